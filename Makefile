@@ -1,0 +1,43 @@
+# Everything that a fresh machine needs is installed here, into .venv and the test caches.
+#
+#   make demo    set up, compile an example into a bundle, show its plan
+#   make test    set up, then lint, types and all tests
+#   make golden  rewrite the expected outputs of the tests
+#   make docs    build the manual into site/
+#   make bench   start-up time as a multiple of a bare interpreter, and the cost of one more policy
+
+PYTHON ?= python3
+BIN := .venv/bin
+AS_ROOT := $(shell [ "$$(id -u)" -eq 0 ] || echo sudo)
+EXAMPLE := examples/trading-edge/trading.tune
+
+.PHONY: demo test lint golden docs bench
+
+demo: .venv/ready
+	$(BIN)/setpoint compile $(EXAMPLE) -o out/trading-edge
+	$(BIN)/setpoint plan $(EXAMPLE)
+
+test: .venv/ready lint
+	sh tests/install-consumers
+	$(BIN)/pytest -q -n 2 --dist loadfile
+
+lint: .venv/ready
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+golden: .venv/ready
+	$(BIN)/pytest -q -n 2 --update
+
+docs: .venv/ready
+	$(BIN)/mkdocs build --strict
+
+bench: .venv/ready
+	$(BIN)/python tests/benchmarks/start_up.py
+
+.venv/ready: pyproject.toml
+	$(PYTHON) -m venv .venv || { rm -rf .venv; $(AS_ROOT) apt-get update -qq; \
+		$(AS_ROOT) apt-get install -y --no-install-recommends python3-venv && $(PYTHON) -m venv .venv; }
+	$(BIN)/pip install --quiet --editable '.[dev]'
+	$(BIN)/python -m compileall -q compiler targets grammar stdlib
+	touch .venv/ready
