@@ -1,0 +1,237 @@
+"""The nodes of the tree, as the rules of the grammar make them.
+
+One method a rule, named as the rule is. Nothing can be wrong here: what could was found by the automaton, which
+builds nothing once it has found something.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from setpoint.compiler.language.source import Span
+from setpoint.compiler.language.syntax import (
+    Accept,
+    Assume,
+    Block,
+    Condition,
+    Fact,
+    Field,
+    Figures,
+    Footnote,
+    Include,
+    Manage,
+    Name,
+    Offer,
+    Options,
+    Origin,
+    Policy,
+    Row,
+    Scope,
+    Set,
+    Statement,
+    Table,
+)
+from setpoint.compiler.language.tokens import Token
+
+_ESCAPE = re.compile(r'\\(["\\])')
+
+
+def unquote(text: str) -> str:
+    """The text of a string literal: without its quotes, and with `\\"` and `\\\\` resolved.
+
+    Before any other character a backslash stands for itself.
+    """
+    return _ESCAPE.sub(r"\1", text[1:-1])
+
+
+def quote(text: str) -> str:
+    """The string literal of a text, on one line."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+BLOCKS = {
+    "source": "source",
+    "fact_kind": "fact",
+    "setting": "setting",
+    "rule": "rule",
+    "constraint": "constraint",
+    "hazard": "hazard",
+    "effect": "effect",
+    "measurement": "measurement",
+}
+"""The rules that are a block with a name, and the kind of each."""
+
+FIELDS = {
+    "names": "values",
+    "implies": "implies",
+    "allows": "allows",
+    "scope_of": "scope",
+    "when": "when",
+    "use": "use",
+    "require": "require",
+    "date": "date",
+    "exception": "exception",
+    "yields": "yields",
+    "case": "case",
+    "otherwise": "otherwise",
+    "vary": "vary",
+    "hold": "hold",
+    "metric": "metric",
+    "value": "value",
+    "note": "note",
+    "label": "label",
+}
+"""The rules that are a field whose key the rule itself says, and that key."""
+
+
+class Build:
+    """Builds the tree of a file, rule by rule."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+
+    def leaf(self, token: Token) -> Any:
+        """A name, number, date or text; any other token stays what it is."""
+        if token.kind in ("WORD", "SIGNED", "DATE"):
+            return Name(token.text, token.span(self.file))
+        if token.kind == "STRING":
+            return Name(unquote(token.text), token.span(self.file))
+        return token
+
+    def node(self, rule: str, span: Span, parts: list[Any]) -> Any:
+        """What the parts of a rule become."""
+        if rule in BLOCKS:
+            return self._block(BLOCKS[rule], span, parts)
+        if rule in FIELDS:
+            return self._field(FIELDS[rule], span, parts)
+        return getattr(self, rule)(span, parts)
+
+    def start(self, span: Span, body: list[Statement]) -> tuple[Statement, ...]:
+        return tuple(body)
+
+    def include(self, span: Span, parts: list[Any]) -> Include:
+        return Include(parts[0], span)
+
+    def policy(self, span: Span, parts: list[Any]) -> Policy:
+        name, extends, *body = parts
+        return Policy(name, extends, tuple(body), span)
+
+    def scope(self, span: Span, parts: list[Any]) -> Scope:
+        kind, name, *body = parts
+        return Scope(kind, name, tuple(body), span)
+
+    def fact(self, span: Span, parts: list[Any]) -> Fact:
+        name, words = parts
+        first, last = words[0].span, words[-1].span
+        value = Name(
+            " ".join(w.text for w in words),
+            Span(self.file, first.line, first.column, last.end_line, last.end_column),
+        )
+        return Fact(name, value, span)
+
+    def words(self, span: Span, parts: list[Name]) -> list[Name]:
+        return parts
+
+    def set(self, span: Span, parts: list[Name]) -> Set:
+        return Set(parts[0], parts[1], parts[2], span)
+
+    def accept(self, span: Span, parts: list[Any]) -> Accept:
+        return Accept(parts[0], parts[1], parts[2], span)
+
+    def manage(self, span: Span, parts: list[Name]) -> Manage:
+        return Manage(parts[0], span)
+
+    def assume(self, span: Span, parts: list[Any]) -> Assume:
+        return Assume(parts[0], parts[1], parts[2] or (), parts[3], span)
+
+    def _block(self, kind: str, span: Span, parts: list[Any]) -> Block:
+        name, *rest = parts
+        origin = rest.pop(0) if rest and (rest[0] is None or isinstance(rest[0], Origin)) else None
+        return Block(kind, None, name, origin, tuple(rest), span)
+
+    def fact_value(self, span: Span, parts: list[Any]) -> Block:
+        subject, name, origin, *fields = parts
+        return Block("value", subject, name, origin, tuple(fields), span)
+
+    def origin(self, span: Span, parts: list[Name]) -> Origin:
+        return Origin(parts[0], parts[1])
+
+    def _rows(self, kind: str, span: Span, parts: list[Any]) -> Table:
+        at, source, when, *body = parts
+        rows = tuple(p for p in body if isinstance(p, Row))
+        notes = tuple(p for p in body if isinstance(p, Footnote))
+        return Table(kind, at, source, when or (), rows, notes, span)
+
+    def table(self, span: Span, parts: list[Any]) -> Table:
+        return self._rows("table", span, parts)
+
+    def preset(self, span: Span, parts: list[Any]) -> Table:
+        return self._rows("preset", span, parts)
+
+    def row(self, span: Span, parts: list[Any]) -> Row:
+        name, *cells, at, strength, when, because = parts
+        return Row(name, tuple(cells), at, strength, when or (), because, span)
+
+    def cell(self, span: Span, parts: list[Name]) -> tuple[Name, ...]:
+        return tuple(parts)
+
+    def footnote(self, span: Span, parts: list[Name]) -> Footnote:
+        return Footnote(parts[0], parts[1], parts[2], span)
+
+    def options(self, span: Span, parts: list[Any]) -> Options:
+        source, when, *offers = parts
+        return Options(source, when or (), tuple(offers), span)
+
+    def offer(self, span: Span, parts: list[Any]) -> Offer:
+        setting, *offered, default, menu, at, when = parts
+        return Offer(setting, tuple(offered), default, menu, at, when or (), span)
+
+    def offered(self, span: Span, parts: list[Any]) -> tuple[Name, Name | None]:
+        return parts[0], parts[1]
+
+    def measurements(self, span: Span, parts: list[Any]) -> Figures:
+        at, source, when, *body = parts
+        fields = tuple(p for p in body if isinstance(p, Field))
+        columns = tuple(name for kind, names in _tagged(body) if kind == "columns" for name in names)
+        rows = tuple(p for kind, p in _tagged(body) if kind == "row")
+        return Figures(at, source, when or (), fields, columns, rows, span)
+
+    def columns(self, span: Span, parts: list[Name]) -> tuple[str, tuple[Name, ...]]:
+        return "columns", tuple(parts)
+
+    def figure_row(self, span: Span, parts: list[Name]) -> tuple[str, tuple[Name, ...]]:
+        return "row", tuple(parts)
+
+    def figure_cell(self, span: Span, parts: list[Name]) -> Name:
+        return parts[0]
+
+    def _field(self, key: str, span: Span, parts: list[Any]) -> Field:
+        names = tuple(p for p in parts if isinstance(p, Name))
+        conditions: list[Condition] = []
+        for part in parts:
+            if isinstance(part, Condition):
+                conditions.append(part)
+            elif isinstance(part, tuple) and not isinstance(part, Name):
+                conditions.extend(part)
+        return Field(key, names, tuple(conditions), span)
+
+    def text(self, span: Span, parts: list[Any]) -> Field:
+        return self._field(parts[0].text, span, parts[1:])
+
+    word = text
+
+    def flag(self, span: Span, parts: list[Any]) -> Field:
+        return self._field(parts[0].text, span, [])
+
+    def condition(self, span: Span, parts: list[Any]) -> Condition:
+        name, negated, *values = parts
+        return Condition(name, negated is not None, tuple(values), span)
+
+    def conditions(self, span: Span, parts: list[Condition]) -> tuple[Condition, ...]:
+        return tuple(parts)
+
+
+def _tagged(body: list[Any]) -> Iterator[tuple[str, Any]]:
+    for part in body:
+        if isinstance(part, tuple) and len(part) == 2 and part[0] in ("columns", "row"):
+            yield part

@@ -1,0 +1,307 @@
+"""What is wrong with a text, in words.
+
+The parser knows a token that does not fit and the kinds that would have. From these, and from the
+tokens around, come the diagnostics of syntax:
+
+    E0101  something else was expected        E0104  a statement does not say why
+    E0102  a text is not closed               E0105  a statement runs on to the next line
+    E0103  a character without a meaning      E0106  not a date
+
+A message says what stands there; the help guesses what was meant: a misspelt keyword, a missing `;`
+or `}`, a quote inside a text, a typographer's quote.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from setpoint.compiler.diagnostics import Diagnostic, Label
+from setpoint.compiler.language.source import Span
+from setpoint.compiler.language.tokens import END, Token
+
+WORDS_FOR_KINDS = {
+    "WORD": "a name",
+    "STRING": 'a "text in quotes"',
+    "DATE": "a date such as 2027-03-31",
+    "SIGNED": "a number",
+    "SEMICOLON": "`;`",
+    "COMMA": "`,`",
+    "LBRACE": "`{`",
+    "RBRACE": "`}`",
+    END: "the end of the file",
+}
+"""How a message names a kind of token; a word of the language is named by its own text."""
+
+BOUNDS = ("SEMICOLON", "LBRACE", "RBRACE")
+"""The kinds of token that end what stands before them."""
+
+STATEMENTS = [
+    "accept",
+    "assume",
+    "constraint",
+    "effect",
+    "fact",
+    "for",
+    "hazard",
+    "include",
+    "manage",
+    "measurement",
+    "measurements",
+    "options",
+    "policy",
+    "preset",
+    "rule",
+    "set",
+    "setting",
+    "source",
+    "table",
+]
+"""The words that begin the statements of a file."""
+
+IN_POLICIES = ("accept", "for", "manage", "set")
+"""Those of them that may stand in a policy as well."""
+
+MOST_NAMED = 6
+"""How many alternatives a message names one by one."""
+
+NEAR = 0.65
+"""How alike (difflib's ratio) a misspelt keyword must be; at 0.6, `sockets` would be taken for `set`."""
+
+QUOTES = "“”„«»‘’'`"
+MEANT: dict[str, str] = {
+    **dict.fromkeys(QUOTES, 'texts stand in straight double quotes: "…"'),
+    **dict.fromkeys("=:", "a name and its value are separated by a space"),
+    **dict.fromkeys("/*", "comments begin with #"),
+    **dict.fromkeys("‐‑–—−", "the hyphen of names, dates and numbers is the plain one of the keyboard: -"),
+    "-": "a hyphen stands within a name or right before a number; a range is written `2 to 8`",
+    **dict.fromkeys("\u00a0\u2009\u202f", "write a plain space"),
+}
+"""What is likely meant by a character that has no meaning."""
+
+CONTROLS = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+"""Control characters but the tab, line ends, marks that turn the direction of writing, halves of a character."""
+
+
+class Place(NamedTuple):
+    """A token of a file among its neighbours; the last token of every stream is the file's end.
+
+    `begun` is where a statement began that no `;` shows, since it was forgotten.
+    """
+
+    file: str
+    stream: Sequence[Token]
+    position: int
+    begun: int = 0
+
+    @property
+    def token(self) -> Token:
+        """The token itself."""
+        return self.stream[self.position]
+
+    @property
+    def before(self) -> Token | None:
+        """The token before it, if there is one."""
+        return self.stream[self.position - 1] if self.position else None
+
+    def right_behind(self) -> Span:
+        """Where the token stands, if on the line of the one before; else the place right behind that one."""
+        at, before = self.token.span(self.file), self.before
+        if before is None or at.line == before.line:
+            return at
+        end = before.span(self.file).end_column
+        return Span(self.file, before.line, end, before.line, end + 1)
+
+    def begins_line(self) -> bool:
+        """Whether it is the first of its line, and the line before has not ended its statement.
+
+        A word alone is the rest of the line before: no statement is a single word.
+        """
+        before, token = self.before, self.token
+        if before is None or before.kind in BOUNDS or token.kind in BOUNDS or token.kind == END:
+            return False
+        alone = token.kind == "WORD" and self.stream[self.position + 1].kind in (*BOUNDS, END)
+        return token.line > before.line and not alone
+
+    @property
+    def start(self) -> int:
+        """Where in the stream the statement begins."""
+        start = self.position
+        while start > self.begun and self.stream[start - 1].kind not in BOUNDS:
+            start -= 1
+        return start
+
+    def statement(self) -> Sequence[Token]:
+        """The tokens of the statement so far, without this one."""
+        return self.stream[self.start : self.position]
+
+    def open_block(self) -> "Place | None":
+        """The `{` of the innermost block that is open here."""
+        depth = 0
+        for position in range(self.position - 1, -1, -1):
+            kind = self.stream[position].kind
+            depth += (kind == "RBRACE") - (kind == "LBRACE")
+            if depth < 0:
+                return self._replace(position=position, begun=0)
+        return None
+
+
+def unexpected(place: Place, expected: Iterable[str], keywords: Iterable[str]) -> Diagnostic:
+    """The diagnostic for a token that is none of the expected kinds."""
+    token, kinds = place.token, set(expected)
+    at = token.span(place.file)
+    if token.kind == "OPEN_STRING":
+        return Diagnostic("E0102", "the text is not closed before the end of the line", at, 'add `"`')
+    if token.kind == "JUNK":
+        return _no_meaning(token, at)
+    said = " ".join(token.text for token in place.statement())
+    if said and "BECAUSE" in kinds and token.kind in (*BOUNDS, END):
+        return Diagnostic(
+            "E0104",
+            f"`{_short(said)}` does not say why",
+            place.right_behind(),
+            "a reason is missing",
+            help=('add `because "…"`: whoever reads this in a year will ask',),
+        )
+    if kinds == {"DATE"} and token.kind in ("WORD", "STRING", "SIGNED"):
+        return _not_a_date(token, at)
+    others: tuple[Label, ...] = ()
+    block = place.open_block()
+    if block is not None and token.kind == END:
+        kinds = {"RBRACE"}
+    if block is not None and (token.kind == END or ("RBRACE" in kinds and _opens_a_file_statement(token))):
+        others = (Label(block.token.span(place.file), "this block is open"),)
+    return Diagnostic(
+        "E0101",
+        f"expected {_list(kinds)}, found {_found(token)}",
+        at,
+        "not expected here",
+        others,
+        help=tuple(_hints(place, kinds, sorted(keywords))),
+    )
+
+
+def runs_on(place: Place) -> Diagnostic:
+    """The diagnostic for a statement that the end of the line before was meant to end."""
+    return Diagnostic(
+        "E0105",
+        f"`{place.statement()[0].text}` runs on to the next line",
+        place.stream[place.position - 1].span(place.file),
+        "a `;` is missing after this",
+        help=("a statement ends at its `;`, not with its line",),
+    )
+
+
+def _not_a_date(token: Token, at: Span) -> Diagnostic:
+    return Diagnostic(
+        "E0106",
+        f"{_found(token)} is not a date",
+        at,
+        "not a date",
+        help=("a date is a year, a month and a day: 2027-03-31",),
+    )
+
+
+def no_such_day(place: Place) -> Diagnostic:
+    """The diagnostic for a date that is none."""
+    at = place.token.span(place.file)
+    return Diagnostic("E0106", f"`{place.token.text}` is no day of the calendar", at, "no such day")
+
+
+def forbidden(place: Place) -> Iterable[Diagnostic]:
+    """The diagnostics for characters of a text that nobody sees, or that make it look like another text."""
+    start = place.token.span(place.file)
+    for match in CONTROLS.finditer(place.token.text):
+        column = start.column + match.start()
+        yield Diagnostic(
+            "E0103",
+            f"a text cannot hold {_shown(match.group())}",
+            start._replace(column=column, end_column=column + 1),
+            "this character",
+        )
+
+
+def _no_meaning(token: Token, at: Span) -> Diagnostic:
+    character = token.text
+    general = "names are letters, digits and hyphens; texts stand in double quotes; comments begin with #"
+    return Diagnostic(
+        "E0103",
+        f"{_shown(character)} has no meaning here",
+        at,
+        "this character",
+        help=(MEANT.get(character, general),),
+    )
+
+
+def _shown(character: str) -> str:
+    return (
+        f"`{character}`"
+        if character.isprintable() and character != "`"
+        else f"the character U+{ord(character):04X}"
+    )
+
+
+def _list(kinds: set[str]) -> str:
+    if "SET" in kinds:
+        return "a statement" if "POLICY" in kinds else "a statement of a policy"
+    names = sorted({_word_for(kind) for kind in kinds if kind != END or len(kinds) == 1})
+    if len(names) > MOST_NAMED:
+        return "a field of this block"
+    return names[0] if len(names) == 1 else ", ".join(names[:-1]) + " or " + names[-1]
+
+
+def _word_for(kind: str) -> str:
+    return WORDS_FOR_KINDS.get(kind) or f"`{kind.lower()}`"
+
+
+def _found(token: Token) -> str:
+    return "the end of the file" if token.kind == END else f"`{_short(token.text)}`"
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 40 else text[:39] + "…"
+
+
+def _opens_a_file_statement(token: Token) -> bool:
+    """Whether a token begins what can only stand at the top of a file."""
+    return token.text.lower() in STATEMENTS and token.text.lower() not in IN_POLICIES
+
+
+def _hints(place: Place, kinds: set[str], keywords: list[str]) -> Iterable[str]:
+    """What was perhaps meant, the most telling guess only."""
+    token, before, block = place.token, place.before, place.open_block()
+    if block is not None and token.kind == END:
+        yield "is a `}` missing?"
+    elif block is not None and _opens_a_file_statement(token):
+        yield f"`{token.text}` stands at the top of a file, not in a block: is a `}}` missing above?"
+    elif block is None and token.kind == "RBRACE":
+        yield "no block is open here: is this `}` one too many?"
+    elif before is not None and before.kind == "RBRACE" and token.kind == "SEMICOLON":
+        yield "a block needs no `;` behind its `}`"
+    elif before is not None and before.kind == "STRING" and before.end == token.start:
+        yield 'write `\\"` for a quote inside a text'
+    elif misspelt := _misspelt(place, kinds, keywords):
+        yield misspelt
+    elif token.text.lower() in keywords and "WORD" in kinds:
+        yield f"`{token.text}` is a word of the language and cannot be a name"
+
+
+def _misspelt(place: Place, kinds: set[str], keywords: list[str]) -> str:
+    """A keyword that this token, the statement's first, or the open block's first is nearly."""
+    from difflib import get_close_matches  # only wanted when something is wrong
+
+    block = place.open_block()
+    head = block.statement()[:1] if block else ()
+    begins = STATEMENTS if not head or head[0].kind in ("POLICY", "FOR") else keywords
+    suspects = [
+        ((place.token,), [kind.lower() for kind in kinds if kind.lower() in keywords]),
+        (place.statement()[:1], begins),
+        (head, STATEMENTS),
+    ]
+    for words, known in suspects:
+        for word in words:
+            near = (
+                get_close_matches(word.text.lower(), known, n=1, cutoff=NEAR) if word.kind == "WORD" else []
+            )
+            if near:
+                return f"did you mean `{near[0]}`" + ("?" if word is place.token else f" for `{word.text}`?")
+    return ""

@@ -1,0 +1,29 @@
+"""Where things stand in the text.
+
+A `Span` is carried by every node of the tree and by every diagnostic. It names its file by the path
+a user would type, so that messages and editors agree; lines and columns count from 1, and the end is
+exclusive, as editors have it.
+"""
+
+from typing import NamedTuple
+
+
+class Source(NamedTuple):
+    """A text and the name under which messages speak of it."""
+
+    name: str
+    text: str
+
+
+class Span(NamedTuple):
+    """A stretch of a source: from (line, column) up to, not including, (end_line, end_column)."""
+
+    file: str
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+NOWHERE = Span("", 0, 0, 0, 0)
+"""The span of what no text says, such as a command-line option."""

@@ -1,0 +1,212 @@
+"""The tree of a file: what the parser guarantees, and no more.
+
+INVARIANT: every node has the span of its text; every name is as written, not yet looked up; strings
+are unescaped; a `set` and an `accept` have their `because`. Whether `turbo` is a setting, or
+`westmere` a processor, the binder and the knowledge base decide.
+
+The forms are tuples with names: immutable, compared by value, and cheap to import, which the start-up
+time of the command line depends on.
+"""
+
+from typing import NamedTuple
+
+from setpoint.compiler.language.source import Span
+
+
+class Name(NamedTuple):
+    """A word, a string or a number of the text, with its place."""
+
+    text: str
+    span: Span
+
+
+class Condition(NamedTuple):
+    """`platform poweredge-11g or poweredge-12g`; `cpu not westmere`."""
+
+    name: Name
+    negated: bool
+    values: tuple[Name, ...]
+    span: Span
+
+
+class Origin(NamedTuple):
+    """`of dell-11g-hpc at "Figure 12"`: who says so, and where."""
+
+    source: Name
+    at: Name
+
+
+# ------------------------------------------------------------------------------------- policies
+
+
+class Include(NamedTuple):
+    """`include "site/lab-results.tune";`"""
+
+    path: Name
+    span: Span
+
+
+class Fact(NamedTuple):
+    """`cpu westmere;`, `os rhel 6.4;`: one name, one value; `value` joins several words with a space."""
+
+    name: Name
+    value: Name
+    span: Span
+
+
+class Set(NamedTuple):
+    """`set turbo off because "PERF-212";`"""
+
+    setting: Name
+    value: Name
+    because: Name
+    span: Span
+
+
+class Accept(NamedTuple):
+    """`accept c-state-idle-power because "…" until 2027-03-31;`"""
+
+    hazard: Name
+    because: Name
+    until: Name | None
+    span: Span
+
+
+class Manage(NamedTuple):
+    """`manage all;`"""
+
+    what: Name
+    span: Span
+
+
+class Scope(NamedTuple):
+    """`for group compute { … }`, `for host c042 { … }`."""
+
+    kind: Name
+    name: Name
+    body: "tuple[Statement, ...]"
+    span: Span
+
+
+class Policy(NamedTuple):
+    """`policy fluent extends hpc-base { … }`."""
+
+    name: Name
+    extends: Name | None
+    body: "tuple[Statement, ...]"
+    span: Span
+
+
+# ------------------------------------------------------------------------------------ knowledge
+
+
+class Assume(NamedTuple):
+    """`assume sockets 2 when platform r710 because "…";`"""
+
+    fact: Name
+    value: Name
+    when: tuple[Condition, ...]
+    because: Name
+    span: Span
+
+
+class Field(NamedTuple):
+    """One line of a block: its keyword, its words, and its conditions if it has any."""
+
+    key: str
+    names: tuple[Name, ...]
+    conditions: tuple[Condition, ...]
+    span: Span
+
+
+class Block(NamedTuple):
+    """`rule NAME of SOURCE at "…" { fields }` and its like.
+
+    `kind` is the keyword (`source`, `fact`, `setting`, `rule`, …) or `value` for a value of a fact
+    (`cpu westmere { … }`), whose `subject` is then the fact.
+    """
+
+    kind: str
+    subject: Name | None
+    name: Name
+    origin: Origin | None
+    fields: tuple[Field, ...]
+    span: Span
+
+
+class Row(NamedTuple):
+    """A row of a table: a name and, for each column, one or more values."""
+
+    name: Name
+    cells: tuple[tuple[Name, ...], ...]
+    at: Name | None
+    strength: Name | None
+    when: tuple[Condition, ...]
+    because: Name | None
+    span: Span
+
+
+class Footnote(NamedTuple):
+    """`footnote turbo latency "…";`: advice attached to one cell of a table."""
+
+    row: Name
+    column: Name
+    text: Name
+    span: Span
+
+
+class Table(NamedTuple):
+    """`table "Table 6" of SOURCE when … { … }`, and `preset`, which has the same shape."""
+
+    kind: str
+    at: Name
+    source: Name
+    when: tuple[Condition, ...]
+    rows: tuple[Row, ...]
+    footnotes: tuple[Footnote, ...]
+    span: Span
+
+
+class Offer(NamedTuple):
+    """`smt on "Enabled", off "Disabled" default on menu "…" at "…" if …;`"""
+
+    setting: Name
+    offered: tuple[tuple[Name, Name | None], ...]
+    default: Name | None
+    menu: Name | None
+    at: Name | None
+    when: tuple[Condition, ...]
+    span: Span
+
+
+class Options(NamedTuple):
+    """`options of SOURCE when platform … { offers }`."""
+
+    source: Name
+    when: tuple[Condition, ...]
+    offers: tuple[Offer, ...]
+    span: Span
+
+
+class Figures(NamedTuple):
+    """`measurements "Section 8.1.1" of SOURCE { … }`: a table of figures."""
+
+    at: Name
+    source: Name
+    when: tuple[Condition, ...]
+    fields: tuple[Field, ...]
+    columns: tuple[Name, ...]
+    rows: tuple[tuple[Name, ...], ...]
+    span: Span
+
+
+PolicyStatement = Fact | Set | Accept | Manage | Scope
+Declaration = Assume | Block | Table | Options | Figures
+Statement = Include | Policy | PolicyStatement | Declaration
+
+
+class File(NamedTuple):
+    """A whole file, in the order of its text."""
+
+    name: str
+    body: tuple[Statement, ...]

@@ -1,0 +1,57 @@
+"""Text to tokens.
+
+The kinds of token are the grammar's terminals. Lexing never fails: what no rule takes becomes a token of a
+kind that no rule has, and the parser says what is wrong with it.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+from setpoint.compiler.language.source import Source, Span
+from setpoint.compiler.language.tables import tables
+
+END = "$END"
+"""The kind of the last token of every text, which stands right behind the one before it."""
+
+
+class Token(NamedTuple):
+    """A word, sign or text, where it stands, and its place among the characters of the source.
+
+    No token goes over a line's end. Lines and columns count from 1, `start` and `end` from 0.
+    """
+
+    kind: str
+    text: str
+    line: int = 1
+    column: int = 1
+    start: int = 0
+    end: int = 0
+
+    def span(self, file: str) -> Span:
+        """Where it stands. The end of a file takes the place of one character."""
+        return Span(file, self.line, self.column, self.line, self.column + (self.end - self.start or 1))
+
+
+def tokens(source: Source) -> Iterator[Token]:
+    """The tokens of a source, comments left out, and its end."""
+    known = tables()
+    line = 1
+    line_start = 0
+    last = Token(END, "")
+    for match in _pattern().finditer(source.text):
+        kind, text, (start, end) = str(match.lastgroup), match.group(), match.span()
+        if kind in known.ignored:
+            if breaks := text.count("\n"):
+                line += breaks
+                line_start = start + text.rindex("\n") + 1
+            continue
+        last = Token(known.keywords.get(text, kind), text, line, start - line_start + 1, start, end)
+        yield last
+    yield Token(END, "", last.line, last.column + last.end - last.start, last.end, last.end)
+
+
+@cache
+def _pattern() -> re.Pattern[str]:
+    return re.compile(tables().pattern)

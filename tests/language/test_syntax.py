@@ -1,0 +1,117 @@
+"""What is right and what is wrong in a text: each case of `cases/` says it on the line."""
+
+from pathlib import Path
+
+import pytest
+
+from setpoint.compiler.diagnostics import SetpointError
+from setpoint.compiler.language.build import quote, unquote
+from setpoint.compiler.language.complaints import STATEMENTS
+from setpoint.compiler.language.parse import MOST_ERRORS, parse
+from setpoint.compiler.language.source import Source
+from setpoint.compiler.language.syntax import Set
+from setpoint.compiler.language.tables import reserved_words
+from support.chunks import Chunk, check, chunks, parse_only
+
+CASES = chunks(Path(__file__).parent / "cases")
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+def test_every_finding_is_expected_and_every_expectation_is_found(case: Chunk) -> None:
+    check(case, parse_only)
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "message"),
+    [
+        ("goal\u00a0latency;", (1, 5), "the character U+00A0 has no meaning here"),
+        ("goal latency;\x00", (1, 14), "the character U+0000 has no meaning here"),
+        ("os rhel\u200b 6.4;", (1, 8), "the character U+200B has no meaning here"),
+        ('set turbo off because "a\x1b[2J";', (1, 25), "a text cannot hold the character U+001B"),
+        ('set turbo off because "a\u202e";', (1, 25), "a text cannot hold the character U+202E"),
+        ('set turbo off because "a\u2028set smt on";', (1, 25), "a text cannot hold the character U+2028"),
+        ('set turbo off because "a\ud800";', (1, 25), "a text cannot hold the character U+D800"),
+    ],
+)
+def test_characters_that_nobody_sees(text: str, place: tuple[int, int], message: str) -> None:
+    (found,) = parse_only(Source("a.tune", text))
+    assert (found.code, (found.at.line, found.at.column), found.message) == ("E0103", place, message)
+
+
+def test_a_tab_in_a_text_is_a_tab() -> None:
+    (statement,) = parse(Source("a.tune", 'set turbo off because "a\tb";')).body
+    assert isinstance(statement, Set)
+    assert statement.because.text == "a\tb"
+
+
+@pytest.mark.parametrize(
+    "text", ["", "plain", 'the "edge" case', "C:\\bios\\", '\\"', "\\\\", "# no comment"]
+)
+def test_quoting_a_text_and_reading_it_gives_the_text(text: str) -> None:
+    assert unquote(quote(text)) == text
+
+
+def test_a_backslash_before_another_character_is_itself() -> None:
+    assert unquote(r'"C:\bios\new"') == r"C:\bios\new"
+
+
+@pytest.mark.parametrize(
+    ("text", "help_"),
+    [
+        ("goal latency\ncpu x5670;", "a statement ends at its `;`, not with its line"),
+        ('ste turbo off because "x";', "did you mean `set` for `ste`?"),
+        ("polcy web { goal latency; }", "did you mean `policy` for `polcy`?"),
+        ('source lab { titel "Lab"; }', "did you mean `title`?"),
+        ("for host row { goal latency; }", "`row` is a word of the language and cannot be a name"),
+        ('set turbo off because "the "edge" case";', 'write `\\"` for a quote inside a text'),
+        ("policy web { goal latency;", "is a `}` missing?"),
+        (
+            "policy web { goal latency; policy mail { goal latency; } }",
+            "`policy` stands at the top of a file, not in a block: is a `}` missing above?",
+        ),
+        ("goal latency; }", "no block is open here: is this `}` one too many?"),
+        ("policy web { goal latency; };", "a block needs no `;` behind its `}`"),
+        ("goal = latency;", "a name and its value are separated by a space"),
+        ("set turbo off because ‘x’;", 'texts stand in straight double quotes: "…"'),
+        ("// a comment", "comments begin with #"),
+        (
+            'measurement a of b at "c" { value 2 - 8; }',
+            "a hyphen stands within a name or right before a number; a range is written `2 to 8`",
+        ),
+        (
+            "cpu (x5670);",
+            "names are letters, digits and hyphens; texts stand in double quotes; comments begin with #",
+        ),
+        ('accept x because "y" until tomorrow;', "a date is a year, a month and a day: 2027-03-31"),
+        ("set turbo off;", 'add `because "…"`: whoever reads this in a year will ask'),
+    ],
+)
+def test_the_help_guesses_what_was_meant(text: str, help_: str) -> None:
+    first = next(iter(parse_only(Source("a.tune", text))))
+    assert first.help == (help_,)
+
+
+def test_the_words_that_help_looks_for_at_the_start_of_a_statement_are_those_of_the_grammar() -> None:
+    def parses(word: str) -> bool:
+        (found,) = parse_only(Source("a.tune", f"{word} {{"))
+        return not found.message.startswith("expected a statement")
+
+    assert [word for word in reserved_words() if parses(word)] == STATEMENTS
+
+
+def test_an_unclosed_block_is_shown_with_its_brace() -> None:
+    (found,) = parse_only(Source("a.tune", "policy web {\n    goal latency;\n"))
+    (label,) = found.others
+    assert (label.span.line, label.span.column, label.text) == (1, 12, "this block is open")
+
+
+def test_reading_stops_after_so_many_errors() -> None:
+    """So that a file of another kind, taken for a policy, does not fill the screen for minutes."""
+    with pytest.raises(SetpointError) as caught:
+        parse(Source("a.tune", "!;" * 10_000))
+    assert len(caught.value.diagnostics) == MOST_ERRORS
+
+
+def test_blocks_nested_without_end_are_an_error_as_any_other() -> None:
+    found = parse_only(Source("a.tune", "policy a {" * 5_000))
+    assert {finding.code for finding in found} == {"E0101"}
