@@ -1,0 +1,177 @@
+"""A program: a policy text with all that it includes.
+
+What a file states (facts, `set`, policies, scopes) makes the policy; what it declares (sources, rules,
+tables, hazards) is a site's own knowledge, and joins the knowledge base as a layer of its own.
+Includes stay inside one folder, that of the first file or the one that `--root` names.
+"""
+
+import errno
+import os
+import stat
+from typing import NamedTuple
+
+from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, Label, SetpointError
+from setpoint.compiler.language.parse import parse
+from setpoint.compiler.language.source import NOWHERE, Source
+from setpoint.compiler.language.syntax import Assume, Block, Figures, File, Include, Options, Statement, Table
+
+INLINE = "<policy>"
+"""The name of a policy that was given on the command line."""
+
+MOST_LEVELS = 100
+"""How deep files may include one another: far beyond any use, and well within what Python can call."""
+
+STREAMS = ("/dev/stdin", "/dev/fd/")
+"""Where a policy may come from that is no file: what a shell hands over by `<` or `<(…)`."""
+
+
+class Program(NamedTuple):
+    """`body` has the statements of the policy with includes in their place; `site` the files that declare knowledge."""
+
+    stem: str
+    body: tuple[Statement, ...]
+    site: tuple[File, ...]
+    sources: dict[str, str]
+
+
+def program_of_text(text: str, root: str = ".", stem: str = "policy") -> Program:
+    """A program from a text. Raises SetpointError (E01xx, E06xx)."""
+    return _Reader(root).read(Source(INLINE, text), stem, root)
+
+
+def program_of_file(path: str, root: str = "") -> Program:
+    """A program from a file. Raises SetpointError (E01xx, E06xx)."""
+    folder = root or os.path.dirname(path) or "."
+    stem = os.path.splitext(os.path.basename(path))[0]
+    reader = _Reader(folder)
+    return reader.read(Source(path, reader.text(path, None)), _safe(stem), os.path.dirname(path))
+
+
+def _safe(stem: str) -> str:
+    """A file's name as a policy's name: what is neither letter, digit nor `.`, `_`, `-` becomes a hyphen."""
+    return "".join(c if c.isascii() and (c.isalnum() or c in "._-") else "-" for c in stem) or "policy"
+
+
+def refuse_streams(path: str) -> None:
+    """Raises OSError for a pipe or a device, which may never end, unless a shell handed it over. Folders fail anyway."""
+    mode = os.stat(path).st_mode
+    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode) or path.startswith(STREAMS)):
+        raise OSError(errno.EINVAL, "not a regular file", path)
+
+
+class _Reader:
+    def __init__(self, root: str) -> None:
+        self.root = os.path.realpath(root)
+        self.sources: dict[str, str] = {}
+        self.site: dict[str, File] = {}
+        self.findings: list[Diagnostic] = []
+        self.reading: list[tuple[str, Include | None]] = []
+        self.done: set[str] = set()
+
+    def read(self, source: Source, stem: str, folder: str) -> Program:
+        self.reading.append((os.path.realpath(source.name), None))
+        body = self._body(source, folder)
+        if self.findings:
+            error = SetpointError(*Diagnostics.of(self.findings))
+            error.sources = self.sources
+            raise error
+        return Program(stem, tuple(body), tuple(self.site.values()), self.sources)
+
+    def text(self, path: str, include: Include | None) -> str:
+        """A file's text. Raises SetpointError (E0601 missing, E0604 not UTF-8)."""
+        at = include.path.span if include else NOWHERE
+        try:
+            refuse_streams(path)
+            with open(path, encoding="utf-8-sig") as file:  # some editors begin a file with a byte order mark
+                return file.read()
+        except OSError as error:
+            where = (
+                ("an include is looked for from the folder of the file that it stands in",) if include else ()
+            )
+            raise SetpointError(
+                Diagnostic("E0601", f"cannot read `{path}`: {error.strerror}", at, help=where)
+            ) from None
+        except UnicodeDecodeError:
+            raise SetpointError(
+                Diagnostic("E0604", f"`{path}` is not UTF-8 text", at, help=("save it as UTF-8",))
+            ) from None
+
+    def _body(self, source: Source, folder: str) -> list[Statement]:
+        self.sources[source.name] = source.text
+        try:
+            file = parse(source)
+        except SetpointError as error:
+            self.findings.extend(error.diagnostics)
+            return []
+        declared = tuple(s for s in file.body if isinstance(s, Assume | Block | Table | Options | Figures))
+        if declared:
+            self.site[source.name] = File(source.name, declared)
+        body: list[Statement] = []
+        for statement in file.body:
+            if isinstance(statement, Include):
+                body.extend(self._include(statement, folder))
+            elif not isinstance(statement, Assume | Block | Table | Options | Figures):
+                body.append(statement)
+        return body
+
+    def _include(self, include: Include, folder: str) -> list[Statement]:
+        path = os.path.join(folder, include.path.text)
+        real = os.path.realpath(path)
+        if os.path.commonpath([real, self.root]) != self.root:
+            self.findings.append(
+                Diagnostic(
+                    "E0603",
+                    f"`{include.path.text}` lies outside of the policy's folder",
+                    include.path.span,
+                    "leads outside",
+                    help=("keep included files beside the policy, or name a wider folder with --root",),
+                )
+            )
+            return []
+        earlier = next((i for i, (name, _) in enumerate(self.reading) if name == real), None)
+        if earlier is not None:
+            labels = tuple(
+                Label(i.span, "by way of this") for _, i in self.reading[earlier + 1 :] if i is not None
+            )
+            self.findings.append(
+                Diagnostic(
+                    "E0602",
+                    f"`{include.path.text}` includes itself",
+                    include.path.span,
+                    "closes the circle",
+                    labels,
+                    help=("drop one of them; what both files need belongs into a third",),
+                )
+            )
+            return []
+        if real in self.done:
+            return []  # included before, by another way: once is enough
+        if len(self.reading) > MOST_LEVELS:
+            self.findings.append(_too_deep(include))
+            return []
+        self.done.add(real)
+        try:
+            text = self.text(path, include)
+        except SetpointError as error:
+            self.findings.extend(error.diagnostics)
+            return []
+        self.reading.append((real, include))
+        body = self._body(Source(_shortest(path, real), text), os.path.dirname(path))
+        self.reading.pop()
+        return body
+
+
+def _shortest(path: str, real: str) -> str:
+    """The path without detours (`web/../common.tune`), where no link makes that another file."""
+    short = os.path.normpath(path)
+    return short if os.path.realpath(short) == real else path
+
+
+def _too_deep(include: Include) -> Diagnostic:
+    return Diagnostic(
+        "E0602",
+        f"`{include.path.text}` is included more than {MOST_LEVELS} files deep",
+        include.path.span,
+        "too deep",
+        help=("include it from a file nearer to the policy",),
+    )
