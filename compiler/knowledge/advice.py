@@ -1,0 +1,113 @@
+"""Recommendations: rules, and tables of them.
+
+A table becomes one rule a cell. The name of a cell's rule is read off the page:
+`SOURCE.table-6.turbo.latency`.
+"""
+
+from collections.abc import Iterable
+
+from setpoint.compiler.diagnostics import Diagnostic
+from setpoint.compiler.knowledge.fields import Fields
+from setpoint.compiler.knowledge.model import STRENGTHS, Box, Citation, Reach, Rule
+from setpoint.compiler.knowledge.reach import reaches
+from setpoint.compiler.knowledge.vocabulary import NO_OPINION, Vocabulary
+from setpoint.compiler.knowledge.words import slug, unknown
+from setpoint.compiler.language.syntax import Name, Table
+
+
+def rules(vocabulary: Vocabulary) -> Iterable[Rule]:
+    """The rules that are written as such."""
+    for block, layer in vocabulary.blocks("rule"):
+        fields = Fields.of(block, vocabulary.findings)
+        use = next(iter(fields.all("use")), None)
+        if (
+            use is None
+            or not vocabulary.has_setting(use.names[0])
+            or not vocabulary.has_value(use.names[0].text, use.names[1])
+        ):
+            continue
+        when = vocabulary.words.box(fields.conditions("when"))
+        citation = vocabulary.cite(block.origin, block.name)
+        yield Rule(
+            name=block.name.text,
+            setting=use.names[0].text,
+            value=use.names[1].text,
+            when=when,
+            reaches=reaches_of(vocabulary, when, citation),
+            strength=_strength(vocabulary, fields.name("strength")),
+            withdraws=tuple(f.names[0].text for f in fields.all("exception")),
+            yields=tuple(f.names[0].text for f in fields.all("yields")),
+            because=vocabulary.reason(fields.name("because"), block.name),
+            note=fields.text("note"),
+            citation=citation,
+            layer=layer,
+            span=block.name.span,
+        )
+
+
+def cells(vocabulary: Vocabulary) -> Iterable[Rule]:
+    """The rules that tables hold, one a cell."""
+    for table, layer in vocabulary.statements:
+        if isinstance(table, Table) and table.kind == "table" and table.rows:
+            yield from _cells_of(vocabulary, table, layer)
+
+
+def _cells_of(vocabulary: Vocabulary, table: Table, layer: str) -> Iterable[Rule]:
+    head, *rows = table.rows
+    across = vocabulary.variables.get(head.name.text)
+    if vocabulary.words.is_effect(head.name):
+        return
+    if across is None:
+        vocabulary.findings.append(unknown("fact", head.name, vocabulary.kinds, "E0201"))
+        return
+    columns = [
+        (c, sum(across.below(n.text) for n in c if vocabulary.has_value(head.name.text, n)))
+        for c in head.cells
+    ]
+    footnotes = {(f.row.text, f.column.text): f for f in table.footnotes}
+    used = set()
+    for row in rows:
+        if not vocabulary.has_setting(row.name) or not vocabulary.complete(row.cells, head.cells, row.name):
+            continue
+        base = vocabulary.words.box(table.when, row.when)
+        citation = vocabulary.citation(table.source, table.at)
+        for (column, mask), cell in zip(columns, row.cells, strict=True):
+            value, key = cell[0], (row.name.text, column[0].text)
+            if value.text == NO_OPINION or not vocabulary.has_value(row.name.text, value):
+                continue
+            used.add(key)
+            when = tuple(sorted([*base, (head.name.text, mask)]))
+            yield Rule(
+                name=".".join((table.source.text, slug(table.at.text), row.name.text, column[0].text)),
+                setting=row.name.text,
+                value=value.text,
+                when=when,
+                reaches=reaches_of(vocabulary, when, citation),
+                strength=_strength(vocabulary, row.strength),
+                withdraws=(),
+                yields=(),
+                because=row.because.text if row.because else "",
+                note=footnotes[key].text.text if key in footnotes else "",
+                citation=citation._replace(at=row.at.text) if row.at else citation,
+                layer=layer,
+                span=value.span,
+            )
+    for key, footnote in footnotes.items():
+        if key not in used:
+            vocabulary.findings.append(
+                Diagnostic("K07", f"no cell `{key[0]}`, `{key[1]}` for this footnote", footnote.span, "")
+            )
+
+
+def _strength(vocabulary: Vocabulary, name: Name | None) -> str:
+    if name is None:
+        return "vendor"
+    if name.text not in STRENGTHS[1:]:
+        vocabulary.findings.append(unknown("strength", name, STRENGTHS[1:], "E0202"))
+    return name.text
+
+
+def reaches_of(vocabulary: Vocabulary, when: Box, citation: Citation) -> tuple[Reach, ...]:
+    """Where a statement with these conditions applies, by the scope of the source that it cites."""
+    scope = vocabulary.sources[citation.source].scope if citation.source in vocabulary.sources else ()
+    return reaches(when, scope, vocabulary.variables, vocabulary.values)

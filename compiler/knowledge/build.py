@@ -1,0 +1,58 @@
+"""From the trees of knowledge files to the knowledge base.
+
+Two passes. The first (`vocabulary`) gathers what gives names their meaning. The second reads
+everything that speaks in those names: `offers`, `advice`, `limits`, `evidence`. The order of files and
+of statements makes no difference: what comes out is sorted by name.
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from setpoint.compiler.diagnostics import Diagnostics, SetpointError
+from setpoint.compiler.knowledge.advice import cells, rules
+from setpoint.compiler.knowledge.limits import assumptions, constraints, effects, hazards, measurements
+from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.knowledge.offers import offers, presets
+from setpoint.compiler.knowledge.order import published_order
+from setpoint.compiler.knowledge.reach import withdrawals
+from setpoint.compiler.knowledge.vocabulary import Vocabulary
+from setpoint.compiler.language.syntax import File
+
+
+class Layered(NamedTuple):
+    """A knowledge file and its layer: `stdlib`, or `site` for what a user's own files add."""
+
+    file: File
+    layer: str
+
+
+def build(files: Iterable[Layered]) -> Knowledge:
+    """Make the knowledge base. Raises SetpointError with everything that is wrong (K07, E0201, E0202)."""
+    vocabulary = Vocabulary([(s, f.layer) for f in files for s in f.file.body])
+    knowledge = _knowledge(vocabulary)
+    if vocabulary.findings:
+        raise SetpointError(*Diagnostics.of(vocabulary.findings))
+    return knowledge
+
+
+def _knowledge(vocabulary: Vocabulary) -> Knowledge:
+    advised = tuple(sorted([*rules(vocabulary), *cells(vocabulary)], key=lambda rule: rule.name))
+    advised = withdrawals(advised, vocabulary.sources, vocabulary.findings)
+    vocabulary.unique("rule", [(rule.name, rule.span) for rule in advised])
+    profiles = presets(vocabulary)
+    order = published_order(vocabulary.settings, advised, profiles, vocabulary.findings)
+    return Knowledge(
+        variables=dict(sorted(vocabulary.variables.items())),
+        sources=dict(sorted(vocabulary.sources.items())),
+        kinds=dict(sorted(vocabulary.kinds.items())),
+        values={fact: dict(sorted(values.items())) for fact, values in sorted(vocabulary.values.items())},
+        settings={name: vocabulary.settings[name]._replace(position=i + 1) for i, name in enumerate(order)},
+        effects=effects(vocabulary),
+        offers=offers(vocabulary),
+        presets=profiles,
+        rules=advised,
+        constraints=constraints(vocabulary),
+        hazards=hazards(vocabulary),
+        assumptions=assumptions(vocabulary),
+        measurements=measurements(vocabulary),
+    )

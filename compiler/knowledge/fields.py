@@ -1,0 +1,81 @@
+"""The fields of a block, read by name.
+
+One table says which fields each kind of block takes and which it must have; what does not fit is
+reported as K07 with its place. Reading a field that is absent gives "", so that the builders stay
+free of special cases.
+"""
+
+from setpoint.compiler.diagnostics import Diagnostic, Label
+from setpoint.compiler.language.syntax import Block, Condition, Field, Name
+
+FIELDS: dict[str, tuple[str, str]] = {
+    "source": ("title publisher", "author date url supersedes scope about note"),
+    "fact": ("title", "role required about values"),
+    "value": ("", "title within follows implies allows about"),
+    "setting": ("title layer values", "about"),
+    "rule": ("when use because", "strength exception yields note"),
+    "constraint": ("when because", "require forbid"),
+    "hazard": ("when because", "help severity"),
+    "effect": ("title values case otherwise", "about note because"),
+    "measurement": ("", "when vary hold metric value benchmark label about note because"),
+    "measurements": ("", "label metric hold note"),
+}
+"""For each kind of block: the fields it must have, and those it may have."""
+
+REPEATABLE = frozenset(
+    ["implies", "allows", "exception", "yields", "case", "metric", "note", "hold", "label", "value"]
+)
+
+
+class Fields:
+    """The fields of one block, by keyword."""
+
+    def __init__(self, kind: str, fields: tuple[Field, ...], head: Name, findings: list[Diagnostic]) -> None:
+        self._by_key: dict[str, list[Field]] = {}
+        required, optional = (set(words.split()) for words in FIELDS[kind])
+        for field in fields:
+            if field.key not in required | optional:
+                findings.append(
+                    Diagnostic("K07", f"a {kind} has no field `{field.key}`", field.span, "unknown here")
+                )
+            elif field.key in self._by_key and field.key not in REPEATABLE:
+                first = self._by_key[field.key][0]
+                findings.append(
+                    Diagnostic(
+                        "K07",
+                        f"`{field.key}` stands twice in {kind} `{head.text}`",
+                        field.span,
+                        "again here",
+                        (Label(first.span, "first here"),),
+                    )
+                )
+            self._by_key.setdefault(field.key, []).append(field)
+        missing = sorted(required - set(self._by_key))
+        if missing:
+            words = ", ".join(f"`{key}`" for key in missing)
+            findings.append(Diagnostic("K07", f"{kind} `{head.text}` lacks {words}", head.span, "incomplete"))
+
+    @classmethod
+    def of(cls, block: Block, findings: list[Diagnostic]) -> "Fields":
+        """The fields of a block, checked against what its kind takes."""
+        return cls(block.kind, block.fields, block.name, findings)
+
+    def all(self, key: str) -> tuple[Field, ...]:
+        """Every field with this keyword."""
+        return tuple(self._by_key.get(key, ()))
+
+    def text(self, key: str) -> str:
+        """The text of a field, several joined by a space; "" if there is none."""
+        return " ".join(field.names[-1].text for field in self.all(key))
+
+    def name(self, key: str) -> Name | None:
+        """The first word of a field with its place."""
+        return self._by_key[key][0].names[0] if key in self._by_key else None
+
+    def conditions(self, key: str) -> tuple[Condition, ...]:
+        """The conditions of a field."""
+        return tuple(c for field in self.all(key) for c in field.conditions)
+
+    def has(self, key: str) -> bool:
+        """Whether the field stands there."""
+        return key in self._by_key

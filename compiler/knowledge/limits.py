@@ -1,0 +1,135 @@
+"""What cannot be, what should not be, and what it all comes to: constraints, hazards, effects; and assumptions."""
+
+from setpoint.compiler.diagnostics import Diagnostic
+from setpoint.compiler.knowledge.advice import reaches_of
+from setpoint.compiler.knowledge.evidence import measurements_of
+from setpoint.compiler.knowledge.fields import Fields
+from setpoint.compiler.knowledge.model import Assumption, Constraint, Effect, Hazard, Measurement, narrower
+from setpoint.compiler.knowledge.vocabulary import Vocabulary
+from setpoint.compiler.knowledge.words import unknown
+from setpoint.compiler.language.syntax import Assume, Block, Figures
+
+
+def constraints(vocabulary: Vocabulary) -> tuple[Constraint, ...]:
+    """What the hardware or firmware does not allow."""
+    found = []
+    for block, _ in vocabulary.blocks("constraint"):
+        fields = Fields.of(block, vocabulary.findings)
+        require = fields.conditions("require")
+        if fields.has("forbid") == bool(require):
+            vocabulary.findings.append(
+                Diagnostic(
+                    "K07",
+                    f"constraint `{block.name.text}` needs `require` or `forbid`",
+                    block.name.span,
+                    "",
+                )
+            )
+        box = vocabulary.words.box(require)
+        found.append(
+            Constraint(
+                name=block.name.text,
+                when=vocabulary.words.box(fields.conditions("when")),
+                require=box[0] if box else None,
+                because=vocabulary.reason(fields.name("because"), block.name),
+                citation=vocabulary.cite(block.origin, block.name),
+                span=block.name.span,
+            )
+        )
+    vocabulary.unique("constraint", [(c.name, c.span) for c in found])
+    return tuple(sorted(found, key=lambda c: c.name))
+
+
+def hazards(vocabulary: Vocabulary) -> dict[str, Hazard]:
+    """What it allows, but what defeats the intent; by name."""
+    found = []
+    for block, _ in vocabulary.blocks("hazard"):
+        fields = Fields.of(block, vocabulary.findings)
+        severity = fields.text("severity") or "error"
+        if severity not in ("error", "warning"):
+            at = fields.name("severity") or block.name
+            vocabulary.findings.append(unknown("severity", at, ("error", "warning"), "E0202"))
+        when = vocabulary.words.box_with_effects(fields.conditions("when"))
+        citation = vocabulary.cite(block.origin, block.name)
+        found.append(
+            Hazard(
+                name=block.name.text,
+                when=when,
+                reaches=reaches_of(vocabulary, when, citation),
+                severity=severity,
+                because=vocabulary.reason(fields.name("because"), block.name),
+                help=fields.text("help"),
+                citation=citation,
+                span=block.name.span,
+            )
+        )
+    vocabulary.unique("hazard", [(h.name, h.span) for h in found])
+    return {h.name: h for h in sorted(found, key=lambda h: h.name)}
+
+
+def effects(vocabulary: Vocabulary) -> dict[str, Effect]:
+    """What settings of several layers come to; by name."""
+    found = []
+    for block, _ in vocabulary.blocks("effect"):
+        fields = Fields.of(block, vocabulary.findings)
+        cases = []
+        for field in fields.all("case"):
+            if vocabulary.has_value(block.name.text, field.names[0]):
+                cases.append((field.names[0].text, vocabulary.words.box(field.conditions)))
+        otherwise = fields.name("otherwise")
+        if otherwise is not None:
+            vocabulary.has_value(block.name.text, otherwise)
+        found.append(
+            Effect(
+                name=block.name.text,
+                title=fields.text("title"),
+                values=vocabulary.variables[block.name.text].values,
+                cases=tuple(cases),
+                otherwise=otherwise.text if otherwise else "",
+                citation=vocabulary.cite(block.origin, block.name),
+                span=block.name.span,
+            )
+        )
+    return {e.name: e for e in sorted(found, key=lambda e: e.name)}
+
+
+def assumptions(vocabulary: Vocabulary) -> tuple[Assumption, ...]:
+    """What is taken for granted when nobody states it; of one fact a site's own first, then the narrower condition."""
+    found: dict[str, list[Assumption]] = {}
+    for statement, layer in vocabulary.statements:
+        if not isinstance(statement, Assume):
+            continue
+        if statement.fact.text not in vocabulary.kinds:
+            vocabulary.findings.append(unknown("fact", statement.fact, vocabulary.kinds, "E0201"))
+        elif vocabulary.has_value(statement.fact.text, statement.value):
+            when = vocabulary.words.box(statement.when)
+            because = vocabulary.reason(statement.because, statement.fact)
+            one = Assumption(statement.fact.text, statement.value.text, when, because, statement.span)
+            found.setdefault(layer, []).append(one)
+    ordered: list[Assumption] = []
+    for layer in ("site", "stdlib"):
+        here = found.get(layer, [])
+        for fact in sorted({a.fact for a in here}):
+            of_fact = [a for a in here if a.fact == fact]
+            vocabulary.once(f"what is assumed of `{fact}`", [(a.when, a.span) for a in of_fact])
+            ordered += sorted(of_fact, key=lambda a: (-_wider(a, of_fact), a.when, a.value))
+    return tuple(sorted(ordered, key=lambda a: a.fact))
+
+
+def _wider(one: Assumption, others: list[Assumption]) -> int:
+    """How many others have a condition that is wider."""
+    return sum(narrower(one.when, other.when) for other in others)
+
+
+def measurements(vocabulary: Vocabulary) -> tuple[Measurement, ...]:
+    """Every figure of every source."""
+    found: list[Measurement] = []
+    for statement, _ in vocabulary.statements:
+        if isinstance(statement, Figures) or (
+            isinstance(statement, Block) and statement.kind == "measurement"
+        ):
+            found.extend(
+                measurements_of(statement, vocabulary.words, vocabulary.citation, vocabulary.findings)
+            )
+    vocabulary.unique("measurement", [(m.name, m.span) for m in found])
+    return tuple(sorted(found, key=lambda m: (m.citation, m.name)))

@@ -1,0 +1,94 @@
+"""The standard library, from its files or from a cache that follows them.
+
+Reading the knowledge files takes a good part of a second; a plan should not. The cache holds three parts
+one after the other, of which most commands read the first only: the knowledge base without its
+measurements, the measurements, and the trees, which a site's own knowledge is built together with.
+"""
+
+import os
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import setpoint.compiler
+import setpoint.grammar
+import setpoint.stdlib
+from setpoint.compiler.cache import kept
+from setpoint.compiler.knowledge.model import Knowledge, Measurement
+from setpoint.compiler.language.syntax import File
+
+SUFFIX = ".tune"
+
+
+def standard() -> Knowledge:
+    """The standard library, without its measurements."""
+    knowledge: Knowledge = _parts(1)[0]
+    return knowledge
+
+
+def measurements() -> tuple[Measurement, ...]:
+    """The measurements of the standard library."""
+    found: tuple[Measurement, ...] = _parts(2)[1]
+    return found
+
+
+def with_site(site: Iterable[File]) -> Knowledge:
+    """The standard library and a site's own files together. Raises SetpointError for what is wrong in them."""
+    from setpoint.compiler.knowledge.build import Layered, build
+
+    return build([*(Layered(tree, "stdlib") for tree in trees()), *(Layered(file, "site") for file in site)])
+
+
+def trees() -> tuple[File, ...]:
+    """The trees of the standard library's files, in the order of their names."""
+    found: tuple[File, ...] = _parts(3)[2]
+    return found
+
+
+def stdlib_folder() -> str:
+    """Where the standard library lies."""
+    return next(iter(setpoint.stdlib.__path__))
+
+
+def stdlib_text(name: str) -> str:
+    """The text of a knowledge file, by the name that its spans carry (`stdlib/…`)."""
+    with open(os.path.join(stdlib_folder(), *name.split("/")[1:]), encoding="utf-8") as file:
+        return file.read()
+
+
+def _files(folder: str, suffix: str) -> Iterator[str]:
+    for place, folders, names in os.walk(folder):
+        folders.sort()
+        yield from (os.path.join(place, name) for name in sorted(names) if name.endswith(suffix))
+
+
+def _watched() -> list[str]:
+    """What the cache is made from: the knowledge files, the grammar, and the modules that read them."""
+    modules = (
+        file
+        for room in ("language", "knowledge")
+        for file in _files(os.path.join(setpoint.compiler.__path__[0], room), ".py")
+    )
+    return [
+        *_files(stdlib_folder(), SUFFIX),
+        *_files(next(iter(setpoint.grammar.__path__)), ".lark"),
+        *modules,
+    ]
+
+
+def _parts(count: int) -> list[Any]:
+    return kept("knowledge", _watched(), _build, count)
+
+
+def _build() -> list[Any]:
+    from setpoint.compiler.knowledge.build import Layered, build
+    from setpoint.compiler.language.parse import parse
+    from setpoint.compiler.language.source import Source
+
+    folder = stdlib_folder()
+    trees = []
+    for path in _files(folder, SUFFIX):
+        name = "stdlib/" + os.path.relpath(path, folder).replace(os.sep, "/")
+        with open(path, encoding="utf-8") as file:
+            trees.append(parse(Source(name, file.read())))
+    knowledge = build([Layered(tree, "stdlib") for tree in trees])
+    return [knowledge._replace(measurements=()), knowledge.measurements, tuple(trees)]

@@ -1,0 +1,302 @@
+"""The forms of knowledge.
+
+Everything that can be asked about is a *variable* with a finite domain: a fact (`cpu`), a setting
+(`turbo`), an effect (what several layers come to). A set of values of a variable is an integer, one
+bit a value. Bit 0 is special: for a fact it means *not stated*, for a setting *not there* (the
+platform has no such thing). Values of a tree (`x5670` within `westmere`) each have a bit, and the set
+for `westmere` holds the bits of all that lies below it.
+
+A condition is a *box*: for some variables, the set that each must lie in. Boxes make "both can
+apply" and "is narrower" exact, a loop each.
+
+INVARIANT: every name in these forms is known; every box is non-empty; every rule has a source, a
+locator and a reason; each setting's `position` is later than that of every setting its rules read.
+"""
+
+from typing import NamedTuple
+
+from setpoint.compiler.language.source import Span
+
+Box = tuple[tuple[str, int], ...]
+"""Conditions, sorted by variable: the variable must lie in the set of values."""
+
+UNSTATED = 1
+"""The bit of a fact that nobody stated, and of a setting that the platform has not."""
+
+LAYERS = ("firmware", "boot", "os")
+"""Where a setting lives, in the order in which settings are decided. Firmware and boot need a restart."""
+
+STRENGTHS = ("out-of-scope", "test-first", "vendor", "measured")
+"""How much a recommendation weighs, weakest first."""
+
+
+class Variable(NamedTuple):
+    """A name and its finite domain; `values[i]` has the bit `2 << i`."""
+
+    name: str
+    values: tuple[str, ...]
+    parents: tuple[str, ...] = ()
+
+    def bit(self, value: str) -> int:
+        """The set that holds this value alone. Raises ValueError for a value it has not."""
+        return 2 << self.values.index(value)
+
+    def below(self, value: str) -> int:
+        """The set of this value and all that lies within it."""
+        mask, level = self.bit(value), {value}
+        while level and self.parents:
+            inside = [i for i, parent in enumerate(self.parents) if parent in level]
+            level = {self.values[i] for i in inside}
+            mask |= sum(2 << i for i in inside)
+        return mask
+
+    @property
+    def everything(self) -> int:
+        """The set of all its values, bit 0 included."""
+        return (2 << len(self.values)) - 1
+
+    def names(self, mask: int) -> tuple[str, ...]:
+        """The values in a set, in the domain's order."""
+        return tuple(v for i, v in enumerate(self.values) if mask >> (i + 1) & 1)
+
+    def name_of(self, bit: int) -> str:
+        """The value of a set of one."""
+        return self.values[bit.bit_length() - 2]
+
+
+class Citation(NamedTuple):
+    """A source and the place in it."""
+
+    source: str
+    at: str
+
+
+class Source(NamedTuple):
+    """A paper, a kernel file, a registry: who says so. `scope` is where it says that it applies."""
+
+    name: str
+    title: str
+    author: str
+    publisher: str
+    date: str
+    url: str
+    about: str
+    supersedes: str
+    scope: Box
+    layer: str
+    span: Span
+
+
+class FactKind(NamedTuple):
+    """A dimension that policies state: `cpu`, `goal`. `role` is `intent` or `fact`."""
+
+    name: str
+    title: str
+    about: str
+    role: str
+    required: bool
+    span: Span
+
+
+class FactValue(NamedTuple):
+    """A value of a fact, its place in the tree, and what follows from it."""
+
+    fact: str
+    name: str
+    title: str
+    about: str
+    within: str
+    follows: str
+    implies: tuple[tuple[str, str], ...]
+    allows: tuple[tuple[str, int], ...]
+    citation: Citation | None
+    span: Span
+
+
+class Setting(NamedTuple):
+    """Something that can be set. `position` is its place in the published order of decision."""
+
+    name: str
+    title: str
+    about: str
+    layer: str
+    values: tuple[str, ...]
+    position: int
+    span: Span
+
+
+class Offer(NamedTuple):
+    """What a platform (or an OS) offers of a setting; `labels` are the menu's own words, value by value.
+
+    `default` is "" where none is stated; `unknown` says that none is because no source has it.
+    """
+
+    setting: str
+    when: Box
+    values: tuple[str, ...]
+    labels: tuple[str, ...]
+    default: str
+    unknown: bool
+    menu: str
+    citation: Citation
+    span: Span
+
+
+class Preset(NamedTuple):
+    """What each value of a governing setting fixes of its members: `columns[value][member]`."""
+
+    governor: str
+    when: Box
+    columns: dict[str, dict[str, str]]
+    members: tuple[str, ...]
+    citation: Citation
+    span: Span
+
+
+class Reach(NamedTuple):
+    """Where a statement of a source applies, and how far out of its scope that is.
+
+    `steps` is -1 within the source's scope; 0 on the hardware it speaks of, but for another use than
+    it was written for; n on hardware that follows it at the n-th remove.
+    """
+
+    when: Box
+    steps: int
+
+
+class Rule(NamedTuple):
+    """A recommendation: under `when`, `setting` should be `value`.
+
+    `withdraws` names the rules that it takes back where it applies; `yields` those that its author knows to outrank it.
+    """
+
+    name: str
+    setting: str
+    value: str
+    when: Box
+    reaches: tuple[Reach, ...]
+    strength: str
+    withdraws: tuple[str, ...]
+    yields: tuple[str, ...]
+    because: str
+    note: str
+    citation: Citation
+    layer: str
+    span: Span
+
+
+class Constraint(NamedTuple):
+    """What cannot be: under `when`, `require` must hold (nothing required: `when` itself cannot be)."""
+
+    name: str
+    when: Box
+    require: tuple[str, int] | None
+    because: str
+    citation: Citation
+    span: Span
+
+
+class Hazard(NamedTuple):
+    """What can be, but defeats the intent. An `error` stops the build until fixed or accepted."""
+
+    name: str
+    when: Box
+    reaches: tuple[Reach, ...]
+    severity: str
+    because: str
+    help: str
+    citation: Citation
+    span: Span
+
+
+class Effect(NamedTuple):
+    """What settings of several layers come to, together: the value of the case that holds, else `otherwise`."""
+
+    name: str
+    title: str
+    values: tuple[str, ...]
+    cases: tuple[tuple[str, Box], ...]
+    otherwise: str
+    citation: Citation
+    span: Span
+
+
+class Assumption(NamedTuple):
+    """A fact that is taken for granted when nobody states it."""
+
+    fact: str
+    value: str
+    when: Box
+    because: str
+    span: Span
+
+
+class Measurement(NamedTuple):
+    """A figure that somebody measured. `low` and `high` are the same where the paper gives one number."""
+
+    name: str
+    when: tuple[tuple[str, str], ...]
+    labels: tuple[tuple[str, str], ...]
+    varied: tuple[str, str, str] | None
+    held: tuple[tuple[str, str], ...]
+    metric: str
+    unit: str
+    low: str
+    high: str
+    note: str
+    citation: Citation
+    span: Span
+
+
+class Knowledge(NamedTuple):
+    """The whole knowledge base. Tuples are in the order of their names, whatever the order of the files."""
+
+    variables: dict[str, Variable]
+    sources: dict[str, Source]
+    kinds: dict[str, FactKind]
+    values: dict[str, dict[str, FactValue]]
+    settings: dict[str, Setting]
+    effects: dict[str, Effect]
+    offers: dict[str, tuple[Offer, ...]]
+    presets: tuple[Preset, ...]
+    rules: tuple[Rule, ...]
+    constraints: tuple[Constraint, ...]
+    hazards: dict[str, Hazard]
+    assumptions: tuple[Assumption, ...]
+    measurements: tuple[Measurement, ...]
+
+    def box_text(self, box: Box) -> str:
+        """Conditions as a policy writer would say them: `goal latency, cpu westmere or nehalem`."""
+        return ", ".join(self._condition_text(name, mask) for name, mask in box)
+
+    def _condition_text(self, name: str, mask: int) -> str:
+        variable = self.variables[name]
+        negated = bool(mask & UNSTATED)
+        wanted = variable.everything & ~mask if negated else mask
+        tops = [v for v in variable.names(wanted) if not self._parent_in(variable, v, wanted)]
+        return f"{name} {'not ' if negated else ''}{' or '.join(tops)}"
+
+    def _parent_in(self, variable: Variable, value: str, mask: int) -> bool:
+        parent = variable.parents[variable.values.index(value)] if variable.parents else ""
+        return bool(parent) and bool(mask & variable.bit(parent))
+
+
+def narrower(a: Box, b: Box) -> bool:
+    """Whether box `a` lies strictly inside box `b`."""
+    return a != b and covers(b, a)
+
+
+def covers(b: Box, a: Box) -> bool:
+    """Whether every context in box `a` is in box `b`."""
+    inner = dict(a)
+    return all(name in inner and not inner[name] & ~mask for name, mask in b)
+
+
+def meet(a: Box, b: Box) -> Box | None:
+    """The box of what is in both; None if nothing is."""
+    both = dict(a)
+    for name, mask in b:
+        both[name] = both.get(name, mask) & mask
+        if not both[name]:
+            return None
+    return tuple(sorted(both.items()))

@@ -1,0 +1,132 @@
+"""Where a source speaks, and what it takes back.
+
+A source may state its scope. Within it, and wherever the policy leaves the matter unstated, its rules
+have the strength they claim. Outside they still speak, as the weakest strength, and the plan says so.
+The same holds on hardware that no source studied but that *follows* hardware that one did: at the
+first remove, at the second, and so on, the nearer counting more.
+
+A later edition takes back what an earlier one said of the same setting; an exception takes back the
+rule that it names, or all cells of the row or table that it names. That a rule yields to another changes
+nothing: it says that its author knows the other to outrank it, which the proof asks for and checks.
+"""
+
+from setpoint.compiler.diagnostics import Diagnostic
+from setpoint.compiler.knowledge.model import (
+    UNSTATED,
+    Box,
+    FactValue,
+    Reach,
+    Rule,
+    Source,
+    Variable,
+    meet,
+)
+
+IN_SCOPE = -1
+"""The `steps` of a reach that is within the scope of its source."""
+
+
+def reaches(
+    when: Box, scope: Box, variables: dict[str, Variable], values: dict[str, dict[str, FactValue]]
+) -> tuple[Reach, ...]:
+    """The boxes in which a statement with these conditions applies, each with its distance from the scope."""
+    found = []
+    within = meet(when, tuple((name, mask | UNSTATED) for name, mask in scope))
+    if within is not None:
+        found.append(Reach(within, IN_SCOPE))
+    for name, mask in scope:
+        outside = meet(when, ((name, variables[name].everything & ~mask & ~UNSTATED),))
+        if outside is not None:
+            found.append(Reach(outside, 0))
+    for name, mask in when:
+        for steps, followers in _followers(mask, variables[name], values.get(name, {})):
+            found.append(Reach(tuple((n, followers if n == name else m) for n, m in when), steps))
+    return tuple(found)
+
+
+def _followers(mask: int, variable: Variable, values: dict[str, FactValue]) -> list[tuple[int, int]]:
+    """The sets of values that follow those in `mask`, by number of steps."""
+    by_steps: dict[int, int] = {}
+    for value in variable.names(variable.everything & ~mask):
+        steps, at = 0, _followed(value, values)
+        while at:
+            steps += 1
+            if variable.bit(at) & mask:
+                by_steps[steps] = by_steps.get(steps, 0) | variable.bit(value)
+                break
+            if steps > len(values):
+                break  # a circle of followers: reported where the values are read
+            at = _followed(at, values)
+    return sorted(by_steps.items())
+
+
+def _followed(value: str, values: dict[str, FactValue]) -> str:
+    """What this value, or the nearest one above it that follows anything, follows."""
+    at = value
+    while at in values:
+        if values[at].follows:
+            return values[at].follows
+        at = values[at].within
+    return ""
+
+
+def withdrawals(
+    rules: tuple[Rule, ...], sources: dict[str, Source], findings: list[Diagnostic]
+) -> tuple[Rule, ...]:
+    """The rules with `withdraws` and `yields` spelt out: the names of the very rules that are meant."""
+    by_setting: dict[str, list[Rule]] = {}
+    for rule in rules:
+        by_setting.setdefault(rule.setting, []).append(rule)
+    taken: dict[str, set[str]] = {rule.name: set() for rule in rules}
+    yields: dict[str, set[str]] = {rule.name: set() for rule in rules}
+    for rule in rules:
+        alike = by_setting[rule.setting]
+        for name in rule.withdraws:
+            taken[rule.name] |= _named(rule, name, alike, "is an exception to", findings)
+        for name in rule.yields:
+            yields[rule.name] |= _named(rule, name, alike, "yields to", findings)
+        older = _superseded(rule.citation.source, sources)
+        taken[rule.name] |= {r.name for r in alike if r.citation.source in older}
+    spelt = [
+        r._replace(withdraws=tuple(sorted(taken[r.name])), yields=tuple(sorted(yields[r.name])))
+        for r in rules
+    ]
+    _no_circle(spelt, findings)
+    return tuple(spelt)
+
+
+def _named(rule: Rule, name: str, alike: list[Rule], relation: str, findings: list[Diagnostic]) -> set[str]:
+    """The rules of the same setting that a name means: the rule itself, or all cells of a table or row."""
+    found = {
+        r.name for r in alike if r.name != rule.name and (r.name == name or r.name.startswith(name + "."))
+    }
+    if not found:
+        message = f"`{rule.name}` {relation} `{name}`, but no rule for `{rule.setting}` has that name"
+        findings.append(Diagnostic("K07", message, rule.span))
+    return found
+
+
+def _superseded(source: str, sources: dict[str, Source]) -> set[str]:
+    older: set[str] = set()
+    at = sources[source].supersedes if source in sources else ""
+    while at and at not in older and at != source:
+        older.add(at)
+        at = sources[at].supersedes if at in sources else ""
+    return older
+
+
+def _no_circle(rules: list[Rule], findings: list[Diagnostic]) -> None:
+    edges = {rule.name: set(rule.withdraws) for rule in rules}
+    for rule in rules:
+        seen: set[str] = set()
+        ahead = set(edges[rule.name])
+        while ahead:
+            name = ahead.pop()
+            if name == rule.name:
+                findings.append(
+                    Diagnostic("K07", f"`{rule.name}` takes itself back, in a circle", rule.span, "")
+                )
+                break
+            if name not in seen:
+                seen.add(name)
+                ahead |= edges.get(name, set())

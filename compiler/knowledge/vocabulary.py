@@ -1,0 +1,316 @@
+"""The vocabulary: what gives names their meaning, and the checks that every statement's names go through.
+
+Facts with their trees of values, settings, effects and sources are read here, before anything that
+speaks of them. What is wrong is gathered in `findings`, and reading goes on.
+"""
+
+from collections.abc import Hashable, Iterable
+from typing import TypeVar
+
+from setpoint.compiler.diagnostics import Diagnostic, Label
+from setpoint.compiler.knowledge.chains import MOST_LEVELS, circles, too_deep
+from setpoint.compiler.knowledge.fields import Fields
+from setpoint.compiler.knowledge.model import (
+    LAYERS,
+    Box,
+    Citation,
+    FactKind,
+    FactValue,
+    Setting,
+    Source,
+    Variable,
+)
+from setpoint.compiler.knowledge.words import Words, unknown, unknown_value
+from setpoint.compiler.language.source import Span
+from setpoint.compiler.language.syntax import Block, Name, Origin
+
+Cells = tuple[tuple[Name, ...], ...]
+"""The cells of a row, each with the values that stand in it."""
+
+NO_OPINION = "_"
+"""The cell of a table that its paper leaves empty."""
+
+
+Key = TypeVar("Key", bound=Hashable)
+
+
+class Vocabulary:
+    """The names of a knowledge base, read from `statements`, each with the layer of its file."""
+
+    def __init__(self, statements: list[tuple[object, str]]) -> None:
+        self.statements = statements
+        self.findings: list[Diagnostic] = []
+        self.variables: dict[str, Variable] = {}
+        self.words = Words(self.variables, self.findings)
+        self.sources: dict[str, Source] = {}
+        self.kinds: dict[str, FactKind] = {}
+        self.values: dict[str, dict[str, FactValue]] = {}
+        self._within: dict[str, dict[str, str]] = {}
+        self.settings: dict[str, Setting] = {}
+        self._facts()
+        self._settings()
+        self._effect_words()
+        self._sources()
+        self._value_relations()
+        self._cut_circles_of_followers()
+
+    def blocks(self, kind: str) -> list[tuple[Block, str]]:
+        """The blocks of a kind, each with the layer of its file."""
+        return [(s, layer) for s, layer in self.statements if isinstance(s, Block) and s.kind == kind]
+
+    def unique(self, what: str, named: Iterable[tuple[str, Span]]) -> None:
+        """Report what is declared twice."""
+        for name, again, first in _repeated(named):
+            self._twice(f"{what} `{name}` is declared twice", again, first)
+
+    def once(self, what: str, stated: Iterable[tuple[Box, Span]]) -> None:
+        """Report what is stated twice under the very same conditions: only order could decide between the two."""
+        for _, again, first in _repeated(stated):
+            self._twice(f"{what} is stated twice under the same conditions", again, first)
+
+    def _twice(self, message: str, again: Span, first: Span) -> None:
+        self.findings.append(Diagnostic("K07", message, again, "again here", (Label(first, "first here"),)))
+
+    def cite(self, origin: Origin | None, head: Name) -> Citation:
+        """The citation that a statement must have; reported if it has none."""
+        if origin is None:
+            self.findings.append(
+                Diagnostic("K07", f"`{head.text}` names no source", head.span, 'add `of SOURCE at "…"`')
+            )
+            return Citation("", "")
+        return self.citation(origin.source, origin.at)
+
+    def citation(self, source: Name, at: Name) -> Citation:
+        """A source and a place in it; reported if there is no such source, or no place."""
+        if source.text not in self.sources:
+            self.findings.append(unknown("source", source, self.sources, "E0201"))
+        if not at.text.strip():
+            self.findings.append(
+                Diagnostic("K07", "the locator is empty", at.span, "which table, figure or section?")
+            )
+        return Citation(source.text, at.text)
+
+    def has_setting(self, name: Name) -> bool:
+        """Whether there is a setting of this name; reported if not."""
+        if name.text in self.settings:
+            return True
+        self.findings.append(unknown("setting", name, self.settings, "E0201"))
+        return False
+
+    def has_value(self, variable: str, value: Name) -> bool:
+        """Whether a fact, setting or effect has this value; reported if not."""
+        if value.text in self.variables[variable].values:
+            return True
+        self.findings.append(unknown_value(self.variables[variable], value))
+        return False
+
+    def reason(self, because: Name | None, head: Name) -> str:
+        """A reason, as it is; reported if it is empty. One that is missing is reported with the block's fields."""
+        if because is not None and not because.text.strip():
+            self.findings.append(
+                Diagnostic("K07", f"`{head.text}` gives an empty reason", because.span, "nothing stands here")
+            )
+        return because.text if because is not None else ""
+
+    # ----------------------------------------------------------------------------------- reading
+
+    def complete(self, cells: Cells, head: Cells, name: Name) -> bool:
+        """Whether a row has a cell for every column, and one value in each; reported if not."""
+        several = next((cell for cell in cells if len(cell) > 1), None)
+        if several is not None:
+            self.findings.append(
+                Diagnostic(
+                    "K07", f"a cell of row `{name.text}` has several values", several[1].span, "one too many"
+                )
+            )
+            return False
+        if len(cells) == len(head):
+            return True
+        self.findings.append(
+            Diagnostic(
+                "K07", f"row `{name.text}` has {len(cells)} cells, the table {len(head)} columns", name.span
+            )
+        )
+        return False
+
+    def _facts(self) -> None:
+        declared = {s.name.text: s for s, _ in self.blocks("fact")}
+        self.unique("fact", [(s.name.text, s.name.span) for s, _ in self.blocks("fact")])
+        entries: dict[str, list[Block]] = {name: [] for name in declared}
+        for block, _ in self.blocks("value"):
+            assert block.subject is not None
+            if block.subject.text in entries:
+                entries[block.subject.text].append(block)
+            else:
+                self.findings.append(unknown("fact", block.subject, declared, "E0201"))
+        for fact, block in sorted(declared.items()):
+            fields = Fields.of(block, self.findings)
+            role = fields.text("role") or "fact"
+            self.kinds[fact] = FactKind(
+                fact,
+                fields.text("title"),
+                fields.text("about"),
+                role,
+                fields.has("required"),
+                block.name.span,
+            )
+            inline = [n for f in fields.all("values") for n in f.names]
+            self.unique(
+                f"{fact}",
+                [(b.name.text, b.name.span) for b in entries[fact]] + [(n.text, n.span) for n in inline],
+            )
+            parents = {n.text: "" for n in inline}
+            for entry in sorted(entries[fact], key=lambda b: b.name.text):
+                within = Fields.of(entry, []).name("within")
+                parents[entry.name.text] = within.text if within else ""
+            self._check_tree(fact, entries[fact], parents)
+            self._within[fact] = parents
+            self.variables[fact] = Variable(fact, tuple(parents), tuple(parents.values()))
+            self.values[fact] = {n.text: _plain_value(fact, n) for n in inline}
+
+    def _check_tree(self, fact: str, entries: list[Block], parents: dict[str, str]) -> None:
+        """Report what is wrong with a tree of values, and cut it there: all that walks up the tree comes to an end."""
+        for entry in entries:
+            within = Fields.of(entry, []).name("within")
+            if within is not None and within.text not in parents:
+                tree = Variable(fact, tuple(parents), tuple(parents.values()))
+                self.findings.append(unknown_value(tree, within))
+                parents[entry.name.text] = ""
+        spans = {entry.name.text: entry.name.span for entry in entries}
+        for name in list(circles(parents)):
+            self._circle(f"`{name}` lies within itself", spans[name])
+            parents[name] = ""
+        deep = dict.fromkeys(too_deep(parents))
+        if deep:
+            first = next(name for name in deep if parents[name] not in deep)
+            message = f"`{first}` lies within others, more than {MOST_LEVELS} levels deep"
+            self.findings.append(Diagnostic("K07", message, spans[first], "too deep"))
+            parents.update(dict.fromkeys(deep, ""))
+
+    def _circle(self, message: str, at: Span) -> None:
+        self.findings.append(Diagnostic("K07", message, at, "a circle"))
+
+    def _settings(self) -> None:
+        blocks = self.blocks("setting")
+        self.unique("setting", [(b.name.text, b.name.span) for b, _ in blocks])
+        for block, _ in sorted(blocks, key=lambda b: b[0].name.text):
+            fields = Fields.of(block, self.findings)
+            name, layer = block.name.text, fields.text("layer")
+            if layer not in LAYERS:
+                at = fields.name("layer") or block.name
+                self.findings.append(unknown("layer", at, LAYERS, "E0202"))
+                layer = LAYERS[0]
+            values = tuple(n.text for f in fields.all("values") for n in f.names)
+            if name in self.settings or self._is_taken(block.name):
+                continue
+            self.variables[name] = Variable(name, values)
+            self.settings[name] = Setting(
+                name, fields.text("title"), fields.text("about"), layer, values, 0, block.name.span
+            )
+
+    def _effect_words(self) -> None:
+        blocks = self.blocks("effect")
+        self.unique("effect", [(b.name.text, b.name.span) for b, _ in blocks])
+        for block, _ in blocks:
+            fields = Fields.of(block, self.findings)
+            values = tuple(n.text for f in fields.all("values") for n in f.names)
+            if not self._is_taken(block.name):
+                self.variables[block.name.text] = Variable(block.name.text, values)
+                self.words.effects.add(block.name.text)
+
+    def _is_taken(self, name: Name) -> bool:
+        """Whether a fact, or for an effect a setting, has this name; reported if so."""
+        what = "fact" if name.text in self.kinds else "setting" if name.text in self.settings else ""
+        if what:
+            self.findings.append(
+                Diagnostic("K07", f"`{name.text}` is the name of a {what} already", name.span, "taken")
+            )
+        return bool(what)
+
+    def _sources(self) -> None:
+        blocks = self.blocks("source")
+        self.unique("source", [(b.name.text, b.name.span) for b, _ in blocks])
+        for block, layer in blocks:
+            fields = Fields.of(block, self.findings)
+            self.sources[block.name.text] = Source(
+                name=block.name.text,
+                title=fields.text("title"),
+                author=fields.text("author"),
+                publisher=fields.text("publisher"),
+                date=fields.text("date"),
+                url=fields.text("url"),
+                about="; ".join(t for t in (fields.text("about"), fields.text("note")) if t),
+                supersedes=fields.text("supersedes"),
+                scope=self.words.box(fields.conditions("scope")),
+                layer=layer,
+                span=block.name.span,
+            )
+        for block, _ in blocks:
+            old = Fields.of(block, []).name("supersedes")
+            if old is not None and old.text not in self.sources:
+                self.findings.append(unknown("source", old, self.sources, "E0201"))
+        older = {name: source.supersedes for name, source in sorted(self.sources.items())}
+        for name in list(circles(older)):
+            self._circle(f"`{name}` supersedes itself", self.sources[name].span)
+            self.sources[name] = self.sources[name]._replace(supersedes="")
+
+    def _value_relations(self) -> None:
+        for block, _ in self.blocks("value"):
+            assert block.subject is not None
+            fact, fields = block.subject.text, Fields.of(block, self.findings)
+            if fact not in self.kinds:
+                continue
+            follows = fields.name("follows")
+            if follows is not None:
+                self.has_value(fact, follows)
+            implies = []
+            for field in fields.all("implies"):
+                other, value = field.names
+                if other.text not in self.kinds:
+                    self.findings.append(unknown("fact", other, self.kinds, "E0201"))
+                elif self.has_value(other.text, value):
+                    implies.append((other.text, value.text))
+            allows = [box for field in fields.all("allows") for box in self.words.box(field.conditions)]
+            self.values[fact][block.name.text] = FactValue(
+                fact=fact,
+                name=block.name.text,
+                title=fields.text("title"),
+                about=fields.text("about"),
+                within=self._within[fact][block.name.text],
+                follows=follows.text if follows else "",
+                implies=tuple(implies),
+                allows=tuple(allows),
+                citation=self.citation(block.origin.source, block.origin.at) if block.origin else None,
+                span=block.name.span,
+            )
+
+    def _cut_circles_of_followers(self) -> None:
+        """Report values that follow themselves. What a value lies within lends it what it follows."""
+        for values in self.values.values():
+            following = {
+                name: _next_follower(values, name) for name in sorted(values) if values[name].follows
+            }
+            for name in list(circles(following)):
+                self._circle(f"`{name}` follows itself", values[name].span)
+                values[name] = values[name]._replace(follows="")
+
+
+def _next_follower(values: dict[str, FactValue], name: str) -> str:
+    """The value that passes on what `name` follows: the followed one, or the nearest above it that follows any."""
+    at = values[name].follows
+    while at in values and not values[at].follows:
+        at = values[at].within
+    return at
+
+
+def _plain_value(fact: str, name: Name) -> FactValue:
+    return FactValue(fact, name.text, "", "", "", "", (), (), None, name.span)
+
+
+def _repeated(keyed: Iterable[tuple[Key, Span]]) -> Iterable[tuple[Key, Span, Span]]:
+    """Each key that came before, with its place and the place where it came last."""
+    seen: dict[Key, Span] = {}
+    for key, span in keyed:
+        if key in seen:
+            yield key, span, seen[key]
+        seen[key] = span

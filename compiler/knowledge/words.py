@@ -1,0 +1,149 @@
+"""The words: which names there are, and what was probably meant by one that there is not."""
+
+from collections.abc import Iterable, Sequence
+
+from setpoint.compiler.diagnostics import Diagnostic
+from setpoint.compiler.knowledge.model import Box, Variable
+from setpoint.compiler.language.syntax import Condition, Name
+
+MOST_LISTED = 20
+"""How many names a message lists when none of them is near; beyond that it says where they are listed."""
+
+
+def unknown(what: str, name: Name, known: Iterable[str], code: str) -> Diagnostic:
+    """The diagnostic for a name that does not exist: what was perhaps meant, else what there is."""
+    names = sorted(known)
+    near = suggestion(name.text, names)
+    advice = f"did you mean `{near}`?" if near else _what_there_is(names)
+    return Diagnostic(
+        code, f"there is no {what} `{name.text}`", name.span, "unknown", help=(advice,) if names else ()
+    )
+
+
+def unknown_value(variable: Variable, name: Name) -> Diagnostic:
+    """The diagnostic for a value that a fact, setting or effect does not have."""
+    if not variable.parents:
+        return unknown(variable.name, name, variable.values, "E0202")
+    near = fact_suggestion(name.text, variable.values)
+    advice = f"did you mean `{near}`?" if near else _what_to_state(variable)
+    return Diagnostic(
+        "E0202", f"there is no {variable.name} `{name.text}`", name.span, "unknown", help=(advice,)
+    )
+
+
+def _what_there_is(names: Sequence[str]) -> str:
+    if len(names) <= MOST_LISTED:
+        return f"there is: {', '.join(names)}"
+    return "`setpoint kb list` shows what there is"
+
+
+def _what_to_state(variable: Variable) -> str:
+    """What helps with a value that is not listed: a generation is known long before all of its models are."""
+    wider = sorted({parent for parent in variable.parents if parent in variable.values})
+    if not wider:
+        return _what_there_is(sorted(variable.values))
+    some = ", ".join(wider[:MOST_LISTED])
+    return (
+        f"not listed: state the wider value that it belongs to, such as {some}; "
+        f"`setpoint kb show {variable.name}` shows all"
+    )
+
+
+def fact_suggestion(word: str, known: Iterable[str]) -> str:
+    """The value of a fact that was probably meant, or "".
+
+    Another number is another thing, not a slip: a model that is not listed must not become one that is. So the
+    digits must be the same, and the letters, by themselves, near.
+    """
+    alike = {_letters(value): value for value in sorted(known) if _digits(value) == _digits(word)}
+    return alike.get(suggestion(_letters(word), alike), "")
+
+
+def _digits(text: str) -> str:
+    return "".join(c for c in text if c.isdigit())
+
+
+def _letters(text: str) -> str:
+    return "".join(c for c in text.lower() if c.isalpha())
+
+
+def suggestion(word: str, known: Iterable[str]) -> str:
+    """The known word nearest to this one, or "" if none is near enough to be a slip of the hand.
+
+    The cut-off is difflib's own for close matches, 0.6: lower values suggest words that share a few letters only.
+    """
+    from difflib import get_close_matches  # only wanted when something is wrong
+
+    matches = get_close_matches(word.lower().replace("_", "-"), sorted(known), n=1, cutoff=0.6)
+    return matches[0] if matches else ""
+
+
+def slug(locator: str) -> str:
+    """A locator as part of a name: `Table 6` is `table-6`."""
+    return "-".join("".join(c if c.isalnum() else " " for c in locator.lower()).split())
+
+
+class Words:
+    """The variables, and boxes made from conditions over them."""
+
+    def __init__(self, variables: dict[str, Variable], findings: list[Diagnostic]) -> None:
+        self.variables = variables
+        self.effects: set[str] = set()
+        self._findings = findings
+
+    def box(self, *groups: tuple[Condition, ...]) -> Box:
+        """The box of all these conditions together. Unknown names are reported and left out.
+
+        So are effects: they are worked out when all else is decided, so that nothing but a hazard can read them.
+        """
+        read = [tuple(c for c in group if not self.is_effect(c.name)) for group in groups]
+        return self.box_with_effects(*read)
+
+    def box_with_effects(self, *groups: tuple[Condition, ...]) -> Box:
+        """The box of conditions that may read effects as well."""
+        masks: dict[str, int] = {}
+        for condition in (c for group in groups for c in group):
+            found = self.mask(condition)
+            if found:
+                name = condition.name.text
+                masks[name] = masks.get(name, found) & found
+                if not masks[name]:
+                    self._findings.append(
+                        Diagnostic(
+                            "K07",
+                            f"nothing can be `{name}` as all this asks",
+                            condition.span,
+                            "contradiction",
+                        )
+                    )
+        return tuple(sorted(masks.items()))
+
+    def is_effect(self, name: Name) -> bool:
+        """Whether this is an effect, where only facts and settings can be read; reported if so."""
+        if name.text not in self.effects:
+            return False
+        message = f"`{name.text}` is an effect, which only hazards can read"
+        self._findings.append(
+            Diagnostic(
+                "K07",
+                message,
+                name.span,
+                "worked out when all else is decided",
+                help=("ask for the settings that its cases name",),
+            )
+        )
+        return True
+
+    def mask(self, condition: Condition) -> int:
+        """The set of values that a condition allows; 0 if it cannot be read (and is reported)."""
+        variable = self.variables.get(condition.name.text)
+        if variable is None:
+            self._findings.append(unknown("fact or setting", condition.name, self.variables, "E0201"))
+            return 0
+        wanted = 0
+        for value in condition.values:
+            if value.text in variable.values:
+                wanted |= variable.below(value.text)
+            else:
+                self._findings.append(unknown_value(variable, value))
+        return variable.everything & ~wanted if condition.negated and wanted else wanted

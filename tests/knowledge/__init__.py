@@ -1,0 +1,1 @@
+"""Is the standard library right: its checks, its locators, its numbers, and what it advises in every context?"""

@@ -1,0 +1,82 @@
+"""What the knowledge base advises by itself, in every kind of context: never an error, and few warnings."""
+
+from collections import Counter
+from itertools import product
+
+import pytest
+
+from setpoint.compiler.plan import Plan
+from support.ask import plan
+
+GOALS = ("latency", "performance", "throughput", "balanced", "efficiency", "density")
+WORKLOADS = ("", "hpc", "comm-bound", "cpu-bound", "memory-bound", "latency-bound", "io-bound", "virtualized", "java",
+             "interactive", "hep")  # fmt: skip
+SERVERS = {
+    "cpu nehalem": ("", "rhel 5.3", "rhel 6.4", "rhel 7", "sles 11", "linux", "windows"),
+    "cpu westmere": ("", "rhel 5.3", "rhel 6.4", "rhel 7", "sles 11", "linux", "windows"),
+    "cpu e5-2600": ("", "rhel 5.3", "rhel 6.4", "rhel 7", "sles 11", "linux", "windows"),
+    "cpu e5-4600; sockets 4": ("", "rhel 6.4"),
+    "platform r320": ("", "rhel 6.4"),
+    "cpu haswell": ("", "rhel 6.4", "rhel 7", "windows"),
+    "cpu broadwell": ("", "rhel 7"),
+    "cpu skylake": ("", "rhel 7", "rhel 8", "rhel 10", "windows"),
+    "cpu cascade-lake": ("", "rhel 8"),
+    "cpu ice-lake": ("", "rhel 8", "windows"),
+}
+SYSTEMS = [(server, os) for server, systems in SERVERS.items() for os in systems]
+
+# The hazards that stand where nobody set anything: what the advice costs, and that is worth a line.
+PRICE = {
+    ("W0401", "c-state-idle-power"),  # C-states off, as latency wants: idle power
+    ("W0401", "c-state-idle-power-12g"),  # the same, and the Performance profile
+    ("W0402", "turbo-vs-efficiency-12g"),  # DAPC, that the 14G paper wants for efficiency, keeps turbo on
+}
+
+MOST = 4
+"""As many warnings as two sources quoted outside of their scope, one that asks for a test, and one hazard."""
+
+
+def plans(server: str, os: str) -> dict[str, Plan]:
+    """The plans for a server and an operating system, for each goal and workload."""
+    found = {}
+    for goal, workload in product(GOALS, WORKLOADS):
+        policy = (
+            f"goal {goal}; {server}"
+            + (f"; workload {workload}" if workload else "")
+            + (f"; os {os}" if os else "")
+        )
+        found[policy] = plan(policy)
+    return found
+
+
+@pytest.mark.parametrize(("server", "os"), SYSTEMS)
+def test_advice_alone_is_never_an_error_and_only_its_price_is_a_hazard(server: str, os: str) -> None:
+    for policy, planned in plans(server, os).items():
+        hazards = {(d.code, d.message.split("`")[1]) for d in planned.diagnostics if d.code.startswith("W04")}
+        assert hazards <= PRICE, policy
+
+
+@pytest.mark.parametrize(("server", "os"), SYSTEMS)
+def test_a_plan_does_not_drown_in_warnings(server: str, os: str) -> None:
+    for policy, planned in plans(server, os).items():
+        by_code = Counter(d.code for d in planned.diagnostics)
+        assert by_code["W0401"] + by_code["W0402"] <= 1, policy
+        assert sum(by_code.values()) <= MOST, policy
+
+
+@pytest.mark.parametrize(("server", "os"), SYSTEMS)
+def test_under_latency_no_core_sleeps_deeply(server: str, os: str) -> None:
+    for policy, planned in plans(server, os).items():
+        if policy.startswith("goal latency"):
+            assert planned.value("c-states") == "off", policy
+            assert [e.value for e in planned.effects if e.name == "idle-states"] == ["unused"], policy
+            if os not in ("rhel 5.3", "windows"):
+                assert planned.value("intel-idle") == "off", policy
+
+
+@pytest.mark.parametrize(("server", "os"), SYSTEMS)
+def test_under_efficiency_the_idle_states_are_used(server: str, os: str) -> None:
+    for policy, planned in plans(server, os).items():
+        if policy.startswith("goal efficiency"):
+            assert planned.value("c-states") == "on", policy
+            assert [e.value for e in planned.effects if e.name == "idle-states"] == ["used"], policy

@@ -1,0 +1,208 @@
+"""Where each hazard arises, and where, one step away, it does not.
+
+Each line is read off the paper, the kernel's documentation or the menu: what is done, and for what it is bad. `+` is a
+policy in which the hazard arises, `-` one in which it must not. The hazards that stop a build over a contradiction
+between the papers' goals are in `test_conflict_checks`.
+"""
+
+from pathlib import Path
+
+import pytest
+
+from knowledge.refusals import spelt
+from setpoint.compiler.knowledge.load import standard
+from setpoint.compiler.pipeline import planned
+from setpoint.compiler.program import program_of_text
+from setpoint.compiler.proof.coverage import exercised
+
+BESIDES = [*Path(__file__).parent.glob("test_*.py"), *Path(__file__).parents[1].glob("conformance/test_*.py")]
+"""Where the other hazards are named."""
+
+TWELFTH = "cpu e5-2600"
+
+CASES = f"""
+acpi-idle-limit-without-effect
+    + goal balanced; {TWELFTH}; os rhel 7; set acpi-idle-limit c1; set intel-idle on
+    - goal balanced; {TWELFTH}; os rhel 7; set acpi-idle-limit c1; set intel-idle off
+    - goal balanced; {TWELFTH}; os rhel 7; set acpi-idle-limit c1; set intel-idle on; set idle-poll on
+    - goal balanced; {TWELFTH}; os rhel 7; set acpi-idle-limit c1; set intel-idle on; set c-states off
+advanced-ecc-vs-latency
+    + goal latency; {TWELFTH}; set memory-mode advanced-ecc
+    + goal latency; {TWELFTH}; set memory-mode spare-advanced-ecc
+    - goal latency; {TWELFTH}; set memory-mode mirror
+    - goal balanced; {TWELFTH}; set memory-mode advanced-ecc
+advanced-ecc-vs-performance
+    + goal performance; {TWELFTH}; set memory-mode advanced-ecc
+    + goal throughput; {TWELFTH}; set memory-mode spare-advanced-ecc
+    - goal throughput; {TWELFTH}; workload java; set memory-mode advanced-ecc
+    - goal performance; {TWELFTH}; set memory-mode spare
+alternate-rtid-cost
+    + goal performance; {TWELFTH}; set alternate-rtid on
+    + goal efficiency; {TWELFTH}; set alternate-rtid on
+    - goal performance; cpu haswell; set alternate-rtid on
+busy-poll-vs-efficiency
+    + goal efficiency; os rhel 7; set busy-poll 50us
+    + goal density; os debian 12; set busy-poll 50us
+    - goal latency; os rhel 7; set busy-poll 50us
+c-state-idle-power
+    + goal latency; cpu westmere; workload comm-bound
+    + goal balanced; cpu westmere; set c-states off
+    - goal efficiency; cpu westmere; set c-states off
+    - goal balanced; cpu westmere; set c-states on
+c-states-vs-latency-12g
+    + goal latency; {TWELFTH}; set c-states on
+    - goal balanced; {TWELFTH}; set c-states on
+c1e-off-vs-efficiency
+    + goal efficiency; {TWELFTH}; set c1e off
+    - goal balanced; {TWELFTH}; set c1e off
+    - goal efficiency; cpu westmere; set c1e off
+dense-profile-vs-performance
+    + goal performance; {TWELFTH}; set system-profile dense
+    + goal throughput; {TWELFTH}; set system-profile dense
+    - goal density; {TWELFTH}; set system-profile dense
+execute-disable-off
+    + goal performance; {TWELFTH}; set execute-disable off
+    - goal performance; cpu haswell; set execute-disable off
+fewer-cores-vs-throughput
+    + goal throughput; {TWELFTH}; set cores-per-processor 1
+    + goal throughput; {TWELFTH}; set cores-per-processor 4
+    - goal latency; {TWELFTH}; set cores-per-processor 4
+governor-through-stopped-cpuspeed
+    + goal balanced; cpu westmere; os rhel 6.4; set cpuspeed-service off; set governor performance
+    - goal balanced; cpu westmere; os rhel 6.4; set cpuspeed-service on; set governor performance
+    - goal balanced; cpu westmere; os rhel 6.4; set cpuspeed-service off; set governor ondemand
+idle-poll-vs-turbo
+    + goal performance; {TWELFTH}; os rhel 7; set idle-poll on; set smt off; set turbo on
+    - goal performance; {TWELFTH}; os rhel 7; set idle-poll on; set smt off; set turbo off
+    - goal performance; {TWELFTH}; os rhel 7; set turbo on
+idle-poll-without-gain
+    + goal latency; {TWELFTH}; os rhel 7; set idle-poll on; set monitor-mwait on
+    - goal latency; {TWELFTH}; os rhel 7; set idle-poll on; set monitor-mwait off
+    - goal latency; {TWELFTH}; os rhel 7; set monitor-mwait on
+intel-idle-overrides-firmware
+    + goal balanced; {TWELFTH}; os rhel 7; set c-states off; set intel-idle on
+    - goal balanced; {TWELFTH}; os rhel 7; set c-states off; set smt off; set monitor-mwait off; set intel-idle on
+    - goal balanced; {TWELFTH}; os rhel 7; set c-states on; set intel-idle on
+kernel-forgoes-idle-states
+    + goal efficiency; {TWELFTH}; os rhel 7; set c-states on; set intel-idle off; set acpi-idle-limit c1
+    + goal density; {TWELFTH}; os rhel 7; set c-states on; set intel-idle off; set acpi-idle-limit c1
+    - goal balanced; {TWELFTH}; os rhel 7; set c-states on; set intel-idle off; set acpi-idle-limit c1
+max-performance-vs-efficiency
+    + goal efficiency; {TWELFTH}; set cpu-power-management max-performance
+    - goal efficiency; {TWELFTH}; set cpu-power-management system-dbpm
+    - goal balanced; {TWELFTH}; set cpu-power-management max-performance
+memory-refresh-vs-performance
+    + goal performance; {TWELFTH}; set memory-refresh-rate 2x
+    + goal latency; {TWELFTH}; set memory-refresh-rate 2x
+    - goal density; {TWELFTH}; set memory-refresh-rate 2x
+memory-voltage-vs-efficiency
+    + goal efficiency; {TWELFTH}; dimm-voltage 1.35v; set memory-voltage 1.5v
+    + goal efficiency; {TWELFTH}; dimm-voltage 1.35v; dimms-per-channel 2; set memory-voltage 1.5v
+    - goal efficiency; {TWELFTH}; dimm-voltage 1.35v; dimms-per-channel 3; set memory-frequency 1333
+    - goal efficiency; {TWELFTH}; dimm-voltage 1.5v; set memory-voltage 1.5v
+    - goal efficiency; {TWELFTH}; set memory-voltage 1.5v
+mirror-vs-latency
+    + goal latency; {TWELFTH}; set memory-mode mirror
+    - goal balanced; {TWELFTH}; set memory-mode mirror
+mirror-vs-performance
+    + goal performance; {TWELFTH}; set memory-mode mirror
+    + goal throughput; {TWELFTH}; set memory-mode mirror
+    - goal latency; {TWELFTH}; set memory-mode mirror
+needless-node-interleaving
+    + goal performance; cpu westmere; workload cpu-bound; set node-interleaving on
+    - goal performance; cpu westmere; workload cpu-bound; process-memory exceeds-socket
+    - goal performance; cpu westmere; workload cpu-bound; memory-locality poor
+    - goal performance; cpu westmere; workload cpu-bound; numa unaware
+    - goal performance; cpu westmere; workload io-bound; set node-interleaving on
+needless-node-interleaving-12g
+    + goal performance; {TWELFTH}; set node-interleaving on
+    - goal performance; {TWELFTH}; process-memory exceeds-socket; set node-interleaving on
+    - goal performance; {TWELFTH}; memory-locality poor; set node-interleaving on
+    - goal performance; {TWELFTH}; numa unaware; set node-interleaving on
+os-control-saves-less
+    + goal balanced; {TWELFTH}; set cpu-power-management os-dbpm
+    + goal efficiency; {TWELFTH}; set cpu-power-management os-dbpm
+    - goal efficiency; {TWELFTH}; set cpu-power-management system-dbpm
+    - goal throughput; {TWELFTH}; set cpu-power-management os-dbpm
+performance-profile-vs-efficiency
+    + goal efficiency; cpu skylake; set system-profile performance
+    - goal balanced; cpu skylake; set system-profile performance
+    - goal efficiency; cpu skylake; set system-profile os
+power-management-vs-latency
+    + goal latency; {TWELFTH}; set cpu-power-management system-dbpm
+    + goal latency; {TWELFTH}; set cpu-power-management os-dbpm
+    - goal balanced; {TWELFTH}; set cpu-power-management os-dbpm
+profile-vs-communication-efficiency
+    + goal efficiency; cpu westmere; workload comm-bound; set cpu-power-management max-performance
+    + goal efficiency; cpu nehalem; workload wrf; set cpu-power-management os-dbpm
+    - goal efficiency; cpu westmere; workload cpu-bound; set cpu-power-management os-dbpm
+    - goal balanced; cpu westmere; workload comm-bound; set cpu-power-management os-dbpm
+qpi-speed-vs-performance
+    + goal performance; {TWELFTH}; set qpi-speed 6.4
+    + goal latency; {TWELFTH}; set qpi-speed 7.2
+    - goal performance; {TWELFTH}; set qpi-speed 8.0
+    - goal efficiency; {TWELFTH}; set qpi-speed 7.2
+qpi-speed-with-remote-memory
+    + goal efficiency; {TWELFTH}; set qpi-speed 7.2
+    + goal balanced; {TWELFTH}; memory-locality poor; set qpi-speed 6.4
+    + goal density; {TWELFTH}; set qpi-speed 6.4
+    - goal efficiency; {TWELFTH}; memory-locality good; set qpi-speed 7.2
+    - goal efficiency; {TWELFTH}; set qpi-speed 8.0
+skew-tick-vs-efficiency
+    + goal efficiency; os rhel 7; set skew-tick on
+    + goal density; os rhel 9; set skew-tick on
+    - goal balanced; os rhel 7; set skew-tick on
+smt-off-vs-throughput
+    + goal performance; {TWELFTH}; set smt off
+    + goal throughput; {TWELFTH}; set smt off
+    - goal latency; {TWELFTH}; set smt off
+spare-capacity-unknown
+    + goal balanced; {TWELFTH}; set memory-mode spare
+    + goal balanced; {TWELFTH}; ranks-per-channel 4; set memory-mode spare-advanced-ecc
+    - goal balanced; {TWELFTH}; ranks-per-channel 4; memory-need half; set memory-mode spare
+    - goal balanced; {TWELFTH}; set memory-mode optimizer
+turbo-jitter
+    + goal latency; {TWELFTH}; set turbo on
+    - goal performance; {TWELFTH}; set turbo on
+    - goal latency; cpu westmere; set turbo on
+turbo-off-vs-performance
+    + goal performance; {TWELFTH}; set turbo off
+    + goal throughput; {TWELFTH}; set turbo off
+    - goal balanced; {TWELFTH}; set turbo off
+turbo-without-c-states
+    + goal performance; cpu westmere; set turbo on; set c-states off
+    - goal performance; cpu westmere; set turbo on; set c-states on
+    - goal performance; cpu westmere; set turbo off; set c-states off
+virtualization-off-for-guests
+    + goal balanced; {TWELFTH}; workload virtualized; set virtualization off
+    - goal balanced; {TWELFTH}; workload java; set virtualization off
+    - goal balanced; {TWELFTH}; set virtualization off
+"""
+
+
+def cases() -> list[tuple[str, str, str]]:
+    """The hazard, the sign and the policy of each line."""
+    found, name = [], ""
+    for line in CASES.strip().splitlines():
+        if line.startswith(" "):
+            sign, _, policy = line.strip().partition(" ")
+            found.append((name, sign, policy))
+        else:
+            name = line
+    return found
+
+
+def test_no_hazard_is_left_out() -> None:
+    told = "".join(path.read_text(encoding="utf-8") for path in BESIDES)
+    here = {name for name, _, _ in cases()}
+    assert [name for name in standard().hazards if name not in here and f'"{name}"' not in told] == []
+
+
+@pytest.mark.parametrize(("name", "sign", "policy"), cases())
+def test_a_hazard_arises_where_its_source_says(name: str, sign: str, policy: str) -> None:
+    knowledge = standard()
+    assert name in knowledge.hazards
+    program = program_of_text(spelt(policy))
+    (done,) = planned(program, knowledge)
+    assert {d.code for d in done.findings.errors} <= {"E0401"}, "what does not resolve brings about nothing"
+    assert (name in exercised(knowledge, program).hazards) == (sign == "+")

@@ -1,0 +1,67 @@
+"""The help texts of the BIOS: what they advise on the 13th to 15th generation, and what they exclude.
+
+Each case is a policy, a setting with the value that its help text leads to, and the attribute whose text it is.
+"""
+
+import pytest
+
+from knowledge.refusals import conflict, spelt
+from support.ask import cites, decision, plan, warnings
+
+SERVERS = {
+    "cpu haswell": "R630 registry",
+    "cpu skylake": "R740 and R750 registries",
+    "cpu ice-lake": "R740 and R750 registries",
+}
+"""A processor of each generation, and what its help texts are cited of."""
+
+ADVICE = [
+    ("goal balanced; numa aware", "node-interleaving", "off", "NodeInterleave"),
+    ("goal balanced; numa unaware", "node-interleaving", "on", "NodeInterleave"),
+    ("goal latency", "cpu-power-management", "max-performance", "ProcPwrPerf"),
+    ("goal latency", "uncore-frequency", "maximum", "UncoreFrequency"),
+    ("goal latency", "energy-performance-bias", "performance", "EnergyPerformanceBias"),
+]
+
+
+@pytest.mark.parametrize("server", SERVERS)
+@pytest.mark.parametrize(("policy", "setting", "value", "attribute"), ADVICE)
+def test_what_a_help_text_advises(server: str, policy: str, setting: str, value: str, attribute: str) -> None:
+    found = decision(f"{policy}; {server}", setting)
+    assert found.value == value
+    assert cites(found.because, "dell-bios-registries", f"{SERVERS[server]}, {attribute} help text")
+
+
+@pytest.mark.parametrize(
+    ("policy", "attribute"),
+    [
+        ("goal balanced; set collaborative-cpu-control on; set cpu-power-management os-dbpm",
+         "CollaborativeCpuPerfCtrl"),
+        *((f"goal balanced; memory-need {need}; set memory-mode mirror", "MemOpMode")
+          for need in ("three-quarters", "seven-eighths", "all")),
+        *((f"goal balanced; memory-need all; set memory-mode {mode}", "MemOpMode")
+          for mode in ("spare", "spare-advanced-ecc")),
+    ],
+)  # fmt: skip
+def test_what_a_help_text_of_the_13th_generation_excludes(policy: str, attribute: str) -> None:
+    conflict(f"{policy}; cpu haswell", "dell-bios-registries", f"R630 registry, {attribute} help text")
+
+
+@pytest.mark.parametrize("memory", ["ranks-per-channel 2; memory-need three-quarters", "ranks-per-channel 1"])
+def test_the_formula_for_sparing_is_of_the_12th_generation_alone(memory: str) -> None:
+    policy = f"goal balanced; cpu haswell; {memory}; set memory-mode spare"
+    assert plan(spelt(policy)).value("memory-mode") == "spare"
+
+
+def test_what_was_measured_of_dense_configuration_only_warns_a_generation_later() -> None:
+    policy = "goal performance; cpu haswell; set system-profile dense"
+    (told,) = warnings(spelt(policy), "W0402")
+    assert "dense-profile-vs-performance" in told
+
+
+def test_the_15th_generation_idles_no_processors_under_max_performance() -> None:
+    conflict(
+        "goal balanced; cpu ice-lake; set cpu-power-management max-performance; set logical-processor-idling on",
+        "dell-bios-registries",
+        "R750 registry, DynamicCoreAllocation dependencies",
+    )

@@ -1,0 +1,152 @@
+"""Whether the standard library cites what is there, and gives no number that its source does not have."""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import NamedTuple
+
+import pytest
+
+from consumers.requirement import require_registries
+from knowledge.papers import PAPERS, Paper, text
+from setpoint.compiler.knowledge.model import Citation, Knowledge
+
+CASES = r", (first|second|third) case|, note"
+"""What a locator may add to a heading: which paragraph of it."""
+
+SCARS = {"dell-12g-tuning": {"and CL1E options": "and C1E options", "Memory Settings screen Em": "Figure 3."}}
+"""What the text of a paper lost in the scan, and what stood there."""
+
+
+class Claim(NamedTuple):
+    """Something that the knowledge base says on the word of a source."""
+
+    name: str
+    citation: Citation
+    words: tuple[str, ...]
+
+
+def claims(knowledge: Knowledge) -> Iterator[Claim]:
+    """Everything that has a citation, with the prose and the numbers that it has of its own."""
+    for rule in knowledge.rules:
+        yield Claim(rule.name, rule.citation, (rule.because, rule.note))
+    for hazard in knowledge.hazards.values():
+        yield Claim(hazard.name, hazard.citation, (hazard.because, hazard.help))
+    for constraint in knowledge.constraints:
+        yield Claim(constraint.name, constraint.citation, (constraint.because,))
+    for measurement in knowledge.measurements:
+        labels = tuple(label for _, label in measurement.labels)
+        words = (measurement.low, measurement.high, measurement.note, measurement.unit, *labels)
+        yield Claim(measurement.name, measurement.citation, words)
+    for effect in knowledge.effects.values():
+        yield Claim(effect.name, effect.citation, (effect.title,))
+    for preset in knowledge.presets:
+        yield Claim(f"preset of {preset.governor}", preset.citation, ())
+    for offers in knowledge.offers.values():
+        for offer in offers:
+            yield Claim(f"offer of {offer.setting}", offer.citation, (*offer.labels, offer.menu))
+    for values in knowledge.values.values():
+        for value in values.values():
+            if value.citation:
+                yield Claim(f"{value.fact} {value.name}", value.citation, (value.title, value.about))
+
+
+# ------------------------------------------------------------------------------------------------------- locators
+
+
+@pytest.mark.parametrize("source", PAPERS)
+def test_every_locator_is_in_its_paper(source: str, knowledge: Knowledge) -> None:
+    of_paper = [claim for claim in claims(knowledge) if claim.citation.source == source]
+    assert of_paper
+    for claim in of_paper:
+        for part in claim.citation.at.split("; "):
+            assert is_locator(part, PAPERS[source]), f"{claim.name}: {source} has no `{part}`"
+
+
+def is_locator(part: str, paper: Paper) -> bool:
+    """Whether a paper has this table, these figures, this section, or this heading."""
+    if table := re.fullmatch(r"Table (\d+)(?:, footnote (\d+))?", part):
+        return int(table[1]) <= paper.tables and int(table[2] or 0) <= paper.footnotes
+    if figures := re.fullmatch(r"Figures? ([\d, and]+?)(?: and the text after it)?", part):
+        return all(int(number) <= paper.figures for number in re.findall(r"\d+", figures[1]))
+    if section := re.fullmatch(r"Section ([\d.]+)(?:, .+)?", part):
+        return section[1] in paper.headings
+    heading = re.sub(rf"({CASES})$", "", part)
+    if nested := re.fullmatch(r"(.+) \((.+)\)", heading):
+        return (nested[1], nested[2]) in paper.under
+    return heading in paper.headings and heading not in [title for title, _ in paper.under]
+
+
+@pytest.mark.parametrize(
+    "slip",
+    ["Table 7", "Table 2, footnote 1", "Figure 15", "Figures 13 and 15", "Section 4.4.1", "Turbo Boost",
+     "Node Interleaving", "Node Interleaving (Conclusion)", "Conclusion, fourth case", ""],
+)  # fmt: skip
+def test_a_slip_in_a_locator_would_be_seen(slip: str) -> None:
+    assert not is_locator(slip, PAPERS["dell-11g-hpc"])
+
+
+@pytest.mark.parametrize("source", PAPERS)
+def test_the_lists_of_tables_figures_and_headings_are_the_papers_own(source: str) -> None:
+    plain, paper = _plain(text(source)), PAPERS[source]
+    for scan, print_ in SCARS.get(source, {}).items():
+        assert scan in plain
+        plain = plain.replace(scan, print_)
+    for number in range(1, paper.tables + 1):
+        assert re.search(rf"(Table|表) ?{number}(?!\d)", plain)
+    for number in range(1, paper.figures + 1):
+        assert re.search(rf"(Figure|図) ?{number}(?!\d)", plain)
+    assert not re.search(rf"(Table|表) ?{paper.tables + 1}(?!\d)", plain)
+    assert not re.search(rf"(Figure|図) ?{paper.figures + 1}(?!\d)", plain)
+    for heading in paper.headings:
+        assert heading.lower() in plain.lower()
+
+
+def test_every_locator_in_a_registry_is_an_attribute_of_that_server(knowledge: Knowledge) -> None:
+    captures = _captures()
+    of_registries = {c.citation.at for c in claims(knowledge) if c.citation.source == "dell-bios-registries"}
+    assert of_registries
+    for at in sorted(of_registries):
+        servers, attribute = at.split(", ")
+        name = attribute.split()[0]
+        assert re.fullmatch(r"(R\d+ (registry|attributes)|R\d+ and R\d+ registries)", servers)
+        assert attribute.removeprefix(name) in ("", " help text", " dependencies")
+        for server in re.findall(r"R\d+", servers):
+            assert re.search(rf"\b{name}\b", captures[server]), f"the {server} has no `{name}`"
+
+
+def _captures() -> dict[str, str]:
+    """The attribute lists of the captured servers, as text, by model."""
+    found = {}
+    for folder in require_registries().iterdir():
+        if folder.is_dir():
+            files = [*folder.glob("BiosRegistry.json"), *folder.glob("*.attrs")]
+            found[folder.name.rsplit("-", 1)[1]] = "\n".join(
+                file.read_text(encoding="utf-8") for file in files
+            )
+    return found
+
+
+# -------------------------------------------------------------------------------------------------------- numbers
+
+
+@pytest.mark.parametrize("source", PAPERS)
+def test_no_number_that_the_paper_does_not_have(source: str, knowledge: Knowledge) -> None:
+    printed = numbers(text(source))
+    for claim in claims(knowledge):
+        if claim.citation.source == source:
+            unknown = numbers(" ".join(claim.words)) - printed
+            assert not unknown, f"{claim.name} has {sorted(unknown)}, which {source} has not"
+    unknown = numbers(knowledge.sources[source].about) - printed
+    assert not unknown, f"{source} is said to have {sorted(unknown)}"
+
+
+def numbers(words: str) -> set[Decimal]:
+    """The numbers in a text, `112.590` and `112.59` being the same."""
+    return {Decimal(number).normalize() for number in re.findall(r"\d+(?:\.\d+)?", _plain(words))}
+
+
+def _plain(words: str) -> str:
+    """A text with one space between words, and with letters and digits of plain width."""
+    return " ".join(unicodedata.normalize("NFKC", words).split())

@@ -1,0 +1,98 @@
+"""What is said of values that there are not: what was probably meant, but never another machine."""
+
+import pytest
+
+from setpoint.compiler.diagnostics import Diagnostic, SetpointError
+from setpoint.compiler.knowledge.chains import MOST_LEVELS
+from setpoint.compiler.knowledge.load import with_site
+from setpoint.compiler.pipeline import planned
+from setpoint.compiler.program import program_of_text
+
+NOT_LISTED = "not listed: state the wider value that it belongs to, such as "
+
+
+def help_for(fact: str) -> str:
+    """The help of the one finding on a fact."""
+    program = program_of_text(f"{fact};")
+    (each,) = planned(program, with_site(()))
+    (found,) = each.findings
+    assert found.code == "E0202"
+    return found.help[0]
+
+
+@pytest.mark.parametrize(
+    ("fact", "meant"),
+    [
+        ("goal latncy", "latency"),
+        ("cpu westmer", "westmere"),
+        ("cpu X5670", "x5670"),
+        ("cpu e5-2690v4", "e5-2690-v4"),
+        ("platform r-710", "r710"),
+        ("os windows 2008 r2", "windows-server-2008-r2"),
+        ("interconnect inifniband", "infiniband"),
+    ],
+)
+def test_a_slip_of_the_hand_is_seen(fact: str, meant: str) -> None:
+    assert help_for(fact) == f"did you mean `{meant}`?"
+
+
+@pytest.mark.parametrize(
+    "fact",
+    [
+        "platform r510",
+        "cpu e5-2690-v2",
+        "cpu x5671",
+        "cpu 5670",
+        "os ubuntu 20.04",
+        "os rhel",
+        "os rhel 66",
+        "os solaris 11",
+        "os centos 7",
+    ],
+)
+def test_what_is_not_listed_never_becomes_another_machine(fact: str) -> None:
+    assert help_for(fact).startswith(NOT_LISTED)
+
+
+def test_the_help_names_values_that_others_lie_within() -> None:
+    generations = "poweredge-11g, poweredge-12g, poweredge-13g, poweredge-14g, poweredge-15g"
+    assert help_for("platform r510") == f"{NOT_LISTED}{generations}; `setpoint kb show platform` shows all"
+
+
+def test_a_fact_without_generations_is_listed_whole() -> None:
+    assert help_for("dimm-voltage 1.2v") == "there is: 1.35v, 1.5v"
+
+
+def refused(text: str) -> tuple[Diagnostic, ...]:
+    with pytest.raises(SetpointError) as caught:
+        with_site(program_of_text(text).site)
+    return caught.value.diagnostics
+
+
+def test_the_same_holds_where_knowledge_speaks_of_values() -> None:
+    (known, unlisted) = refused("cpu a1 { within westmer; } cpu a2 { within e5-2690-v2; }")
+    assert known.help == ("did you mean `westmere`?",)
+    assert unlisted.help[0].startswith(f"{NOT_LISTED}broadwell, cascade-lake, e5-2400, e5-2600, ")
+    assert "e5-2690-v2" not in unlisted.help[0]
+
+
+def tower(levels: int) -> str:
+    """Values that each lie within the one before."""
+    return 'cpu v0 { title "x"; }' + "".join(f"cpu v{i} {{ within v{i - 1}; }}" for i in range(1, levels + 1))
+
+
+def test_values_may_lie_deep_within_one_another() -> None:
+    cpu = with_site(program_of_text(tower(MOST_LEVELS)).site).variables["cpu"]
+    assert len(cpu.names(cpu.below("v0"))) == MOST_LEVELS + 1
+
+
+def test_values_that_lie_too_deep_are_reported_once() -> None:
+    (found,) = refused(tower(3_000))
+    assert (found.code, found.message) == (
+        "K07", f"`v{MOST_LEVELS + 1}` lies within others, more than {MOST_LEVELS} levels deep",
+    )  # fmt: skip
+
+
+def test_a_long_circle_is_found() -> None:
+    ring = "".join(f"cpu v{i} {{ within v{(i + 1) % 3_000}; }}" for i in range(3_000))
+    assert refused(ring)[0].message == "`v0` lies within itself"
