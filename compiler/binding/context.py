@@ -1,0 +1,249 @@
+"""From statements to a context: facts, and what the policy sets and accepts.
+
+Each name is looked up, each level replaces what a wider one said, and the facts are completed with what
+follows from them. Every fact remembers whether it was stated, implied or assumed. Facts that cannot be
+together are an error here, before anything is resolved.
+"""
+
+from typing import NamedTuple
+
+from setpoint.compiler.binding.facts import complete, with_lineage
+from setpoint.compiler.binding.levels import Level, Subject
+from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
+from setpoint.compiler.knowledge.model import UNSTATED, Knowledge
+from setpoint.compiler.knowledge.words import suggestion, unknown, unknown_value
+from setpoint.compiler.language.source import NOWHERE, Span
+from setpoint.compiler.language.syntax import Accept, Fact, Manage, Name, Set
+from setpoint.compiler.plan import FactEntry
+
+
+class Context(NamedTuple):
+    """What resolution starts from. INVARIANT: all names exist; no setting is set twice; facts agree."""
+
+    policy: str
+    facts: dict[str, FactEntry]
+    sets: tuple[Set, ...]
+    accepts: tuple[Accept, ...]
+    manage_all: bool
+    findings: tuple[Diagnostic, ...]
+
+    def bits(self, knowledge: Knowledge) -> dict[str, int]:
+        """Each fact's value as a set of one, and the bit for *not stated* where it is not known."""
+        return {
+            name: knowledge.variables[name].bit(self.facts[name].value) if name in self.facts else UNSTATED
+            for name in knowledge.kinds
+        }
+
+    def intent(self, knowledge: Knowledge) -> Span:
+        """Where a finding on the whole plan points: the required fact, else the first thing stated."""
+        stated = sorted((f for f in self.facts.values() if f.origin == "stated"), key=lambda f: f.span)
+        required = [f for f in stated if knowledge.kinds[f.name].required]
+        return (required or stated)[0].span if stated else NOWHERE
+
+
+def bind(subject: Subject, knowledge: Knowledge) -> Context:
+    """Give the statements of a subject their meaning. Raises SetpointError (E02xx) with all that is wrong."""
+    binder = _Binder(knowledge)
+    for level in subject.levels:
+        binder.take(level)
+    facts, contradictions = complete(knowledge, binder.facts)
+    binder.errors.extend(contradictions)
+    for name, kind in knowledge.kinds.items():
+        if kind.required and name not in facts and not binder.errors:
+            binder.errors.append(
+                Diagnostic(
+                    "E0205",
+                    f"policy `{subject.name}` does not state its {name}",
+                    subject.span,
+                    help=(
+                        f"state one of: {', '.join(f'`{name} {v}`' for v in knowledge.variables[name].values)}",
+                    ),
+                )
+            )
+    if binder.errors:
+        raise SetpointError(*binder.errors)
+    return Context(
+        policy=subject.name,
+        facts={name: with_lineage(knowledge, facts[name]) for name in sorted(facts)},
+        sets=tuple(binder.sets[name] for name in sorted(binder.sets)),
+        accepts=tuple(binder.accepts[name] for name in sorted(binder.accepts)),
+        manage_all=binder.manage_all,
+        findings=tuple(binder.warnings),
+    )
+
+
+class _Binder:
+    def __init__(self, knowledge: Knowledge) -> None:
+        self.knowledge = knowledge
+        self.facts: dict[str, FactEntry] = {}
+        self.sets: dict[str, Set] = {}
+        self.accepts: dict[str, Accept] = {}
+        self.manage_all = False
+        self.errors: list[Diagnostic] = []
+        self.warnings: list[Diagnostic] = []
+
+    # ------------------------------------------------------------------------ what is stated
+
+    def take(self, level: Level) -> None:
+        """Take the statements of a level; they replace what a wider level said."""
+        facts: dict[str, Fact] = {}
+        sets: dict[str, Set] = {}
+        accepts: dict[str, Accept] = {}
+        for statement in level.statements:
+            if isinstance(statement, Fact):
+                self._fact(statement, facts, level.title)
+            elif isinstance(statement, Set):
+                self._set(statement, sets, level.title)
+            elif isinstance(statement, Accept):
+                self._accept(statement, accepts, level.title)
+            elif isinstance(statement, Manage):
+                self._manage(statement)
+
+    def _fact(self, fact: Fact, here: dict[str, Fact], level: str) -> None:
+        name = fact.name.text
+        if name not in self.knowledge.kinds:
+            is_setting = name in self.knowledge.settings
+            finding = unknown("fact", fact.name, [*self.knowledge.kinds, "set", "accept"], "E0201")
+            if is_setting:
+                finding = finding._replace(
+                    help=(f'{name} is a setting: `set {name} {fact.value.text} because "…"`',)
+                )
+            self.errors.append(finding)
+            return
+        value = self._value(name, fact.value)
+        if name in here:
+            self.errors.append(
+                Diagnostic(
+                    "E0203",
+                    f"`{name}` is stated twice",
+                    fact.span,
+                    "again here",
+                    (Label(here[name].span, "first here"),),
+                    help=("keep one of the two; narrower scopes may state it anew",),
+                )
+            )
+            return
+        here[name] = fact
+        if not value:
+            return
+        before = self.facts.get(name)
+        if before is not None and before.value != value:
+            self._report_override(f"`{name} {fact.value.text}`", level, fact.span, before.span)
+        self.facts[name] = FactEntry(name, value, fact.value.text, "stated", "", fact.span)
+
+    def _value(self, fact: str, written: Name) -> str:
+        """The value that a text names; a version counts for the release it belongs to. "" if there is none."""
+        variable = self.knowledge.variables[fact]
+        word = "-".join(written.text.split())
+        while word:
+            if word in variable.values:
+                return word
+            head, dot, _ = word.rpartition(".")
+            word = head if dot else ""
+        self.errors.append(unknown_value(variable, written))
+        return ""
+
+    def _set(self, statement: Set, here: dict[str, Set], level: str) -> None:
+        name = statement.setting.text
+        if name not in self.knowledge.settings:
+            self.errors.append(unknown("setting", statement.setting, self.knowledge.settings, "E0201"))
+            return
+        values = self.knowledge.settings[name].values
+        if statement.value.text not in values:
+            near = suggestion(statement.value.text, values)
+            self.errors.append(
+                Diagnostic(
+                    "E0202",
+                    f"`{name}` has no value `{statement.value.text}`",
+                    statement.value.span,
+                    "unknown",
+                    help=(
+                        *((f"did you mean `{near}`?",) if near else ()),
+                        f"{name} is one of: {', '.join(values)}",
+                    ),
+                )
+            )
+            return
+        self._needs_reason(f"set {name}", statement.because)
+        if name in here:
+            same = here[name].value.text == statement.value.text
+            self.errors.append(
+                Diagnostic(
+                    "E0302",
+                    f"`{name}` is set twice" if same else f"`{name}` is set to two values",
+                    statement.span,
+                    f"to {statement.value.text} here",
+                    (Label(here[name].span, f"to {here[name].value.text} here"),),
+                    help=("keep one of the two",),
+                )
+            )
+            return
+        here[name] = statement
+        if name in self.sets and self.sets[name].value.text != statement.value.text:
+            self._report_override(
+                f"`set {name} {statement.value.text}`", level, statement.span, self.sets[name].span
+            )
+        self.sets[name] = statement
+
+    def _report_override(self, what: str, level: str, at: Span, before: Span) -> None:
+        self.warnings.append(
+            Diagnostic(
+                "W0305",
+                f"{what} of {level} replaces what a wider scope says",
+                at,
+                "counts",
+                (Label(before, "does not count here"),),
+            )
+        )
+
+    def _accept(self, statement: Accept, here: dict[str, Accept], level: str) -> None:
+        name = statement.hazard.text
+        if name not in self.knowledge.hazards:
+            self.errors.append(unknown("hazard", statement.hazard, self.knowledge.hazards, "E0201"))
+            return
+        self._needs_reason(f"accept {name}", statement.because)
+        if name in here:
+            self.errors.append(
+                Diagnostic(
+                    "E0302",
+                    f"`{name}` is accepted twice",
+                    statement.span,
+                    "again here",
+                    (Label(here[name].span, "first here"),),
+                    help=("keep one of the two",),
+                )
+            )
+            return
+        here[name] = statement
+        if name in self.accepts and _terms(self.accepts[name]) != _terms(statement):
+            self._report_override(f"`accept {name}`", level, statement.span, self.accepts[name].span)
+        self.accepts[name] = statement
+
+    def _needs_reason(self, what: str, because: Name) -> None:
+        if not because.text.strip():
+            self.errors.append(
+                Diagnostic(
+                    "E0209",
+                    f"`{what}` gives an empty reason",
+                    because.span,
+                    "nothing stands here",
+                    help=("say why: whoever reads this in a year will ask",),
+                )
+            )
+
+    def _manage(self, statement: Manage) -> None:
+        if statement.what.text != "all":
+            self.errors.append(
+                Diagnostic(
+                    "E0201",
+                    f"there is no `manage {statement.what.text}`",
+                    statement.what.span,
+                    "unknown",
+                    help=("`manage all;` writes every setting, vendor defaults included",),
+                )
+            )
+        self.manage_all = True
+
+
+def _terms(accept: Accept) -> tuple[str, str]:
+    return accept.because.text, accept.until.text if accept.until else ""

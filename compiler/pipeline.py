@@ -1,0 +1,113 @@
+"""The pipeline, as one can see it.
+
+    Program --subjects--> Subject --bind--> Context --resolve--> Plan
+
+`plans` runs it for everything that a program asks to plan. Errors of one policy do not hide those of
+another: all are collected, and raised together.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import NamedTuple
+
+from setpoint.compiler.binding.context import Context, bind
+from setpoint.compiler.binding.levels import Subject, subjects
+from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, SetpointError
+from setpoint.compiler.knowledge.load import standard, with_site
+from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.language.source import NOWHERE
+from setpoint.compiler.language.syntax import Accept, Name
+from setpoint.compiler.plan import Plan
+from setpoint.compiler.program import Program, program_of_text
+from setpoint.compiler.resolution.hazards import MESSAGE
+from setpoint.compiler.resolution.resolve import resolve
+
+
+class Choice(NamedTuple):
+    """Which of a program's policies to plan, for whom, and the date that waivers are compared with (ISO)."""
+
+    policy: str = ""
+    group: str = ""
+    host: str = ""
+    today: str = ""
+
+
+EVERYTHING = Choice()
+"""Every policy of the program, for no group or host in particular; no waiver expires."""
+
+
+class Planned(NamedTuple):
+    """One subject with its context and its plan; `plan` is None where `findings` has errors."""
+
+    subject: Subject
+    context: Context | None
+    plan: Plan | None
+    findings: Diagnostics
+
+
+def knowledge_for(program: Program) -> Knowledge:
+    """The standard library, and the program's own knowledge if it declares any."""
+    with _reading(program):
+        return with_site(program.site) if program.site else standard()
+
+
+@contextmanager
+def _reading(program: Program) -> Iterator[None]:
+    """Errors raised within speak of the program's texts."""
+    try:
+        yield
+    except SetpointError as error:
+        error.sources = program.sources
+        raise
+
+
+def planned(program: Program, knowledge: Knowledge, choice: Choice = EVERYTHING) -> tuple[Planned, ...]:
+    """Every subject that the choice leaves, planned as far as it goes.
+
+    Raises SetpointError (E0206 to E0208) where it is unclear what to plan.
+    """
+    with _reading(program):
+        chosen = subjects(program.body, program.stem, choice.policy, choice.group, choice.host)
+    return tuple(_one(subject, knowledge, choice.today) for subject in chosen)
+
+
+def _one(subject: Subject, knowledge: Knowledge, today: str) -> Planned:
+    context = None
+    try:
+        context = bind(subject, knowledge)
+        plan = resolve(knowledge, context, today)
+        return Planned(subject, context, plan, Diagnostics.of(plan.diagnostics))
+    except SetpointError as error:
+        return Planned(subject, context, None, error.diagnostics)
+
+
+def despite_hazards(each: Planned, knowledge: Knowledge, today: str = "") -> Plan | None:
+    """The plan as it were if the hazards that stop it were accepted, so that one can look at it all the same.
+
+    None where something else is in error.
+    """
+    if each.context is None or {d.code for d in each.findings.errors} != {"E0401"}:
+        return None
+    standing = [told[1] for d in each.findings.errors if (told := MESSAGE.match(d.message))]
+    kept = tuple(a for a in each.context.accepts if a.hazard.text not in standing)
+    assumed = tuple(Accept(Name(name, NOWHERE), Name("", NOWHERE), None, NOWHERE) for name in standing)
+    try:
+        return resolve(knowledge, each.context._replace(accepts=(*kept, *assumed)), today)
+    except SetpointError:
+        return None
+
+
+def plans(program: Program, choice: Choice = EVERYTHING) -> tuple[Plan, ...]:
+    """The plans of a program. Raises SetpointError with the errors of all its policies."""
+    done = planned(program, knowledge_for(program), choice)
+    errors: list[Diagnostic] = [d for each in done for d in each.findings if d.severity == "error"]
+    if errors:
+        with _reading(program):
+            raise SetpointError(*errors)
+    return tuple(each.plan for each in done if each.plan is not None)
+
+
+def plan_text(text: str, choice: Choice = EVERYTHING) -> Plan:
+    """The one plan of a policy text. Raises SetpointError with its errors."""
+    (plan,) = plans(program_of_text(text), choice)
+    return plan

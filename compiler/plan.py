@@ -1,0 +1,162 @@
+"""The plan: one value a setting, each with its causes and with what it overruled.
+
+This is the form that everything downstream reads: targets spell it, `explain` and the reports show
+it, `diff` compares two of it.
+
+INVARIANT: it satisfies every constraint and every `set`; each setting that the platform offers is in
+it once; every value names its cause; every recommendation that lost says to what.
+"""
+
+from typing import NamedTuple
+
+from setpoint.compiler.diagnostics import Diagnostic
+from setpoint.compiler.knowledge.model import Citation
+from setpoint.compiler.language.source import Span
+
+
+class FactEntry(NamedTuple):
+    """A fact of the context: `text` as written (`rhel 6.4`), `value` as the knowledge base has it (`rhel-6`).
+
+    `origin` is `stated`, `implied` or `assumed`; `because` says by what. `above` is what the value lies within.
+    """
+
+    name: str
+    value: str
+    text: str
+    origin: str
+    because: str
+    span: Span
+    above: tuple[str, ...] = ()
+
+
+class Cause(NamedTuple):
+    """Why a value is what it is.
+
+    `kind` is `set`, `rule`, `preset`, `constraint` or `default`; `name` that of the rule, preset or
+    constraint. `strength` is as the plan weighed it, and `steps` how far out of its source's scope
+    the rule speaks (-1: within). `written_for` says in which conditions it does, as text. `profile` is
+    the recommended profile that brings the value along (`system-profile dapc`), where one does.
+    """
+
+    kind: str
+    name: str
+    citation: Citation | None
+    strength: str
+    steps: int
+    because: str
+    note: str
+    written_for: str
+    span: Span
+    profile: str = ""
+
+
+class Loser(NamedTuple):
+    """A recommendation that applied and did not win: `reason` in a fixed vocabulary, `by` what it lost to.
+
+    `profile` is the recommended profile that would have brought the value along, where one would.
+    """
+
+    name: str
+    value: str
+    reason: str
+    by: str
+    citation: Citation | None
+    strength: str
+    because: str
+    profile: str = ""
+
+
+class Decision(NamedTuple):
+    """The value of one setting.
+
+    `origin` is `set`, `rule`, `preset`, `forced` or `default`. `written` says whether artifacts carry it;
+    `unwritten` why not: `default` or `locked`.
+    """
+
+    setting: str
+    title: str
+    layer: str
+    value: str
+    label: str
+    origin: str
+    because: tuple[Cause, ...]
+    beat: tuple[Loser, ...]
+    position: int
+    menu: str
+    default: str
+    written: bool
+    unwritten: str
+    notes: tuple[str, ...]
+
+    @property
+    def reboot(self) -> bool:
+        """Whether the value takes effect only after a restart."""
+        return self.layer != "os"
+
+
+class EffectValue(NamedTuple):
+    """What settings of several layers come to."""
+
+    name: str
+    title: str
+    value: str
+    citation: Citation
+
+
+class Waiver(NamedTuple):
+    """A hazard that the policy accepts in writing; `what` it is, and why it was accepted.
+
+    `stands` says whether it arises in this plan at all, `expired` whether the day of its acceptance has passed.
+    """
+
+    hazard: str
+    what: str
+    because: str
+    until: str
+    stands: bool
+    expired: bool
+    span: Span
+
+
+class Reference(NamedTuple):
+    """A source that the plan cites: enough to find it in a library."""
+
+    name: str
+    title: str
+    publisher: str
+    date: str
+    url: str
+
+
+class Plan(NamedTuple):
+    """The whole plan of one policy for one kind of server. `sources` are those that it cites."""
+
+    policy: str
+    facts: tuple[FactEntry, ...]
+    settings: tuple[Decision, ...]
+    effects: tuple[EffectValue, ...]
+    waivers: tuple[Waiver, ...]
+    sources: tuple[Reference, ...]
+    diagnostics: tuple[Diagnostic, ...]
+
+    def setting(self, name: str) -> Decision | None:
+        """The decision on a setting, or None where the platform has no such setting."""
+        return next((d for d in self.settings if d.setting == name), None)
+
+    def value(self, name: str) -> str:
+        """The value of a setting; "" where the platform has no such setting."""
+        decision = self.setting(name)
+        return decision.value if decision else ""
+
+    def fact(self, name: str) -> str:
+        """The value of a fact, as the knowledge base has it; "" if it is not known."""
+        return next((f.value for f in self.facts if f.name == name), "")
+
+    def lineage(self, name: str) -> tuple[str, ...]:
+        """The value of a fact and all that it lies within, nearest first: `("r710", "poweredge-11g")`."""
+        return next(((f.value, *f.above) for f in self.facts if f.name == name), ())
+
+    @property
+    def written(self) -> tuple[Decision, ...]:
+        """The decisions that artifacts carry, in the order of decision."""
+        return tuple(d for d in self.settings if d.written)

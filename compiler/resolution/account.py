@@ -1,0 +1,215 @@
+"""The account of a solution: for each setting who decided it, who lost, and whether it is written.
+
+A value is written to artifacts unless it is the vendor's default that nobody asked for, or is locked by
+a named profile that carries it. Whoever asks for a value that a profile locks asks for the profile. Where the
+derived profile leaves its members free, all of them are written, since such a profile has no defaults of its own.
+"""
+
+from typing import NamedTuple
+
+from setpoint.compiler.binding.context import Context
+from setpoint.compiler.knowledge.model import Citation, Knowledge, Preset
+from setpoint.compiler.language.syntax import Set
+from setpoint.compiler.plan import Cause, Decision, Loser, Reference
+from setpoint.compiler.resolution.cascade import Choice, Lost
+from setpoint.compiler.resolution.ground import Problem, Proposal
+from setpoint.compiler.resolution.narrow import Step
+from setpoint.compiler.resolution.solution import Solution
+
+
+def account(knowledge: Knowledge, context: Context, solution: Solution) -> tuple[Decision, ...]:
+    """One decision a setting, in the published order."""
+    values = solution.values(knowledge)
+    sets = {s.setting.text: s for s in context.sets}
+    decided = {
+        name: _decision(knowledge, solution, choice, values[name], sets.get(name))
+        for name, choice in solution.choices.items()
+    }
+    asked = {name for name, decision in decided.items() if decision.origin in ("set", "rule")}
+    asked |= {preset.governor for preset in solution.problem.presets if asked & {*preset.members}}
+    found = []
+    for name, decision in decided.items():
+        fate = _fate(solution.problem, context, solution, decision, values, name in asked)
+        found.append(
+            decision._replace(written=not fate.unwritten, unwritten=fate.unwritten, notes=fate.notes)
+        )
+    return tuple(found)
+
+
+def _decision(
+    knowledge: Knowledge, solution: Solution, choice: Choice, value: str, statement: Set | None
+) -> Decision:
+    problem = solution.problem
+    setting, offer = knowledge.settings[choice.setting], problem.offers[choice.setting]
+    origin, causes = _causes(knowledge, solution, choice, value, statement)
+    losers = [_loser(lost) for lost in choice.losers]
+    if statement is not None:
+        losers = [
+            lost._replace(reason="overruled-by-set", by="set")
+            for lost in losers
+            if lost.reason != "withdrawn"
+        ]
+    label = dict(zip(offer.values, offer.labels, strict=True)).get(value, "")
+    return Decision(
+        setting=setting.name,
+        title=setting.title,
+        layer=setting.layer,
+        value=value,
+        label=label or value,
+        origin=origin,
+        because=causes,
+        beat=tuple(losers),
+        position=setting.position,
+        menu=offer.menu,
+        default=problem.defaults.get(setting.name, ""),
+        written=True,
+        unwritten="",
+        notes=(),
+    )
+
+
+def _causes(
+    knowledge: Knowledge, solution: Solution, choice: Choice, value: str, statement: Set | None
+) -> tuple[str, tuple[Cause, ...]]:
+    """The origin of a value, and its causes, the one that decided first."""
+    advice = tuple(_advice(knowledge, proposal) for proposal in choice.winners)
+    governs = any(choice.setting == preset.governor for preset in solution.problem.presets)
+    forcing = [step for step in solution.steps if step.setting == choice.setting]
+    if statement is not None:
+        said = Cause("set", "", None, "", -1, statement.because.text, "", "", statement.span)
+        return "set", (said, *advice)
+    if choice.how == "only" and forcing:
+        forced = _forced(forcing[-1])
+        if governs:
+            forced = forced._replace(name="", because="derived: no named profile has all these members")
+        if forced.kind == "preset" and not (governs and advice):
+            return "preset", (forced, *advice)
+        if not any(cause.kind == "rule" for cause in advice):
+            return "forced", (forced, *advice)
+        return "rule", (*advice, forced)  # it could not be otherwise, but it was also advised
+    if advice:
+        return ("preset" if all(cause.kind == "preset" for cause in advice) else "rule"), advice
+    if choice.how != "fallback":
+        return "default", (_default(solution.problem, choice),)
+    if governs:
+        return "preset", (_derived(solution.problem, choice),)
+    return "forced", (_default(solution.problem, choice),)
+
+
+def _derived(problem: Problem, choice: Choice) -> Cause:
+    """The cause of a profile that nobody names, and that has the members which were asked for."""
+    preset = next(preset for preset in problem.presets if preset.governor == choice.setting)
+    because = "derived: it has all these members"
+    return Cause("preset", "", preset.citation, "", -1, because, "", "", preset.span)
+
+
+def _advice(knowledge: Knowledge, proposal: Proposal) -> Cause:
+    rule = proposal.rule
+    return Cause(
+        kind="preset" if proposal.preset else "rule",
+        name=rule.name,
+        citation=rule.citation,
+        strength=proposal.strength,
+        steps=proposal.steps,
+        because=rule.because,
+        note=rule.note,
+        written_for=knowledge.box_text(rule.when),
+        span=rule.span,
+        profile=proposal.preset,
+    )
+
+
+def _forced(step: Step) -> Cause:
+    clause = step.clause
+    return Cause(clause.kind, clause.name, clause.citation, "", -1, clause.because, "", "", clause.span)
+
+
+def _default(problem: Problem, choice: Choice) -> Cause:
+    offer = problem.offers[choice.setting]
+    citation: Citation | None = offer.citation
+    because = "the vendor's default"
+    if choice.how == "fallback":
+        default = problem.defaults[choice.setting]
+        because, citation = f"the first value that can be here: the vendor's default, {default}, cannot", None
+    elif choice.setting not in problem.defaults:
+        because, citation = "no source states the vendor's default; this is the first value offered", None
+    elif not offer.default:
+        preset = next(p for p in problem.presets if choice.setting in p.members)
+        because = f"the vendor's default: {preset.governor} {problem.defaults[preset.governor]} has it"
+        citation = preset.citation
+    return Cause("default", "", citation, "", -1, because, "", "", offer.span)
+
+
+def _loser(lost: Lost) -> Loser:
+    rule = lost.proposal.rule
+    return Loser(
+        rule.name,
+        lost.proposal.value,
+        lost.reason,
+        lost.by,
+        rule.citation,
+        lost.proposal.strength,
+        rule.because,
+        lost.proposal.preset,
+    )
+
+
+def references(knowledge: Knowledge, settings: tuple[Decision, ...]) -> tuple[Reference, ...]:
+    """The sources that these decisions cite, winners and losers alike."""
+    cited = {cause.citation.source for d in settings for cause in d.because if cause.citation is not None}
+    cited |= {loser.citation.source for d in settings for loser in d.beat if loser.citation is not None}
+    found = [knowledge.sources[name] for name in sorted(cited)]
+    return tuple(Reference(s.name, s.title, s.publisher, s.date, s.url) for s in found)
+
+
+class _Fate(NamedTuple):
+    """Why a value is not written ("" if it is), and what the reader should know of that."""
+
+    unwritten: str
+    notes: tuple[str, ...] = ()
+
+
+def _fate(
+    problem: Problem,
+    context: Context,
+    solution: Solution,
+    decision: Decision,
+    values: dict[str, str],
+    asked: bool,
+) -> _Fate:
+    for preset in problem.presets:
+        profile = values[preset.governor]
+        free = profile not in preset.columns
+        if decision.setting == preset.governor and (free or decision.origin == "preset"):
+            return _Fate("", _why_derived(preset, solution.choices[preset.governor], profile, values))
+        if decision.setting in preset.members and free:
+            return _Fate("", (f"written out: {preset.governor} {profile} has no defaults of its own",))
+        if decision.setting in preset.columns.get(profile, {}):
+            return _Fate(
+                "locked", (f"{preset.governor} {profile} fixes it, and the firmware locks it there",)
+            )
+    if decision.origin == "default" and not asked and not (context.manage_all and decision.default):
+        return _Fate("default")
+    return _Fate("")
+
+
+def _why_derived(preset: Preset, choice: Choice, profile: str, values: dict[str, str]) -> tuple[str, ...]:
+    """Why the plan has not the profile that a source names: the members that differ."""
+    named: dict[str, dict[str, None]] = {}
+    for lost in choice.losers:
+        if lost.reason == "blocked" and lost.proposal.value in preset.columns:
+            citation = lost.proposal.rule.citation
+            named.setdefault(lost.proposal.value, {})[f"{citation.source}, {citation.at}"] = None
+    notes = []
+    for wanted, places in named.items():
+        apart = [
+            f"{member} {fixed} (here: {values[member]})"
+            for member, fixed in sorted(preset.columns[wanted].items())
+            if member in values and values[member] != fixed
+        ]
+        notes.append(
+            f"{preset.governor} {wanted}, named by {' and '.join(places)}, fixes {', '.join(apart)}; "
+            f"so the profile is {profile}"
+            + (f", with the other members as {wanted} has them" if profile not in preset.columns else "")
+        )
+    return tuple(notes)

@@ -1,0 +1,126 @@
+"""Why nothing could be: the smallest set of statements that cannot hold together.
+
+Candidates are the user's own `set` statements; facts are shown but never offered as a repair. The core
+is found by deletion: leave out one statement after another, keep it out where the rest still cannot
+be. Then the constraints on the way to the contradiction are reduced in the same manner, so that each
+one cited is needed. The ways out are found by `repair`.
+"""
+
+from setpoint.compiler.binding.context import Context
+from setpoint.compiler.diagnostics import Diagnostic, Label
+from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.language.source import NOWHERE
+from setpoint.compiler.language.syntax import Set
+from setpoint.compiler.resolution.ground import Clause, Problem
+from setpoint.compiler.resolution.narrow import Watch
+from setpoint.compiler.resolution.repair import MOST_REPAIRS, repairs
+from setpoint.compiler.resolution.solution import with_sets
+
+
+def conflict(knowledge: Knowledge, context: Context, problem: Problem, today: str) -> tuple[Diagnostic, ...]:
+    """One diagnostic (E0301) for each of the disjoint cores."""
+    cores = disjoint_cores(knowledge, problem, context.sets)
+    found = []
+    for core in cores:
+        elsewhere = [s for other in cores if other is not core for s in other]
+        alone = context._replace(sets=tuple(s for s in context.sets if s not in elsewhere))
+        found.append(_diagnostic(knowledge, alone, problem, core, today, aside=len(cores) > 1))
+    return tuple(found)
+
+
+def disjoint_cores(
+    knowledge: Knowledge, problem: Problem, sets: tuple[Set, ...]
+) -> tuple[tuple[Set, ...], ...]:
+    """Minimal cores that have no statement in common; without all of them the rest can hold.
+
+    The one core is empty where the facts alone contradict a constraint.
+    """
+    remaining = sorted(sets, key=lambda s: s.span)
+    cores: list[tuple[Set, ...]] = []
+    while not _possible(knowledge, problem, tuple(remaining), problem.clauses):
+        core = minimal_core(knowledge, problem, tuple(remaining))
+        if not core:
+            return (core,)
+        cores.append(core)
+        remaining = [s for s in remaining if s not in core]
+    return tuple(cores)
+
+
+def minimal_core(knowledge: Knowledge, problem: Problem, sets: tuple[Set, ...]) -> tuple[Set, ...]:
+    """A smallest-by-inclusion part of these statements that cannot hold together."""
+    core = list(sets)
+    for statement in sets:
+        without = [s for s in core if s is not statement]
+        if not _possible(knowledge, problem, tuple(without), problem.clauses):
+            core = without
+    return tuple(core)
+
+
+def _possible(
+    knowledge: Knowledge, problem: Problem, sets: tuple[Set, ...], clauses: tuple[Clause, ...]
+) -> bool:
+    domains = with_sets(knowledge, problem, sets)
+    return all(domains.values()) and Watch(clauses).possible(domains)
+
+
+def needed_clauses(knowledge: Knowledge, problem: Problem, core: tuple[Set, ...]) -> tuple[Clause, ...]:
+    """The clauses without any one of which the core could hold."""
+    needed = list(problem.clauses)
+    for clause in problem.clauses:
+        without = [c for c in needed if c is not clause]
+        if not _possible(knowledge, problem, core, tuple(without)):
+            needed = without
+    return tuple(needed)
+
+
+def _diagnostic(
+    knowledge: Knowledge,
+    context: Context,
+    problem: Problem,
+    core: tuple[Set, ...],
+    today: str,
+    aside: bool,
+) -> Diagnostic:
+    """The diagnostic of a core; `aside` says that there are other cores, which the context is without."""
+    clauses = needed_clauses(knowledge, problem, core)
+    notes = (*(_reason(clause) for clause in clauses), f"given: {_given(context)}")
+    if not core:
+        spoken = sorted({name for clause in clauses for name, _ in clause.literals})
+        return Diagnostic(
+            "E0301",
+            f"the facts leave no value for {', '.join(f'`{name}`' for name in spoken) or 'any setting'}",
+            min((f.span for f in context.facts.values() if f.origin == "stated"), default=NOWHERE),
+            notes=notes,
+        )
+    what = [f"`{s.setting.text} {s.value.text}`" for s in core]
+    *others, last = core
+    ways = repairs(knowledge, context, core, today)
+    return Diagnostic(
+        "E0301",
+        f"{what[0]} cannot be here"
+        if len(core) == 1
+        else f"{', '.join(what[:-1])} and {what[-1]} cannot be together",
+        last.span,
+        "cannot hold" if not others else "cannot hold with the other" + "s" * (len(others) > 1),
+        tuple(Label(s.span, "asked for here") for s in others),
+        notes,
+        tuple(
+            f"{way.text} ({'checked with the other conflict aside' if aside else 'checked'}; {_moved(way.moved)})"
+            for way in ways[:MOST_REPAIRS]
+        ),
+    )
+
+
+def _reason(clause: Clause) -> str:
+    """What a clause says, and who says so. A preset's own words name it already."""
+    named = f"{clause.name}: " if clause.kind == "constraint" else ""
+    return f"{named}{clause.because} [{clause.citation.source}, {clause.citation.at}]"
+
+
+def _given(context: Context) -> str:
+    facts = context.facts.values()
+    return ", ".join(f"{f.name} {f.text}" + (f" ({f.origin})" if f.origin != "stated" else "") for f in facts)
+
+
+def _moved(count: int) -> str:
+    return f"moves {count} other setting{'s' * (count > 1)}" if count else "moves nothing else"

@@ -1,0 +1,227 @@
+"""The knowledge base in the light of the facts.
+
+With the facts fixed, most of the knowledge base falls away. What is left is a small problem over the
+settings that the platform offers: a set of possible values for each, clauses that must hold, and the
+recommendations that may apply, weighed.
+
+A clause is a disjunction: at least one of its literals must hold, each saying that a setting lies in a
+set. "When A, B must be" becomes "not A, or B". A constraint says nothing where a setting that it asks
+for is absent.
+"""
+
+from typing import NamedTuple
+
+from setpoint.compiler.binding.context import Context
+from setpoint.compiler.binding.facts import holds
+from setpoint.compiler.knowledge.model import (
+    STRENGTHS,
+    UNSTATED,
+    Box,
+    Citation,
+    Constraint,
+    Knowledge,
+    Offer,
+    Preset,
+    Rule,
+    narrower,
+)
+from setpoint.compiler.language.source import Span
+
+
+class Clause(NamedTuple):
+    """What must hold: one of the literals, each a setting and a set of its values."""
+
+    kind: str
+    name: str
+    literals: tuple[tuple[str, int], ...]
+    because: str
+    citation: Citation
+    span: Span
+
+
+class Proposal(NamedTuple):
+    """A recommendation that may apply in this context, weighed.
+
+    `grade` orders proposals; only among equal grades does the narrower condition count. `preset` names the
+    profile value that brings the advice along, "" for a rule that speaks of the setting itself.
+    `reads` are the conditions on settings, to be looked at when those are decided.
+    """
+
+    rule: Rule
+    setting: str
+    value: str
+    steps: int
+    strength: str
+    grade: tuple[int, int, int, int]
+    preset: str
+    reads: Box
+
+    def beats(self, other: "Proposal") -> bool:
+        """Strength before narrowness: only the last criterion may be a partial order, or ranks would go in circles."""
+        if self.grade != other.grade:
+            return self.grade > other.grade
+        return narrower(self.rule.when, other.rule.when)
+
+
+class Problem(NamedTuple):
+    """What is left to decide. `domains` has the settings that are there, and the values offered of each."""
+
+    domains: dict[str, int]
+    offers: dict[str, Offer]
+    presets: tuple[Preset, ...]
+    clauses: tuple[Clause, ...]
+    proposals: dict[str, tuple[Proposal, ...]]
+    defaults: dict[str, str]
+
+
+def ground(knowledge: Knowledge, context: Context) -> Problem:
+    """Read the knowledge base in the light of the context's facts."""
+    bits = context.bits(knowledge)
+    offers = _offers(knowledge, bits)
+    domains = {
+        name: sum(knowledge.variables[name].bit(value) for value in offer.values)
+        for name, offer in offers.items()
+    }
+    presets = tuple(p for p in knowledge.presets if p.governor in domains and holds(p.when, bits))
+    clauses = [
+        clause
+        for constraint in knowledge.constraints
+        if (clause := _clause_of(constraint, knowledge, bits, domains)) is not None
+    ]
+    for preset in presets:
+        clauses.extend(_preset_clauses(preset, knowledge, domains))
+    return Problem(
+        domains=domains,
+        offers=offers,
+        presets=presets,
+        clauses=tuple(clauses),
+        proposals=_proposals(knowledge, bits, domains, presets),
+        defaults=_defaults(offers, presets),
+    )
+
+
+def _offers(knowledge: Knowledge, bits: dict[str, int]) -> dict[str, Offer]:
+    found = {}
+    for name in sorted(knowledge.offers, key=lambda n: knowledge.settings[n].position):
+        fitting = [offer for offer in knowledge.offers[name] if holds(offer.when, bits)]
+        for offer in fitting:
+            if not any(narrower(other.when, offer.when) for other in fitting):
+                found[name] = offer
+                break
+    return found
+
+
+def _clause_of(
+    constraint: Constraint, knowledge: Knowledge, bits: dict[str, int], domains: dict[str, int]
+) -> Clause | None:
+    literals = []
+    for name, mask in constraint.when:
+        if name in knowledge.kinds:
+            if not bits[name] & mask:
+                return None
+        elif name in domains:
+            literals.append((name, knowledge.variables[name].everything & ~mask))
+        elif not mask & UNSTATED:
+            return None
+    if constraint.require is not None:
+        name, mask = constraint.require
+        if name in knowledge.kinds:
+            if bits[name] & mask:
+                return None
+        elif name not in domains:
+            return None
+        else:
+            literals.append((name, mask))
+    return Clause(
+        "constraint",
+        constraint.name,
+        tuple(literals),
+        constraint.because,
+        constraint.citation,
+        constraint.span,
+    )
+
+
+def _preset_clauses(preset: Preset, knowledge: Knowledge, domains: dict[str, int]) -> list[Clause]:
+    governor = knowledge.variables[preset.governor]
+    clauses = []
+    for value, members in sorted(preset.columns.items()):
+        for member, fixed in sorted(members.items()):
+            if member in domains:
+                clauses.append(
+                    Clause(
+                        "preset",
+                        f"{preset.governor} {value}",
+                        (
+                            (preset.governor, governor.everything & ~governor.bit(value)),
+                            (member, knowledge.variables[member].bit(fixed)),
+                        ),
+                        f"{preset.governor} {value} fixes {member} {fixed}",
+                        preset.citation,
+                        preset.span,
+                    )
+                )
+    return clauses
+
+
+def _proposals(
+    knowledge: Knowledge, bits: dict[str, int], domains: dict[str, int], presets: tuple[Preset, ...]
+) -> dict[str, tuple[Proposal, ...]]:
+    found: dict[str, list[Proposal]] = {}
+    for rule in knowledge.rules:
+        if rule.setting not in domains:
+            continue
+        for reach in rule.reaches:
+            reads = []
+            for name, mask in reach.when:
+                if name in bits:
+                    if not bits[name] & mask:
+                        break
+                elif name in domains:
+                    reads.append((name, mask))
+                elif not mask & UNSTATED:
+                    break
+            else:
+                proposal = weigh(rule, reach.steps, tuple(reads))
+                found.setdefault(rule.setting, []).append(proposal)
+                for preset in presets:
+                    if preset.governor == rule.setting:
+                        for member, value in sorted(preset.columns.get(rule.value, {}).items()):
+                            if member in domains:
+                                found.setdefault(member, []).append(brought(proposal, member, value))
+                break
+    return {name: tuple(proposals) for name, proposals in found.items()}
+
+
+def weigh(rule: Rule, steps: int, reads: Box) -> Proposal:
+    strength = rule.strength if steps < 0 else STRENGTHS[0]
+    grade = (int(rule.layer == "site"), STRENGTHS.index(strength), -max(steps, 0), 1)
+    return Proposal(rule, rule.setting, rule.value, steps, strength, grade, "", reads)
+
+
+def brought(proposal: Proposal, member: str, value: str) -> Proposal:
+    """What a recommended profile brings along for a member.
+
+    A measurement of the profile is none of the member, so it weighs as the vendor's word at most; and
+    less than what is said of the member itself.
+    """
+    site, strength, nearness, _ = proposal.grade
+    strength = min(strength, STRENGTHS.index("vendor"))
+    return proposal._replace(
+        setting=member,
+        value=value,
+        strength=STRENGTHS[strength],
+        grade=(site, strength, nearness, 0),
+        preset=f"{proposal.rule.setting} {proposal.rule.value}",
+    )
+
+
+def _defaults(offers: dict[str, Offer], presets: tuple[Preset, ...]) -> dict[str, str]:
+    """The vendor's defaults; a member of a preset has the one that the default profile gives it."""
+    defaults = {name: offer.default for name, offer in offers.items() if offer.default}
+    for preset in presets:
+        profile = defaults.get(preset.governor, "")
+        for member, value in preset.columns.get(profile, {}).items():
+            if member in offers:
+                defaults[member] = value
+    return defaults

@@ -1,0 +1,120 @@
+"""Ways out of what stops a build: the fewest changes to the user's own `set` statements.
+
+A repair drops statements or gives one another value. Each is resolved before it is offered, with the
+same hazards looked for as in any plan, so that it is known to work and how much else it moves.
+"""
+
+from itertools import combinations
+from typing import NamedTuple
+
+from setpoint.compiler.binding.context import Context
+from setpoint.compiler.diagnostics import Diagnostic, SetpointError
+from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.language.syntax import Name, Set
+from setpoint.compiler.resolution.ground import ground
+from setpoint.compiler.resolution.hazards import effects_of, hazards_of
+from setpoint.compiler.resolution.solution import Solution, attempt
+
+MOST_REPAIRS = 3
+"""How many ways out a message shows: more would be a list, not advice."""
+
+
+class Change(NamedTuple):
+    """Statements to take out, what to put in their place, and how to say so."""
+
+    dropped: tuple[Set, ...]
+    instead: tuple[Set, ...]
+    text: str
+
+    def applied(self, context: Context) -> Context:
+        """The context with this change made."""
+        kept = tuple(s for s in context.sets if s not in self.dropped)
+        return context._replace(sets=(*kept, *self.instead))
+
+
+class Repair(NamedTuple):
+    """A change that works, and how many settings it moves beside those that it names."""
+
+    moved: int
+    text: str
+    change: Change
+
+
+class _Outcome(NamedTuple):
+    """What resolving came to: the solution, and the messages of the hazards that stop the build."""
+
+    solution: Solution
+    hazards: frozenset[str]
+
+
+def repairs(knowledge: Knowledge, context: Context, core: tuple[Set, ...], today: str) -> tuple[Repair, ...]:
+    """Ways out of a conflict, the smallest first, then those that move least.
+
+    What a repair moves, and which hazards are not of its making, is seen against the same policy without
+    any of the core. Dropping the whole core always works, so there is at least one way.
+    """
+    plain = _outcome(knowledge, context._replace(sets=tuple(s for s in context.sets if s not in core)), today)
+    if plain is None:
+        return ()
+    for size in range(1, len(core) + 1):
+        found = []
+        for chosen in combinations(core, size):
+            for change in changes(knowledge, chosen):
+                outcome = _outcome(knowledge, change.applied(context), today)
+                if outcome is not None and outcome.hazards <= plain.hazards:
+                    found.append(Repair(_moved(outcome, plain, core), change.text, change))
+        if found:
+            return tuple(sorted(found, key=lambda r: (r.moved, r.text)))
+    return ()
+
+
+def hazard_repairs(
+    knowledge: Knowledge, context: Context, errors: tuple[Diagnostic, ...], error: Diagnostic, today: str
+) -> Diagnostic:
+    """One of a plan's hazards, with the changes of a single `set` that make it go and bring no other."""
+    allowed = frozenset(d.message for d in errors) - {error.message}
+    ways = []
+    for statement in sorted(context.sets, key=lambda s: s.span):
+        for change in changes(knowledge, (statement,)):
+            outcome = _outcome(knowledge, change.applied(context), today)
+            if outcome is not None and outcome.hazards <= allowed:
+                ways.append(f"{change.text} (checked)")
+    return error._replace(help=(*ways[:MOST_REPAIRS], *error.help))
+
+
+def changes(knowledge: Knowledge, chosen: tuple[Set, ...]) -> list[Change]:
+    """What one may do with these statements: drop them; or, if it is one, give it another value."""
+    found = [
+        Change(chosen, (), "drop " + " and ".join(f"`set {s.setting.text} {s.value.text}`" for s in chosen))
+    ]
+    if len(chosen) == 1:
+        (statement,) = chosen
+        name, old = statement.setting.text, statement.value
+        for value in knowledge.settings[name].values:
+            if value != old.text:
+                other = statement._replace(value=Name(value, old.span))
+                found.append(Change(chosen, (other,), f"`set {name} {value}` instead of {old.text}"))
+    return found
+
+
+def _outcome(knowledge: Knowledge, context: Context, today: str) -> _Outcome | None:
+    """What a changed policy comes to; None if it cannot be, or is undecided."""
+    try:
+        solution = attempt(knowledge, context, ground(knowledge, context))
+    except SetpointError:
+        return None
+    if solution is None:
+        return None
+    bits = solution.bits(knowledge, context)
+    standing = hazards_of(knowledge, context, bits, effects_of(knowledge, bits), today).findings
+    return _Outcome(solution, frozenset(d.message for d in standing if d.severity == "error"))
+
+
+def _moved(outcome: _Outcome, plain: _Outcome, core: tuple[Set, ...]) -> int:
+    """How many settings, those of the core aside, are decided otherwise than without the core."""
+    named = {s.setting.text for s in core}
+    return sum(
+        1
+        for name, choice in outcome.solution.choices.items()
+        if name not in named and choice.bit != plain.solution.choices[name].bit
+    )

@@ -1,0 +1,205 @@
+"""What holds of every policy on the real knowledge base.
+
+The constraints and the presets are read here anew, from the knowledge base as it is loaded: what the resolver makes
+of them on its way is not asked.
+"""
+
+from typing import Any
+
+from hypothesis import assume, event, given, settings
+from hypothesis import strategies as st
+
+from setpoint.compiler.diagnostics import SetpointError
+from setpoint.compiler.knowledge.model import UNSTATED, Box, Knowledge
+from setpoint.compiler.pipeline import planned
+from setpoint.compiler.plan import Plan
+from setpoint.compiler.program import program_of_text
+from setpoint.compiler.render.plan_json import plan_json
+from setpoint.compiler.render.words import REASONS
+from support.policies import Draft, offers_of, policies, quarrels, set_to, vocabulary, wild_policies
+
+PLACES = ("file", "line", "column", "end_line", "end_column")
+
+
+# ------------------------------------------------------------------------------------- every outcome
+
+
+@given(wild_policies())
+@settings(max_examples=200, deadline=None)
+def test_every_outcome_is_a_plan_or_coded_errors(text: str) -> None:
+    program = program_of_text(text)
+    try:
+        done = planned(program, vocabulary())
+    except SetpointError as error:
+        unclear = {d.code for d in error.diagnostics}
+        event(f"unclear what to plan: {sorted(unclear)}")
+        assert unclear <= {"E0201", "E0206", "E0207", "E0208"}
+        return
+    for each in done:
+        errors = each.findings.errors
+        assert (each.plan is None) == bool(errors)
+        assert {d.code[:3] for d in errors} <= {"E02", "E03", "E04", "E05"}
+        assert "E0303" not in {d.code for d in errors}, "the standard library has a tie"
+
+
+@given(policies() | quarrels())
+@settings(max_examples=150, deadline=None)
+def test_a_plan_satisfies_every_constraint_every_preset_and_every_set(draft: Draft) -> None:
+    plan = _plan_of(draft)
+    knowledge = vocabulary()
+    values = {decision.setting: decision.value for decision in plan.settings}
+    for statement in draft.sets:
+        _, setting, value, *_ = statement.split()
+        assert values[setting] == value
+    for setting, offered in offers_of(draft).items():
+        assert values.pop(setting) in offered
+    assert not values, "a setting that is not offered"
+    bits = _bits(knowledge, plan)
+    for constraint in knowledge.constraints:
+        if _holds(constraint.when, bits):
+            assert constraint.require is not None, constraint.name
+            name, mask = constraint.require
+            assert bits.get(name, mask) & mask, constraint.name
+    for preset in knowledge.presets:
+        if _holds(preset.when, bits) and plan.setting(preset.governor) is not None:
+            fixed = preset.columns.get(plan.value(preset.governor), {})
+            assert {m: plan.value(m) for m in fixed if plan.setting(m)} == {
+                m: v for m, v in fixed.items() if plan.setting(m)
+            }
+
+
+@given(policies(), st.data())
+@settings(max_examples=60, deadline=None)
+def test_setting_what_is_already_so_changes_nothing(draft: Draft, data: st.DataObject) -> None:
+    plan = _plan_of(draft)
+    free = [d for d in plan.settings if d.origin != "set"]
+    assume(free)
+    chosen = data.draw(st.lists(st.sampled_from(free), min_size=1, max_size=4, unique_by=lambda d: d.setting))
+    pinned = draft.adding(*(set_to(d.setting, d.value) for d in chosen)).plan().plan
+    assert pinned is not None
+    assert _values(pinned) == _values(plan)
+    assert not [
+        d.message
+        for d in pinned.diagnostics
+        if d.code == "W0302" and "`set " + chosen[0].setting in d.message
+    ]
+
+
+@given(policies(most_sets=3))
+@settings(max_examples=30, deadline=None)
+def test_a_whole_plan_can_be_written_back_as_sets(draft: Draft) -> None:
+    """What a lock file would do: every value pinned, and the plan is the same."""
+    plan = _plan_of(draft)
+    pins = [set_to(d.setting, d.value) for d in plan.settings if d.origin != "set"]
+    locked = draft.adding(*pins).plan().plan
+    assert locked is not None
+    assert _values(locked) == _values(plan)
+
+
+# --------------------------------------------------------------------------------- what is written
+
+
+@given(policies(most_sets=3))
+@settings(max_examples=100, deadline=None)
+def test_what_is_set_is_written_or_held_by_a_profile_that_is(draft: Draft) -> None:
+    plan = _plan_of(draft)
+    governors = {member: preset.governor for preset in vocabulary().presets for member in preset.members}
+    for decision in plan.settings:
+        if decision.unwritten == "default":
+            assert decision.origin != "set"
+            assert decision.value == decision.default or not decision.default
+        elif decision.unwritten == "locked" and decision.origin in ("set", "rule"):
+            governor = plan.setting(governors[decision.setting])
+            assert governor is not None and governor.written, decision.setting
+
+
+# -------------------------------------------------------------------------------- reasons and losers
+
+
+@given(policies(most_sets=3))
+@settings(max_examples=60, deadline=None)
+def test_every_value_has_a_cause_and_every_loser_a_reason(draft: Draft) -> None:
+    for decision in _plan_of(draft).settings:
+        assert decision.because, decision.setting
+        names = {cause.name for cause in decision.because}
+        for lost in decision.beat:
+            assert lost.reason in REASONS
+            if lost.reason == "overruled-by-set":
+                assert decision.origin == "set"
+            elif lost.reason == "blocked":
+                assert lost.by == ""
+                assert lost.value != decision.value
+            elif lost.reason == "withdrawn":
+                assert lost.by in {rule.name for rule in vocabulary().rules if lost.name in rule.withdraws}
+            else:
+                assert lost.by in names, f"{decision.setting}: {lost}"
+                assert lost.value != decision.value
+
+
+@given(policies(most_sets=3), st.data())
+@settings(max_examples=60, deadline=None)
+def test_what_is_called_blocked_could_not_have_been(draft: Draft, data: st.DataObject) -> None:
+    """With everything that was decided before it, the blocked value has no plan."""
+    plan = _plan_of(draft)
+    blocked = [(d, lost) for d in plan.settings for lost in d.beat if lost.reason == "blocked"]
+    assume(blocked)
+    decision, lost = data.draw(st.sampled_from(blocked))
+    earlier = [
+        set_to(d.setting, d.value)
+        for d in plan.settings
+        if d.position < decision.position and d.origin != "set"
+    ]
+    outcome = draft.adding(*earlier, set_to(decision.setting, lost.value)).plan()
+    assert {d.code for d in outcome.findings.errors} & {"E0301", "E0502"}
+
+
+# -------------------------------------------------------------------------------------- permutations
+
+
+@given(policies() | quarrels(), st.randoms(use_true_random=False))
+@settings(max_examples=60, deadline=None)
+def test_the_order_of_statements_decides_nothing(draft: Draft, random: Any) -> None:
+    shuffled = list(draft.statements)
+    random.shuffle(shuffled)
+    one, other = draft.plan(), Draft(tuple(shuffled)).plan()
+    if one.plan is None or other.plan is None:
+        assert one.plan is other.plan is None
+        assert {d.code for d in one.findings.errors} == {d.code for d in other.findings.errors}
+        return
+    assert _without_places(plan_json(one.plan)) == _without_places(plan_json(other.plan))
+
+
+# ------------------------------------------------------------------------------------------- helpers
+
+
+def _plan_of(draft: Draft) -> Plan:
+    """The plan of a policy; policies without one are passed over."""
+    plan = draft.plan().plan
+    assume(plan is not None)
+    assert plan is not None
+    return plan
+
+
+def _values(plan: Plan) -> dict[str, str]:
+    return {decision.setting: decision.value for decision in plan.settings}
+
+
+def _bits(knowledge: Knowledge, plan: Plan) -> dict[str, int]:
+    known = [*((f.name, f.value) for f in plan.facts), *((d.setting, d.value) for d in plan.settings)]
+    return {name: knowledge.variables[name].bit(value) for name, value in known}
+
+
+def _holds(box: Box, bits: dict[str, int]) -> bool:
+    return all(bits.get(name, UNSTATED) & mask for name, mask in box)
+
+
+def _without_places(data: Any) -> Any:
+    """A plan's JSON without lines and columns, and with its diagnostics in an order that does not follow them."""
+    if isinstance(data, dict):
+        kept = {key: _without_places(value) for key, value in data.items() if key not in PLACES}
+        if "diagnostics" in kept:
+            kept["diagnostics"] = sorted(kept["diagnostics"], key=repr)
+        if "related" in kept:
+            kept["related"] = sorted(kept["related"], key=repr)
+        return kept
+    return [_without_places(item) for item in data] if isinstance(data, list) else data

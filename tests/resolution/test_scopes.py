@@ -1,0 +1,165 @@
+"""Levels of a policy: the file, what it extends, itself, its group, its host; the narrower counts and is reported."""
+
+import pytest
+
+from setpoint.compiler.diagnostics import SetpointError
+from setpoint.compiler.pipeline import Choice, Planned, planned
+from setpoint.compiler.program import program_of_text
+from support.policies import vocabulary
+
+FLEET = """
+goal latency; cpu westmere; set smt on because "the file";
+for group compute { set smt off because "the group"; set c1e on because "the group"; }
+for host c042     { set c1e off because "the host"; }
+"""
+
+
+def plans(text: str, **choice: str) -> dict[str, Planned]:
+    """All that a text asks to plan under this choice, by name."""
+    return {
+        done.subject.name: done for done in planned(program_of_text(text), vocabulary(), Choice(**choice))
+    }
+
+
+def plan(text: str, **choice: str) -> Planned:
+    """The one thing that a text asks to plan, under this choice."""
+    (done,) = plans(text, **choice).values()
+    assert done.plan is not None, [d.message for d in done.findings]
+    return done
+
+
+def sets(done: Planned) -> dict[str, tuple[str, str]]:
+    """The settings that a plan has from `set`s: their values and their reasons."""
+    assert done.plan is not None
+    return {d.setting: (d.value, d.because[0].because) for d in done.plan.settings if d.origin == "set"}
+
+
+def overrides(done: Planned) -> list[str]:
+    return [d.message for d in done.findings if d.code == "W0305"]
+
+
+# --------------------------------------------------------------------------------- groups and hosts
+
+
+def test_a_host_beats_its_group_and_the_group_beats_the_file() -> None:
+    assert sets(plan(FLEET, host="another")) == {"smt": ("on", "the file")}
+    assert sets(plan(FLEET, group="compute")) == {"smt": ("off", "the group"), "c1e": ("on", "the group")}
+    assert sets(plan(FLEET, group="compute", host="c042")) == {
+        "smt": ("off", "the group"),
+        "c1e": ("off", "the host"),
+    }
+
+
+def test_each_override_is_reported_with_both_places() -> None:
+    assert overrides(plan(FLEET, host="another")) == []
+    found = [d for d in plan(FLEET, group="compute", host="c042").findings if d.code == "W0305"]
+    assert [(d.message, d.at.line, d.others[0].span.line) for d in found] == [
+        ("`set smt off` of group compute replaces what a wider scope says", 3, 2),
+        ("`set c1e off` of host c042 replaces what a wider scope says", 4, 3),
+    ]
+
+
+def test_saying_the_same_again_is_no_override() -> None:
+    assert overrides(plan(FLEET + 'for group same { set smt on because "again" }', group="same")) == []
+
+
+def test_without_a_choice_each_group_is_planned_and_the_file_if_it_has_a_goal() -> None:
+    text = "cpu westmere; for group compute { goal performance } for group login { goal balanced }"
+    assert set(plans(text)) == {"policy-compute", "policy-login"}
+    assert set(plans("goal latency;" + text)) == {"policy", "policy-compute", "policy-login"}
+
+
+def test_a_scope_narrows_facts_as_well() -> None:
+    done = plan("goal latency; cpu westmere; for group new { cpu skylake }", group="new")
+    assert done.plan is not None
+    assert done.plan.fact("platform") == "poweredge-14g"
+    assert overrides(done) == ["`cpu skylake` of group new replaces what a wider scope says"]
+
+
+def test_scopes_of_one_name_are_one_level() -> None:
+    text = 'goal latency; cpu westmere; for group a { set smt on because "x" } for group a { set smt off because "y" }'
+    (done,) = plans(text, group="a").values()
+    assert [d.code for d in done.findings] == ["E0302"]
+
+
+def test_a_group_that_is_not_there_is_an_error_and_a_host_is_not() -> None:
+    """A fleet has more hosts than a policy names."""
+    with pytest.raises(SetpointError, match="there is no group `compte`") as raised:
+        plans(FLEET, group="compte")
+    assert raised.value.diagnostics[0].help == ("did you mean `compute`?",)
+    assert sets(plan(FLEET, host="c043")) == {"smt": ("on", "the file")}
+
+
+def test_a_group_is_looked_for_in_the_policies_that_have_it() -> None:
+    text = """
+    policy plain { goal latency; cpu westmere; }
+    policy grouped { goal latency; cpu westmere; for group g1 { set smt on because "the group"; } }
+    """
+    assert list(plans(text, group="g1")) == ["grouped-g1"]
+
+
+def test_what_would_have_one_name_is_an_error() -> None:
+    text = """
+    policy a { goal latency; cpu westmere; for group b { set smt on because "the group"; } }
+    policy a-b { goal efficiency; cpu westmere; }
+    """
+    with pytest.raises(SetpointError, match="group b of policy a and policy a-b are both called `a-b`"):
+        plans(text)
+
+
+def test_a_narrower_acceptance_replaces_a_wider_one() -> None:
+    text = """
+    goal efficiency; cpu westmere; set turbo on because "OPS-77";
+    accept turbo-vs-efficiency because "OPS-77" until 2026-06-30;
+    for host c042 { accept turbo-vs-efficiency because "OPS-99" until 2027-06-30; }
+    """
+    (file,) = plans(text, today="2027-01-01").values()
+    assert [d.code for d in file.findings] == ["E0401"]
+    (host,) = plans(text, host="c042", today="2027-01-01").values()
+    assert host.plan is not None
+    assert [w.because for w in host.plan.waivers] == ["OPS-99"]
+    assert overrides(host) == ["`accept turbo-vs-efficiency` of host c042 replaces what a wider scope says"]
+
+
+# ----------------------------------------------------------------------------------------- extends
+
+
+CHAIN = """
+cpu westmere; set smt on because "the file";
+policy base { goal latency; set smt off because "base"; set c1e on because "base"; set turbo on because "base"; }
+policy mid extends base { goal balanced; set c1e off because "mid"; }
+policy leaf extends mid { set turbo off because "leaf"; for group g { set turbo on because "g"; } }
+"""
+
+
+def test_a_policy_beats_what_it_extends_level_by_level() -> None:
+    done = plan(CHAIN, policy="leaf", host="any")
+    assert sets(done) == {"smt": ("off", "base"), "c1e": ("off", "mid"), "turbo": ("off", "leaf")}
+    assert done.plan is not None
+    assert done.plan.fact("goal") == "balanced"
+
+
+def test_each_level_reports_what_it_replaces() -> None:
+    assert overrides(plan(CHAIN, policy="leaf", group="g")) == [
+        "`set smt off` of policy base replaces what a wider scope says",
+        "`goal balanced` of policy mid replaces what a wider scope says",
+        "`set c1e off` of policy mid replaces what a wider scope says",
+        "`set turbo off` of policy leaf replaces what a wider scope says",
+        "`set turbo on` of group g replaces what a wider scope says",
+    ]
+
+
+def test_a_policy_inherits_the_scopes_of_what_it_extends() -> None:
+    text = 'policy base { goal latency; cpu westmere; for group g { set smt on because "g" } } policy leaf extends base { }'
+    assert sets(plan(text, policy="leaf", group="g")) == {"smt": ("on", "g")}
+
+
+def test_every_policy_of_a_file_is_planned_unless_one_is_chosen() -> None:
+    assert set(plans(CHAIN)) == {"base", "mid", "leaf", "leaf-g"}
+    assert set(plans(CHAIN, policy="mid")) == {"mid"}
+
+
+def test_an_error_in_one_policy_does_not_hide_another() -> None:
+    done = plans("policy good { goal latency; cpu westmere } policy bad { goal latency; cpu westmer }")
+    assert done["good"].plan is not None
+    assert [d.code for d in done["bad"].findings] == ["E0202"]

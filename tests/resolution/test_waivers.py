@@ -1,0 +1,92 @@
+"""Accepted hazards: what an acceptance stops, how long it counts, and what it does not hide."""
+
+import pytest
+
+from setpoint.compiler.pipeline import Choice, Planned, planned
+from setpoint.compiler.program import program_of_text
+from support.policies import vocabulary
+
+DEFEATS_ITS_GOAL = 'goal efficiency; cpu westmere; set turbo on because "the run must be done by 06:00";\n'
+UNTIL = 'accept turbo-vs-efficiency because "OPS-77" until 2027-03-31;'
+
+
+def plan(text: str, today: str = "") -> Planned:
+    (done,) = planned(program_of_text(text), vocabulary(), Choice(today=today))
+    return done
+
+
+def codes(done: Planned) -> list[str]:
+    return [d.code for d in done.findings]
+
+
+def test_a_hazard_stops_the_build_until_it_is_accepted() -> None:
+    assert plan(DEFEATS_ITS_GOAL).plan is None
+    accepted = plan(DEFEATS_ITS_GOAL + 'accept turbo-vs-efficiency because "OPS-77"')
+    assert accepted.plan is not None
+    (waiver,) = accepted.plan.waivers
+    assert (waiver.hazard, waiver.because, waiver.until, waiver.stands) == (
+        "turbo-vs-efficiency",
+        "OPS-77",
+        "",
+        True,
+    )
+    assert not {"E0401", "W0401"} & set(codes(accepted))
+
+
+@pytest.mark.parametrize(
+    ("today", "counts"),
+    [("2027-03-30", True), ("2027-03-31", True), ("2027-04-01", False), ("2030-01-01", False), ("", True)],
+)
+def test_an_acceptance_counts_up_to_and_including_its_day(today: str, counts: bool) -> None:
+    done = plan(DEFEATS_ITS_GOAL + UNTIL, today)
+    assert (done.plan is not None) == counts
+    if not counts:
+        (error,) = done.findings
+        assert error.code == "E0401"
+        assert "it was accepted until 2027-03-31, which has passed" in error.notes
+        assert "renew the date of `accept turbo-vs-efficiency`, if the reason still holds" in error.help
+
+
+def test_after_its_day_only_what_really_helps_is_offered_as_checked() -> None:
+    (error,) = plan(DEFEATS_ITS_GOAL + 'set c1e off because "OPS-12";' + UNTIL, "2027-04-01").findings
+    checked = [text for text in error.help if "(checked)" in text]
+    assert checked == ["drop `set turbo on` (checked)", "`set turbo off` instead of on (checked)"]
+
+
+def test_a_warning_can_be_accepted_and_is_then_silent() -> None:
+    policy = "goal latency; cpu westmere; workload latency-bound;"
+    assert "W0401" in codes(plan(policy))
+    assert "W0401" not in codes(plan(policy + 'accept c-state-idle-power because "not billed here"'))
+
+
+def test_an_acceptance_of_what_does_not_arise_is_reported() -> None:
+    done = plan('goal latency; cpu westmere; accept turbo-vs-efficiency because "in case"')
+    assert done.plan is not None
+    (waiver,) = done.plan.waivers
+    assert not waiver.stands
+    assert codes(done).count("W0403") == 1
+
+
+def test_accepting_one_hazard_leaves_the_others() -> None:
+    policy = (
+        'goal efficiency; cpu westmere; set turbo on because "OPS-77"; set c-states off because "OPS-78";'
+        'accept turbo-vs-efficiency because "OPS-77"'
+    )
+    (error,) = [d for d in plan(policy).findings if d.severity == "error"]
+    assert error.message.startswith("hazard `c-states-off-vs-efficiency`")
+
+
+def test_a_hazard_of_another_platform_only_warns() -> None:
+    policy = 'goal efficiency; set turbo on because "OPS-77"; platform poweredge-'
+    assert "E0401" in codes(plan(policy + "12g"))
+    later = plan(policy + "14g")
+    assert later.plan is not None
+    assert "W0402" in codes(later)
+
+
+def test_a_hazard_of_another_use_only_warns() -> None:
+    """The 12G paper excludes HPC: under such a workload its word is no more than a warning."""
+    policy = 'goal efficiency; cpu sandy-bridge; set turbo on because "OPS-77"'
+    assert "E0401" in codes(plan(policy))
+    assert "E0401" in codes(plan(policy + "; workload java"))
+    assert "W0402" in codes(plan(policy + "; workload cpu-bound"))
