@@ -1,0 +1,254 @@
+"""The bundle: everything that a plan is carried out with, as one folder, whole or not at all.
+
+Beside the artifacts it holds the plan itself, the steps that are left to a human, and a manifest with
+the hash of every file. It is first made beside its place and then put there by renaming; an earlier
+bundle in that place is replaced, and anything else is left alone and reported.
+"""
+
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from setpoint.compiler.diagnostics import Diagnostic, SetpointError
+from setpoint.compiler.knowledge.model import LAYERS
+from setpoint.compiler.knowledge.words import unknown
+from setpoint.compiler.language.source import NOWHERE, Span
+from setpoint.compiler.language.syntax import Name
+from setpoint.compiler.plan import Decision, Plan
+from setpoint.compiler.render.escape import escape
+from setpoint.compiler.render.markdown import spelled
+from setpoint.compiler.render.plan_json import plan_json, with_files
+from setpoint.compiler.render.words import source_of
+from setpoint.compiler.target import Artifact, Emission, Target, emission_of, targets, why_absent
+
+MANIFEST = "manifest.json"
+SCHEMA = "setpoint.bundle/1"
+SCHEMA_OF_SEVERAL = "setpoint.bundles/1"
+
+
+class Bundle(NamedTuple):
+    """The files of a bundle in the order of their paths, and what to say about making it."""
+
+    policy: str
+    files: tuple[Artifact, ...]
+    findings: tuple[Diagnostic, ...]
+
+
+def choose(names: tuple[str, ...]) -> dict[str, Target]:
+    """The targets of these names; all for none. Raises SetpointError (E0504) for a name that there is not."""
+    known = targets()
+    for name in names:
+        if name not in known:
+            raise SetpointError(unknown("target", Name(name, NOWHERE), known, "E0504"))
+    return {name: target for name, target in known.items() if name in names or not names}
+
+
+def bundle(
+    plan: Plan,
+    chosen: dict[str, Target],
+    asked: bool,
+    at: Span = NOWHERE,
+    told: Mapping[str, str] = MappingProxyType({}),
+) -> Bundle:
+    """Make the bundle of a plan.
+
+    `told` has another name for each file that the plan speaks of, so that a bundle is the same wherever it is made.
+
+    `asked` says that the targets were named by the user: then one that has no file for this plan is an error
+    (E0503); otherwise it is left out, and the manual steps say so.
+    """
+    lacking = {name: why for name, target in chosen.items() if (why := why_absent(target, plan))}
+    if asked and lacking:
+        raise SetpointError(
+            *(
+                Diagnostic(
+                    "E0503", f"target `{name}` cannot serve this policy: {why}", at, help=(_others(plan),)
+                )
+                for name, why in lacking.items()
+            )
+        )
+    emissions = {name: made for name in chosen if (made := emission_of(name, plan)) is not None}
+    layers = {layer for target in chosen.values() for layer in target.layers} if asked else set(LAYERS)
+    carried = frozenset(name for emission in emissions.values() for name in emission.carried)
+    missing = [d for d in plan.written if d.setting not in carried]
+    by_hand = [d for d in missing if d.layer in layers]
+    elsewhere = [d for d in missing if d.layer not in layers]
+    files = [artifact for emission in emissions.values() for artifact in emission.artifacts]
+    files.append(Artifact("plan.json", _json(with_files(plan_json(plan), lambda name: told.get(name, name)))))
+    files.append(Artifact("manual-steps.md", manual_steps(plan, by_hand, elsewhere, emissions, lacking)))
+    files.sort(key=lambda artifact: artifact.path)
+    findings = []
+    if by_hand:
+        names = ", ".join(f"`{d.setting}`" for d in by_hand)
+        findings.append(
+            Diagnostic(
+                "W0501",
+                f"no artifact can carry {names}",
+                at,
+                help=("manual-steps.md says what to do by hand, and where",),
+            )
+        )
+    there = sorted(emissions.keys() - lacking.keys())
+    return Bundle(plan.policy, (*files, _manifest(plan, files, there)), tuple(findings))
+
+
+def _others(plan: Plan) -> str:
+    able = [name for name, target in targets().items() if target.layers and not why_absent(target, plan)]
+    if not able:
+        return "no target can; without `--target`, manual-steps.md says what to do by hand"
+    return f"these can: {', '.join(able)}"
+
+
+def _json(data: dict[str, Any]) -> str:
+    return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
+
+
+def _manifest(plan: Plan, files: list[Artifact], there: list[str]) -> Artifact:
+    entries = [
+        {
+            "path": artifact.path,
+            "mode": f"{artifact.mode:04o}",
+            "sha256": hashlib.sha256(artifact.text.encode()).hexdigest(),
+        }
+        for artifact in files
+    ]
+    return Artifact(
+        MANIFEST,
+        _json({"schema": SCHEMA, "policy": plan.policy, "targets": there, "files": entries}),
+    )
+
+
+def manual_steps(
+    plan: Plan,
+    by_hand: list[Decision],
+    elsewhere: list[Decision],
+    emissions: dict[str, Emission],
+    lacking: dict[str, str],
+) -> str:
+    """What is left to a human, in Markdown: each setting with its menu path, and why no artifact has it.
+
+    `elsewhere` is what the plan sets beyond the layers of the targets that the user has named: whether something
+    sees to it is not known here, so it is listed and no more.
+    """
+    text = f"# Manual steps: {escape(plan.policy)}\n\n"
+    if not by_hand:
+        text += _none_left(elsewhere)
+    for decision in by_hand:
+        where = f" at *{escape(decision.menu)}*" if decision.menu else ""
+        text += (
+            f"- [ ] **{escape(decision.title)}**: set it to **{decision.value}**{spelled(decision)}{where}.\n"
+        )
+        text += f"  Why: {escape(source_of(decision.because[0]))}.\n"
+        for name, emission in emissions.items():
+            if decision.setting in emission.left_out:
+                text += f"  Not in {name}: {escape(emission.left_out[decision.setting])}.\n"
+    if elsewhere:
+        text += "\n## Not served by the chosen targets\n\n"
+        text += "".join(f"- {escape(d.title)}: {escape(d.value)}\n" for d in elsewhere)
+    if lacking:
+        text += "\n## Targets that do not apply here\n\n"
+        text += "".join(f"- {name}: {escape(why)}\n" for name, why in lacking.items())
+    return text
+
+
+def _none_left(elsewhere: list[Decision]) -> str:
+    if elsewhere:
+        return "None for the chosen targets. The rest of the plan is below: nothing in this bundle sets it.\n"
+    return "None: the artifacts carry every setting of the plan.\n"
+
+
+def write(bundles: tuple[Bundle, ...], folder: str) -> None:
+    """Put the bundles into `folder`, one in it or, if there are several, each in a folder of its own.
+
+    Raises SetpointError (E0605) where something else is in the way, OSError where the disk refuses.
+    """
+    if len(bundles) > 1 and MANIFEST in {each.policy for each in bundles}:
+        raise SetpointError(
+            Diagnostic(
+                "E0605",
+                f"a policy named `{MANIFEST}` would take the place of the manifest",
+                NOWHERE,
+                help=("give it another name, or compile it alone: `--policy`",),
+            )
+        )
+    named, folder = folder, os.path.abspath(folder)
+    if os.path.lexists(folder) and (why := _in_the_way(folder)):
+        raise SetpointError(
+            Diagnostic(
+                "E0605",
+                f"`{named}` exists and {why}",
+                NOWHERE,
+                help=("name a new folder: only an earlier bundle or an empty folder is replaced",),
+            )
+        )
+    draft = f"{folder}.partial-{os.getpid()}"
+    old = f"{folder}.replaced-{os.getpid()}"
+    try:
+        _make(bundles, draft)
+        if os.path.lexists(folder):
+            os.rename(folder, old)
+        os.rename(draft, folder)
+    except OSError:
+        if os.path.lexists(old) and not os.path.lexists(folder):
+            os.rename(old, folder)
+        raise
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
+        shutil.rmtree(old, ignore_errors=True)
+
+
+def _in_the_way(folder: str) -> str:
+    """Why what is there must not be replaced; "" for an empty folder and for a bundle with nothing else in it."""
+    if os.path.islink(folder) or not os.path.isdir(folder):
+        return "is not a bundle"
+    there = {
+        os.path.relpath(os.path.join(place, name), folder)
+        for place, _, names in os.walk(folder)
+        for name in names
+    }
+    if not there and not os.listdir(folder):
+        return ""
+    ours = _listed(folder)
+    if not ours:
+        return "is not a bundle"
+    others = sorted(there - ours)
+    return f"holds `{others[0]}`, which is not of the bundle there" if others else ""
+
+
+def _listed(folder: str) -> set[str]:
+    """The files of the bundle, or bundles, that a folder's manifest lists, itself among them; none if it is not ours."""
+    try:
+        with open(os.path.join(folder, MANIFEST), encoding="utf-8") as file:
+            data = json.load(file)
+        if data["schema"] == SCHEMA:
+            return {MANIFEST, *(os.path.normpath(str(entry["path"])) for entry in data["files"])}
+        if data["schema"] == SCHEMA_OF_SEVERAL:
+            below = {name: _listed(os.path.join(folder, str(name))) for name in data["policies"]}
+            return {MANIFEST, *(os.path.join(name, path) for name, paths in below.items() for path in paths)}
+    except (OSError, ValueError, TypeError, KeyError):
+        pass  # there is no manifest, or somebody else's
+    return set()
+
+
+def _make(bundles: tuple[Bundle, ...], draft: str) -> None:
+    os.makedirs(draft)
+    if len(bundles) == 1:
+        _put(bundles[0].files, draft)
+        return
+    for each in bundles:
+        _put(each.files, os.path.join(draft, each.policy))
+    top = {"schema": SCHEMA_OF_SEVERAL, "policies": [each.policy for each in bundles]}
+    _put((Artifact(MANIFEST, _json(top)),), draft)
+
+
+def _put(files: tuple[Artifact, ...], folder: str) -> None:
+    for artifact in files:
+        path = os.path.join(folder, *artifact.path.split("/"))
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8", newline="\n") as file:
+            file.write(artifact.text)
+        os.chmod(path, artifact.mode)

@@ -1,0 +1,138 @@
+"""Files without artifacts: which policies they hold, each planned, and what there is to say of them.
+
+A file that another of them includes is planned there, in its place. A policy that states no goal is
+not in error while another extends it: it is a part, not a whole. The blocks for single hosts are
+planned too, once in every group, since only the inventory knows which group a host is in.
+"""
+
+import os
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, SetpointError
+from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.language.syntax import Fact, Policy, Scope, Set, Statement
+from setpoint.compiler.pipeline import Choice, Planned, knowledge_for, planned
+from setpoint.compiler.program import Program, program_of_file
+
+
+class Checked(NamedTuple):
+    """What checking found, in which files, and the texts that were read."""
+
+    files: tuple[str, ...]
+    findings: Diagnostics
+    sources: dict[str, str]
+
+
+class Gathered(NamedTuple):
+    """The programs that stand by themselves, and the files that could not be read as one; both by path."""
+
+    programs: dict[str, Program]
+    failed: dict[str, SetpointError]
+    sources: dict[str, str]
+
+
+class HostPlanned(NamedTuple):
+    """A host's block, planned in one of the groups ("" where there are none); `base` is the name of the subject without it."""
+
+    base: str
+    planned: Planned
+
+
+def check_files(roots: Mapping[str, str], today: str = "") -> Checked:
+    """Check files; each comes with the folder that its includes must stay inside ("" for its own)."""
+    gathered = gather(roots)
+    findings = [d for error in gathered.failed.values() for d in error.diagnostics]
+    for program in gathered.programs.values():
+        findings.extend(_check(program, today))
+    return Checked(tuple(roots), Diagnostics.of(findings), gathered.sources)
+
+
+def gather(roots: Mapping[str, str]) -> Gathered:
+    """Read files. Knowledge that another of them includes is left to that one."""
+    programs: dict[str, Program] = {}
+    failed: dict[str, SetpointError] = {}
+    sources: dict[str, str] = {}
+    for path, root in roots.items():
+        try:
+            programs[path] = program_of_file(path, root)
+            sources.update(programs[path].sources)
+        except SetpointError as error:
+            failed[path] = error
+            sources.update(error.sources)
+    included = {
+        os.path.realpath(name)
+        for path, program in programs.items()
+        for name in program.sources
+        if name != path
+    }
+    alone = {path: p for path, p in programs.items() if os.path.realpath(path) not in included}
+    return Gathered(alone, failed, sources)
+
+
+def states_anything(body: tuple[Statement, ...]) -> bool:
+    """Whether a file holds a policy, and not knowledge alone."""
+    return any(isinstance(s, Policy | Scope | Fact | Set) for s in body)
+
+
+def wholes(program: Program, knowledge: Knowledge, today: str) -> tuple[Planned, ...]:
+    """Every policy and group of a program, planned; without those that are only extended by others.
+
+    Raises SetpointError (E0206 to E0208) where it is unclear what to plan.
+    """
+    bases = {s.extends.text for s in program.body if isinstance(s, Policy) and s.extends is not None}
+    done = planned(program, knowledge, Choice(today=today))
+    return tuple(
+        each
+        for each in done
+        if each.subject.name not in bases or {d.code for d in each.findings} != {"E0205"}
+    )
+
+
+def hosts(program: Program, knowledge: Knowledge, today: str) -> Iterator[HostPlanned]:
+    """Every block for a host, planned in every group of the policy that it stands in.
+
+    Raises SetpointError (E0206 to E0208) where it is unclear what to plan.
+    """
+    scopes = tuple(_scopes(program.body))
+    names = dict.fromkeys(s.name.text for s in scopes if s.kind.text == "host")
+    groups = dict.fromkeys(s.name.text for s in scopes if s.kind.text == "group")
+    for host in names:
+        for group in (*groups, ""):
+            for each in planned(program, knowledge, Choice(group=group, host=host, today=today)):
+                levels = each.subject.levels
+                if not levels[-1].statements or (group and not levels[-2].statements):
+                    continue  # the block stands in another policy
+                if {d.code for d in each.findings} == {"E0205"}:
+                    continue  # no goal without a group: `wholes` has what there is to say of that
+                yield HostPlanned(each.subject.name.removesuffix(f"-{host}"), each)
+
+
+def _scopes(body: tuple[Statement, ...]) -> Iterator[Scope]:
+    for statement in body:
+        if isinstance(statement, Scope):
+            yield statement
+        elif isinstance(statement, Policy):
+            yield from _scopes(statement.body)
+
+
+def _check(program: Program, today: str) -> list[Diagnostic]:
+    try:
+        knowledge = knowledge_for(program)
+        if not states_anything(program.body):
+            return []
+        found = [d for each in wholes(program, knowledge, today) for d in each.findings]
+        for _, each in hosts(program, knowledge, today):
+            found.extend(d for d in each.findings if d.severity == "error" or _of_host(d, each))
+    except SetpointError as error:
+        return list(error.diagnostics)
+    return found
+
+
+def _of_host(finding: Diagnostic, each: Planned) -> bool:
+    """Whether a remark on a host's plan is of what its block says; the others are of the group's plan too."""
+    return any(
+        statement.span.file == finding.at.file
+        and statement.span[1:3] <= finding.at[1:3] < statement.span[3:5]
+        for statement in each.subject.levels[-1].statements
+    )

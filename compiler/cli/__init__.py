@@ -1,0 +1,64 @@
+"""The command line: one module a verb, found by its name.
+
+Exit status: 0 done; 1 the policy is in error; 2 wrong usage; 3 a difference was found; 4 the outside
+world failed (a file, the network).
+
+The verb is looked at before anything else is imported, so that `plan` does not pay for what only
+`compile` needs.
+"""
+
+import gc
+import sys
+from importlib import import_module
+
+VERBS = {
+    "plan": "the resolved settings and why, without artifacts",
+    "compile": "the artifacts of a policy, as a bundle",
+    "check": "all errors and warnings of policies and knowledge files",
+    "diff": "what a change to a policy changes, and why",
+    "waivers": "what policies accept in writing, and until when",
+    "explain": "why a setting has its value; or what a diagnostic code means",
+    "fmt": "the one canonical form of a file",
+    "kb": "the knowledge base: list, show, check, diff, coverage",
+}
+
+OK, IN_ERROR, USAGE, DIFFERENCE, OUTSIDE = range(5)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command line; returns the exit status."""
+    gc.set_threshold(
+        200_000
+    )  # a short life that makes few circles: sweeping for them costs a tenth of a plan
+    words = sys.argv[1:] if arguments is None else arguments
+    if not words or words[0] in ("-h", "--help"):
+        sys.stdout.write(usage())
+        return OK if words else USAGE
+    if words[0] == "--version":
+        from importlib.metadata import version
+
+        sys.stdout.write(f"setpoint {version('setpoint')}\n")
+        return OK
+    if words[0] not in VERBS:
+        from setpoint.compiler.knowledge.words import suggestion
+
+        near = suggestion(words[0], VERBS)
+        sys.stderr.write(
+            f"setpoint: there is no command `{words[0]}`" + (f"; did you mean `{near}`?\n" if near else "\n")
+        )
+        return USAGE
+    from setpoint.compiler.cli.common import guarded
+
+    verb = import_module(f"setpoint.compiler.cli.{words[0]}")
+    return guarded(verb.run, words[1:])
+
+
+def usage() -> str:
+    """The help of the whole command."""
+    lines = [
+        "usage: setpoint COMMAND …\n\n",
+        "From the intent of a server to its settings, each with its reason.\n\n",
+    ]
+    lines += [f"  {verb:<9} {what}\n" for verb, what in VERBS.items()]
+    lines.append("\nsetpoint COMMAND --help says more of each.\n")
+    return "".join(lines)

@@ -1,0 +1,44 @@
+"""`setpoint check`: all errors and warnings of policies and knowledge files."""
+
+import sys
+
+from setpoint.compiler.checking import check_files
+from setpoint.compiler.cli import IN_ERROR, OK
+from setpoint.compiler.cli.common import parser, text_source, today_of
+from setpoint.compiler.cli.files import ROOT_HELP, rooted_files
+from setpoint.compiler.render.reports import FORMATS, report
+
+
+def run(arguments: list[str]) -> int:
+    """Check files; the findings go to standard output in the chosen form."""
+    options_parser = parser("check", "Find the errors and warnings of policies and knowledge files.")
+    options_parser.add_argument("paths", nargs="+", metavar="PATH", help="files, or folders of .tune files")
+    options_parser.add_argument("--format", choices=sorted(FORMATS), default="text")
+    options_parser.add_argument(
+        "--also",
+        action="append",
+        default=[],
+        metavar="FORM=FILE",
+        help="write the findings in this form, too, into a file; may be repeated",
+    )
+    options_parser.add_argument("--root", default="", metavar="DIR", help=ROOT_HELP)
+    options_parser.add_argument(
+        "--today", default="", metavar="DATE", help="the day that `until` is compared with"
+    )
+    options = options_parser.parse_args(arguments)
+    also = dict(word.partition("=")[::2] for word in options.also)
+    for form, path in also.items():
+        if form not in FORMATS or not path:
+            options_parser.error(
+                f"--also {form}={path}: not one of {', '.join(sorted(FORMATS))}, `=` and a file"
+            )
+    files = rooted_files(options.paths, options.root)
+    if not files:
+        options_parser.error(f"there is no .tune file in {', '.join(options.paths)}")
+    checked = check_files(files, today_of(options, options_parser))
+    source = text_source(checked.sources)
+    for form, path in also.items():
+        with open(path, "w", encoding="utf-8", newline="\n") as file:
+            file.write(report(form, checked.findings, source, len(checked.files)))
+    sys.stdout.write(report(options.format, checked.findings, source, len(checked.files)))
+    return IN_ERROR if checked.findings.errors else OK

@@ -1,0 +1,57 @@
+"""`setpoint compile`: the artifacts of a policy, as a bundle."""
+
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from setpoint.compiler.bundle import bundle, choose, write
+from setpoint.compiler.cli import OK
+from setpoint.compiler.cli.common import add_policy, parser, program_of, show, today_of
+from setpoint.compiler.diagnostics import SetpointError
+from setpoint.compiler.pipeline import Choice, plans
+from setpoint.compiler.program import INLINE
+
+
+def run(arguments: list[str]) -> int:
+    """Compile a policy into a folder. Nothing is written unless everything can be."""
+    options_parser = parser("compile", "Write the artifacts of a policy into a folder.")
+    add_policy(options_parser)
+    options_parser.add_argument("-o", dest="folder", required=True, metavar="DIR", help="the folder to write")
+    options_parser.add_argument(
+        "--target", action="append", default=[], metavar="NAME", help="only this target; may be repeated"
+    )
+    options = options_parser.parse_args(arguments)
+    choice = Choice(options.only, options.group, options.host, today_of(options, options_parser))
+    program = program_of(options, options_parser)
+    folder = options.root or os.path.dirname(options.policy or "") or "."
+    told = {name: os.path.relpath(name, folder) for name in program.sources if name != INLINE}
+    try:
+        chosen = choose(tuple(options.target))
+        made = []
+        for plan in plans(program, choice):
+            at = next((f.span for f in plan.facts if f.origin == "stated"), plan.facts[0].span)
+            each = bundle(plan, chosen, bool(options.target), at, told)
+            show((*plan.diagnostics, *each.findings), program.sources)
+            made.append(each)
+        with _undisturbed():
+            write(tuple(made), options.folder)
+    except SetpointError as error:
+        error.sources = program.sources
+        raise
+    for each in made:
+        where = options.folder if len(made) == 1 else f"{options.folder}/{each.policy}"
+        sys.stdout.write(f"{each.policy}: {len(each.files)} files in {where}\n")
+    return OK
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Whoever wants to stop the program waits until what it writes is whole."""
+    signals = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, signals)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -1,0 +1,121 @@
+"""`setpoint diff`: what a change to policies, or to the knowledge they include, changes, and why."""
+
+import argparse
+import os
+import sys
+
+from setpoint.compiler.cli import DIFFERENCE, IN_ERROR, OK
+from setpoint.compiler.cli.common import page_width, parser, today_of
+from setpoint.compiler.cli.files import ROOT_HELP
+from setpoint.compiler.comparison.differences import differences
+from setpoint.compiler.comparison.revisions import Repository
+from setpoint.compiler.comparison.sides import Side, of_the_bundle, side
+from setpoint.compiler.diagnostics import Diagnostic, SetpointError
+from setpoint.compiler.language.source import NOWHERE
+from setpoint.compiler.render.difference import FORMATS
+
+ABSENT = Side({}, {}, {})
+"""The side of a path that is not there yet, or no longer."""
+
+
+def run(arguments: list[str]) -> int:
+    """Compare two sides; exit 0 if every policy has the same plan, 3 if not, 1 if there is none to compare."""
+    options_parser = parser(
+        "diff",
+        "Show what a change changes. OLD and NEW are files, folders, bundles, git revisions, or REV:PATH as "
+        "git writes it; or give two revisions as REV..REV, and what to compare there (REV.. compares with the "
+        "files as they lie in the folder, REV...REV from where the two parted).",
+    )
+    options_parser.add_argument("old", metavar="OLD | REV..REV", help="a side, or two git revisions")
+    options_parser.add_argument(
+        "new", nargs="?", metavar="NEW | PATH", help="the other side, or what to compare there"
+    )
+    options_parser.add_argument("--format", choices=sorted(FORMATS), default="text")
+    options_parser.add_argument("--root", default="", metavar="DIR", help=ROOT_HELP)
+    options_parser.add_argument(
+        "--today", default="", metavar="DATE", help="the day that `until` is compared with"
+    )
+    options = options_parser.parse_args(arguments)
+    today = today_of(options, options_parser)
+    old, new = _sides(options, options_parser, today)
+    comparison = differences(old, new)
+    sys.stdout.write(FORMATS[options.format](comparison, page_width()))
+    if comparison.differences:
+        return DIFFERENCE
+    return IN_ERROR if comparison.unplanned else OK
+
+
+def _sides(
+    options: argparse.Namespace, options_parser: argparse.ArgumentParser, today: str
+) -> tuple[Side, Side]:
+    """What the arguments name. A name that exists as a file is that file, whatever else it could be."""
+    if ".." in options.old and not os.path.lexists(options.old):
+        return _revisions(options.old, options.new or ".", options.root, today)
+    if _is_revision(options.old):
+        if options.new is None or os.path.lexists(options.new):
+            return _revisions(f"{options.old}..", options.new or ".", options.root, today)
+        if _is_revision(options.new):
+            return _revisions(f"{options.old}..{options.new}", ".", options.root, today)
+    if options.new is None:
+        options_parser.error("name two sides, or two revisions as OLD..NEW")
+    old, new = _side(options.old, options.root, today), _side(options.new, options.root, today)
+    return of_the_bundle(old, new), of_the_bundle(new, old)
+
+
+def _is_revision(word: str) -> bool:
+    """Whether a word is no file here, and is a commit by a name of its own."""
+    if os.path.lexists(word) or ":" in word:
+        return False
+    try:
+        Repository(".").commit(word)
+    except SetpointError:
+        return False
+    return True
+
+
+def _side(name: str, root: str, today: str) -> Side:
+    """A path; or `REV:PATH`, the path counted from the top of the repository, or from here if it begins with `./`."""
+    revision, colon, path = name.partition(":")
+    if not colon or os.path.lexists(name):
+        return side(name, root, today)
+    repository = Repository(".")
+    inside = os.path.normpath(path) if path.startswith((".", "/")) else os.path.join(repository.top, path)
+    found = _at(Repository(inside), repository.commit(revision), "", root, today)
+    if found is None:
+        raise _not_there(path or ".", f"at `{revision}`")
+    return found
+
+
+def _revisions(words: str, path: str, root: str, today: str) -> tuple[Side, Side]:
+    """Both sides of `A..B`; nothing after the dots means the files as they lie in the folder."""
+    first, dots, second = words.partition("...") if "..." in words else words.partition("..")
+    repository = Repository(path)
+    old = repository.commit(first)
+    new = repository.commit(second) if second else ""
+    if dots == "...":
+        old = repository.merge_base(old, new or repository.commit("HEAD"))
+    before = _at(repository, old, new, root, today)
+    if new:
+        after = _at(repository, new, new, root, today)
+    else:
+        after = side(path, root, today) if os.path.lexists(path) else None
+    if before is None and after is None:
+        raise _not_there(
+            path, f"at `{first or 'HEAD'}` nor {f'at `{second}`' if second else 'in the folder'}"
+        )
+    return before or ABSENT, after or ABSENT
+
+
+def _at(repository: Repository, commit: str, later: str, root: str, today: str) -> Side | None:
+    """The path of the repository as it was at a commit; None if it was not there."""
+    path = repository.path if commit == later else repository.former_path(commit, later)
+    with repository.files_at(commit) as folder:
+        place = os.path.normpath(os.path.join(folder, path))
+        inside = os.path.normpath(os.path.join(folder, Repository(root).path)) if root else ""
+        return side(place, inside, today) if os.path.lexists(place) else None
+
+
+def _not_there(path: str, where: str) -> SetpointError:
+    return SetpointError(
+        Diagnostic("E0607", f"git has no policy files in `{path}` {where}", NOWHERE, help=("check the path",))
+    )

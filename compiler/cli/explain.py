@@ -1,0 +1,61 @@
+"""`setpoint explain`: why a setting has its value; or what a diagnostic code means."""
+
+import sys
+
+from setpoint.compiler.cli import IN_ERROR, OK, USAGE
+from setpoint.compiler.cli.common import add_policy, page_width, parser, program_of, show, today_of
+from setpoint.compiler.knowledge.words import suggestion
+from setpoint.compiler.pipeline import Choice, despite_hazards, knowledge_for, planned
+
+
+def run(arguments: list[str]) -> int:
+    """Explain one setting of a policy, or one diagnostic code."""
+    options_parser = parser("explain", "Say why a setting has its value, or what a diagnostic code means.")
+    add_policy(options_parser, positional=False)
+    options_parser.add_argument(
+        "words", nargs="+", metavar="CODE | POLICY SETTING | SETTING", help="with -e: SETTING"
+    )
+    options = options_parser.parse_args(arguments)
+    words = list(options.words)
+    if options.text is None and len(words) == 1:
+        return _code(words[0])
+    options.policy = None if options.text is not None else words.pop(0)
+    if len(words) != 1:
+        options_parser.error("name one setting")
+    program = program_of(options, options_parser)
+    knowledge = knowledge_for(program)
+    if words[0] not in knowledge.settings:
+        near = suggestion(words[0], knowledge.settings)
+        sys.stderr.write(
+            f"setpoint: there is no setting `{words[0]}`" + (f"; did you mean `{near}`?\n" if near else "\n")
+        )
+        return USAGE
+    from setpoint.compiler.render.explanation import explanation
+
+    choice = Choice(options.only, options.group, options.host, today_of(options, options_parser))
+    status = OK
+    for each in planned(program, knowledge, choice):
+        plan = each.plan or despite_hazards(each, knowledge, choice.today)
+        if plan is not None and each.context is not None:
+            if each.subject.name != program.stem:
+                sys.stdout.write(f"Policy {each.subject.name}\n")
+            sys.stdout.write(explanation(knowledge, each.context, plan, words[0], page_width()))
+            sys.stdout.flush()
+        if each.plan is None:
+            show(each.findings.errors, program.sources)
+            status = IN_ERROR
+    return status
+
+
+def _code(code: str) -> int:
+    from setpoint.compiler.diagnostics.pages import codes, page
+
+    text = page(code.upper())
+    if text is None:
+        near = suggestion(code.upper(), codes())
+        sys.stderr.write(
+            f"setpoint: there is no diagnostic `{code}`" + (f"; did you mean `{near}`?\n" if near else "\n")
+        )
+        return USAGE
+    sys.stdout.write(text)
+    return OK

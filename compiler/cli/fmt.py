@@ -1,0 +1,42 @@
+"""`setpoint fmt`: the one canonical form of a file."""
+
+import sys
+
+from setpoint.compiler.cli import DIFFERENCE, IN_ERROR, OK
+from setpoint.compiler.cli.common import parser, show
+from setpoint.compiler.cli.files import tune_files
+from setpoint.compiler.diagnostics import SetpointError
+from setpoint.compiler.language.format import format_source
+from setpoint.compiler.language.source import Source
+from setpoint.compiler.program import refuse_streams
+
+
+def run(arguments: list[str]) -> int:
+    """Rewrite files in their canonical form; with --check only name those that are not."""
+    options_parser = parser("fmt", "Bring files into the one canonical form; comments are kept.")
+    options_parser.add_argument("paths", nargs="+", metavar="PATH", help="files, or folders of .tune files")
+    options_parser.add_argument(
+        "--check", action="store_true", help="change nothing; exit 3 if a file would change"
+    )
+    options = options_parser.parse_args(arguments)
+    status = OK
+    for path in tune_files(options.paths):
+        refuse_streams(path)
+        with open(path, encoding="utf-8-sig", newline="") as file:
+            text = file.read()
+        try:
+            formatted = format_source(Source(path, text))
+        except SetpointError as error:
+            show(error.diagnostics, {path: text})
+            status = IN_ERROR
+            continue
+        if formatted == text:
+            continue
+        if options.check:
+            sys.stdout.write(f"{path}\n")
+            status = status or DIFFERENCE
+        else:
+            with open(path, "w", encoding="utf-8", newline="\n") as file:
+                file.write(formatted)
+            sys.stdout.write(f"{path}\n")
+    return status

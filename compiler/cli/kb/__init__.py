@@ -1,0 +1,28 @@
+"""`setpoint kb`: the knowledge base, looked into and proven. Each verb is a module's; only its own is imported."""
+
+from importlib import import_module
+
+from setpoint.compiler.cli.common import parser
+
+VERBS = {
+    "list": ("look", "what there is"),
+    "show": ("look", "one thing, whole"),
+    "check": ("check", "what is wrong with it, for any policy that could be written"),
+    "diff": ("diff", "what a change to it changes, and in which contexts"),
+    "coverage": ("coverage", "what of it no policy exercises"),
+}
+"""The module of each verb, and what it is for."""
+
+
+def run(arguments: list[str]) -> int:
+    """Run a verb of the knowledge base."""
+    options_parser = parser("kb", "Look into the knowledge base, and prove it.")
+    verbs = options_parser.add_subparsers(
+        dest="verb", required=True, metavar="list | show | check | diff | coverage"
+    )
+    for verb, (_, what) in VERBS.items():
+        verbs.add_parser(verb, help=what, add_help=False)
+    chosen = options_parser.parse_args(arguments[:1])
+    module = import_module(f"setpoint.compiler.cli.kb.{VERBS[chosen.verb][0]}")
+    status: int = getattr(module, f"run_{chosen.verb}")(arguments[1:])
+    return status

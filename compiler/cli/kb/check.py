@@ -1,0 +1,48 @@
+"""`setpoint kb check`: what is wrong with the knowledge base, for any policy that could be written."""
+
+import sys
+
+from setpoint.compiler.cli import IN_ERROR, OK
+from setpoint.compiler.cli.common import parser, text_source
+from setpoint.compiler.cli.files import rooted_files
+from setpoint.compiler.diagnostics import Diagnostics, SetpointError
+from setpoint.compiler.proof.files import knowledge_of
+from setpoint.compiler.proof.prove import Proof, prove
+from setpoint.compiler.proof.text import figures_text, proof_json, verdict
+from setpoint.compiler.render.excerpt import diagnostics_text
+from setpoint.compiler.render.reports import FORMATS, report
+
+
+def run_check(arguments: list[str]) -> int:
+    """Prove the standard library, or a site's knowledge together with it."""
+    options_parser = parser(
+        "kb check",
+        "Prove the knowledge base: no ties, no gaps, nothing dead, in any context. With PATHs, the standard library "
+        "and the knowledge in them together; files that declare the facts anew are a knowledge base of their own.",
+    )
+    options_parser.add_argument("paths", nargs="*", metavar="PATH", help="files, or folders of .tune files")
+    options_parser.add_argument("--format", choices=sorted(FORMATS), default="text")
+    options_parser.add_argument("--quiet", action="store_true", help="findings only, without the figures")
+    options = options_parser.parse_args(arguments)
+    try:
+        read = knowledge_of(rooted_files(options.paths))
+    except SetpointError as error:
+        if options.format == "text":
+            raise
+        sys.stdout.write(
+            report(options.format, Diagnostics.of(error.diagnostics), text_source(error.sources), 0)
+        )
+        return IN_ERROR
+    proof = prove(read.knowledge)
+    if options.format == "json":
+        sys.stdout.write(proof_json(proof))
+    elif options.format == "text":
+        sys.stdout.write(_text(proof, read.sources, options.quiet))
+    else:
+        sys.stdout.write(report(options.format, proof.findings, text_source(read.sources), len(read.files)))
+    return IN_ERROR if proof.findings.errors else OK
+
+
+def _text(proof: Proof, sources: dict[str, str], quiet: bool) -> str:
+    findings = diagnostics_text(proof.findings, text_source(sources))
+    return findings if quiet else f"{findings}{figures_text(proof.figures)}{verdict(proof)}"

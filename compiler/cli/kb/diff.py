@@ -1,0 +1,57 @@
+"""`setpoint kb diff`: what a change to the knowledge base changes, and in which contexts."""
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from setpoint.compiler.cli import DIFFERENCE, OK
+from setpoint.compiler.cli.common import page_width, parser
+from setpoint.compiler.cli.files import rooted_files
+from setpoint.compiler.comparison.revisions import Repository
+from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.proof.difference import difference
+from setpoint.compiler.proof.files import knowledge_of
+from setpoint.compiler.proof.text import difference_json, difference_text
+
+STANDARD = "standard"
+"""The side that is the standard library as it is installed."""
+
+
+def run_diff(arguments: list[str]) -> int:
+    """Compare two knowledge bases; exit 0 if every context has the same values, 3 if not."""
+    options_parser = parser(
+        "kb diff",
+        "Show in which contexts which setting has another value, and by whose word. OLD and NEW are files or folders "
+        "of knowledge, REV:PATH as git writes it, or `standard` for the standard library that is installed.",
+    )
+    options_parser.add_argument("old", metavar="OLD")
+    options_parser.add_argument("new", metavar="NEW")
+    options_parser.add_argument("--format", choices=("text", "json"), default="text")
+    options = options_parser.parse_args(arguments)
+    found = difference(_knowledge(options.old), _knowledge(options.new))
+    if options.format == "json":
+        sys.stdout.write(difference_json(found))
+    else:
+        sys.stdout.write(difference_text(found, page_width()))
+    return DIFFERENCE if found.changes else OK
+
+
+def _knowledge(side: str) -> Knowledge:
+    """The knowledge base of a side. A name that exists as a file is that file, whatever else it could be."""
+    if side == STANDARD and not os.path.lexists(side):
+        return knowledge_of({}).knowledge
+    with _path(side) as path:
+        return knowledge_of(rooted_files([path])).knowledge
+
+
+@contextmanager
+def _path(side: str) -> Iterator[str]:
+    revision, colon, path = side.partition(":")
+    if not colon or os.path.lexists(side):
+        yield side
+        return
+    repository = Repository(".")
+    inside = os.path.normpath(path) if path.startswith(".") else os.path.join(repository.top, path)
+    with repository.files_at(repository.commit(revision)) as folder:
+        yield os.path.join(folder, os.path.relpath(os.path.realpath(inside), repository.top))

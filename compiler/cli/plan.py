@@ -1,0 +1,90 @@
+"""`setpoint plan`: the resolved settings and why, without artifacts."""
+
+import argparse
+import os
+import sys
+from typing import Any
+
+from setpoint.compiler.cli import IN_ERROR, OK
+from setpoint.compiler.cli.common import (
+    add_policy,
+    page_width,
+    parser,
+    program_of,
+    show,
+    status_of,
+    today_of,
+)
+from setpoint.compiler.diagnostics import SetpointError
+from setpoint.compiler.pipeline import Choice, Planned, knowledge_for, planned
+
+
+def run(arguments: list[str]) -> int:
+    """Plan a policy and print it; warnings and errors go to the error stream, or into the JSON."""
+    options_parser = parser("plan", "Show the resolved settings of a policy, and why each is what it is.")
+    add_policy(options_parser)
+    options_parser.add_argument("--format", choices=("text", "json", "markdown"), default="text")
+    options = options_parser.parse_args(arguments)
+    choice = Choice(options.only, options.group, options.host, today_of(options, options_parser))
+    try:
+        program = program_of(options, options_parser)
+        done = planned(program, knowledge_for(program), choice)
+    except SetpointError as error:
+        if options.format != "json":
+            raise
+        _print_failed(_name(options), error)
+        return status_of(error)
+    if options.format == "json":
+        _print_json(done)
+    else:
+        for number, each in enumerate(done):
+            if each.plan is not None:
+                if number:
+                    sys.stdout.write("\n")
+                sys.stdout.write(_text(each, options.format))
+            sys.stdout.flush()
+            show(each.findings, program.sources)
+    return IN_ERROR if any(each.findings.errors for each in done) else OK
+
+
+def _text(each: Planned, form: str) -> str:
+    assert each.plan is not None
+    if form == "markdown":
+        from setpoint.compiler.render.markdown import plan_markdown
+
+        return plan_markdown(each.plan)
+    from setpoint.compiler.render.plan_text import plan_text
+
+    return plan_text(each.plan, page_width())
+
+
+def _print_json(done: tuple[Planned, ...]) -> None:
+    from setpoint.compiler.render.plan_json import failed_json, plan_json
+
+    _write_json(
+        [
+            plan_json(each.plan)
+            if each.plan is not None
+            else failed_json(each.subject.name, each.context, each.findings)
+            for each in done
+        ]
+    )
+
+
+def _print_failed(policy: str, error: SetpointError) -> None:
+    from setpoint.compiler.render.plan_json import failed_json
+
+    _write_json([failed_json(policy, None, error.diagnostics)])
+
+
+def _write_json(data: list[dict[str, Any]]) -> None:
+    """One policy as an object, several as an array."""
+    import json
+
+    json.dump(data[0] if len(data) == 1 else data, sys.stdout, indent=2, ensure_ascii=False)
+    sys.stdout.write("\n")
+
+
+def _name(options: argparse.Namespace) -> str:
+    """What to call what could not even be read."""
+    return os.path.splitext(os.path.basename(options.policy))[0] if options.policy else "policy"

@@ -1,0 +1,126 @@
+"""`setpoint waivers`: every hazard that policies accept in writing, and how long each still counts."""
+
+import json
+import sys
+from collections.abc import Iterator
+from datetime import date
+from typing import NamedTuple
+
+from setpoint.compiler.checking import gather
+from setpoint.compiler.cli import DIFFERENCE, IN_ERROR, OK
+from setpoint.compiler.cli.common import page_width, parser, show, today_of
+from setpoint.compiler.cli.files import ROOT_HELP, rooted_files
+from setpoint.compiler.language.syntax import Accept, Policy, Scope, Statement
+from setpoint.compiler.render.table import table
+
+SCHEMA = "setpoint.waivers/1"
+
+SOON = 30
+"""How many days ahead an end is announced, unless --within says otherwise."""
+
+STATES = ("expired", "soon", "good", "open")
+"""How an acceptance stands, the most pressing first; `open` has no end."""
+
+
+class Waiver(NamedTuple):
+    """An `accept`, where it stands, and for how many days it still counts (None: without an end)."""
+
+    statement: Accept
+    scope: str
+    state: str
+    days: int | None
+
+    @property
+    def until(self) -> str:
+        """The day up to which it counts; "" for no end."""
+        return self.statement.until.text if self.statement.until else ""
+
+
+def run(arguments: list[str]) -> int:
+    """List the waivers of files and folders; exit 3 if one has expired, 1 if a file cannot be read as a policy."""
+    options_parser = parser(
+        "waivers", "List every `accept` with its reason, what has expired and what soon will."
+    )
+    options_parser.add_argument("paths", nargs="+", metavar="PATH", help="files, or folders of .tune files")
+    options_parser.add_argument("--today", default="", metavar="DATE", help="the day to compare with")
+    options_parser.add_argument(
+        "--within", type=int, default=SOON, metavar="DAYS", help=f"what counts as soon (default: {SOON})"
+    )
+    options_parser.add_argument("--format", choices=("text", "json"), default="text")
+    options_parser.add_argument("--root", default="", metavar="DIR", help=ROOT_HELP)
+    options = options_parser.parse_args(arguments)
+    today = today_of(options, options_parser)
+    gathered = gather(rooted_files(options.paths, options.root))
+    found = {
+        statement.span: _waiver(statement, scope, date.fromisoformat(today), options.within)
+        for program in gathered.programs.values()
+        for statement, scope in _accepts(program.body, "")
+    }
+    waivers = sorted(
+        found.values(), key=lambda w: (STATES.index(w.state), w.until, w.statement.span, w.statement.hazard)
+    )
+    sys.stdout.write(_json(waivers, today) if options.format == "json" else _text(waivers, options.within))
+    for error in gathered.failed.values():
+        show(error.diagnostics, gathered.sources)
+    if gathered.failed:
+        return IN_ERROR
+    return DIFFERENCE if any(w.state == "expired" for w in waivers) else OK
+
+
+def _accepts(body: tuple[Statement, ...], scope: str) -> Iterator[tuple[Accept, str]]:
+    """The `accept`s, each with what it counts for: `policy web`, `host c042`; "" for the whole file."""
+    for statement in body:
+        if isinstance(statement, Accept):
+            yield statement, scope
+        elif isinstance(statement, Policy):
+            yield from _accepts(statement.body, f"policy {statement.name.text}")
+        elif isinstance(statement, Scope):
+            yield from _accepts(statement.body, f"{statement.kind.text} {statement.name.text}")
+
+
+def _waiver(statement: Accept, scope: str, today: date, within: int) -> Waiver:
+    if statement.until is None:
+        return Waiver(statement, scope, "open", None)
+    days = (date.fromisoformat(statement.until.text) - today).days
+    return Waiver(statement, scope, "expired" if days < 0 else "soon" if days <= within else "good", days)
+
+
+def _text(waivers: list[Waiver], within: int) -> str:
+    if not waivers:
+        return "Nothing is accepted in writing.\n"
+    rows = [
+        (
+            w.statement.hazard.text,
+            w.state,
+            w.until,
+            w.scope,
+            f"{w.statement.span.file}:{w.statement.span.line}",
+            w.statement.because.text,
+        )
+        for w in waivers
+    ]
+    expired, soon = (sum(1 for w in waivers if w.state == state) for state in ("expired", "soon"))
+    return table(rows, page_width(), indent=0) + (
+        f"{len(waivers)} accepted in writing: {expired} expired, {soon} to expire within {within} days\n"
+    )
+
+
+def _json(waivers: list[Waiver], today: str) -> str:
+    data = {
+        "schema": SCHEMA,
+        "today": today,
+        "waivers": [
+            {
+                "hazard": w.statement.hazard.text,
+                "state": w.state,
+                "until": w.until or None,
+                "days": w.days,
+                "scope": w.scope or None,
+                "because": w.statement.because.text,
+                "file": w.statement.span.file,
+                "line": w.statement.span.line,
+            }
+            for w in waivers
+        ],
+    }
+    return json.dumps(data, indent=2, ensure_ascii=False) + "\n"

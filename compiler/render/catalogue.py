@@ -1,0 +1,203 @@
+"""The knowledge base as lists and pages of text: what there is, and one thing whole."""
+
+from collections.abc import Callable, Iterable
+
+from setpoint.compiler.knowledge.model import Citation, Hazard, Knowledge, Measurement, Rule
+from setpoint.compiler.render.table import table
+from setpoint.compiler.render.words import figure_of, held_of
+
+Rows = Iterable[tuple[str, str]]
+
+KINDS: dict[str, Callable[[Knowledge], Rows]] = {
+    "sources": lambda kb: (
+        (s.name, f"{s.title} ({', '.join(p for p in (s.publisher, s.date) if p)})")
+        for s in kb.sources.values()
+    ),
+    "facts": lambda kb: (
+        (k.name, f"{k.title}: {', '.join(kb.variables[k.name].values)}") for k in kb.kinds.values()
+    ),
+    "settings": lambda kb: (
+        (s.name, f"{s.title}, {s.layer}: {', '.join(s.values)}") for s in kb.settings.values()
+    ),
+    "rules": lambda kb: ((r.name, f"{r.setting} {r.value} where {kb.box_text(r.when)}") for r in kb.rules),
+    "hazards": lambda kb: ((h.name, f"{h.severity}: {h.because}") for h in kb.hazards.values()),
+    "constraints": lambda kb: ((c.name, c.because) for c in kb.constraints),
+    "effects": lambda kb: ((e.name, e.title) for e in kb.effects.values()),
+}
+"""What can be listed, by kind."""
+
+
+def listing(knowledge: Knowledge, kind: str, width: int) -> str:
+    """One kind, or all of them, as tables."""
+    kinds = [kind] if kind else list(KINDS)
+    parts = []
+    for each in kinds:
+        rows = list(KINDS[each](knowledge))
+        parts.append(f"{each} ({len(rows)})\n" + table(rows, width))
+    return "\n".join(parts)
+
+
+def names(knowledge: Knowledge) -> list[str]:
+    """All names that can be shown."""
+    values = [value for values in knowledge.values.values() for value in values]
+    figures = [measurement.name for measurement in knowledge.measurements]
+    return [*(name for kind in KINDS.values() for name, _ in kind(knowledge)), *values, *figures]
+
+
+def shown(knowledge: Knowledge, name: str, width: int) -> str:
+    """All that the knowledge base says under this name; "" if it knows no such name.
+
+    A prefix of rules' names (`dell-11g-hpc.table-6`, or a row of it) shows all of these.
+    """
+    parts = [
+        *_source(knowledge, name, width),
+        *_fact(knowledge, name, width),
+        *_setting(knowledge, name, width),
+        *(
+            _rule(knowledge, rule)
+            for rule in knowledge.rules
+            if rule.name == name or rule.name.startswith(name + ".")
+        ),
+        *(_hazard(knowledge, hazard) for hazard in knowledge.hazards.values() if hazard.name == name),
+        *_constraint(knowledge, name),
+        *_effect(knowledge, name),
+        *(_measurement(m, width) for m in knowledge.measurements if m.name == name),
+    ]
+    return "\n".join(parts)
+
+
+def _cite(citation: Citation | None) -> str:
+    return f"[{citation.source}, {citation.at}]" if citation else ""
+
+
+def _source(knowledge: Knowledge, name: str, width: int) -> Iterable[str]:
+    source = knowledge.sources.get(name)
+    if source is None:
+        return
+    rows = [
+        ("title", source.title),
+        ("author", source.author),
+        ("publisher", source.publisher),
+        ("date", source.date),
+        ("url", source.url),
+        ("supersedes", source.supersedes),
+        ("scope", knowledge.box_text(source.scope)),
+        ("about", source.about),
+    ]
+    text = f"source {name}\n" + table([row for row in rows if row[1]], width)
+    rules = [
+        (r.name, f"{r.setting} {r.value} where {knowledge.box_text(r.when)}")
+        for r in knowledge.rules
+        if r.citation.source == name
+    ]
+    if rules:
+        text += f"\nrules ({len(rules)})\n" + table(rules, width)
+    figures = [_figure(m) for m in knowledge.measurements if m.citation.source == name]
+    if figures:
+        text += f"\nmeasurements ({len(figures)})\n" + table(figures, width)
+    yield text
+
+
+def _figure(m: Measurement) -> tuple[str, str, str]:
+    context = ", ".join(f"{k} {v}" for k, v in (*m.labels, *m.when))
+    return (
+        m.citation.at,
+        f"{m.metric} {figure_of(m)} {m.unit}".strip(),
+        "; ".join(p for p in (_varied(m), context, m.note) if p),
+    )
+
+
+def _varied(m: Measurement) -> str:
+    return f"{m.varied[0]} {m.varied[1]} against {m.varied[2]}" if m.varied else ""
+
+
+def _measurement(m: Measurement, width: int) -> str:
+    rows = [
+        ("figure", f"{m.metric} {figure_of(m)} {m.unit}".strip()),
+        ("varied", _varied(m)),
+        ("held", held_of(m)),
+        ("on", ", ".join(f"{name} {value}" for name, value in (*m.labels, *m.when))),
+        ("note", m.note),
+        ("stands in", f"{m.span.file}:{m.span.line}"),
+    ]
+    return f"measurement {m.name} {_cite(m.citation)}\n" + table([row for row in rows if row[1]], width)
+
+
+def _fact(knowledge: Knowledge, name: str, width: int) -> Iterable[str]:
+    kind = knowledge.kinds.get(name)
+    if kind is not None:
+        rows = [(v, knowledge.values[name][v].title) for v in knowledge.variables[name].values]
+        yield f"fact {name}: {kind.title}\n" + table(rows, width)
+    for fact, values in knowledge.values.items():
+        if name not in values:
+            continue
+        value = values[name]
+        rows = [
+            ("title", value.title),
+            ("within", value.within),
+            ("follows", value.follows),
+            ("implies", ", ".join(f"{f} {v}" for f, v in value.implies)),
+            ("allows", "; ".join(knowledge.box_text((condition,)) for condition in value.allows)),
+            ("about", value.about),
+            ("source", _cite(value.citation)),
+        ]
+        yield f"{fact} {name}\n" + table([row for row in rows if row[1]], width)
+
+
+def _setting(knowledge: Knowledge, name: str, width: int) -> Iterable[str]:
+    setting = knowledge.settings.get(name)
+    if setting is None:
+        return
+    text = f"setting {name}: {setting.title}, {setting.layer}, decided as number {setting.position}\n"
+    offers = [
+        (
+            knowledge.box_text(o.when),
+            ", ".join(o.values),
+            f"default {o.default or 'not stated'}",
+            f"{o.menu} {_cite(o.citation)}".strip(),
+        )
+        for o in knowledge.offers.get(name, ())
+    ]
+    if offers:
+        text += "\noffered\n" + table(offers, width)
+    rules = [
+        (f"{r.value}", r.strength, f"{knowledge.box_text(r.when)} {_cite(r.citation)}")
+        for r in knowledge.rules
+        if r.setting == name
+    ]
+    if rules:
+        text += "\nrecommended\n" + table(rules, width)
+    yield text
+
+
+def _rule(knowledge: Knowledge, rule: Rule) -> str:
+    text = f"rule {rule.name} {_cite(rule.citation)}\n  {rule.setting} {rule.value}, {rule.strength}\n"
+    text += f"  where {knowledge.box_text(rule.when)}\n"
+    text += f"  because {rule.because}\n" if rule.because else ""
+    text += f"  note: {rule.note}\n" if rule.note else ""
+    text += f"  takes back {', '.join(rule.withdraws)}\n" if rule.withdraws else ""
+    return text + f"  stands in {rule.span.file}:{rule.span.line}\n"
+
+
+def _hazard(knowledge: Knowledge, hazard: Hazard) -> str:
+    text = f"hazard {hazard.name} {_cite(hazard.citation)}\n  {hazard.severity} where {knowledge.box_text(hazard.when)}\n"
+    text += f"  because {hazard.because}\n"
+    text += f"  help: {hazard.help}\n" if hazard.help else ""
+    return text + f"  stands in {hazard.span.file}:{hazard.span.line}\n"
+
+
+def _constraint(knowledge: Knowledge, name: str) -> Iterable[str]:
+    for constraint in knowledge.constraints:
+        if constraint.name == name:
+            require = knowledge.box_text((constraint.require,)) if constraint.require else "it cannot be"
+            yield (
+                f"constraint {name} {_cite(constraint.citation)}\n  where {knowledge.box_text(constraint.when)}: {require}\n"
+                f"  because {constraint.because}\n  stands in {constraint.span.file}:{constraint.span.line}\n"
+            )
+
+
+def _effect(knowledge: Knowledge, name: str) -> Iterable[str]:
+    effect = knowledge.effects.get(name)
+    if effect is not None:
+        cases = "".join(f"  {value} where {knowledge.box_text(box)}\n" for value, box in effect.cases)
+        yield f"effect {name}: {effect.title} {_cite(effect.citation)}\n{cases}  otherwise {effect.otherwise}\n"

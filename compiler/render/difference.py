@@ -1,0 +1,96 @@
+"""Differences as text for a terminal; the other forms have modules of their own."""
+
+from collections.abc import Callable
+
+from setpoint.compiler.comparison.changes import Comparison, PolicyDifference, SettingChange
+from setpoint.compiler.render.difference_json import comparison_json
+from setpoint.compiler.render.difference_markdown import comparison_markdown
+from setpoint.compiler.render.difference_words import (
+    Alike,
+    alike,
+    follows,
+    hazard,
+    listed,
+    shown,
+    still_stopped,
+    title,
+    unchanged,
+    why,
+)
+from setpoint.compiler.render.table import paragraph, table
+from setpoint.compiler.render.words import LAYER_TITLES
+
+QUIET = {
+    "reason": "same value, other reason",
+    "left": "same value, no longer written since it is the vendor's default",
+    "written-out": "same value, written out since no named profile has them all",
+    "default": "another vendor default, which nobody writes",
+}
+"""The kinds of change that no server notices, and what they are called."""
+
+FEW = 3
+"""How many values with another reason are told with it; of more only the names."""
+
+
+def comparison_text(comparison: Comparison, width: int) -> str:
+    """For a terminal; a sentence if nothing changes."""
+    if not comparison.differences:
+        return f"No change: {unchanged(comparison)}.\n"
+    text = "\n".join(_policy(group, width) for group in alike(comparison))
+    return text + (f"\n{still_stopped(comparison)}.\n" if comparison.unplanned else "")
+
+
+def _policy(group: Alike, width: int) -> str:
+    each = group.difference
+    several = len(group.names) > 1
+    text = f"{'Policies' if several else 'Policy'} {listed(group.names)} {title(group)}\n"
+    if several and listed(group.names) != ", ".join(group.names):
+        text += paragraph(f"all of them: {', '.join(group.names)}", width)
+    text += "".join(paragraph(f"error {error}", width) for error in each.errors)
+    for change in each.hazards:
+        text += paragraph(f"hazard {change.hazard} {hazard(change)}", width)
+        text += paragraph(change.what, width, indent=4)
+        if change.new.because and change.kind in ("accepted", "reworded"):
+            text += paragraph(f"reason: {change.new.because}", width, indent=4)
+    if each.facts:
+        text += "  Facts\n"
+        rows = [(f.name, f"{f.old or '-'} -> {f.new or '-'}", f.how or "no longer known") for f in each.facts]
+        text += table(rows, width, indent=4)
+    if each.status != "removed":
+        for layer, name in LAYER_TITLES.items():
+            changes = [c for c in each.acting if c.layer == layer]
+            if changes:
+                text += f"  {name}\n" + table([_row(c) for c in changes], width, indent=4)
+        text += _quiet(each, width)
+    for effect in each.effects:
+        text += paragraph(f"together: {effect.name} {effect.old} -> {effect.new}", width)
+    return text + "".join(paragraph(sentence, width) for sentence in follows(each))
+
+
+def _row(change: SettingChange) -> tuple[str, str, str]:
+    before = f"{shown(change.old)} -> " if change.acts else ""
+    return change.setting, before + shown(change.new), why(change)
+
+
+def _quiet(each: PolicyDifference, width: int) -> str:
+    """What no server notices; of a few other reasons also which."""
+    text = ""
+    reasons = [c for c in each.settings if c.kind == "reason"]
+    if 0 < len(reasons) <= FEW:
+        text += f"  {QUIET['reason']}\n" + table([_row(c) for c in reasons], width, indent=4)
+    for kind, name in QUIET.items():
+        quiet = [c for c in each.settings if c.kind == kind]
+        if quiet and (kind != "reason" or len(quiet) > FEW):
+            text += paragraph(f"{name}: {', '.join(f'{c.setting} {_after(c)}' for c in quiet)}", width)
+    return text
+
+
+def _after(change: SettingChange) -> str:
+    return change.new.value if change.new else "-"
+
+
+FORMATS: dict[str, Callable[[Comparison, int], str]] = {
+    "text": comparison_text,
+    "markdown": lambda comparison, width: comparison_markdown(comparison),
+    "json": lambda comparison, width: comparison_json(comparison),
+}

@@ -1,0 +1,85 @@
+"""Differences as JSON for programs: versioned, with a schema beside this file (`diff.schema.json`)."""
+
+import json
+from typing import Any
+
+from setpoint.compiler.comparison.changes import Comparison, PolicyDifference, SettingChange, Value
+
+SCHEMA = "setpoint.diff/1"
+
+
+def comparison_json(comparison: Comparison) -> str:
+    """The whole comparison, ended by a line break."""
+    data = {
+        "schema": SCHEMA,
+        "policies": comparison.policies,
+        "differences": [_policy(each) for each in comparison.differences],
+        "unplanned": list(comparison.unplanned),
+        "sources": {
+            s.name: {"title": s.title, "publisher": s.publisher, "date": s.date or None, "url": s.url or None}
+            for s in comparison.sources
+        },
+    }
+    return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
+
+
+def _policy(each: PolicyDifference) -> dict[str, Any]:
+    return {
+        "policy": each.policy,
+        "was": each.was or None,
+        "status": each.status,
+        "facts": [fact._asdict() for fact in each.facts],
+        "settings": [_setting(change) for change in each.settings],
+        "hazards": [
+            {
+                "hazard": change.hazard,
+                "kind": change.kind,
+                "what": change.what,
+                "old": _state(change.old),
+                "new": _state(change.new),
+            }
+            for change in each.hazards
+        ],
+        "effects": [effect._asdict() for effect in each.effects],
+        "errors": list(each.errors),
+        "artifacts": {carrier.target: list(carrier.settings) for carrier in each.artifacts},
+        "by_hand": list(each.by_hand),
+        "reboots": each.reboots,
+        "stops": each.stops,
+    }
+
+
+def _setting(change: SettingChange) -> dict[str, Any]:
+    return {
+        "setting": change.setting,
+        "layer": change.layer,
+        "kind": change.kind,
+        "old": _value(change.old),
+        "new": _value(change.new),
+        "triggers": [trigger._asdict() for trigger in change.triggers],
+        "reboot": change.reboot,
+    }
+
+
+def _value(value: Value | None) -> dict[str, Any] | None:
+    if value is None:
+        return None
+    optional = {
+        "rule": value.rule,
+        "source": value.source,
+        "at": value.at,
+        "strength": value.strength,
+        "because": value.because,
+        "profile": value.profile,
+    }
+    return {
+        "value": value.value,
+        "unwritten": value.unwritten or None,
+        "cause": value.cause,
+        **{key: text for key, text in optional.items() if text},
+        "against": list(value.against),
+    }
+
+
+def _state(state: Any) -> dict[str, Any]:
+    return {"state": state.state, "until": state.until or None, "because": state.because or None}

@@ -1,0 +1,139 @@
+"""Differences as Markdown, for a comment on a pull or merge request.
+
+It is read in a minute by someone who may never have seen Setpoint: a headline, then for each policy what
+must not be missed (errors, hazards), what became another and why, layer by layer, and what carrying it
+out takes. What no server notices, and what is long, is folded. Words that somebody wrote stay words.
+"""
+
+from setpoint.compiler.comparison.changes import Comparison, HazardChange, PolicyDifference, SettingChange
+from setpoint.compiler.render.difference_words import (
+    Alike,
+    alike,
+    count,
+    follows,
+    hazard,
+    headline,
+    listed,
+    shown,
+    title,
+    why,
+)
+from setpoint.compiler.render.escape import code, escape, head, prose, row
+from setpoint.compiler.render.markdown import source_line
+from setpoint.compiler.render.words import LAYER_TITLES, TAKES_EFFECT
+
+LONG = 12
+"""How many rows a table shows unfolded."""
+
+MOST = 60_000
+"""Characters. GitHub takes no comment of more than 65 536."""
+
+FOOTER = (
+    "<sub>*Why* names the part of this change that brings a value about, then who recommends the value: the source, the "
+    "place in it, the weight of its evidence. `setpoint explain POLICY SETTING` has the whole account.</sub>\n"
+)
+
+
+def comparison_markdown(comparison: Comparison) -> str:
+    """The whole comment, short enough for a forge to take; what does not fit is said in a line a policy."""
+    text = f"**Setpoint:** {escape(headline(comparison))}\n"
+    if not comparison.differences:
+        return text
+    left_out: list[str] = []
+    for group in alike(comparison):
+        part = f"\n{_policy(group)}"
+        if len(text) + len(part) > MOST:
+            left_out += group.names
+        else:
+            text += part
+    if left_out:
+        names = listed([code(name) for name in left_out], 100)
+        text += f"\nToo long to show here: {names}. `setpoint diff` shows them.\n"
+    if comparison.sources:
+        told = "".join(source_line(source) for source in comparison.sources)
+        text += "\n" + _folded(told, "Sources")
+    return f"{text}\n{FOOTER}"
+
+
+def _policy(group: Alike) -> str:
+    each = group.difference
+    names = [code(name) for name in group.names]
+    parts = [f"### {listed(names)} {escape(title(group))}\n"]
+    if listed(names) != ", ".join(names):
+        parts.append(_folded(f"{', '.join(names)}.\n", f"All {len(names)} of them"))
+    if each.errors:
+        parts.append("".join(f"- **Error** {prose(error)}\n" for error in each.errors))
+    if each.hazards:
+        parts.append("".join(_hazard(change) for change in each.hazards))
+    if each.facts and each.status != "removed":
+        parts.append(_facts(each))
+    if each.status != "removed":
+        parts += _settings(each)
+    sentences = [escape(sentence) for sentence in follows(each)]
+    sentences += [
+        f"Together the layers come to another {escape(e.name)}: **{escape(e.new)}**, was {escape(e.old)}."
+        for e in each.effects
+    ]
+    if sentences:
+        parts.append(" ".join(sentences) + "\n")
+    return "\n".join(parts)
+
+
+def _hazard(change: HazardChange) -> str:
+    mark = "**Hazard**" if change.new.state in ("stops", "warns", "in-vain") else "Hazard"
+    text = f"- {mark} {code(change.hazard)} {escape(hazard(change))}. It means: {escape(change.what)}."
+    if change.new.because and change.kind in ("accepted", "reworded", "expired"):
+        text += f" The reason given: {escape(change.new.because)}."
+    return text + "\n"
+
+
+def _facts(each: PolicyDifference) -> str:
+    facts = []
+    for fact in each.facts:
+        how = f" ({fact.how})" if fact.how not in ("stated", "") else ""
+        was = f", was {fact.old}" if fact.old else ""
+        new = f"**{escape(fact.new)}**" if fact.new else "no longer known"
+        facts.append(f"{escape(fact.name)} {new}{escape(was + how)}")
+    return f"Facts: {'; '.join(facts)}.\n"
+
+
+def _settings(each: PolicyDifference) -> list[str]:
+    parts = []
+    if each.acting:
+        fold = len(each.acting) > LONG or each.status == "added"
+        parts.append(_folded(_table(each.acting), count(len(each.acting), "value"), fold))
+    reasons = [c for c in each.settings if c.kind == "reason"]
+    if reasons:
+        parts.append(
+            _folded(_table(tuple(reasons)), f"{count(len(reasons), 'value')} as before, for another reason")
+        )
+    quiet = [c for c in each.settings if c.kind in ("left", "written-out", "default")]
+    if quiet:
+        text = ", ".join(f"{code(c.setting)} {escape(c.new.value if c.new else '-')}" for c in quiet)
+        parts.append(_folded(f"{text}.\n", f"{count(len(quiet), 'value')} that no server notices"))
+    return parts
+
+
+def _table(changes: tuple[SettingChange, ...]) -> str:
+    text = head("Setting", "Before", "After", "Why")
+    for layer, name in LAYER_TITLES.items():
+        of_layer = [c for c in changes if c.layer == layer]
+        if of_layer:
+            text += row(f"**{name}**, {TAKES_EFFECT[layer]}", "", "", "")
+            text += "".join(_row(change) for change in of_layer)
+    return text
+
+
+def _row(change: SettingChange) -> str:
+    new = escape(shown(change.new))
+    return row(
+        code(change.setting),
+        escape(shown(change.old)),
+        f"**{new}**" if change.acts else new,
+        escape(why(change)),
+    )
+
+
+def _folded(text: str, summary: str, fold: bool = True) -> str:
+    """Behind a line that a click opens. The empty lines make what is inside Markdown again."""
+    return f"<details><summary>{summary}</summary>\n\n{text}\n</details>\n" if fold else text

@@ -1,0 +1,274 @@
+"""The sentences of a difference, in plain words: why a value is another, how a hazard stands, what follows.
+
+One place, so that text and Markdown say the same in the same words.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from setpoint.compiler.comparison.changes import (
+    Comparison,
+    HazardChange,
+    HazardState,
+    PolicyDifference,
+    SettingChange,
+    Trigger,
+    Value,
+)
+
+STATUS = {
+    "added": ("is new", "are new"),
+    "removed": ("is gone", "are gone"),
+    "changed": ("changes", "change"),
+    "broken": ("no longer compiles", "no longer compile"),
+    "mended": ("compiles again", "compile again"),
+}
+"""What becomes of a policy, by its status: of one, and of several."""
+
+HAZARDS = {
+    "appears": "appears",
+    "accepted": "is accepted in writing",
+    "expired": "was accepted, and that has expired",
+    "resolved": "no longer arises",
+    "reopened": "is no longer accepted",
+    "in-vain": "is accepted in vain: it does not arise",
+    "reworded": "stands otherwise",
+}
+"""What becomes of a hazard, by the kind of its change."""
+
+GRAVE = {
+    "appears": ("appears", "appear"),
+    "expired": ("is no longer accepted, its day has passed", "are no longer accepted, their day has passed"),
+    "reopened": ("is no longer accepted", "are no longer accepted"),
+    "accepted": ("is accepted in writing", "are accepted in writing"),
+}
+"""The same of those that a summary counts: of one, and of several."""
+
+
+class Alike(NamedTuple):
+    """Policies that change in the same way, which are told of together: their names, and the difference of the first."""
+
+    names: tuple[str, ...]
+    difference: PolicyDifference
+
+
+def alike(comparison: Comparison) -> tuple[Alike, ...]:
+    """The differences, those together that are the same but for the policy's name."""
+    groups: dict[PolicyDifference, list[PolicyDifference]] = {}
+    for each in comparison.differences:
+        groups.setdefault(each if each.was else each._replace(policy=""), []).append(each)
+    return tuple(Alike(tuple(e.policy for e in group), group[0]) for group in groups.values())
+
+
+def headline(comparison: Comparison) -> str:
+    """All of it in a sentence."""
+    found = comparison.differences
+    if not found:
+        return f"no change, {unchanged(comparison)}."
+    number = {status: sum(1 for each in found if each.status == status) for status in STATUS}
+    changed = len(found) - number["added"] - number["removed"]
+    parts = []
+    if changed:
+        of = f"{changed} of " if changed < comparison.policies else ""
+        parts.append(
+            f"{of}{count(max(changed, comparison.policies), 'policy', 'policies')} change{'s' * (changed == 1)}"
+        )
+    for status in ("added", "removed"):
+        if number[status]:
+            noun = "" if parts else " policy" if number[status] == 1 else " policies"
+            parts.append(f"{number[status]}{noun} {STATUS[status][number[status] > 1]}")
+    told = [still_stopped(comparison)] if comparison.unplanned else []
+    return "; ".join([", ".join(parts) + _values(found), *_grave(found), *told]) + "."
+
+
+def unchanged(comparison: Comparison) -> str:
+    """That nothing differs, as far as one can say."""
+    if not comparison.unplanned:
+        return "every policy has the same plan"
+    return f"as far as there are plans; {still_stopped(comparison)}"
+
+
+def still_stopped(comparison: Comparison) -> str:
+    """What is in error as it was before."""
+    several = len(comparison.unplanned) > 1
+    return f"{listed(comparison.unplanned)} {'do' if several else 'does'} not compile, as before"
+
+
+def _values(found: tuple[PolicyDifference, ...]) -> str:
+    """How many values change in policies that are on both sides, and how many of them wait for a reboot."""
+    values = [c for each in found for c in each.acting if each.status not in ("added", "removed")]
+    waiting = sum(1 for c in values if c.reboot)
+    if not values:
+        return ""
+    text = f": {count(len(values), 'value')}"
+    if not waiting:
+        return f"{text}, without a reboot"
+    return f"{text}, with a reboot" if waiting == len(values) else f"{text}, {waiting} of them with a reboot"
+
+
+def _grave(found: tuple[PolicyDifference, ...]) -> list[str]:
+    """What a reader must not miss: builds that stop, and hazards."""
+    stopped = [each.policy for each in found if each.stops]
+    parts = [f"{listed(stopped)} no longer compile{'s' * (len(stopped) == 1)}"] if stopped else []
+    for kind, words in GRAVE.items():
+        number = len({h.hazard for each in found for h in each.hazards if h.kind == kind})
+        if number:
+            parts.append(f"{count(number, 'hazard')} {words[number > 1]}")
+    return parts
+
+
+def count(number: int, noun: str, plural: str = "") -> str:
+    """`1 value`, `2 values`."""
+    return f"{number} {noun if number == 1 else plural or noun + 's'}"
+
+
+def listed(names: Sequence[str], most: int = 6) -> str:
+    """Names with commas between them, not too many."""
+    more = [f"{len(names) - most} more"] if len(names) > most else []
+    return ", ".join([*names[:most], *more])
+
+
+def title(group: Alike) -> str:
+    """What becomes of these policies, after their names."""
+    each, several = group.difference, len(group.names) > 1
+    text, values = STATUS[each.status][several], len(each.acting)
+    if each.status == "added":
+        return (
+            f"{text} and {'do' if several else 'does'} not compile"
+            if each.errors
+            else f"{text}: {count(values, 'value')}"
+        )
+    if each.status == "removed" and values:
+        return f"{text}: its servers keep what it set"
+    if each.was:
+        text += f" and was called {each.was} before"
+    if values:
+        return f"{text}: {count(values, 'value')}, {'with' if each.reboots else 'without'} a reboot"
+    if each.status == "changed":
+        return f"{text}: its errors" if each.errors else f"{text}: no value"
+    return text
+
+
+# ------------------------------------------------------------------------------------------- settings
+
+
+def shown(value: Value | None) -> str:
+    """A value, and why no artifact carries it, where none does."""
+    if value is None:
+        return "-"
+    return value.value + {"default": " (vendor default)", "locked": " (by the profile)"}.get(
+        value.unwritten, ""
+    )
+
+
+def why(change: SettingChange) -> str:
+    """Why a setting is another: what of the change brings it about, then who says so."""
+    if change.kind == "reason":
+        is_, was = cause(change.new), cause(change.old)
+        if is_ == was and change.new is not None and change.old is not None:
+            return f"{is_}: {change.new.because}; was: {change.old.because}"
+        return f"{is_}; was {was}"
+    parts = [trigger(t, change) for t in change.triggers]
+    said = cause(change.new)
+    if change.new is not None and change.new.cause == "rule" and change.new.because:
+        said += f": {change.new.because}"
+    if parts == ["set"]:
+        parts = []  # which its reason says in the same words
+    text = f"{', '.join(parts)}: {said}" if parts else said
+    if change.kind == "stops" and change.new is not None:
+        text += "; no artifact sets it any more, a server keeps what it has"
+    if change.new is not None and change.new.cause == "set" and change.new.against:
+        text += f"; overrules {', '.join(change.new.against)}"
+    return text
+
+
+def cause(value: Value | None) -> str:
+    """Who says so: `dell-11g-hpc, Table 6 (vendor)`; for a `set` the user's reason."""
+    if value is None:
+        return "there is no such setting there"
+    if value.cause == "set":
+        return f"set: “{value.because}”"
+    if value.cause == "default":
+        return "vendor default"
+    where = f"{value.source}, {value.at}" if value.source else value.because
+    weight = f" ({value.strength})" if value.strength else ""
+    return where + weight + (f", with {value.profile}" if value.profile else "")
+
+
+def trigger(part: Trigger, change: SettingChange) -> str:
+    """A part of the change, in a few words."""
+    if part.kind == "set" and part.name == change.setting:
+        return "set" if part.new else f"no longer set (“{part.because}”)"
+    before = f"{change.old.source}, {change.old.at}" if change.old and change.old.source else "a rule"
+    return {
+        "fact": f"{part.name} is {part.new} now" if part.new else f"{part.name} is no longer stated",
+        "set": f"{part.name} is set to {part.new} now" if part.new else f"{part.name} is no longer set",
+        "manage": "everything is written now" if part.new else "defaults are no longer written",
+        "supersedes": f"{part.name} supersedes {part.old}",
+        "new-rule": "a new rule",
+        "rule-gone": f"{before} is gone",
+        "rule-changed": f"{before} says otherwise now",
+        "outweighed": f"{before} no longer decides",
+    }[part.kind]
+
+
+# -------------------------------------------------------------------------------------------- hazards
+
+
+def state(of: HazardState) -> str:
+    """How a hazard stands."""
+    if of.state in ("stops", "warns") and of.until:
+        words = {"stops": "stops the build", "warns": "warns"}[of.state]
+        return f"{words}: accepted until {of.until}, which has passed"
+    return {
+        "absent": "does not arise",
+        "stops": "stops the build",
+        "warns": "warns",
+        "accepted": f"accepted until {of.until}" if of.until else "accepted, without an end",
+        "in-vain": "accepted, though it does not arise",
+    }[of.state]
+
+
+def hazard(change: HazardChange) -> str:
+    """What becomes of a hazard, after its name."""
+    text = HAZARDS[change.kind]
+    if change.new.state == "stops":
+        text += " and stops the build"
+    elif change.new.state == "warns":
+        text += " and warns"
+    if change.kind == "expired":
+        text = f"was accepted until {change.new.until}, which has passed" + (
+            ": it stops the build" if change.new.state == "stops" else ": it warns again"
+        )
+    elif change.kind == "reworded":
+        text += f": {state(change.new)}, was {state(change.old)}"
+    elif change.kind == "accepted":
+        text += f" until {change.new.until}" if change.new.until else ", without an end"
+    return text
+
+
+# --------------------------------------------------------------------------------------- what follows
+
+
+def follows(each: PolicyDifference) -> tuple[str, ...]:
+    """What carrying the change out takes, a sentence each."""
+    if each.status == "removed":
+        return ()
+    sentences = []
+    if each.artifacts and each.status == "added":
+        sentences.append(f"Artifacts: {', '.join(a.target for a in each.artifacts)}.")
+    elif each.artifacts:
+        sentences.append(f"Artifacts that change: {', '.join(a.target for a in each.artifacts)}.")
+    menus = {c.setting: c.menu for c in each.settings}
+    if each.by_hand:
+        steps = [f"{name}, at {menus[name]}" if menus[name] else name for name in each.by_hand]
+        sentences.append(f"By hand, since no artifact carries it: {'; '.join(steps)}.")
+    waiting = [c.setting for c in each.settings if c.reboot]
+    at_once = [c.setting for c in each.acting if not c.reboot and c.kind != "stops"]
+    if waiting and not at_once:
+        sentences.append("Takes effect after a reboot.")
+    elif waiting:
+        sentences.append(f"Takes effect at once: {', '.join(at_once)}; the rest after a reboot.")
+    elif at_once:
+        sentences.append("Takes effect without a reboot.")
+    return tuple(sentences)

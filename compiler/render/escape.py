@@ -1,0 +1,79 @@
+"""Text that somebody wrote, put into Markdown as nothing but text.
+
+A reason in a policy may hold anything. Shown in a comment it must neither break a table, nor turn into a
+link, a heading or HTML, nor call upon a person or a team. Markdown's own characters get a backslash.
+What GitHub and GitLab make of plain words after Markdown is done (`@team`, `#12`, `!7`, `www.…`, `:tada:`)
+no backslash prevents: there a space of no width is put between.
+"""
+
+import re
+
+SPECIAL = "\\`*_{}[]<>|#~&"
+
+NO_WIDTH = "\u200b"
+NO_WIDTH_ENTITY = "&#8203;"
+
+NOT_JOINED = re.compile(
+    r"""(?<=[@\#!$%~&^])(?=[\w"'{(])    # @person, #12, !7, $snippet, %milestone, ~label, &epic, ^alert, $math$
+      | (?<=:)(?=//)                     # https://…
+      | (?<=:)(?=[\w+-]+:)               # :emoji:
+      | (?<=www)(?=\.)                   # www.example.org
+      | (?<=GH)(?=-\d)                   # GH-12
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+"""Where two characters must not stand side by side, since together they mean something to a forge."""
+
+HASH = re.compile(r"(?<![0-9a-z])[0-9a-f]{7,}(?![0-9a-z])", re.IGNORECASE)
+"""What could be a commit's hash, of which forges take seven digits and more."""
+
+LIST_MARK = re.compile(r"^(?:[-+=]|\d+(?=[.)]))")
+"""What makes a list or a heading of a text that stands at the begin of a line."""
+
+
+def escape(text: str) -> str:
+    """A text as literal Markdown, on one line, wherever it is put."""
+    plain = " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    apart = HASH.sub(
+        lambda found: NO_WIDTH.join(re.findall(".{1,6}", found[0])), NOT_JOINED.sub(NO_WIDTH, plain)
+    )
+    literal = "".join(f"\\{c}" if c in SPECIAL else c for c in apart).replace(NO_WIDTH, NO_WIDTH_ENTITY)
+    mark = LIST_MARK.match(literal)
+    if mark is None:
+        return literal
+    end = mark.end()
+    return f"{literal[:end]}\\{literal[end:]}" if literal[0].isdigit() else f"\\{literal}"
+
+
+def prose(text: str) -> str:
+    """A message, on one line: names in backticks stay in the type of code, all else is literal."""
+    parts = re.split(r"`([^`]+)`", text)
+    told = (code(part) if number % 2 else _within(part) for number, part in enumerate(parts))
+    return " ".join("".join(told).split())
+
+
+def _within(text: str) -> str:
+    """Literal Markdown within a line: the spaces around it are kept."""
+    if not text.strip():
+        return " " if text else ""
+    return (" " if text[0].isspace() else "") + escape(text) + (" " if text[-1].isspace() else "")
+
+
+def code(name: str) -> str:
+    """A name in the type of code. What is no name of the language is escaped as text."""
+    return f"`{name}`" if re.fullmatch(r"[\w./ -]+", name) and name == name.strip() else escape(name)
+
+
+def row(*cells: str) -> str:
+    """A row of a Markdown table; the cells are Markdown already."""
+    return "| " + " | ".join(cells) + " |\n"
+
+
+def link(url: str) -> str:
+    """A web address as a link, if it is plainly one; else as text."""
+    return f"<{url}>" if re.fullmatch(r"https?://[\w.~:/?#@%&=+-]+", url, re.ASCII) else escape(url)
+
+
+def head(*cells: str) -> str:
+    """The head of a Markdown table."""
+    return row(*cells) + row(*("---" for _ in cells))

@@ -1,0 +1,217 @@
+"""A plan as Markdown, for a pull request or a change ticket.
+
+It is written for someone who has never seen Setpoint: what the server is for, what is set and who says
+so, what was overruled, what is accepted in writing, what is left to do by hand, what needs a reboot.
+"""
+
+from setpoint.compiler.plan import Cause, Decision, Plan, Reference, Waiver
+from setpoint.compiler.render.escape import code, escape, head, link, prose, row
+from setpoint.compiler.render.words import (
+    DEFAULT,
+    LAYER_TITLES,
+    TAKES_EFFECT,
+    UNKNOWN_DEFAULT,
+    loser_text,
+    overruled,
+    parted,
+    source_of,
+    weight_of,
+)
+
+WEIGHTS = {
+    "measured": "a measurement stands behind it",
+    "vendor": "the vendor recommends it",
+    "test-first": "the source says to test it with your own work",
+    "out of scope": "said of other hardware or another use than this",
+}
+"""What the weight of a recommendation means, as the tables show it."""
+
+
+def plan_markdown(plan: Plan, by_hand: tuple[Decision, ...] = ()) -> str:
+    """The whole report, ended by a line break. `by_hand` is what no artifact of the bundle can carry."""
+    parts = [
+        f"# Server tuning: {escape(plan.policy)}\n",
+        _summary(plan, by_hand),
+        _legend(plan),
+        _facts(plan),
+    ]
+    for layer, title in LAYER_TITLES.items():
+        decisions = [d for d in plan.settings if d.layer == layer]
+        if decisions:
+            parts.append(_layer(title, layer, decisions))
+    parts += [
+        _effects(plan),
+        _waivers(plan),
+        _by_hand(by_hand),
+        _reboot(plan),
+        _attention(plan),
+        _sources(plan),
+    ]
+    return "\n".join(part for part in parts if part)
+
+
+def _summary(plan: Plan, by_hand: tuple[Decision, ...]) -> str:
+    """A sentence on what this is, and the figures that a reviewer asks for first."""
+    intent = ", ".join(f"{f.name} **{escape(f.text)}**" for f in plan.facts if f.name in ("goal", "workload"))
+    waiting = sum(1 for d in plan.written if d.reboot)
+    over = [d for d in plan.settings if d.origin == "set" and overruled(d)]
+    carried = len(plan.written) - len(by_hand)
+    lines = [
+        "What a server of this policy is set to, and why. Setpoint derived it from what the server is for "
+        "and from published recommendations; each value names who recommends it and where.",
+        "",
+        f"- Intent: {intent}.",
+        f"- {_count(len(plan.written), 'setting')} set, {waiting} of which take effect after a reboot."
+        + (f" Artifacts can carry {carried}, and {len(by_hand)} are left to do by hand." if by_hand else ""),
+    ]
+    if over:
+        lines.append(f"- The policy overrules advice on {', '.join(code(d.setting) for d in over)}.")
+    if plan.waivers:
+        lines.append(f"- {_count(len(plan.waivers), 'hazard')} accepted in writing.")
+    return "\n".join(lines) + "\n"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun} is" if number == 1 else f"{number} {noun}s are"
+
+
+def _facts(plan: Plan) -> str:
+    text = "## What is known of the server\n\n" + head("fact", "value", "how it is known")
+    for fact in plan.facts:
+        how = fact.origin
+        if fact.because:
+            how += f": {escape(fact.because)}" if fact.origin == "assumed" else f" by {escape(fact.because)}"
+        text += row(fact.name, escape(fact.text), how)
+    return text
+
+
+def _layer(title: str, layer: str, decisions: list[Decision]) -> str:
+    text = f"## {title}\n\nTakes effect {TAKES_EFFECT[layer]}.\n"
+    told, held, known, unknown = parted(decisions)
+    if told:
+        text += "\n" + head("setting", "value", "who says so", "why", "overruled")
+        text += "".join(_setting(decision) for decision in told)
+        notes = [n for d in told for n in d.notes if d.written and not n.startswith("written out")]
+        text += "".join(f"\n{escape(note)}.\n" for note in notes)
+    if held:
+        text += "\nFixed by the profile, which the firmware locks there:\n\n"
+        text += head("setting", "value", "who says so")
+        text += "".join(row(code(d.setting), escape(d.value), _who(d.because[0])) for d in held)
+    for words, left in ((DEFAULT, known), (UNKNOWN_DEFAULT, unknown)):
+        if left:
+            names = ", ".join(f"{code(d.setting)} {escape(d.value)}" for d in left)
+            text += f"\n{words[0].upper()}{words[1:]}: {names}.\n"
+    return text
+
+
+def _setting(decision: Decision) -> str:
+    cause = decision.because[0]
+    against = "; ".join(escape(loser_text(lost, decision.value)) for lost in overruled(decision))
+    name = code(decision.setting)
+    if decision.title and decision.title != decision.setting:
+        name = f"{escape(decision.title)} {name}"
+    who = _who(cause) if decision.written else f"{_who(cause)}; the profile holds it"
+    return row(name, f"**{escape(decision.value)}**", who, _why(cause), against)
+
+
+def _who(cause: Cause) -> str:
+    """Who says so; a `set` is the policy's own word, and its reason stands in the next column."""
+    if cause.kind == "set":
+        return "this policy"
+    weight = weight_of(cause)
+    return escape(source_of(cause)) + (f" ({weight})" if weight else "")
+
+
+def _why(cause: Cause) -> str:
+    why = escape(cause.because if cause.kind != "default" else "")
+    if cause.profile:
+        why = f"{escape(cause.profile)} brings it along" + (f": {why}" if why else "")
+    if cause.note:
+        why += ("; " if why else "") + f"note: {escape(cause.note)}"
+    return why
+
+
+def _legend(plan: Plan) -> str:
+    """What the words in brackets mean, as far as they occur in the tables."""
+    weights = {weight_of(d.because[0]).partition(",")[0] for d in plan.written}
+    told = [f"*{word}*: {meaning}" for word, meaning in WEIGHTS.items() if word in weights]
+    return f"In brackets stands the weight of the evidence: {'; '.join(told)}.\n" if told else ""
+
+
+def _effects(plan: Plan) -> str:
+    if not plan.effects:
+        return ""
+    text = "## What the layers come to together\n\n" + head("effect", "value", "source")
+    for effect in plan.effects:
+        text += row(
+            escape(effect.title), effect.value, escape(f"{effect.citation.source}, {effect.citation.at}")
+        )
+    return text
+
+
+def _waivers(plan: Plan) -> str:
+    if not plan.waivers:
+        return ""
+    text = "## Accepted in writing\n\n" + head("hazard", "what it means", "why it is accepted", "until")
+    for waiver in plan.waivers:
+        text += row(code(waiver.hazard), escape(waiver.what), escape(waiver.because), _end(waiver))
+    return text
+
+
+def _end(waiver: Waiver) -> str:
+    if waiver.expired:
+        return f"{waiver.until}: **expired**, it no longer counts"
+    if not waiver.stands:
+        return "in vain: it does not arise here"
+    return waiver.until or "no end stated"
+
+
+def _by_hand(decisions: tuple[Decision, ...]) -> str:
+    if not decisions:
+        return ""
+    text = "## Left to do by hand\n\nNo artifact can carry these.\n\n" + head("setting", "set it to", "where")
+    for d in decisions:
+        value = f"**{escape(d.value)}**{spelled(d)}"
+        text += row(f"{escape(d.title)} {code(d.setting)}", value, escape(d.menu))
+    return text
+
+
+def spelled(decision: Decision) -> str:
+    """How a value is called where somebody sets it by hand, in Markdown: in the menu, or by the system."""
+    if decision.label == decision.value:
+        return ""
+    word = f"*{escape(decision.label)}*"
+    return f" (the menu says {word})" if decision.layer == "firmware" else f" ({word})"
+
+
+def _reboot(plan: Plan) -> str:
+    waiting = [d for d in plan.written if d.reboot]
+    text = "## Reboot\n\n"
+    if not waiting:
+        return f"{text}None is needed.\n"
+    names = ", ".join(code(d.setting) for d in waiting)
+    return f"{text}These take effect only after one: {names}. Nothing here reboots a server by itself.\n"
+
+
+def _attention(plan: Plan) -> str:
+    if not plan.diagnostics:
+        return ""
+    text = "## Worth knowing\n\n"
+    for diagnostic in sorted(plan.diagnostics, key=lambda d: (d.code, d.message)):
+        text += f"- {prose(diagnostic.message)} ({diagnostic.code})\n"
+        text += "".join(f"  - {prose(note)}\n" for note in diagnostic.notes)
+    return text
+
+
+def _sources(plan: Plan) -> str:
+    if not plan.sources:
+        return ""
+    text = "## Sources\n\n"
+    return text + "".join(source_line(source) for source in plan.sources)
+
+
+def source_line(source: Reference) -> str:
+    """A source in a list: its short name, its title, where to find it."""
+    rest = [escape(part) for part in (source.publisher, source.date) if part]
+    rest += [link(source.url)] if source.url else []
+    return f"- {code(source.name)}: *{escape(source.title)}*, {', '.join(rest)}\n"

@@ -1,0 +1,158 @@
+"""A plan as JSON: versioned, with a schema beside this file (`plan.schema.json`).
+
+The same shape holds when there is no plan: facts as far as they are known, no settings, and the
+diagnostics that say why.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from setpoint.compiler.binding.context import Context
+from setpoint.compiler.diagnostics import Diagnostic
+from setpoint.compiler.plan import Cause, Decision, FactEntry, Loser, Plan
+
+SCHEMA = "setpoint.plan/1"
+
+
+def plan_json(plan: Plan) -> dict[str, Any]:
+    """The whole plan as JSON data, with keys in a fixed order."""
+    return {
+        "schema": SCHEMA,
+        "policy": plan.policy,
+        "facts": {fact.name: _fact(fact) for fact in plan.facts},
+        "settings": {decision.setting: _decision(decision) for decision in plan.settings},
+        "effects": {
+            effect.name: {"value": effect.value, "source": effect.citation.source, "at": effect.citation.at}
+            for effect in plan.effects
+        },
+        "waivers": [
+            {
+                "hazard": w.hazard,
+                "what": w.what,
+                "because": w.because,
+                "until": w.until or None,
+                "stands": w.stands,
+                "expired": w.expired,
+            }
+            for w in plan.waivers
+        ],
+        "sources": {
+            s.name: {"title": s.title, "publisher": s.publisher, "date": s.date or None, "url": s.url or None}
+            for s in plan.sources
+        },
+        "diagnostics": diagnostics_json(plan.diagnostics),
+    }
+
+
+def failed_json(policy: str, context: Context | None, diagnostics: Iterable[Diagnostic]) -> dict[str, Any]:
+    """The same shape for a policy that has no plan."""
+    facts = context.facts.values() if context else ()
+    return {
+        "schema": SCHEMA,
+        "policy": policy,
+        "facts": {fact.name: _fact(fact) for fact in facts},
+        "settings": {},
+        "effects": {},
+        "waivers": [],
+        "sources": {},
+        "diagnostics": diagnostics_json(diagnostics),
+    }
+
+
+def diagnostics_json(diagnostics: Iterable[Diagnostic]) -> list[dict[str, Any]]:
+    """Diagnostics as JSON data: code, severity, message, place, and what belongs to them."""
+    return [
+        {
+            "code": d.code,
+            "severity": d.severity,
+            "message": d.message,
+            "file": d.at.file,
+            "line": d.at.line,
+            "column": d.at.column,
+            "end_line": d.at.end_line,
+            "end_column": d.at.end_column,
+            "related": [
+                {"file": o.span.file, "line": o.span.line, "column": o.span.column, "text": o.text}
+                for o in d.others
+            ],
+            "notes": list(d.notes),
+            "help": list(d.help),
+        }
+        for d in diagnostics
+    ]
+
+
+def with_files(data: Any, name: Callable[[str], str], text: Callable[[str], str] = lambda text: text) -> Any:
+    """The data of a plan or of diagnostics with other names for its files, and its other texts changed as said."""
+    if isinstance(data, dict):
+        return {
+            key: name(value) if key == "file" and isinstance(value, str) else with_files(value, name, text)
+            for key, value in data.items()
+        }
+    if isinstance(data, list):
+        return [with_files(each, name, text) for each in data]
+    return text(data) if isinstance(data, str) else data
+
+
+def _fact(fact: FactEntry) -> dict[str, Any]:
+    data = {"value": fact.value, "from": fact.origin}
+    if fact.text != fact.value:
+        data["written"] = fact.text
+    if fact.because:
+        data["because"] = fact.because
+    return data
+
+
+def _decision(decision: Decision) -> dict[str, Any]:
+    return {
+        "value": decision.value,
+        "from": decision.origin,
+        "layer": decision.layer,
+        "because": [_cause(cause) for cause in decision.because],
+        "beat": [_loser(loser) for loser in decision.beat],
+        "default": decision.default or None,
+        "written": decision.written,
+        "unwritten": decision.unwritten or None,
+        "reboot": decision.reboot,
+        "menu": decision.menu or None,
+        "label": decision.label,
+        "notes": list(decision.notes),
+        "order": decision.position,
+    }
+
+
+def _cause(cause: Cause) -> dict[str, Any]:
+    data: dict[str, Any] = {"kind": cause.kind}
+    if cause.name:
+        data["rule"] = cause.name
+    if cause.citation is not None:
+        data["source"] = cause.citation.source
+        data["at"] = cause.citation.at
+    if cause.strength:
+        data["strength"] = cause.strength
+    if cause.steps >= 0:
+        data["out_of_scope"] = cause.steps
+    if cause.because:
+        data["because"] = cause.because
+    if cause.profile:
+        data["profile"] = cause.profile
+    if cause.note:
+        data["note"] = cause.note
+    if cause.kind == "set":
+        data["file"] = cause.span.file
+        data["line"] = cause.span.line
+    return data
+
+
+def _loser(loser: Loser) -> dict[str, Any]:
+    data: dict[str, Any] = {"rule": loser.name, "value": loser.value, "reason": loser.reason}
+    if loser.by:
+        data["by"] = loser.by
+    if loser.citation is not None:
+        data["source"] = loser.citation.source
+        data["at"] = loser.citation.at
+    if loser.strength:
+        data["strength"] = loser.strength
+    if loser.profile:
+        data["profile"] = loser.profile
+    return data

@@ -1,0 +1,100 @@
+"""A plan as text for a terminal: first what is known, then layer by layer what is set and why.
+
+The values that artifacts carry or the policy sets come as a table; what is left at the vendor's default, or is
+fixed by a profile, is listed after it in short, since nobody needs to do anything about it.
+"""
+
+from setpoint.compiler.plan import Decision, Plan, Waiver
+from setpoint.compiler.render.table import paragraph, table
+from setpoint.compiler.render.words import (
+    DEFAULT,
+    LAYER_TITLES,
+    TAKES_EFFECT,
+    UNKNOWN_DEFAULT,
+    loser_text,
+    overruled,
+    parted,
+    source_of,
+    weight_of,
+)
+
+
+def plan_text(plan: Plan, width: int = 110) -> str:
+    """The plan, ended by a line break; `width` in characters."""
+    parts = [f"Policy {plan.policy}\n", _facts(plan, width)]
+    for layer, title in LAYER_TITLES.items():
+        decisions = [d for d in plan.settings if d.layer == layer]
+        if decisions:
+            parts.append(_layer(title, layer, decisions, width))
+    parts += [_effects(plan, width), _waivers(plan, width), _reboot(plan)]
+    return "\n".join(part for part in parts if part)
+
+
+def _facts(plan: Plan, width: int) -> str:
+    rows = []
+    for fact in plan.facts:
+        how = fact.origin
+        if fact.because:
+            how += f": {fact.because}" if fact.origin == "assumed" else f" by {fact.because}"
+        rows.append((fact.name, fact.text, how))
+    return table(rows, width)
+
+
+def _layer(title: str, layer: str, decisions: list[Decision], width: int) -> str:
+    lines = f"{title} (takes effect {TAKES_EFFECT[layer]})\n"
+    rows = []
+    told, held, left, unknown = parted(decisions)
+    for decision in told:
+        cause = decision.because[0]
+        weight = weight_of(cause)
+        why = source_of(cause) + (f" ({weight})" if weight else "")
+        if not decision.written:
+            why += "; the profile holds it"
+        elif cause.profile:
+            why += f", with {cause.profile}"
+        elif cause.kind == "preset":
+            why += f", {cause.because}"
+        rows.append((decision.setting, decision.value, why))
+        rows += [("", "", f"overrules {loser_text(lost, decision.value)}") for lost in overruled(decision)]
+    lines += table(rows, width)
+    for decision in decisions:
+        notes = [note for note in decision.notes if not note.startswith("written out")]
+        if decision.written and notes:
+            lines += paragraph(f"note: {decision.setting}: {'; '.join(notes)}", width)
+    lines += _short("fixed by the profile", held, width)
+    lines += _short(DEFAULT, left, width)
+    lines += _short(UNKNOWN_DEFAULT, unknown, width)
+    return lines
+
+
+def _short(title: str, decisions: list[Decision], width: int) -> str:
+    if not decisions:
+        return ""
+    return paragraph(f"{title}: {', '.join(f'{d.setting} {d.value}' for d in decisions)}", width)
+
+
+def _effects(plan: Plan, width: int) -> str:
+    if not plan.effects:
+        return ""
+    rows = [(effect.name, effect.value, effect.title) for effect in plan.effects]
+    return "What the layers come to together\n" + table(rows, width)
+
+
+def _waivers(plan: Plan, width: int) -> str:
+    if not plan.waivers:
+        return ""
+    rows = [(waiver.hazard, _end(waiver), waiver.because) for waiver in plan.waivers]
+    return "Accepted in writing\n" + table(rows, width)
+
+
+def _end(waiver: Waiver) -> str:
+    if waiver.expired:
+        return f"expired {waiver.until}"
+    return f"until {waiver.until}" if waiver.until else "for good"
+
+
+def _reboot(plan: Plan) -> str:
+    waiting = [d for d in plan.written if d.reboot]
+    if not waiting:
+        return "No reboot is needed.\n"
+    return f"Reboot: {len(waiting)} of {len(plan.written)} values take effect only after one. Nothing here reboots by itself.\n"

@@ -1,0 +1,34 @@
+"""The reference part of the manual, written from the knowledge base: one page a source, one page a kind of name.
+
+    settings.md  facts.md  hazards.md  constraints.md  rules.md  sources/NAME.md  index.md
+
+A reader with a paper in hand finds its tables here as the paper prints them; a reader with a name from a
+plan finds who speaks of it. Nothing on these pages is written by hand. `python -m
+setpoint.compiler.render.reference FOLDER` writes them, and a test says when they are stale.
+"""
+
+from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.language.syntax import File
+from setpoint.compiler.render.reference.facts import facts_page
+from setpoint.compiler.render.reference.limits import constraints_page, hazards_page
+from setpoint.compiler.render.reference.lists import index_page, rules_page
+from setpoint.compiler.render.reference.settings import settings_page
+from setpoint.compiler.render.reference.sources import source_pages
+
+
+def pages(knowledge: Knowledge, trees: tuple[File, ...]) -> dict[str, str]:
+    """Every page by its path below the reference folder.
+
+    Args:
+        knowledge: The knowledge base, with its measurements.
+        trees: The files that it was made from, which have the tables as they are printed.
+    """
+    return {
+        "index.md": index_page(knowledge),
+        "settings.md": settings_page(knowledge),
+        "facts.md": facts_page(knowledge),
+        "hazards.md": hazards_page(knowledge),
+        "constraints.md": constraints_page(knowledge),
+        "rules.md": rules_page(knowledge),
+        **source_pages(knowledge, trees),
+    }

@@ -1,0 +1,26 @@
+"""`python -m setpoint.compiler.render.reference FOLDER` writes the pages, and removes those that are no more."""
+
+import sys
+from pathlib import Path
+
+from setpoint.compiler.knowledge.load import measurements, standard, trees
+from setpoint.compiler.render.reference import pages
+
+
+def write(folder: Path) -> int:
+    """Write all pages below a folder; returns how many. Raises OSError where the disk refuses."""
+    made = pages(standard()._replace(measurements=measurements()), trees())
+    for path in folder.rglob("*.md"):
+        if path.relative_to(folder).as_posix() not in made:
+            path.unlink()
+    for name, text in made.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return len(made)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        raise SystemExit("usage: python -m setpoint.compiler.render.reference FOLDER")
+    sys.stdout.write(f"{write(Path(sys.argv[1]))} pages in {sys.argv[1]}\n")

@@ -1,0 +1,122 @@
+"""The page of the settings: what each can be, which platform offers it, who recommends what."""
+
+from setpoint.compiler.knowledge.model import STRENGTHS, Knowledge, Rule, Setting
+from setpoint.compiler.render.reference.pieces import (
+    Links,
+    code,
+    code_list,
+    grid,
+    opening,
+    plain,
+    sentence,
+    where,
+)
+
+INTRODUCTION = """
+In the order in which they are decided: firmware, then boot arguments, then the operating system, and within a layer so
+that a setting comes after those that its rules read. `setpoint explain POLICY SETTING` says which of the voices below
+decides in a case, and why the others did not.
+"""
+
+
+def settings_page(knowledge: Knowledge) -> str:
+    """Every setting, in the published order of decision."""
+    settings = sorted(knowledge.settings.values(), key=lambda setting: setting.position)
+    links = Links()
+    overview = grid(
+        ("", "setting", "title", "layer", "values"),
+        (
+            (str(s.position), links.setting(s.name), plain(s.title), s.layer, code_list(s.values))
+            for s in settings
+        ),
+    )
+    return "\n".join(
+        [
+            opening("Settings", INTRODUCTION),
+            overview,
+            *(_setting(knowledge, s) for s in settings),
+            _effects(knowledge),
+        ]
+    )
+
+
+def _setting(knowledge: Knowledge, setting: Setting) -> str:
+    text = f"## {setting.name}\n\n**{plain(setting.title)}**, {setting.layer}, decided as number {setting.position}."
+    text += f" {sentence(setting.about)}" if setting.about else ""
+    text += f" Values: {code_list(setting.values)}.\n"
+    return (
+        text
+        + _offers(knowledge, setting.name)
+        + _advice(knowledge, setting.name)
+        + _profiles(knowledge, setting.name)
+    )
+
+
+def _offers(knowledge: Knowledge, name: str) -> str:
+    rows = []
+    for offer in sorted(knowledge.offers.get(name, ()), key=lambda offer: offer.span):
+        values = (
+            f"{code(value)} {plain(label)}".strip()
+            for value, label in zip(offer.values, offer.labels, strict=True)
+        )
+        rows.append(
+            (
+                where(knowledge, offer.when),
+                ", ".join(values),
+                code(offer.default) if offer.default else "not stated",
+                plain(offer.menu),
+                Links().cite(offer.citation),
+            )
+        )
+    table = grid(("where", "values, and the menu's words for them", "default", "menu", "source"), rows)
+    return f"\nOffered:\n\n{table}" if table else "\nNo platform in the knowledge base offers it.\n"
+
+
+def _advice(knowledge: Knowledge, name: str) -> str:
+    spoken = [rule for rule in knowledge.rules if rule.setting == name]
+    spoken.sort(key=lambda rule: (rule.citation.source, rule.span))
+    table = grid(
+        ("value", "where", "strength", "who says so", "why"),
+        (
+            (
+                code(rule.value),
+                where(knowledge, rule.when),
+                rule.strength,
+                Links().cite(rule.citation),
+                why(rule),
+            )
+            for rule in sorted(spoken, key=lambda rule: -STRENGTHS.index(rule.strength))
+        ),
+    )
+    return f"\nRecommended:\n\n{table}" if table else "\nNo source recommends a value.\n"
+
+
+def why(rule: Rule) -> str:
+    """The reason of a rule, and its advice to the reader."""
+    return "; ".join(plain(text) for text in (rule.because, rule.note) if text)
+
+
+def _profiles(knowledge: Knowledge, name: str) -> str:
+    lines = []
+    for preset in sorted(knowledge.presets, key=lambda preset: preset.span):
+        columns = {profile: members[name] for profile, members in preset.columns.items() if name in members}
+        if columns:
+            fixed = ", ".join(f"{code(value)} under {profile}" for profile, value in columns.items())
+            lines.append(f"- {where(knowledge, preset.when)}: {fixed} ({Links().cite(preset.citation)})\n")
+    return f"\nFixed by {Links().setting(_governor(knowledge, name))}:\n\n{''.join(lines)}" if lines else ""
+
+
+def _governor(knowledge: Knowledge, name: str) -> str:
+    return next(preset.governor for preset in knowledge.presets if name in preset.members)
+
+
+def _effects(knowledge: Knowledge) -> str:
+    text = "## What settings come to together\n\nEffects that no single layer decides. A hazard can ask for one.\n"
+    for effect in knowledge.effects.values():
+        rows = [
+            *((code(value), where(knowledge, box)) for value, box in effect.cases),
+            (code(effect.otherwise), "otherwise"),
+        ]
+        text += f"\n### {effect.name}\n\n{plain(effect.title)} ({Links().cite(effect.citation)}).\n\n"
+        text += grid(("value", "where"), rows)
+    return text

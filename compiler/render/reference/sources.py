@@ -1,0 +1,171 @@
+"""One page a source: what it is, and everything that it says, its tables as it prints them.
+
+The tables come from the trees of the knowledge files, which have rows and columns where the knowledge base
+has rules; the rest comes from the knowledge base.
+"""
+
+from typing import NamedTuple
+
+from setpoint.compiler.knowledge.model import Knowledge, Measurement, Source
+from setpoint.compiler.knowledge.words import slug
+from setpoint.compiler.language.syntax import Block, Figures, File, Options, Table
+from setpoint.compiler.render.reference.pieces import Links, code, grid, opening, plain, where
+from setpoint.compiler.render.reference.settings import why
+from setpoint.compiler.render.reference.tables import figures, offers, table
+
+LINKS = Links("../")
+
+
+class Statements(NamedTuple):
+    """What the files hold of one source in the form of tables, in the order of the files."""
+
+    tables: tuple[Table, ...]
+    options: tuple[Options, ...]
+    figures: tuple[Figures, ...]
+    measurements: frozenset[str]
+
+
+def source_pages(knowledge: Knowledge, trees: tuple[File, ...]) -> dict[str, str]:
+    """The page of each source, by its path."""
+    return {
+        f"sources/{source.name}.md": _page(knowledge, source, _statements(trees, source.name))
+        for source in knowledge.sources.values()
+    }
+
+
+def _statements(trees: tuple[File, ...], source: str) -> Statements:
+    body = [statement for tree in trees for statement in tree.body]
+    return Statements(
+        tuple(s for s in body if isinstance(s, Table) and s.source.text == source),
+        tuple(s for s in body if isinstance(s, Options) and s.source.text == source),
+        tuple(s for s in body if isinstance(s, Figures) and s.source.text == source),
+        frozenset(s.name.text for s in body if isinstance(s, Block) and s.kind == "measurement"),
+    )
+
+
+def _page(knowledge: Knowledge, source: Source, held: Statements) -> str:
+    parts = [
+        _head(knowledge, source),
+        _section("Recommendations in tables", [table(t, LINKS) for t in held.tables if t.kind == "table"]),
+        _rules(knowledge, source.name, held.tables),
+        _section("What profiles fix", [table(t, LINKS) for t in held.tables if t.kind == "preset"]),
+        _section("What is offered", [offers(o, LINKS) for o in held.options]),
+        _constraints(knowledge, source.name),
+        _hazards(knowledge, source.name),
+        _values(knowledge, source.name),
+        _section("Tables of figures", [figures(f, LINKS) for f in held.figures]),
+        _measurements(knowledge, source.name, held.measurements),
+    ]
+    return "\n".join(part for part in parts if part)
+
+
+def _section(title: str, texts: list[str]) -> str:
+    return f"## {title}\n\n" + "\n".join(texts) if texts else ""
+
+
+def _head(knowledge: Knowledge, source: Source) -> str:
+    rows = (
+        ("author", plain(source.author)),
+        ("publisher", plain(source.publisher)),
+        ("date", source.date),
+        ("address", f"<{source.url}>" if source.url else ""),
+        ("supersedes", LINKS.source(source.supersedes) if source.supersedes else ""),
+        ("scope", where(knowledge, source.scope) if source.scope else "not restricted"),
+        ("about", plain(source.about)),
+    )
+    return (
+        opening(source.name, f"*{plain(source.title)}*")
+        + "\n"
+        + grid(("", ""), ((f"**{name}**", value) for name, value in rows if value))
+    )
+
+
+def _rules(knowledge: Knowledge, source: str, tables: tuple[Table, ...]) -> str:
+    cells = {
+        ".".join((source, slug(t.at.text), row.name.text, column[0].text))
+        for t in tables
+        if t.kind == "table" and t.rows
+        for row in t.rows[1:]
+        for column in t.rows[0].cells
+    }
+    spoken = sorted(
+        (r for r in knowledge.rules if r.citation.source == source and r.name not in cells),
+        key=lambda r: r.span,
+    )
+    rows = (
+        (
+            plain(rule.citation.at),
+            code(rule.name),
+            f"{LINKS.setting(rule.setting)} {code(rule.value)}",
+            where(knowledge, rule.when),
+            rule.strength,
+            why(rule),
+        )
+        for rule in spoken
+    )
+    text = grid(("place", "rule", "recommends", "where", "strength", "why"), rows)
+    return f"## Rules\n\n{text}" if text else ""
+
+
+def _constraints(knowledge: Knowledge, source: str) -> str:
+    rows = (
+        (
+            plain(c.citation.at),
+            code(c.name),
+            where(knowledge, c.when),
+            where(knowledge, (c.require,)) if c.require else "cannot be",
+            plain(c.because),
+        )
+        for c in knowledge.constraints
+        if c.citation.source == source
+    )
+    text = grid(("place", "constraint", "where", "must be", "because"), rows)
+    return f"## Constraints\n\n{text}" if text else ""
+
+
+def _hazards(knowledge: Knowledge, source: str) -> str:
+    rows = (
+        (plain(h.citation.at), LINKS.hazard(h.name), h.severity, where(knowledge, h.when), plain(h.because))
+        for h in knowledge.hazards.values()
+        if h.citation.source == source
+    )
+    text = grid(("place", "hazard", "severity", "where", "because"), rows)
+    return f"## Hazards\n\n{text}" if text else ""
+
+
+def _values(knowledge: Knowledge, source: str) -> str:
+    """Facts whose values this source vouches for."""
+    rows = [
+        (plain(v.citation.at), f"{LINKS.fact(v.fact)} {code(v.name)}", plain(v.title))
+        for values in knowledge.values.values()
+        for v in values.values()
+        if v.citation is not None and v.citation.source == source
+    ]
+    text = grid(("place", "value", "what it is"), rows)
+    return f"## Values of facts\n\n{text}" if text else ""
+
+
+def _measurements(knowledge: Knowledge, source: str, names: frozenset[str]) -> str:
+    """The figures that stand alone; those of tables are shown as tables."""
+    found = [m for m in knowledge.measurements if m.citation.source == source and m.name in names]
+    rows = (_measurement(m) for m in sorted(found, key=lambda m: m.span))
+    text = grid(("place", "measured", "figure", "varied", "on", "held", "note"), rows)
+    return f"## Figures\n\n{text}" if text else ""
+
+
+def _measurement(m: Measurement) -> tuple[str, ...]:
+    value = m.low if m.low == m.high else f"{m.low} to {m.high}"
+    benchmark = ", ".join(plain(text) for _, text in m.labels)
+    return (
+        plain(m.citation.at),
+        f"{m.metric}{f' of {benchmark}' if benchmark else ''}",
+        f"**{value}** {plain(m.unit)}",
+        code("{} {} from {}".format(*m.varied)) if m.varied else "",
+        _pairs(m.when),
+        _pairs(m.held),
+        plain(m.note),
+    )
+
+
+def _pairs(pairs: tuple[tuple[str, str], ...]) -> str:
+    return code(", ".join(f"{name} {value}" for name, value in pairs)) if pairs else ""

@@ -1,0 +1,75 @@
+"""Tables as a knowledge file has them, which is as the source prints them."""
+
+from setpoint.compiler.knowledge.vocabulary import NO_OPINION
+from setpoint.compiler.language.syntax import Field, Figures, Name, Options, Row, Table
+from setpoint.compiler.render.reference.pieces import Links, code, grid, plain, said, sentence
+
+
+def table(each: Table, links: Links) -> str:
+    """A table of recommendations, or what the values of a profile fix: settings down, columns across."""
+    top, *rows = each.rows
+    heads = [code(top.name.text), *(_cell(cell) for cell in top.cells), "if", "strength", "place", "why"]
+    text = f"### {plain(each.at.text)}\n\n{_when(said(each.when))}"
+    text += grid(heads, (_row(row, links) for row in rows))
+    if each.footnotes:
+        text += "\n" + "".join(
+            f"- {code(note.row.text)}, {note.column.text}: {plain(note.text.text)}\n"
+            for note in each.footnotes
+        )
+    return text
+
+
+def _row(row: Row, links: Links) -> list[str]:
+    return [
+        links.setting(row.name.text),
+        *(_cell(cell) for cell in row.cells),
+        code(said(row.when)) if row.when else "",
+        row.strength.text if row.strength else "",
+        plain(row.at.text) if row.at else "",
+        plain(row.because.text) if row.because else "",
+    ]
+
+
+def _cell(names: tuple[Name, ...]) -> str:
+    return " or ".join(name.text if name.text != NO_OPINION else "–" for name in names)
+
+
+def _when(conditions: str) -> str:
+    return f"Where {code(conditions)}.\n\n" if conditions else ""
+
+
+def offers(each: Options, links: Links) -> str:
+    """What a platform offers, with the words of its menus."""
+    rows = (
+        (
+            links.setting(offer.setting.text),
+            ", ".join(
+                f"{code(v.text)} {plain(label.text) if label else ''}".strip() for v, label in offer.offered
+            ),
+            code(offer.default.text) if offer.default else "",
+            plain(offer.menu.text) if offer.menu else "",
+            code(said(offer.when)) if offer.when else "",
+            plain(offer.at.text) if offer.at else "",
+        )
+        for offer in each.offers
+    )
+    heads = ("setting", "values, and the menu's words for them", "default", "menu", "if", "place")
+    return f"{_when(said(each.when)) or ''}{grid(heads, rows)}"
+
+
+def figures(each: Figures, links: Links) -> str:
+    """A table of figures: what was measured, in which unit, on what."""
+    units = {field.names[0].text: field.names[1].text for field in _of(each, "metric")}
+    heads = [f"{c.text} ({plain(units[c.text])})" if c.text in units else c.text for c in each.columns]
+    held = said(condition for field in _of(each, "hold") for condition in field.conditions)
+    text = f"### {plain(each.at.text)}\n\n{_when(said(each.when))}"
+    text += f"Held: {code(held)}.\n\n" if held else ""
+    text += grid(
+        heads, ([plain(cell.text) if cell.text != NO_OPINION else "" for cell in row] for row in each.rows)
+    )
+    notes = " ".join(field.names[0].text for field in _of(each, "note"))
+    return text + (f"\n{sentence(notes)}\n" if notes else "")
+
+
+def _of(each: Figures, key: str) -> list[Field]:
+    return [field for field in each.fields if field.key == key]

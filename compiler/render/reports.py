@@ -1,0 +1,144 @@
+"""Findings for people and for machines: text, JSON, SARIF, JUnit, and annotations of a GitHub workflow."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+from setpoint.compiler.diagnostics import Diagnostics
+from setpoint.compiler.diagnostics.pages import page
+from setpoint.compiler.render.excerpt import TextOf, diagnostics_text
+from setpoint.compiler.render.plan_json import diagnostics_json
+
+
+def report(form: str, findings: Diagnostics, text_of: TextOf, files: int) -> str:
+    """The findings in one of FORMATS; `files` is how many were checked."""
+    return FORMATS[form](findings, text_of, files)
+
+
+def _text(findings: Diagnostics, text_of: TextOf, files: int) -> str:
+    errors = len(findings.errors)
+    warnings = len(findings) - errors
+    return diagnostics_text(findings, text_of) + (
+        f"{files} file{'s' * (files != 1)}: {errors} error{'s' * (errors != 1)}, {warnings} warning{'s' * (warnings != 1)}\n"
+    )
+
+
+def _json(findings: Diagnostics, text_of: TextOf, files: int) -> str:
+    data = {"schema": "setpoint.check/1", "files": files, "diagnostics": diagnostics_json(findings)}
+    return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
+
+
+def _sarif(findings: Diagnostics, text_of: TextOf, files: int) -> str:
+    """SARIF 2.1.0, as code scanners and editors read it."""
+    from importlib.metadata import version
+
+    data = {
+        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+        "version": "2.1.0",
+        "runs": [
+            {
+                "tool": {
+                    "driver": {
+                        "name": "setpoint",
+                        "version": version("setpoint"),
+                        "rules": [_sarif_rule(code) for code in sorted({d.code for d in findings})],
+                    }
+                },
+                "columnKind": "unicodeCodePoints",
+                "results": [_sarif_result(entry) for entry in diagnostics_json(findings)],
+            }
+        ],
+    }
+    return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
+
+
+def _sarif_rule(code: str) -> dict[str, Any]:
+    text = page(code) or f"# {code}"
+    title = text.partition("\n")[0].removeprefix("# ")
+    return {"id": code, "shortDescription": {"text": title}, "help": {"text": text, "markdown": text}}
+
+
+def _sarif_result(entry: dict[str, Any]) -> dict[str, Any]:
+    text = "\n".join([entry["message"], *entry["notes"], *(f"help: {h}" for h in entry["help"])])
+    result = {"ruleId": entry["code"], "level": entry["severity"], "message": {"text": text}}
+    if entry["file"]:
+        result["locations"] = [_location(entry, entry.get("label", ""))]
+    related = [_location(other, other["text"]) for other in entry["related"] if other["file"]]
+    if related:
+        result["relatedLocations"] = related
+    return result
+
+
+def _location(place: dict[str, Any], text: str) -> dict[str, Any]:
+    region = {"startLine": place["line"], "startColumn": place["column"]}
+    if "end_line" in place:
+        region |= {"endLine": place["end_line"], "endColumn": place["end_column"]}
+    location: dict[str, Any] = {
+        "physicalLocation": {"artifactLocation": {"uri": _uri(place["file"])}, "region": region},
+    }
+    if text:
+        location["message"] = {"text": text}
+    return location
+
+
+def _uri(path: str) -> str:
+    """A path as SARIF wants it: a URI, relative where the path is."""
+    from pathlib import PurePath
+    from urllib.parse import quote
+
+    return PurePath(path).as_uri() if PurePath(path).is_absolute() else quote(PurePath(path).as_posix())
+
+
+def _junit(findings: Diagnostics, text_of: TextOf, files: int) -> str:
+    """JUnit's XML, as continuous integration shows test results: a case a finding, warnings as passed."""
+    from xml.etree import ElementTree as Xml
+
+    suite = Xml.Element("testsuite", name="setpoint check", tests=str(max(1, len(findings))))
+    suite.set("failures", str(len(findings.errors)))
+    for finding in findings:
+        case = Xml.SubElement(suite, "testcase", classname=finding.at.file or "setpoint")
+        case.set("name", _printable(f"{finding.code} line {finding.at.line}: {finding.message}"))
+        text = _printable(diagnostics_text([finding], text_of))
+        if finding.severity == "error":
+            Xml.SubElement(
+                case, "failure", message=_printable(finding.message), type=finding.code
+            ).text = text
+        else:
+            Xml.SubElement(case, "system-out").text = text
+    if not findings:
+        Xml.SubElement(suite, "testcase", classname="setpoint", name=f"{files} files have no findings")
+    Xml.indent(suite)
+    return Xml.tostring(suite, encoding="unicode", xml_declaration=True) + "\n"
+
+
+def _printable(text: str) -> str:
+    """Without the characters that XML cannot hold."""
+    return "".join(c if c == "\n" or c.isprintable() else " " for c in text)
+
+
+def _github(findings: Diagnostics, text_of: TextOf, files: int) -> str:
+    lines = []
+    for d in findings:
+        place = f"file={_property(d.at.file)},line={d.at.line},col={d.at.column}," if d.at.file else ""
+        text = "\n".join([d.message, *d.notes, *(f"help: {h}" for h in d.help)])
+        lines.append(f"::{d.severity} {place}title={d.code}::{_data(text)}\n")
+    return "".join(lines)
+
+
+def _data(text: str) -> str:
+    """Escaped as GitHub's workflow commands want their message."""
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    """Escaped as GitHub's workflow commands want a property."""
+    return _data(text).replace(":", "%3A").replace(",", "%2C")
+
+
+FORMATS: dict[str, Callable[[Diagnostics, TextOf, int], str]] = {
+    "text": _text,
+    "json": _json,
+    "sarif": _sarif,
+    "junit": _junit,
+    "github": _github,
+}

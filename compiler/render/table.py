@@ -1,0 +1,39 @@
+"""Plain text tables: columns as wide as their widest cell, the last one wrapped to what is left."""
+
+from collections.abc import Sequence
+
+GAP = 2
+
+
+def table(rows: Sequence[Sequence[str]], width: int, indent: int = 2, least_last: int = 24) -> str:
+    """The rows as lines, each ended by a line break. `width` is that of the page, in characters."""
+    if not rows:
+        return ""
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    before = indent + sum(w + GAP for w in widths[:-1])
+    room = max(least_last, width - before)
+    lines = []
+    for row in rows:
+        head = "".join(cell.ljust(w + GAP) for cell, w in zip(row[:-1], widths, strict=False))
+        for number, part in enumerate(wrap(row[-1], room) or [""]):
+            lines.append((" " * indent + (head if number == 0 else " " * (before - indent)) + part).rstrip())
+    return "\n".join(lines) + "\n"
+
+
+def wrap(text: str, room: int) -> list[str]:
+    """The words of a text in lines of at most `room` characters, where its words allow."""
+    lines: list[str] = []
+    line = ""
+    for word in text.split():
+        if line and len(line) + 1 + len(word) > room:
+            lines.append(line)
+            line = word
+        else:
+            line = f"{line} {word}" if line else word
+    return [*lines, line] if line else lines
+
+
+def paragraph(text: str, width: int, indent: int = 2) -> str:
+    """A text in lines of at most `width` characters, `indent` in; all but the first stand a little further in."""
+    first, *rest = wrap(text, width - indent - 2) or [""]
+    return "".join(f"{' ' * indent}{line}\n" for line in [first, *(f"  {line}" for line in rest)])

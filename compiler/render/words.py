@@ -1,0 +1,102 @@
+"""The sentences for what the plan has as data: who decided, and why others lost.
+
+One place, so that text, Markdown and the explanation of a setting say the same in the same words.
+"""
+
+from typing import NamedTuple
+
+from setpoint.compiler.knowledge.model import Measurement
+from setpoint.compiler.plan import Cause, Decision, Loser
+
+REASONS = {
+    "site": "a site's own rule outranks it",
+    "weaker-evidence": "weaker evidence",
+    "farther-from-scope": "farther from what its source studied",
+    "brought-by-profile": "said of the profile, not of the setting",
+    "broader": "a broader condition",
+    "withdrawn": "withdrawn",
+    "blocked": "not possible here",
+    "overruled-by-set": "the policy sets it",
+}
+"""Why a recommendation lost, by the plan's reason."""
+
+LAYER_TITLES = {"firmware": "Firmware", "boot": "Boot arguments", "os": "Operating system"}
+
+DEFAULT = "left at the vendor's default"
+UNKNOWN_DEFAULT = "left as it is, since no source states the vendor's default (reckoned with)"
+"""What is said of settings that nobody asks for."""
+
+TAKES_EFFECT = {"firmware": "after a reboot", "boot": "after a reboot", "os": "at once"}
+
+
+class Parted(NamedTuple):
+    """The decisions of a layer by what is to be said of them.
+
+    `told` are written or set by the policy, `held` fixed by a profile, `left` at the vendor's default, `unknown` left
+    alone without one.
+    """
+
+    told: list[Decision]
+    held: list[Decision]
+    left: list[Decision]
+    unknown: list[Decision]
+
+
+def parted(decisions: list[Decision]) -> Parted:
+    """The decisions of a layer, parted."""
+    told = [d for d in decisions if d.written or d.origin == "set"]
+    held = [d for d in decisions if d.unwritten == "locked" and d.origin != "set"]
+    alone = [d for d in decisions if d.unwritten == "default"]
+    return Parted(told, held, [d for d in alone if d.default], [d for d in alone if not d.default])
+
+
+def source_of(cause: Cause) -> str:
+    """Who says so, in a few words: `dell-11g-hpc, Table 6`; for a `set` the user's reason."""
+    if cause.kind == "set":
+        return f"set: {cause.because}"
+    if cause.citation is None:
+        return cause.because
+    place = f"{cause.citation.source}, {cause.citation.at}"
+    if cause.kind == "default":
+        return f"vendor default [{place}]"
+    return place
+
+
+def weight_of(cause: Cause) -> str:
+    """How the plan weighed it: `measured`; `vendor, out of scope`."""
+    if cause.steps < 0:
+        return cause.strength
+    return (
+        "out of scope"
+        if cause.steps == 0
+        else f"out of scope, {cause.steps} generation{'s' * (cause.steps > 1)} on"
+    )
+
+
+def loser_text(loser: Loser, winner: str) -> str:
+    """What lost, and why: `on (dell-12g-tuning, Table 2): weaker evidence`."""
+    brought = f", with {loser.profile}" if loser.profile else ""
+    where = f" ({loser.citation.source}, {loser.citation.at}{brought})" if loser.citation else ""
+    by = f" by {loser.by}" if loser.reason == "withdrawn" and loser.by else ""
+    agrees = ", though it agrees" if loser.value == winner else ""
+    return f"{loser.value}{where}: {REASONS[loser.reason]}{by}{agrees}"
+
+
+def figure_of(measurement: Measurement) -> str:
+    """What was measured, without its unit: `14`, `2 to 8`."""
+    low, high = measurement.low, measurement.high
+    return low if low == high else f"{low} to {high}"
+
+
+def held_of(measurement: Measurement) -> str:
+    """What was held while it was measured: `c-states on, smt off`; "" where nobody says."""
+    return ", ".join(f"{name} {value}" for name, value in measurement.held)
+
+
+def overruled(decision: Decision) -> tuple[Loser, ...]:
+    """The losers that wanted another value, each value and place once."""
+    seen: dict[object, Loser] = {}
+    for loser in decision.beat:
+        if loser.value != decision.value:
+            seen.setdefault((loser.value, loser.citation, loser.profile), loser)
+    return tuple(seen.values())

@@ -1,0 +1,123 @@
+"""What a target is, and how targets are found.
+
+A target turns a plan into artifacts that some program reads. It lives in a folder of its own under
+`targets/` (or in an outside package that registers the entry point `setpoint.targets`), exposes
+`TARGET`, and is found without a list to edit. It is pure: equal plans give equal bytes.
+
+A target says which layers it is for and which settings it carried. What a target of a layer should
+carry and none could is not dropped: it becomes a manual step, with the menu path that the source gives.
+"""
+
+import re
+import zlib
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple, Protocol
+
+import setpoint.targets
+from setpoint.compiler.plan import Plan
+
+
+class Artifact(NamedTuple):
+    """A file of the bundle: its path within it (`syscfg/apply.sh`), its text, its mode (0o644 or 0o755)."""
+
+    path: str
+    text: str
+    mode: int = 0o644
+
+
+class Emission(NamedTuple):
+    """What a target made of a plan: files, the settings they carry, and why it left others out.
+
+    `left_out` maps a setting's name to the reason, in a sentence.
+    """
+
+    artifacts: tuple[Artifact, ...]
+    carried: frozenset[str]
+    left_out: dict[str, str]
+
+
+class Target(Protocol):
+    """What the compiler asks of a target. `layers` are those of `setpoint.compiler.knowledge.model.LAYERS`."""
+
+    name: str
+    title: str
+    layers: tuple[str, ...]
+
+    def lacks(self, plan: Plan) -> str:
+        """Why this target cannot serve the plan's platform or OS, in a sentence; "" if it can."""
+
+    def emit(self, plan: Plan) -> Emission:
+        """The artifacts. Called only where `lacks` says nothing."""
+
+
+def identifier(policy: str) -> str:
+    """A policy's name as part of an identifier: lower-case letters, digits and `_`.
+
+    A name that consists of more than lower-case letters, digits and hyphens gets its check sum behind it, so that no
+    two policies have one identifier.
+    """
+    plain = re.sub("[^a-z0-9]", "_", policy.lower())
+    return plain if re.fullmatch("[a-z0-9-]+", policy) else f"{plain}_{zlib.crc32(policy.encode()):08x}"
+
+
+def targets() -> dict[str, Target]:
+    """All targets by name, in the order of their names."""
+    found = {target.name: target for target in _built_in()}
+    found.update({target.name: target for target in _registered()})
+    return dict(sorted(found.items()))
+
+
+def _built_in() -> Iterator[Target]:
+    from importlib import import_module
+    from pkgutil import iter_modules
+
+    for module in iter_modules(setpoint.targets.__path__):
+        if module.ispkg and not module.name.startswith("_"):
+            yield import_module(f"setpoint.targets.{module.name}").TARGET
+
+
+def _registered() -> Iterator[Target]:
+    from importlib.metadata import entry_points
+
+    for entry in entry_points(group="setpoint.targets"):
+        yield entry.load()
+
+
+@lru_cache(maxsize=64)
+def emission_of(name: str, plan: Plan) -> Emission | None:
+    """What a target makes of the plan; None if there is no such target or it cannot serve the plan.
+
+    Also for targets that carry what others spell, as a configuration-management role carries scripts. Since
+    targets are pure, what one made is kept: of one bundle each target is asked once.
+    """
+    target = targets().get(name)
+    return None if target is None or target.lacks(plan) else target.emit(plan)
+
+
+def why_absent(target: Target, plan: Plan) -> str:
+    """Why the target makes no file of the plan, in a sentence; "" if it makes one.
+
+    A target can fit the platform and yet have nothing to do: then it is as little a part of the bundle as one
+    that does not fit.
+    """
+    made = emission_of(target.name, plan)
+    if made is None:
+        return target.lacks(plan)
+    return "" if made.artifacts else "this policy sets nothing that it can carry"
+
+
+def one_line(text: str) -> str:
+    """A text that a user wrote, fit for a comment: one line, printable characters only."""
+    return "".join(c if c.isprintable() else " " for c in text)
+
+
+def cite(plan: Plan, setting: str) -> str:
+    """Who says so, in half a line, for a comment in an artifact: `dell-11g-hpc, Table 6`."""
+    decision = plan.setting(setting)
+    if decision is None or not decision.because:
+        return ""
+    cause = decision.because[0]
+    if cause.kind == "set":
+        return f"set: {one_line(cause.because)}"
+    return f"{cause.citation.source}, {cause.citation.at}" if cause.citation else cause.kind

@@ -1,0 +1,39 @@
+"""The policies whose roles are run, and a bundle's folder with the role in it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from setpoint.compiler.plan import Plan
+from setpoint.targets.ansible import TARGET
+from support.plans import planned
+
+R750 = "policy r750-any { goal latency; platform r750; sockets 2; }"
+"""Redfish, with an attribute that must be in effect before the rest; a Linux that is not known; tuned 2."""
+
+R740 = "policy r740 { goal latency; platform r740; sockets 1; os debian-12; }"
+"""Redfish on a service that makes no job by itself."""
+
+R710 = (
+    "policy r710.EL6 { goal latency; cpu westmere; workload comm-bound; platform r710; os rhel 6.4; manage all; "
+    'set governor performance because "a test"; set cpuspeed-service on because "a test"; '
+    'accept os-control-without-cpuspeed because "a test" }'
+)
+"""Neither Redfish nor a Python that Ansible could use: syscfg, grubby, cpuspeed, tuned 0.2."""
+
+R710_EL5 = "policy r710-el5 { goal latency; cpu x5570; platform r710; os rhel 5.8; }"
+
+
+def bundle(plan: Plan, folder: Path) -> Path:
+    """The folder `ansible` of the plan's bundle, written into `folder`."""
+    for artifact in TARGET.emit(plan).artifacts:
+        path = folder / artifact.path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(artifact.text, encoding="utf-8")
+        path.chmod(artifact.mode)
+    return folder / "ansible"
+
+
+def role_of(policy: str, folder: Path) -> Path:
+    """The same, of a policy."""
+    return bundle(planned(policy), folder)

@@ -1,0 +1,55 @@
+"""Asking the compiler in this process, with the knowledge base loaded once: a plan, or the errors instead of one."""
+
+from collections.abc import Iterable
+from functools import cache
+
+from setpoint.compiler.diagnostics import Diagnostic
+from setpoint.compiler.knowledge.load import standard
+from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.pipeline import Planned, planned
+from setpoint.compiler.plan import Cause, Decision, Plan
+from setpoint.compiler.program import program_of_text
+
+
+@cache
+def plan(policy: str) -> Plan:
+    """The plan of a policy text that has one."""
+    done = outcome(policy)
+    assert done.plan is not None, f"{policy}: {'; '.join(d.message for d in done.findings)}"
+    return done.plan
+
+
+@cache
+def errors(policy: str) -> tuple[Diagnostic, ...]:
+    """The errors of a policy text that has no plan."""
+    done = outcome(policy)
+    assert done.plan is None, f"{policy}: has a plan"
+    return tuple(d for d in done.findings if d.severity == "error")
+
+
+def decision(policy: str, setting: str) -> Decision:
+    """What the plan of a policy decides on a setting, which must be there."""
+    found = plan(policy).setting(setting)
+    assert found is not None, f"{policy}: there is no {setting}"
+    return found
+
+
+def cites(causes: Iterable[Cause], source: str, at: str) -> bool:
+    """Whether one of these causes is of `source`, at a locator that begins with `at`."""
+    return any(c.citation and c.citation.source == source and c.citation.at.startswith(at) for c in causes)
+
+
+def warnings(policy: str, code: str) -> tuple[str, ...]:
+    """What a plan warns of under this code: message and notes of each."""
+    return tuple("\n".join((d.message, *d.notes)) for d in plan(policy).diagnostics if d.code == code)
+
+
+def outcome(policy: str) -> Planned:
+    """What comes of a policy text: a plan, or none, and what was found."""
+    (done,) = planned(program_of_text(policy), _knowledge())
+    return done
+
+
+@cache
+def _knowledge() -> Knowledge:
+    return standard()

@@ -1,0 +1,55 @@
+"""The captured servers that the firmware targets are tested on, and the plans for them."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any, NamedTuple
+
+from consumers.registry import Registry
+from consumers.requirement import require_registries
+from setpoint.compiler.plan import Plan
+from support.plans import planned
+
+GOALS = ("latency", "performance", "throughput", "balanced", "efficiency", "density")
+
+
+class Machine(NamedTuple):
+    """A captured server: its folder, its facts as a policy states them, and how its capture is to be taken.
+
+    `lockdown` says that it was captured locked down, so that its read-only flags mean nothing.
+    """
+
+    capture: str
+    facts: str
+    generation: str
+    lockdown: bool = False
+
+    def __str__(self) -> str:
+        return self.capture
+
+    def plan(self, policy: str) -> Plan:
+        """The plan of a policy text on this server."""
+        return planned(f"{self.facts}; {policy}")
+
+    def registry(self) -> Registry:
+        """Its attributes and dependencies, with the values it was captured with."""
+        return _registry(self.capture)
+
+
+R720 = Machine("dell-12g-R720", "platform r720; sockets 1", "poweredge-12g")
+R630 = Machine("dell-13g-R630", "platform r630; sockets 2", "poweredge-13g")
+R740 = Machine("dell-14g-R740", "platform r740; sockets 1", "poweredge-14g")
+R750 = Machine("dell-15g-R750", "platform r750; sockets 2", "poweredge-15g", lockdown=True)
+MACHINES = (R720, R630, R740, R750)
+
+
+def changed(plan: Plan, name: str, /, **fields: Any) -> Plan:
+    """A plan with the decision on one setting changed, for what no policy of today's knowledge base leads to."""
+    return plan._replace(
+        settings=tuple(d._replace(**fields) if d.setting == name else d for d in plan.settings)
+    )
+
+
+@cache
+def _registry(capture: str) -> Registry:
+    return Registry.load(require_registries() / capture)

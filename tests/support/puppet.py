@@ -1,0 +1,72 @@
+"""The plans that the target puppet is tested with, and their modules as folders."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from consumers.puppet import system
+from setpoint.compiler.plan import Plan
+from setpoint.compiler.target import Artifact, emission_of
+from setpoint.targets.puppet import TARGET
+from support.plans import planned
+
+GOALS = ("latency", "performance", "throughput", "balanced", "efficiency", "density")
+
+
+class Server(NamedTuple):
+    """A kind of server: its facts in a policy, and the system that a policy for it is compiled on."""
+
+    name: str
+    facts: str
+    family: str
+    release: str
+
+    def policy(self, goal: str) -> str:
+        """The policy of a goal; each has a name, and so a module, of its own."""
+        return f"policy {self.name}-{goal} {{ goal {goal}; {self.facts} }}"
+
+    def plan(self, goal: str) -> Plan:
+        """The plan of a goal."""
+        return planned(self.policy(goal))
+
+    def module(self, goal: str) -> str:
+        """The name of its module."""
+        return f"setpoint_{self.name}_{goal}"
+
+    @property
+    def system(self) -> dict[str, Any]:
+        """The facts that Puppet gets."""
+        return system(self.family, self.release)
+
+
+EL6 = Server("el6", "platform r710; os rhel 6.4", "RedHat", "6")
+EL7 = Server("el7", "platform r720; os rhel 7", "RedHat", "7")
+MODERN = Server("modern", "platform r740; os modern-linux", "RedHat", "9")
+SERVERS = (EL6, EL7, MODERN)
+
+LATENCY = EL6.policy("latency")
+DEBIAN = "policy debian { goal latency; platform r710; os debian-12 }"
+LONG = "policy a-policy-with-a-long-name-for-a-site-with-many.of.them { goal latency; platform r740 }"
+EVERYTHING = "policy everything { goal efficiency; platform r740; manage all }"
+EL5 = "policy el5 { goal latency; platform r710; os rhel 5 }"
+
+
+def put(plan: Plan, modules: Path) -> None:
+    """Put the module of a plan into the folder `modules`."""
+    for artifact in TARGET.emit(plan).artifacts:
+        path = modules / artifact.path.removeprefix("puppet/")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(artifact.text, encoding="utf-8")
+
+
+def text_of(plan: Plan, name: str) -> str:
+    """A file of the module, by its path in it."""
+    (text,) = (a.text for a in TARGET.emit(plan).artifacts if a.path.split("/", 2)[2] == name)
+    return text
+
+
+def made_by(target: str, plan: Plan) -> tuple[Artifact, ...]:
+    """What another target makes of a plan."""
+    emission = emission_of(target, plan)
+    return emission.artifacts if emission else ()

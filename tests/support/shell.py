@@ -1,0 +1,64 @@
+"""Running an emitted script as a server would: under dash, with the programs it calls taken from a folder of stand-ins."""
+
+import os
+import re
+import subprocess
+from pathlib import Path
+from typing import NamedTuple
+
+from consumers.requirement import require
+
+
+class Ran(NamedTuple):
+    """What a script did: exit status and what it said, on both streams."""
+
+    status: int
+    said: str
+
+
+def run(script: str, *arguments: str, programs: Path | None = None, **env: str) -> Ran:
+    """Run the text of a script.
+
+    Args:
+        script: Its text, as emitted.
+        arguments: What it is called with.
+        programs: A folder that comes first in PATH.
+        env: Variables of its environment, which has no others but PATH.
+    """
+    path = os.pathsep.join([*([str(programs)] if programs else []), "/usr/bin", "/bin"])
+    done = subprocess.run(
+        [str(require("dash")), "-c", script, "script", *arguments],
+        env={"PATH": path, **env},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    return Ran(done.returncode, done.stdout + done.stderr)
+
+
+def shellcheck(script: str) -> str:
+    """What shellcheck has to say of a script; "" where it is content."""
+    done = subprocess.run(
+        [str(require("shellcheck")), "-"],
+        input=script,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    return done.stdout + done.stderr
+
+
+def code(script: str) -> list[str]:
+    """A script's lines without those that are comments."""
+    return [line for line in re.split(r"\r\n|\n|\r", script) if not line.lstrip().startswith("#")]
+
+
+def stand_in(folder: Path, source: Path, *names: str) -> Path:
+    """A folder for PATH in which the program `source` goes by `names`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in names:
+        (folder / name).symlink_to(source)
+    return folder
