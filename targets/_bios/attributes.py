@@ -1,0 +1,175 @@
+"""A plan, spelt in the BIOS attributes of its generation of PowerEdge.
+
+    Plan --spell--> Spelling: attributes with their values, in the order of writing
+
+Firmware takes a value only for an attribute that is in use, and another setting may put it out of use:
+
+* a named system profile fixes its members. The plan does not write those (`unwritten` is `locked`); they
+  belong to the end state all the same, as `fixed` lines, where the profile itself is written;
+* a few attributes are out of use while some other setting has a certain value (15th generation: Node
+  Interleaving under Sub NUMA Clustering). Where the plan itself wants it so, the attribute must be right
+  before that other setting is: such lines are `ahead`.
+
+What the generation has no attribute or no value for is left out, with the reason.
+"""
+
+import tomllib
+from functools import cache
+from os import path
+from typing import Any, NamedTuple
+
+import setpoint.targets._bios as package
+from setpoint.compiler.plan import Decision, Plan
+from setpoint.compiler.target import cite, one_line
+
+AHEAD, WRITE, FIXED = "ahead", "write", "fixed"
+"""The roles of a line: to be right before the others are written; to be written; fixed by the firmware."""
+
+
+class Lock(NamedTuple):
+    """What puts an attribute out of use: `setting` having `value`, or not having it (`unless`).
+
+    `hides` says that it cannot even be read then.
+    """
+
+    setting: str
+    value: str
+    unless: bool = False
+    hides: bool = False
+
+
+class Attribute(NamedTuple):
+    """How a generation spells a setting: the attribute's name, its racadm group, and word by word its values."""
+
+    setting: str
+    name: str
+    group: str
+    values: dict[str, str]
+    locks: tuple[Lock, ...]
+
+
+class Condition(NamedTuple):
+    """A lock in the firmware's words: the attribute can be written while `attribute` has `value` (or has not)."""
+
+    attribute: str
+    value: str
+    equal: bool
+
+
+class Line(NamedTuple):
+    """One attribute and the value that it is to have; `role` is `ahead`, `write` or `fixed`.
+
+    `cause` says who says so, on one line, as a comment may have it.
+    """
+
+    setting: str
+    attribute: str
+    value: str
+    role: str
+    conditions: tuple[Condition, ...]
+    racadm: str
+    cause: str
+
+
+class Spelling(NamedTuple):
+    """A plan's lines, in the order of writing; what they carry of it; and what cannot be said, with the reason."""
+
+    lines: tuple[Line, ...]
+    carried: frozenset[str]
+    left_out: dict[str, str]
+
+    def having(self, role: str) -> tuple[Line, ...]:
+        """The lines of one role."""
+        return tuple(line for line in self.lines if line.role == role)
+
+
+def generation(plan: Plan) -> str:
+    """The generation whose spelling the plan's platform follows; "" where there is none, or no platform."""
+    known: list[str] = _vocabulary()["generations"]
+    return next((name for name in plan.lineage("platform") if name in known), "")
+
+
+@cache
+def attributes(generation: str) -> dict[str, Attribute]:
+    """All that a generation can say, by setting, in the order of writing."""
+    vocabulary = _vocabulary()
+    found = {}
+    for setting, table in vocabulary["settings"].items():
+        if generation in table.get("only", vocabulary["generations"]):
+            here = {**table, **table.get(generation, {})}
+            values = {**table.get("values", {}), **table.get(generation, {}).get("values", {})}
+            locks = (*_locks(vocabulary["groups"].get(here["group"], {})), *_locks(here))
+            others = tuple(lock for lock in locks if lock.setting != setting)
+            found[setting] = Attribute(setting, here["attribute"], here["group"], values, others)
+    return found
+
+
+def spell(plan: Plan) -> Spelling:
+    """Spell what the plan writes, and what a profile that it writes fixes. Needs a plan with a `generation`."""
+    here = generation(plan)
+    table = attributes(here)
+    lines: list[Line] = []
+    hidden: set[str] = set()
+    left_out: dict[str, str] = {}
+    for decision in plan.settings:
+        attribute = table.get(decision.setting)
+        if decision.layer != "firmware" or not (decision.written or _fixed(plan, attribute, decision)):
+            continue
+        if attribute is None:
+            left_out[decision.setting] = f"no BIOS attribute is known for {decision.title} on {here}"
+        elif decision.value not in attribute.values:
+            left_out[decision.setting] = f"{attribute.name} has no known value for {decision.value} on {here}"
+        elif any(lock.hides and _closed(plan, lock) for lock in attribute.locks):
+            hidden.add(decision.setting)
+        else:
+            lines.append(_line(plan, table, attribute, decision))
+    rank = {setting: place for place, setting in enumerate(table)}
+    lines.sort(key=lambda line: ((AHEAD, WRITE, FIXED).index(line.role), rank[line.setting]))
+    written = {line.setting for line in lines if line.role != FIXED}
+    return Spelling(tuple(lines), frozenset(written | hidden), dict(sorted(left_out.items())))
+
+
+def _line(plan: Plan, table: dict[str, Attribute], attribute: Attribute, decision: Decision) -> Line:
+    conditions = tuple(
+        Condition(table[lock.setting].name, table[lock.setting].values[lock.value], lock.unless)
+        for lock in attribute.locks
+        if plan.setting(lock.setting) is not None
+    )
+    locked = any(_closed(plan, lock) for lock in attribute.locks)
+    return Line(
+        setting=decision.setting,
+        attribute=attribute.name,
+        value=attribute.values[decision.value],
+        role=(AHEAD if locked else WRITE) if decision.written else FIXED,
+        conditions=conditions,
+        racadm=f"BIOS.{attribute.group}.{attribute.name}",
+        cause=one_line(cite(plan, decision.setting)),
+    )
+
+
+def _fixed(plan: Plan, attribute: Attribute | None, decision: Decision) -> bool:
+    """Whether a setting that the plan writes holds this one, which it does not write."""
+    if attribute is None or decision.unwritten != "locked":
+        return False
+    governors = [plan.setting(lock.setting) for lock in attribute.locks if _closed(plan, lock)]
+    return any(governor is not None and governor.written for governor in governors)
+
+
+def _closed(plan: Plan, lock: Lock) -> bool:
+    """Whether the lock is closed in the plan's end state."""
+    value = plan.value(lock.setting)
+    return bool(value) and (value == lock.value) is not lock.unless
+
+
+def _locks(table: dict[str, Any]) -> tuple[Lock, ...]:
+    return (
+        *(Lock(setting, value, unless=True) for setting, value in table.get("unlocked-by", {}).items()),
+        *(Lock(setting, value) for setting, value in table.get("locked-by", {}).items()),
+        *(Lock(setting, value, hides=True) for setting, value in table.get("hidden-by", {}).items()),
+    )
+
+
+@cache
+def _vocabulary() -> dict[str, Any]:
+    with open(path.join(next(iter(package.__path__)), "attributes.toml"), "rb") as file:
+        return tomllib.load(file)

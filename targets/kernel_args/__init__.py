@@ -1,0 +1,45 @@
+"""Kernel arguments: the boot layer as words on Linux's command line.
+
+There is no one place for that line. grub.conf had it on each `kernel` line; grubby edits whatever the
+release uses; Debian assembles it from /etc/default/grub and a folder of drop-ins; an image that bootc
+deploys carries it in kargs.d. So a plan gets the forms that its OS can use (`spelling.toml`), all
+made from one model.
+
+Taking back is half of the work. A setting that goes back to the kernel's default has no argument to
+add, and yet the old one is still in the boot loader's files; so every value says what must be gone
+as well as what must be there, and every form that can, removes it.
+
+What the kernel makes of an argument it rarely says: of a misspelt module parameter nothing, of a bad
+value often nothing. The scripts therefore verify in two ways: the words of /proc/cmdline, of which
+the last of a name counts, and the parameters as the kernel holds them in /sys. Neither script
+restarts a server.
+
+Not used is tuned's [bootloader]: two owners of one line is one too many.
+"""
+
+from setpoint.compiler.plan import Plan
+from setpoint.compiler.target import Emission
+from setpoint.targets.kernel_args.emit import artifacts
+from setpoint.targets.kernel_args.lower import forms, left_out, lower
+
+
+class KernelArgs:
+    """The target `kernel-args`."""
+
+    name = "kernel-args"
+    title = "Kernel boot arguments"
+    layers: tuple[str, ...] = ("boot",)
+
+    def lacks(self, plan: Plan) -> str:
+        if forms(plan):
+            return ""
+        os = plan.fact("os")
+        return f"`{os}` is no Linux" if os else "the plan names no operating system"
+
+    def emit(self, plan: Plan) -> Emission:
+        model, left = lower(plan), left_out(plan)
+        carried = frozenset(w.setting for w in model.words) - left.keys()
+        return Emission(artifacts(model) if model.words else (), carried, left)
+
+
+TARGET = KernelArgs()

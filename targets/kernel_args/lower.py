@@ -1,0 +1,82 @@
+"""Plan to words: what the written boot settings mean on the command line."""
+
+from typing import Any
+
+import setpoint.targets.kernel_args as package
+from setpoint.compiler.plan import Decision, Plan
+from setpoint.targets._linux import nearest, reason, spelling
+from setpoint.targets.kernel_args.model import KernelArguments, Shown, Word
+
+
+def _data() -> dict[str, Any]:
+    return spelling(next(iter(package.__path__)))
+
+
+def forms(plan: Plan) -> tuple[str, ...]:
+    """The forms that the plan's OS can use; none where it is no Linux, or unknown."""
+    return tuple(nearest(_data()["forms"], plan.lineage("os")) or ())
+
+
+def by_hand(plan: Plan) -> str:
+    """Why only a human gets the words onto the command line, in a sentence; "" where one of the forms does.
+
+    A text that somebody has to read and follow carries nothing: what is in no other form is a manual step.
+    """
+    used = [_data()["form"][name] for name in forms(plan)]
+    if any(form.get("sets") for form in used):
+        return ""
+    return str([form["by-hand"] for form in used if "by-hand" in form][-1])
+
+
+def _rows(decision: Decision) -> dict[str, Any] | None:
+    """How the value of a setting is spelled, or None where nothing says so."""
+    row: dict[str, Any] | None = _data()["arguments"].get(decision.setting, {}).get(decision.value)
+    return row
+
+
+def _boot(plan: Plan) -> tuple[Decision, ...]:
+    return tuple(d for d in plan.written if d.layer == "boot")
+
+
+def lower(plan: Plan) -> KernelArguments:
+    """The words of a plan for Linux."""
+    data, lineage = _data(), plan.lineage("os")
+    words = []
+    for decision in _boot(plan):
+        row = _rows(decision)
+        if row is None:
+            continue
+        words.append(
+            Word(
+                setting=decision.setting,
+                argument=row.get("add") or row["remove"],
+                wanted="add" in row,
+                shows=tuple(_shown(each) for each in row.get("shows", ())),
+                reason=reason(plan, decision),
+            )
+        )
+    return KernelArguments(
+        policy=plan.policy,
+        forms=forms(plan),
+        words=tuple(words),
+        longest=nearest(data["longest"], lineage) or 0,
+        most=nearest(data["most"], lineage) or 0,
+        menu=nearest(data["menu"], lineage) or "",
+    )
+
+
+def _shown(row: dict[str, str]) -> Shown:
+    return Shown(file=row["file"], content=row.get("is") or row["is-not"], same="is" in row)
+
+
+def left_out(plan: Plan) -> dict[str, str]:
+    """The boot settings that no form sets: those without an argument and, where a human edits the line, all."""
+    why = by_hand(plan)
+    return {d.setting: _unspelled(d) or why for d in _boot(plan) if why or _rows(d) is None}
+
+
+def _unspelled(decision: Decision) -> str:
+    """That `spelling.toml` has no argument for a decision; "" if it has one."""
+    if _rows(decision) is not None:
+        return ""
+    return f"no kernel argument is known for `{decision.setting} {decision.value}`"

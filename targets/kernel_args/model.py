@@ -1,0 +1,93 @@
+"""The command line's part that the plan decides.
+
+INVARIANT: every word is an argument and nothing else, so that no form needs quoting; no name is both
+added and removed, nor added twice; what is added fits on the OS's command line.
+"""
+
+from typing import Annotated, Self
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+Argument = Annotated[str, Field(pattern=r"^[a-z0-9_]+(\.[a-z0-9_]+)?(=[a-z0-9_,:-]+)?$")]
+"""`processor.max_cstate=1`, or a name alone."""
+
+File = Annotated[str, Field(pattern=r"^/(proc|sys)(/[a-z0-9_]+)+$")]
+Content = Annotated[str, Field(pattern=r"^[a-z0-9_]+$")]
+Reason = Annotated[str, Field(pattern=r"^[^\n\r]+\)$")]
+"""Half a sentence on one line, closed by a bracket: see `setpoint.targets._linux.reason`."""
+
+
+class Frozen(BaseModel):
+    """A model that neither changes nor takes what it does not know."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Shown(Frozen):
+    """What the running kernel shows in `file`: the text `content`, or anything but it (`same` is False)."""
+
+    file: File
+    content: Content
+    same: bool
+
+
+class Word(Frozen):
+    """An argument of one setting: to be on the line (`wanted`), or to be gone from it."""
+
+    setting: str
+    argument: Argument
+    wanted: bool
+    shows: tuple[Shown, ...] = ()
+    reason: Reason
+
+    @property
+    def name(self) -> str:
+        """The argument without its value."""
+        return self.argument.partition("=")[0]
+
+
+class KernelArguments(Frozen):
+    """All words of a plan, in the order of its decisions, and the files to put them in."""
+
+    policy: str
+    forms: tuple[str, ...]
+    words: tuple[Word, ...]
+    longest: int
+    most: int
+    menu: str
+
+    @property
+    def wanted(self) -> tuple[Word, ...]:
+        """What the line must have."""
+        return tuple(w for w in self.words if w.wanted)
+
+    @property
+    def gone(self) -> tuple[Word, ...]:
+        """What it must not have."""
+        return tuple(w for w in self.words if not w.wanted)
+
+    @property
+    def line(self) -> str:
+        """The part of the command line that the plan adds."""
+        return " ".join(w.argument for w in self.wanted)
+
+    @property
+    def verify(self) -> str:
+        """The script that compares the running kernel with the plan."""
+        return "verify.sh" if "verify" in self.forms else "grubby.sh --verify"
+
+    @model_validator(mode="after")
+    def _one_word_a_name(self) -> Self:
+        # grubby before BLS adds first and removes by name after: what is in both would be lost.
+        names = [w.name for w in self.words]
+        if len(names) != len(set(names)):
+            raise ValueError(f"an argument is there twice: {' '.join(names)}")
+        return self
+
+    @model_validator(mode="after")
+    def _fits(self) -> Self:
+        if len(self.line) > self.longest:
+            raise ValueError(f"{len(self.line)} bytes: this kernel's command line takes {self.longest}")
+        if len(self.wanted) > self.most:
+            raise ValueError(f"{len(self.wanted)} arguments: with {self.most + 1} unknown ones Linux panics")
+        return self

@@ -1,0 +1,40 @@
+"""Redfish: the BIOS settings as requests to an iDRAC, from the 12th generation of PowerEdge on.
+
+    Plan --lower--> Update --emit--> JSON files
+
+A BIOS takes its settings at a restart. Redfish therefore *stages* them: a PATCH of Bios/Settings, and a job that
+carries them out at the next start. Where the service lists the apply time `OnReset`, the PATCH can ask for the job
+itself; else the operator posts one. Doing both is an error (SYS011), so the two ways are two bodies, and `apply.json`
+says which needs what.
+
+The firmware judges a PATCH by where it leads: members of a system profile are taken together with
+`SysProfile: Custom`, and refused with any other profile. So the body carries a profile and its members only as the
+plan writes them, and the members that a named profile fixes appear in the expected end state alone.
+
+Nothing here restarts a server, and no address, user or password is in any file.
+"""
+
+from setpoint.compiler.plan import Plan
+from setpoint.compiler.target import Emission
+from setpoint.targets.redfish.emit import artifacts
+from setpoint.targets.redfish.lower import lacks, lower
+
+
+class Redfish:
+    """The target. See `setpoint.compiler.target.Target`."""
+
+    name = "redfish"
+    title = "Redfish requests for an iDRAC"
+    layers: tuple[str, ...] = ("firmware",)
+
+    def lacks(self, plan: Plan) -> str:
+        """Why the platform has no Redfish service that is known; "" if it has."""
+        return lacks(plan)
+
+    def emit(self, plan: Plan) -> Emission:
+        """The bodies, the order of the requests, the end state, and the reasons."""
+        update, carried, left_out = lower(plan)
+        return Emission(artifacts(update) if update else (), carried, left_out)
+
+
+TARGET = Redfish()

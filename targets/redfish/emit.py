@@ -1,0 +1,27 @@
+"""From the requests to files: JSON as data, in the order of the model."""
+
+import json
+
+from pydantic import BaseModel
+
+from setpoint.compiler.target import Artifact
+from setpoint.targets.redfish.model import Update
+
+
+def artifacts(update: Update) -> tuple[Artifact, ...]:
+    """The files of the bundle, in the order of their use. One whose content would be nothing is not there."""
+    files = {
+        "apply.json": update.apply,
+        "settings-first.json": update.first,
+        "settings.json": update.settings,
+        "settings-on-reset.json": update.on_reset,
+        "job.json": update.job,
+        "expected.json": update.expected,
+        "reasons.json": update.reasons,
+    }
+    return tuple(Artifact(f"redfish/{name}", _text(form)) for name, form in files.items() if form is not None)
+
+
+def _text(form: BaseModel) -> str:
+    document = form.model_dump(by_alias=True, exclude_none=True)
+    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"

@@ -1,0 +1,109 @@
+"""From a plan to the requests."""
+
+import tomllib
+from functools import cache
+from os import path
+from typing import Literal, NamedTuple, cast
+
+import setpoint.targets.redfish as package
+from setpoint.compiler.plan import Plan
+from setpoint.compiler.target import one_line
+from setpoint.targets._bios.attributes import AHEAD, WRITE, Line, generation, spell
+from setpoint.targets.redfish.model import Apply, ApplyTime, Body, Job, Reason, Reasons, Request, Update, Way
+
+BIOS = "/redfish/v1/Systems/System.Embedded.1/Bios"
+SETTINGS = f"{BIOS}/Settings"
+CLEAR_PENDING = f"{SETTINGS}/Actions/Oem/DellManager.ClearPending"
+
+
+class Lowered(NamedTuple):
+    """The update (None where the plan writes no setting that can be said), and what it carries of the plan."""
+
+    update: Update | None
+    carried: frozenset[str]
+    left_out: dict[str, str]
+
+
+def lacks(plan: Plan) -> str:
+    """Why there is no service to speak to, in a sentence; "" if there is one."""
+    platform = plan.lineage("platform")
+    if not platform:
+        return "the policy states no platform, and Redfish attributes differ between generations"
+    for name in platform:
+        if reason := _services().get(name, {}).get("lacks"):
+            return reason
+    return "" if generation(plan) else f"the BIOS attributes of {platform[0]} are not known"
+
+
+def lower(plan: Plan) -> Lowered:
+    """The requests that bring a server to the plan. Needs a plan that `lacks` nothing."""
+    spelling = spell(plan)
+    write, ahead = spelling.having(WRITE), spelling.having(AHEAD)
+    if not write and not ahead:
+        return Lowered(None, spelling.carried, spelling.left_out)
+    service = _services()[generation(plan)]
+    seen = service.get("on-reset", "")
+    update = Update(
+        first=Body(attributes=_attributes(ahead)) if ahead else None,
+        settings=Body(attributes=_attributes(write)),
+        on_reset=Body(attributes=_attributes(write), apply_time=ApplyTime()) if seen else None,
+        job=Job(target=SETTINGS),
+        expected=Body(attributes=_attributes(spelling.lines)),
+        apply=Apply(
+            service=service["service"],
+            first=_first(ahead, service["jobs"]) if ahead else None,
+            ways=_ways(seen, service["jobs"]),
+            verify=Request(method="GET", uri=BIOS, file="expected.json"),
+            cancel=Request(method="POST", uri=CLEAR_PENDING),
+        ),
+        reasons=_reasons(plan, spelling.lines),
+    )
+    return Lowered(update, spelling.carried, spelling.left_out)
+
+
+def _attributes(lines: tuple[Line, ...]) -> dict[str, str]:
+    return {line.attribute: line.value for line in lines}
+
+
+def _staged(file: str, jobs: str) -> tuple[Request, ...]:
+    return (
+        Request(method="PATCH", uri=SETTINGS, file=file),
+        Request(method="POST", uri=jobs, file="job.json"),
+    )
+
+
+def _first(ahead: tuple[Line, ...], jobs: str) -> Way:
+    names = " or ".join(line.attribute for line in ahead)
+    need = f"only where {names} differs: it must be right, after a restart, before the rest is staged"
+    return Way(name="first", needs=need, requests=_staged("settings-first.json", jobs))
+
+
+def _ways(seen: str, jobs: str) -> tuple[Way, ...]:
+    job = Way(name="job", needs="", requests=_staged("settings.json", jobs))
+    if not seen:
+        return (job,)
+    need = f"a service that lists OnReset in SupportedApplyTimes of Bios (seen at {seen})"
+    request = Request(method="PATCH", uri=SETTINGS, file="settings-on-reset.json")
+    return (Way(name="on-reset", needs=need, requests=(request,)), job)
+
+
+def _reasons(plan: Plan, lines: tuple[Line, ...]) -> Reasons:
+    reasons = {}
+    for line in lines:
+        decision = plan.setting(line.setting)
+        because = decision.because[0].because if decision and decision.because else ""
+        reasons[line.attribute] = Reason(
+            setting=line.setting,
+            value=plan.value(line.setting),
+            role=cast(Literal["ahead", "write", "fixed"], line.role),
+            cause=line.cause,
+            because=one_line(because),
+            racadm=line.racadm,
+        )
+    return Reasons(policy=plan.policy, attributes=reasons)
+
+
+@cache
+def _services() -> dict[str, dict[str, str]]:
+    with open(path.join(next(iter(package.__path__)), "services.toml"), "rb") as file:
+        return tomllib.load(file)

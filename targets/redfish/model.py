@@ -1,0 +1,104 @@
+"""What goes over the wire, and what goes with it.
+
+The forms are those of DMTF's Bios and Settings resources; the names of attributes and the values are checked
+to be of the shape that Dell's have, so that nothing else can get into a request.
+"""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+
+Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z][A-Za-z0-9]*$")]
+Value = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9.-]*$")]
+Uri = Annotated[str, StringConstraints(pattern=r"^/redfish/v1/[A-Za-z0-9./]+$")]
+
+
+class _Form(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class ApplyTime(_Form):
+    """When the service is to carry out what is staged."""
+
+    apply_time: Literal["OnReset"] = Field(default="OnReset", serialization_alias="ApplyTime")
+
+
+class Body(_Form):
+    """The body of a `PATCH …/Bios/Settings`; without an apply time it only stages, and is also the form of an end state."""
+
+    attributes: dict[Name, Value] = Field(serialization_alias="Attributes")
+    apply_time: ApplyTime | None = Field(default=None, serialization_alias="@Redfish.SettingsApplyTime")
+
+
+class Job(_Form):
+    """The body of the POST that makes a job of what is staged."""
+
+    target: Uri = Field(serialization_alias="TargetSettingsURI")
+
+
+class Request(_Form):
+    """One request: the file that is its body, else an empty object; for a GET, what its answer is compared with."""
+
+    method: Literal["GET", "PATCH", "POST"]
+    uri: Uri
+    file: str | None = None
+
+
+class Way(_Form):
+    """Requests in order, and what they need."""
+
+    name: Literal["first", "on-reset", "job"]
+    needs: str
+    requests: tuple[Request, ...]
+
+
+class Apply(_Form):
+    """How to apply: one of the ways, after `first` where its need arises; a restart; then `verify`.
+
+    `cancel` takes back what is staged, before the restart.
+    """
+
+    form: Literal["setpoint.redfish.apply/1"] = Field(
+        default="setpoint.redfish.apply/1", serialization_alias="schema"
+    )
+    service: str
+    first: Way | None
+    ways: tuple[Way, ...]
+    verify: Request
+    cancel: Request
+
+
+class Reason(_Form):
+    """Why an attribute is to have its value: the setting and its value in the policy's words, and who says so.
+
+    `role` is `write`; `ahead`, to be right before the others are written; or `fixed` by the system profile.
+    """
+
+    setting: str
+    value: str
+    role: Literal["ahead", "write", "fixed"]
+    cause: str
+    because: str
+    racadm: str
+
+
+class Reasons(_Form):
+    """The sidecar of the end state: attribute by attribute."""
+
+    form: Literal["setpoint.redfish.reasons/1"] = Field(
+        default="setpoint.redfish.reasons/1", serialization_alias="schema"
+    )
+    policy: str
+    attributes: dict[Name, Reason]
+
+
+class Update(_Form):
+    """All of it, before it is text. `first`, `on_reset` only where there is need or a way."""
+
+    first: Body | None
+    settings: Body
+    on_reset: Body | None
+    job: Job
+    expected: Body
+    apply: Apply
+    reasons: Reasons

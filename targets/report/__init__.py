@@ -1,0 +1,31 @@
+"""The report: the plan in Markdown, for whoever reviews a change. It carries no setting by itself."""
+
+from setpoint.compiler.plan import Decision, Plan
+from setpoint.compiler.render.markdown import plan_markdown
+from setpoint.compiler.target import Artifact, Emission, emission_of, targets
+
+
+class Report:
+    """`report.md`, at the top of the bundle."""
+
+    name = "report"
+    title = "Report in Markdown"
+    layers: tuple[str, ...] = ()
+
+    def lacks(self, plan: Plan) -> str:
+        """Nothing: every plan can be reported."""
+        return ""
+
+    def emit(self, plan: Plan) -> Emission:
+        """The report, as one file."""
+        return Emission((Artifact("report.md", plan_markdown(plan, by_hand(plan))),), frozenset(), {})
+
+
+def by_hand(plan: Plan) -> tuple[Decision, ...]:
+    """What no other target can carry of the plan, so that somebody has to see to it."""
+    others = [emission_of(name, plan) for name, target in targets().items() if target.layers]
+    carried = frozenset(setting for made in others if made is not None for setting in made.carried)
+    return tuple(d for d in plan.written if d.setting not in carried)
+
+
+TARGET = Report()

@@ -1,0 +1,43 @@
+"""syscfg: a shell script that sets the BIOS from within Linux, with the tool of Dell's Deployment Toolkit.
+
+    Plan --lower--> Script (a table) --emit--> apply.sh
+
+For servers without Redfish, and for sites without a management network. The script is one table and one
+mechanism: option, value and reason line by line, and functions that read each, set what differs, compare, and
+put back. Only the table changes from plan to plan.
+
+What is known of the tool, and shapes the mechanism (Dell's 11G HPC paper, Appendix B; public scripts for an R720):
+
+* a value that was set reads back at once, but takes effect at the next start. Not so the power profile of the 11th
+  generation: the tool shows the one in effect until then. The script therefore notes what it has set, with the boot
+  id, and reports `pending` where a start is still to come;
+* from the 12th generation on options are BIOS attributes. Members of a system profile can be set only while it is
+  `Custom`, so the profile comes first, and what a named profile fixes is compared and never set;
+* administrators report that setting is less reliable than reading. Each write is therefore read back, and the first
+  that fails stops the run and takes back what it had changed: half a policy is a configuration that nobody asked for.
+"""
+
+from setpoint.compiler.plan import Plan
+from setpoint.compiler.target import Emission
+from setpoint.targets.syscfg.emit import artifact
+from setpoint.targets.syscfg.lower import lacks, lower
+
+
+class Syscfg:
+    """The target. See `setpoint.compiler.target.Target`."""
+
+    name = "syscfg"
+    title = "A shell script for Dell's syscfg"
+    layers: tuple[str, ...] = ("firmware",)
+
+    def lacks(self, plan: Plan) -> str:
+        """Why syscfg cannot serve the plan's platform or its system; "" if it can."""
+        return lacks(plan)
+
+    def emit(self, plan: Plan) -> Emission:
+        """The script; none where the plan sets nothing that it can say."""
+        script, carried, left_out = lower(plan)
+        return Emission((artifact(script),) if script.rows else (), carried, left_out)
+
+
+TARGET = Syscfg()

@@ -1,0 +1,34 @@
+"""From the table to the script, by the template `apply.sh.j2`: the data changes, the mechanism never does."""
+
+from os import path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+import setpoint.targets.syscfg as package
+from setpoint.compiler.target import Artifact
+from setpoint.targets.syscfg.model import Script
+
+
+def artifact(script: Script) -> Artifact:
+    """The script, executable."""
+    environment = Environment(
+        loader=FileSystemLoader(path.join(next(iter(package.__path__)))),
+        undefined=StrictUndefined,
+        keep_trailing_newline=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        autoescape=False,
+    )
+    template = environment.get_template("apply.sh.j2")
+    return Artifact("syscfg/apply.sh", template.render(script=script, table=_table(script)), 0o755)
+
+
+def _table(script: Script) -> list[tuple[str, str]]:
+    """The rows in columns, each with its reason; where there is none, no blanks before it."""
+    rows = [(row.kind, row.option, row.value, " ".join(row.conditions)) for row in script.rows]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = [" ".join(map(str.ljust, row, widths)) for row in rows]
+    return [
+        (line if row.reason else line.rstrip(), row.reason)
+        for line, row in zip(lines, script.rows, strict=True)
+    ]

@@ -1,0 +1,98 @@
+"""From a plan to the script's table: options of the 11th generation, or BIOS attributes from the 12th on."""
+
+import tomllib
+from functools import cache
+from os import path
+from typing import Any, NamedTuple
+
+import setpoint.targets.syscfg as package
+from setpoint.compiler.plan import Plan
+from setpoint.compiler.target import cite, one_line
+from setpoint.targets._bios.attributes import FIXED, Condition, Line, generation, spell
+from setpoint.targets.syscfg.model import Row, Script
+
+
+class Lowered(NamedTuple):
+    """The script, what it carries of the plan, and what of it cannot be said."""
+
+    script: Script
+    carried: frozenset[str]
+    left_out: dict[str, str]
+
+
+def lacks(plan: Plan) -> str:
+    """Why there is no syscfg for the plan's platform or its system, in a sentence; "" if there is."""
+    if os := _foreign(plan):
+        return f"the script needs Linux to run on, and `{os}` is no Linux"
+    platform = plan.lineage("platform")
+    if not platform:
+        return "the policy states no platform, and syscfg's options differ between generations"
+    return "" if _older(plan) or generation(plan) else f"syscfg's options on {platform[0]} are not known"
+
+
+def _foreign(plan: Plan) -> str:
+    """The plan's operating system if the script cannot run on it; "" if it can, or if the plan names none."""
+    os = plan.lineage("os")
+    return os[0] if os and _data()["script"]["os"] not in os else ""
+
+
+def lower(plan: Plan) -> Lowered:
+    """The script's data. Needs a plan that `lacks` nothing."""
+    if older := _older(plan):
+        return _options(plan, older)
+    spelling = spell(plan)
+    rows = tuple(_row(line) for line in spelling.lines)
+    return Lowered(_script(plan, rows), spelling.carried, spelling.left_out)
+
+
+def _row(line: Line) -> Row:
+    return Row(
+        kind="held" if line.role == FIXED else "want",
+        option=line.attribute,
+        value=line.value,
+        conditions=tuple(_condition(condition) for condition in line.conditions),
+        reason=line.cause,
+    )
+
+
+def _condition(condition: Condition) -> str:
+    return f"{condition.attribute}{'=' if condition.equal else '!='}{condition.value}"
+
+
+def _options(plan: Plan, older: str) -> Lowered:
+    """The 11th generation: a few options of its own. No setting of these locks another there."""
+    table = _data()["options"][older]
+    left_out = {}
+    rows = {}
+    for decision in plan.written:
+        if decision.layer != "firmware":
+            continue
+        option = table.get(decision.setting)
+        if option is None:
+            left_out[decision.setting] = f"syscfg on {older} has no option for {decision.title}"
+        elif decision.value not in option["values"]:
+            lacks = option.get("lacks", {}).get(decision.value)
+            left_out[decision.setting] = lacks or f"--{option['option']} has no value for {decision.value}"
+        else:
+            reason = one_line(cite(plan, decision.setting))
+            value = option["values"][decision.value]
+            rows[decision.setting] = Row(
+                kind="want", option=option["option"], value=value, conditions=(), reason=reason
+            )
+    ordered = tuple(rows[setting] for setting in table if setting in rows)
+    return Lowered(_script(plan, ordered), frozenset(rows), dict(sorted(left_out.items())))
+
+
+def _script(plan: Plan, rows: tuple[Row, ...]) -> Script:
+    return Script(policy=plan.policy, platform=plan.lineage("platform")[0], rows=rows)
+
+
+def _older(plan: Plan) -> str:
+    """The generation of the plan's platform that has options of its own; "" if it has not."""
+    return next((name for name in plan.lineage("platform") if name in _data()["options"]), "")
+
+
+@cache
+def _data() -> dict[str, dict[str, Any]]:
+    with open(path.join(next(iter(package.__path__)), "options.toml"), "rb") as file:
+        return tomllib.load(file)

@@ -1,0 +1,39 @@
+"""What the script says: rows of data for its table.
+
+Everything that becomes shell code is checked here to be of a shape that no shell reads as anything but a word.
+Reasons are free text; they only ever become comments.
+"""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, StringConstraints
+
+Word = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9.-]*$")]
+Condition = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9]+!?=[A-Za-z0-9][A-Za-z0-9.-]*$")]
+PolicyName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_.+-]+$")]
+
+
+class _Form(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Row(_Form):
+    """One option and its value.
+
+    `kind` is `want`, or `held` where the firmware's system profile fixes the value and it is only looked at.
+    The option can be written only while the `conditions` hold. `reason` is one line.
+    """
+
+    kind: Literal["want", "held"]
+    option: Word
+    value: Word
+    conditions: tuple[Condition, ...]
+    reason: str
+
+
+class Script(_Form):
+    """The script's data: for whom it is, and its table in the order of writing."""
+
+    policy: PolicyName
+    platform: Word
+    rows: tuple[Row, ...]

@@ -1,0 +1,44 @@
+"""tuned: the OS layer as a profile of its own.
+
+The profile includes none of those that tuned ships, though their values are where many of its own
+come from. An include would bring values that nobody decided here (dirty ratios, readahead, frequency
+floors), and they change with the package: between 2.20 and 2.28 network-latency gained a watchdog
+setting and boot arguments, and latency-performance took another way to limit dirty pages. A plan
+that is compiled once and reviewed must not change when a package is updated. So the profile states
+each value, with its reason, and what the plan does not decide it does not touch.
+
+One line may be there that the plan did not ask for: `force_latency=none`. A [cpu] section without
+it is not neutral. Where tuned's dynamic tuning is on, as in Debian, tuned then asks the kernel for
+100 or 1000 µs depending on the load, and 100 keeps a Skylake out of C6 (133 µs). A plan in which idle
+states have no limit has to say so.
+
+Boot arguments are not in it: target kernel-args has them. Enterprise Linux 6 has tuned 0.2, whose
+profiles are scripts and sysctl files: layout `ktune`. Enterprise Linux 5 has no tuned.
+
+Which CPUs are siblings is known on the server only, and tuned has no word for the placement of jobs:
+`smt-placement` is left out, with how to do it by hand.
+"""
+
+from setpoint.compiler.plan import Plan
+from setpoint.compiler.target import Emission
+from setpoint.targets.tuned.emit import artifacts
+from setpoint.targets.tuned.lower import carried, lacking, left_out, lower
+
+
+class Tuned:
+    """The target `tuned`."""
+
+    name = "tuned"
+    title = "tuned profile"
+    layers: tuple[str, ...] = ("os",)
+
+    def lacks(self, plan: Plan) -> str:
+        return lacking(plan)
+
+    def emit(self, plan: Plan) -> Emission:
+        if not carried(plan):
+            return Emission((), frozenset(), left_out(plan))
+        return Emission(artifacts(lower(plan)), carried(plan), left_out(plan))
+
+
+TARGET = Tuned()

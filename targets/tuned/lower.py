@@ -1,0 +1,126 @@
+"""Plan to profile: which option carries which setting, and what tuned cannot carry."""
+
+from typing import Any
+
+import setpoint.targets.tuned as package
+from setpoint.compiler.plan import Decision, Plan
+from setpoint.targets._linux import nearest, reason, spelling
+from setpoint.targets.tuned.model import Ktune, Option, Profile, Step, Sysctl
+
+
+def _data() -> dict[str, Any]:
+    return spelling(next(iter(package.__path__)))
+
+
+def lacking(plan: Plan) -> str:
+    """Why the plan's OS has no tuned; "" if it has."""
+    data, lineage = _data(), plan.lineage("os")
+    if not lineage:
+        return "the plan names no operating system"
+    if _layout(plan):
+        return ""
+    return nearest(data["lacking"], lineage) or f"`{lineage[0]}` has no tuned"
+
+
+def _layout(plan: Plan) -> str:
+    return nearest(_data()["layouts"], plan.lineage("os")) or ""
+
+
+def _os(plan: Plan) -> tuple[Decision, ...]:
+    return tuple(d for d in plan.written if d.layer == "os")
+
+
+def _row(plan: Plan, decision: Decision) -> dict[str, Any] | None:
+    """How this tuned says the setting, with `value` for the plan's; None if it cannot."""
+    row = _data()[_layout(plan)].get(decision.setting)
+    if row is None:
+        return None
+    older = nearest(row.get("spelled", {}), plan.lineage("os")) or {}
+    return {**row, "value": decision.label, **older.get(decision.value, {})}
+
+
+def _governed_by_stopped_service(plan: Plan, decision: Decision) -> bool:
+    return (
+        _layout(plan) == "ktune"
+        and decision.setting == "governor"
+        and plan.value("cpuspeed-service") == "off"
+    )
+
+
+def left_out(plan: Plan) -> dict[str, str]:
+    """The OS settings that the profile does not carry, and why."""
+    data, reasons = _data(), {}
+    for decision in _os(plan):
+        by_hand = data["by-hand"].get(decision.setting, {}).get(decision.value)
+        if _governed_by_stopped_service(plan, decision):
+            reasons[decision.setting] = (
+                "tuned 0.2 sets the governor by restarting the cpuspeed service, which this plan keeps stopped"
+            )
+        elif _row(plan, decision) is None:
+            reasons[decision.setting] = (
+                by_hand
+                or data["left-out"].get(decision.setting)
+                or f"tuned has no word for `{decision.setting}`"
+            )
+    return reasons
+
+
+def carried(plan: Plan) -> frozenset[str]:
+    """The settings that the profile carries."""
+    return frozenset(d.setting for d in _os(plan)) - left_out(plan).keys()
+
+
+def lower(plan: Plan) -> Profile | Ktune:
+    """The profile of a plan whose OS has tuned."""
+    facts = ", ".join(f"{f.name} {f.value}" for f in plan.facts if f.name in ("goal", "workload"))
+    common: dict[str, Any] = {
+        "name": f"setpoint-{plan.policy}",
+        "policy": plan.policy,
+        "purpose": facts,
+        "folder": nearest(_data()["folders"], plan.lineage("os")) or "",
+    }
+    decisions = [(d, _row(plan, d) or {}) for d in _os(plan) if d.setting in carried(plan)]
+    if _layout(plan) == "ktune":
+        return _ktune(plan, common, decisions)
+    options = [_option(plan, d, row) for d, row in decisions]
+    return Profile(**common, options=(*options, *_no_limit(plan, options)))
+
+
+def _option(plan: Plan, decision: Decision, row: dict[str, Any]) -> Option:
+    return Option(
+        section=row["section"],
+        names=tuple(row["options"]),
+        value=row["value"],
+        reason=_ascii(reason(plan, decision)),
+    )
+
+
+def _no_limit(plan: Plan, options: list[Option]) -> list[Option]:
+    """`force_latency=none` where the plan has no limit and a [cpu] section would bring one: see the package's essay."""
+    decision = plan.setting("force-latency")
+    if decision is None or decision.written or decision.value != "none":
+        return []
+    row = _row(plan, decision)
+    if not row or not any(o.section == row["section"] for o in options):
+        return []
+    why = "The plan limits no idle state; by itself tuned would (dynamic tuning asks for 100 or 1000 us)"
+    return [_option(plan, decision, row).model_copy(update={"reason": why})]
+
+
+def _ktune(plan: Plan, common: dict[str, Any], decisions: list[tuple[Decision, dict[str, Any]]]) -> Ktune:
+    steps, sysctls = [], []
+    for decision, row in decisions:
+        why = _ascii(reason(plan, decision))
+        if "sysctl" in row:
+            sysctls.append(Sysctl(name=row["sysctl"], value=row["value"], files=row["files"], reason=why))
+        else:
+            steps.append(
+                Step(
+                    does=row["does"], undoes=row["undoes"], value=row["value"], files=row["files"], reason=why
+                )
+            )
+    return Ktune(**common, steps=tuple(steps), sysctls=tuple(sysctls))
+
+
+def _ascii(text: str) -> str:
+    return text.encode("ascii", "backslashreplace").decode("ascii")

@@ -1,0 +1,78 @@
+"""The two forms of a profile: tuned.conf of tuned 2, and the four files of tuned 0.2.
+
+INVARIANT: names and values are words of tuned's own (no blanks, quotes or comment signs), so that neither
+INI nor shell needs quoting; reasons are ASCII, since tuned reads a profile in the locale's encoding, and
+a daemon may have none.
+"""
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Word = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.:|-]+$")]
+Name = Annotated[str, Field(pattern=r"^setpoint-[A-Za-z0-9_.+-]+$")]
+Reason = Annotated[str, Field(pattern=r"^[\x20-\x7e]+\)$")]
+"""Half a sentence, closed by a bracket: see `setpoint.targets._linux.reason`."""
+
+Path = Annotated[str, Field(pattern=r"^/(proc|sys)(/[a-z0-9_*]+)+$")]
+
+
+class Frozen(BaseModel):
+    """A model that neither changes nor takes what it does not know."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Option(Frozen):
+    """What carries one setting: a line `name=value` of the section for each name."""
+
+    section: Word
+    names: tuple[Word, ...]
+    value: Word
+    reason: Reason
+
+
+class Profile(Frozen):
+    """tuned.conf. Sections come in the order of their first option."""
+
+    name: Name
+    policy: str
+    purpose: str
+    folder: str
+    options: tuple[Option, ...]
+
+    @property
+    def sections(self) -> tuple[tuple[str, tuple[Option, ...]], ...]:
+        """Each section with its options, in the order of names: tuned takes them in any."""
+        names = sorted({o.section for o in self.options})
+        return tuple((name, tuple(o for o in self.options if o.section == name)) for name in names)
+
+
+class Step(Frozen):
+    """What ktune.sh does with a function of tuned 0.2, and where the outcome can be read."""
+
+    does: Word
+    undoes: Word
+    value: Word
+    files: Path
+    reason: Reason
+
+
+class Sysctl(Frozen):
+    """A line of sysctl.ktune, and where the outcome can be read."""
+
+    name: Word
+    value: Word
+    files: Path
+    reason: Reason
+
+
+class Ktune(Frozen):
+    """A profile folder of tuned 0.2."""
+
+    name: Name
+    policy: str
+    purpose: str
+    folder: str
+    steps: tuple[Step, ...]
+    sysctls: tuple[Sysctl, ...]

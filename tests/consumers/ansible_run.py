@@ -1,0 +1,245 @@
+"""The real Ansible: its linter, its playbooks, and modules by themselves.
+
+A playbook is run on hosts that are this machine, over no connection at all: for a layer that is set through a Redfish
+service nothing else is needed. For the rest there is `System`: what a playbook changes is then a folder's, not this
+machine's, and the programs that it calls there are stand-ins.
+
+A start of Ansible takes a second, and each task a part of one. So one call does as much as it can: many hosts, many roles.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from consumers.requirement import require, unmet
+
+HERE = Path(__file__).resolve().parent
+
+
+def programs() -> Path:
+    """Where Ansible's programs are (tests/install-consumers); without them the test is skipped."""
+    cache = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    folder = Path(cache) / "setpoint-tests" / "ansible"
+    if not (folder / "releases").is_file():
+        unmet(f"Ansible is not installed in {folder} (tests/install-consumers)")
+    return folder / "bin"
+
+
+@dataclass(frozen=True)
+class Task:
+    """What came of one task on one host."""
+
+    name: str
+    changed: bool
+    failed: bool
+    result: Mapping[str, Any]
+
+    @property
+    def message(self) -> str:
+        """What it said, lists joined by blanks."""
+        said = self.result.get("msg", "")
+        return " ".join(map(str, said)) if isinstance(said, list) else str(said)
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a run of a playbook did: exit status, tasks by host (those that were skipped left out), and all that it said."""
+
+    status: int
+    tasks: Mapping[str, Sequence[Task]]
+    said: str
+
+    def changed(self, host: str) -> list[str]:
+        """The tasks that changed something on a host, or in check mode would."""
+        return [task.name for task in self.tasks[host] if task.changed and not task.failed]
+
+    def failed(self, host: str) -> str:
+        """The task that failed on a host and what it said; "" if none did."""
+        return next((f"{task.name}: {task.message}" for task in self.tasks[host] if task.failed), "")
+
+    def told(self, host: str, name: str) -> str:
+        """What the task of this name said on a host; "" if there was none."""
+        return next((task.message for task in self.tasks[host] if task.name == name), "")
+
+
+class System:
+    """A system made of folders (`ansible_sandbox`), with stand-ins for what Ansible's tasks call there."""
+
+    def __init__(self, folder: Path) -> None:
+        self.root = folder.resolve()
+        for part in ("boot", "etc/alternatives", "programs", "proc/sys", "run", "state", "sys", "var/lib"):
+            (self.root / part).mkdir(parents=True)
+        for name in ("passwd", "group", "ld.so.cache"):
+            if (Path("/etc") / name).exists():
+                shutil.copy(Path("/etc") / name, self.root / "etc" / name)
+        self.put("/proc/cmdline", "BOOT_IMAGE=/vmlinuz root=/dev/sda1 ro quiet\n")
+        self.put("/proc/sys/kernel/random/boot_id", "first\n")
+        self.environment = {"SYSTEM": str(self.root)}
+
+    def put(self, path: str, text: str, mode: int = 0o644) -> None:
+        """Write a file of the system."""
+        place = self.root / path.lstrip("/")
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text, encoding="utf-8")
+        place.chmod(mode)
+
+    def read(self, path: str) -> str:
+        """The text of a file of the system; "" where there is none."""
+        place = self.root / path.lstrip("/")
+        return place.read_text(encoding="utf-8") if place.exists() else ""
+
+    def program(self, name: str, source: str, **environment: str) -> None:
+        """Give it a program: one of the stand-ins beside this file, or the text of a script."""
+        if source.startswith("#!"):
+            self.put(f"/programs/{name}", source, 0o755)
+        else:
+            (self.root / "programs" / name).symlink_to(HERE / source)
+        self.environment.update(environment)
+
+    def files(self) -> dict[str, bytes]:
+        """The files of the system, but for what its programs note."""
+        return {
+            str(path.relative_to(self.root)): path.read_bytes()
+            for path in sorted(self.root.rglob("*"))
+            if path.is_file() and not path.is_symlink() and "state" not in path.relative_to(self.root).parts
+        }
+
+    def command(self, command: Sequence[str]) -> list[str]:
+        """The command that runs `command` on the system."""
+        as_root = [] if os.geteuid() == 0 else ["--map-root-user"]
+        return [
+            str(require("unshare")),
+            *as_root,
+            "--mount",
+            str(HERE / "ansible_sandbox"),
+            str(self.root),
+            *command,
+        ]
+
+
+def play(
+    playbook: Path,
+    hosts: Mapping[str, Mapping[str, object]],
+    folder: Path,
+    *options: str,
+    system: System | None = None,
+) -> Run:
+    """Run a playbook.
+
+    Args:
+        playbook: The playbook; its roles are beside it.
+        hosts: The hosts with their variables. All are this machine, and the tasks become nobody else.
+        folder: Where Ansible keeps what it keeps.
+        options: Further options of ansible-playbook.
+        system: What the hosts' tasks find instead of this machine's files and programs.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    inventory = folder / "inventory.json"
+    local = {
+        "ansible_connection": "local",
+        "ansible_become": False,
+        "ansible_python_interpreter": str(programs() / "python"),
+    }
+    document = {"all": {"hosts": {name: {**local, **given} for name, given in hosts.items()}}}
+    inventory.write_text(json.dumps(document), encoding="utf-8")
+    command = [
+        str(programs() / "ansible-playbook"),
+        "--inventory",
+        str(inventory),
+        "--forks",
+        "4",
+        *options,
+        str(playbook),
+    ]
+    environment = {"ANSIBLE_STDOUT_CALLBACK": "ansible.posix.json"}
+    done = _run(system.command(command) if system else command, folder, system, environment)
+    if re.match(r"(?:unshare|mount): ", done.stderr):
+        unmet(f"this system allows no namespace to run Ansible in: {done.stderr.strip()}")
+    return Run(done.returncode, _tasks(done, hosts), done.stdout + done.stderr)
+
+
+def lint(folder: Path, *paths: Path) -> str:
+    """What ansible-lint has to say at the profile `production`, warnings included; "" where it is content."""
+    command = [
+        str(programs() / "ansible-lint"),
+        "--offline",
+        "--nocolor",
+        "--strict",
+        "--profile",
+        "production",
+        "-q",
+    ]
+    done = _run([*command, *map(str, paths)], folder, None, {})
+    return "" if done.returncode == 0 else done.stdout + done.stderr
+
+
+def check_syntax(folder: Path, playbooks: Iterable[Path]) -> str:
+    """What ansible-playbook has to say of the syntax; "" where it is content."""
+    done = _run(
+        [str(programs() / "ansible-playbook"), "--syntax-check", *map(str, playbooks)], folder, None, {}
+    )
+    return "" if done.returncode == 0 else done.stdout + done.stderr
+
+
+def module(name: str, folder: Path, **arguments: object) -> dict[str, Any]:
+    """What a module answers, run by itself: `dellemc.openmanage.idrac_bios`."""
+    namespace, collection, plugin = name.split(".")
+    path = f"ansible_collections.{namespace}.{collection}.plugins.modules.{plugin}"
+    given = folder / "arguments.json"
+    given.write_text(json.dumps({"ANSIBLE_MODULE_ARGS": arguments}), encoding="utf-8")
+    done = _run([str(programs() / "python"), "-m", path, str(given)], folder, None, {})
+    answer: dict[str, Any] = json.loads(done.stdout)
+    return answer
+
+
+def _run(
+    command: Sequence[str], folder: Path, system: System | None, environment: Mapping[str, str]
+) -> subprocess.CompletedProcess[str]:
+    path = [*([str(system.root / "programs")] if system else []), str(programs())]
+    base = {
+        "PATH": os.pathsep.join([*path, "/usr/sbin", "/usr/bin", "/sbin", "/bin"]),
+        "HOME": str(folder),
+        "LC_ALL": "C.UTF-8",
+        "ANSIBLE_HOME": str(folder / "ansible"),
+        "ANSIBLE_LOCAL_TEMP": str(folder / "local"),
+        "ANSIBLE_REMOTE_TEMP": str(folder / "remote"),
+        "ANSIBLE_NOCOLOR": "1",
+        "ANSIBLE_PIPELINING": "1",
+        "ANSIBLE_LOCALHOST_WARNING": "0",
+        "ANSIBLE_INVENTORY_UNPARSED_WARNING": "0",
+    }
+    return subprocess.run(
+        command,
+        env={**base, **environment, **(system.environment if system else {})},
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=240,
+        check=False,
+    )
+
+
+def _tasks(done: subprocess.CompletedProcess[str], hosts: Iterable[str]) -> dict[str, list[Task]]:
+    """The tasks of the JSON that the callback prints."""
+    start = done.stdout.find('{\n    "custom_stats"')
+    if start < 0:
+        raise RuntimeError(f"ansible-playbook did not run:\n{done.stdout}{done.stderr}")
+    document, _ = json.JSONDecoder().raw_decode(done.stdout[start:])
+    tasks: dict[str, list[Task]] = {host: [] for host in hosts}
+    for played in document["plays"]:
+        for task in played["tasks"]:
+            name = task["task"]["name"].rpartition(" : ")[2]
+            for host, result in task["hosts"].items():
+                if not result.get("skipped"):
+                    failed = bool(result.get("failed") or result.get("unreachable"))
+                    tasks[host].append(Task(name, bool(result.get("changed")), failed, result))
+    return tasks

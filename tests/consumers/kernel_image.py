@@ -1,0 +1,110 @@
+"""The kernel and the initramfs that `consumers.kernel` boots: found or made once, then kept.
+
+The image comes from Debian (`tests/install-consumers`). It is unpacked to the plain ELF file, which QEMU starts without
+the seconds that its own decompression takes under emulation.
+"""
+
+from __future__ import annotations
+
+import functools
+import lzma
+import os
+import re
+import shutil
+import struct
+import subprocess
+import tempfile
+import zlib
+from pathlib import Path
+
+from consumers.requirement import require, unmet
+
+INIT = """\
+#!/bin/busybox sh
+# Tell what became of the arguments, one "path:value" a line, then turn the machine off.
+/bin/busybox mkdir -p /proc /sys /dev
+/bin/busybox mount -t proc proc /proc
+/bin/busybox mount -t sysfs sysfs /sys
+/bin/busybox mount -t devtmpfs devtmpfs /dev
+exec >/dev/console 2>/dev/null
+echo
+echo '== facts'
+/bin/busybox grep -s '' /proc/cmdline /proc/sys/kernel/numa_balancing /proc/sys/kernel/watchdog \\
+    /sys/devices/system/cpu/* /sys/devices/system/cpu/smt/* /sys/devices/system/cpu/cpuidle/* \\
+    /sys/devices/system/cpu/vulnerabilities/* /sys/module/*/parameters/* \\
+    /sys/kernel/mm/transparent_hugepage/enabled
+echo '== log'
+/bin/busybox dmesg
+echo '== end'
+/bin/busybox poweroff -f
+"""
+
+
+def cache() -> Path:
+    """The folder that keeps what is worth keeping between runs."""
+    top = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(top) / "setpoint-tests"
+
+
+@functools.cache
+def require_kernel() -> Path:
+    """The newest kernel there is, as an ELF file if it could be unpacked; or else the test is skipped."""
+    images = [path for path in (cache() / "kernel").glob("vmlinuz-*") if path.stat().st_size]
+    if not images:
+        unmet(f"no kernel image in {cache() / 'kernel'} (tests/install-consumers)")
+    image = max(images, key=lambda path: [int(number) for number in re.findall(r"\d+", path.name)])
+    plain = image.with_name(image.name.replace("vmlinuz", "vmlinux"))
+    if plain.exists():
+        return plain
+    unpacked = unpack(image.read_bytes())
+    if unpacked is None:
+        return image
+    _keep(plain, unpacked)
+    return plain
+
+
+def unpack(image: bytes) -> bytes | None:
+    """The ELF file inside of a bzImage; None where it is packed in a way that Python 3.11 cannot unpack (LZ4, zstd)."""
+    # Documentation/arch/x86/boot.rst: setup_sects at 0x1f1, payload_offset and payload_length at 0x248.
+    start = (image[0x1F1] + 1) * 512
+    offset, length = struct.unpack_from("<II", image, 0x248)
+    payload = image[start + offset : start + offset + length]
+    if payload.startswith(b"\xfd7zXZ\0"):
+        return lzma.LZMADecompressor(format=lzma.FORMAT_XZ).decompress(payload)
+    if payload.startswith(b"\x1f\x8b"):
+        return zlib.decompressobj(wbits=31).decompress(payload)
+    return None
+
+
+@functools.cache
+def require_initramfs() -> Path:
+    """An initramfs with busybox and `INIT`."""
+    busybox = require("busybox")
+    cpio = require("cpio")
+    made = cache() / f"initramfs-{zlib.crc32(INIT.encode() + busybox.read_bytes()):08x}.cpio"
+    if made.exists():
+        return made
+    with tempfile.TemporaryDirectory() as scratch:
+        tree = Path(scratch)
+        (tree / "bin").mkdir()
+        shutil.copy(busybox, tree / "bin" / "busybox")
+        (tree / "init").write_text(INIT, encoding="utf-8")
+        (tree / "init").chmod(0o755)
+        archive = subprocess.run(
+            [str(cpio), "--create", "--format=newc", "--quiet", "--reproducible"],
+            cwd=tree,
+            input=b"bin\nbin/busybox\ninit\n",
+            capture_output=True,
+            timeout=60,
+            check=True,
+        )
+    _keep(made, archive.stdout)
+    return made
+
+
+def _keep(path: Path, content: bytes) -> None:
+    """Write `path` whole or not at all: another session may be looking."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_name(f".{path.name}.{os.getpid()}")
+    part.write_bytes(content)
+    part.replace(path)

@@ -1,0 +1,107 @@
+"""The real Puppet: its parser, its linter, its compiler and rspec-puppet, on folders of modules.
+
+A start of Puppet takes a second. So one call looks at many modules, and the compiler stays (`Compiler`): what it answers
+is the catalog that a server would send to its agent.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from consumers.requirement import require
+
+COMPILER = Path(__file__).resolve().with_name("puppet_compiler.rb")
+
+
+class CompileError(AssertionError):
+    """Puppet refused to compile: its message."""
+
+
+class Ran(NamedTuple):
+    """What a program did: exit status, and what it said on both streams."""
+
+    status: int
+    said: str
+
+
+def system(family: str, release: str) -> dict[str, Any]:
+    """The facts of a server, as far as the modules ask for them."""
+    return {"os": {"family": family, "name": family, "release": {"major": release}}}
+
+
+class Catalog:
+    """A compiled catalog.
+
+    Attributes:
+        resources: The parameters of each resource, by its reference (`File[/etc/motd]`).
+        edges: What Puppet was told of order and containment, as pairs of references.
+        warnings: What the manifest warned of.
+        document: The whole, as JSON data.
+    """
+
+    def __init__(self, document: dict[str, Any], warnings: tuple[str, ...] = ()) -> None:
+        self.document = document
+        self.warnings = warnings
+        self.resources: dict[str, dict[str, Any]] = {
+            f"{r['type']}[{r['title']}]": r.get("parameters", {}) for r in document["resources"]
+        }
+        self.edges = {(edge["source"], edge["target"]) for edge in document["edges"]}
+
+    def of(self, kind: str) -> dict[str, dict[str, Any]]:
+        """The resources of one type, by their titles."""
+        prefix = f"{kind}["
+        return {k[len(prefix) : -1]: v for k, v in self.resources.items() if k.startswith(prefix)}
+
+
+class Compiler:
+    """Puppet's compiler, running until `close`. Its modules are found in `modules`."""
+
+    def __init__(self, modules: Path, folder: Path) -> None:
+        require("puppet")
+        self._modules = modules
+        self._process = subprocess.Popen(
+            [str(require("ruby")), str(COMPILER), str(folder)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+        )
+
+    def compile(self, code: str, facts: Mapping[str, Any]) -> Catalog:
+        """The catalog of a manifest. Raises CompileError with Puppet's message where it refuses."""
+        question = {"modulepath": str(self._modules), "code": code, "facts": facts}
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(json.dumps(question) + "\n")
+        self._process.stdin.flush()
+        answer = json.loads(self._process.stdout.readline())
+        if "error" in answer:
+            raise CompileError(answer["error"])
+        return Catalog(answer["catalog"], tuple(answer["warnings"]))
+
+    def close(self) -> None:
+        """End the process."""
+        self._process.communicate(timeout=60)
+
+
+def run(tool: str, *arguments: str | Path, cwd: Path | None = None) -> Ran:
+    """Run a program of Puppet's."""
+    done = subprocess.run(
+        [str(require(tool)), *map(str, arguments)],
+        cwd=cwd,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=180,
+        check=False,
+    )
+    return Ran(done.returncode, done.stdout + done.stderr)
+
+
+def of_modules(modules: Path, pattern: str) -> Iterable[Path]:
+    """The files of all modules that match, in order: `manifests/*.pp`."""
+    return sorted(modules.glob(f"*/{pattern}"))

@@ -1,0 +1,151 @@
+"""A system made of files that the real `puppet apply` runs on: every path is the module's own, and none is the host's.
+
+The folder is the root of the file system (`puppet_sandbox`); /usr is the host's, read-only, and brings Puppet. What a
+server has and the host has not is a stand-in: grubby, tuned-adm, update-grub, chkconfig, service and syscfg. The facts of
+the system are stated, so that a policy for Enterprise Linux 6 is applied to one.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+from consumers.puppet import Ran, system
+from consumers.requirement import require, unmet
+from consumers.syscfg import Server, eleventh_generation
+
+HERE = Path(__file__).resolve().parent
+
+LINKS = ("bin", "lib", "lib64")
+"""What is a link into /usr. /sbin is not: Puppet looks for chkconfig and service there."""
+
+FOLDERS = (
+    "dev", "etc/alternatives", "etc/default", "etc/facter/facts.d", "etc/puppet/code", "modules", "opt/dell/toolkit/bin",
+    "programs", "proc", "root", "run", "sbin", "state/cpuspeed", "state/tuned", "sys/block", "tmp", "usr", "var/lib/puppet",
+    "var/log",
+)  # fmt: skip
+
+LOGS = ("state/server/state/log", "state/grubby", "state/tuned/calls", "state/cpuspeed/calls")
+"""Where the stand-ins note how they were called."""
+
+EL6_FUNCTIONS = """\
+set_transparent_hugepages() { echo "always madvise [$1]" >/sys/kernel/mm/redhat_transparent_hugepage/enabled; }
+process() { "$1"; exit $?; }
+"""
+"""Stand-ins for the functions of tuned 0.2 that a profile for latency calls."""
+
+BLOCKED = (
+    "Az", "EC2", "GCE", "desktop management interface", "disks", "file system", "hypervisors", "legacy", "load_average",
+    "memory", "networking", "processor", "selinux", "ssh", "uptime", "virtualization",
+)  # fmt: skip
+"""Groups of facts that no module asks for, and that take Facter long."""
+
+NOISE = re.compile(r"^Error: Facter: .*(?:\n(?!\w+: ).*)*\n?", re.MULTILINE)
+"""What Facter says of a system that has no disk and whose facts were stated."""
+
+
+class Machine:
+    """A server of the 11th generation with a system of some family, in `folder`."""
+
+    def __init__(self, folder: Path, family: str, release: str) -> None:
+        require("puppet")
+        self.root = folder.resolve() / "root"
+        for name in FOLDERS:
+            (self.root / name).mkdir(parents=True, exist_ok=True)
+        for name in LINKS:
+            (self.root / name).symlink_to(f"usr/{name}")
+        for device in ("null", "urandom", "zero"):
+            (self.root / "dev" / device).touch()
+        self.put("/etc/passwd", "root:x:0:0:root:/root:/bin/sh\n")
+        self.put("/etc/group", "root:x:0:\n")
+        facts = system(family, release)
+        # Providers of services are chosen by the facts of older Facters.
+        older = {"osfamily": family, "operatingsystem": family, "operatingsystemmajrelease": release}
+        self.put("/etc/facter/facts.d/os.json", json.dumps({**facts, **older}))
+        self.put("/etc/facter/facter.conf", f"facts : {{ blocklist : {json.dumps(BLOCKED)} }}\n")
+        self._programs()
+        self.put("/state/kernels", "ro root=/dev/sda1 quiet\nro root=/dev/sda1 rescue\n")
+        self.put("/state/cpuspeed/levels", "12345\n")
+        self.put("/state/cpuspeed/running", "")
+        self.put("/etc/tune-profiles/functions", EL6_FUNCTIONS)
+        self.put("/sys/kernel/mm/redhat_transparent_hugepage/enabled", "[always] madvise never\n")
+        self.firmware: Server = eleventh_generation(self.root / "state" / "server")
+
+    def _programs(self) -> None:
+        """The stand-ins, each where the server has the program."""
+        for place, source in {
+            "programs/grubby": "grubby_stand_in",
+            "programs/tuned-adm": "tuned_adm_stand_in",
+            "programs/update-grub": "update_grub_stand_in",
+            "sbin/chkconfig": "cpuspeed_stand_in",
+            "sbin/service": "cpuspeed_stand_in",
+            "opt/dell/toolkit/bin/syscfg": "syscfg_stand_in",
+        }.items():
+            shutil.copy(HERE / source, self.root / place)
+        for name in ("reboot", "shutdown", "poweroff", "halt", "init", "telinit"):
+            self.put(f"/programs/{name}", '#!/bin/sh\necho "$0" >>/state/restarts\n', mode=0o755)
+
+    def put(self, path: str, text: str, mode: int = 0o644) -> None:
+        """Write a file of the system."""
+        place = self.root / path.lstrip("/")
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text, encoding="utf-8")
+        place.chmod(mode)
+
+    def read(self, path: str) -> str:
+        """The text of a file of the system; "" where there is none."""
+        place = self.root / path.lstrip("/")
+        return place.read_text(encoding="utf-8") if place.exists() else ""
+
+    def files(self) -> dict[str, bytes]:
+        """The files of the system that a run of Puppet may be about: not what Puppet keeps for itself."""
+        own = ("var/lib/puppet", "var/cache/puppet", "var/log", "run", "root", *LOGS)
+        found = {}
+        for path in sorted(self.root.rglob("*")):
+            name = str(path.relative_to(self.root))
+            if path.is_file() and not path.is_symlink() and not name.startswith(own):
+                found["/" + name] = path.read_bytes()
+        return found
+
+    def apply(self, code: str, *options: str) -> Ran:
+        """`puppet apply`: exit status 0 where nothing was to change, 2 where something was changed, 4 or 6 on failure."""
+        fixed = ("--modulepath", "/modules", "--detailed-exitcodes", "--color", "false")
+        return self.run("puppet", "apply", *fixed, *options, "-e", code)
+
+    def run(self, *command: str) -> Ran:
+        """Run a command on the system. The test is skipped where this host allows no namespace."""
+        as_root = [] if os.geteuid() == 0 else ["--map-root-user"]
+        isolated = ["--mount", "--net", "--ipc", "--uts", "--pid", "--fork", "--kill-child"]
+        state = {
+            "GRUBBY_KERNELS": "/state/kernels",
+            "GRUBBY_CALLS": "/state/grubby",
+            "GRUBBY_DIALECT": "c",
+            "TUNED_ADM": "/state/tuned",
+            "GRUB_CFG": "/state/grub.cfg",
+            "CPUSPEED": "/state/cpuspeed",
+            "SYSCFG_STATE": "/state/server/state",
+        }
+        done = subprocess.run(
+            [
+                str(require("unshare")),
+                *as_root,
+                *isolated,
+                str(HERE / "puppet_sandbox"),
+                str(self.root),
+                *(f"{name}={value}" for name, value in state.items()),
+                *command,
+            ],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+        said = done.stdout + done.stderr
+        if re.search(r"^(?:unshare|mount|chroot): ", said, re.MULTILINE):
+            unmet(f"this system allows no namespace to run Puppet in: {said.strip()}")
+        return Ran(done.returncode, NOISE.sub("", said))

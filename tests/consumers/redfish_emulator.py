@@ -1,0 +1,259 @@
+"""The configuration of sushy-emulator that makes it an iDRAC with the BIOS of a captured server.
+
+    BMC_CAPTURE=FOLDER BMC_FOLDER=FOLDER BMC_PORT=PORT sushy-emulator --config redfish_emulator.py --fake …
+
+sushy-emulator runs its configuration as Python, so a configuration can add to it. Stock, it takes any attribute with any
+value and puts it in effect at once. From here come a BIOS that judges a request by the captured registry, keeps what is
+staged apart from what is in effect, and takes it over at a restart; and the jobs without which an iDRAC would not. HTTP,
+TLS and the rest of the service are the emulator's own; the documents around the BIOS are those of the capture.
+
+As written in Dell's messages and seen in public threads: while a BIOS job waits, nothing more can be staged; what was
+staged without an apply time waits for a job that is posted; posting a second one is an error (SYS011); where the service
+lists no apply times, it takes none. In `$BMC_FOLDER` it keeps `state.json` for the tests to read, and reads `faults.json`,
+which orders what a test needs:
+
+    {"drop": ["NAME"]}       report success for these attributes and forget them
+    {"lose-job": true}       report success for staging with an apply time, and make no job
+    {"fail-job": true}       end the job in an error at the restart, with nothing changed
+    {"no-expand": true}      ignore $expand
+"""
+
+import json
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import flask
+from sushy_tools import error
+from sushy_tools.emulator import main as emulator
+
+from consumers.registry import APPLY_TIME, Registry, check
+
+CAPTURE = Path(os.environ["BMC_CAPTURE"])
+FOLDER = Path(os.environ["BMC_FOLDER"])
+LOCKDOWN = bool(os.environ.get("BMC_LOCKDOWN"))
+ACCOUNT = ("setpoint", "pass:word'$HOME \\")
+
+SUSHY_EMULATOR_LISTEN_IP = "127.0.0.1"
+SUSHY_EMULATOR_LISTEN_PORT = int(os.environ["BMC_PORT"])
+SUSHY_EMULATOR_STATE_DIR = str(FOLDER)
+
+SYSTEM = "/redfish/v1/Systems/System.Embedded.1"
+app = emulator.app
+
+
+def document(name):
+    return json.loads((CAPTURE / f"{name}.json").read_text(encoding="utf-8"))
+
+
+JOBS = next(iter(document("Settings")["Oem"].values()))["Jobs"]["@odata.id"]
+
+
+class Bios:
+    """The BIOS of the server and what its iDRAC knows of it."""
+
+    def __init__(self):
+        registry = Registry.load(CAPTURE)
+        explained = {one.attribute for one in registry.dependencies if one.prop == "ReadOnly"}
+        # A flag that dependencies explain is theirs to set: those of the capture are of the state that it was in.
+        attributes = {
+            name: replace(one, read_only=one.read_only and name not in explained)
+            for name, one in registry.attributes.items()
+        }
+        given = json.loads(os.environ.get("BMC_CURRENT", "{}"))
+        current = registry.settle({**registry.current, **given})
+        self.registry = replace(registry, attributes=attributes, current=current)
+        self.staged, self.jobs, self.power, self.restarts, self.requests = {}, [], "On", 0, []
+        self.save()
+
+    def save(self):
+        state = {
+            "current": dict(self.registry.current),
+            "staged": self.staged,
+            "jobs": self.jobs,
+            "restarts": self.restarts,
+            "requests": self.requests,
+        }
+        (FOLDER / "state.new").write_text(json.dumps(state), encoding="utf-8")
+        (FOLDER / "state.new").replace(FOLDER / "state.json")
+
+    @property
+    def open_jobs(self):
+        return [job for job in self.jobs if job["JobState"] == "Scheduled"]
+
+    def stage(self, body):
+        if self.open_jobs:
+            raise error.BadRequest("BIOS006: a BIOS job waits; nothing can be staged until it has run")
+        unknown = body.keys() - {"Attributes", APPLY_TIME}
+        if unknown or (APPLY_TIME in body and not self.registry.apply_times):
+            raise error.BadRequest(f"SYS405: not taken: {', '.join(sorted(unknown)) or APPLY_TIME}")
+        verdict = check(
+            self.registry,
+            {**body, "Attributes": {**self.staged, **body["Attributes"]}},
+            ignore_lockdown=LOCKDOWN,
+        )
+        if refused := (*verdict.refused, *verdict.immutable):
+            raise error.BadRequest(
+                "SYS409: " + "; ".join(f"{one.attribute}: {one.reason}" for one in refused)
+            )
+        dropped = faults().get("drop", [])
+        wanted = {name: value for name, value in body["Attributes"].items() if name not in dropped}
+        self.staged.update(
+            {name: value for name, value in wanted.items() if self.registry.current[name] != value}
+        )
+        if APPLY_TIME not in body or faults().get("lose-job"):
+            return None
+        return self.make_job()
+
+    def make_job(self):
+        if self.open_jobs or not self.staged:
+            raise error.BadRequest("SYS011: nothing is staged that has no job yet")
+        job = f"JID_{len(self.jobs) + 1:012d}"
+        self.jobs.append(
+            {
+                "@odata.id": f"{JOBS}/{job}",
+                "@odata.type": "#DellJob.v1_4_0.DellJob",
+                "Id": job,
+                "JobState": "Scheduled",
+                "JobType": "BIOSConfiguration",
+                "Message": "Task successfully scheduled.",
+                "Name": "Configure: BIOS.Setup.1-1",
+                "PercentComplete": 0,
+            }
+        )
+        return f"{JOBS}/{job}"
+
+    def restart(self):
+        self.restarts += 1
+        failed = bool(faults().get("fail-job"))
+        for job in self.open_jobs:
+            if not failed:
+                settled = self.registry.settle({**self.registry.current, **self.staged})
+                self.registry = replace(self.registry, current=settled)
+            self.staged = {}
+            job.update(JobState="Failed" if failed else "Completed", PercentComplete=100)
+
+
+def faults():
+    try:
+        return json.loads((FOLDER / "faults.json").read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+
+
+bios = Bios()
+
+
+def answer(content, status=200, location=None):
+    headers = {"Content-Type": "application/json", **({"Location": location} if location else {})}
+    return flask.Response(json.dumps(content), status, headers)
+
+
+@app.before_request
+def authenticate():
+    given = flask.request.authorization
+    path = flask.request.path.rstrip("/")
+    if (
+        flask.request.headers.get("X-Auth-Token") == "token"
+        or path == "/redfish/v1"
+        or path.endswith("/Sessions")
+    ):
+        return None
+    if given is None or (given.username, given.password) != ACCOUNT:
+        return answer({"error": {"message": "The authentication credentials are not right"}}, 401)
+    return None
+
+
+@app.after_request
+def note(response):
+    if flask.request.method != "GET":
+        bios.requests.append(f"{flask.request.method} {flask.request.path} {response.status_code}")
+        bios.save()
+    return response
+
+
+def get_system(identity):
+    return answer({**document("System"), "PowerState": bios.power})
+
+
+def get_bios(identity="System.Embedded.1"):
+    return answer({**document("Bios"), "Attributes": dict(bios.registry.current)})
+
+
+def settings(identity="System.Embedded.1"):
+    if flask.request.method == "GET":
+        return answer({**document("Settings"), "Attributes": bios.staged})
+    job = bios.stage(flask.request.get_json(force=True))
+    return answer({}, 202, job) if job or APPLY_TIME in flask.request.get_json(force=True) else answer({})
+
+
+def get_registry():
+    return answer(document("BiosRegistry"))
+
+
+def jobs():
+    if flask.request.method == "POST":
+        target = flask.request.get_json(force=True).get("TargetSettingsURI")
+        if target != f"{SYSTEM}/Bios/Settings":
+            raise error.BadRequest(f"SYS403: no settings at {target}")
+        return answer({}, 200, bios.make_job())
+    expand = "$expand" in flask.request.args and not faults().get("no-expand")
+    # A queue has other jobs in it, too.
+    other = {
+        "@odata.id": f"{JOBS}/JID_RAID",
+        "Id": "JID_RAID",
+        "JobState": "Scheduled",
+        "JobType": "RAIDConfiguration",
+    }
+    members = [other, *bios.jobs]
+    return answer({"Members": members if expand else [{"@odata.id": one["@odata.id"]} for one in members]})
+
+
+def job(identity):
+    if flask.request.method == "DELETE":
+        bios.jobs = [one for one in bios.jobs if one["Id"] != identity]
+        bios.staged = {}
+        return answer({})
+    return answer(next(one for one in bios.jobs if one["Id"] == identity))
+
+
+def reset(identity):
+    kind = flask.request.get_json(force=True).get("ResetType")
+    allowed = document("System")["Actions"]["#ComputerSystem.Reset"]["ResetType@Redfish.AllowableValues"]
+    if kind not in allowed:
+        raise error.BadRequest(f"SYS426: {kind} is not among {', '.join(allowed)}")
+    if "Restart" in kind or kind in ("On", "PowerCycle"):
+        bios.restart()
+    return flask.Response("", 204)
+
+
+def sessions():
+    response = answer({"Id": "1"}, 201, "/redfish/v1/SessionService/Sessions/1")
+    response.headers["X-Auth-Token"] = "token"
+    return response
+
+
+def end_session():
+    return answer({})
+
+
+def registry_file():
+    location = [{"Language": "en", "Uri": f"{SYSTEM}/Bios/BiosRegistry"}]
+    return answer({"Id": document("BiosRegistry")["Id"], "Languages": ["en"], "Location": location})
+
+
+app.add_url_rule(f"{SYSTEM}/Bios", view_func=get_bios)
+app.add_url_rule(f"{SYSTEM}/Bios/Settings", view_func=settings, methods=["GET", "PATCH"])
+app.add_url_rule(f"{SYSTEM}/Bios/BiosRegistry", view_func=get_registry)
+for queue in sorted({JOBS, "/redfish/v1/Managers/iDRAC.Embedded.1/Oem/Dell/Jobs"}):
+    app.add_url_rule(queue, f"jobs {queue}", jobs, methods=["GET", "POST"])
+    app.add_url_rule(f"{queue}/<identity>", f"job {queue}", job, methods=["GET", "DELETE"])
+app.add_url_rule("/redfish/v1/SessionService/Sessions", view_func=sessions, methods=["POST"])
+app.add_url_rule("/redfish/v1/SessionService/Sessions/1", view_func=end_session, methods=["DELETE"])
+app.view_functions.update(
+    system_resource=get_system,
+    system_reset_action=reset,
+    bios=get_bios,
+    bios_settings=settings,
+    bios_attribute_registry_file=registry_file,
+)

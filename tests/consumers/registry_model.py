@@ -1,0 +1,126 @@
+"""The two kinds of entry in a BIOS attribute registry, read from its document: attributes and dependencies.
+
+The form is the DMTF's AttributeRegistry (DSP8010); how Dell fills it is told in `consumers.registry`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+Value = str | int | None
+
+
+@dataclass(frozen=True)
+class Condition:
+    """One alternative of a dependency: an attribute's value equals (or not) a given one."""
+
+    attribute: str
+    equal: bool
+    value: Value
+
+    def holds(self, state: Mapping[str, Value]) -> bool:
+        """Whether it holds in `state`; what is not known there settles nothing."""
+        known = state.get(self.attribute)
+        return known is not None and (known == self.value) is self.equal
+
+    def __str__(self) -> str:
+        return f"{self.attribute} is {'' if self.equal else 'not '}{self.value}"
+
+
+@dataclass(frozen=True)
+class Dependency:
+    """While any of `conditions` holds, `prop` of `attribute` is `to`."""
+
+    attribute: str
+    prop: str
+    to: Any
+    conditions: tuple[Condition, ...]
+
+    def fires(self, state: Mapping[str, Value]) -> bool:
+        """Whether any of its alternatives holds in `state`."""
+        return any(condition.holds(state) for condition in self.conditions)
+
+    def __str__(self) -> str:
+        return " or ".join(map(str, self.conditions))
+
+
+@dataclass(frozen=True)
+class Attribute:
+    """One attribute, as the registry describes it."""
+
+    name: str
+    kind: str
+    values: tuple[str, ...]
+    lower: int | None
+    upper: int | None
+    step: int
+    min_length: int | None
+    max_length: int | None
+    read_only: bool
+    immutable: bool
+    hidden: bool
+
+    def objection(self, value: object) -> str | None:
+        """Why `value` is no value of this attribute at all, or None."""
+        if self.kind == "Enumeration":
+            return None if value in self.values else f"{value!r} is not one of {', '.join(self.values)}"
+        if self.kind == "Integer":
+            return self._number_objection(value)
+        if not isinstance(value, str):
+            return f"{value!r} is not a string"
+        short = self.min_length is not None and len(value) < self.min_length
+        long = self.max_length is not None and len(value) > self.max_length
+        return (
+            f"{len(value)} characters, not {self.min_length} to {self.max_length}" if short or long else None
+        )
+
+    def _number_objection(self, value: object) -> str | None:
+        if not isinstance(value, int) or isinstance(value, bool):
+            return f"{value!r} is not an integer"
+        low = self.lower is not None and value < self.lower
+        high = self.upper is not None and value > self.upper
+        if low or high:
+            return f"{value} is not within {self.lower} to {self.upper}"
+        off = self.step > 0 and (value - (self.lower or 0)) % self.step != 0
+        return f"{value} is not a step of {self.step} from {self.lower or 0}" if off else None
+
+    @property
+    def is_choice(self) -> bool:
+        """Whether there is anything to choose, so that a write could mean something."""
+        return len(self.values) > 1 or (self.kind == "Integer" and self.lower != self.upper)
+
+
+def read_attribute(entry: Mapping[str, Any]) -> Attribute:
+    """One entry of `RegistryEntries.Attributes`."""
+    return Attribute(
+        name=entry["AttributeName"],
+        kind=entry["Type"],
+        values=tuple(value["ValueName"] for value in entry.get("Value") or ()),
+        lower=entry.get("LowerBound"),
+        upper=entry.get("UpperBound"),
+        step=entry.get("ScalarIncrement") or 0,
+        min_length=entry.get("MinLength"),
+        max_length=entry.get("MaxLength"),
+        read_only=bool(entry.get("ReadOnly")),
+        immutable=bool(entry.get("Immutable")),
+        hidden=bool(entry.get("Hidden")),
+    )
+
+
+def read_dependency(entry: Mapping[str, Any]) -> Dependency:
+    """The `Dependency` of one entry of `RegistryEntries.Dependencies`."""
+    to = entry["MapToValue"]
+    if isinstance(to, list):
+        to = tuple(value["ValueName"] for value in to)
+    return Dependency(
+        entry["MapToAttribute"], entry["MapToProperty"], to, tuple(map(_condition, entry["MapFrom"]))
+    )
+
+
+def _condition(entry: Mapping[str, Any]) -> Condition:
+    operator = entry["MapFromCondition"]
+    if entry["MapFromProperty"] != "CurrentValue" or operator not in {"EQU", "NEQ"}:
+        raise ValueError(f"a dependency on {entry['MapFromAttribute']} that no capture had so far: {entry}")
+    return Condition(entry["MapFromAttribute"], operator == "EQU", entry["MapFromValue"])

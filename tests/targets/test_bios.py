@@ -1,0 +1,170 @@
+"""The spelling of settings as BIOS attributes, held against the registries of real servers."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import Any
+
+import pytest
+
+from consumers.requirement import require_registries
+from setpoint.compiler.knowledge.load import standard
+from setpoint.targets._bios.attributes import AHEAD, FIXED, WRITE, Attribute, attributes, generation, spell
+from support.machines import MACHINES, R630, R720, R740, R750, Machine, changed
+
+SECOND_PROCESSOR = {"qpi-speed"}
+"""Settings that the captured one-processor R720 has no attribute for."""
+
+RELEASED_FIRMWARE = {("poweredge-14g", "qpi-speed")}
+"""Attributes that the R740, captured with a firmware before release, did not have yet."""
+
+MEMORY_AT_HAND = {("poweredge-12g", "spare"), ("poweredge-12g", "spare-advanced-ecc")}
+"""Memory modes that the captured server did not list: they show with memory that suits them."""
+
+
+@cache
+def entries(machine: Machine) -> dict[str, dict[str, Any]]:
+    """The registry's attributes by name, as they are in the file."""
+    text = (require_registries() / machine.capture / "BiosRegistry.json").read_text(encoding="utf-8")
+    return {entry["AttributeName"]: entry for entry in json.loads(text)["RegistryEntries"]["Attributes"]}
+
+
+def captured(machine: Machine) -> list[Attribute]:
+    """What our table says of the machine's generation, of the attributes that the machine has."""
+    table = attributes(machine.generation).values()
+    return [attribute for attribute in table if attribute.name in entries(machine)]
+
+
+@pytest.mark.parametrize("machine", MACHINES, ids=str)
+def test_every_attribute_is_one_of_the_server(machine: Machine) -> None:
+    absent = {one.setting for one in attributes(machine.generation).values()} - {
+        one.setting for one in captured(machine)
+    }
+    allowed = SECOND_PROCESSOR if machine is R720 else set()
+    allowed |= {setting for generation, setting in RELEASED_FIRMWARE if generation == machine.generation}
+    assert absent == allowed
+    assert not [one.name for one in captured(machine) if entries(machine)[one.name]["Hidden"]]
+
+
+@pytest.mark.parametrize("machine", MACHINES, ids=str)
+def test_every_value_is_one_of_the_server(machine: Machine) -> None:
+    for attribute in captured(machine):
+        known = {value["ValueName"] for value in entries(machine)[attribute.name]["Value"]}
+        for word, value in attribute.values.items():
+            if attribute.setting == "cores-per-processor":
+                continue  # As many as the processor at hand has.
+            assert value in known or (machine.generation, word) in MEMORY_AT_HAND, (attribute.name, word)
+
+
+@pytest.mark.parametrize("machine", MACHINES, ids=str)
+def test_racadm_has_an_attribute_on_the_page_that_the_menu_has_it_on(machine: Machine) -> None:
+    for attribute in captured(machine):
+        assert entries(machine)[attribute.name]["MenuPath"] == f"./{attribute.group}Ref", attribute.name
+
+
+@pytest.mark.parametrize("machine", MACHINES, ids=str)
+def test_the_locks_are_the_registrys(machine: Machine) -> None:
+    """A lock of ours is a dependency of the registry, and the other way, among the attributes that we know."""
+    table = attributes(machine.generation)
+    ours = {
+        (one.name, "Hidden" if lock.hides else "ReadOnly", table[lock.setting].name, lock.unless, value)
+        for one in captured(machine)
+        for lock in one.locks
+        for value in [table[lock.setting].values[lock.value]]
+    }
+    names = {one.name for one in captured(machine)}
+    theirs = {
+        (one.attribute, one.prop, condition.attribute, not condition.equal, condition.value)
+        for one in machine.registry().dependencies
+        if one.prop in ("ReadOnly", "Hidden") and one.to is True and one.attribute in names
+        for condition in one.conditions
+        # A value that no word of ours leads to locks nothing for us.
+        if condition.attribute in names and condition.value != "4-Way"
+    }
+    assert ours == theirs
+
+
+def test_every_offer_of_the_knowledge_base_can_be_spelt_and_means_what_the_menu_says() -> None:
+    knowledge = standard()
+    checked = 0
+    for machine in MACHINES:
+        bit = knowledge.variables["platform"].bit(machine.generation)
+        table = attributes(machine.generation)
+        for setting, offers in knowledge.offers.items():
+            for offer in offers:
+                if knowledge.settings[setting].layer != "firmware" or not dict(offer.when)["platform"] & bit:
+                    continue
+                shown = {
+                    value["ValueName"]: value["ValueDisplayName"]
+                    for value in entries(machine).get(table[setting].name, {}).get("Value", ())
+                }
+                for word, label in zip(offer.values, offer.labels, strict=True):
+                    value = table[setting].values[word]
+                    assert shown.get(value, label).casefold() == label.casefold(), (setting, word)
+                    checked += value in shown
+    assert checked > 250
+
+
+def test_what_unlocks_others_comes_before_them() -> None:
+    for machine in MACHINES:
+        order = list(attributes(machine.generation))
+        for attribute in attributes(machine.generation).values():
+            for lock in attribute.locks:
+                if lock.unless:
+                    assert order.index(lock.setting) < order.index(attribute.setting)
+
+
+def test_generations_spell_one_word_differently() -> None:
+    assert attributes("poweredge-14g")["sub-numa-cluster"].values["on"] == "Enabled"
+    assert attributes("poweredge-15g")["sub-numa-cluster"].values["on"] == "2-Way"
+    assert attributes("poweredge-13g")["memory-frequency"].values["2666"] == "2667MHz"
+    assert attributes("poweredge-14g")["memory-frequency"].values["2666"] == "2666MHz"
+    assert attributes("poweredge-13g")["qpi-speed"].name == "QpiSpeed"
+    assert attributes("poweredge-15g")["qpi-speed"].name == "CpuInterconnectBusSpeed"
+
+
+def test_a_model_is_spelt_as_its_generation_and_an_older_one_not_at_all() -> None:
+    assert generation(R740.plan("goal latency")) == "poweredge-14g"
+    assert generation(R720._replace(facts="platform r710").plan("goal latency")) == ""
+
+
+def test_a_named_profile_is_written_and_its_members_are_expected() -> None:
+    spelling = spell(R630.plan("goal density"))
+    assert spelling.having(WRITE)[0].value == "DenseCfgOptimized"
+    fixed = {line.attribute: line.value for line in spelling.having(FIXED)}
+    assert fixed["ProcTurboMode"] == "Disabled"
+    assert "turbo" not in spelling.carried
+
+
+def test_a_profile_that_is_not_written_promises_nothing_of_its_members() -> None:
+    plan = changed(R630.plan("goal density"), "system-profile", written=False, unwritten="default")
+    assert spell(plan).having(FIXED) == ()
+
+
+def test_what_the_end_state_locks_must_be_right_before() -> None:
+    spelling = spell(R750.plan('goal latency; set sub-numa-cluster on because "LAB-9"'))
+    ahead = {line.attribute: line.value for line in spelling.having(AHEAD)}
+    assert ahead == {"DynamicCoreAllocation": "Disabled", "NodeInterleave": "Disabled"}
+    assert {"logical-processor-idling", "node-interleaving"} <= spelling.carried
+
+
+def test_what_the_firmware_hides_is_neither_written_nor_asked_of_a_hand() -> None:
+    plan = changed(
+        R740._replace(facts="platform r740; sockets 2").plan("goal latency"), "node-interleaving", value="on"
+    )
+    spelling = spell(changed(plan, "sub-numa-cluster", value="off", written=True))
+    assert "SubNumaCluster" not in {line.attribute for line in spelling.lines}
+    assert "sub-numa-cluster" in spelling.carried
+    assert spelling.left_out == {}
+
+
+def test_what_cannot_be_spelt_is_left_out_with_the_reason() -> None:
+    plan = changed(R740.plan("goal latency"), "memory-mode", value="mirror", written=True)
+    plan = changed(plan, "turbo", setting="overdrive", title="Overdrive")
+    spelling = spell(plan)
+    assert spelling.left_out == {
+        "memory-mode": "MemOpMode has no known value for mirror on poweredge-14g",
+        "overdrive": "no BIOS attribute is known for Overdrive on poweredge-14g",
+    }
+    assert not spelling.carried & spelling.left_out.keys()

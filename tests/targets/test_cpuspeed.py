@@ -1,0 +1,174 @@
+"""cpuspeed: the script under dash, with stand-ins for chkconfig and service that behave as Enterprise Linux's do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from setpoint.compiler.plan import Plan
+from setpoint.targets.cpuspeed import TARGET
+from support.plans import HOSTILE, because, planned
+from support.shell import Ran, code, run, shellcheck, stand_in
+
+STAND_IN = Path(__file__).resolve().parents[1] / "consumers" / "cpuspeed_stand_in"
+
+OFF = "goal latency; cpu westmere; os rhel 5"
+"""Maximum Performance leaves the service nothing to do."""
+
+ON = OFF.replace("rhel 5", "rhel 6.4") + (
+    '; set cpuspeed-service on because "a test"; accept os-control-without-cpuspeed because "a test"'
+)
+
+
+def script(plan: Plan) -> str:
+    (artifact,) = TARGET.emit(plan).artifacts
+    assert (artifact.path, artifact.mode) == ("cpuspeed/cpuspeed.sh", 0o755)
+    return artifact.text
+
+
+class Server:
+    """A server with the service in some state."""
+
+    def __init__(self, folder: Path, levels: str | None = "12345", *, running: bool = True) -> None:
+        self.programs = stand_in(folder / "bin", STAND_IN, "chkconfig", "service")
+        self.state = folder / "state"
+        self.state.mkdir()
+        if levels is not None:
+            (self.state / "levels").write_text(levels, encoding="utf-8")
+        if running:
+            (self.state / "running").touch()
+
+    def run(self, plan: Plan, *arguments: str) -> Ran:
+        (self.state / "calls").write_text("", encoding="utf-8")
+        return run(
+            script(plan), *arguments, programs=self.programs, CPUSPEED=str(self.state), LANG="de_DE.UTF-8"
+        )
+
+    @property
+    def changes(self) -> list[str]:
+        return (self.state / "calls").read_text(encoding="utf-8").splitlines()
+
+    @property
+    def running(self) -> bool:
+        return (self.state / "running").exists()
+
+
+def test_the_service_is_stopped_now_and_later(tmp_path: Path) -> None:
+    server = Server(tmp_path)
+    assert server.run(planned(OFF), "--verify").status == 3
+    assert server.run(planned(OFF)).status == 0
+    assert server.changes == ["chkconfig cpuspeed off", "service cpuspeed stop"]
+    assert not server.running
+    assert server.run(planned(OFF), "--verify") == (0, "cpuspeed: is off, as planned\n")
+
+
+def test_the_service_is_started_now_and_later(tmp_path: Path) -> None:
+    server = Server(tmp_path, "1", running=False)
+    assert server.run(planned(ON)).status == 0
+    assert server.changes == ["chkconfig cpuspeed on", "service cpuspeed start"]
+    assert server.running
+    assert server.run(planned(ON), "--verify") == (0, "cpuspeed: is on, as planned\n")
+
+
+@pytest.mark.parametrize(
+    ("policy", "levels", "running"), [(OFF, "1", False), (OFF, "", False), (ON, "2345", True)]
+)
+def test_what_is_as_planned_is_left_alone(tmp_path: Path, policy: str, levels: str, running: bool) -> None:
+    """chkconfig switches runlevels 2 to 5, so whatever stands in the others is as planned."""
+    server = Server(tmp_path, levels, running=running)
+    done = server.run(planned(policy))
+    assert (done, server.changes) == ((0, "cpuspeed: nothing to change\n"), [])
+
+
+@pytest.mark.parametrize(
+    ("levels", "running", "change"),
+    [
+        ("1", True, "service cpuspeed stop"),
+        ("3", False, "chkconfig cpuspeed off"),
+        ("12345", False, "chkconfig cpuspeed off"),
+    ],
+)
+def test_only_what_differs_is_changed(tmp_path: Path, levels: str, running: bool, change: str) -> None:
+    server = Server(tmp_path, levels, running=running)
+    assert server.run(planned(OFF)).status == 0
+    assert server.changes == [change]
+
+
+def test_a_dry_run_says_the_commands_and_changes_nothing(tmp_path: Path) -> None:
+    server = Server(tmp_path)
+    done = server.run(planned(OFF), "--dry-run")
+    assert done.status == 0
+    assert "would run: chkconfig cpuspeed off" in done.said
+    assert "would run: service cpuspeed stop" in done.said
+    assert (server.changes, server.running) == ([], True)
+
+
+def test_a_service_that_is_not_there_is_off(tmp_path: Path) -> None:
+    server = Server(tmp_path, None, running=False)
+    assert server.run(planned(OFF)) == (0, "cpuspeed: nothing to change\n")
+    assert server.run(planned(OFF), "--verify").status == 0
+    assert server.run(planned(ON), "--verify") == (3, "cpuspeed: is to be on, and is not installed\n")
+    assert server.run(planned(ON)).status == 4
+
+
+def test_a_service_that_does_not_start_is_no_success(tmp_path: Path) -> None:
+    """As where the firmware keeps the frequency to itself."""
+    server = Server(tmp_path, "", running=False)
+    (server.state / "powerless").touch()
+    done = server.run(planned(ON))
+    assert done.status == 4
+    assert "does the firmware leave the frequency to the operating system?" in done.said
+
+
+@pytest.mark.parametrize("arguments", [("--verfiy",), ("--verify", "--dry-run"), ("",)])
+def test_what_the_script_does_not_know_it_does_not_do(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    server = Server(tmp_path)
+    assert server.run(planned(OFF), *arguments).status == 2
+    assert server.changes == []
+
+
+# ---------------------------------------------------------------------------------------------------------- the target
+
+
+def test_it_carries_the_service_and_nothing_else() -> None:
+    emission = TARGET.emit(planned(f"{ON}; manage all"))
+    assert emission.carried == {"cpuspeed-service"}
+    assert emission.left_out.keys() == {"governor", "swappiness", "transparent-hugepages"}
+    emission = TARGET.emit(planned(f"{OFF}; manage all"))
+    assert "numactl or taskset" in emission.left_out["smt-placement"]
+
+
+def test_a_plan_without_the_service_gets_no_script() -> None:
+    emission = TARGET.emit(planned("goal latency; cpu sandy-bridge; os rhel 6"))
+    assert (emission.artifacts, emission.carried) == ((), frozenset())
+
+
+def test_which_systems_have_it() -> None:
+    assert TARGET.lacks(planned(OFF)) == ""
+    assert TARGET.lacks(planned(ON)) == ""
+    assert TARGET.lacks(planned("goal latency; cpu westmere; os slc 5")) == ""
+    assert "the plan is for `rhel-7`" in TARGET.lacks(planned("goal latency; cpu westmere; os rhel 7"))
+    plan = planned(OFF)
+    nowhere = plan._replace(facts=tuple(f for f in plan.facts if f.name != "os"))
+    assert TARGET.lacks(nowhere) == "the plan names no operating system"
+
+
+@pytest.mark.parametrize("policy", [ON, OFF])
+def test_shellcheck_is_content(policy: str) -> None:
+    assert shellcheck(script(planned(policy))) == ""
+
+
+@given(st.one_of(st.sampled_from(HOSTILE), st.text()), st.sampled_from(("set", "rule")))
+def test_a_reason_is_a_comment_and_nothing_else(text: str, kind: str) -> None:
+    assert code(script(planned(OFF))) == code(script(because(planned(OFF), text, kind)))
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_a_reason_changes_nothing_that_the_script_does(tmp_path: Path, text: str) -> None:
+    server = Server(tmp_path)
+    plain = server.run(planned(OFF), "--dry-run")
+    assert server.run(because(planned(OFF), text), "--dry-run") == plain
+    assert not Path("/tmp/owned").exists()

@@ -1,0 +1,507 @@
+"""Kernel arguments: each form read by what will read it, and the words booted by a real kernel."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from consumers.kernel import LONGEST, boot, early
+from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.plan import Plan
+from setpoint.targets.kernel_args import TARGET
+from setpoint.targets.kernel_args.lower import lower
+from setpoint.targets.kernel_args.model import KernelArguments, Word
+from support.plans import HOSTILE, because, planned
+from support.shell import Ran, code, run, shellcheck, stand_in
+
+GRUBBY = Path(__file__).resolve().parents[1] / "consumers" / "grubby_stand_in"
+
+LATENCY = "goal latency; cpu westmere; workload comm-bound"
+"""C-states off, so intel_idle off and acpi_idle held at C1; the ticks skewed."""
+
+BACK = "goal efficiency; cpu skylake; manage all"
+"""Everything at the kernel's defaults, and written: all arguments are to be gone."""
+
+POLLING = (
+    "goal latency; cpu westmere; set idle-poll on because 'a test'; set smt off because 'a test'".replace(
+        "'", '"'
+    )
+)
+
+
+def files(plan: Plan) -> dict[str, str]:
+    """The text of each file that the target emits, by its path in the target's folder."""
+    return {
+        artifact.path.removeprefix("kernel-args/"): artifact.text for artifact in TARGET.emit(plan).artifacts
+    }
+
+
+def words(plan: Plan) -> dict[str, bool]:
+    """The arguments of a plan, and whether each is to be there."""
+    return {word.argument: word.wanted for word in lower(plan).words}
+
+
+# ------------------------------------------------------------------------------------------------------------ words
+
+
+def test_what_is_said_of_a_plan() -> None:
+    assert words(planned(LATENCY)) == {
+        "processor.max_cstate=1": True,
+        "intel_idle.max_cstate=0": True,
+        "skew_tick=1": True,
+    }
+    assert words(planned(POLLING))["idle=poll"]
+
+
+def test_a_value_that_goes_back_to_the_default_takes_its_argument_away() -> None:
+    assert words(planned(BACK)) == {
+        "processor.max_cstate": False,
+        "idle=poll": False,
+        "intel_idle.max_cstate": False,
+        "skew_tick": False,
+    }
+
+
+def test_a_default_that_nobody_wrote_down_is_left_alone() -> None:
+    emission = TARGET.emit(planned("goal efficiency; cpu skylake"))
+    assert (emission.artifacts, emission.carried, emission.left_out) == ((), frozenset(), {})
+
+
+def test_every_boot_setting_of_the_knowledge_base_is_spelled_as_its_label_says(knowledge: Knowledge) -> None:
+    """The labels are the arguments; a value whose label is itself is the kernel's default."""
+    base = planned(LATENCY)
+    decision = base.settings[0]
+    for setting in knowledge.settings.values():
+        if setting.layer != "boot":
+            continue
+        for offer in knowledge.offers[setting.name]:
+            for value, label in zip(offer.values, offer.labels, strict=True):
+                spelled = decision._replace(setting=setting.name, layer="boot", value=value, written=True)
+                (word,) = lower(base._replace(settings=(spelled,))).words
+                assert word.wanted == (value != offer.default), f"{setting.name} {value}"
+                if word.wanted:
+                    assert word.argument == label
+
+
+def test_a_setting_without_an_argument_is_left_out_by_name() -> None:
+    plan = planned(LATENCY)
+    unknown = plan.settings[0]._replace(setting="site-magic", layer="boot", value="on", written=True)
+    emission = TARGET.emit(plan._replace(settings=(*plan.settings, unknown)))
+    assert emission.left_out == {"site-magic": "no kernel argument is known for `site-magic on`"}
+    assert emission.carried == {"intel-idle", "acpi-idle-limit", "skew-tick"}
+
+
+def a_word(argument: str, wanted: bool = True) -> Word:
+    return Word(setting="s", argument=argument, wanted=wanted, reason="(r)")
+
+
+@pytest.mark.parametrize(
+    ("some", "complaint"),
+    [
+        ([a_word("idle=poll"), a_word("idle=poll", wanted=False)], "there twice"),
+        ([a_word("a=1"), a_word("a=2")], "there twice"),
+        ([a_word(f"long_name_{n}=" + "x" * 100) for n in range(20)], "takes 2047"),
+        ([a_word(f"a{n}=1") for n in range(33)], "Linux panics"),
+    ],
+)
+def test_the_limits_of_the_command_line_are_kept(some: list[Word], complaint: str) -> None:
+    with pytest.raises(ValidationError, match=complaint):
+        KernelArguments(policy="p", forms=(), words=tuple(some), longest=LONGEST, most=32, menu="")
+
+
+@pytest.mark.parametrize("argument", ["a b", "a;b", "a=$(b)", 'a="b"', "a'", "", "=1", "a\n", "a=`b`"])
+def test_an_argument_is_one_word_without_quotes(argument: str) -> None:
+    with pytest.raises(ValidationError):
+        a_word(argument)
+
+
+# ------------------------------------------------------------------------------------------------------------ forms
+
+
+@pytest.mark.parametrize(
+    ("os", "expected"),
+    [
+        ("linux", {"cmdline", "verify.sh"}),
+        ("rhel 5", {"cmdline", "grub-legacy.txt", "verify.sh"}),
+        ("slc 5", {"cmdline", "grub-legacy.txt", "verify.sh"}),
+        ("sles 11", {"cmdline", "grub-legacy.txt", "verify.sh"}),
+        ("rhel 6.4", {"cmdline", "grubby.sh"}),
+        ("rhel 7", {"cmdline", "grubby.sh"}),
+        ("rhel 8", {"cmdline", "grubby.sh"}),
+        ("rhel 9", {"cmdline", "grubby.sh", "kargs.d/50-setpoint.toml"}),
+        ("debian 12", {"cmdline", "default-grub.d/50-setpoint.cfg", "verify.sh"}),
+        ("ubuntu 24.04", {"cmdline", "default-grub.d/50-setpoint.cfg", "verify.sh"}),
+        (
+            "modern-linux",
+            {"cmdline", "grubby.sh", "default-grub.d/50-setpoint.cfg", "kargs.d/50-setpoint.toml"},
+        ),
+    ],
+)
+def test_an_os_gets_the_forms_that_it_can_use(os: str, expected: set[str]) -> None:
+    plan = planned(f"goal latency; cpu westmere; os {os}")
+    assert TARGET.lacks(plan) == ""
+    assert set(files(plan)) == expected
+
+
+@pytest.mark.parametrize(
+    ("os", "why"),
+    [
+        ("rhel 5", "edited by hand; target kernel-args has its line in kernel-args/grub-legacy.txt"),
+        ("sles 11", "boot menu is edited by hand"),
+        ("linux", "not known how this system keeps its command line"),
+    ],
+)
+def test_what_only_a_human_can_put_in_its_place_is_not_carried(os: str, why: str) -> None:
+    """The texts are there all the same: they say what to put, and `verify.sh` tells whether it was."""
+    emission = TARGET.emit(planned(f"goal latency; cpu westmere; os {os}"))
+    assert emission.carried == frozenset()
+    assert why in emission.left_out["acpi-idle-limit"]
+    assert "kernel-args/verify.sh" in {artifact.path for artifact in emission.artifacts}
+
+
+def test_every_linux_is_served_and_nothing_else(knowledge: Knowledge) -> None:
+    plan = planned(LATENCY)
+    (fact,) = (f for f in plan.facts if f.name == "os")
+    others = tuple(f for f in plan.facts if f.name != "os")
+    variable = knowledge.variables["os"]
+    for os in variable.values:
+        above = tuple(v for v in variable.values if v != os and variable.bit(os) & variable.below(v))
+        lacks = TARGET.lacks(plan._replace(facts=(*others, fact._replace(value=os, above=above))))
+        assert (lacks == "") == ("linux" in (os, *above)), os
+    assert TARGET.lacks(planned("goal latency; cpu skylake; os windows")) == "`windows` is no Linux"
+    assert TARGET.lacks(plan._replace(facts=others)) == "the plan names no operating system"
+
+
+def test_scripts_can_be_executed_and_texts_cannot() -> None:
+    plan = planned(LATENCY)
+    assert {a.path.rpartition("/")[2]: a.mode for a in TARGET.emit(plan).artifacts} == {
+        "cmdline": 0o644,
+        "grubby.sh": 0o755,
+        "50-setpoint.cfg": 0o644,
+        "50-setpoint.toml": 0o644,
+    }
+
+
+def test_the_line_alone() -> None:
+    assert (
+        files(planned(LATENCY))["cmdline"] == "processor.max_cstate=1 intel_idle.max_cstate=0 skew_tick=1\n"
+    )
+    assert files(planned(BACK))["cmdline"] == "\n"
+
+
+def test_enterprise_linux_5_gets_words_and_where_to_put_them() -> None:
+    text = files(planned("goal latency; cpu westmere; os rhel 5"))["grub-legacy.txt"]
+    assert "/boot/grub/grub.conf" in text
+    assert "      processor.max_cstate=1\n" in text
+    assert "255 bytes" in text
+    assert (
+        "/boot/grub/menu.lst" in files(planned("goal latency; cpu westmere; os sles 11"))["grub-legacy.txt"]
+    )
+
+
+def test_kargs_d_is_toml_with_the_two_keys_that_bootc_knows() -> None:
+    def read(policy: str) -> dict[str, object]:
+        return tomllib.loads(files(planned(policy))["kargs.d/50-setpoint.toml"])
+
+    assert read(LATENCY) == {
+        "match-architectures": ["x86_64"],
+        "kargs": ["processor.max_cstate=1", "intel_idle.max_cstate=0", "skew_tick=1"],
+    }
+    assert read(BACK)["kargs"] == []
+
+
+# ---------------------------------------------------------------------------------------------- /etc/default/grub.d
+
+
+def default_grub(plan: Plan, **before: str) -> dict[str, str]:
+    """The two variables after /etc/default/grub (`before`) and the drop-in were read, with -e as grub-mkconfig does."""
+    lines = [f"{name}='{value}'" for name, value in before.items()]
+    script = "\n".join(["set -e", *lines, files(plan)["default-grub.d/50-setpoint.cfg"]])
+    shown = 'printf \'%s\\n\' "$GRUB_CMDLINE_LINUX" "$GRUB_CMDLINE_LINUX_DEFAULT"'
+    done = run(f"{script}\n{shown}\n")
+    assert done.status == 0, done.said
+    return dict(
+        zip(("GRUB_CMDLINE_LINUX", "GRUB_CMDLINE_LINUX_DEFAULT"), done.said.split("\n"), strict=False)
+    )
+
+
+def test_the_drop_in_adds_after_what_is_there() -> None:
+    found = default_grub(
+        planned(LATENCY),
+        GRUB_CMDLINE_LINUX="console=ttyS0  crashkernel=1G",
+        GRUB_CMDLINE_LINUX_DEFAULT="quiet",
+    )
+    assert found == {
+        "GRUB_CMDLINE_LINUX": "console=ttyS0  crashkernel=1G processor.max_cstate=1 intel_idle.max_cstate=0 skew_tick=1",
+        "GRUB_CMDLINE_LINUX_DEFAULT": "quiet",
+    }
+    assert default_grub(planned(LATENCY))["GRUB_CMDLINE_LINUX"] == files(planned(LATENCY))["cmdline"].strip()
+
+
+def test_the_drop_in_takes_out_what_would_come_after_its_own() -> None:
+    found = default_grub(
+        planned(LATENCY),
+        GRUB_CMDLINE_LINUX="intel_idle.max_cstate=2 a=* intel_idle.max_cstate=3 xintel_idle.max_cstate=4",
+        GRUB_CMDLINE_LINUX_DEFAULT="processor.max_cstate skew_tick=0 processorXmax_cstate=9",
+    )
+    assert found == {
+        "GRUB_CMDLINE_LINUX": "a=* xintel_idle.max_cstate=4 processor.max_cstate=1 intel_idle.max_cstate=0 skew_tick=1",
+        "GRUB_CMDLINE_LINUX_DEFAULT": "processorXmax_cstate=9",
+    }
+
+
+def test_the_drop_in_takes_back_what_a_policy_put_there() -> None:
+    found = default_grub(
+        planned(BACK),
+        GRUB_CMDLINE_LINUX="idle=poll quiet intel_idle.max_cstate=0 processor.max_cstate=1",
+        GRUB_CMDLINE_LINUX_DEFAULT="idle=nomwait skew_tick=1",
+    )
+    assert found == {"GRUB_CMDLINE_LINUX": "quiet", "GRUB_CMDLINE_LINUX_DEFAULT": "idle=nomwait"}
+
+
+# ------------------------------------------------------------------------------------------------------------ grubby
+
+
+class Grubby:
+    """A boot loader's configuration with a stand-in for grubby to change it."""
+
+    def __init__(self, folder: Path, kernels: Iterable[str], dialect: str = "bls") -> None:
+        self.programs = stand_in(folder / "bin", GRUBBY, "grubby")
+        self.file = folder / "kernels"
+        self.file.write_text("".join(f"{line}\n" for line in kernels), encoding="utf-8")
+        self.noted = folder / "calls"
+        self.dialect = dialect
+
+    def run(self, plan: Plan, *arguments: str) -> Ran:
+        self.noted.write_text("", encoding="utf-8")
+        return run(
+            files(plan)["grubby.sh"],
+            *arguments,
+            programs=self.programs,
+            GRUBBY_KERNELS=str(self.file),
+            GRUBBY_CALLS=str(self.noted),
+            GRUBBY_DIALECT=self.dialect,
+        )
+
+    @property
+    def kernels(self) -> list[str]:
+        return self.file.read_text(encoding="utf-8").splitlines()
+
+    @property
+    def changes(self) -> list[str]:
+        """The calls that change something."""
+        return [call for call in self.noted.read_text(encoding="utf-8").splitlines() if call != "--info=ALL"]
+
+
+KERNELS = ("ro rhgb quiet", "ro intel_idle.max_cstate=2 $tuned_params")
+
+
+@pytest.mark.parametrize("dialect", ["bls", "c"])
+def test_grubby_sets_every_kernel_and_the_second_run_changes_nothing(tmp_path: Path, dialect: str) -> None:
+    grubby = Grubby(tmp_path, KERNELS, dialect)
+    done = grubby.run(planned(LATENCY))
+    assert done.status == 0
+    line = "processor.max_cstate=1 intel_idle.max_cstate=0 skew_tick=1"
+    assert grubby.changes == [f"--update-kernel=ALL --args={line}"]
+    assert grubby.kernels == [f"ro rhgb quiet {line}", f"ro $tuned_params {line}"]
+    assert "intel_idle.max_cstate=0 is to be there, found: intel_idle.max_cstate=2" in done.said
+    assert "before: ro rhgb quiet" in done.said
+    again = grubby.run(planned(LATENCY))
+    assert (again.status, again.said, grubby.changes) == (0, "kernel-args: nothing to change\n", [])
+
+
+@pytest.mark.parametrize("dialect", ["bls", "c"])
+def test_grubby_takes_back(tmp_path: Path, dialect: str) -> None:
+    grubby = Grubby(tmp_path, KERNELS, dialect)
+    assert grubby.run(planned(LATENCY)).status == 0
+    assert grubby.run(planned(BACK)).status == 0
+    assert grubby.changes == [
+        "--update-kernel=ALL --remove-args=processor.max_cstate idle=poll intel_idle.max_cstate skew_tick"
+    ]
+    assert grubby.kernels == ["ro rhgb quiet", "ro $tuned_params"]
+    assert grubby.run(planned(BACK)).said == "kernel-args: nothing to change\n"
+
+
+def test_other_values_of_idle_are_no_business_of_idle_poll(tmp_path: Path) -> None:
+    grubby = Grubby(tmp_path, ["ro idle=nomwait"])
+    assert grubby.run(planned(BACK)).said == "kernel-args: nothing to change\n"
+
+
+def test_a_dry_run_says_the_command_and_changes_nothing(tmp_path: Path) -> None:
+    grubby = Grubby(tmp_path, KERNELS)
+    done = grubby.run(planned(LATENCY), "--dry-run")
+    assert done.status == 0
+    assert 'would run: grubby --update-kernel=ALL --args="processor.max_cstate=1' in done.said
+    assert (grubby.changes, grubby.kernels) == ([], list(KERNELS))
+
+
+@pytest.mark.parametrize(
+    ("kernels", "dialect", "reason"),
+    [
+        (KERNELS, "broken", "grubby reported success, but"),
+        ((), "bls", "grubby names no kernel"),
+        (["ro " + "x" * 2000], "bls", "too long for 2047 bytes"),
+    ],
+)
+def test_what_grubby_cannot_do_is_no_success(
+    tmp_path: Path, kernels: Iterable[str], dialect: str, reason: str
+) -> None:
+    grubby = Grubby(tmp_path, kernels, dialect)
+    done = grubby.run(planned(LATENCY))
+    assert (done.status, reason in done.said) == (4, True), done.said
+
+
+def test_a_server_without_grubby_is_no_success() -> None:
+    assert run(files(planned(LATENCY))["grubby.sh"]) == (4, "kernel-args: grubby is not installed\n")
+
+
+@pytest.mark.parametrize("arguments", [("--verfiy",), ("--verify", "--dry-run"), ("",), ("-n",)])
+def test_what_a_script_does_not_know_it_does_not_do(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    grubby = Grubby(tmp_path, KERNELS)
+    assert grubby.run(planned(LATENCY), *arguments).status == 2
+    assert grubby.kernels == list(KERNELS)
+
+
+# ----------------------------------------------------------------------------------------------------------- verify
+
+
+def root(folder: Path, contents: Mapping[str, str]) -> str:
+    """A root folder with these files of /proc and /sys."""
+    for path, content in contents.items():
+        file = folder / path.lstrip("/")
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(f"{content}\n", encoding="utf-8")
+    return str(folder)
+
+
+IDLE = "/sys/devices/system/cpu/cpuidle/current_driver"
+
+
+@pytest.mark.parametrize("script", ["grubby.sh", "verify.sh"])
+def test_verify_sees_words_and_effects(tmp_path: Path, script: str) -> None:
+    os = "rhel 8" if script == "grubby.sh" else "debian 12"
+    text = files(planned(f"{LATENCY}; os {os}"))[script]
+    good = {
+        "/proc/cmdline": "ro intel_idle.max_cstate=9 processor.max_cstate=1 intel_idle.max_cstate=0 skew_tick=1",
+        "/sys/module/intel_idle/parameters/max_cstate": "0",
+        "/sys/module/processor/parameters/max_cstate": "1",
+        IDLE: "acpi_idle",
+    }
+
+    def verify(name: str, **changed: str) -> Ran:
+        paths = {
+            "cmdline": "/proc/cmdline",
+            "intel_idle": "/sys/module/intel_idle/parameters/max_cstate",
+            "driver": IDLE,
+        }
+        here = root(tmp_path / name, {**good, **{paths[key]: value for key, value in changed.items()}})
+        return run(text, "--verify", SETPOINT_ROOT=here)
+
+    assert verify("good") == (0, "kernel-args: the running kernel is as planned\n")
+    overridden = verify("overridden", cmdline=good["/proc/cmdline"] + " intel_idle.max_cstate=3")
+    assert (overridden.status, "found: intel_idle.max_cstate=3" in overridden.said) == (3, True)
+    ineffective = verify("ineffective", intel_idle="9", driver="intel_idle")
+    assert ineffective.status == 3
+    assert "/sys/module/intel_idle/parameters/max_cstate is to be 0, found: 9" in ineffective.said
+    assert f"{IDLE} is not to be intel_idle" in ineffective.said
+
+
+def test_verify_sees_what_is_to_be_gone(tmp_path: Path) -> None:
+    text = files(planned(f"{BACK}; os debian 12"))["verify.sh"]
+    assert (
+        run(text, SETPOINT_ROOT=root(tmp_path / "good", {"/proc/cmdline": "ro quiet idle=halt"})).status == 0
+    )
+    done = run(text, SETPOINT_ROOT=root(tmp_path / "bad", {"/proc/cmdline": "ro idle=poll skew_tick"}))
+    assert done.status == 3
+    assert "idle=poll is to be gone" in done.said
+    assert "skew_tick is to be gone" in done.said
+
+
+def test_what_a_kernel_does_not_show_is_said_and_is_no_difference(tmp_path: Path) -> None:
+    here = root(tmp_path, {"/proc/cmdline": "processor.max_cstate=1"})
+    done = run(files(planned("goal latency; cpu westmere; os rhel 5"))["verify.sh"], SETPOINT_ROOT=here)
+    assert done.status == 0
+    assert "does not show /sys/module/processor/parameters/max_cstate" in done.said
+
+
+# ------------------------------------------------------------------------------------------------- the real kernel
+
+
+def test_linux_knows_every_argument() -> None:
+    every = "processor.max_cstate=1 intel_idle.max_cstate=0 idle=poll skew_tick=1"
+    assert sorted(every.split()) == sorted({*words(planned(LATENCY)), *words(planned(POLLING))})
+    found = early(every)
+    assert (found.unknown, found.malformed) == ((), ())
+
+
+@pytest.mark.parametrize("policy", [LATENCY, POLLING])
+def test_linux_does_as_planned_and_the_script_agrees(tmp_path: Path, policy: str) -> None:
+    """The kernel boots with the line; verify then looks at what that kernel shows."""
+    plan = planned(f"{policy}; os debian 12")
+    emitted = files(plan)
+    done = boot(emitted["cmdline"].strip(), smt=False)
+    assert (done.unknown, done.malformed) == ((), ())
+    assert done.parameter("intel_idle.max_cstate") == "0"
+    assert done.parameter("processor.max_cstate") == "1"
+    assert done.cpuidle_driver == "none"
+    verified = run(emitted["verify.sh"], SETPOINT_ROOT=root(tmp_path, done.facts))
+    assert verified == (0, "kernel-args: the running kernel is as planned\n")
+
+
+def test_the_script_sees_that_linux_was_booted_without(tmp_path: Path) -> None:
+    emitted = files(planned(f"{LATENCY}; os debian 12"))
+    done = boot(smt=False)
+    verified = run(emitted["verify.sh"], SETPOINT_ROOT=root(tmp_path, done.facts))
+    assert verified.status == 3
+    for part in (
+        "skew_tick=1 is to be there, found: nothing",
+        "/sys/module/intel_idle/parameters/max_cstate is to be 0, found: 9",
+        "/sys/module/processor/parameters/max_cstate is to be 1, found: 8",
+    ):
+        assert part in verified.said
+
+
+# --------------------------------------------------------------------------------------------- what users may write
+
+ALL = (
+    "goal latency; cpu westmere",
+    "goal latency; cpu westmere; os debian 12",
+    "goal latency; cpu westmere; os rhel 5",
+    BACK,
+)
+
+
+@pytest.mark.parametrize("policy", ALL)
+def test_shellcheck_is_content(policy: str) -> None:
+    for path, text in files(planned(policy)).items():
+        if path.endswith((".sh", ".cfg")):
+            assert shellcheck(text) == "", path
+
+
+@given(st.one_of(st.sampled_from(HOSTILE), st.text()), st.sampled_from(("set", "rule")))
+def test_a_reason_is_a_comment_and_nothing_else(text: str, kind: str) -> None:
+    plain, other = files(planned(LATENCY)), files(because(planned(LATENCY), text, kind))
+    assert plain.keys() == other.keys()
+    assert plain["cmdline"] == other["cmdline"]
+    for path in ("grubby.sh", "default-grub.d/50-setpoint.cfg"):
+        assert code(plain[path]) == code(other[path])
+    path = "kargs.d/50-setpoint.toml"
+    assert tomllib.loads(plain[path]) == tomllib.loads(other[path])
+    assert all(line.isprintable() for text in other.values() for line in text.split("\n"))
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_a_reason_changes_nothing_that_a_script_does(tmp_path: Path, text: str) -> None:
+    grubby = Grubby(tmp_path, KERNELS)
+    plain = grubby.run(planned(LATENCY), "--dry-run")
+    assert grubby.run(because(planned(LATENCY), text), "--dry-run") == plain
+    assert default_grub(because(planned(LATENCY), text), GRUB_CMDLINE_LINUX="x") == default_grub(
+        planned(LATENCY), GRUB_CMDLINE_LINUX="x"
+    )
+    assert not Path("/tmp/owned").exists()

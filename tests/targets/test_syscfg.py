@@ -1,0 +1,558 @@
+"""The syscfg script, run by dash against a stand-in of the tool: what an operator sees, and what the server then has."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Callable
+from functools import cache
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from consumers.requirement import require
+from consumers.syscfg import STAND_IN, Run, Server, eleventh_generation, from_registry
+from setpoint.compiler.plan import Plan
+from setpoint.targets.syscfg import TARGET
+from support.machines import GOALS, MACHINES, R630, R720, R750, Machine, changed
+from support.plans import HOSTILE, because, planned
+from support.shell import shellcheck
+
+BOOT_ID = "/proc/sys/kernel/random/boot_id"
+LATENCY_11G = "goal latency; cpu westmere; workload comm-bound"
+CASES = [pytest.param(m, g, id=f"{m}-{g}") for m, g in product(MACHINES, GOALS)]
+
+
+def script_of(plan: Plan) -> str:
+    """The text of the script."""
+    (artifact,) = TARGET.emit(plan).artifacts
+    assert (artifact.path, artifact.mode) == ("syscfg/apply.sh", 0o755)
+    return artifact.text
+
+
+class Operator:
+    """Somebody at a server, with a script. The server's boot id is in a file, so that it can be restarted."""
+
+    def __init__(self, server: Server, plan: Plan) -> None:
+        self.server = server
+        self.boot_id = server.folder / "boot_id"
+        self.boot_id.write_text("boot-1\n", encoding="utf-8")
+        self.script = script_of(plan).replace(BOOT_ID, str(self.boot_id))
+        self.state = server.folder / "notes"
+
+    def runs(self, *args: str, **kwargs: Any) -> Run:
+        """Run the script with these arguments, its notes in a folder of the server's."""
+        return self.server.run(self.script, "--state", str(self.state), *args, **kwargs)
+
+    def restarts(self) -> None:
+        """Restart the server."""
+        self.server.reboot()
+        self.boot_id.write_text(self.boot_id.read_text(encoding="utf-8") + "+", encoding="utf-8")
+
+    def sees(self, *args: str) -> dict[str, str]:
+        """What `--verify` says of each option, by option."""
+        lines = self.runs("--verify", *args).out.splitlines()
+        found = [line.split(None, 1) for line in lines if not line.startswith("settings ")]
+        return {rest.split("=")[0].split(":")[0]: verdict for verdict, rest in found}
+
+
+def operator_at(folder: Path, machine: Machine, policy: str, **current: str) -> Operator:
+    """An operator with the script of a policy, at a captured server."""
+    server = from_registry(folder / "server", machine.registry(), ignore_lockdown=machine.lockdown, **current)
+    return Operator(server, machine.plan(policy))
+
+
+@pytest.fixture
+def old(tmp_path: Path) -> Operator:
+    """An operator at an 11G server at its defaults, with the script for low latency."""
+    return Operator(eleventh_generation(tmp_path / "server"), planned(LATENCY_11G))
+
+
+@pytest.fixture
+def at_r720(tmp_path: Path) -> Operator:
+    """An operator at the captured R720, which stands at DAPC, with the script for low latency: a custom profile."""
+    return operator_at(tmp_path, R720, "goal latency")
+
+
+# ------------------------------------------------------------------------------------------ on every server, every goal
+
+
+@pytest.mark.parametrize(("machine", "goal"), CASES)
+def test_applied_it_holds_applied_again_it_changes_nothing_rolled_back_all_is_as_before(
+    tmp_path: Path, machine: Machine, goal: str
+) -> None:
+    operator = operator_at(
+        tmp_path, machine, f"goal {goal}", LogicalProc="Disabled", ProcVirtualization="Disabled"
+    )
+    before = operator.server.current()
+    assert operator.runs("--dry-run").status == 0
+    assert (operator.server.writes(), operator.server.pending(), operator.state.exists()) == (0, {}, False)
+
+    assert operator.runs().status == 0
+    writes = operator.server.writes()
+    again = operator.runs()
+    assert (again.status, again.out.splitlines()[0], operator.server.writes()) == (
+        0,
+        "nothing to set",
+        writes,
+    )
+
+    operator.restarts()
+    assert operator.server.current() != before
+    assert set(operator.sees().values()) == {"ok"}
+
+    assert operator.runs("--rollback").status == 0
+    operator.restarts()
+    assert operator.server.current() == before
+    assert not [line for line in operator.server.log() if line.startswith("host:")]
+
+
+@pytest.mark.parametrize("machine", MACHINES, ids=str)
+def test_all_that_the_plan_writes_is_carried(machine: Machine) -> None:
+    plan = machine.plan("goal latency")
+    emission = TARGET.emit(plan)
+    assert emission.carried == {d.setting for d in plan.written if d.layer == "firmware"}
+    assert emission.left_out == {}
+
+
+def test_the_script_is_clean() -> None:
+    for plan in (
+        planned(LATENCY_11G),
+        R720.plan("goal latency"),
+        R630.plan("goal density"),
+        R750.plan("goal latency"),
+    ):
+        assert shellcheck(script_of(plan)) == ""
+
+
+# -------------------------------------------------------------------------------------------------------- what it says
+
+
+def test_a_line_has_option_value_and_reason() -> None:
+    text = script_of(R720.plan('goal latency; set turbo on because "feed handler, PERF-212"'))
+    lines = [" ".join(line.split()) for line in text.splitlines()]
+    assert "want LogicalProc Disabled # dell-12g-tuning, Table 2" in lines
+    assert "want ProcTurboMode Enabled SysProfile=Custom # set: feed handler, PERF-212" in lines
+
+
+def test_a_dry_run_says_what_would_be_set(at_r720: Operator) -> None:
+    run = at_r720.runs("--dry-run")
+    assert "would set SysProfile: PerfPerWattOptimizedDapc -> Custom\n" in run.out
+    assert run.out.splitlines()[-1] == "settings that would be set: 7"
+
+
+def test_verify_tells_right_from_wrong(at_r720: Operator) -> None:
+    run = at_r720.runs("--verify")
+    assert run.status == 3
+    assert "differs    ProcCStates=Enabled, wanted Disabled\n" in run.out
+    assert "ok         MemOpMode=OptimizerMode\n" in run.out
+    assert run.err == "apply.sh: settings that differ: 7 (--verify shows which)\n"
+
+
+def test_verify_waits_for_the_restart(at_r720: Operator) -> None:
+    at_r720.runs()
+    run = at_r720.runs("--verify")
+    assert run.status == 0
+    assert "pending    ProcCStates=Disabled, in effect from the next start on\n" in run.out
+    assert run.out.splitlines()[-1].startswith("settings that wait for the next start: 7 ")
+    at_r720.restarts()
+    assert at_r720.sees()["ProcCStates"] == "ok"
+
+
+def test_what_a_named_profile_fixes_is_compared_and_never_set(tmp_path: Path) -> None:
+    operator = operator_at(tmp_path, R720, "goal performance")
+    assert operator.runs().status == 0
+    assert operator.server.pending()["ProcTurboMode"] == "Enabled"
+    assert "syscfg --ProcTurboMode" in operator.server.log()
+    assert not [line for line in operator.server.log() if line.startswith("syscfg --ProcTurboMode=")]
+
+
+def test_a_tool_that_shows_what_a_profile_fixes_only_after_the_restart(tmp_path: Path) -> None:
+    """Whether the real one does is not known, so that both must work."""
+    operator = operator_at(tmp_path, R720, "goal performance")
+    for file in (operator.server.state / "forces").iterdir():
+        file.unlink()
+    assert operator.runs().status == 0
+    assert operator.sees()["ProcCStates"] == "pending"
+    operator.restarts()
+    run = operator.runs()
+    assert run.status == 3
+    assert operator.sees()["ProcCStates"] == "differs"
+
+
+def test_values_are_compared_as_the_tool_means_them(tmp_path: Path) -> None:
+    operator = operator_at(tmp_path, R720, "goal latency")
+    (operator.server.state / "current" / "LogicalProc").write_text("disable\n", encoding="utf-8")
+    assert operator.sees()["LogicalProc"] == "ok"
+
+
+# --------------------------------------------------------------------------------------------------- the 11th generation
+
+
+def test_the_options_of_the_11th_generation_and_what_is_left_to_a_hand() -> None:
+    emission = TARGET.emit(planned(LATENCY_11G))
+    assert emission.carried == {"cpu-power-management", "node-interleaving", "smt", "turbo", "c-states"}
+    assert emission.left_out == {
+        "c1e": "syscfg on poweredge-11g has no option for C1E",
+        "data-reuse": "syscfg on poweredge-11g has no option for Data Reuse",
+        "dcu-streamer-prefetcher": "syscfg on poweredge-11g has no option for DCU Streamer Prefetcher",
+        "qpi-bandwidth-priority": "syscfg on poweredge-11g has no option for QPI Bandwidth Priority",
+    }
+
+
+def test_the_least_power_of_the_cpu_is_a_part_of_custom_that_the_tool_cannot_choose() -> None:
+    plan = changed(planned(LATENCY_11G), "cpu-power-management", value="minimum-power")
+    assert "not the CPU's part of it" in TARGET.emit(plan).left_out["cpu-power-management"]
+
+
+def test_it_holds_after_the_restart(old: Operator) -> None:
+    assert old.runs().status == 0
+    assert old.server.pending() == {"power": "maxperformance", "logicproc": "disable", "cstates": "disable"}
+    assert "syscfg power --profile=maxperformance --setuppwdoverride" in old.server.log()
+    old.restarts()
+    assert set(old.sees().values()) == {"ok"}
+
+
+def test_the_power_profile_is_pending_until_the_restart(old: Operator) -> None:
+    """The tool goes on showing the old profile, and the script knows better."""
+    old.runs()
+    assert old.server.syscfg("power").out == "profile=osctl\n"
+    assert old.sees()["power"] == "pending"
+    writes = old.server.writes()
+    assert old.runs().out.splitlines()[0] == "nothing to set"
+    assert old.server.writes() == writes
+
+
+def test_a_power_profile_that_did_not_survive_the_restart_differs(old: Operator) -> None:
+    old.runs()
+    (old.server.state / "pending" / "power").unlink()
+    old.restarts()
+    assert old.sees()["power"] == "differs"
+    assert old.runs("--verify").status == 3
+    assert "set power: osctl -> maxperformance\n" in old.runs().out
+
+
+def test_a_rollback_before_the_restart_takes_back_the_power_profile_too(old: Operator) -> None:
+    old.runs()
+    assert old.runs("--rollback").status == 0
+    assert old.server.pending()["power"] == "osctl"
+    assert old.sees()["power"] == "differs"
+
+
+def test_without_a_boot_id_it_cannot_wait_but_does_no_harm(old: Operator) -> None:
+    old.boot_id.unlink()
+    run = old.runs()
+    assert run.status == 3
+    assert old.server.pending()["power"] == "maxperformance"
+
+
+# ---------------------------------------------------------------------------------------------------- when things fail
+
+
+@pytest.mark.parametrize("write", range(1, 8))
+def test_a_refused_write_stops_the_run_and_takes_back_what_it_changed(at_r720: Operator, write: int) -> None:
+    before = at_r720.server.current()
+    run = at_r720.runs(fail_at=write)
+    assert run.status == 4
+    assert "could not set " in run.err
+    assert run.err.endswith("all settings are as they were before this run\n")
+    assert list(at_r720.state.glob("*rollback*")) == []
+    at_r720.restarts()
+    assert at_r720.server.current() == before
+
+
+def test_a_write_that_is_reported_done_and_forgotten_is_noticed(old: Operator) -> None:
+    run = old.runs(lose_at=2)
+    assert run.status == 4
+    assert "the tool reported success, but shows enable" in run.err
+    old.restarts()
+    assert old.server.current()["power"] == "osctl"
+
+
+OWN_CUSTOM = {"SysProfile": "Custom", "ProcTurboMode": "Enabled", "ProcCStates": "Enabled"}
+
+
+def failing(folder: Path, when: str) -> dict[str, str]:
+    """An environment whose tool fails, as without its data manager, at the calls whose number fits `when`."""
+    tool = folder / "failing"
+    tool.write_text(
+        "#!/bin/sh\n"
+        f"printf x >>{folder}/calls\n"
+        f'if [ "$(wc -c <{folder}/calls)" {when} ]; then echo "Unable to connect data manager"; exit 1; fi\n'
+        f'exec {STAND_IN} "$@"\n',
+        encoding="utf-8",
+    )
+    tool.chmod(0o755)
+    return {"SYSCFG": str(tool)}
+
+
+def keeps_its_word(operator: Operator, run: Run, before: dict[str, str]) -> None:
+    """Whatever a failed run says, it is so; and what it could not put back, a rollback can."""
+    if run.err.endswith("all settings are as they were before this run\n"):
+        assert list(operator.state.glob("*rollback*")) == []
+    elif "nothing was changed" in run.err:
+        assert operator.server.writes() == 0
+    else:
+        assert "NOT all settings are as they were" in run.err or "settings changed: " in run.out
+        assert operator.runs("--rollback").status == 0
+    operator.restarts()
+    assert operator.server.current() == before
+
+
+@pytest.mark.parametrize("call", range(1, 21))
+@pytest.mark.parametrize("when", ["-eq", "-ge"])
+def test_whichever_call_fails_once_or_for_good(old: Operator, tmp_path: Path, when: str, call: int) -> None:
+    before = old.server.current()
+    run = old.runs(env=failing(tmp_path, f"{when} {call}"))
+    assert run.status == 4
+    if when == "-ge":
+        assert "srvadmin-services.sh start" in run.err
+    keeps_its_word(old, run, before)
+
+
+@pytest.mark.parametrize("call", range(23, 47, 3))
+def test_members_that_cannot_be_put_back_are_not_passed_over(tmp_path: Path, call: int) -> None:
+    """They go back only under Custom, and whether the server is at Custom cannot be read either."""
+    operator = operator_at(tmp_path, R720, "goal latency", **OWN_CUSTOM)
+    before = operator.server.current()
+    run = operator.runs(env=failing(tmp_path, f"-ge {call}"))
+    assert run.status == 4
+    assert "could not put back ProcTurboMode to Enabled" in run.err or operator.server.writes() == 0
+    keeps_its_word(operator, run, before)
+
+
+def test_what_cannot_be_read_stops_the_run_before_any_write(at_r720: Operator) -> None:
+    (at_r720.server.state / "current" / "MemVolt").unlink()
+    run = at_r720.runs()
+    assert run.status == 4
+    assert "cannot read MemVolt: syscfg: invalid option: --MemVolt" in run.err
+    assert "nothing was changed" in run.err
+    assert (at_r720.server.writes(), at_r720.state.exists()) == (0, False)
+    assert at_r720.sees()["MemVolt"] == "unreadable"
+    assert at_r720.runs("--verify").status == 3, (
+        "that something differs is worse than that something is not known"
+    )
+
+
+def test_a_folder_that_cannot_be_written_stops_it_too(at_r720: Operator) -> None:
+    at_r720.state.write_text("in the way", encoding="utf-8")
+    run = at_r720.runs()
+    assert (run.status, at_r720.server.writes()) == (4, 0)
+    assert "nothing was changed" in run.err
+
+
+def test_a_missing_tool_and_a_missing_service_are_named(old: Operator) -> None:
+    run = old.runs(env={"SYSCFG": "/nowhere/syscfg"})
+    assert (run.status, run.err) == (4, "apply.sh: no syscfg at /nowhere/syscfg (SYSCFG names another)\n")
+    run = old.runs("--verify", down=True)
+    assert run.status == 4
+    assert "(start it: /opt/dell/srvadmin/sbin/srvadmin-services.sh start)" in run.out
+
+
+def test_what_the_end_state_locks_is_set_while_it_is_still_open(tmp_path: Path) -> None:
+    """Maximum Performance locks Logical Processor Idling on the R750; here the server has it on, under DAPC."""
+    operator = operator_at(tmp_path, R750, "goal latency", DynamicCoreAllocation="Enabled")
+    lock = operator.server.state / "locks" / "DynamicCoreAllocation"
+    lock.write_text("ProcPwrPerf=SysDbpm\n", encoding="utf-8")
+    assert operator.runs().status == 0
+    assert operator.server.pending()["DynamicCoreAllocation"] == "Disabled"
+
+
+# ------------------------------------------------------------------------------------------------------------- rollback
+
+
+def test_rollbacks_go_back_run_by_run(old: Operator) -> None:
+    first = old.server.current()
+    old.runs()
+    old.restarts()
+    old.server.syscfg("--turbomode=disable")
+    old.restarts()
+    second = old.server.current()
+    old.runs()
+    assert sorted(path.name for path in old.state.iterdir()) == [
+        "syscfg.rollback.1",
+        "syscfg.rollback.2",
+        "syscfg.set",
+    ]
+    assert old.runs("--rollback").out.startswith("putting back what the run of policy policy had found\n")
+    old.restarts()
+    assert old.server.current() == second
+    old.runs("--rollback")
+    old.restarts()
+    assert old.server.current() == first
+    run = old.runs("--rollback")
+    assert (run.status, run.err) == (4, f"apply.sh: no old values in {old.state}\n")
+
+
+def test_a_run_that_sets_nothing_leaves_the_old_values_alone(old: Operator) -> None:
+    old.runs()
+    old.runs()
+    assert len(list(old.state.glob("syscfg.rollback.*"))) == 1
+
+
+def test_custom_members_come_back_under_custom(tmp_path: Path) -> None:
+    """A named profile overwrites them, so their old values are saved though they are not set."""
+    own = {"SysProfile": "Custom", "ProcTurboMode": "Disabled", "MemRefreshRate": "2x"}
+    operator = operator_at(tmp_path, R720, "goal performance", **own)
+    before = operator.server.current()
+    operator.runs()
+    operator.restarts()
+    assert operator.server.current()["MemRefreshRate"] == "1x"
+    assert operator.runs("--rollback").status == 0
+    operator.restarts()
+    assert operator.server.current() == before
+
+
+# ------------------------------------------------------------------------------------------------- secrets, usage, words
+
+
+def test_the_setup_password_goes_to_the_tool_and_nowhere_else(tmp_path: Path) -> None:
+    secret = "s3cret $(id) 'x"
+    operator = Operator(eleventh_generation(tmp_path / "server", password=secret), planned(LATENCY_11G))
+    assert operator.runs().status == 4
+    operator.script = operator.script.replace("#!/bin/sh\n", "#!/bin/sh\nset -x\n")
+    run = operator.runs(env={"SETPOINT_SETUP_PASSWORD": secret})
+    assert run.status == 0
+    assert operator.server.pending()["logicproc"] == "disable"
+    kept = [path.read_text(encoding="utf-8") for path in operator.state.iterdir()]
+    assert not [text for text in (run.out, run.err, *kept, *operator.server.log()) if "s3cret" in text]
+
+
+def test_a_tool_that_shows_the_password_is_not_quoted(old: Operator, tmp_path: Path) -> None:
+    chatty = tmp_path / "chatty"
+    chatty.write_text(
+        f'#!/bin/sh\ncase "$*" in *valsetuppwd*) echo "cannot: $*"; exit 1;; esac\nexec {STAND_IN} "$@"\n',
+        encoding="utf-8",
+    )
+    chatty.chmod(0o755)
+    run = old.runs(env={"SYSCFG": str(chatty), "SETPOINT_SETUP_PASSWORD": "s3cret"})
+    assert run.status == 4
+    assert "its answer shows the setup password, and is withheld" in run.err
+    assert "s3cret" not in run.out + run.err
+
+
+def test_the_tool_does_not_find_the_password_in_its_environment(old: Operator, tmp_path: Path) -> None:
+    nosy = tmp_path / "nosy"
+    nosy.write_text(f'#!/bin/sh\nenv >>{tmp_path}/env\nexec {STAND_IN} "$@"\n', encoding="utf-8")
+    nosy.chmod(0o755)
+    old.runs(env={"SYSCFG": str(nosy), "SETPOINT_SETUP_PASSWORD": "s3cret"})
+    assert "s3cret" not in (tmp_path / "env").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--verify", "--dry-run"],
+        ["--state"],
+        ["--state", ""],
+        ["--force"],
+        ["now"],
+        ["--rollback", "--verify"],
+    ],
+)
+def test_wrong_usage_is_refused(old: Operator, arguments: list[str]) -> None:
+    run = old.server.run(old.script, *arguments)
+    assert (run.status, run.out) == (2, "")
+    assert run.err.startswith("apply.sh: usage: ")
+    assert old.server.log() == []
+
+
+def test_help_is_the_head_of_the_script(old: Operator) -> None:
+    run = old.runs("--help")
+    assert (run.status, old.server.log()) == (0, [])
+    assert run.out.startswith("BIOS settings of policy policy for poweredge-11g, set with Dell's syscfg.\n")
+    assert "SETPOINT_SETUP_PASSWORD" in run.out.splitlines()[-2]
+
+
+def test_a_relative_folder_for_the_state_is_taken_from_where_one_is(old: Operator) -> None:
+    assert old.server.run(old.script, "--state", "here").status == 0
+    assert (old.server.work / "here" / "syscfg.rollback.1").is_file()
+
+
+def test_what_has_no_syscfg_says_so() -> None:
+    assert "states no platform" in TARGET.lacks(planned("goal latency; os rhel 6.4"))
+    assert [TARGET.lacks(machine.plan("goal latency")) for machine in MACHINES] == [""] * 4
+    assert TARGET.lacks(planned("goal latency; platform r710")) == ""
+
+
+@pytest.mark.parametrize("server", ["cpu x5670; platform r710", "platform r720", "platform r740"])
+def test_where_no_linux_runs_there_is_no_place_for_the_script(server: str) -> None:
+    windows = "windows-server-2008-r2" if "r710" in server else "windows-server-2012"
+    said = TARGET.lacks(planned(f"goal latency; {server}; os {windows}"))
+    assert said == f"the script needs Linux to run on, and `{windows}` is no Linux"
+
+
+def test_a_plan_that_sets_nothing_makes_no_script() -> None:
+    assert TARGET.emit(planned(LATENCY_11G)._replace(settings=())).artifacts == ()
+
+
+@pytest.fixture(scope="module")
+def speak(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Run]:
+    """Apply the script whose every reason is a given text, to a new server."""
+
+    @cache
+    def apply(text: str) -> Run:
+        server = eleventh_generation(tmp_path_factory.mktemp("words") / "server")
+        plan = because(planned(LATENCY_11G), text)
+        run = Operator(server, plan).runs()
+        assert server.pending() == {"power": "maxperformance", "logicproc": "disable", "cstates": "disable"}
+        assert list(server.work.iterdir()) == []
+        return Run(run.status, run.out.replace(str(server.folder), "SERVER"), run.err)
+
+    return apply
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_hostile_words_change_nothing(speak: Callable[[str], Run], text: str) -> None:
+    assert speak(text) == speak("plain words")
+    assert shellcheck(script_of(because(R720.plan("goal latency"), text))) == ""
+
+
+PIECES = st.sampled_from(
+    [
+        "'",
+        '"',
+        "`",
+        "$(touch owned)",
+        "\\",
+        "\n",
+        "\r",
+        "\u2028",
+        "\x85",
+        "#",
+        ";",
+        "END",
+        "}",
+        "{{",
+        "%}",
+        "!",
+    ]
+)
+
+
+@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.lists(PIECES | st.text(max_size=5), max_size=12).map("".join))
+def test_no_words_change_what_the_script_does(speak: Callable[[str], Run], text: str) -> None:
+    assert speak(text) == speak("plain words")
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(PIECES | st.text(max_size=5), max_size=12).map("".join))
+def test_no_words_leave_their_comment(text: str) -> None:
+    """Line by line, all that comes before the comment is as it was."""
+    plan = R720.plan("goal latency")
+    plain, said = (script_of(because(plan, words)).encode("utf-8").split(b"\n") for words in ("plain", text))
+    assert len(plain) == len(said)
+    for before, after in zip(plain, said, strict=True):
+        assert before == after or before.split(b" # set: ")[0] == after.split(b" # set: ")[0] != after
+
+
+def test_dash_reads_no_other_end_of_line_than_we_do(tmp_path: Path) -> None:
+    """A carriage return or a form feed ends no comment, so that one line of ours is one line of dash's."""
+    script = tmp_path / "script"
+    script.write_bytes(b": # a\r echo b\x0b echo c\x0c echo d\x85 echo e\n")
+    run = subprocess.run([str(require("dash")), str(script)], capture_output=True, check=True)
+    assert run.stdout == b""
