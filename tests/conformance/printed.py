@@ -1,0 +1,51 @@
+"""Tables as a paper prints them, and the figures that the knowledge base has of it."""
+
+from typing import NamedTuple
+
+from setpoint.compiler.knowledge.model import Knowledge, Measurement
+
+
+class Cell(NamedTuple):
+    """A cell of a printed table: its row, its column, and what stands in it."""
+
+    row: str
+    column: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.row} / {self.column}"
+
+
+def cells(table: str) -> list[Cell]:
+    """The cells of a table whose columns are separated by `|`; its first row is the head, its first column names rows."""
+    head, *rows = ([cell.strip() for cell in line.split("|")] for line in table.strip().splitlines())
+    return [
+        Cell(row[0], column, text) for row in rows for column, text in zip(head[1:], row[1:], strict=True)
+    ]
+
+
+def figure(knowledge: Knowledge, source: str, at: str, metric: str, vary: str = "", **where: str) -> str:
+    """The one figure that a source has at a locator: `40`, or `2 to 8` where it gives a range.
+
+    Args:
+        knowledge: The knowledge base, with its measurements.
+        source: The paper.
+        at: The table, figure or section.
+        metric: What was measured.
+        vary: What was changed, if that is what the figure is about: `turbo on from off`.
+        where: Facts, settings and labels that it was measured with; `_` stands for `-`.
+    """
+    wanted = {(name.replace("_", "-"), value) for name, value in where.items()}
+    change = tuple(word for word in vary.split() if word != "from") or None
+    found = [
+        m
+        for m in knowledge.measurements
+        if m.citation == (source, at) and m.metric == metric and m.varied == change and wanted <= _context(m)
+    ]
+    assert len(found) == 1, f"{source}, {at}, {metric}, {vary}, {where}: {len(found)} figures"
+    (only,) = found
+    return only.low if only.low == only.high else f"{only.low} to {only.high}"
+
+
+def _context(measurement: Measurement) -> set[tuple[str, str]]:
+    return {*measurement.when, *measurement.labels, *measurement.held}

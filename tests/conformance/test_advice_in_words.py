@@ -1,0 +1,280 @@
+"""What papers, help texts and manuals advise in words, not in tables: where each is quoted, and that it is nowhere else.
+
+This is the knowledge base a second time, as double entry has it: each line was read off its source, and is compared with
+who is heard in the plans of a grid of policies, whether or not he prevails. A line is `setting value | where | place`.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import product
+from typing import NamedTuple
+
+import pytest
+from knowledge.refusals import spelt
+
+from setpoint.compiler.knowledge.load import standard
+from setpoint.compiler.plan import Loser, Plan
+from support.ask import outcome
+
+ADVICE = """
+dell-11g-hpc | platform poweredge-11g
+    BIOS Settings                                    | c-states off                     | goal performance, workload latency-bound
+    Figure 10                                        | c-states off                     | goal latency, workload hpc or latency-bound
+    Figure 12                                        | cpu-power-management system-dbpm | goal efficiency, workload comm-bound
+    Figure 13                                        | turbo off                        | goal efficiency, workload hpc
+    Figure 5                                         | c-states on                      | goal efficiency, workload interactive
+    Figure 6                                         | node-interleaving off            | goal performance, workload hpc
+    Figure 9                                         | turbo on                         | goal performance, interconnect infiniband, workload hpc
+    New options introduced in Intel Xeon 5600 series | qpi-bandwidth-priority compute   | cpu westmere, goal balanced or efficiency or latency or performance or throughput, workload not io-bound
+    New options introduced in Intel Xeon 5600 series | qpi-bandwidth-priority io        | cpu westmere, workload io-bound
+    Node Interleaving (Performance), first case      | node-interleaving on             | process-memory exceeds-socket
+    Node Interleaving (Performance), second case     | node-interleaving on             | memory-locality poor
+    Node Interleaving (Performance), third case      | node-interleaving on             | numa unaware
+    Table 4                                          | cpuspeed-service off             | cpu-power-management not os-dbpm, os rhel-5 or rhel-6
+    Turbo Mode and C-States                          | cpuspeed-service on              | cpu-power-management os-dbpm, os rhel-5 or rhel-6
+    Turbo Mode and C-States                          | force-latency none               | c-states on, goal performance or throughput, os modern-linux or rhel-7 or rhel-8, turbo on, workload hpc
+dell-12g-tuning | platform poweredge-12g
+    Alternate RTID setting                | alternate-rtid off              | always
+    C-States and C1E options; Figure 21   | c-states on                     | goal efficiency
+    C-States and C1E options; Figure 21   | c1e on                          | goal efficiency
+    Collaborative CPU Performance Control | collaborative-cpu-control off   | always
+    Execute disable                       | execute-disable on              | always
+    Figure 22                             | intel-idle off                  | c-states off
+    Figure 6                              | memory-mode optimizer           | goal latency
+    Figures 18, 19 and 20                 | turbo off                       | goal efficiency
+    Figures 18, 19 and 20                 | turbo on                        | goal throughput
+    Figures 5 and 7                       | memory-mode optimizer           | goal throughput
+    Logical Processor                     | smt on                          | goal balanced or density
+    Logical Processor; Figures 10 and 11  | smt on                          | goal throughput
+    Logical processor idling              | logical-processor-idling off    | always
+    Memory Management section             | memory-patrol-scrub standard    | goal latency or performance or throughput
+    Memory Management section             | memory-refresh-rate 1x          | goal latency or performance or throughput
+    Memory Management section             | memory-voltage auto             | goal latency or performance or throughput
+    Memory frequency                      | memory-frequency maximum        | dimms-per-channel 3, goal latency or performance or throughput
+    Memory operating voltage              | memory-voltage 1.5v             | dimm-voltage not 1.5v, dimms-per-channel 3, memory-frequency 1333
+    Memory operating voltage              | memory-voltage auto             | dimm-voltage 1.35v, goal efficiency
+    Monitor/Mwait                         | monitor-mwait on                | goal latency, smt on
+    Node Interleaving                     | node-interleaving on            | goal balanced or performance or throughput, memory-locality poor
+    Node Interleaving                     | node-interleaving on            | goal balanced or performance or throughput, process-memory exceeds-socket
+    Node Interleaving                     | node-interleaving on            | numa unaware
+    Number of cores per processor         | cores-per-processor all         | always
+    Processor prefetchers                 | adjacent-cache-line-prefetch on | always
+    Processor prefetchers                 | dcu-ip-prefetcher on            | always
+    Processor prefetchers                 | dcu-streamer-prefetcher on      | always
+    Processor prefetchers                 | hardware-prefetcher on          | always
+    QPI Speed                             | qpi-speed maximum               | sockets 2 or 4
+    System Profiles comparison            | system-profile dense            | goal density
+    System Profiles comparison; Figure 13 | system-profile dapc             | goal balanced
+    Virtualization technology             | virtualization on               | always
+dell-14g-hpc | platform poweredge-14g
+    Conclusion                  | system-profile performance | goal performance or throughput
+    Figure 2                    | sub-numa-cluster off       | goal performance or throughput, memory-locality good
+    Figure 4                    | sub-numa-cluster off       | goal efficiency
+    Figure 4                    | system-profile dapc        | goal efficiency
+    Sub-NUMA cluster            | sub-numa-cluster off       | goal balanced or efficiency or performance or throughput
+    System Profiles; Conclusion | system-profile dapc        | goal balanced
+cern-nehalem
+    Figure 14                | smt-placement smt | goal efficiency, smt on, workload hep
+    Section 4.4.1            | turbo on          | goal throughput, workload hep
+    Section 5.4.1; Figure 11 | smt-placement smt | goal throughput, smt on, workload hep
+cern-nehalem | platform poweredge-11g
+    Final conclusion | smt on | goal throughput, workload hep
+    Section 5.4      | smt on | goal efficiency, workload hep
+dell-bios-registries | platform poweredge-12g | R720 registry
+    DcuIpPrefetcher help text       | dcu-ip-prefetcher on       | workload hpc
+    DcuStreamerPrefetcher help text | dcu-streamer-prefetcher on | workload hpc
+dell-bios-registries | platform poweredge-13g | R630 registry
+    DcuIpPrefetcher help text       | dcu-ip-prefetcher on                 | workload hpc
+    DcuStreamerPrefetcher help text | dcu-streamer-prefetcher on           | workload hpc
+    EnergyPerformanceBias help text | energy-performance-bias performance  | goal latency
+    NodeInterleave help text        | node-interleaving off                | numa not unaware
+    NodeInterleave help text        | node-interleaving on                 | numa unaware
+    ProcCores help text             | cores-per-processor all              | always
+    ProcPwrPerf help text           | cpu-power-management max-performance | goal latency
+    ProcVirtualization help text    | virtualization on                    | always
+    QpiSpeed help text              | qpi-speed maximum                    | sockets 2 or 4
+    RtidSetting help text           | alternate-rtid off                   | always
+    UncoreFrequency help text       | uncore-frequency maximum             | goal latency
+dell-bios-registries | platform poweredge-14g or poweredge-15g | R740 and R750 registries
+    CpuInterconnectBusLinkPower help text | cpu-interconnect-link-power off      | goal latency
+    DcuIpPrefetcher help text             | dcu-ip-prefetcher on                 | workload hpc
+    DcuStreamerPrefetcher help text       | dcu-streamer-prefetcher on           | workload hpc
+    EnergyPerformanceBias help text       | energy-performance-bias performance  | goal latency
+    LogicalProc help text                 | smt on                               | goal performance or throughput
+    NodeInterleave help text              | node-interleaving off                | numa not unaware
+    NodeInterleave help text              | node-interleaving on                 | numa unaware
+    PcieAspmL1 help text                  | pcie-aspm off                        | goal latency
+    ProcCStates help text                 | c-states off                         | goal latency
+    ProcCores help text                   | cores-per-processor all              | always
+    ProcPwrPerf help text                 | cpu-power-management max-performance | goal latency
+    ProcVirtualization help text          | virtualization on                    | always
+    UncoreFrequency help text             | uncore-frequency maximum             | goal latency
+ibm-h207000
+    Symptom | intel-idle off | c-states off, os sles-11
+linux-cpuidle
+    Idle States Control Via Kernel Command Line | acpi-idle-limit c1 | c-states off, os linux
+linux-intel-idle
+    Enumeration of Idle States                             | intel-idle off | c-states off, os linux
+    Enumeration of Idle States; CPUIDLE_FLAG_ALWAYS_ENABLE | intel-idle off | c-states off, os modern-linux
+redhat-202743
+    Environment; Why the OS might ignore BIOS settings | intel-idle off     | c-states off, os rhel-8
+    Resolution: kernel 2.6.18-371.1.2.el5              | acpi-idle-limit c1 | c-states off, os rhel-5
+    Resolution: kernel 2.6.32-431.el6                  | acpi-idle-limit c1 | c-states off, os rhel-6 or rhel-7 or rhel-8 or rhel-9
+    Resolution: kernel 2.6.32-431.el6                  | intel-idle off     | c-states off, os rhel-6 or rhel-7
+redhat-60365
+    Resolution | intel-idle off | c-states off, cpu nehalem or westmere, os rhel-6
+redhat-el10-c-states
+    Disabling C-states by using a kernel command line option | acpi-idle-limit c1 | c-states off, os rhel-10
+    Disabling C-states by using a kernel command line option | intel-idle off     | c-states off, os rhel-10
+"""
+
+SERVERS = {
+    "poweredge-11g": ("cpu nehalem", "cpu westmere"),
+    "poweredge-12g": ("cpu e5-2600", "cpu e5-4600; sockets 4"),
+    "poweredge-13g": ("cpu haswell; sockets 2", "platform poweredge-13g; sockets 4"),
+    "poweredge-14g": ("cpu skylake",),
+    "poweredge-15g": ("cpu ice-lake",),
+}
+GOALS = ("latency", "performance", "throughput", "balanced", "efficiency", "density")
+BESIDES = (
+    "",
+    "workload hpc",
+    "workload hpc; interconnect infiniband",
+    "workload comm-bound",
+    "workload latency-bound",
+    "workload interactive",
+    "workload io-bound",
+    "workload virtualized",
+    "workload hep",
+    "workload hep; set smt on",
+    "numa unaware",
+    "numa aware",
+    "process-memory exceeds-socket",
+    "memory-locality poor",
+    "memory-locality good",
+    "dimms-per-channel 3",
+    "dimms-per-channel 3; set memory-frequency 1333",
+    "dimm-voltage 1.35v",
+    "os rhel 6.4; set cpu-power-management os-dbpm",
+    "os rhel 7; workload hpc; set turbo on; set c-states on",
+    "sockets 1",
+    "set smt on",
+    *(f"os {os}{besides}" for besides in ("", "; set c-states off") for os in
+      ("linux", "rhel 5.3", "rhel 6.4", "rhel 7", "rhel 8", "rhel 9", "rhel 10", "sles 11", "windows")),
+)  # fmt: skip
+
+IN_SCOPE = -1
+"""The steps out of its source's scope of a cause that is within it."""
+
+FOLLOWED = {
+    "poweredge-13g": ("poweredge-12g",),
+    "poweredge-14g": ("poweredge-12g",),
+    "poweredge-15g": ("poweredge-14g", "poweredge-12g"),
+}
+"""The generations whose advice is taken over, as out of scope, where a generation has none of its own."""
+
+
+class Said(NamedTuple):
+    """That a source advises a value in some place."""
+
+    source: str
+    place: str
+    advice: str
+
+
+class Line(NamedTuple):
+    """Something said, for which generations (none: for any), and under which conditions."""
+
+    said: Said
+    platforms: tuple[str, ...]
+    where: str
+
+
+def lines() -> Iterator[Line]:
+    """The lines of the advice above."""
+    source, platforms, prefix = "", (), ""
+    for line in ADVICE.strip().splitlines():
+        parts = [part.strip() for part in line.split(" | ")]
+        if line.startswith(" "):
+            place, advice, where = parts
+            yield Line(Said(source, prefix + place, advice), platforms, where)
+        else:
+            source = parts[0]
+            platforms = tuple(parts[1].removeprefix("platform ").split(" or ")) if len(parts) > 1 else ()
+            prefix = f"{parts[2]}, " if len(parts) > 2 else ""
+
+
+LINES = tuple(lines())
+IN_WORDS = {rule.name: rule.setting for rule in standard().rules if "." not in rule.name}
+"""The rules that are no cells of a table, and what they speak of; a profile may bring other settings along."""
+
+
+def holds(where: str, planned: Plan) -> bool:
+    """Whether conditions hold of the facts and settings of a plan."""
+    values = {fact.name: {fact.value, *fact.above} for fact in planned.facts}
+    values |= {decision.setting: {decision.value} for decision in planned.settings}
+    for condition in where.split(", ") if where != "always" else ():
+        name, *words = condition.split()
+        wanted = {word for word in words if word not in ("or", "not")}
+        if bool(wanted & values.get(name, set())) == ("not" in words):
+            return False
+    return True
+
+
+def heard(planned: Plan) -> set[Said]:
+    """What sources say of the settings of a plan outside of tables, whether or not it prevails."""
+    found = set()
+    for decision in planned.settings:
+        for voice in (*decision.because, *decision.beat):
+            value = voice.value if isinstance(voice, Loser) else decision.value
+            if voice.citation and IN_WORDS.get(voice.name) == decision.setting:
+                found.add(Said(voice.citation.source, voice.citation.at, f"{decision.setting} {value}"))
+    return found
+
+
+@cache
+def plans(generation: str) -> dict[str, Plan]:
+    """A plan for each policy of the grid that has one."""
+    found = {}
+    for server, goal, besides in product(SERVERS[generation], GOALS, BESIDES):
+        policy = spelt(f"goal {goal}; {server}; {besides}".rstrip("; "))
+        if (done := outcome(policy)).plan is not None:
+            found[policy] = done.plan
+    return found
+
+
+@pytest.mark.parametrize("generation", SERVERS)
+def test_a_source_is_quoted_where_it_speaks_and_nowhere_else(generation: str) -> None:
+    followed = (generation, *FOLLOWED.get(generation, ()))
+    for policy, planned in plans(generation).items():
+        speak = [line for line in LINES if holds(line.where, planned)]
+        at_home = {said for said, platforms, _ in speak if not platforms or generation in platforms}
+        allowed = {said for said, platforms, _ in speak if not platforms or set(platforms) & set(followed)}
+        found = heard(planned)
+        offered = {decision.setting for decision in planned.settings}
+        assert {said for said in at_home if said.advice.split()[0] in offered} <= found, policy
+        assert found <= allowed, policy
+
+
+@pytest.mark.parametrize("generation", ["poweredge-13g", "poweredge-14g", "poweredge-15g"])
+def test_a_help_text_is_in_scope_on_its_own_generation(generation: str) -> None:
+    for policy, planned in plans(generation).items():
+        at_home = {line.said for line in LINES if generation in line.platforms and holds(line.where, planned)}
+        for decision in planned.settings:
+            for cause in decision.because:
+                if (
+                    cause.citation
+                    and cause.citation.source == "dell-bios-registries"
+                    and cause.name in IN_WORDS
+                ):
+                    said = Said(
+                        cause.citation.source, cause.citation.at, f"{decision.setting} {decision.value}"
+                    )
+                    assert (cause.steps == IN_SCOPE) == (said in at_home), policy
+
+
+def test_the_grid_has_a_policy_for_each_line_and_one_without() -> None:
+    every = [planned for generation in SERVERS for planned in plans(generation).values()]
+    for line in LINES:
+        assert any(holds(line.where, planned) for planned in every), line
+        assert line.where == "always" or any(not holds(line.where, planned) for planned in every), line

@@ -1,0 +1,218 @@
+"""Evaluation of Intel's Nehalem architecture (CERN openlab, 2009): what it found on SMT and Turbo, and all its tables."""
+
+import re
+
+import pytest
+
+from conformance.cern_appendix import ALICE, CORE_I7_MARKS, MARKS, MIXED, POWER
+from conformance.printed import Cell, cells, figure
+from setpoint.compiler.knowledge.model import Knowledge
+from support.ask import decision, warnings
+
+PAPER = "cern-nehalem"
+
+
+# ---------------------------------------------------------------------------------------------------- its findings
+
+
+@pytest.mark.parametrize("cpu", ["nehalem", "l5520", "e5540", "x5570"])
+def test_smt_is_on_for_physics_throughput_and_dells_off_is_shown_as_beaten(cpu: str) -> None:
+    decided = decision(f"goal throughput; workload hep; cpu {cpu}; os slc 5", "smt")
+    assert decided.value == "on"
+    assert decided.because[0].citation == (PAPER, "Final conclusion")
+    assert decided.because[0].strength == "measured"
+    beaten = {(lost.name, lost.value, lost.reason) for lost in decided.beat}
+    assert ("dell-11g-hpc.table-6.smt.performance", "off", "weaker-evidence") in beaten
+    assert ("dell-11g-hpc-2009.table-6.smt.performance", "off", "withdrawn") in beaten
+
+
+@pytest.mark.parametrize(
+    ("policy", "setting", "value", "at"),
+    [
+        ("goal throughput; workload hep", "turbo", "on", "Section 4.4.1"),
+        ("goal throughput; workload hep", "smt-placement", "smt", "Section 5.4.1; Figure 11"),
+        ("goal efficiency; workload hep", "smt", "on", "Section 5.4"),
+        ("goal efficiency; workload hep", "smt-placement", "smt", "Figure 14"),
+    ],
+)
+@pytest.mark.parametrize("os", ["slc 5", "rhel 7", "debian 12"])
+def test_findings(policy: str, setting: str, value: str, at: str, os: str) -> None:
+    decided = decision(f"{policy}; cpu nehalem; os {os}", setting)
+    assert decided.value == value
+    assert decided.because[0].citation == (PAPER, at)
+    assert decided.because[0].strength == "measured"
+
+
+def test_turbo_costs_energy_so_that_efficiency_leaves_it_off() -> None:
+    # The penalty grows with the gain (Final conclusion): no advice to turn it on where energy counts.
+    assert decision("goal efficiency; workload hep; cpu nehalem", "turbo").value == "off"
+
+
+@pytest.mark.parametrize("workload", ["", "; workload hpc", "; workload java"])
+def test_a_throughput_gain_in_physics_says_nothing_of_other_work(workload: str) -> None:
+    decided = decision(f"goal throughput; cpu nehalem{workload}", "smt")
+    assert decided.value == "off"
+    assert all(cause.citation and cause.citation.source != PAPER for cause in decided.because)
+
+
+def test_a_throughput_gain_never_argues_with_latency() -> None:
+    decided = decision("goal latency; workload hep; cpu nehalem", "smt")
+    assert decided.value == "off"
+    assert all(lost.citation and lost.citation.source != PAPER for lost in decided.beat)
+
+
+def test_on_other_processors_it_is_quoted_with_a_warning() -> None:
+    policy = "goal throughput; workload hep; cpu westmere"
+    assert (decision(policy, "smt").value, decision(policy, "smt").because[0].strength) == (
+        "on",
+        "out-of-scope",
+    )
+    assert any("`cern-nehalem` is quoted outside" in w for w in warnings(policy, "W0301"))
+
+
+# ------------------------------------------------------------------------------------------ gains that the text tells
+
+
+@pytest.mark.parametrize(
+    ("printed", "at", "metric", "vary", "where"),
+    [
+        ("1 to 12", "Section 4.4.1", "performance", "turbo on from off", {}),
+        ("19 to 30", "Section 4.4.1", "performance", "smt on from off", {}),
+        ("15 to 20", "Final conclusion", "performance", "smt on from off", {}),
+        ("58.4", "Final conclusion", "performance", "", {"cpu": "l5520"}),
+        ("36", "Section 4.4.1", "energy-efficiency", "", {"cpu": "l5520"}),
+        ("140", "Figures 5 and 7", "performance", "", {"cpu": "l5520"}),
+        ("150", "Figures 5 and 7", "performance", "", {"cpu": "e5540"}),
+        ("170", "Figures 5 and 7", "performance", "", {"cpu": "x5570"}),
+        ("0.411", "Figure 8", "energy-efficiency", "", {"cpu": "l5520"}),
+        ("0.393", "Figure 8", "energy-efficiency", "", {"cpu": "e5540"}),
+        ("0.389", "Figure 8", "energy-efficiency", "", {"cpu": "x5570"}),
+        ("0.295", "Figure 8", "energy-efficiency", "", {"cpu": "core-i7-965"}),
+        ("60.76", "Section 4.4.1, reference system", "performance", "", {"cpu": "harpertown-5410"}),
+        ("200", "Section 4.4.1, reference system", "power", "", {"cpu": "harpertown-5410"}),
+        ("0.303", "Section 4.4.1, reference system", "energy-efficiency", "", {"cpu": "harpertown-5410"}),
+        ("15", "Section 4.4.1, compilers", "performance", "", {"mode": "32 bit", "smt": "on", "turbo": "off"}),
+        ("5", "Section 4.4.1, compilers", "performance", "", {"mode": "64 bit", "smt": "on", "turbo": "off"}),
+        ("32", "Section 4.4.2", "run-time", "", {"program": "test40, one run", "cpu": "harpertown-e5472"}),
+        ("34", "Section 4.4.2", "run-time", "", {"program": "test40, one run", "cpu": "e5540"}),
+        ("0.47", "Section 4.4.2", "run-time", "", {"unit": "us", "cpu": "harpertown-e5472"}),
+        ("0.51", "Section 4.4.2", "run-time", "", {"unit": "us", "cpu": "e5540"}),
+        ("95", "Section 4.4.2, throughput and cycles", "ratio", "", {"quantity": "test40 throughput, of the E5472"}),
+        ("10.4", "Section 4.4.2, throughput and cycles", "ratio", "",
+         {"quantity": "test40 cycles saved over the E5472"}),
+        ("20 to 40", "Section 4.4.2", "energy-efficiency", "",
+         {"benchmark": "test40, throughput per watt, against the E5472"}),
+        ("3 to 10", "Section 4.4.2", "energy-efficiency", "",
+         {"benchmark": "tbb, throughput per watt, against the E5472"}),
+        ("780", "Section 4.4.2, 16 threads", "energy-efficiency", "",
+         {"program": "test40", "against": "of E5472 with 1 thread"}),
+        ("18.75", "Section 4.4.2, 16 threads", "energy-efficiency", "",
+         {"program": "test40", "against": "over E5472 with 8 threads"}),
+        ("542", "Section 4.4.2, 16 threads", "energy-efficiency", "",
+         {"program": "tbb", "against": "of E5472 with 1 thread"}),
+        ("1.84", "Section 4.4.2, 16 threads", "energy-efficiency", "",
+         {"program": "tbb", "against": "over E5472 with 8 threads"}),
+        ("26", "Section 5.4.1", "run-time", "", {"work": "one test40 process on one core"}),
+        ("52", "Section 5.4.1", "run-time", "", {"work": "two test40 processes on one core", "smt_placement": "strict-no-smt"}),
+        ("42", "Section 5.4.1", "run-time", "", {"work": "two test40 processes on one core", "smt_placement": "smt"}),
+        ("20 to 25", "Figure 11", "performance", "smt-placement smt from strict-no-smt", {}),
+        ("15", "Figure 11", "energy-efficiency", "smt-placement smt from strict-no-smt", {}),
+        ("38.9", "Section 5.4.2", "run-time", "", {"smt_placement": "strict-no-smt", "threads": "2"}),
+        ("34.2", "Section 5.4.2", "run-time", "", {"smt_placement": "smt", "threads": "4"}),
+        ("2.033", "Section 5.4.2", "energy", "", {"smt_placement": "strict-no-smt"}),
+        ("1.917", "Section 5.4.2", "energy", "", {"smt_placement": "smt"}),
+        ("12", "Figure 14", "performance", "smt-placement smt from strict-no-smt", {}),
+        ("1 to 7", "Figure 14", "energy-efficiency", "smt-placement smt from strict-no-smt", {}),
+        ("15", "Section 5.5", "throughput", "smt-placement smt from strict-no-smt", {}),
+        ("17", "Figure 15", "performance", "smt on from off", {"cpu": "irwindale"}),
+        ("29", "Figure 16", "performance", "smt-placement smt from strict-no-smt", {"cpu": "irwindale"}),
+        ("545.737", "Section 5.6.1", "run-time", "", {"logical_cores": "2", "physical_cores": "2"}),
+        ("769.933", "Section 5.6.1", "run-time", "", {"logical_cores": "2", "physical_cores": "1"}),
+        ("2.61", "Section 5.7.1", "performance", "",
+         {"benchmark": "test40 beside tbb on each core, against test40 alone"}),
+        ("-1.28", "Section 5.7.1", "performance", "",
+         {"benchmark": "tbb beside test40 on each core, against tbb alone"}),
+    ],
+)  # fmt: skip
+def test_figures(
+    printed: str, at: str, metric: str, vary: str, where: dict[str, str], knowledge: Knowledge
+) -> None:
+    assert figure(knowledge, PAPER, at, metric, vary, **where) == printed
+
+
+# ------------------------------------------------------------------------------------------------------- its tables
+
+METRICS = {
+    "Active Power [W]": "active-power",
+    "Apparent Power [W]": "apparent-power",
+    "Power Factor": "power-factor",
+    "Runtime AVG(m)": "run-time",
+    "CPU-time AVG(m)": "cpu-time",
+    "Runtime AVG (s)": "run-time",
+    "CPU-time AVG (s)": "cpu-time",
+    "Throughput": "throughput",
+}
+
+
+@pytest.mark.parametrize("cell", cells(POWER), ids=str)
+def test_appendix_power(cell: Cell, knowledge: Knowledge) -> None:
+    state, configuration = cell.row.split(", ")
+    cpu, smt, turbo, speedstep = re.fullmatch(  # type: ignore[union-attr]
+        r"(.+) SMT-(\w+) turbo-(\w+)(?: SpeedStep=(off))?", configuration
+    ).groups()
+    where = {"cpu": cpu.lower().replace(" ", "-"), "state": state.lower(), "smt": smt, "turbo": turbo}
+    if cpu == "Core i7 965":
+        at, where["memory_gb"], where["memory_frequency"] = "Section 8.1.2", "6", "1333"
+    else:
+        at, where["memory_gb"], where["memory_frequency"] = "Section 8.1.1", "24", "1066"
+        where["speedstep"] = speedstep or "-"
+    assert figure(knowledge, PAPER, at, METRICS[cell.column], **where) == cell.text
+
+
+@pytest.mark.parametrize(
+    ("configuration", "cell"), [(c, cell) for c in MARKS for cell in cells(MARKS[c])], ids=str
+)
+def test_appendix_marks(configuration: str, cell: Cell, knowledge: Knowledge) -> None:
+    at = "Section 8.2.1"
+    where = {"cpu": cell.column.lower(), "memory_frequency": "1066"}
+    assert figure(knowledge, PAPER, at, "performance", **where, **_run(configuration, cell.row)) == cell.text
+
+
+@pytest.mark.parametrize("cell", cells(CORE_I7_MARKS), ids=str)
+def test_appendix_marks_of_the_core_i7(cell: Cell, knowledge: Knowledge) -> None:
+    where = {"cpu": "core-i7-965", "memory_frequency": "1333"}
+    assert (
+        figure(knowledge, PAPER, "Section 8.2.2", "performance", **where, **_run(cell.column, cell.row))
+        == cell.text
+    )
+
+
+def _run(configuration: str, row: str) -> dict[str, str]:
+    """`SMT-off Turbo-on` and `32 bit, Gcc 4.1.2` as facts, settings and labels."""
+    smt, turbo = (word.split("-")[1] for word in configuration.split())
+    mode, compiler = row.split(", ")
+    return {"smt": smt, "turbo": turbo, "mode": mode, "compiler": compiler}
+
+
+@pytest.mark.parametrize("cell", cells(ALICE), ids=str)
+def test_alice_framework(cell: Cell, knowledge: Knowledge) -> None:
+    where = dict(
+        zip(("disks", "processes", "physical_cores", "logical_cores"), cell.row.split(", "), strict=True)
+    )
+    assert figure(knowledge, PAPER, "Section 5.5", METRICS[cell.column], **where) == cell.text
+
+
+@pytest.mark.parametrize("cell", cells(MIXED), ids=str)
+def test_mixed_jobs(cell: Cell, knowledge: Knowledge) -> None:
+    where = dict(
+        zip(("run", "threads", "physical_cores", "logical_cores"), cell.row.split(", "), strict=True)
+    )
+    where["run"] = where["run"].replace("(only)", "only")
+    assert figure(knowledge, PAPER, "Section 5.7.1", METRICS[cell.column], **where) == cell.text
+
+
+def test_the_tables_have_no_figure_more(knowledge: Knowledge) -> None:
+    sections = ("Section 8.1.1", "Section 8.1.2", "Section 8.2.1", "Section 8.2.2")
+    ours = [m for m in knowledge.measurements if m.citation.source == PAPER and m.citation.at in sections]
+    marks = [cell for table in MARKS.values() for cell in cells(table)]
+    assert len(ours) == len(cells(POWER)) + len(marks) + len(cells(CORE_I7_MARKS))

@@ -1,0 +1,125 @@
+"""BIOS options on PowerEdge 14G with Xeon Scalable for HPC (2017): its advice, which is in no table, and its figures."""
+
+import pytest
+
+from conformance.printed import Cell, cells, figure
+from setpoint.compiler.knowledge.model import Knowledge
+from support.ask import decision, plan, warnings
+
+PAPER = "dell-14g-hpc"
+
+# What the sections on Sub-NUMA clustering and on system profiles, and the conclusion, come to.
+ADVICE = """
+Option           | Maximum performance | Balance of performance and power | Least power
+Sub-NUMA cluster | disabled            | disabled                         | disabled
+System Profile   | Performance         | DAPC                             | DAPC
+"""
+SETTINGS = {"Sub-NUMA cluster": "sub-numa-cluster", "System Profile": "system-profile"}
+VALUES = {"disabled": "off", "Performance": "performance", "DAPC": "dapc"}
+GOALS = {
+    "Maximum performance": ("performance", "throughput"),
+    "Balance of performance and power": ("balanced",),
+    "Least power": ("efficiency",),
+}
+IN_SCOPE = ("", "; workload hpc", "; workload comm-bound", "; workload wrf", "; workload fluent")
+
+
+@pytest.mark.parametrize("cpu", ["skylake", "xeon-gold-6150; platform c6420; os rhel 7.3"])
+@pytest.mark.parametrize("cell", cells(ADVICE), ids=str)
+def test_advice(cell: Cell, cpu: str) -> None:
+    for goal in GOALS[cell.column]:
+        for workload in IN_SCOPE:
+            decided = decision(f"goal {goal}; cpu {cpu}{workload}", SETTINGS[cell.row])
+            assert decided.value == VALUES[cell.text]
+            citation = decided.because[0].citation
+            assert citation is not None
+            assert citation.source == PAPER
+            assert decided.because[0].steps < 0
+
+
+def test_snc_is_off_by_default_and_to_be_tested_case_by_case() -> None:
+    decided = decision("goal performance; cpu skylake; workload hpc", "sub-numa-cluster")
+    assert decided.default == "off"
+    assert "case by case" in decided.because[0].note
+
+
+def test_good_locality_gained_too_little_to_turn_snc_on() -> None:
+    decided = decision(
+        "goal performance; cpu skylake; workload hpc; memory-locality good", "sub-numa-cluster"
+    )
+    assert (decided.value, decided.because[0].citation) == ("off", (PAPER, "Figure 2"))
+
+
+def test_poor_locality_is_warned_of_snc() -> None:
+    poor = 'goal performance; cpu skylake; memory-locality poor; set sub-numa-cluster on because "lab"'
+    assert any("snc-with-poor-locality" in w for w in warnings(poor, "W0401"))
+
+
+def test_without_support_there_is_no_snc() -> None:
+    assert plan("goal performance; cpu skylake; snc-support no").setting("sub-numa-cluster") is None
+
+
+def test_dapc_keeps_turbo_on_and_says_what_earlier_papers_found() -> None:
+    policy = "goal efficiency; cpu skylake; workload hpc"
+    turbo = decision(policy, "turbo")
+    assert (turbo.value, turbo.origin) == ("on", "preset")
+    assert ("turbo-for-efficiency-12g", "off") in [(lost.name, lost.value) for lost in turbo.beat]
+    assert any("turbo-vs-efficiency-12g" in w for w in warnings(policy, "W0402"))
+
+
+@pytest.mark.parametrize("goal", ["performance", "balanced", "efficiency"])
+def test_outside_of_hpc_the_paper_is_quoted_with_a_warning(goal: str) -> None:
+    policy = f"goal {goal}; cpu skylake; workload java"
+    assert any("`dell-14g-hpc` is quoted outside" in w for w in warnings(policy, "W0301"))
+    assert decision(policy, "system-profile").because[0].strength == "out-of-scope"
+
+
+def test_later_processors_follow_it_out_of_scope() -> None:
+    profile = decision("goal performance; cpu ice-lake; workload hpc", "system-profile")
+    assert (profile.value, profile.because[0].name) == ("performance", "performance-profile")
+    assert (profile.because[0].strength, profile.because[0].steps) == ("out-of-scope", 1)
+
+
+def test_a_site_that_measured_otherwise_says_so_and_the_rest_stands() -> None:
+    policy = 'goal performance; workload fluent; cpu skylake; set smt on because "measured +7% on truck-poly, LAB-31"'
+    smt = decision(policy, "smt")
+    assert (smt.value, smt.origin) == ("on", "set")
+    assert smt.because[0].because == "measured +7% on truck-poly, LAB-31"
+    assert plan(policy).value("system-profile") == "performance"
+    assert plan(policy).value("sub-numa-cluster") == "off"
+
+
+# ---------------------------------------------------------------------------------------------------- its figures
+
+
+@pytest.mark.parametrize(
+    ("printed", "at", "metric", "vary", "where"),
+    [
+        ("195", "Figure 1", "bandwidth", "", {"access": "full system - 36 threads"}),
+        ("101", "Figure 1", "bandwidth", "", {"access": "local socket - 18 threads"}),
+        ("50", "Figure 1", "bandwidth", "", {"access": "local NUMA node - 9 threads"}),
+        ("50", "Figure 1", "bandwidth", "", {"access": "remote to same socket"}),
+        ("-54", "Figure 1", "bandwidth", "",
+         {"benchmark": "cores of one NUMA node, memory of a node on the other socket"}),
+        ("2", "Figure 2", "performance", "sub-numa-cluster on from off", {"memory_locality": "good"}),
+        ("28", "Figure 4", "idle-power", "system-profile performance from dapc", {}),
+        ("-16", "Figure 4", "peak-power", "system-profile dapc from performance", {}),
+        ("-5", "Figure 4", "idle-power", "sub-numa-cluster off from on", {}),
+    ],
+)  # fmt: skip
+def test_figures(
+    printed: str, at: str, metric: str, vary: str, where: dict[str, str], knowledge: Knowledge
+) -> None:
+    assert figure(knowledge, PAPER, at, metric, vary, **where) == printed
+
+
+def test_all_figures_were_measured_on_one_kind_of_server(knowledge: Knowledge) -> None:
+    # Table 1: a C6420 with two Gold 6150 under Enterprise Linux 7.3.
+    for m in knowledge.measurements:
+        if m.citation.source == PAPER:
+            assert {
+                ("platform", "c6420"),
+                ("cpu", "xeon-gold-6150"),
+                ("sockets", "2"),
+                ("os", "rhel-7"),
+            } <= set(m.when)

@@ -1,0 +1,35 @@
+"""The profiles that tuned ships: each value that is quoted of one stands in its file, as Debian's package has it."""
+
+import re
+from configparser import ConfigParser
+from pathlib import Path
+
+import pytest
+from knowledge.refusals import spelt
+
+from consumers.tuned_lint import require_tuned
+from setpoint.compiler.knowledge.load import standard
+from support.ask import decision
+
+PROFILES = Path("/usr/lib/tuned")
+QUOTED = [
+    rule.name for rule in standard().rules if rule.citation and rule.citation.source == "tuned-profiles"
+]
+PLACE = re.compile(r"(?:(?P<profile>[a-z-]+), )?\[(?P<section>[a-z]+)\] (?P<options>.*)")
+
+
+@pytest.mark.parametrize("name", QUOTED)
+def test_a_value_is_what_the_profile_has(name: str) -> None:
+    require_tuned()
+    (rule,) = (rule for rule in standard().rules if rule.name == name)
+    assert rule.citation is not None
+    place = PLACE.fullmatch(rule.citation.at)
+    assert place is not None, f"{rule.citation.at}: a profile, its section, its options"
+    # A cell that names no profile is of the one that its table is named after.
+    profile = place["profile"] or name.split(".")[1]
+    shipped = ConfigParser(interpolation=None, strict=False)
+    shipped.read(PROFILES / profile / "tuned.conf", encoding="utf-8")
+    policy = f"goal balanced; cpu e5-2680; os debian 12; set {rule.setting} {rule.value}"
+    label = decision(spelt(policy), rule.setting).label
+    for option in place["options"].split(", "):
+        assert shipped[place["section"]][option] == label
