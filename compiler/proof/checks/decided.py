@@ -1,0 +1,93 @@
+"""Settings that nothing decides (K02), and facts that leave a setting no value (K03).
+
+Both are asked where the policy sets nothing: what is decided for everybody must be somebody's word. A
+setting whose default no source states, and of which no rule speaks, would get the first value of a
+list; whoever wrote the offer says `default unknown` if that is how it is. A default that a constraint
+forbids would be replaced by the next value of the list, of which nobody has thought either.
+"""
+
+from collections.abc import Iterator
+
+from setpoint.compiler.diagnostics import Diagnostic, Label
+from setpoint.compiler.proof.example import extent, note, policy
+from setpoint.compiler.proof.parallel.ground import Live
+from setpoint.compiler.proof.parallel.narrow import Watch
+from setpoint.compiler.proof.world import World
+
+
+def undecided(world: World, setting: str) -> Iterator[Diagnostic]:
+    """The offers of a setting under which nothing decides it (K02)."""
+    choice = world.outcome.choices[setting]
+    knowledge = world.knowledge
+    for offer, where in world.problem.offers:
+        if offer.setting != setting:
+            continue
+        unknown = 0 if offer.unknown else where & choice.how["unknown"]
+        if unknown:
+            yield Diagnostic(
+                "K02",
+                f"nothing decides `{setting}`: no rule speaks of it, and its default is not stated",
+                offer.span,
+                f"{extent(world.space, unknown)}",
+                (),
+                (note(policy(knowledge, world.space.simplest(unknown).stated)),),
+                (
+                    f"state the default: `default {offer.values[0]}` or as the source has it",
+                    "`default unknown` if no source states it: the plan then says so",
+                    "or write a rule for it",
+                ),
+            )
+        fallen = where & choice.how["fallback"]
+        if fallen:
+            clauses = tuple(live for live in world.watch.of.get(setting, ()) if live.where & fallen)
+            yield Diagnostic(
+                "K02",
+                f"nothing decides `{setting}`: its default cannot be, and no rule says what to take instead",
+                offer.span,
+                f"{extent(world.space, fallen)}",
+                tuple(Label(live.clause.span, "forbids it") for live in clauses),
+                (note(policy(knowledge, world.space.simplest(fallen).stated)),),
+                (f"write a rule for `{setting}` under these conditions, or mend the constraint",),
+            )
+
+
+def unsatisfiable(world: World) -> Iterator[Diagnostic]:
+    """The smallest sets of constraints that facts alone contradict (K03)."""
+    left = world.unsatisfiable
+    while left:
+        one = left & -left
+        core = contradiction(world.watch.clauses, world.problem.domains, one)
+        first, *others = (live.clause for live in core)
+        alike = left & ~Watch(core).possible(world.problem.domains, left)
+        settings = ", ".join(
+            sorted({f"`{name}`" for clause in (first, *others) for name, _ in clause.literals})
+        )
+        stated = world.space.simplest(alike).stated
+        yield Diagnostic(
+            "K03",
+            f"the facts leave no value for {settings}" if settings else "these facts contradict a constraint",
+            first.span,
+            "cannot hold here",
+            tuple(Label(clause.span, "together with this") for clause in others),
+            (
+                f"{extent(world.space, alike)}",
+                note(policy(world.knowledge, stated)),
+            ),
+            ("narrow the conditions of a constraint, or offer a value that satisfies them",),
+        )
+        left &= ~alike
+
+
+def contradiction(
+    clauses: tuple[Live, ...], domains: dict[str, dict[int, int]], one: int
+) -> tuple[Live, ...]:
+    """Of clauses that cannot hold in a situation a smallest part that cannot either.
+
+    `one` is the set of that situation.
+    """
+    core = tuple(live for live in clauses if live.where & one)
+    for live in core:
+        without = tuple(other for other in core if other is not live)
+        if not Watch(without).possible(domains, one):
+            core = without
+    return core

@@ -1,0 +1,92 @@
+"""What comes of the settings together: K10, hazards that nobody caused; K11, effects that are in doubt.
+
+K10: where a policy sets nothing, the knowledge base has chosen everything, so that it must not end in a
+hazard that stops the build. K11: the cases of an effect must not depend on their order.
+"""
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from setpoint.compiler.diagnostics import Diagnostic
+from setpoint.compiler.knowledge.model import UNSTATED, Box, Effect, Hazard, Knowledge, meet
+from setpoint.compiler.proof.checks.unused import can_hold
+from setpoint.compiler.proof.example import extent, note, policy
+from setpoint.compiler.proof.parallel.narrow import within
+from setpoint.compiler.proof.space import facts_of
+from setpoint.compiler.proof.world import World, Worlds
+
+
+def standing_hazards(worlds: Worlds) -> Iterator[Diagnostic]:
+    """Hazards that stop the build of a policy that sets nothing (K10)."""
+    for hazard in worlds.knowledge.hazards.values():
+        if hazard.severity == "error":
+            yield from _standing(worlds, hazard)
+
+
+def _standing(worlds: Worlds, hazard: Hazard) -> Iterator[Diagnostic]:
+    knowledge = worlds.knowledge
+    boxes = tuple(reach.when for reach in hazard.reaches if reach.steps < 0)
+    effects = [knowledge.effects[name] for name, _ in hazard.when if name in knowledge.effects]
+    cases = tuple(box for effect in effects for _, box in effect.cases)
+    named = {name for box in (*boxes, *cases) for name, _ in box if name in knowledge.settings}
+    world = worlds.around(named)
+    where = 0
+    for box in boxes:
+        where |= holds(world, box)
+    if where:
+        yield Diagnostic(
+            "K10",
+            f"hazard `{hazard.name}` stops policies that set nothing",
+            hazard.span,
+            "stands by itself",
+            (),
+            (
+                extent(world.space, where),
+                note(policy(knowledge, world.space.simplest(where).stated)),
+            ),
+            ("write the rule that avoids it, narrow the hazard, or let it warn: `severity warning;`",),
+        )
+
+
+def holds(world: World, box: Box) -> int:
+    """Where facts and what is decided without any `set` meet a condition, effects included."""
+    knowledge = world.knowledge
+    where = world.alive & world.space.where(facts_of(knowledge, box))
+    for name, mask in box:
+        if name in knowledge.effects:
+            where &= _comes_to(world, knowledge.effects[name], mask)
+        elif name not in knowledge.kinds:
+            choice = world.outcome.choices.get(name)
+            true = within(choice.values, mask) if choice else 0
+            where &= true | ~world.problem.present.get(name, 0) if mask & UNSTATED else true
+    return where
+
+
+def _comes_to(world: World, effect: Effect, mask: int) -> int:
+    """Where an effect has one of these values: that of the first case that holds, else the `otherwise`."""
+    variable = world.knowledge.variables[effect.name]
+    left, found = world.alive, 0
+    for value, box in (*effect.cases, (effect.otherwise, ())):
+        here = left & holds(world, box)
+        left &= ~here
+        if variable.bit(value) & mask:
+            found |= here
+    return found
+
+
+def doubtful_effects(worlds: Worlds) -> Iterator[Diagnostic]:
+    """Cases of an effect that can hold together and say different things (K11)."""
+    knowledge: Knowledge = worlds.knowledge
+    for effect in knowledge.effects.values():
+        for (a, first), (b, second) in combinations(effect.cases, 2):
+            if a != b and can_hold(worlds, (first, second)):
+                both = meet(first, second) or ()
+                yield Diagnostic(
+                    "K11",
+                    f"effect `{effect.name}` is both {a} and {b}: two of its cases can hold together",
+                    effect.span,
+                    "which of them counts must not depend on their order",
+                    (),
+                    (f"both hold where: {knowledge.box_text(both)}",),
+                    ("narrow the conditions of a case",),
+                )

@@ -1,0 +1,233 @@
+"""Every single `set`, and every two: what becomes of the policy that states them (K06, K08).
+
+K06: each `set` of each value that is offered, in every situation, ends in a plan or in a conflict that
+constraints explain; and what is offered is not in doubt. K08: narrowing alone saw which; where it does not, the compiler searches, which is
+right but slower, and harder to explain. More than two `set`s are not enumerated: that they end so too
+follows from the compiler's own search, which is complete, and from K01.
+
+What policies set is a second dimension beside the situations: the part is laid side by side with itself,
+a copy for each policy, and all copies are decided in one pass. On the way it is noted which rules are
+ever cited, for `unused` to ask about the rest.
+"""
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import NamedTuple
+
+from setpoint.compiler.diagnostics import Diagnostic, Label
+from setpoint.compiler.knowledge.model import UNSTATED, Box, narrower
+from setpoint.compiler.proof.checks.decided import contradiction
+from setpoint.compiler.proof.example import Sets, extent, note, policy
+from setpoint.compiler.proof.parallel.cascade import Choice, Outcome, cascade
+from setpoint.compiler.proof.parallel.ground import Problem
+from setpoint.compiler.proof.parallel.narrow import Watch, copied, within
+from setpoint.compiler.proof.space import facts_of
+from setpoint.compiler.proof.world import Part, World
+
+MOST_BITS = 1 << 20
+"""How many situations, copies and all, are decided in one pass; more would outgrow a processor's cache."""
+
+
+class Survey(NamedTuple):
+    """What became of the policies of a part.
+
+    `cited` are the rules that some policy gets to cite; `plans` and `conflicts` count what the single `set`s end in, a
+    `set` in a situation counting once.
+    """
+
+    findings: tuple[Diagnostic, ...]
+    cited: frozenset[str]
+    plans: int
+    conflicts: int
+
+
+def survey(world: World, part: Part, known_to_tie: frozenset[str] = frozenset()) -> Survey:
+    """Go through the policies that set none, one or two of the settings that a part has or its rules read.
+
+    Ties about settings that are `known_to_tie` (K01) are not found a second time.
+    """
+    reads = {w.proposal.reads for name in part.own for w in world.problem.proposals[name]} - {()}
+    read = sorted({name for box in reads for name, _ in box if name in world.problem.domains} - set(part.own))
+    values = [(name, bit) for name in (*part.own, *read) for bit in sorted(world.problem.domains[name])]
+    coupled = [(name, bit) for name, bit in values if name in read or name in world.watch.of]
+    policies: list[Box] = [(), *((value,) for value in values), *sorted(reads)]
+    policies += [tuple(sorted((a, b))) for a, b in combinations(coupled, 2) if a[0] != b[0]]
+    policies = list(dict.fromkeys(policies))
+    surveyor = _Surveyor(world, part, known_to_tie)
+    at_once = max(1, MOST_BITS // max(1, len(world.space.situations)))
+    for first in range(0, len(policies), at_once):
+        surveyor.go_through(policies[first : first + at_once])
+    return Survey(tuple(surveyor.findings), frozenset(surveyor.cited), surveyor.plans, surveyor.conflicts)
+
+
+def doubtful_offers(world: World, setting: str) -> Iterator[Diagnostic]:
+    """Offers of a setting that apply together, differ, and of which neither is the narrower (K06)."""
+    knowledge = world.knowledge
+    offers = knowledge.offers.get(setting, ())
+    fits = {offer: world.space.where(facts_of(knowledge, offer.when)) for offer in offers}
+    for a, b in combinations(offers, 2):
+        if (a.values, a.labels, a.default) == (b.values, b.labels, b.default):
+            continue
+        where = fits[a] & fits[b]
+        for third in offers:
+            if narrower(third.when, a.when) or narrower(third.when, b.when):
+                where &= ~fits[third]
+        if where:
+            yield Diagnostic(
+                "K06",
+                f"what is offered of `{setting}` is in doubt: two offers apply, and neither is narrower",
+                a.span,
+                ", ".join(a.values),
+                (Label(b.span, ", ".join(b.values)),),
+                (
+                    extent(world.space, where),
+                    note(policy(knowledge, world.space.simplest(where).stated)),
+                ),
+                ("narrow the conditions of one of them",),
+            )
+
+
+class _Surveyor:
+    def __init__(self, world: World, part: Part, known_to_tie: frozenset[str]) -> None:
+        self.world = world
+        self.part = part
+        self.known_to_tie = known_to_tie
+        self.size = len(world.space.situations)
+        self.findings: list[Diagnostic] = []
+        self.cited: set[str] = set()
+        self.plans = 0
+        self.conflicts = 0
+        self._searched = False
+
+    def go_through(self, policies: list[Box]) -> None:
+        """Decide a copy of the part for each policy: a condition on settings that its `set`s bring about."""
+        problem = self.world.problem.repeated(len(policies))
+        watch = Watch(problem.clauses)
+        asked = self._spread([self._asked(box) for box in policies])
+        domains = copied(problem.domains, asked)
+        pinned: dict[str, int] = {}
+        for k, box in enumerate(policies):
+            here = self.world.space.everywhere << self.size * k
+            for name, values in box:
+                pinned[name] = pinned.get(name, 0) | here
+                for bit in domains.get(name, ()):
+                    if not bit & values:
+                        domains[name][bit] &= ~here
+        dead = watch.narrow(domains, asked)
+        outcome = cascade(problem, watch, domains, asked & ~dead)
+        conflict = dead | outcome.impossible
+        for k, box in enumerate(policies):
+            self._look_at(box, *(self._copy(m, k) for m in (asked, conflict, outcome.tied, outcome.searched)))
+        if outcome.tied:
+            self._tied(policies, outcome)
+        for name, choice in outcome.choices.items():
+            self._cite(problem, name, choice, ~pinned.get(name, 0))
+
+    def _asked(self, box: Box) -> int:
+        """Where a policy can ask for that: the values are offered, or the setting is absent and may be."""
+        problem = self.world.problem
+        where = self.world.space.everywhere & ~self.world.unsatisfiable
+        for name, values in box:
+            absent = ~problem.present.get(name, 0) if values & UNSTATED else 0
+            where &= within(problem.domains.get(name, {}), values) | absent
+        return where
+
+    def _spread(self, masks: list[int]) -> int:
+        return sum(mask << self.size * k for k, mask in enumerate(masks))
+
+    def _copy(self, mask: int, k: int) -> int:
+        return mask >> self.size * k & self.world.space.everywhere
+
+    def _cite(self, problem: Problem, name: str, choice: Choice, where: int) -> None:
+        """Note the rules that agree with what was decided, where the policy itself did not decide it."""
+        variable = problem.knowledge.variables[name]
+        for weighed, counts in zip(choice.proposals, choice.standing, strict=True):
+            if where & counts & choice.values.get(variable.bit(weighed.proposal.value), 0):
+                self.cited.add(weighed.proposal.rule.name)
+
+    def _look_at(self, box: Box, asked: int, conflict: int, tied: int, searched: int) -> None:
+        sets = self._sets(box)
+        if not _is_policy(box):
+            return
+        if len(box) == 1 and box[0][0] in self.part.own:
+            self.plans += (asked & ~conflict & ~tied).bit_count()
+            self.conflicts += conflict.bit_count()
+            self.findings.extend(self._unexplained(conflict, box))
+        if searched and not self._searched:
+            self._searched = True  # once a part: one place to mend is as good as many
+            self.findings.append(self._search(searched, sets))
+
+    def _sets(self, box: Box) -> Sets:
+        """The `set`s that bring a condition about."""
+        variables = self.world.knowledge.variables
+        return tuple((n, names[0]) for n, mask in box if (names := variables[n].names(mask)))
+
+    def _unexplained(self, conflict: int, box: Box) -> Iterator[Diagnostic]:
+        """A finding for conflicts in which no constraint has a part."""
+        ((name, bit),) = box
+        domains = {**self.world.problem.domains}
+        domains[name] = {bit: domains[name].get(bit, 0)}
+        while conflict:
+            core = contradiction(self.world.watch.clauses, domains, conflict & -conflict)
+            if not core:
+                yield Diagnostic(
+                    "K06",
+                    f"{_said(self._sets(box))} is refused, and no constraint says why",
+                    self.world.knowledge.settings[name].span,
+                    notes=self._shown(conflict, self._sets(box)),
+                )
+                return
+            conflict = Watch(core).possible(domains, conflict)
+
+    def _tied(self, policies: list[Box], outcome: Outcome) -> None:
+        for name in self.part.own:
+            choice = outcome.choices[name]
+            if name in self.known_to_tie:
+                continue
+            for k, box in enumerate(policies):
+                where = self._copy(choice.tied, k)
+                if not where or not _is_policy(box):
+                    continue
+                ties = zip(choice.proposals, choice.top, strict=True)
+                rules = dict.fromkeys(w.proposal.rule for w, top in ties if self._copy(top, k) & where)
+                first, *others = rules
+                sets = self._sets(box)
+                self.findings.append(
+                    Diagnostic(
+                        "K06",
+                        f"{_said(sets)} can end in a tie about `{name}`",
+                        first.span,
+                        "one of those that tie",
+                        tuple(Label(rule.span, "another") for rule in others),
+                        self._shown(where, sets),
+                        ("put them in order, as for K01",),
+                    )
+                )
+                break  # once a setting
+
+    def _search(self, where: int, sets: Sets) -> Diagnostic:
+        clauses = [live.clause for live in self.world.watch.clauses if live.where & where]
+        named = {name for name, _ in sets}
+        near = [c for c in clauses if named & {name for name, _ in c.literals}] or clauses
+        return Diagnostic(
+            "K08",
+            f"narrowing does not see what follows from {_said(sets)}",
+            near[0].span,
+            "has a part in it",
+            tuple(Label(span, "and this") for span in dict.fromkeys(c.span for c in near[1:]))[:3],
+            self._shown(where, sets),
+            ("state as a constraint of its own what these amount to together",),
+        )
+
+    def _shown(self, where: int, sets: Sets) -> tuple[str, str]:
+        stated = self.world.space.simplest(where).stated
+        return extent(self.world.space, where), note(policy(self.world.knowledge, stated, sets))
+
+
+def _said(sets: Sets) -> str:
+    return " and ".join(f"`set {setting} {value}`" for setting, value in sets) or "a policy that sets nothing"
+
+
+def _is_policy(box: Box) -> bool:
+    """Whether `set`s say just this: of each setting one value. Else it is what a rule reads, which may be one of several."""
+    return all(not values & UNSTATED and values & (values - 1) == 0 for _, values in box)

@@ -1,0 +1,208 @@
+"""Recommendations that disagree: K01, neither is stronger; K05, the stronger is so by accident.
+
+K01 is asked of pairs, not of plans. That no plan ties today would say little: what a policy sets, or a
+constraint blocks, uncovers recommendations that others had covered. But in a tie two unbeaten
+recommendations want two values, so that both apply and both are possible. If no two such are without
+an order, no policy whatever can tie.
+
+K05 is about the price of putting strength before narrowness. A broad rule that is strong beats a narrow
+one that is weak; often that is right, but its author must have seen it: `exception to` makes the narrow
+one count, `yields to` says that it is known not to. A `yields to` that is not true is a finding as well.
+"""
+
+from collections.abc import Iterator
+from itertools import combinations, product
+
+from setpoint.compiler.diagnostics import Diagnostic, Label
+from setpoint.compiler.knowledge.model import Box, Rule, meet
+from setpoint.compiler.proof.example import confirmed, extent, note, policy
+from setpoint.compiler.proof.parallel.ground import Weighed
+from setpoint.compiler.proof.world import World
+from setpoint.compiler.resolution.ground import Proposal
+
+
+def ties(world: World, setting: str) -> Iterator[Diagnostic]:
+    """The pairs of recommendations for a setting that nothing puts in order (K01)."""
+    proposals = world.problem.proposals[setting]
+    seen: set[tuple[str, str]] = set()
+    for a, b in combinations(proposals, 2):
+        names = (a.proposal.rule.name, b.proposal.rule.name)
+        where = _together(world, setting, a, b)
+        if where and names not in seen and not _ordered(a.proposal, b.proposal):
+            where &= ~_settled_by_others(proposals, a, b)
+            if where:
+                seen.add(names)
+                yield _tie(world, setting, a.proposal, b.proposal, where)
+
+
+def opposed(world: World, setting: str, cited: frozenset[str]) -> Iterator[Diagnostic]:
+    """The narrow recommendations, of those that are ever cited, that a broad one beats by its strength alone (K05)."""
+    proposals = world.problem.proposals[setting]
+    seen: set[tuple[str, str]] = set()
+    for strong, weak in product(proposals, proposals):
+        a, b = strong.proposal, weak.proposal
+        names = (a.rule.name, b.rule.name)
+        if (
+            a.grade > b.grade
+            and a.rule.layer == b.rule.layer
+            and b.steps < 0
+            and not b.preset
+            and b.rule.name in cited
+            and names not in seen
+            and a.rule.name not in b.rule.yields
+            and _inside(weak, strong)
+            and _together(world, setting, strong, weak)
+        ):
+            seen.add(names)
+            yield _opposed(world, a, b, weak.where)
+    yield from _yields_in_vain(proposals)
+
+
+def _yields_in_vain(proposals: tuple[Weighed, ...]) -> Iterator[Diagnostic]:
+    """The rules that say they yield to one which does not outrank them."""
+    own = [weighed for weighed in proposals if not weighed.proposal.preset]
+    outranked = {
+        (b.proposal.rule.name, a.proposal.rule.name)
+        for a, b in product(own, own)
+        if a.where & b.where and a.proposal.beats(b.proposal)
+    }
+    for rule in dict.fromkeys(weighed.proposal.rule for weighed in own):
+        for name in rule.yields:
+            if (rule.name, name) not in outranked:
+                other = next((w.proposal.rule.span for w in own if w.proposal.rule.name == name), None)
+                yield Diagnostic(
+                    "K05",
+                    f"`{rule.name}` yields to `{name}`, which does not outrank it",
+                    rule.span,
+                    "says that it yields",
+                    (Label(other, "is no stronger"),) if other else (),
+                    (),
+                    (f"drop `yields to {name};`, or let it count: `exception to {rule.name};` in `{name}`",),
+                )
+
+
+def _together(world: World, setting: str, a: Weighed, b: Weighed) -> int:
+    """Where two recommendations want different values that are both possible, and neither takes the other back."""
+    first, second = a.proposal, b.proposal
+    if first.value == second.value or meet(first.reads, second.reads) is None:
+        return 0
+    if first.rule.name in second.rule.withdraws or second.rule.name in first.rule.withdraws:
+        return 0
+    variable = world.knowledge.variables[setting]
+    masks = world.domains[setting]
+    where = a.where & b.where & world.alive
+    return where & masks.get(variable.bit(first.value), 0) & masks.get(variable.bit(second.value), 0)
+
+
+def _ordered(a: Proposal, b: Proposal) -> bool:
+    return a.beats(b) or b.beats(a)
+
+
+def _settled_by_others(proposals: tuple[Weighed, ...], a: Weighed, b: Weighed) -> int:
+    """Where a third recommendation, which applies whenever these two do, leaves at most one of them standing.
+
+    It does so if it takes one back. Or if it beats one, is taken back by none, and wants a value of the two, since then
+    it is possible wherever both are.
+    """
+    first, second = a.proposal, b.proposal
+    both = dict(meet(first.reads, second.reads) or ())
+    settled = 0
+    for third in proposals:
+        p = third.proposal
+        if any(name not in both or both[name] & ~mask for name, mask in p.reads):
+            continue
+        if {first.rule.name, second.rule.name} & set(p.rule.withdraws):
+            settled |= third.where
+        elif p.value in (first.value, second.value) and (p.beats(first) or p.beats(second)):
+            settled |= third.where & ~_taken(proposals, p.rule.name)
+    return settled
+
+
+def _taken(proposals: tuple[Weighed, ...], name: str) -> int:
+    """Where some rule that may apply takes a rule back."""
+    taken = 0
+    for weighed in proposals:
+        if name in weighed.proposal.rule.withdraws:
+            taken |= weighed.where
+    return taken
+
+
+def _inside(narrow: Weighed, broad: Weighed) -> bool:
+    """Whether the one applies only where the other does, and not everywhere there."""
+    reads = dict(narrow.proposal.reads)
+    inside = all(n in reads and not reads[n] & ~mask for n, mask in broad.proposal.reads)
+    less = broad.where & ~narrow.where or narrow.proposal.reads != broad.proposal.reads
+    return inside and not narrow.where & ~broad.where and bool(less)
+
+
+def _tie(world: World, setting: str, a: Proposal, b: Proposal, where: int) -> Diagnostic:
+    example = _example(world, setting, a, b, where)
+    return Diagnostic(
+        "K01",
+        f"`{a.rule.name}` and `{b.rule.name}` disagree about `{setting}`, and neither is stronger",
+        a.rule.span,
+        _says(a),
+        (Label(b.rule.span, _says(b)),),
+        (
+            f"both {a.strength}" + ("; neither condition is narrower" if a.rule.when != b.rule.when else ""),
+            f"both can apply {extent(world.space, where)}",
+            *((note(example),) if example else ("it takes several `set`s to bring it about",)),
+        ),
+        (
+            f"say which counts: `exception to {b.rule.name};` in `{a.rule.name}`, or the other way round",
+            "or state in each the goal, workload or hardware that it was measured with",
+        ),
+    )
+
+
+def _says(proposal: Proposal) -> str:
+    by = f", by way of {proposal.preset}" if proposal.preset else ""
+    return f"says {proposal.setting} {proposal.value}{by}"
+
+
+def _example(world: World, setting: str, a: Proposal, b: Proposal, where: int) -> str:
+    """A policy that ties: of the facts alone, else with what the two read set, else with one more `set`."""
+    knowledge = world.knowledge
+    stated = world.space.simplest(where).stated
+    reads = tuple(
+        (name, knowledge.variables[name].names(mask)[0])
+        for name, mask in meet(a.reads, b.reads) or ()
+        if name in knowledge.settings and knowledge.variables[name].names(mask)
+    )
+    candidates = [policy(knowledge, stated), policy(knowledge, stated, reads)]
+    for other in world.problem.settings:
+        if other != setting and other not in dict(reads):
+            candidates += [
+                policy(knowledge, stated, (*reads, (other, value)))
+                for value in knowledge.settings[other].values
+            ]
+    return confirmed(knowledge, candidates, "E0303")
+
+
+def _opposed(world: World, strong: Proposal, weak: Proposal, where: int) -> Diagnostic:
+    knowledge = world.knowledge
+    return Diagnostic(
+        "K05",
+        f"`{strong.rule.name}` beats the narrower `{weak.rule.name}` by strength alone",
+        weak.rule.span,
+        f"{_says(weak)}, as {weak.strength}",
+        (Label(strong.rule.span, f"{_says(strong)}, as {strong.strength}"),),
+        (
+            f"`{weak.rule.name}` is about: {_about(world, weak.rule)}",
+            f"`{strong.rule.name}` is about: {_about(world, strong.rule)}",
+            note(policy(knowledge, world.space.simplest(where).stated, _reads(world, weak.reads))),
+        ),
+        (
+            f"if the narrower should count: `exception to {strong.rule.name};` in `{weak.rule.name}`",
+            f"if it should not, say so: `yields to {strong.rule.name};` in `{weak.rule.name}`",
+        ),
+    )
+
+
+def _about(world: World, rule: Rule) -> str:
+    return world.knowledge.box_text(rule.when) or "everything"
+
+
+def _reads(world: World, reads: Box) -> tuple[tuple[str, str], ...]:
+    variables = world.knowledge.variables
+    return tuple((name, names[0]) for name, mask in reads if (names := variables[name].names(mask)))

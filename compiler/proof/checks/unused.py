@@ -1,0 +1,246 @@
+"""What is written down and never counts: dead rules and hazards (K04), idle constraints, values, offers (K09).
+
+A rule is dead if no policy gets to cite it: neither one that sets nothing, nor one with a `set`, nor one that
+brings about what the rule reads. Rules of a source that a later edition supersedes are meant to be
+dead, and are kept for the history of a value. A constraint is idle if the others forbid all that it
+forbids. A value is idle if it is offered but can be chosen nowhere.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import product
+
+from setpoint.compiler.diagnostics import Diagnostic, Label
+from setpoint.compiler.knowledge.model import Box, Knowledge, Rule, meet
+from setpoint.compiler.language.source import Span
+from setpoint.compiler.proof.example import note, policy
+from setpoint.compiler.proof.parallel.cascade import applies, standing
+from setpoint.compiler.proof.parallel.ground import Live
+from setpoint.compiler.proof.parallel.narrow import Watch, anything, copied
+from setpoint.compiler.proof.reachable import Group
+from setpoint.compiler.proof.space import facts_of
+from setpoint.compiler.proof.world import Part, World, Worlds
+
+
+def dead_rules(world: World, part: Part, cited: frozenset[str]) -> Iterator[Diagnostic]:
+    """The rules of a part that no policy gets to cite, each with what stands in its way (K04)."""
+    retired = {source.supersedes for source in world.knowledge.sources.values()}
+    for rule in world.knowledge.rules:
+        if rule.setting in part.own and rule.name not in cited and rule.citation.source not in retired:
+            yield _dead(world, rule)
+
+
+def _dead(world: World, rule: Rule) -> Diagnostic:
+    knowledge = world.knowledge
+    variable = knowledge.variables[rule.setting]
+    proposals = world.problem.proposals[rule.setting]
+    own = [w for w in proposals if w.proposal.rule.name == rule.name and not w.proposal.preset]
+    where = 0
+    for weighed in own:
+        where |= weighed.where
+    if not where:
+        return Diagnostic(
+            "K04",
+            f"`{rule.name}` never applies: no policy meets its conditions where `{rule.setting}` is offered",
+            rule.span,
+            "never applies",
+            notes=(f"it asks for: {knowledge.box_text(rule.when)}",),
+            help=("mend its conditions, or drop it",),
+        )
+    offered = world.domains[rule.setting].get(variable.bit(rule.value), 0)
+    if not where & offered:
+        return Diagnostic(
+            "K04",
+            f"`{rule.name}` never counts: `{rule.setting}` cannot be {rule.value} where it applies",
+            rule.span,
+            "cannot be",
+            _constraints(world, rule.setting, where),
+            (note(policy(knowledge, world.space.simplest(where).stated)),),
+            ("mend its value or its conditions, or drop it",),
+        )
+    shadows: Counter[tuple[Rule, str]] = Counter()
+    for weighed in own:
+        supposed = world.supposing(weighed.proposal.reads)
+        true = [applies(w, supposed.domains, world.problem) for w in proposals]
+        counts = standing(proposals, true)
+        here = weighed.where & supposed.left & offered
+        for other, applied, counted in zip(proposals, true, counts, strict=True):
+            p = other.proposal
+            if rule.name in p.rule.withdraws:
+                shadows[p.rule, "takes it back"] += world.space.contexts(here & applied)
+            elif p.beats(weighed.proposal) and p.value != rule.value:
+                shadows[p.rule, "is stronger"] += world.space.contexts(here & counted)
+    most = [pair for pair, number in shadows.most_common(3) if number]
+    return Diagnostic(
+        "K04",
+        f"`{rule.name}` never counts: {_shadow(most)}",
+        rule.span,
+        f"{rule.setting} {rule.value} is never chosen for this",
+        tuple(Label(other.span, how) for other, how in most),
+        (note(policy(knowledge, world.space.simplest(where & offered).stated)),),
+        (
+            f"if it should count: `exception to {most[0][0].name};` in `{rule.name}`"
+            if most
+            else "mend its conditions",
+            "else drop it, or declare its source superseded",
+        ),
+    )
+
+
+def _shadow(most: list[tuple[Rule, str]]) -> str:
+    """What stands in the way of a rule, in a few words."""
+    if len(most) == 1:
+        ((rule, how),) = most
+        return f"`{rule.name}` always {how}"
+    return "wherever it applies, another is stronger" if most else "wherever it applies, it cannot be"
+
+
+def _constraints(world: World, setting: str, where: int) -> tuple[Label, ...]:
+    clauses = [live.clause for live in world.watch.of.get(setting, ()) if live.where & where]
+    return tuple(Label(clause.span, "forbids it") for clause in clauses[:3])
+
+
+def idle_constraints(world: World, part: Part) -> Iterator[Diagnostic]:
+    """The constraints of a part that forbid nothing which the others do not (K09)."""
+    lives = world.problem.clauses
+    for live in lives:
+        names = [name for name, _ in live.clause.literals]
+        if live.clause.kind != "constraint" or not set(names) <= set(part.own):
+            continue
+        if not live.where:
+            message, label = "never applies: no policy meets its conditions", "never applies"
+        elif not forbids_alone(world, live):
+            message, label = "forbids nothing that the others do not forbid", "adds nothing"
+        else:
+            continue
+        others = () if not live.where else _overlapping(lives, live)
+        yield Diagnostic(
+            "K09",
+            f"constraint `{live.clause.name}` {message}",
+            live.clause.span,
+            label,
+            others,
+            help=("drop it, or mend its conditions",),
+        )
+
+
+def forbids_alone(world: World, live: Live) -> int:
+    """Where something would be possible without this clause that is not possible with it."""
+    domains = copied(world.problem.domains, live.where)
+    there = live.where
+    for name, mask in live.clause.literals:
+        if name in domains:  # else it is absent, as it may be
+            domains[name] = {bit: left for bit, left in domains[name].items() if not bit & mask}
+            there &= anything(domains[name]) | ~world.problem.present[name]
+    return Watch(other for other in world.problem.clauses if other is not live).possible(domains, there)
+
+
+def _overlapping(lives: tuple[Live, ...], live: Live) -> tuple[Label, ...]:
+    names = {name for name, _ in live.clause.literals}
+    near = [
+        o
+        for o in lives
+        if o is not live and names & {n for n, _ in o.clause.literals} and o.where & live.where
+    ]
+    spans = dict.fromkeys(other.clause.span for other in near)
+    return tuple(Label(span, "forbids as much") for span in list(spans)[:3])
+
+
+def idle_values(world: World, part: Part) -> Iterator[Diagnostic]:
+    """Values that are offered and can be chosen nowhere, and offers that never count (K09)."""
+    knowledge = world.knowledge
+    for offer, where in world.problem.offers:
+        if offer.setting not in part.own:
+            continue
+        if not where:
+            yield Diagnostic(
+                "K09",
+                f"this offer of `{offer.setting}` never counts",
+                offer.span,
+                "no policy meets its conditions, or a narrower offer always does",
+                help=("mend its conditions, or drop it",),
+            )
+            continue
+        for value in offer.values:
+            bit = knowledge.variables[offer.setting].bit(value)
+            if not world.domains[offer.setting].get(bit, 0) & where:
+                yield Diagnostic(
+                    "K09",
+                    f"`{offer.setting}` is offered {value} here, and can never be {value}",
+                    offer.span,
+                    "offers it",
+                    _constraints(world, offer.setting, where),
+                    help=(f"do not offer {value}, or mend the constraint",),
+                )
+
+
+def idle_words(knowledge: Knowledge, groups: tuple[Group, ...]) -> Iterator[Diagnostic]:
+    """Settings and values that nothing offers, and values of facts that no policy can state (K09)."""
+    for setting in knowledge.settings.values():
+        offered = {value for offer in knowledge.offers.get(setting.name, ()) for value in offer.values}
+        if not offered:
+            yield _nowhere(f"no platform offers `{setting.name}`", setting.span)
+            continue
+        for value in setting.values:
+            if value not in offered:
+                yield _nowhere(f"no platform offers `{setting.name}` {value}", setting.span)
+    for fact, values in knowledge.values.items():
+        group = next(group for group in groups if fact in group.facts)
+        known = {value for c in group.combinations for value in (dict(c.known[0]).get(fact),) if value}
+        alike = {name for names in group.alike[fact] if known & set(names) for name in names}
+        for entry in values.values():
+            if entry.name not in alike:
+                yield _nowhere(
+                    f"no policy can state `{fact} {entry.name}`: it contradicts itself", entry.span
+                )
+
+
+def _nowhere(message: str, span: Span) -> Diagnostic:
+    return Diagnostic("K09", message, span, "is idle", help=("drop it, or say where it is to be had",))
+
+
+def dead_hazards(worlds: Worlds) -> Iterator[Diagnostic]:
+    """The hazards that cannot arise, whatever a policy states (K04)."""
+    knowledge = worlds.knowledge
+    for hazard in knowledge.hazards.values():
+        told = [reach.when for reach in hazard.reaches if hazard.severity == "error" or reach.steps < 0]
+        if not any(can_hold(worlds, boxes) for box in told for boxes in without_effects(knowledge, box)):
+            yield Diagnostic(
+                "K04",
+                f"hazard `{hazard.name}` can never arise",
+                hazard.span,
+                "no policy meets its conditions",
+                notes=(f"it asks for: {knowledge.box_text(hazard.when)}",),
+                help=("mend its conditions, or drop it",),
+            )
+
+
+def can_hold(worlds: Worlds, boxes: tuple[Box, ...]) -> bool:
+    """Whether some policy meets all of these conditions on facts and settings."""
+    knowledge = worlds.knowledge
+    world = worlds.around(name for box in boxes for name, _ in box if name in knowledge.settings)
+    where = world.space.everywhere
+    asked: Box = ()
+    for box in boxes:
+        where &= world.space.where(facts_of(knowledge, box))
+        both = meet(asked, tuple((n, m) for n, m in box if n in knowledge.settings))
+        if both is None:
+            return False
+        asked = both
+    supposed = world.supposing(asked)
+    return bool(world.watch.possible(supposed.domains, where & supposed.left))
+
+
+def without_effects(knowledge: Knowledge, box: Box) -> Iterator[tuple[Box, ...]]:
+    """Conditions on facts and settings that together say as much, or a little less: for an effect its cases.
+
+    That a case holds does not say that no earlier one does, and nothing is asked where an `otherwise` may do; so
+    what meets none of these meets the condition nowhere.
+    """
+    choices: list[list[Box]] = [[tuple(pair for pair in box if pair[0] not in knowledge.effects)]]
+    for name, mask in box:
+        if name in knowledge.effects:
+            effect, variable = knowledge.effects[name], knowledge.variables[name]
+            cases = [case for value, case in effect.cases if variable.bit(value) & mask]
+            choices.append([*cases, ()] if variable.bit(effect.otherwise) & mask else cases)
+    yield from product(*choices)

@@ -1,0 +1,104 @@
+"""Which knowledge is exercised: rules that decide a plan, constraints that take a value, hazards that arise.
+
+What no example and no test exercises is knowledge that nobody has seen at work. A rule is exercised
+where a plan cites it; a constraint where it removes a value on the way to a plan, or has a part in a
+refusal; a hazard where it arises, whether it stops the build, warns, or is accepted.
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from setpoint.compiler.binding.context import Context, bind
+from setpoint.compiler.binding.levels import subjects
+from setpoint.compiler.diagnostics import SetpointError
+from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.program import Program
+from setpoint.compiler.resolution.conflict import disjoint_cores, needed_clauses
+from setpoint.compiler.resolution.ground import ground
+from setpoint.compiler.resolution.hazards import arising, effects_of
+from setpoint.compiler.resolution.solution import attempt
+
+
+class Exercised(NamedTuple):
+    """The names of what policies exercise."""
+
+    rules: frozenset[str] = frozenset()
+    constraints: frozenset[str] = frozenset()
+    hazards: frozenset[str] = frozenset()
+
+    def joined(self, other: "Exercised") -> "Exercised":
+        """What either exercises."""
+        return Exercised(*(a | b for a, b in zip(self, other, strict=True)))
+
+
+class Share(NamedTuple):
+    """Of a kind of knowledge how many there are, and the names of those that nothing exercises."""
+
+    kind: str
+    total: int
+    idle: tuple[str, ...]
+
+
+def exercised_by(knowledge: Knowledge, context: Context) -> Exercised:
+    """What a single policy exercises."""
+    problem = ground(knowledge, context)
+    if any(s.setting.text not in problem.domains for s in context.sets):
+        return Exercised()  # refused before any knowledge was asked
+    try:
+        solution = attempt(knowledge, context, problem)
+    except SetpointError:
+        return Exercised()
+    if solution is None:
+        cores = disjoint_cores(knowledge, problem, context.sets)
+        clauses = [clause for core in cores for clause in needed_clauses(knowledge, problem, core)]
+        return Exercised(constraints=frozenset(c.name for c in clauses if c.kind == "constraint"))
+    bits = solution.bits(knowledge, context)
+    return Exercised(
+        rules=frozenset(p.rule.name for choice in solution.choices.values() for p in choice.winners),
+        constraints=frozenset(s.clause.name for s in solution.steps if s.clause.kind == "constraint"),
+        hazards=frozenset(arising(knowledge, bits, effects_of(knowledge, bits))),
+    )
+
+
+def exercised(knowledge: Knowledge, program: Program) -> Exercised:
+    """What the policies of a program exercise; one that cannot be bound exercises nothing."""
+    found = Exercised()
+    try:
+        named = subjects(program.body, program.stem)
+    except SetpointError:
+        return found
+    for subject in named:
+        try:
+            found = found.joined(exercised_by(knowledge, bind(subject, knowledge)))
+        except SetpointError:
+            continue
+    return found
+
+
+def coverage(bases: Iterable[Knowledge], done: Exercised) -> tuple[Share, ...]:
+    """Of rules, cells of tables, constraints and hazards the number, and which are idle.
+
+    Several knowledge bases, each the standard library with another site's, count together. A rule of a source that a
+    later edition supersedes is meant to be idle, and is not counted.
+    """
+    rules: set[str] = set()
+    cells: set[str] = set()
+    constraints: set[str] = set()
+    hazards: set[str] = set()
+    for knowledge in bases:
+        retired = {source.supersedes for source in knowledge.sources.values()}
+        for rule in knowledge.rules:
+            if rule.citation.source not in retired:
+                (cells if rule.name.startswith(f"{rule.citation.source}.") else rules).add(rule.name)
+        constraints |= {constraint.name for constraint in knowledge.constraints}
+        hazards |= set(knowledge.hazards)
+    return (
+        _share("rule", rules, done.rules),
+        _share("table cell", cells, done.rules),
+        _share("constraint", constraints, done.constraints),
+        _share("hazard", hazards, done.hazards),
+    )
+
+
+def _share(kind: str, names: set[str], done: frozenset[str]) -> Share:
+    return Share(kind, len(names), tuple(sorted(names - done)))

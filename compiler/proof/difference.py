@@ -1,0 +1,199 @@
+"""What a change to the knowledge base changes: in which contexts which setting has another value, and by whose word.
+
+Both knowledge bases are decided in the situations that either of them tells apart, for policies that set
+nothing. Contexts are compared as policies state them, so that a fact which one of the two assumes or
+implies otherwise is part of the difference. What only one of them can state is not compared but listed.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.proof.example import policy
+from setpoint.compiler.proof.parallel.cascade import Choice
+from setpoint.compiler.proof.parallel.ground import conditions
+from setpoint.compiler.proof.reachable import reachable
+from setpoint.compiler.proof.space import spaces
+from setpoint.compiler.proof.world import Part, World, parts
+
+ABSENT = "not there"
+"""In place of a value: the setting is not offered."""
+
+NO_PLAN = "no plan"
+"""In place of a value: two recommendations tie, or the facts contradict a constraint."""
+
+
+class Held(NamedTuple):
+    """A value on one side, and who decided it: rules by name, else `vendor default` or `constraint`."""
+
+    value: str
+    by: tuple[str, ...]
+
+
+class Change(NamedTuple):
+    """A setting that has another value, in so many contexts; `example` is a policy of one of them."""
+
+    setting: str
+    old: Held
+    new: Held
+    contexts: int
+    example: str
+
+
+class Listed(NamedTuple):
+    """The names of one kind that only one side has, and those that both have and that say something else."""
+
+    kind: str
+    added: tuple[str, ...]
+    dropped: tuple[str, ...]
+    changed: tuple[str, ...]
+
+
+class Difference(NamedTuple):
+    """All that differs between two knowledge bases, of so many contexts that both can state."""
+
+    listed: tuple[Listed, ...]
+    changes: tuple[Change, ...]
+    contexts: int
+
+
+def difference(old: Knowledge, new: Knowledge) -> Difference:
+    """Compare two knowledge bases."""
+    bases = (old, new)
+    groups = reachable(bases)
+    found: list[Change] = []
+    contexts = 1
+    for own, before, after in _together(bases):
+        asked = (conditions(old, before), conditions(new, after))
+        first, second = spaces(bases, groups, asked)
+        contexts = first.contexts(first.everywhere)
+        worlds = World(old, first, before), World(new, second, after)
+        for name in own:
+            found.extend(_changes(name, *worlds))
+    return Difference(tuple(_listed(old, new)), tuple(found), contexts)
+
+
+def _together(
+    bases: tuple[Knowledge, Knowledge],
+) -> Iterator[tuple[tuple[str, ...], frozenset[str], frozenset[str]]]:
+    """The settings that both have, with what they depend on in each; settings with the same needs come together."""
+    old, new = (_needs(parts(base)) for base in bases)
+    needs: dict[tuple[frozenset[str], frozenset[str]], list[str]] = {}
+    for name in sorted((n for n in new if n in old), key=lambda n: bases[1].settings[n].position):
+        needs.setdefault((old[name], new[name]), []).append(name)
+    for (before, after), names in needs.items():
+        yield tuple(names), before, after
+
+
+def _needs(found: Iterable[Part]) -> dict[str, frozenset[str]]:
+    return {name: part.settings for part in found for name in part.own}
+
+
+def _changes(name: str, old: World, new: World) -> Iterator[Change]:
+    """The changes of a setting, those of most contexts first; equal in all but the context, they are one."""
+    first, second = _held(name, old), _held(name, new)
+    found = []
+    for was, there in first.items():
+        for is_, here in second.items():
+            if was.value != is_.value and there & here:
+                where = there & here
+                example = policy(new.knowledge, new.space.simplest(where).stated)
+                found.append(Change(name, was, is_, new.space.contexts(where), example))
+    yield from sorted(found, key=lambda c: (-c.contexts, c.old, c.new))
+
+
+def _held(name: str, world: World) -> dict[Held, int]:
+    """The situations of a setting by its value and by who decided it."""
+    problem, choice = world.problem, world.outcome.choices[name]
+    variable = world.knowledge.variables[name]
+    held: dict[Held, int] = {}
+    decided = 0
+    for bit, where in choice.values.items():
+        decided |= where
+        value = variable.name_of(bit)
+        for by, there in deciders(choice, value, where):
+            held[Held(value, by)] = held.get(Held(value, by), 0) | there
+    absent = world.space.everywhere & ~problem.present[name]
+    rest = world.space.everywhere & ~decided & ~absent
+    if absent:
+        held[Held(ABSENT, ())] = absent
+    if rest:
+        held[Held(NO_PLAN, ())] = rest
+    return held
+
+
+def deciders(choice: Choice, value: str, where: int) -> Iterator[tuple[tuple[str, ...], int]]:
+    """Who decided a value: the rules that nothing beat, situation by situation; else the default or a constraint."""
+    advised: dict[tuple[str, ...], int] = {(): where}
+    for weighed, top in zip(choice.proposals, choice.top, strict=True):
+        if weighed.proposal.value != value or not top & where:
+            continue
+        split: dict[tuple[str, ...], int] = {}
+        for names, there in advised.items():
+            for key, part in ((names, there & ~top), (_with(names, weighed.proposal.rule.name), there & top)):
+                if part:
+                    split[key] = split.get(key, 0) | part
+        advised = split
+    for names, there in advised.items():
+        if names:
+            yield names, there
+        else:
+            for word, by in (
+                ("only", "constraint"),
+                ("default", "vendor default"),
+                ("fallback", "constraint"),
+            ):
+                if there & choice.how[word]:
+                    yield (by,), there & choice.how[word]
+            if there & choice.how["unknown"]:
+                yield ("no default known",), there & choice.how["unknown"]
+
+
+def _with(names: tuple[str, ...], name: str) -> tuple[str, ...]:
+    return tuple(sorted({*names, name}))
+
+
+def _listed(old: Knowledge, new: Knowledge) -> Iterator[Listed]:
+    """What is new, gone or reworded, by kind, as far as it has a name."""
+    before, after = _said(old), _said(new)
+    for kind in [*after, *(kind for kind in before if kind not in after)]:
+        was, is_ = before.get(kind, {}), after.get(kind, {})
+        added = tuple(name for name in is_ if name not in was)
+        dropped = tuple(name for name in was if name not in is_)
+        changed = tuple(name for name in is_ if name in was and is_[name] != was[name])
+        if added or dropped or changed:
+            yield Listed(kind, added, dropped, changed)
+
+
+def _said(knowledge: Knowledge) -> dict[str, dict[str, object]]:
+    """What a knowledge base says of each name, without the places where it says so."""
+    box = knowledge.box_text
+    said: dict[str, dict[str, object]] = {
+        "source": {
+            s.name: (s.title, s.author, s.publisher, s.date, s.url, s.about, s.supersedes, box(s.scope))
+            for s in knowledge.sources.values()
+        },
+        "setting": {s.name: (s.title, s.about, s.layer, s.values) for s in knowledge.settings.values()},
+        "rule": {
+            r.name: (r.setting, r.value, box(r.when), r.strength, r.withdraws, r.because, r.note, r.citation)
+            for r in knowledge.rules
+        },
+        "constraint": {
+            c.name: (box(c.when), box((c.require,) if c.require else ()), c.because, c.citation)
+            for c in knowledge.constraints
+        },
+        "hazard": {
+            h.name: (box(h.when), h.severity, h.because, h.help, h.citation)
+            for h in knowledge.hazards.values()
+        },
+        "effect": {
+            e.name: (e.values, tuple((v, box(when)) for v, when in e.cases), e.otherwise)
+            for e in knowledge.effects.values()
+        },
+    }
+    for fact, values in knowledge.values.items():
+        said[fact] = {
+            v.name: (v.title, v.within, v.follows, v.implies, tuple(box((pair,)) for pair in v.allows))
+            for v in values.values()
+        }
+    return said

@@ -1,0 +1,59 @@
+"""Knowledge from files: a site's own together with the standard library, or a whole knowledge base.
+
+Files that declare facts which the standard library declares too are a knowledge base of their own:
+another state of the standard library, or something else altogether. All others add to it.
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from setpoint.compiler.diagnostics import Diagnostic, SetpointError
+from setpoint.compiler.knowledge.build import Layered, build
+from setpoint.compiler.knowledge.load import standard, with_site
+from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.language.syntax import Block, File
+from setpoint.compiler.program import program_of_file
+
+
+class Read(NamedTuple):
+    """A knowledge base, the texts that it was read from (none for the standard library), and its files."""
+
+    knowledge: Knowledge
+    sources: dict[str, str]
+    files: tuple[str, ...]
+
+
+def knowledge_of(files: Mapping[str, str]) -> Read:
+    """The knowledge base of these files, each with the folder that its includes must stay inside ("" for its own).
+
+    No files at all are the standard library. Raises SetpointError with all that is wrong in them.
+    """
+    if not files:
+        return Read(standard(), {}, ())
+    declared: dict[str, File] = {}
+    sources: dict[str, str] = {}
+    findings: list[Diagnostic] = []
+    for path, root in files.items():
+        try:
+            program = program_of_file(path, root)
+        except SetpointError as error:
+            findings.extend(error.diagnostics)
+            sources.update(error.sources)
+            continue
+        sources.update(program.sources)
+        declared.update((file.name, file) for file in program.site)
+    try:
+        if findings:
+            raise SetpointError(*findings)
+        trees = tuple(declared.values())
+        whole = _is_whole(trees)
+        knowledge = build(Layered(tree, "stdlib") for tree in trees) if whole else with_site(trees)
+    except SetpointError as error:
+        error.sources = sources
+        raise
+    return Read(knowledge, sources, tuple(files))
+
+
+def _is_whole(trees: tuple[File, ...]) -> bool:
+    facts = {s.name.text for tree in trees for s in tree.body if isinstance(s, Block) and s.kind == "fact"}
+    return bool(facts & set(standard().kinds))

@@ -1,0 +1,118 @@
+"""Narrow in every situation: `resolution.narrow`, lifted.
+
+The clause rule on sets of situations: where all literals of a clause but one are impossible, the last one
+must hold, and the values outside of it go. Situations in which no value is left drop out as *dead*.
+"""
+
+from collections.abc import Iterable
+
+from setpoint.compiler.proof.parallel.ground import Domains, Live
+
+
+def copied(domains: Domains, where: int) -> Domains:
+    """The domains in some of the situations only."""
+    return {name: {bit: mask & where for bit, mask in masks.items()} for name, masks in domains.items()}
+
+
+def anything(masks: dict[int, int]) -> int:
+    """The situations in which a setting has some value left."""
+    found = 0
+    for mask in masks.values():
+        found |= mask
+    return found
+
+
+def several(masks: dict[int, int]) -> int:
+    """The situations in which a setting has more than one value left."""
+    once = twice = 0
+    for mask in masks.values():
+        twice |= once & mask
+        once |= mask
+    return twice
+
+
+def within(masks: dict[int, int], values: int) -> int:
+    """The situations in which a setting may have one of these values."""
+    found = 0
+    for bit, mask in masks.items():
+        if bit & values:
+            found |= mask
+    return found
+
+
+class Watch:
+    """The clauses of a problem, found by the settings that they speak of."""
+
+    def __init__(self, clauses: Iterable[Live]) -> None:
+        self.clauses = tuple(live for live in clauses if live.where)
+        self.of: dict[str, list[Live]] = {}
+        for live in self.clauses:
+            for name, _ in live.clause.literals:
+                self.of.setdefault(name, []).append(live)
+        self._at: dict[str, list[int]] = {}
+        self._literals: list[tuple[tuple[tuple[str, int], ...], int]] = []
+        together: dict[tuple[tuple[str, int], ...], int] = {}
+        for live in self.clauses:
+            together[live.clause.literals] = together.get(live.clause.literals, 0) | live.where
+        for i, (literals, where) in enumerate(together.items()):
+            self._literals.append((literals, where))
+            for name, _ in literals:
+                self._at.setdefault(name, []).append(i)
+
+    def narrow(self, domains: Domains, where: int, changed: Iterable[str] | None = None) -> int:
+        """Narrow `domains` in place to the fixpoint; returns those of the situations in which nothing is left."""
+        dead = 0
+        first = (
+            range(len(self._literals))
+            if changed is None
+            else (i for n in changed for i in self._at.get(n, ()))
+        )
+        waiting = dict.fromkeys(first)
+        while waiting:
+            number = next(iter(waiting))
+            del waiting[number]
+            literals, live = self._literals[number]
+            here = live & where & ~dead
+            if not here:
+                continue
+            may = [within(domains[name], mask) if name in domains else 0 for name, mask in literals]
+            broken = here
+            for mask in may:
+                broken &= ~mask
+            dead |= broken
+            for i, (name, values) in enumerate(literals):
+                forced = here & may[i]
+                for j, mask in enumerate(may):
+                    if j != i:
+                        forced &= ~mask
+                if not forced:
+                    continue
+                removed = 0
+                masks = domains[name]
+                for bit, mask in masks.items():
+                    if not bit & values and mask & forced:
+                        masks[bit] = mask & ~forced
+                        removed |= mask & forced
+                if removed:
+                    waiting.update(dict.fromkeys(self._at[name]))
+        if dead:
+            for masks in domains.values():
+                for bit in masks:
+                    masks[bit] &= ~dead
+        return dead
+
+    def possible(self, domains: Domains, where: int, changed: Iterable[str] | None = None) -> int:
+        """Those of the situations in which some choice of values satisfies every clause."""
+        trial = copied(domains, where)
+        where &= ~self.narrow(trial, where, changed)
+        for name in sorted(self.of):
+            open_here = several(trial[name]) & where if name in trial else 0
+            if open_here:
+                found = where & ~open_here
+                found = self.possible(trial, found, ()) if found else 0
+                for bit, mask in trial[name].items():
+                    untried = mask & open_here & ~found
+                    if untried:
+                        found |= self.possible({**trial, name: {bit: untried}}, untried, (name,))
+                return found
+        return where

@@ -1,0 +1,99 @@
+"""All questions, asked of a whole knowledge base."""
+
+from time import perf_counter
+from typing import NamedTuple
+
+from setpoint.compiler.diagnostics import Diagnostic, Diagnostics
+from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.proof.checks.decided import undecided, unsatisfiable
+from setpoint.compiler.proof.checks.outcomes import doubtful_effects, standing_hazards
+from setpoint.compiler.proof.checks.statements import doubtful_offers, survey
+from setpoint.compiler.proof.checks.ties import opposed, ties
+from setpoint.compiler.proof.checks.unused import (
+    dead_hazards,
+    dead_rules,
+    idle_constraints,
+    idle_values,
+    idle_words,
+)
+from setpoint.compiler.proof.world import Worlds
+
+
+class Figures(NamedTuple):
+    """What was gone through.
+
+    `situations` are summed over the parts; `plans` and `conflicts` are what the single `set`s end in, a `set` in a
+    situation counting once.
+    """
+
+    contexts: int
+    situations: int
+    parts: int
+    settings: int
+    rules: int
+    constraints: int
+    presets: int
+    hazards: int
+    plans: int
+    conflicts: int
+    seconds: float
+
+
+class Proof(NamedTuple):
+    """The findings, and what they were looked for in."""
+
+    findings: Diagnostics
+    figures: Figures
+
+
+def prove(knowledge: Knowledge) -> Proof:
+    """Ask every question of a knowledge base. Never raises: what is wrong is in the findings."""
+    start = perf_counter()
+    findings, figures = _prove(Worlds(knowledge))
+    return Proof(findings, figures._replace(seconds=perf_counter() - start))
+
+
+def proven(worlds: Worlds) -> Diagnostics:
+    """The findings in a knowledge base whose situations are known already."""
+    return _prove(worlds)[0]
+
+
+def _prove(worlds: Worlds) -> tuple[Diagnostics, Figures]:
+    knowledge = worlds.knowledge
+    found: list[Diagnostic] = [*idle_words(knowledge, worlds.groups)]
+    contexts = situations = plans = conflicts = 0
+    for part in worlds.parts:
+        world = worlds.of(part)
+        contexts = world.space.contexts(world.space.everywhere)
+        situations += len(world.space.situations)
+        tied = {setting: list(ties(world, setting)) for setting in part.own}
+        done = survey(world, part, frozenset(setting for setting in part.own if tied[setting]))
+        plans += done.plans
+        conflicts += done.conflicts
+        found.extend(done.findings)
+        for setting in part.own:
+            found.extend(tied[setting])
+            found.extend(opposed(world, setting, done.cited))
+            found.extend(undecided(world, setting))
+            found.extend(doubtful_offers(world, setting))
+        found.extend(unsatisfiable(world))
+        found.extend(dead_rules(world, part, done.cited))
+        found.extend(idle_constraints(world, part))
+        found.extend(idle_values(world, part))
+    found.extend(dead_hazards(worlds))
+    found.extend(standing_hazards(worlds))
+    found.extend(doubtful_effects(worlds))
+    figures = Figures(
+        contexts=contexts,
+        situations=situations,
+        parts=len(worlds.parts),
+        settings=len(knowledge.settings),
+        rules=len(knowledge.rules),
+        constraints=len(knowledge.constraints),
+        presets=len(knowledge.presets),
+        hazards=len(knowledge.hazards),
+        plans=plans,
+        conflicts=conflicts,
+        seconds=0.0,
+    )
+    return Diagnostics.of(found), figures

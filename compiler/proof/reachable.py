@@ -1,0 +1,238 @@
+"""Which facts can be together: every combination that a policy can come to.
+
+Most facts stand by themselves: any value goes with any other, or it is left out. Some are linked: a
+processor implies its platform, an operating system allows some platforms only, sockets are assumed
+where nobody states them. Linked facts are enumerated as policies would state them, and completed by the
+very function that completes a policy's (`binding.facts`), so that *reachable* has one meaning.
+
+Values that nothing tells apart count as one. Two values of a fact are alike if they lie in the same
+conditions, imply and allow the same, and are allowed and related alike. One of them then stands for all,
+and a combination for as many as the product of its classes.
+
+All of this is done for one knowledge base, or for two at once where they are compared: then a
+combination is one that both can come to from the same statements, and has the facts that each makes
+of them.
+"""
+
+from collections.abc import Iterable, Iterator
+from math import prod
+from typing import NamedTuple
+
+from setpoint.compiler.binding.facts import complete, lineage, related
+from setpoint.compiler.knowledge.model import Box, Knowledge
+from setpoint.compiler.language.source import NOWHERE
+from setpoint.compiler.plan import FactEntry
+
+Bases = tuple[Knowledge, ...]
+"""One knowledge base, or the two that are compared."""
+
+Values = tuple[tuple[str, str], ...]
+"""Facts with their values, sorted by fact; one that is not known is left out."""
+
+
+Alike = dict[str, tuple[tuple[str, ...], ...]]
+"""For each fact its values, those together that nothing tells apart."""
+
+
+class Combination(NamedTuple):
+    """Facts that can be together: what a policy states, what each knowledge base then knows, and how many
+    combinations of facts it stands for."""
+
+    stated: Values
+    known: tuple[Values, ...]
+    weight: int
+
+
+Seen = dict[tuple[tuple[str, ...], ...], Combination]
+"""Combinations by the values of some facts in each knowledge base, "" for none."""
+
+
+class Group:
+    """Facts that are linked with each other and with no other fact, in every reachable combination.
+
+    `alike[fact]` are its values, those together of which the first stands for all.
+    """
+
+    def __init__(self, facts: tuple[str, ...], alike: Alike, combinations: tuple[Combination, ...]) -> None:
+        self.facts = facts
+        self.alike = alike
+        self.combinations = combinations
+        bases = len(combinations[0].known) if combinations else 1
+        whole: Seen = {}
+        for each in combinations:
+            values = tuple(map(dict, each.known))
+            _add(whole, tuple(tuple(v.get(f, "") for f in facts) for v in values), each)
+        self._seen: dict[tuple[tuple[str, ...], ...], Seen] = {(facts,) * bases: whole}
+
+    def seen(self, facts: tuple[tuple[str, ...], ...]) -> Seen:
+        """The combinations as far as some of the facts go, which are given for each knowledge base."""
+        if facts not in self._seen:
+            wider = [(key, seen) for key, seen in self._seen.items() if _covers(key, facts)]
+            key, seen = min(wider, key=lambda pair: len(pair[1]))
+            at = [[own.index(fact) for fact in wanted] for own, wanted in zip(key, facts, strict=True)]
+            found: Seen = {}
+            for values, each in seen.items():
+                less = tuple(tuple(v[i] for i in places) for v, places in zip(values, at, strict=True))
+                _add(found, less, each)
+            self._seen[facts] = found
+        return self._seen[facts]
+
+
+def _covers(wider: tuple[tuple[str, ...], ...], facts: tuple[tuple[str, ...], ...]) -> bool:
+    return all(set(own) >= set(wanted) for own, wanted in zip(wider, facts, strict=True))
+
+
+def _add(seen: Seen, values: tuple[tuple[str, ...], ...], each: Combination) -> None:
+    """Add a combination to those that look the same: they weigh as much together, and the shortest is kept to show."""
+    before = seen.get(values)
+    if before is None:
+        seen[values] = each
+    else:
+        shorter = before if len(before.stated) <= len(each.stated) else each
+        seen[values] = Combination(shorter.stated, shorter.known, before.weight + each.weight)
+
+
+def reachable(bases: Bases) -> tuple[Group, ...]:
+    """All facts in their groups, with every combination that can be reached."""
+    boxes = tuple(frozenset(boxes_of(base)) for base in bases)
+    found = []
+    for facts in _groups(bases):
+        alike = {fact: _classes(bases, fact, boxes) for fact in facts}
+        found.append(Group(facts, alike, _combinations(bases, facts, alike)))
+    return tuple(found)
+
+
+def boxes_of(knowledge: Knowledge) -> Iterator[Box]:
+    """Every condition of a knowledge base that speaks of facts."""
+    for rule in knowledge.rules:
+        yield from (reach.when for reach in rule.reaches)
+    for hazard in knowledge.hazards.values():
+        yield from (reach.when for reach in hazard.reaches)
+    for offers in knowledge.offers.values():
+        yield from (offer.when for offer in offers)
+    for constraint in knowledge.constraints:
+        yield constraint.when
+        yield (constraint.require,) if constraint.require else ()
+    for effect in knowledge.effects.values():
+        yield from (box for _, box in effect.cases)
+    yield from (preset.when for preset in knowledge.presets)
+
+
+def _groups(bases: Bases) -> tuple[tuple[str, ...], ...]:
+    facts = [fact for fact in bases[0].kinds if all(fact in base.kinds for base in bases)]
+    group_of = {fact: {fact} for fact in facts}
+    for a, b in (link for base in bases for link in _links(base)):
+        if a in group_of and b in group_of and group_of[a] is not group_of[b]:
+            group_of[a] |= group_of[b]
+            for fact in group_of[b]:
+                group_of[fact] = group_of[a]
+    return tuple(sorted({tuple(sorted(group)) for group in group_of.values()}))
+
+
+def _links(knowledge: Knowledge) -> Iterator[tuple[str, str]]:
+    for fact, values in knowledge.values.items():
+        for value in values.values():
+            yield from ((fact, other) for other, _ in (*value.implies, *value.allows))
+    for assumption in knowledge.assumptions:
+        yield from ((assumption.fact, other) for other, _ in assumption.when)
+
+
+def _classes(bases: Bases, fact: str, boxes: tuple[frozenset[Box], ...]) -> tuple[tuple[str, ...], ...]:
+    """The values of a fact, those together that neither conditions nor other facts tell apart."""
+    looks = [_look(base, fact, own) for base, own in zip(bases, boxes, strict=True)]
+    found: dict[object, list[str]] = {}
+    for name in bases[0].variables[fact].values:
+        if all(name in base.values[fact] for base in bases):
+            found.setdefault(tuple(look[name] for look in looks), []).append(name)
+    return tuple(tuple(names) for names in found.values())
+
+
+def _look(knowledge: Knowledge, fact: str, boxes: Iterable[Box]) -> dict[str, object]:
+    """What can be seen of each value of a fact."""
+    variable = knowledge.variables[fact]
+    assumed = [assumption.when for assumption in knowledge.assumptions]
+    masks = sorted({mask for box in (*boxes, *assumed) for name, mask in box if name == fact})
+    every = [value for values in knowledge.values.values() for value in values.values()]
+    allowed = sorted({mask for value in every for other, mask in value.allows if other == fact})
+    implied = sorted({word for value in every for other, word in value.implies if other == fact})
+    found: dict[str, object] = {}
+    for name in variable.values:
+        own = tuple(lineage(knowledge, fact, name))
+        bit, below = variable.bit(name), variable.below(name)
+        found[name] = (
+            tuple(bool(bit & mask) for mask in masks),
+            tuple(bool(below & mask) for mask in allowed),
+            tuple(related(knowledge, fact, name, word) for word in implied),
+            tuple(pair for value in own for pair in value.implies),
+            tuple(pair for value in own for pair in value.allows),
+        )
+    return found
+
+
+def _combinations(bases: Bases, group: tuple[str, ...], by_fact: Alike) -> tuple[Combination, ...]:
+    """Every reachable combination of a group, each once, with the fewest statements that lead to it."""
+    alike = {fact: {name: names for names in by_fact[fact] for name in names} for fact in group}
+    found: dict[object, Combination] = {}
+    for stated in _statements(bases, by_fact):
+        known = _known(bases, group, stated)
+        if known is None:
+            continue
+        standing = [[alike[fact].get(value, (value,)) for fact, value in each] for each in known]
+        key = tuple(
+            (each, tuple(names[0] for names in like))
+            for each, like in zip(_facts(known), standing, strict=True)
+        )
+        if key not in found or len(stated) < len(found[key].stated):
+            found[key] = Combination(stated, known, prod(len(names) for names in standing[0]))
+    return tuple(found.values())
+
+
+def _facts(known: tuple[Values, ...]) -> list[tuple[str, ...]]:
+    return [tuple(fact for fact, _ in each) for each in known]
+
+
+def _statements(bases: Bases, by_fact: Alike) -> Iterator[Values]:
+    """What policies can state of these facts, one value standing for those alike; pairs that clash are skipped."""
+    words = [(fact, names[0]) for fact, alike in by_fact.items() for names in alike]
+    clashes = {
+        (a, b) for a in words for b in words if a[0] < b[0] and any(_clash(base, a, b) for base in bases)
+    }
+
+    def from_here(facts: list[str], stated: Values) -> Iterator[Values]:
+        if not facts:
+            yield stated
+            return
+        fact, rest = facts[0], facts[1:]
+        if not bases[0].kinds[fact].required:
+            yield from from_here(rest, stated)
+        for names in by_fact[fact]:
+            if all((other, (fact, names[0])) not in clashes for other in stated):
+                yield from from_here(rest, (*stated, (fact, names[0])))
+
+    yield from from_here(sorted(by_fact), ())
+
+
+def _clash(knowledge: Knowledge, a: tuple[str, str], b: tuple[str, str]) -> bool:
+    """Whether two stated facts contradict each other, whatever else is stated."""
+    return _refuses(knowledge, a, b) or _refuses(knowledge, b, a)
+
+
+def _refuses(knowledge: Knowledge, a: tuple[str, str], b: tuple[str, str]) -> bool:
+    below = knowledge.variables[b[0]].below(b[1])
+    return any(
+        any(fact == b[0] and not related(knowledge, fact, b[1], word) for fact, word in value.implies)
+        or any(fact == b[0] and not below & mask for fact, mask in value.allows)
+        for value in lineage(knowledge, *a)
+    )
+
+
+def _known(bases: Bases, group: tuple[str, ...], stated: Values) -> tuple[Values, ...] | None:
+    """What each knowledge base makes of these statements; None if one finds them contradictory."""
+    entries = {fact: FactEntry(fact, value, value, "stated", "", NOWHERE) for fact, value in stated}
+    found = []
+    for base in bases:
+        completed = complete(base, entries)
+        if completed.errors:
+            return None
+        found.append(tuple((f, completed.facts[f].value) for f in group if f in completed.facts))
+    return tuple(found)

@@ -1,0 +1,127 @@
+"""What a proof, a difference and a coverage come to, for people and for machines."""
+
+import json
+from typing import Any
+
+from setpoint.compiler.proof.coverage import Exercised, Share
+from setpoint.compiler.proof.difference import Difference
+from setpoint.compiler.proof.prove import Figures, Proof
+from setpoint.compiler.render.plan_json import diagnostics_json
+from setpoint.compiler.render.table import wrap
+
+RECORD = "setpoint.kb-exercised/1"
+"""What a record of a test run begins with."""
+
+
+def figures_text(figures: Figures) -> str:
+    """What a proof went through, in three lines."""
+    return (
+        f"{figures.contexts:,} contexts in {figures.situations:,} situations: {figures.settings} settings in "
+        f"{figures.parts} parts, {figures.rules} rules,\n{figures.constraints} constraints, "
+        f"{figures.presets} tables of profiles, {figures.hazards} hazards\n"
+        f"every single set in every situation: {figures.plans:,} plans, {figures.conflicts:,} conflicts that "
+        "constraints explain\n"
+    )
+
+
+def verdict(proof: Proof) -> str:
+    """How it went, in one line."""
+    number = len(proof.findings)
+    result = f"{number} finding{'s' * (number != 1)}" if number else "no findings"
+    return f"{result} in {proof.figures.seconds:.1f} s\n"
+
+
+def proof_json(proof: Proof) -> str:
+    """Findings and figures."""
+    data: dict[str, Any] = {
+        "schema": "setpoint.kb-check/1",
+        "figures": proof.figures._asdict(),
+        "diagnostics": diagnostics_json(proof.findings),
+    }
+    data["figures"]["seconds"] = round(proof.figures.seconds, 1)
+    return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
+
+
+def difference_text(difference: Difference, width: int) -> str:
+    """What is said otherwise, then setting by setting what comes of it."""
+    lines = []
+    for listed in difference.listed:
+        for how, names in (("new", listed.added), ("gone", listed.dropped), ("changed", listed.changed)):
+            if names:
+                lines += _list(f"{listed.kind}, {how}: {len(names)}", names, width)
+    if lines:
+        lines.append("")
+    before = ""
+    for change in difference.changes:
+        if change.setting != before:
+            lines.append(change.setting)
+            before = change.setting
+        lines.append(
+            f"  {change.old.value} -> {change.new.value}  in {change.contexts:,} of {difference.contexts:,} contexts"
+        )
+        for side, held in (("was", change.old), ("now", change.new)):
+            if held.by:
+                lines.append(f"    {side} by {', '.join(held.by)}")
+        lines.append(f"    for example: {change.example}")
+    settings = len({change.setting for change in difference.changes})
+    if difference.changes:
+        lines += [
+            "",
+            f"{settings} setting{'s' * (settings != 1)} changed, in {difference.contexts:,} contexts compared",
+        ]
+    else:
+        lines.append(f"no value changes, in any of the {difference.contexts:,} contexts compared")
+    return "\n".join(lines) + "\n"
+
+
+def _list(head: str, names: tuple[str, ...], width: int) -> list[str]:
+    return [head, *(f"  {line}" for line in wrap(", ".join(names), width - 2))]
+
+
+def difference_json(difference: Difference) -> str:
+    """The same, whole."""
+    data = {
+        "schema": "setpoint.kb-diff/1",
+        "contexts": difference.contexts,
+        "listed": [listed._asdict() for listed in difference.listed],
+        "changes": [
+            {**change._asdict(), "old": change.old._asdict(), "new": change.new._asdict()}
+            for change in difference.changes
+        ],
+    }
+    return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
+
+
+def coverage_text(shares: tuple[Share, ...], width: int) -> str:
+    """For each kind the share that is exercised, and the names of the rest."""
+    lines = []
+    for share in shares:
+        done = share.total - len(share.idle)
+        percent = 100 * done // share.total if share.total else 100
+        lines += _list(f"{share.kind}s: {done} of {share.total} exercised ({percent}%)", share.idle, width)
+    return "\n".join(lines) + "\n"
+
+
+def coverage_json(shares: tuple[Share, ...]) -> str:
+    """The same, for a machine."""
+    data = {
+        "schema": "setpoint.kb-coverage/1",
+        "kinds": [{"kind": s.kind, "total": s.total, "idle": list(s.idle)} for s in shares],
+    }
+    return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
+
+
+def record(done: Exercised) -> str:
+    """What was exercised, to be read by `recorded`."""
+    data = {kind: sorted(names) for kind, names in done._asdict().items()}
+    return json.dumps({"schema": RECORD, **data}, indent=2) + "\n"
+
+
+def recorded(path: str) -> Exercised:
+    """What a test run has left. Raises OSError, and ValueError for a file that is something else."""
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    data = json.loads(text)
+    if not isinstance(data, dict) or data.get("schema") != RECORD:
+        raise ValueError(path)
+    return Exercised(*(frozenset(data[kind]) for kind in Exercised._fields))

@@ -1,0 +1,150 @@
+"""The knowledge base in parts that can be looked at one by one.
+
+Settings that a clause or a profile ties together are decided together: they make a *part*. A part's rules may
+read settings of earlier parts; those come along, but nothing later bears on it, since a recommendation
+never removes a value. So what is shown of each part, in every situation of that part and of what it
+reads, holds of the whole.
+"""
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from typing import NamedTuple
+
+from setpoint.compiler.knowledge.model import UNSTATED, Box, Knowledge
+from setpoint.compiler.proof.parallel.cascade import Outcome, cascade
+from setpoint.compiler.proof.parallel.ground import Domains, Problem, conditions, ground, spoken_of
+from setpoint.compiler.proof.parallel.narrow import Watch, anything, copied
+from setpoint.compiler.proof.reachable import Group, reachable
+from setpoint.compiler.proof.space import Space, facts_of, spaces
+
+
+class Part(NamedTuple):
+    """Settings that are decided together, and with them all that they depend on."""
+
+    own: tuple[str, ...]
+    settings: frozenset[str]
+
+
+class Supposed(NamedTuple):
+    """What is left where settings have some values: of the situations `asked`, those `left` after narrowing."""
+
+    domains: Domains
+    asked: int
+    left: int
+
+
+class World:
+    """Some settings with all that they depend on, in every situation that bears on them."""
+
+    def __init__(self, knowledge: Knowledge, space: Space, settings: frozenset[str]) -> None:
+        self.knowledge = knowledge
+        self.space = space
+        self.problem: Problem = ground(knowledge, space, settings)
+        self.watch = Watch(self.problem.clauses)
+        self.domains: Domains = copied(self.problem.domains, space.everywhere)
+        self.dead = self.watch.narrow(self.domains, space.everywhere)
+        """Situations whose facts alone leave a setting without a value."""
+
+    @property
+    def alive(self) -> int:
+        """The situations in which the facts, as far as narrowing sees, leave every setting a value."""
+        return self.space.everywhere & ~self.dead
+
+    @cached_property
+    def outcome(self) -> Outcome:
+        """What is decided where the policy sets nothing."""
+        return cascade(self.problem, self.watch, self.domains, self.alive)
+
+    @property
+    def unsatisfiable(self) -> int:
+        """The situations whose facts alone contradict the constraints."""
+        return self.dead | self.outcome.impossible
+
+    def supposing(self, box: Box) -> Supposed:
+        """The domains where a condition on settings holds: a setting has one of some values, or is absent and may be."""
+        asked = self.alive
+        domains = dict(self.domains)
+        for name, values in box:
+            absent = ~self.problem.present.get(name, 0) if values & UNSTATED else 0
+            if name in domains:
+                domains[name] = {bit: mask for bit, mask in domains[name].items() if bit & values}
+                asked &= anything(domains[name]) | absent
+            else:
+                asked &= absent
+        domains = copied(domains, asked)
+        dead = self.watch.narrow(domains, asked, (name for name, _ in box))
+        return Supposed(domains, asked, asked & ~dead)
+
+
+class Worlds:
+    """The parts of a knowledge base, each with its situations."""
+
+    def __init__(self, knowledge: Knowledge) -> None:
+        self.knowledge = knowledge
+        self.groups: tuple[Group, ...] = reachable((knowledge,))
+        self.parts = parts(knowledge)
+        self._of: dict[Part, World] = {}
+        self._around: dict[frozenset[str], World] = {}
+
+    def of(self, part: Part) -> World:
+        """The world of a part, in the situations that its own rules and constraints tell apart."""
+        if part not in self._of:
+            self._of[part] = self._world(part.settings, ())
+        return self._of[part]
+
+    def around(self, settings: Iterable[str]) -> World:
+        """The world of some settings and all that they depend on; it tells apart what hazards and effects ask of them."""
+        named = set(settings)
+        whole = frozenset(name for part in self.parts if set(part.own) & named for name in part.settings)
+        if whole not in self._around:
+            self._around[whole] = self._world(whole, _outcomes(self.knowledge, whole))
+        return self._around[whole]
+
+    def _world(self, settings: frozenset[str], further: Iterable[Box]) -> World:
+        asked = (*conditions(self.knowledge, settings), *further)
+        (space,) = spaces((self.knowledge,), self.groups, (asked,))
+        return World(self.knowledge, space, settings)
+
+
+def _outcomes(knowledge: Knowledge, settings: frozenset[str]) -> Iterator[Box]:
+    """What hazards and effects ask of the facts, those that name none but these settings."""
+    boxes = [reach.when for hazard in knowledge.hazards.values() for reach in hazard.reaches]
+    boxes += [box for effect in knowledge.effects.values() for _, box in effect.cases]
+    for box in boxes:
+        if all(name in settings for name, _ in box if name in knowledge.settings):
+            yield facts_of(knowledge, box)
+
+
+def parts(knowledge: Knowledge) -> tuple[Part, ...]:
+    """The parts, in the order in which they are decided."""
+    tied = {name: {name} for name in knowledge.settings}
+
+    def tie(names: Iterable[str]) -> None:
+        first, *rest = names
+        for name in rest:
+            if tied[name] is not tied[first]:
+                tied[first] |= tied[name]
+                for other in tied[name]:
+                    tied[other] = tied[first]
+
+    for preset in knowledge.presets:
+        tie((preset.governor, *preset.members))
+    for constraint in knowledge.constraints:
+        if names := spoken_of(knowledge, constraint):
+            tie(sorted(names))
+    reads: dict[str, set[str]] = {name: set() for name in knowledge.settings}
+    for rule in knowledge.rules:
+        reads[rule.setting] |= {name for name, _ in rule.when if name in knowledge.settings}
+    found = []
+    for own in sorted(
+        {tuple(sorted(names, key=lambda n: knowledge.settings[n].position)) for names in tied.values()}
+    ):
+        whole = set(own)
+        ahead = set(own)
+        while ahead:
+            name = ahead.pop()
+            more = {other for read in reads[name] for other in tied[read]} - whole
+            whole |= more
+            ahead |= more
+        found.append(Part(own, frozenset(whole)))
+    return tuple(sorted(found, key=lambda part: knowledge.settings[part.own[0]].position))

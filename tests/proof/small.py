@@ -1,0 +1,61 @@
+"""A knowledge base small enough to hold in one's head, for what a check finds in it."""
+
+from setpoint.compiler.diagnostics import Diagnostic
+from setpoint.compiler.knowledge.build import Layered, build
+from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.language.parse import parse
+from setpoint.compiler.language.source import Source
+from setpoint.compiler.proof.prove import prove
+
+BASE = """
+fact goal { title "Goal"; role intent; required; values fast, cool; }
+fact model { title "Model"; values m1, m2; }
+fact rack { title "Rack"; values front, back; }
+source paper { title "Paper"; publisher "P"; }
+setting boost { title "Boost"; layer firmware; values on, off; }
+setting fans { title "Fans"; layer firmware; values low, mid, high; }
+setting mode { title "Mode"; layer os; values a, b, c; }
+options of paper {
+    boost on, off default on at "Menu";
+    fans low, mid, high default low at "Menu";
+    mode a, b, c default a at "Menu";
+}
+"""
+
+
+FIRST = BASE.count("\n") + 2
+"""The line of the first statement that is added to the base; each has a line of its own."""
+
+
+def knowledge(*statements: str, base: str = BASE) -> Knowledge:
+    """The small knowledge base with these statements."""
+    tree = parse(Source("small.tune", "\n".join([base, *statements])))
+    return build([Layered(tree, "stdlib")])
+
+
+def rule(name: str, use: str, when: str, more: str = "", source: str = "paper") -> str:
+    """A rule, with what does not matter here filled in."""
+    return f'rule {name} of {source} at "Table 1" {{ when {when}; use {use}; {more} because "measured"; }}'
+
+
+def constraint(name: str, when: str, body: str) -> str:
+    """A constraint, with what does not matter here filled in."""
+    return f'constraint {name} of paper at "Note" {{ when {when}; {body}; because "the hardware refuses"; }}'
+
+
+def hazard(name: str, when: str, more: str = "") -> str:
+    """A hazard, with what does not matter here filled in."""
+    return f'hazard {name} of paper at "Figure 1" {{ when {when}; {more} because "it defeats the goal"; }}'
+
+
+def findings(*statements: str, base: str = BASE) -> list[Diagnostic]:
+    """What the checks find in the small knowledge base with these statements."""
+    return list(prove(knowledge(*statements, base=base)).findings)
+
+
+def example(finding: Diagnostic) -> str:
+    """The policy that a finding shows."""
+    (text,) = (
+        note.removeprefix("for example: ") for note in finding.notes if note.startswith("for example: ")
+    )
+    return text

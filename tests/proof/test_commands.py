@@ -1,0 +1,145 @@
+"""`setpoint kb check`, `diff` and `coverage`, as they are used."""
+
+import json
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from proof.small import BASE, rule
+from proof.suites import run_suites
+from setpoint.compiler.cli import main
+from support.command import ROOT
+
+LAB = str(Path(__file__).with_name("lab.tune"))
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
+    """The exit status of a command, its output and its messages."""
+    capsys.readouterr()
+    status = main(list(arguments))
+    out, err = capsys.readouterr()
+    return status, out, err
+
+
+def test_the_standard_library_is_clean_and_the_figures_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = run(capsys, "kb", "check")
+    assert status == 0
+    assert re.search(
+        r"^[\d,]+ contexts in [\d,]+ situations: \d+ settings in \d+ parts, \d+ rules,$", out, re.M
+    )
+    assert re.search(r"^no findings in \d+\.\d s$", out, re.M)
+
+
+def test_a_site_with_three_slips_gets_three_findings_to_act_on(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = run(capsys, "kb", "check", LAB, "--format", "json")
+    assert status == 1
+    found = {d["code"]: d for d in json.loads(out)["diagnostics"]}
+    assert list(found) == ["K01", "K04", "K02"]
+    assert found["K01"]["message"].startswith(
+        "`turbo-off-for-jitter` and `turbo-on-for-feeds` disagree about `turbo`"
+    )
+    assert found["K04"]["message"] == "`smt-off-for-java` never counts: `smt-on-for-java` always is stronger"
+    assert found["K02"]["message"].startswith("nothing decides `fan-speed`")
+    text = Path(LAB).read_text(encoding="utf-8").splitlines()
+    assert "turbo-off-for-jitter" in text[found["K01"]["line"] - 1]
+    assert "turbo-on-for-feeds" in text[found["K01"]["related"][0]["line"] - 1]
+    assert "smt-on-for-java" in text[found["K04"]["related"][0]["line"] - 1]
+    assert "fan-speed" in text[found["K02"]["line"] - 1]
+    for finding in found.values():
+        assert finding["help"]
+        assert any(note.startswith("for example: goal ") for note in finding["notes"])
+
+
+def test_the_policy_that_is_shown_for_a_tie_ties(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    _, out, _ = run(capsys, "kb", "check", LAB, "--quiet")
+    (shown,) = re.findall(r"error\[K01\].*?for example: (.*?)\n", out, re.S)
+    (tmp_path / "lab.tune").write_text(Path(LAB).read_text(encoding="utf-8"), encoding="utf-8")
+    (tmp_path / "policy.tune").write_text(f'include "lab.tune"; {shown};', encoding="utf-8")
+    status, _, err = run(capsys, "plan", str(tmp_path / "policy.tune"))
+    assert status == 1
+    assert "E0303" in err
+
+
+def test_knowledge_that_cannot_be_built_is_reported_in_every_form(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    broken = tmp_path / "broken.tune"
+    broken.write_text(
+        'rule r of nowhere at "x" { when goal latency; use turbo on; because "y"; }', encoding="utf-8"
+    )
+    status, _, err = run(capsys, "kb", "check", str(broken))
+    assert (status, "E0201" in err) == (1, True)
+    status, out, _ = run(capsys, "kb", "check", str(broken), "--format", "json")
+    assert (status, json.loads(out)["diagnostics"][0]["code"]) == (1, "E0201")
+
+
+def test_a_difference_is_told_setting_by_setting(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    new = tmp_path / "new.tune"
+    new.write_text(
+        'source lab { title "L"; publisher "L"; } rule quiet of lab at "run 1" '
+        '{ when goal latency, cpu westmere; use turbo off; because "less jitter"; }',
+        encoding="utf-8",
+    )
+    status, out, _ = run(capsys, "kb", "diff", "standard", str(new))
+    assert status == 3
+    assert "rule, new: 1\n  quiet\n" in out
+    assert re.search(r"^turbo\n  on -> off  in [\d,]+ of [\d,]+ contexts\n", out, re.M)
+    assert "    now by quiet\n    for example: goal latency; cpu " in out
+    status, out, _ = run(capsys, "kb", "diff", "standard", str(new), "--format", "json")
+    assert {change["setting"] for change in json.loads(out)["changes"]} == {"turbo"}
+
+
+def test_a_folder_that_declares_the_facts_is_a_knowledge_base_of_its_own(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    status, out, _ = run(capsys, "kb", "diff", "standard", str(ROOT / "stdlib"))
+    assert status == 0
+    assert out.startswith("no value changes, in any of the ")
+
+
+def test_a_side_may_be_a_git_revision(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    git = ["git", "-c", "user.name=t", "-c", "user.email=t@t", "-c", "commit.gpgsign=false"]
+    base = tmp_path / "kb" / "base.tune"
+    base.parent.mkdir()
+    base.write_text(BASE, encoding="utf-8")
+    for arguments in (["init", "-q"], ["add", "."], ["commit", "-qm", "first"]):
+        subprocess.run([*git, *arguments], check=True)
+    base.write_text(BASE + rule("by-model", "boost off", "model m1"), encoding="utf-8")
+    status, out, _ = run(capsys, "kb", "diff", "HEAD:kb", "kb")
+    assert status == 3
+    assert "    for example: goal fast; model m1\n" in out
+
+
+def test_what_examples_exercise_is_told_by_kind(capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = run(capsys, "kb", "coverage", str(ROOT / "examples"), "--format", "json")
+    assert status == 0
+    kinds = {kind["kind"]: kind for kind in json.loads(out)["kinds"]}
+    assert list(kinds) == ["rule", "table cell", "constraint", "hazard"]
+    assert all(len(kind["idle"]) < kind["total"] for kind in kinds.values())
+
+
+def test_the_suites_and_the_examples_exercise_all_there_is(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """What neither a test nor an example exercises could say anything."""
+    kept = tmp_path / "exercised.json"
+    said = run_suites("proof.recorder", EXERCISED=str(kept))
+    assert kept.is_file(), said
+    status, out, _ = run(capsys, "kb", "coverage", str(ROOT / "examples"), str(kept), "--format", "json")
+    assert status == 0
+    assert {kind["kind"]: kind["idle"] for kind in json.loads(out)["kinds"]} == {
+        "rule": [], "table cell": [], "constraint": [], "hazard": []
+    }  # fmt: skip
+
+
+def test_a_record_must_be_one(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    other = tmp_path / "plan.json"
+    other.write_text('{"schema": "setpoint.plan/1"}', encoding="utf-8")
+    with pytest.raises(SystemExit, match="2"):
+        main(["kb", "coverage", str(other)])
+    assert "is no record of a test run" in capsys.readouterr().err

@@ -1,0 +1,246 @@
+"""What each check finds, on a knowledge base small enough to hold in one's head, and what it leaves alone."""
+
+from proof.small import BASE, FIRST, constraint, example, findings, hazard, knowledge, rule
+from setpoint.compiler.diagnostics import Diagnostic
+from setpoint.compiler.pipeline import planned
+from setpoint.compiler.program import program_of_text
+
+
+def only(code: str, *statements: str, base: str = BASE) -> Diagnostic:
+    """The one finding, which has this code."""
+    found = findings(*statements, base=base)
+    assert [d.code for d in found] == [code], [(d.code, d.message) for d in found]
+    return found[0]
+
+
+def codes(policy: str, *statements: str, base: str = BASE) -> set[str]:
+    """What the compiler finds in a policy."""
+    (done,) = planned(program_of_text(policy), knowledge(*statements, base=base))
+    return {d.code for d in done.findings}
+
+
+def test_the_small_base_is_sound() -> None:
+    assert findings() == []
+    assert findings(rule("cool-fans", "fans high", "goal fast"), rule("quiet", "fans mid", "goal cool")) == []
+
+
+# -------------------------------------------------------------------------------------- K01: ties
+
+
+def test_two_rules_that_disagree_tie() -> None:
+    rules = rule("by-model", "boost off", "model m1"), rule("by-rack", "boost on", "rack back")
+    found = only("K01", *rules)
+    assert found.message == "`by-model` and `by-rack` disagree about `boost`, and neither is stronger"
+    assert [found.at.line, found.others[0].span.line] == [FIRST, FIRST + 1]
+    assert example(found) == "goal fast; model m1; rack back"
+    assert "E0303" in codes(example(found), *rules)
+
+
+def test_rules_in_an_order_do_not_tie() -> None:
+    by_model = rule("by-model", "boost off", "model m1")
+    assert findings(by_model, rule("by-rack", "boost on", "model m1, rack back")) == []
+    assert findings(by_model, rule("by-rack", "boost on", "rack back", "strength measured;")) == []
+    assert findings(by_model, rule("by-rack", "boost on", "rack back", "exception to by-model;")) == []
+    assert findings(by_model, rule("by-rack", "boost on", "model m2")) == []
+
+
+def test_a_tie_that_only_a_set_uncovers_is_found() -> None:
+    """The strongest rule covers two that tie; where a policy makes its value impossible, they come to light."""
+    rules = (
+        rule("strongest", "mode a", "goal fast", "strength measured;"),
+        rule("by-model", "mode b", "goal fast, model m1"),
+        rule("by-rack", "mode c", "goal fast, rack back"),
+        constraint("no-a", "boost off", "require mode b or c"),
+    )
+    found = next(d for d in findings(*rules) if d.code == "K01")
+    assert example(found).endswith('set boost off because "check"')
+    assert "E0303" not in codes("goal fast; model m1; rack back", *rules)
+    assert "E0303" in codes(example(found), *rules)
+
+
+def test_a_third_rule_that_settles_it_is_seen() -> None:
+    """Where two would tie a third always counts, and wants what one of them wants."""
+    rules = rule("by-model", "boost off", "model m1"), rule("by-rack", "boost on", "rack back")
+    both = rule("both", "boost off", "model m1, rack back")
+    assert findings(*rules, both) == []
+
+
+# ----------------------------------------------------------------- K02, K03: nothing, or nothing left
+
+
+def test_a_setting_without_rule_or_default_is_undecided() -> None:
+    base = BASE.replace("mode a, b, c default a", "mode a, b, c")
+    assert only("K02", base=base).message.startswith("nothing decides `mode`: no rule speaks of it")
+    assert (
+        findings(base=base.replace('mode a, b, c at "Menu"', 'mode a, b, c default unknown at "Menu"')) == []
+    )
+    rules = [rule("when-fast", "mode a", "goal fast"), rule("when-cool", "mode b", "goal cool")]
+    assert findings(*rules, constraint("no-c", "mode c, boost on", "forbid"), base=base) == []
+
+
+def test_a_default_that_cannot_be_leaves_a_setting_undecided() -> None:
+    no_low = constraint("no-low", "model m2", "require fans mid or high")
+    found = only("K02", no_low)
+    assert found.message.startswith("nothing decides `fans`: its default cannot be")
+    assert example(found) == "goal fast; model m2"
+    assert findings(no_low, rule("instead", "fans mid", "model m2")) == []
+
+
+def test_facts_that_contradict_the_constraints_are_found_with_the_fewest_constraints() -> None:
+    rules = (
+        constraint("low", "model m2", "require fans low"),
+        constraint("high", "rack back", "require fans high"),
+        constraint("quiet", "rack back, fans high", "require boost on"),
+    )
+    found = next(d for d in findings(*rules) if d.code == "K03")
+    assert found.message == "the facts leave no value for `fans`"
+    assert {found.at.line, *(other.span.line for other in found.others)} == {FIRST, FIRST + 1}
+    assert example(found) == "goal fast; model m2; rack back"
+    assert "E0301" in codes(example(found), *rules)
+
+
+# -------------------------------------------------------------------- K04, K05: covered, by accident
+
+
+def test_a_rule_that_never_counts_is_dead_and_what_covers_it_is_named() -> None:
+    found = only(
+        "K04",
+        rule("strong", "boost off", "goal fast", "strength measured;"),
+        rule("weak", "boost on", "goal fast, model m1"),
+    )
+    assert found.message == "`weak` never counts: `strong` always is stronger"
+    assert found.others[0].span.line == FIRST
+
+
+def test_a_rule_whose_conditions_nothing_meets_is_dead() -> None:
+    found = only(
+        "K04",
+        rule("for-none", "mode b", "model m1, fans high"),
+        constraint("m1", "model m1", "require fans low"),
+    )
+    assert "never" in found.message
+
+
+def test_a_rule_of_a_superseded_source_is_meant_to_be_dead() -> None:
+    edition = 'source second { title "Second"; publisher "P"; supersedes paper; }'
+    old, new = rule("old", "boost off", "goal fast"), rule("new", "boost on", "goal fast", source="second")
+    assert findings(edition, old, new) == []
+
+
+def test_a_rule_is_alive_if_some_policy_brings_about_what_it_reads() -> None:
+    reads = rule("reads", "mode b", "boost off, fans high")
+    assert findings(reads) == []
+
+
+BROAD = rule("broad", "boost off", "model m1 or m2", "strength measured;")
+ALSO = rule("also", "boost on", "model m1, rack back", "strength measured; exception to broad;")
+
+
+def test_a_broad_rule_must_not_beat_a_narrow_one_by_accident() -> None:
+    """The narrow one counts somewhere, but only since a third rule takes the broad one back there."""
+    found = only("K05", BROAD, ALSO, rule("narrow", "boost on", "model m1"))
+    assert found.message == "`broad` beats the narrower `narrow` by strength alone"
+    assert findings(BROAD, ALSO, rule("narrow", "boost on", "model m1", "exception to broad;")) == []
+    assert findings(BROAD, ALSO, rule("narrow", "boost on", "model m1", "yields to broad;")) == []
+
+
+def test_a_rule_that_is_not_narrower_may_be_beaten() -> None:
+    assert findings(BROAD, ALSO, rule("other", "boost on", "goal fast")) == []
+
+
+def test_a_rule_must_not_say_that_it_yields_to_one_that_is_no_stronger() -> None:
+    found = only(
+        "K05",
+        rule("a", "boost off", "model m1"),
+        rule("b", "boost on", "model m1, rack back", "yields to a;"),
+    )
+    assert found.message == "`b` yields to `a`, which does not outrank it"
+
+
+# ------------------------------------------------------------------ K06, K08: what policies may set
+
+
+def test_two_offers_that_apply_together_must_not_differ() -> None:
+    by_model = 'options of paper when model m1 { light on, off default on at "Menu"; }'
+    by_rack = 'options of paper when rack back { light on default on at "Menu"; }'
+    light = 'setting light { title "Light"; layer os; values on, off; }'
+    found = only("K06", light, by_model, by_rack)
+    assert (
+        found.message == "what is offered of `light` is in doubt: two offers apply, and neither is narrower"
+    )
+    assert example(found) == "goal fast; model m1; rack back"
+    assert findings(light, by_model, by_rack.replace("rack back", "model m1, rack back")) == []
+    assert findings(light, by_model, by_rack.replace("light on ", "light on, off ")) == []
+
+
+def test_narrowing_that_does_not_see_a_contradiction_is_found() -> None:
+    """Under mode a nothing is left for the other two, but no constraint alone says so: narrowing waits, a search sees."""
+    base = BASE.replace("mode a, b, c default a", "mode a, b, c default b")
+    rules = [
+        constraint(f"{boost}-{number}", f"mode a, boost {boost}", f"require fans {fans}")
+        for boost in ("on", "off")
+        for number, fans in enumerate(("low", "mid or high"))
+    ]
+    found = {d.code: d for d in findings(*rules, base=base)}
+    assert set(found) == {"K08"}
+    assert example(found["K08"]) == 'goal fast; set mode a because "check"'
+    assert "E0301" in codes(example(found["K08"]), *rules, base=base)
+    assert findings(constraint("together", "mode a, rack back", "forbid"), base=base) == []
+
+
+# -------------------------------------------------------------------------------- K09: what is idle
+
+
+def test_a_constraint_that_adds_nothing_is_idle() -> None:
+    strong, weak = (
+        constraint("strong", "fans low", "require boost on"),
+        constraint("weak", "fans low, model m1", "require boost on"),
+    )
+    found = only("K09", strong, weak)
+    assert found.message == "constraint `weak` forbids nothing that the others do not forbid"
+    assert found.others[0].span.line == FIRST
+
+
+def test_a_value_that_can_be_chosen_nowhere_is_idle() -> None:
+    found = only("K09", constraint("never-high", "fans high", "forbid"))
+    assert found.message == "`fans` is offered high here, and can never be high"
+
+
+def test_a_setting_that_nothing_offers_is_idle() -> None:
+    assert (
+        only("K09", 'setting light { title "Light"; layer os; values on, off; }').message
+        == "no platform offers `light`"
+    )
+
+
+def test_a_value_of_a_fact_that_contradicts_itself_is_idle() -> None:
+    found = only("K09", 'model m3 { title "Three"; implies rack front; allows rack back; }')
+    assert found.message == "no policy can state `model m3`: it contradicts itself"
+
+
+# ----------------------------------------------------------------------- K10, K11: what comes of it
+
+
+def test_a_hazard_must_not_stop_a_policy_that_sets_nothing() -> None:
+    danger = hazard("danger", "goal fast, boost on", "severity error;")
+    found = only("K10", danger)
+    assert example(found) == "goal fast"
+    assert "E0401" in codes(example(found), danger)
+    assert findings(danger, rule("avoid", "boost off", "goal fast")) == []
+    assert findings(hazard("danger", "goal fast, boost on", "severity warning;")) == []
+
+
+def test_a_hazard_that_can_never_arise_is_dead() -> None:
+    found = only(
+        "K04",
+        hazard("never", "boost off, fans low"),
+        constraint("k", "boost off", "require fans high or mid"),
+    )
+    assert found.message == "hazard `never` can never arise"
+
+
+def test_the_cases_of_an_effect_must_not_depend_on_their_order() -> None:
+    effect = 'effect noise of paper at "Figure 2" {{ title "Noise"; values loud, quiet, none; {} otherwise none; }}'
+    found = only("K11", effect.format("case loud when fans high; case quiet when boost off;"))
+    assert found.message == "effect `noise` is both loud and quiet: two of its cases can hold together"
+    assert findings(effect.format("case loud when fans high; case quiet when fans low;")) == []

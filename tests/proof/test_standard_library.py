@@ -1,0 +1,49 @@
+"""The standard library is proven: no finding, over every context that a policy can state."""
+
+import pytest
+
+from proof.both_forms import context
+from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.proof.prove import Proof, prove
+from setpoint.compiler.proof.world import Worlds
+
+SECONDS = 60
+"""What a check may take, on two slow cores with others at work: it takes a few seconds."""
+
+
+@pytest.fixture(scope="module")
+def proof(knowledge: Knowledge) -> Proof:
+    return prove(knowledge)
+
+
+def test_nothing_is_found(proof: Proof) -> None:
+    assert [(d.code, d.message, *d.notes) for d in proof.findings] == []
+
+
+def test_it_goes_through_every_part_and_every_set(knowledge: Knowledge, proof: Proof) -> None:
+    figures = proof.figures
+    assert figures.settings == len(knowledge.settings)
+    assert figures.contexts > 10**11
+    assert figures.situations > 5_000
+    assert figures.plans > 10_000
+    assert figures.conflicts > 100
+    assert figures.seconds < SECONDS
+
+
+def test_every_part_stands_for_the_same_contexts(knowledge: Knowledge, proof: Proof) -> None:
+    worlds = Worlds(knowledge)
+    assert {w.space.contexts(w.space.everywhere) for w in map(worlds.of, worlds.parts)} == {
+        proof.figures.contexts
+    }
+
+
+def test_what_stands_for_a_combination_leads_to_it(knowledge: Knowledge) -> None:
+    """Stating all that is known of a combination is as good as the few statements that are shown for it."""
+    group = max(Worlds(knowledge).groups, key=lambda g: len(g.combinations))
+    for combination in group.combinations[::50]:
+        few = context(knowledge, dict(combination.stated), {})
+        all_ = context(knowledge, dict(combination.known[0]), {})
+        assert few is not None
+        assert all_ is not None
+        assert {n: e.value for n, e in few.facts.items() if n in group.facts} == dict(combination.known[0])
+        assert {n: e.value for n, e in all_.facts.items() if n in group.facts} == dict(combination.known[0])
