@@ -1,0 +1,86 @@
+"""From the role to files: a template for each, in `role/`, and the other targets' files as they are.
+
+The templates are full of Ansible's own braces, so theirs are others: `<< … >>` for a value, `<% … %>` for a choice.
+"""
+
+import textwrap
+from collections.abc import Callable
+from functools import cache
+from os import path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+import setpoint.targets.ansible as package
+from setpoint.compiler.render.escape import escape, row
+from setpoint.compiler.target import Artifact
+from setpoint.targets.ansible.model import Role
+
+WIDTH = 116
+"""Of comments. yamllint, as ansible-lint sets it, takes 160 for a whole line."""
+
+FILES: tuple[tuple[str, Callable[[Role], object]], ...] = (
+    ("README.md", lambda role: True),
+    ("defaults/main.yml", lambda role: True),
+    ("meta/argument_specs.yml", lambda role: True),
+    ("meta/main.yml", lambda role: True),
+    ("tasks/main.yml", lambda role: True),
+    ("tasks/verify.yml", lambda role: True),
+    ("tasks/bios.yml", lambda role: role.bios),
+    ("tasks/bios_read.yml", lambda role: role.bios),
+    ("tasks/bios_jobs.yml", lambda role: role.bios),
+    ("tasks/bios_rest.yml", lambda role: role.bios and role.bios.first),
+    ("tasks/bios_stage.yml", lambda role: role.bios),
+    ("tasks/bios_restart.yml", lambda role: role.bios),
+    ("tasks/bios_wait.yml", lambda role: role.bios),
+    ("tasks/bios_verify.yml", lambda role: role.bios),
+    ("tasks/syscfg.yml", lambda role: role.syscfg),
+    ("tasks/boot.yml", lambda role: role.boot),
+    ("tasks/boot_grubby.yml", lambda role: role.boot and role.boot.grubby),
+    ("tasks/boot_dropin.yml", lambda role: role.boot and role.boot.dropin),
+    ("tasks/tuned.yml", lambda role: role.tuned and not role.tuned.ktune),
+    ("tasks/ktune.yml", lambda role: role.tuned and role.tuned.ktune),
+    ("tasks/cpuspeed.yml", lambda role: role.cpuspeed),
+    ("tasks/restart.yml", lambda role: role.restarts),
+    ("tasks/restart_and_verify.yml", lambda role: role.restarts),
+    ("vars/main.yml", lambda role: role.firmware or role.boot or role.tuned),
+)
+"""The files of the role, and which roles have them."""
+
+
+def artifacts(role: Role) -> tuple[Artifact, ...]:
+    """The role, and beside it the playbooks that call it."""
+    home = f"ansible/roles/{role.name}"
+    made = [Artifact(f"ansible/{name}.yml", _text(f"{name}.yml", role)) for name in ("playbook", "verify")]
+    made += [Artifact(f"{home}/{name}", _text(f"role/{name}", role)) for name, has in FILES if has(role)]
+    made += [a._replace(path=f"{home}/files/{a.path}") for a in role.files]
+    return tuple(made)
+
+
+def _text(name: str, role: Role) -> str:
+    return _environment().get_template(f"{name}.j2").render(role=role, p=role.name)
+
+
+def comment(text: str, indent: int = 0) -> str:
+    """A text as a comment of YAML, in lines that are not too long. The text is one line; none of it can end a comment."""
+    lines = textwrap.wrap(text, WIDTH - indent) or [""]
+    return "\n".join(f"{' ' * indent}# {line}".rstrip() for line in lines)
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(path.join(next(iter(package.__path__)))),
+        undefined=StrictUndefined,
+        variable_start_string="<<",
+        variable_end_string=">>",
+        block_start_string="<%",
+        block_end_string="%>",
+        comment_start_string="<#",
+        comment_end_string="#>",
+        keep_trailing_newline=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        autoescape=False,
+    )
+    environment.filters |= {"comment": comment, "escape": escape, "row": lambda cells: row(*cells)}
+    return environment

@@ -1,0 +1,164 @@
+"""The role, before it is files.
+
+Everything that becomes YAML or a word of a command is checked here to be of a shape that needs no quoting: names,
+attributes, paths. Free text is in `Value` and `Left` only, and goes into comments and into the README.
+"""
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, StringConstraints
+
+from setpoint.compiler.target import Artifact
+
+RoleName = Annotated[str, StringConstraints(pattern=r"^setpoint_[a-z0-9_]+$")]
+PolicyName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_.+-]+$")]
+Attribute = Annotated[str, StringConstraints(pattern=r"^[A-Za-z][A-Za-z0-9]*$")]
+Word = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9.-]*$")]
+Uri = Annotated[str, StringConstraints(pattern=r"^/redfish/v1/[A-Za-z0-9./]+$")]
+File = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_.+/-]+$")]
+Argument = Annotated[str, StringConstraints(pattern=r"^[a-z0-9_.=,:-]+$")]
+
+
+class _Form(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+
+
+class Line(_Form):
+    """A BIOS attribute, its value, and the setting that it is the spelling of."""
+
+    attribute: Attribute
+    value: Word
+    setting: str
+
+
+class Bios(_Form):
+    """What is asked of an iDRAC: `first` must be in effect before `write` is sent; `fixed` is compared and never sent."""
+
+    first: tuple[Line, ...]
+    write: tuple[Line, ...]
+    fixed: tuple[Line, ...]
+    bios: Uri
+    settings: Uri
+    jobs: Uri
+
+    @property
+    def system(self) -> str:
+        """The URI of the system whose BIOS it is."""
+        return self.bios.rpartition("/")[0]
+
+
+class Boot(_Form):
+    """The kernel's arguments: by the script for grubby, by a drop-in for update-grub, or by whichever the host has.
+
+    `verify` is the script that compares the running kernel; `image` says that the host may be one that an image is
+    deployed to, where neither counts.
+    """
+
+    grubby: File | None
+    dropin: File | None
+    verify: File
+    image: bool
+    wanted: tuple[Argument, ...]
+
+
+class ProfileFile(_Form):
+    """A file of a profile, and its mode in octal."""
+
+    name: File
+    mode: Annotated[str, StringConstraints(pattern=r"^0[0-7]{3}$")]
+
+
+class Tuned(_Form):
+    """A profile and its files; `ktune` says that it is one of tuned 0.2."""
+
+    name: File
+    files: tuple[ProfileFile, ...]
+    ktune: bool
+
+
+class Host(_Form):
+    """What Ansible finds on the host: whether it can run `modules` there; the `python` that is too old for them, if one is.
+
+    `note` is for the README.
+    """
+
+    modules: bool
+    python: str
+    note: str
+
+
+class Value(_Form):
+    """A row of the README: a setting that the role carries, who says so, and why."""
+
+    setting: str
+    title: str
+    layer: str
+    value: str
+    who: str
+    because: str
+
+
+class Left(_Form):
+    """A setting that the role does not carry: the reason, and where a human finds it in the setup menu."""
+
+    setting: str
+    value: str
+    menu: str
+    reason: str
+
+
+class Role(_Form):
+    """The role. What it has no part of is None (`bios`, `syscfg`, `boot`, `tuned`, `cpuspeed`); `files` it carries along."""
+
+    name: RoleName
+    policy: PolicyName
+    platform: str
+    os: str
+    host: Host
+    bios: Bios | None
+    syscfg: File | None
+    boot: Boot | None
+    tuned: Tuned | None
+    cpuspeed: File | None
+    files: tuple[Artifact, ...]
+    values: tuple[Value, ...]
+    left: tuple[Left, ...]
+
+    @property
+    def firmware(self) -> bool:
+        """Whether the role sets the firmware."""
+        return self.bios is not None or self.syscfg is not None
+
+    @property
+    def restarts(self) -> bool:
+        """Whether the role can restart what it sets: through the operating system, or through an iDRAC."""
+        return self.bios is not None or (self.host.modules and (self.firmware or self.boot is not None))
+
+    @property
+    def chooses(self) -> bool:
+        """Whether there is a choice in that."""
+        return self.bios is not None and self.host.modules
+
+    @property
+    def layers(self) -> tuple[str, ...]:
+        """The layers that the role sets, by their tags."""
+        has = {"firmware": self.firmware, "boot": self.boot, "os": self.tuned or self.cpuspeed}
+        return tuple(layer for layer, part in has.items() if part)
+
+    @property
+    def programs(self) -> tuple[str, ...]:
+        """The programs that change the host."""
+        boot = self.boot
+        has = {
+            "grubby": boot and boot.grubby,
+            "update-grub": boot and boot.dropin,
+            "tuned-adm": self.tuned,
+            "chkconfig": self.cpuspeed,
+            "service": self.cpuspeed,
+        }
+        return tuple(name for name, part in has.items() if part)
+
+    def cite(self, setting: str) -> str:
+        """A setting with its value and who says so, for a comment; "" for one that is not among the values."""
+        found = next((v for v in self.values if v.setting == setting), None)
+        return f"{found.title}: {found.value} ({found.who})" if found else ""

@@ -1,0 +1,49 @@
+"""Puppet: a module with one class, which brings a server to the policy and keeps it there.
+
+    Plan --lower--> Module --emit--> puppet/setpoint_<policy>/
+
+The module spells nothing by itself. It carries what other targets make of the plan: the script or the drop-in file of
+kernel-args, the profile of tuned, the script of syscfg; and switches cpuspeed, which is a service like any other.
+
+What shapes it:
+
+* Puppet runs every half hour, so that what it asks must be cheap and what it does must settle. Each `exec` asks first:
+  the boot loader's lines, not those of the running kernel, which are right only after a restart; the BIOS as it is set,
+  not as it is in effect. A second run changes nothing, restart or no restart.
+* A file that is right and a program that has not read it is the silent failure of `refreshonly`: if the program fails
+  once, it is never called again. Here it is called until it has succeeded with the file as it is; a copy of what it has
+  read tells.
+* Scripts are carried as they are, in `files/`, never as templates: words that a user wrote are in their comments, and
+  in a template they could be code. For the same reason they reach a catalog only as a name and a source.
+* Hiera has what a site may change: paths, ways, switches, and the options of the profile. Firmware settings and kernel
+  arguments hang together, and are compiled as a whole: to change one, change the policy.
+* A policy is for one system. On a release that it was not compiled for the class fails, and changes nothing.
+
+Nothing here restarts a server. What waits for a restart is said once, by the run that brought it about, and by
+`status.sh --restart` at any time.
+"""
+
+from setpoint.compiler.plan import Plan
+from setpoint.compiler.target import Emission
+from setpoint.targets.puppet.emit import artifacts
+from setpoint.targets.puppet.lower import lacks, lower
+
+
+class Puppet:
+    """The target. See `setpoint.compiler.target.Target`."""
+
+    name = "puppet"
+    title = "A Puppet module"
+    layers: tuple[str, ...] = ("firmware", "boot", "os")
+
+    def lacks(self, plan: Plan) -> str:
+        """Why there is no module for the plan's operating system; "" if there is."""
+        return lacks(plan)
+
+    def emit(self, plan: Plan) -> Emission:
+        """The module; none where the plan has nothing for Puppet to do."""
+        module, carried, left_out = lower(plan)
+        return Emission(artifacts(module) if module else (), carried, left_out)
+
+
+TARGET = Puppet()

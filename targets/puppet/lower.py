@@ -1,0 +1,131 @@
+"""Plan to module: which parts it has, from what other targets make of the plan."""
+
+from typing import Any, NamedTuple
+
+import setpoint.targets.puppet as package
+from setpoint.compiler.plan import Decision, Plan
+from setpoint.compiler.target import Artifact, Emission, cite, emission_of, identifier
+from setpoint.targets._linux import nearest, reason, spelling
+from setpoint.targets.puppet.model import Carried, Cpuspeed, Kernel, Module, Row, Tuned, Way
+from setpoint.targets.puppet.profile import sections
+
+NOTHING = Emission((), frozenset(), {})
+
+CPUSPEED = "cpuspeed-service"
+
+PARTS = {
+    "kernel-args": "kernel arguments",
+    "cpuspeed": "cpuspeed service",
+    "tuned": "tuned profile",
+    "syscfg": "BIOS settings",
+}
+"""The targets that the module carries, and what it calls their parts. Where two could carry a setting the first does."""
+
+
+class Lowered(NamedTuple):
+    """The module (None if there is nothing for it to do), what it carries of the plan, and what it cannot."""
+
+    module: Module | None
+    carried: frozenset[str]
+    left_out: dict[str, str]
+
+
+def _data() -> dict[str, Any]:
+    return spelling(next(iter(package.__path__)))
+
+
+def lacks(plan: Plan) -> str:
+    """Why there is no module for the plan's operating system, in a sentence; "" if there is."""
+    os = plan.lineage("os")
+    if not os:
+        return "the plan names no operating system"
+    return "" if nearest(_data()["releases"], os) is not None else f"`{os[0]}` is no Linux"
+
+
+def lower(plan: Plan) -> Lowered:
+    """The module's data. Needs a plan that `lacks` nothing."""
+    made = {name: emission_of(name, plan) or NOTHING for name in PARTS}
+    carried = frozenset(setting for emission in made.values() for setting in emission.carried)
+    left_out = {d.setting: _why_not(d, made) for d in plan.written if d.setting not in carried}
+    if not carried:
+        return Lowered(None, carried, left_out)
+    data, os = _data(), plan.lineage("os")
+    module = Module(
+        name=f"setpoint_{identifier(plan.policy)}",
+        policy=plan.policy,
+        facts=tuple(f"{f.name} {f.text}" for f in plan.facts),
+        releases=nearest(data["releases"], os) or {},
+        support=nearest(data["support"], os) or {},
+        agent=nearest(data["agents"], os) or "",
+        kernel=_kernel(made["kernel-args"]),
+        tuned=_tuned(made["tuned"], tuple(nearest(data["tuned-folders"], os) or ())),
+        cpuspeed=_cpuspeed(plan, made["cpuspeed"]),
+        firmware=next((_carry(each) for each in made["syscfg"].artifacts), None),
+        rows=tuple(_row(plan, d, _part(d, made)) for d in plan.written if d.setting in carried),
+        left=tuple(_row(plan, d, left_out[d.setting]) for d in plan.written if d.setting in left_out),
+        redfish=emission_of("redfish", plan) is not None,
+    )
+    return Lowered(module, carried, left_out)
+
+
+def _ways(kernel: Emission) -> list[tuple[Way, str]]:
+    """The ways to the boot loader that the plan's OS leaves open, each with the family that it is the way of."""
+    there = {artifact.path for artifact in kernel.artifacts}
+    return [(name, way["family"]) for name, way in _data()["ways"].items() if way["file"] in there]
+
+
+def _why_not(decision: Decision, made: dict[str, Emission]) -> str:
+    """Why no part carries a setting: the reason of the target that it was for."""
+    order = ("syscfg", "kernel-args", "tuned", "cpuspeed")
+    reasons = (made[name].left_out.get(decision.setting) for name in order)
+    nothing = f"no script or profile that Puppet could carry has a word for `{decision.setting}` here"
+    return next((why for why in reasons if why), nothing)
+
+
+def _part(decision: Decision, made: dict[str, Emission]) -> str:
+    return next(PARTS[name] for name, emission in made.items() if decision.setting in emission.carried)
+
+
+def _row(plan: Plan, decision: Decision, part: str) -> Row:
+    return Row(title=decision.title, value=decision.value, part=part, reason=cite(plan, decision.setting))
+
+
+def _carry(artifact: Artifact) -> Carried:
+    return Carried(
+        target=artifact.path.split("/", 1)[0],
+        name=artifact.path.rsplit("/", 1)[-1],
+        text=artifact.text,
+        executable=artifact.mode & 0o100 != 0,
+    )
+
+
+def _kernel(emission: Emission) -> Kernel | None:
+    if not emission.carried:
+        return None
+    files = {each.name: each for each in map(_carry, emission.artifacts)}
+    return Kernel(
+        # Both compare the running kernel with --verify; where grubby is the boot loader's tool, there is the first.
+        script=files.get("grubby.sh") or files["verify.sh"],
+        drop_in=files.get("50-setpoint.cfg"),
+        ways=tuple(_ways(emission)),
+    )
+
+
+def _tuned(emission: Emission, folders: tuple[str, ...]) -> Tuned | None:
+    if not emission.carried:
+        return None
+    files = tuple(map(_carry, emission.artifacts))
+    whole = len(files) == 1
+    return Tuned(
+        profile=emission.artifacts[0].path.split("/")[1],
+        folders=folders,
+        sections=sections(files[0].text) if whole else (),
+        files=() if whole else files,
+    )
+
+
+def _cpuspeed(plan: Plan, emission: Emission) -> Cpuspeed | None:
+    decision = plan.setting(CPUSPEED)
+    if decision is None or CPUSPEED not in emission.carried:
+        return None
+    return Cpuspeed(running=decision.value == "on", reason=reason(plan, decision))

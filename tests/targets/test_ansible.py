@@ -1,0 +1,160 @@
+"""The role as files: what it carries, what the linter has to say, and that a user's words are nowhere but in comments.
+
+Roles are run in `test_ansible_redfish` and `test_ansible_host`.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from consumers.ansible_run import check_syntax, lint
+from setpoint.compiler.plan import Plan
+from setpoint.compiler.target import emission_of, identifier
+from setpoint.targets.ansible import TARGET
+from support.ansible import R710, R710_EL5, R740, R750, bundle
+from support.machines import GOALS, MACHINES, Machine
+from support.plans import HOSTILE, because, planned
+
+R710_SYSTEMS = ("rhel 5.8", "rhel 6.4", "sles-11", "rhel 7", "debian-12", "linux")
+R740_SYSTEMS = ("rhel 8", "rhel 9.4", "rhel 10", "ubuntu-24.04", "windows-server-2012")
+CASES = [
+    *(f"os {os}; cpu westmere; platform r710" for os in R710_SYSTEMS),
+    *(f"os {os}; cpu skylake; platform r740" for os in R740_SYSTEMS),
+    "platform r750",
+    "cpu skylake; os debian-12",
+]
+
+
+def files(plan: Plan) -> dict[str, str]:
+    """The files of the role by their paths in it, and the playbooks by `../../` and their names."""
+    found = {}
+    for artifact in TARGET.emit(plan).artifacts:
+        _, _, path = artifact.path.partition("ansible/roles/")
+        found[path.partition("/")[2] or f"../../{artifact.path.rpartition('/')[2]}"] = artifact.text
+    return found
+
+
+def plain(text: str) -> list[str]:
+    """YAML without its comments. No value in the role's files holds a `#`."""
+    return [line for line in text.splitlines() if not line.lstrip().startswith("#")]
+
+
+@pytest.mark.parametrize("machine", MACHINES, ids=str)
+def test_all_of_the_firmware_is_carried_through_redfish(machine: Machine) -> None:
+    for goal in GOALS:
+        plan = machine.plan(f"goal {goal}")
+        assert TARGET.emit(plan).carried >= {d.setting for d in plan.written if d.layer == "firmware"}
+
+
+@pytest.mark.parametrize("facts", CASES)
+def test_every_setting_is_carried_or_left_out_with_a_reason(facts: str) -> None:
+    for goal, manage in (("latency", "manage all"), ("throughput", "")):
+        plan = planned(f"goal {goal}; {facts}; {manage}")
+        emission = TARGET.emit(plan)
+        assert emission.carried.isdisjoint(emission.left_out)
+        assert emission.carried | emission.left_out.keys() == {d.setting for d in plan.written}
+        assert all(reason.strip() for reason in emission.left_out.values())
+
+
+def test_what_other_targets_spell_goes_in_as_it_is() -> None:
+    plan = planned(R710)
+    role = {a.path: a for a in TARGET.emit(plan).artifacts}
+    files_of_role = f"ansible/roles/setpoint_{identifier(plan.policy)}/files"
+    for target, count in (("syscfg", 1), ("kernel-args", 1), ("tuned", 4), ("cpuspeed", 1)):
+        emission = emission_of(target, plan)
+        assert emission is not None
+        carried = [a for a in emission.artifacts if f"{files_of_role}/{a.path}" in role]
+        assert len(carried) == count
+        for artifact in carried:
+            copy = role[f"{files_of_role}/{artifact.path}"]
+            assert (copy.text, copy.mode) == (artifact.text, artifact.mode)
+
+
+def test_each_default_says_who_says_so() -> None:
+    """The values themselves are compared with the server's in `test_ansible_redfish`."""
+    lines = files(planned(R740))["defaults/main.yml"].splitlines()
+    place = lines.index('  ProcTurboMode: "Disabled"')
+    assert re.fullmatch(r"  # Turbo Mode: off \(dell-\S+, .*\)", lines[place - 1])
+
+
+def test_a_boot_menu_that_is_edited_by_hand_is_left_to_hands() -> None:
+    emission = TARGET.emit(planned(R710_EL5))
+    assert "edited by hand" in emission.left_out["acpi-idle-limit"]
+    assert not any("/tasks/boot" in artifact.path for artifact in emission.artifacts)
+    readme = files(planned(R710_EL5))["README.md"]
+    assert "Its Python (2.4) is too old" in readme
+    assert "cannot restart this host" in readme
+
+
+@pytest.mark.parametrize(
+    ("policy", "role"),
+    [("trading-edge", "setpoint_trading_edge"), ("9lives", "setpoint_9lives"), ("_", "setpoint___29d6a3e8")],
+)
+def test_a_role_has_the_name_of_its_policy(policy: str, role: str) -> None:
+    plan = planned(R740)._replace(policy=policy)
+    paths = {
+        artifact.path.split("/")[2] for artifact in TARGET.emit(plan).artifacts if "/roles/" in artifact.path
+    }
+    assert paths == {role}
+
+
+def test_what_no_role_can_serve_says_so() -> None:
+    assert "names neither a platform nor an operating system" in TARGET.lacks(
+        planned("goal latency")._replace(facts=())
+    )
+    assert "redfish, syscfg" in TARGET.lacks(planned("goal latency; os windows-server-2012"))
+    assert "could use" in TARGET.lacks(planned("goal latency; cpu x5670; os windows-server-2008-r2"))
+    assert TARGET.lacks(planned(R710)) == ""
+    assert TARGET.emit(planned(R740)._replace(settings=())).artifacts == ()
+
+
+@settings(deadline=None, max_examples=50)
+@given(st.one_of(st.sampled_from(HOSTILE), st.text()), st.sampled_from(("set", "rule")))
+def test_a_users_words_are_in_comments_and_in_the_readme_only(words: str, kind: str) -> None:
+    for policy in (R740, R710):
+        before, after = files(planned(policy)), files(because(planned(policy), words, kind))
+        assert before.keys() == after.keys()
+        for path, text in after.items():
+            if path.endswith(".yml"):
+                assert plain(text) == plain(before[path])
+                assert all(line.isprintable() and len(line) <= 160 for line in text.split("\n"))
+
+
+@pytest.mark.parametrize("name", ["playbook.yml", "verify.yml"])
+def test_a_playbook_says_on_which_hosts_it_acts(name: str) -> None:
+    playbook = files(planned(R740))[f"../../{name}"]
+    assert "\n  hosts: all\n" in playbook
+    assert "every host of the inventory that it is given. To name some: --limit\n" in playbook
+
+
+def test_no_secret_has_a_default() -> None:
+    for policy in (R740, R710):
+        defaults = files(planned(policy))["defaults/main.yml"]
+        assert "password" not in defaults
+        assert "bmc_user" not in defaults
+
+
+# -------------------------------------------------------------------------------------------------- the real programs
+
+
+@pytest.mark.xdist_group("ansible-host")
+def test_the_linter_is_content_at_the_profile_for_production(tmp_path: Path) -> None:
+    """Two roles that have every file between them, one with the longest name and the worst words."""
+    worst = because(planned(R750), " ".join(HOSTILE))._replace(policy=f"r750-{'x' * 40}")
+    folders = [bundle(worst, tmp_path / "a"), bundle(planned(R710), tmp_path / "b")]
+    assert lint(tmp_path, *folders) == ""
+
+
+@pytest.mark.xdist_group("ansible-host")
+def test_playbooks_are_read_for_every_kind_of_system(tmp_path: Path) -> None:
+    books: list[Path] = []
+    for number, facts in enumerate(CASES):
+        folder = bundle(planned(f"policy p{number} {{ goal latency; {facts} }}"), tmp_path / str(number))
+        books += sorted(folder.glob("*.yml"))
+    assert len(books) == 2 * len(CASES)
+    assert check_syntax(tmp_path, books) == ""

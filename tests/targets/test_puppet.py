@@ -1,0 +1,326 @@
+"""Puppet: what the real one says of the modules, and what is in the catalogs that it compiles."""
+
+from __future__ import annotations
+
+import configparser
+import json
+import re
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from consumers.puppet import Catalog, CompileError, Compiler, of_modules, run, system
+from consumers.requirement import unmet
+from consumers.tuned_lint import lint
+from setpoint.compiler.target import emission_of
+from setpoint.targets.puppet import TARGET
+from support.plans import planned
+from support.puppet import (
+    DEBIAN,
+    EL5,
+    EL6,
+    EL7,
+    EVERYTHING,
+    GOALS,
+    LATENCY,
+    LONG,
+    MODERN,
+    SERVERS,
+    Server,
+    made_by,
+    put,
+    text_of,
+)
+from support.shell import shellcheck
+
+CASES = [pytest.param(s, g, id=f"{s.name}-{g}") for s in SERVERS for g in GOALS]
+
+
+@pytest.fixture(scope="module")
+def modules(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the module of every goal on every server, and of the other plans above."""
+    folder = tmp_path_factory.mktemp("puppet") / "modules"
+    for server in SERVERS:
+        for goal in GOALS:
+            put(server.plan(goal), folder)
+    for policy in (DEBIAN, LONG, EVERYTHING, EL5):
+        put(planned(policy), folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def compiler(modules: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Compiler]:
+    """Puppet's compiler, with these modules."""
+    compiler = Compiler(modules, tmp_path_factory.mktemp("puppet-compiler"))
+    yield compiler
+    compiler.close()
+
+
+# ------------------------------------------------------------------------------------------------- what Puppet says
+
+
+def test_puppet_parses_every_manifest_type_and_template(modules: Path) -> None:
+    manifests = [*of_modules(modules, "manifests/*.pp"), *of_modules(modules, "types/*.pp")]
+    assert run("puppet", "parser", "validate", *manifests) == (0, "")
+    assert run("puppet", "epp", "validate", *of_modules(modules, "templates/*.epp")) == (0, "")
+
+
+def test_puppet_lint_has_nothing_to_say(modules: Path) -> None:
+    assert run("puppet-lint", "--fail-on-warnings", modules) == (0, "")
+
+
+def test_the_modules_pass_their_own_specs(modules: Path) -> None:
+    specs = [
+        modules / name / "spec"
+        for name in (EL6.module("latency"), EL7.module("balanced"), MODERN.module("latency"))
+    ]
+    ran = run("rspec", "-I", specs[0], *(spec / "classes" for spec in specs))
+    if "cannot load such file -- rspec-puppet" in ran.said:
+        unmet("rspec-puppet is not installed (tests/install-consumers)")
+    assert ran.status == 0, ran.said
+    assert int(re.findall(r"(\d+) examples, 0 failures", ran.said)[0]) >= 30
+
+
+@pytest.mark.parametrize(("server", "goal"), CASES)
+def test_every_goal_compiles_to_a_catalog_that_carries_the_plan(
+    compiler: Compiler, modules: Path, server: Server, goal: str
+) -> None:
+    plan, module = server.plan(goal), server.module(goal)
+    catalog = compiler.compile(f"include {module}", server.system)
+    assert catalog.warnings == ()
+
+    for file in catalog.of("File").values():
+        if "source" in file:
+            assert Path(
+                file["source"].replace(f"puppet:///modules/{module}", f"{modules}/{module}/files")
+            ).is_file()
+    execs = catalog.of("Exec")
+    assert ("setpoint: BIOS settings" in execs) == bool(made_by("syscfg", plan))
+    assert ("setpoint: kernel arguments" in execs) == bool(made_by("kernel-args", plan))
+    assert ("setpoint: tuned profile" in execs) == bool(made_by("tuned", plan))
+    assert set(catalog.of("Service")) == {
+        *(["tuned"] if made_by("tuned", plan) and server is not EL6 else []),
+        *(["cpuspeed"] if made_by("cpuspeed", plan) else []),
+    }
+    for command in execs.values():
+        assert not re.search(r"\b(reboot|shutdown|halt|poweroff)\b", str(command))
+
+
+@pytest.mark.parametrize(("server", "goal"), CASES)
+def test_every_setting_is_carried_or_left_out_by_name(server: Server, goal: str) -> None:
+    plan = server.plan(goal)
+    emission = TARGET.emit(plan)
+    assert emission.carried | emission.left_out.keys() == {d.setting for d in plan.written}
+    assert not emission.carried & emission.left_out.keys()
+    assert all(emission.left_out.values())
+    others = [e for name in ("kernel-args", "tuned", "cpuspeed", "syscfg") if (e := emission_of(name, plan))]
+    assert emission.carried == frozenset[str]().union(*(other.carried for other in others))
+
+
+def test_puppet_catalog_compile_says_the_same(modules: Path, tmp_path: Path, compiler: Compiler) -> None:
+    """The command that an operator has, on this host's own facts; and Hiera of the environment, merged by option."""
+    environment = tmp_path / "environments" / "production"
+    (environment / "data").mkdir(parents=True)
+    (environment / "hiera.yaml").write_text(
+        "version: 5\nhierarchy:\n  - name: site\n    path: site.yaml\n", "utf-8"
+    )
+    (environment / "data" / "site.yaml").write_text(
+        "setpoint_modern_latency::tuned_options:\n  sysctl:\n    vm.swappiness: '1'\n", "utf-8"
+    )
+    (environment / "site.pp").write_text("include setpoint_modern_latency\n", "utf-8")
+    ran = run(
+        "puppet", "catalog", "compile", "localhost", "--color", "false", "--log_level", "err",
+        "--confdir", tmp_path, "--vardir", tmp_path, "--environmentpath", environment.parent, "--environment", "production",
+        "--manifest", environment / "site.pp", "--modulepath", modules,
+    )  # fmt: skip
+    assert ran.status == 0, ran.said
+    document, _ = json.JSONDecoder().raw_decode(ran.said[ran.said.index("{\n") :])
+    here = Catalog(document).of("File")["/etc/tuned/setpoint-modern-latency/tuned.conf"]["content"]
+    there = tuned_conf(
+        compiler.compile("include setpoint_modern_latency", MODERN.system), "setpoint-modern-latency"
+    )
+    assert "vm.swappiness=10\n" in there
+    assert here == there.replace("vm.swappiness=10\n", "vm.swappiness=1\n")
+
+
+def tuned_conf(catalog: Catalog, profile: str) -> str:
+    """The tuned.conf that a catalog puts on the server."""
+    text: str = catalog.of("File")[f"/etc/tuned/{profile}/tuned.conf"]["content"]
+    return text
+
+
+# ------------------------------------------------------------------------------------------------------- the parts
+
+
+@pytest.mark.parametrize("goal", GOALS)
+@pytest.mark.parametrize("server", [EL7, MODERN], ids=lambda s: s.name)
+def test_the_profile_is_that_of_the_target_tuned(
+    compiler: Compiler, tmp_path: Path, server: Server, goal: str
+) -> None:
+    profile = f"setpoint-{server.name}-{goal}"
+    catalog = compiler.compile(f"include {server.module(goal)}", server.system)
+    made = made_by("tuned", server.plan(goal))
+    if not made:
+        assert not [file for file in catalog.of("File") if "tuned" in file]
+        return
+    text = tuned_conf(catalog, profile)
+    assert options(text) == options(made[0].text)
+    file = tmp_path / profile / "tuned.conf"
+    file.parent.mkdir()
+    file.write_text(text, encoding="utf-8")
+    if server is MODERN:
+        assert lint(file.parent).problems == ()
+
+
+def options(text: str) -> dict[str, dict[str, str]]:
+    """The sections of a tuned.conf, with their options."""
+    parser = configparser.ConfigParser(interpolation=None, strict=True)
+    parser.optionxform = str  # type: ignore[assignment,method-assign]
+    parser.read_string(text)
+    return {name: dict(parser[name]) for name in parser.sections()}
+
+
+def test_scripts_are_carried_as_they_are() -> None:
+    carried = {
+        a.path.split("/files/")[1]: a.text
+        for a in TARGET.emit(planned(LATENCY)).artifacts
+        if "/files/" in a.path
+    }
+    assert set(carried) == {
+        "kernel-args/grubby.sh",
+        "syscfg/apply.sh",
+        "tuned/ktune.sh",
+        "tuned/ktune.sysconfig",
+        "tuned/sysctl.ktune",
+        "tuned/tuned.conf",
+    }
+    for path, text in carried.items():
+        target, name = path.split("/")
+        assert text in [a.text for a in made_by(target, planned(LATENCY)) if a.path.endswith(f"/{name}")]
+
+
+@pytest.mark.parametrize(
+    ("family", "way"), [("RedHat", "grubby.sh"), ("Debian", "update-grub"), ("Suse", None)]
+)
+def test_where_the_distribution_is_not_said_its_family_finds_the_boot_loader(
+    compiler: Compiler, family: str, way: str | None
+) -> None:
+    catalog = compiler.compile("include setpoint_modern_latency", system(family, "15"))
+    if way:
+        assert way in catalog.of("Exec")["setpoint: kernel arguments"]["command"]
+        assert catalog.warnings == ()
+    else:
+        assert "setpoint: kernel arguments" not in catalog.of("Exec")
+        (warning,) = catalog.warnings
+        assert "the kernel arguments are left to you" in warning
+
+
+@pytest.mark.parametrize("release", [("RedHat", "7"), ("Debian", "6"), ("windows", "2012")])
+def test_a_system_that_the_policy_is_not_for_gets_no_catalog(
+    compiler: Compiler, release: tuple[str, str]
+) -> None:
+    with pytest.raises(CompileError, match=r"setpoint_el6_latency was compiled for \{RedHat => \[6\]\}"):
+        compiler.compile("include setpoint_el6_latency", system(*release))
+
+
+@pytest.mark.parametrize(
+    ("server", "parameter", "value"),
+    [
+        (EL6, "cpuspeed", "'off'"),
+        (EL6, "cpuspeed", "false"),
+        (EL6, "kernel_arguments_by", "'grub-drop-in'"),
+        (EL6, "folder", "'/tmp/$(reboot)'"),
+        (EL6, "folder", "'tmp'"),
+        (EL6, "state_folder", "'/tmp; reboot'"),
+        (EL6, "path", "'/bin'"),
+        (EL6, "path", "[]"),
+        (EL6, "operating_systems", "{ 'RedHat' => 6 }"),
+        (EL6, "manage_firmware", "'no'"),
+        (EL6, "setup_password_file", r'"/root/a\n/b"'),
+        (MODERN, "kernel_arguments_by", "'lilo'"),
+        (MODERN, "tuned_folders", "['etc']"),
+        (MODERN, "tuned_options", "{ 'vm' => { 'transparent_hugepages' => 0 } }"),
+        (MODERN, "tuned_options", r'{ "vm" => { "a" => "b\n[script]" } }'),
+        (MODERN, "tuned_options", r'{ "vm]\n[x" => {} }'),
+        (MODERN, "turbo", "'off'"),
+    ],
+)
+def test_a_value_of_the_wrong_type_is_refused(
+    compiler: Compiler, server: Server, parameter: str, value: str
+) -> None:
+    with pytest.raises(CompileError, match=parameter):
+        compiler.compile(f"class {{ '{server.module('latency')}': {parameter} => {value} }}", server.system)
+
+
+def test_the_setup_password_is_read_on_the_server(compiler: Compiler) -> None:
+    code = "class { 'setpoint_el6_latency': setup_password_file => '/root/bios' }"
+    firmware = compiler.compile(code, EL6.system).of("Exec")["setpoint: BIOS settings"]
+    assert firmware["command"].startswith('SETPOINT_SETUP_PASSWORD="$(head -n 1 /root/bios)" sh ')
+    assert "PASSWORD" not in firmware["unless"]
+
+
+def test_what_nothing_can_set_is_left_to_the_operator() -> None:
+    emission = TARGET.emit(planned(EL5))
+    assert emission.carried >= {"cpuspeed-service", "turbo"}
+    assert "boot menu is edited by hand" in emission.left_out["acpi-idle-limit"]
+    readme = text_of(planned(EL5), "README.md")
+    assert "## What is left to you" in readme
+    assert "`manual-steps.md` of the bundle has, with the menu paths, what no other target" in readme
+    assert "Puppet 7 has no agent package for Enterprise Linux 5." in readme
+
+
+def test_where_only_redfish_reaches_the_bios_the_readme_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    lowering = import_module("setpoint.targets.puppet.lower")
+    monkeypatch.setattr(
+        lowering, "emission_of", lambda name, plan: None if name == "syscfg" else emission_of(name, plan)
+    )
+    plan = EL7.plan("latency")
+    emission = TARGET.emit(plan)
+    assert {d.setting for d in plan.written if d.layer == "firmware"} <= emission.left_out.keys()
+    assert "use the bundle's `redfish/` or `ansible/`" in text_of(plan, "README.md")
+
+
+def test_there_is_no_module_without_linux_or_without_anything_to_do() -> None:
+    windows = planned("goal latency; platform r710; os windows-server-2008-r2")
+    assert TARGET.lacks(windows) == "`windows-server-2008-r2` is no Linux"
+    assert TARGET.lacks(planned(LATENCY)._replace(facts=())) == "the plan names no operating system"
+    assert TARGET.emit(planned(LATENCY)._replace(settings=())) == ((), frozenset(), {})
+
+
+@pytest.mark.parametrize("policy", [LATENCY, EL7.policy("balanced"), DEBIAN, LONG, EL5])
+def test_metadata_is_what_puppet_modules_have(policy: str) -> None:
+    plan = planned(policy)
+    metadata = json.loads(text_of(plan, "metadata.json"))
+    module = TARGET.emit(plan).artifacts[0].path.split("/")[1]
+    assert metadata["name"] == f"setpoint-{module}"
+    assert metadata.keys() == {
+        "name", "version", "author", "license", "summary", "source", "dependencies", "requirements",
+        "operatingsystem_support",
+    }  # fmt: skip
+    assert len(metadata["summary"]) <= 144
+    assert metadata["requirements"] == [{"name": "puppet", "version_requirement": ">= 7.0.0 < 9.0.0"}]
+    assert metadata["operatingsystem_support"]
+
+
+def test_the_readme_cites_the_plan() -> None:
+    readme = text_of(planned(LATENCY), "README.md")
+    assert "| Turbo Mode | on | BIOS settings | dell-11g-hpc, Table 6 |" in readme
+    assert "goal latency, os rhel 6.4, platform r710" in readme
+
+
+@pytest.mark.parametrize("policy", [LATENCY, DEBIAN, EVERYTHING, EL5])
+def test_the_module_is_the_same_each_time(policy: str) -> None:
+    emission = TARGET.emit(planned(policy))
+    assert TARGET.emit(planned(policy)) == emission
+    assert [a.path for a in emission.artifacts] == sorted(a.path for a in emission.artifacts)
+    assert all(a.text.endswith("\n") and a.mode == 0o644 for a in emission.artifacts)
+
+
+@pytest.mark.parametrize("name", ["el6_latency", "modern_latency", "debian", "el5"])
+def test_status_is_a_script_that_shellcheck_passes(compiler: Compiler, name: str) -> None:
+    releases = {"el6": ("RedHat", "6"), "debian": ("Debian", "12"), "el5": ("RedHat", "5")}
+    facts = system(*releases.get(name.split("_")[0], ("Debian", "12")))
+    catalog = compiler.compile(f"include setpoint_{name}", facts)
+    assert shellcheck(catalog.of("File")["/var/lib/setpoint/puppet/status.sh"]["content"]) == ""

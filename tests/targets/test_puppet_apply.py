@@ -1,0 +1,136 @@
+"""Puppet: modules applied by the real one, to systems made of files (`consumers.puppet_machine`)."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from consumers.puppet_machine import HERE, Machine
+from support.plans import planned
+from support.puppet import DEBIAN, LATENCY, put
+from support.shell import shellcheck
+
+EL6_MODULE = "include setpoint_el6_latency"
+DEBIAN_MODULE = "class { 'setpoint_debian': manage_tuned_service => false }"
+"""tuned is no service of the system made of files."""
+
+
+@pytest.fixture
+def el6(tmp_path: Path) -> Machine:
+    """A server of the 11th generation with Enterprise Linux 6, as it was delivered."""
+    machine = Machine(tmp_path, "RedHat", "6")
+    put(planned(LATENCY), machine.root / "modules")
+    return machine
+
+
+@pytest.fixture
+def debian(tmp_path: Path) -> Machine:
+    """The same server with Debian 12."""
+    machine = Machine(tmp_path, "Debian", "12")
+    put(planned(DEBIAN), machine.root / "modules")
+    return machine
+
+
+def changes(said: str) -> set[str]:
+    """The resources that a run reports as changed, or with --noop as to be changed."""
+    return set(re.findall(r"/((?:Exec|File|Service)\[[^]]+\])/(?!notify)\w+: ", said))
+
+
+def test_a_dry_run_shows_what_would_be_done_and_does_nothing(el6: Machine) -> None:
+    before = el6.files()
+    ran = el6.apply(EL6_MODULE, "--noop")
+    assert ran.status == 0, ran.said
+    assert changes(ran.said) >= {
+        "Exec[setpoint: kernel arguments]",
+        "Exec[setpoint: tuned profile]",
+        "Exec[setpoint: BIOS settings]",
+        "Service[cpuspeed]",
+        "File[/etc/tune-profiles/setpoint-el6-latency/ktune.sh]",
+    }
+    assert el6.files() == before
+
+
+def test_the_first_run_changes_the_server_and_the_second_nothing(el6: Machine) -> None:
+    first = el6.apply(EL6_MODULE)
+    assert first.status == 2, first.said
+    assert "setpoint: kernel arguments: a restart is pending; nothing here restarts the server" in first.said
+    assert "setpoint: BIOS settings: a restart is pending; nothing here restarts the server" in first.said
+    wanted = "intel_idle.max_cstate=0"
+    assert [wanted in line for line in el6.read("/state/kernels").splitlines()] == [True, True]
+    assert el6.read("/state/tuned/active") == "setpoint-el6-latency\n"
+    assert "[never]" in el6.read("/sys/kernel/mm/redhat_transparent_hugepage/enabled")
+    assert el6.read("/state/cpuspeed/levels") == "\n"
+    assert not (el6.root / "state/cpuspeed/running").exists()
+    assert el6.firmware.pending() == {"power": "maxperformance", "logicproc": "disable", "cstates": "disable"}
+
+    second = el6.apply(EL6_MODULE)
+    assert (second.status, changes(second.said)) == (0, set()), second.said
+    assert "a restart is pending" not in second.said
+    assert el6.run("sh", "/var/lib/setpoint/puppet/status.sh", "--restart").status == 3
+
+    el6.firmware.reboot()
+    third = el6.apply(EL6_MODULE)
+    assert (third.status, changes(third.said)) == (0, set()), third.said
+    assert el6.read("/state/restarts") == ""
+
+
+def test_what_has_drifted_is_set_again(el6: Machine) -> None:
+    el6.apply(EL6_MODULE)
+    el6.put("/state/kernels", "ro root=/dev/sda1 quiet intel_idle.max_cstate=9\n")
+    el6.put("/sys/kernel/mm/redhat_transparent_hugepage/enabled", "[always] madvise never\n")
+    el6.put("/state/cpuspeed/running", "")
+    el6.firmware.syscfg("--turbomode=disable")
+    status = el6.run("sh", "/var/lib/setpoint/puppet/status.sh")
+    assert status.status == 3
+    assert "turbomode=disable, wanted enable" in status.said
+    ran = el6.apply(EL6_MODULE)
+    assert ran.status == 2, ran.said
+    assert changes(ran.said) == {
+        "Exec[setpoint: kernel arguments]",
+        "Exec[setpoint: tuned profile]",
+        "Exec[setpoint: BIOS settings]",
+        "Exec[setpoint: restart]",
+        "Service[cpuspeed]",
+    }
+
+
+def test_a_program_that_fails_fails_the_run_and_is_called_again(debian: Machine) -> None:
+    """The drop-in file is right after the first run, and GRUB has not read it: a second run must see that."""
+    debian.put("/etc/default/grub", 'GRUB_CMDLINE_LINUX_DEFAULT="quiet intel_idle.max_cstate=9"\n')
+    debian.put("/state/grub.cfg.broken", "")
+    first = debian.apply(DEBIAN_MODULE)
+    assert first.status == 6, first.said
+    assert "no space left on device" in first.said
+    assert (debian.root / "etc/default/grub.d/50-setpoint.cfg").is_file()
+    assert debian.read("/state/grub.cfg") == ""
+
+    (debian.root / "state/grub.cfg.broken").unlink()
+    second = debian.apply(DEBIAN_MODULE)
+    assert second.status == 2, second.said
+    assert changes(second.said) == {"Exec[setpoint: kernel arguments]", "Exec[setpoint: restart]"}
+    words = debian.read("/state/grub.cfg").split()
+    assert "intel_idle.max_cstate=0" in words
+    assert "intel_idle.max_cstate=9" not in words
+    assert debian.apply(DEBIAN_MODULE).status == 0
+
+
+def test_a_profile_that_has_changed_is_read_again(debian: Machine) -> None:
+    debian.apply(DEBIAN_MODULE)
+    assert "vm.swappiness=10" in debian.read("/state/tuned/loaded")
+    changed = debian.root / "modules/setpoint_debian/data/common.yaml"
+    changed.write_text(
+        changed.read_text("utf-8").replace("vm.swappiness: '10'", "vm.swappiness: '1'"), "utf-8"
+    )
+    ran = debian.apply(DEBIAN_MODULE)
+    assert changes(ran.said) == {
+        "File[/etc/tuned/setpoint-debian/tuned.conf]",
+        "Exec[setpoint: tuned profile]",
+    }, ran.said
+    assert "vm.swappiness=1\n" in debian.read("/state/tuned/loaded")
+
+
+def test_the_stand_ins_are_sound_scripts() -> None:
+    for name in ("tuned_adm_stand_in", "update_grub_stand_in", "cpuspeed_stand_in", "puppet_sandbox"):
+        assert shellcheck((HERE / name).read_text(encoding="utf-8")) == ""
