@@ -1,0 +1,6 @@
+"""What a change changes.
+
+Two sides are planned (`sides`, at a git revision by way of `revisions`) and compared policy by policy
+(`differences`), setting by setting (`settings`) and hazard by hazard (`hazards`). Why a value is another
+is found by taking each part of the change back and planning again (`triggers`). `changes` has the forms.
+"""

@@ -1,0 +1,165 @@
+"""The forms of a difference: what the comparison finds, and what every rendering of it reads."""
+
+from typing import NamedTuple
+
+from setpoint.compiler.plan import Reference
+
+
+class FactChange(NamedTuple):
+    """A fact that is another. A side that does not know it has "". `how` says how the new side knows it."""
+
+    name: str
+    old: str
+    new: str
+    how: str
+
+
+class Value(NamedTuple):
+    """What one side has for a setting, and who says so there.
+
+    `unwritten` says why artifacts do not carry the value: `default` or `locked` (by a profile); "" if they do.
+    `cause` is the kind of the first cause (`set`, `rule`, `preset`, `constraint`, `default`), `source` and `at` where
+    it stands, `strength` how the plan weighed it, `because` its reason. `against` has what it overruled.
+    """
+
+    value: str
+    unwritten: str
+    cause: str
+    rule: str
+    source: str
+    at: str
+    strength: str
+    because: str
+    profile: str
+    against: tuple[str, ...]
+
+
+class Trigger(NamedTuple):
+    """The part of the change that brings a new value about.
+
+    `kind` is `set`, `fact` or `manage` for what a policy says; for what is known `supersedes` (source `name` replaces
+    source `old`), `new-rule`, `rule-gone`, `rule-changed`, or `outweighed` where the rule is as before. A side that does
+    not say it has "".
+    """
+
+    kind: str
+    name: str
+    old: str
+    new: str
+    because: str = ""
+
+
+class SettingChange(NamedTuple):
+    """A setting that is another on the new side.
+
+    `kind` is `value` (what artifacts carry is another), `starts` (artifacts carry it now, the value is as before),
+    `stops` (they no longer do, and a server keeps what it has), `profile` (the profile brings another value along).
+    No server notices the others: `left` (no longer written, the value is as before), `written-out` (as before, but no
+    named profile has it now), `default` (another vendor default, which nobody writes), `reason` (other cause only).
+    """
+
+    setting: str
+    layer: str
+    kind: str
+    old: Value | None
+    new: Value | None
+    triggers: tuple[Trigger, ...]
+    reboot: bool
+    menu: str
+
+    @property
+    def acts(self) -> bool:
+        """Whether a server is treated otherwise than before."""
+        return self.kind in ("value", "starts", "stops", "profile")
+
+
+class HazardState(NamedTuple):
+    """How a hazard stands on one side: `absent`, `warns`, `stops` (the build), `accepted`, `in-vain` (for nothing).
+
+    `until` is the end of its acceptance ("" for none) and `because` the reason; a hazard that warns or stops and
+    has an end is one whose acceptance has expired. `what` says what the hazard is.
+    """
+
+    state: str
+    until: str
+    because: str
+    what: str
+
+
+class HazardChange(NamedTuple):
+    """A hazard that stands otherwise.
+
+    `kind` is `appears`, `accepted`, `expired`, `resolved`, `reopened` (no longer accepted), `in-vain`, `reworded`.
+    """
+
+    hazard: str
+    kind: str
+    old: HazardState
+    new: HazardState
+
+    @property
+    def what(self) -> str:
+        """What the hazard is."""
+        return self.new.what or self.old.what
+
+
+class Carrier(NamedTuple):
+    """An artifact that changes, by its target's name, and the settings in it that do."""
+
+    target: str
+    settings: tuple[str, ...]
+
+
+class EffectChange(NamedTuple):
+    """What settings of several layers come to together, where that is another."""
+
+    name: str
+    old: str
+    new: str
+
+
+class PolicyDifference(NamedTuple):
+    """What changes for one policy.
+
+    `status` is `added`, `removed`, `changed`, `broken` (it no longer compiles) or `mended`. `was` is its former name,
+    if it has another. `by_hand` names the settings that no artifact can carry.
+    """
+
+    policy: str
+    status: str
+    was: str = ""
+    facts: tuple[FactChange, ...] = ()
+    settings: tuple[SettingChange, ...] = ()
+    hazards: tuple[HazardChange, ...] = ()
+    effects: tuple[EffectChange, ...] = ()
+    errors: tuple[str, ...] = ()
+    artifacts: tuple[Carrier, ...] = ()
+    by_hand: tuple[str, ...] = ()
+
+    @property
+    def acting(self) -> tuple[SettingChange, ...]:
+        """The changes that servers notice."""
+        return tuple(c for c in self.settings if c.acts)
+
+    @property
+    def reboots(self) -> bool:
+        """Whether carrying the change out needs a reboot."""
+        return any(c.reboot for c in self.settings)
+
+    @property
+    def stops(self) -> bool:
+        """Whether the new side cannot be compiled."""
+        return bool(self.errors) or any(h.new.state == "stops" for h in self.hazards)
+
+
+class Comparison(NamedTuple):
+    """What two sides come to: how many policies were compared, those that differ, and the sources cited in that.
+
+    `unplanned` names the policies and files that are in error on both sides, for the same reasons: of these nobody can
+    say whether something changes.
+    """
+
+    policies: int
+    differences: tuple[PolicyDifference, ...]
+    sources: tuple[Reference, ...]
+    unplanned: tuple[str, ...] = ()

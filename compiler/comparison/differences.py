@@ -1,0 +1,246 @@
+"""The differences of two sides, policy by policy: what changes, why, and what has to be carried out again.
+
+A policy that only has another name, another order or another layout has the same plan and shows as no
+change. One that has another name and is changed is still one policy where its facts are the same.
+"""
+
+import re
+from typing import Any
+
+from setpoint.compiler.comparison.artifacts import carriers
+from setpoint.compiler.comparison.changes import Comparison, EffectChange, FactChange, PolicyDifference
+from setpoint.compiler.comparison.hazards import hazard_changes
+from setpoint.compiler.comparison.settings import setting_changes
+from setpoint.compiler.comparison.sides import Entry, Host, Side
+from setpoint.compiler.comparison.triggers import with_triggers
+from setpoint.compiler.plan import Reference
+
+NOTHING = Entry(
+    {
+        "policy": "",
+        "facts": {},
+        "settings": {},
+        "effects": {},
+        "waivers": [],
+        "sources": {},
+        "diagnostics": [],
+    }
+)
+"""What a side has of a policy that is not there."""
+
+
+def differences(old: Side, new: Side) -> Comparison:
+    """What changes from one side to the other; nothing for policies that are the same. The gravest first."""
+    renamed = _renamed(old.entries, new.entries)
+    former = {is_: was for was, is_ in renamed.items()}
+    found: list[PolicyDifference | None] = [*_files(old, new)]
+    for name in sorted({*old.entries, *new.entries} - set(renamed)):
+        was = former.get(name, name)
+        before, after = old.entries.get(was), new.entries.get(name)
+        if _lost_with_its_file(before, after, old, new):
+            continue
+        found.append(_compare(name, was, before, after))
+    if old.hosts is not None and new.hosts is not None:
+        found += _hosts(old, new)
+    gravest_first = sorted(
+        (f for f in found if f), key=lambda f: (not f.stops, not f.hazards, not f.acting, f.policy)
+    )
+    compared = {*old.entries, *new.entries} - set(renamed)
+    told = {each.policy for each in gravest_first if each.stops}
+    unplanned = [file for file in new.failed if file in old.failed and file not in told]
+    unplanned += [name for name, entry in new.entries.items() if entry.stopped and name not in told]
+    return Comparison(
+        len(compared), tuple(gravest_first), _sources(gravest_first, old, new), tuple(sorted(unplanned))
+    )
+
+
+def _sources(found: list[PolicyDifference], old: Side, new: Side) -> tuple[Reference, ...]:
+    """The sources that changed values cite, on either side, with what the plans know of them."""
+    cited = {
+        value.source for each in found for c in each.settings for value in (c.old, c.new) if value is not None
+    }
+    known: dict[str, dict[str, Any]] = {}
+    for side in (old, new):
+        for entry in side.entries.values():
+            known |= entry.plan["sources"]
+    return tuple(
+        Reference(name, s["title"], s["publisher"], s["date"] or "", s["url"] or "")
+        for name, s in sorted(known.items())
+        if name in cited
+    )
+
+
+# ----------------------------------------------------------------------------- what is paired with what
+
+
+def _renamed(old: dict[str, Entry], new: dict[str, Entry]) -> dict[str, str]:
+    """The new name of each policy that has another one: all its facts are the same, and as much else as can be.
+
+    One of the same name in the same file is itself, though it has to be told from another by its file on one side.
+    """
+    come = [name for name in new if name not in old]
+    pairs: dict[str, str] = {}
+    for name in sorted(name for name in old if name not in new):
+        same = [other for other in come if _is_itself(old[name], new[other])]
+        if same:
+            pairs[name] = same[0]
+            come.remove(same[0])
+    for name in sorted(name for name in old if name not in new and name not in pairs):
+        twins = [
+            (_distance(old[name], new[other]), other)
+            for other in sorted(come)
+            if other not in pairs.values() and _same_facts(old[name], new[other])
+        ]
+        if twins:
+            pairs[name] = min(twins)[1]
+    return pairs
+
+
+def _is_itself(old: Entry, new: Entry) -> bool:
+    return bool(old.file) and (old.file, old.plan["policy"]) == (new.file, new.plan["policy"])
+
+
+def _same_facts(old: Entry, new: Entry) -> bool:
+    def known(entry: Entry) -> dict[str, str]:
+        return {name: fact["value"] for name, fact in entry.plan["facts"].items()}
+
+    alike = bool(old.plan["settings"]) == bool(new.plan["settings"])
+    return alike and bool(known(old)) and known(old) == known(new)
+
+
+def _distance(old: Entry, new: Entry) -> int:
+    return len(setting_changes(old.plan["settings"], new.plan["settings"]))
+
+
+def _lost_with_its_file(old: Entry | None, new: Entry | None, before: Side, after: Side) -> bool:
+    """Whether a policy is there on one side only because the other cannot read its file at all."""
+    return bool(
+        (new is None and old is not None and old.file in after.failed)
+        or (old is None and new is not None and new.file in before.failed)
+    )
+
+
+def _files(old: Side, new: Side) -> list[PolicyDifference]:
+    """The files that cannot be read on one side, for its own errors."""
+    found = []
+    for file in sorted({*old.failed, *new.failed}):
+        before, after = old.failed.get(file), new.failed.get(file)
+        if _words(before) == _words(after):
+            continue
+        if after is None:
+            status = "mended" if file in new.files else "removed"
+        else:
+            status = "changed" if before else "broken" if file in old.files else "added"
+        found.append(PolicyDifference(file, status, errors=after or ()))
+    return found
+
+
+def _hosts(old: Side, new: Side) -> list[PolicyDifference]:
+    """What changes for single hosts beyond what changes for their group."""
+    found = []
+    for name in sorted({*(old.hosts or {}), *(new.hosts or {})}):
+        before, after = (old.hosts or {}).get(name), (new.hosts or {}).get(name)
+        base = (after or before or Host("", NOTHING)).base
+        was, is_ = old.entries.get(base), new.entries.get(base)
+        if was is None or is_ is None:
+            continue  # the group itself is new or gone, which says it all
+        difference = _compare(name, name, before.entry if before else was, after.entry if after else is_)
+        if difference and _gist(difference) - _gist(_compare(name, name, was, is_)):
+            found.append(difference)
+    return found
+
+
+def _gist(difference: PolicyDifference | None) -> set[object]:
+    """What of a difference somebody should know, piece by piece; why it is so left out."""
+    if difference is None:
+        return set()
+    settings = {(c.setting, c.kind, c.old and c.old.value, c.new and c.new.value) for c in difference.acting}
+    return {*difference.facts, *settings, *difference.hazards, *difference.errors}
+
+
+# --------------------------------------------------------------------------------- one policy of each
+
+
+def _compare(name: str, was: str, old: Entry | None, new: Entry | None) -> PolicyDifference | None:
+    before, after = old or NOTHING, new or NOTHING
+    former = was if before.plan["policy"] != after.plan["policy"] and was != name else ""
+    if after.errors or before.errors:
+        return _compare_broken(name, former, old, new)
+    facts = _facts(before.plan["facts"], after.plan["facts"])
+    settings = setting_changes(before.plan["settings"], after.plan["settings"])
+    hazards = hazard_changes(before.plan, after.plan)
+    if old is None or new is None:
+        settings = tuple(c for c in settings if c.acts)
+        facts = tuple(f for f in facts if f.how == "stated")
+        hazards = tuple(h for h in hazards if new is not None)
+    else:
+        stated = tuple(f for f in facts if f.how in ("stated", ""))
+        settings = with_triggers(settings, old.origin, new.origin, stated)
+    effects = _effects(before.plan["effects"], after.plan["effects"]) if old and new else ()
+    if old and new and not (facts or settings or hazards or effects):
+        return None
+    artifacts, by_hand = carriers(old, new, settings)
+    difference = PolicyDifference(
+        name, "changed", former, facts, settings, hazards, effects, (), artifacts, by_hand
+    )
+    return difference._replace(status=_status(old, new, difference))
+
+
+def _status(old: Entry | None, new: Entry | None, difference: PolicyDifference) -> str:
+    if old is None:
+        return "added"
+    if new is None:
+        return "removed"
+    if difference.stops:
+        return "broken"
+    mended = any(h.old.state == "stops" for h in difference.hazards)
+    return "mended" if mended else "changed"
+
+
+def _compare_broken(name: str, former: str, old: Entry | None, new: Entry | None) -> PolicyDifference | None:
+    """A side is in error: there is nothing to compare but the errors."""
+    before, after = old or NOTHING, new or NOTHING
+    if _words(before.errors) == _words(after.errors):
+        return None
+    if old is None or new is None:
+        status = "added" if old is None else "removed"
+    elif not after.errors:
+        status = "mended"
+    else:
+        status = "changed" if before.errors else "broken"
+    return PolicyDifference(name, status, former, errors=after.errors)
+
+
+def _words(errors: tuple[str, ...] | None) -> list[list[str]] | None:
+    """What errors say, without the file and line at their end; which of two names stands first is a matter of order."""
+    if errors is None:
+        return None
+    return sorted(sorted(re.sub(r" \([^()]*:\d+\)$", "", error).split()) for error in errors)
+
+
+def _facts(old: dict[str, Any], new: dict[str, Any]) -> tuple[FactChange, ...]:
+    """The facts whose value is another; one that a side does not know is ""."""
+    changes = [
+        FactChange(name, _as_written(old.get(name)), _as_written(new.get(name)), _how(new.get(name)))
+        for name in sorted({*old, *new})
+    ]
+    return tuple(change for change in changes if change.old != change.new)
+
+
+def _as_written(fact: dict[str, Any] | None) -> str:
+    return str(fact.get("written", fact["value"])) if fact else ""
+
+
+def _how(fact: dict[str, Any] | None) -> str:
+    """How a fact is known: `stated`, `assumed`, `implied by cpu westmere`; "" where it is not."""
+    if fact is None:
+        return ""
+    return f"implied by {fact['because']}" if fact["from"] == "implied" else str(fact["from"])
+
+
+def _effects(old: dict[str, Any], new: dict[str, Any]) -> tuple[EffectChange, ...]:
+    return tuple(
+        EffectChange(name, old[name]["value"], new[name]["value"])
+        for name in sorted({*old} & {*new})
+        if old[name]["value"] != new[name]["value"]
+    )

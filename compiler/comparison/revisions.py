@@ -1,0 +1,140 @@
+"""A side as it was at a git revision: its files are put into a folder of their own, and read there.
+
+All policy files of the revision are taken, not only those below the path that is compared, since they
+may include one another; of other files only plans and manifests, so that bundles can be compared. Git is
+asked for objects by name: attributes, filters and hooks of the repository have no say.
+"""
+
+import os
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from setpoint.compiler.bundle import MANIFEST
+from setpoint.compiler.diagnostics import Diagnostic, SetpointError
+from setpoint.compiler.knowledge.words import suggestion
+from setpoint.compiler.language.source import NOWHERE
+
+WANTED = (".tune", "plan.json", MANIFEST)
+"""How the names of the files end that a comparison reads."""
+
+FILES, LINKS = ("100644", "100755"), "120000"
+"""The modes of git's tree entries that are read; folders are walked, modules left alone."""
+
+
+class Repository:
+    """The repository that a path lies in. Raises SetpointError (E0607) where there is none, or no git."""
+
+    def __init__(self, path: str) -> None:
+        place = os.path.abspath(path)
+        while not os.path.isdir(place):
+            place = os.path.dirname(place)
+        self.top = place
+        done = self._run("rev-parse", "--show-toplevel")
+        if done.returncode:
+            raise _refused(
+                f"`{path}` is not in a git repository",
+                done.stderr,
+                "name two files, folders or bundles: `setpoint diff OLD NEW`",
+            )
+        self.top = done.stdout.decode().rstrip("\n")
+        self.path = os.path.relpath(os.path.realpath(path), self.top)
+
+    def commit(self, revision: str) -> str:
+        """The commit that a name stands for. Raises SetpointError (E0607)."""
+        name = revision or "HEAD"
+        done = self._run("rev-parse", "--quiet", "--verify", f"{name}^{{commit}}")
+        if done.returncode or name.startswith("-"):
+            names = self._run("for-each-ref", "--format=%(refname:short)").stdout.decode().split()
+            near = suggestion(name, names)
+            raise _refused(
+                f"git knows no revision `{name}` here",
+                done.stderr,
+                f"did you mean `{near}`?"
+                if near
+                else "a shallow clone lacks history: fetch the revision first",
+            )
+        return done.stdout.decode().strip()
+
+    def merge_base(self, one: str, other: str) -> str:
+        """Where two commits parted. Raises SetpointError (E0607)."""
+        done = self._run("merge-base", one, other)
+        if done.returncode:
+            raise _refused(
+                f"git finds no commit that `{one}` and `{other}` share",
+                done.stderr,
+                "a shallow clone lacks history: fetch more of it, or compare `OLD..NEW` with two dots",
+            )
+        return done.stdout.decode().strip()
+
+    def former_path(self, old: str, new: str) -> str:
+        """What the path was called at the commit `old`, if it was renamed since; else as it is.
+
+        `new` is a commit, or "" for the files as they lie in the folder.
+        """
+        if self.path == "." or self._run("cat-file", "-e", f"{old}:{self.path}").returncode == 0:
+            return self.path
+        done = self._run(
+            "diff", "--name-status", "-z", "--find-renames", "--diff-filter=R", old, *filter(None, [new])
+        )
+        words = done.stdout.decode(errors="surrogateescape").split("\0")
+        for was, is_ in zip(words[1::3], words[2::3], strict=False):
+            rest = is_.removeprefix(self.path)
+            if rest != is_ and was.endswith(rest) and (not rest or rest.startswith("/")):
+                return was.removesuffix(rest) or "."
+        return self.path
+
+    @contextmanager
+    def files_at(self, commit: str) -> Iterator[str]:
+        """A folder with the files of a commit that a comparison may read."""
+        with tempfile.TemporaryDirectory() as folder:
+            self._extract(commit, os.path.realpath(folder))
+            yield os.path.realpath(folder)
+
+    def _extract(self, commit: str, folder: str) -> None:
+        listed = self._run("ls-tree", "-r", "-z", "--full-tree", commit).stdout
+        entries = []
+        for line in filter(None, listed.decode(errors="surrogateescape").split("\0")):
+            (mode, _, object_name), name = line.partition("\t")[0].split(), line.partition("\t")[2]
+            inside = not {"", ".", ".."} & set(name.split("/"))
+            if inside and name.endswith(WANTED) and (mode in FILES or mode == LINKS):
+                entries.append((mode, object_name, os.path.join(folder, name)))
+        wanted = "".join(f"{object_name}\n" for _, object_name, _ in entries)
+        contents = self._run("cat-file", "--batch", text=wanted).stdout
+        at = 0
+        for mode, _, path in entries:
+            head = contents[at : contents.index(b"\n", at)]
+            start, size = at + len(head) + 1, int(head.split()[-1])
+            at = start + size + 1
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            _put(mode, path, contents[start : start + size], folder)
+
+    def _run(self, *arguments: str, text: str = "") -> "subprocess.CompletedProcess[bytes]":
+        try:
+            return subprocess.run(
+                ["git", "-C", self.top, *arguments], input=text.encode(), capture_output=True, check=False
+            )
+        except FileNotFoundError:
+            raise _refused(
+                "git is not installed", b"", "name two files, folders or bundles instead"
+            ) from None
+
+
+def _put(mode: str, path: str, content: bytes, folder: str) -> None:
+    """A file of the tree; a link only where it stays inside."""
+    if mode in FILES:
+        with open(path, "wb") as file:
+            file.write(content)
+        return
+    target = content.decode(errors="surrogateescape")
+    led_to = os.path.realpath(os.path.join(os.path.dirname(path), target))
+    if os.path.commonpath([led_to, folder]) == folder:
+        os.symlink(target, path)
+
+
+def _refused(message: str, stderr: bytes, help_: str) -> SetpointError:
+    reason = stderr.decode(errors="replace").strip().splitlines()
+    return SetpointError(
+        Diagnostic("E0607", message, NOWHERE, notes=tuple(f"git: {r}" for r in reason[-1:]), help=(help_,))
+    )

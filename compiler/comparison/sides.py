@@ -1,0 +1,243 @@
+"""The two sides of a comparison: plans by the name of their policy.
+
+A side is a policy file, a folder of them, a bundle, or the state of either at a git revision. All are
+brought to the form of plan.json, the only form that a bundle has, so that any two can be compared. What
+was planned here keeps what it was planned from, so that one can ask what else would have come out.
+"""
+
+import json
+import os
+from typing import Any, NamedTuple
+
+import setpoint.compiler
+from setpoint.compiler.binding.context import Context
+from setpoint.compiler.bundle import MANIFEST
+from setpoint.compiler.checking import gather, hosts, states_anything, wholes
+from setpoint.compiler.diagnostics import Diagnostic, SetpointError
+from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.language.source import NOWHERE
+from setpoint.compiler.language.syntax import Accept
+from setpoint.compiler.pipeline import Planned, despite_hazards, knowledge_for
+from setpoint.compiler.plan import Plan
+from setpoint.compiler.program import Program
+from setpoint.compiler.render.plan_json import SCHEMA, diagnostics_json, failed_json, plan_json, with_files
+
+
+class Origin(NamedTuple):
+    """What a plan was made from; `site` has the texts of the site's own knowledge."""
+
+    knowledge: Knowledge
+    context: Context
+    plan: Plan
+    site: tuple[str, ...]
+
+
+class Entry(NamedTuple):
+    """A policy on one side: its plan in the form of plan.json, its file, what it was planned from.
+
+    `targets` are those that a bundle was made with.
+    """
+
+    plan: dict[str, Any]
+    file: str = ""
+    origin: Origin | None = None
+    targets: tuple[str, ...] = ()
+
+    @property
+    def errors(self) -> tuple[str, ...]:
+        """Why there is no plan, with places; a plan that only a hazard stops is there."""
+        return () if self.plan["settings"] else _errors(self.plan["diagnostics"])
+
+    @property
+    def stopped(self) -> bool:
+        """Whether nothing can be compiled of it: it has no plan, or a hazard stops it."""
+        return any(d["severity"] == "error" for d in self.plan["diagnostics"])
+
+
+class Host(NamedTuple):
+    """A host's block on one side: its plan, and the name of the entry that it narrows."""
+
+    base: str
+    entry: Entry
+
+
+class Side(NamedTuple):
+    """All of a side. `failed` are the files that cannot be read as policies, with their errors; `files` all that were read.
+
+    A bundle says nothing of single hosts: `hosts` is None there.
+    """
+
+    entries: dict[str, Entry]
+    failed: dict[str, tuple[str, ...]]
+    hosts: dict[str, Host] | None
+    files: frozenset[str] = frozenset()
+
+
+def side(path: str, root: str, today: str) -> Side:
+    """The plans of a file, a folder or a bundle. Raises OSError, and SetpointError (E0606) for no bundle of ours."""
+    if os.path.isdir(path) and os.path.isfile(os.path.join(path, MANIFEST)):
+        return _bundled(path)
+    if path.endswith(".json"):
+        return _side_of_plans([_plan_file(path)])
+    return _planned(path, root, today)
+
+
+def of_the_bundle(one: Side, other: Side) -> Side:
+    """A side of policies, less what the other side's bundle was not made for, where that is of one policy or host."""
+    if other.hosts is not None or one.hosts is None or len(other.entries) != 1:
+        return one
+    (name,) = other.entries
+    found = one.entries.get(name) or (one.hosts[name].entry if name in one.hosts else None)
+    return one._replace(entries={name: found}, failed={}, hosts=None) if found else one
+
+
+# ------------------------------------------------------------------------------------------ bundles
+
+
+def _bundled(folder: str) -> Side:
+    folders = [folder]
+    if not os.path.isfile(os.path.join(folder, "plan.json")):
+        folders = [os.path.join(folder, name) for name in sorted(os.listdir(folder))]
+        folders = [place for place in folders if os.path.isfile(os.path.join(place, "plan.json"))]
+    return _side_of_plans(
+        [
+            _plan_file(os.path.join(place, "plan.json"))._replace(
+                targets=_made_with(os.path.join(place, MANIFEST))
+            )
+            for place in folders
+        ]
+    )
+
+
+def _side_of_plans(entries: list[Entry]) -> Side:
+    return Side({str(entry.plan["policy"]): entry for entry in entries}, {}, None)
+
+
+def _plan_file(path: str) -> Entry:
+    data = _json(path)
+    if not isinstance(data, dict) or data.get("schema") != SCHEMA:
+        raise _not_a_plan(path, ())
+    from jsonschema import Draft202012Validator  # only wanted for what somebody else may have written
+
+    with open(
+        os.path.join(setpoint.compiler.__path__[0], "render", "plan.schema.json"), encoding="utf-8"
+    ) as file:
+        wrong = next(Draft202012Validator(json.load(file)).iter_errors(data), None)
+    if wrong is not None:
+        raise _not_a_plan(path, (f"at {wrong.json_path}: {wrong.message[:200]}",))
+    return Entry(data)
+
+
+def _not_a_plan(path: str, notes: tuple[str, ...]) -> SetpointError:
+    help_ = "name a bundle, its plan.json, or policy files; compile a bundle of an earlier version again"
+    message = f"`{path}` is not a plan of the form {SCHEMA}"
+    return SetpointError(Diagnostic("E0606", message, NOWHERE, notes=notes, help=(help_,)))
+
+
+def _made_with(manifest: str) -> tuple[str, ...]:
+    data = _json(manifest) if os.path.isfile(manifest) else None
+    return tuple(data.get("targets", ())) if isinstance(data, dict) else ()
+
+
+def _json(path: str) -> Any:
+    with open(path, encoding="utf-8") as file:
+        try:
+            return json.load(file)
+        except ValueError:
+            return None
+
+
+# ----------------------------------------------------------------------------------------- policies
+
+
+def _planned(path: str, root: str, today: str) -> Side:
+    """Plan every policy in a file or folder, and every block for a host."""
+    from setpoint.compiler.cli.files import rooted_files
+
+    files = rooted_files([path], root)
+    gathered = gather(files)
+    failed = {
+        _within(file, path): _errors(_relative(diagnostics_json(error.diagnostics), path))
+        for file, error in gathered.failed.items()
+    }
+    found: list[Entry] = []
+    hosts_found: dict[str, Host] = {}
+    for file, program in gathered.programs.items():
+        if not states_anything(program.body):
+            continue
+        try:
+            knowledge = knowledge_for(program)
+            found += [
+                _entry(each, knowledge, program, file, path, today)
+                for each in wholes(program, knowledge, today)
+            ]
+            for base, each in hosts(program, knowledge, today):
+                hosts_found[each.subject.name] = Host(
+                    base, _entry(each, knowledge, program, file, path, today)
+                )
+        except SetpointError as error:
+            failed[_within(file, path)] = _errors(_relative(diagnostics_json(error.diagnostics), path))
+    return Side(_named(found), failed, hosts_found, frozenset(_within(file, path) for file in files))
+
+
+def _named(entries: list[Entry]) -> dict[str, Entry]:
+    """Entries by the name of their policy; policies of one name in several files by file and name."""
+    names = [str(entry.plan["policy"]) for entry in entries]
+    return {
+        name if names.count(name) == 1 else f"{os.path.splitext(entry.file)[0]}/{name}": entry
+        for name, entry in zip(names, entries, strict=True)
+    }
+
+
+def _entry(each: Planned, knowledge: Knowledge, program: Program, file: str, path: str, today: str) -> Entry:
+    plan = each.plan or despite_hazards(each, knowledge, today)
+    if plan is None or each.context is None:
+        data = failed_json(each.subject.name, each.context, each.findings)
+        return Entry(_relative(data, path), _within(file, path))
+    data = plan_json(plan) | {"diagnostics": diagnostics_json(each.findings)}
+    if each.plan is None:
+        data["waivers"] = [
+            waiver | _as_accepted(accept)
+            for waiver in data["waivers"]
+            for accept in each.context.accepts
+            if accept.hazard.text == waiver["hazard"]
+        ]
+    site = tuple(program.sources[tree.name] for tree in program.site)
+    return Entry(_relative(data, path), _within(file, path), Origin(knowledge, each.context, plan, site))
+
+
+def _as_accepted(accept: Accept) -> dict[str, Any]:
+    """The words of an acceptance, which count no longer where its day has passed."""
+    return {"because": accept.because.text, "until": accept.until.text if accept.until else None}
+
+
+def _errors(diagnostics: list[dict[str, Any]]) -> tuple[str, ...]:
+    return tuple(
+        f"{d['code']}: {d['message']}" + (f" ({d['file']}:{d['line']})" if d["file"] else "")
+        for d in diagnostics
+        if d["severity"] == "error"
+    )
+
+
+def _within(file: str, path: str) -> str:
+    """The name of a file relative to the side's own folder."""
+    return os.path.relpath(file, _base(path))
+
+
+def _base(path: str) -> str:
+    return (path if os.path.isdir(path) else os.path.dirname(path)) or "."
+
+
+def _relative(data: Any, path: str) -> Any:
+    """Data with its file names relative to the side's own folder, so that two checkouts compare as equal."""
+    prefix = os.path.join(_base(path), "")
+    return with_files(
+        data,
+        lambda name: name if not name or _elsewhere(name) else _within(name, path),
+        lambda text: text.replace(prefix, "") if len(prefix) > 2 else text,
+    )
+
+
+def _elsewhere(name: str) -> bool:
+    """Whether a name is not that of a file of the side: the standard library's, or text without a file."""
+    return name.startswith(("stdlib/", "<"))

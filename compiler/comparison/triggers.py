@@ -1,0 +1,189 @@
+"""Why a value is another: which part of the change brings it about.
+
+A change is taken apart into what it does to the policy (facts, `set`s, `manage all`) and what it does to
+the site's own knowledge. Each part is taken back by itself and the policy is planned again: a part
+without which the old value comes back is why. Where only several taken back together do that, what is
+not needed for it is left out one by one. So the reason is tried out, not guessed. A bundle cannot be
+planned again: there the plans themselves say what they can.
+"""
+
+from typing import NamedTuple
+
+from setpoint.compiler.binding.context import Context, bind
+from setpoint.compiler.binding.levels import Level, Plain, Subject
+from setpoint.compiler.comparison.changes import FactChange, SettingChange, Trigger
+from setpoint.compiler.comparison.sides import Origin
+from setpoint.compiler.diagnostics import SetpointError
+from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.language.source import NOWHERE
+from setpoint.compiler.language.syntax import Fact, Manage, Name, Set
+from setpoint.compiler.resolution.account import account
+from setpoint.compiler.resolution.resolve import solve
+
+KNOWLEDGE = ("knowledge", "")
+"""The part of a change that is made to the site's own knowledge."""
+
+Part = tuple[str, str]
+"""A part of a change: its kind (`fact`, `set`, `manage`, `knowledge`) and its name."""
+
+Outcome = dict[str, tuple[str, str]]
+"""What planning comes to: for each setting its value, and why it is not written ("" if it is)."""
+
+
+class _Said(NamedTuple):
+    """What a policy says, part by part, in the words of the language."""
+
+    statements: dict[Part, Plain]
+    texts: dict[Part, str]
+
+
+def with_triggers(
+    changes: tuple[SettingChange, ...], old: Origin | None, new: Origin | None, facts: tuple[FactChange, ...]
+) -> tuple[SettingChange, ...]:
+    """The changes, each with what brings it about. `facts` are the stated facts that differ."""
+    if old is None or new is None:
+        return tuple(c._replace(triggers=_told(c, facts)) for c in changes)
+    search = _Search(old, new)
+    return tuple(c._replace(triggers=search.triggers(c)) for c in changes)
+
+
+class _Search:
+    """Plans of what lies between the old side and the new."""
+
+    def __init__(self, old: Origin, new: Origin) -> None:
+        self.old, self.new = old, new
+        self.old_said, self.new_said = _said(old.context), _said(new.context)
+        self.parts = _parts(self.old_said, self.new_said)
+        if old.site != new.site:
+            self.parts.append(KNOWLEDGE)
+        self._known: dict[frozenset[Part], Outcome | None] = {}
+
+    def triggers(self, change: SettingChange) -> tuple[Trigger, ...]:
+        """What brings a change about, what the policy says of the setting itself first.
+
+        A `set` that is there now needs nothing else, whatever else would have led to the same value.
+        """
+        if change.kind == "reason":
+            return ()
+        own = ("set", change.setting)
+        if own in self.parts and own in self.new_said.texts:
+            return (self._trigger(own, change),)
+        found = [part for part in self.parts if self._gives({part}, change)]
+        if not found:
+            found = list(self.parts)
+            for part in self.parts:
+                fewer = [p for p in found if p != part]
+                if self._gives(set(fewer), change):
+                    found = fewer
+        found.sort(key=lambda part: (part != own, self.parts.index(part)))
+        return tuple(self._trigger(part, change) for part in found)
+
+    def _gives(self, taken_back: set[Part], change: SettingChange) -> bool:
+        """Whether the old value comes back if these parts of the change are taken back."""
+        outcome = self._outcome(frozenset(taken_back))
+        old = (change.old.value, change.old.unwritten) if change.old is not None else None
+        return outcome is not None and outcome.get(change.setting) == old
+
+    def _outcome(self, taken_back: frozenset[Part]) -> Outcome | None:
+        """What the new side comes to without these parts of the change; None if that is no policy."""
+        if taken_back not in self._known:
+            self._known[taken_back] = self._planned(taken_back)
+        return self._known[taken_back]
+
+    def _planned(self, taken_back: frozenset[Part]) -> Outcome | None:
+        kept = {p: s for p, s in self.new_said.statements.items() if p not in taken_back}
+        back = {p: s for p, s in self.old_said.statements.items() if p in taken_back}
+        knowledge = self.old.knowledge if KNOWLEDGE in taken_back else self.new.knowledge
+        subject = Subject("", (Level("the file", (*kept.values(), *back.values())),), NOWHERE)
+        try:
+            context = bind(subject, knowledge)
+            decisions = account(knowledge, context, solve(knowledge, context))
+        except SetpointError:
+            return None
+        return {d.setting: (d.value, d.unwritten) for d in decisions}
+
+    def _trigger(self, part: Part, change: SettingChange) -> Trigger:
+        kind, name = part
+        if part == KNOWLEDGE:
+            return _of_knowledge(change, self.old, self.new)
+        statement = self.new_said.statements.get(part) or self.old_said.statements.get(part)
+        because = statement.because.text if isinstance(statement, Set) else ""
+        old, new = self.old_said.texts.get(part, ""), self.new_said.texts.get(part, "")
+        return Trigger(kind, name, old, new, because)
+
+
+def _said(context: Context) -> _Said:
+    statements: dict[Part, Plain] = {}
+    texts: dict[Part, str] = {}
+    for fact in context.facts.values():
+        if fact.origin == "stated":
+            part = ("fact", fact.name)
+            statements[part] = Fact(Name(fact.name, fact.span), Name(fact.text, fact.span), fact.span)
+            texts[part] = fact.text
+    for each in context.sets:
+        statements["set", each.setting.text] = each
+        texts["set", each.setting.text] = each.value.text
+    if context.manage_all:
+        statements["manage", "all"] = Manage(Name("all", NOWHERE), NOWHERE)
+        texts["manage", "all"] = "all"
+    return _Said(statements, texts)
+
+
+def _parts(old: _Said, new: _Said) -> list[Part]:
+    """The parts in which two sides differ, in the order of their names."""
+    return sorted(p for p in {*old.texts, *new.texts} if old.texts.get(p) != new.texts.get(p))
+
+
+def _of_knowledge(change: SettingChange, old: Origin, new: Origin) -> Trigger:
+    """What in the site's knowledge brings a change about: the rule that wins now, or that won before, or a fact."""
+    before = change.old.rule if change.old else ""
+    after = change.new.rule if change.new else ""
+    source = new.knowledge.sources.get(change.new.source) if change.new else None
+    if (
+        source
+        and change.old
+        and source.supersedes == change.old.source
+        and source.name not in old.knowledge.sources
+    ):
+        return Trigger("supersedes", source.name, change.old.source, "")
+    was, is_ = _statements(old.knowledge), _statements(new.knowledge)
+    if after and after not in was:
+        return Trigger("new-rule", after, "", after)
+    if before and before not in is_:
+        return Trigger("rule-gone", before, before, "")
+    if after and was.get(after) != is_.get(after):
+        return Trigger("rule-changed", after, before, after)
+    return _of_facts(old.context, new.context) or Trigger("outweighed", after or before, before, after)
+
+
+def _statements(knowledge: Knowledge) -> dict[str, object]:
+    """What rules and constraints say, by name, without their places."""
+    said: dict[str, object] = {r.name: (r.setting, r.value, r.when, r.strength) for r in knowledge.rules}
+    return said | {c.name: (c.when, c.require) for c in knowledge.constraints}
+
+
+def _of_facts(old: Context, new: Context) -> Trigger | None:
+    """A fact that nobody states, and that is assumed or implied to be another now."""
+    for name in sorted({*old.facts, *new.facts}):
+        was, is_ = old.facts.get(name), new.facts.get(name)
+        if (was and was.value) != (is_ and is_.value):
+            return Trigger("fact", name, was.text if was else "", is_.text if is_ else "")
+    return None
+
+
+def _told(change: SettingChange, facts: tuple[FactChange, ...]) -> tuple[Trigger, ...]:
+    """What two plans themselves say of a change: their own `set`s, else the facts stated otherwise, else the rules."""
+    old, new = change.old, change.new
+    if change.kind == "reason":
+        return ()
+    was = old.value if old and old.cause == "set" else ""
+    is_ = new.value if new and new.cause == "set" else ""
+    if was or is_:
+        because = new.because if is_ and new else old.because if old else ""
+        return (Trigger("set", change.setting, was, is_, because),)
+    if facts:
+        return tuple(Trigger("fact", f.name, f.old, f.new) for f in facts)
+    before, after = (old.rule if old else ""), (new.rule if new else "")
+    if before == after:
+        return ()
+    return (Trigger("outweighed", after or before, before, after),)

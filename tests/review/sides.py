@@ -1,0 +1,60 @@
+"""Two sides made from texts, and what comes of comparing them."""
+
+import io
+from contextlib import chdir, redirect_stderr, redirect_stdout
+from pathlib import Path
+
+from setpoint.compiler.cli import main
+from setpoint.compiler.comparison.changes import Comparison, PolicyDifference, SettingChange
+from setpoint.compiler.comparison.differences import differences
+from setpoint.compiler.comparison.sides import side
+from setpoint.compiler.render.difference_words import why
+from support.command import Ran
+
+TODAY = "2026-11-20"
+
+Files = str | dict[str, str]
+"""The text of a policy, kept as `policy.tune`; or several files by name."""
+
+
+def write(folder: Path, files: Files) -> Path:
+    """A folder with these files."""
+    for name, text in (files if isinstance(files, dict) else {"policy.tune": files}).items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return folder
+
+
+def compare(folder: Path, old: Files, new: Files, today: str = TODAY) -> Comparison:
+    """What changes from one side to the other."""
+    before, after = write(folder / "old", old), write(folder / "new", new)
+    return differences(side(str(before), "", today), side(str(after), "", today))
+
+
+def only(comparison: Comparison) -> PolicyDifference:
+    """The one policy that differs."""
+    (difference,) = comparison.differences
+    return difference
+
+
+def setting(difference: PolicyDifference, name: str) -> SettingChange:
+    """What becomes of one setting."""
+    (change,) = (c for c in difference.settings if c.setting == name)
+    return change
+
+
+def told(difference: PolicyDifference) -> dict[str, tuple[str, str, str]]:
+    """The settings that servers notice: old value, new value, why."""
+    return {
+        c.setting: (c.old.value if c.old else "", c.new.value if c.new else "", why(c))
+        for c in difference.acting
+    }
+
+
+def run(*arguments: str, folder: Path) -> Ran:
+    """The command, run within this process: a tenth of what a process of its own takes."""
+    out, err = io.StringIO(), io.StringIO()
+    with chdir(folder), redirect_stdout(out), redirect_stderr(err):
+        status = main(list(arguments))
+    return Ran(status, out.getvalue(), err.getvalue())

@@ -1,0 +1,175 @@
+"""The script that the GitHub action and the GitLab template run: it checks, comments once, and gates."""
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree as Xml
+
+import pytest
+
+from review.pipeline import BOT, SCRIPT, TOKEN, Pipeline
+from support.shell import shellcheck
+
+OLD = "goal efficiency; cpu westmere; platform r710; workload interactive;\n"
+NEW = OLD.replace("efficiency", "balanced")
+STOPS = OLD + 'set turbo on because "deadline";\n'
+
+
+@pytest.fixture(params=["github", "gitlab"])
+def pipeline(request: pytest.FixtureRequest, tmp_path: Path) -> Pipeline:
+    """A request on either forge that changes the goal of one policy; `before` is where it started from."""
+    made = Pipeline(tmp_path, request.param)
+    made.repository.commit({"policies/web.tune": OLD})
+    made.repository.git("tag", "before")
+    made.repository.commit({"policies/web.tune": NEW})
+    return made
+
+
+def test_shellcheck_is_content() -> None:
+    assert shellcheck(SCRIPT.read_text(encoding="utf-8")) == ""
+
+
+def test_a_request_gets_one_comment_which_is_rewritten(pipeline: Pipeline, tmp_path: Path) -> None:
+    """Also where others have written meanwhile; and it is not left standing when the change is taken back."""
+    somebody = {
+        "id": 1,
+        "author": "somebody",
+        "body": "<!-- setpoint review of policies --> is what they write",
+    }
+    pipeline.comments = [somebody, {**somebody, "id": 2, "body": "Looks good."}]
+    first = pipeline.run("policies", SETPOINT_BASE="before")
+    assert first.status == 0, first
+    assert [c["author"] for c in pipeline.comments] == ["somebody", "somebody", BOT[pipeline.forge]]
+    assert pipeline.comments[2]["body"].startswith(
+        "<!-- setpoint review of policies -->\n**Setpoint:** 1 policy changes"
+    )
+    assert (
+        "| `turbo` | off | **on** | goal is balanced now: dell-11g-hpc, Table 6 (vendor) |"
+        in pipeline.comments[2]["body"]
+    )
+
+    pipeline.repository.commit({"policies/web.tune": OLD})
+    assert pipeline.run("policies", SETPOINT_BASE="before").status == 0
+    assert len(pipeline.comments) == 3
+    assert "no change, every policy has the same plan" in pipeline.comments[2]["body"]
+    assert pipeline.comments[0] == somebody
+
+    told = [tmp_path / "forge/calls.jsonl", *(pipeline.repository.folder / "setpoint-review").iterdir()]
+    assert all(TOKEN not in text for text in [*map(str, first), *(path.read_text() for path in told)])
+
+
+def test_without_a_change_nothing_is_said(pipeline: Pipeline) -> None:
+    pipeline.repository.commit({"policies/web.tune": OLD, "README.md": "Policies.\n"})
+    assert pipeline.run("policies", SETPOINT_BASE="before").status == 0
+    assert pipeline.comments == []
+
+
+def test_errors_fail_the_job_after_the_comment(pipeline: Pipeline) -> None:
+    pipeline.repository.commit({"policies/web.tune": STOPS})
+    ran = pipeline.run("policies", SETPOINT_BASE="before")
+    assert ran.status == 1
+    assert "web no longer compiles" in pipeline.comments[0]["body"]
+    annotation = "::error file=policies/web.tune,line=2" if pipeline.forge == "github" else "error[E0401]"
+    assert annotation in ran.out
+
+
+def test_a_comment_that_is_refused_fails_nothing(pipeline: Pipeline) -> None:
+    """A request from a fork has no right to write: the change is not at fault."""
+    pipeline.refuse()
+    ran = pipeline.run("policies", SETPOINT_BASE="before")
+    assert ran.status == 0
+    assert "the comment could not be posted; it is in setpoint-review/comment.md" in ran.out + ran.err
+    assert "**Setpoint:**" in (pipeline.repository.folder / "setpoint-review/comment.md").read_text()
+
+
+# ------------------------------------------------------------------ what does not depend on the forge
+
+
+@pytest.fixture
+def by_hand(tmp_path: Path) -> Pipeline:
+    """The same change, on a machine that is no forge's."""
+    made = Pipeline(tmp_path, "none")
+    made.repository.commit({"web.tune": OLD})
+    made.repository.git("tag", "before")
+    made.repository.commit({"web.tune": NEW})
+    return made
+
+
+def test_by_hand_it_checks_and_compares(by_hand: Pipeline) -> None:
+    ran = by_hand.run(SETPOINT_BASE="before", SETPOINT_OUT="out")
+    out = by_hand.repository.folder / "out"
+    assert (ran.status, by_hand.calls) == (0, [])
+    assert sorted(path.name for path in out.iterdir()) == ["check.sarif", "check.xml", "comment.md"]
+    assert Xml.parse(out / "check.xml").getroot().get("failures") == "0"
+    assert json.loads((out / "check.sarif").read_text())["version"] == "2.1.0"
+
+
+@pytest.mark.parametrize(
+    ("variables", "status"),
+    [
+        ({"SETPOINT_GATE": "changes"}, 3),
+        ({"SETPOINT_GATE": "never"}, 0),
+        ({"SETPOINT_GATE": "sometimes"}, 2),
+        ({"SETPOINT_COMMENT": "svn"}, 2),
+        ({"SETPOINT_BASE": "nowhere"}, 4),
+        ({"SETPOINT_BASE": "--upload-pack=touch owned"}, 2),
+        ({"SETPOINT_PATH": "nothing-there"}, 4),
+    ],
+)
+def test_exit_status(by_hand: Pipeline, variables: dict[str, str], status: int) -> None:
+    assert by_hand.run(**{"SETPOINT_BASE": "before", **variables}).status == status
+
+
+def test_without_a_base_policies_are_checked_only(by_hand: Pipeline) -> None:
+    by_hand.repository.commit({"web.tune": STOPS})
+    assert by_hand.run().status == 1
+    assert by_hand.run(SETPOINT_GATE="never").status == 0
+    assert not (by_hand.repository.folder / "setpoint-review/comment.md").exists()
+
+
+def test_a_shallow_clone_fetches_the_base(by_hand: Pipeline, tmp_path: Path) -> None:
+    """As `actions/checkout` leaves it: one commit, and the base is known by its hash only."""
+    base = by_hand.repository.git("rev-parse", "before")
+    origin = by_hand.repository.folder.as_uri()
+    by_hand.repository.git("clone", "--quiet", "--depth", "1", "--no-tags", origin, str(tmp_path / "shallow"))
+    ran = by_hand.run_in(tmp_path / "shallow", SETPOINT_BASE=base, SETPOINT_GATE="changes")
+    assert ran.status == 3, ran
+
+
+def test_what_happened_on_the_base_meanwhile_is_not_the_change(by_hand: Pipeline) -> None:
+    by_hand.repository.git("switch", "--quiet", "--create", "feature", "before")
+    by_hand.repository.commit({"README.md": "Policies.\n"})
+    assert by_hand.run(SETPOINT_BASE="main", SETPOINT_GATE="changes").status == 0
+
+
+def test_parts_of_a_repository_have_comments_of_their_own(tmp_path: Path) -> None:
+    pipeline = Pipeline(tmp_path, "github")
+    pipeline.repository.commit({"a -- b/web.tune": OLD, "c/app.tune": OLD})
+    pipeline.repository.git("tag", "before")
+    pipeline.repository.commit({"a -- b/web.tune": NEW, "c/app.tune": NEW})
+    for part in ("a -- b", "c", "c"):
+        assert pipeline.run(part, SETPOINT_BASE="before").status == 0
+    assert [c["body"].split("\n")[0] for c in pipeline.comments] == [
+        "<!-- setpoint review of a-b -->",
+        "<!-- setpoint review of c -->",
+    ]
+
+
+def test_a_token_that_could_be_more_than_a_token_is_not_used(tmp_path: Path) -> None:
+    """It would be a second line of curl's configuration."""
+    pipeline = Pipeline(tmp_path, "gitlab")
+    pipeline.repository.commit({"web.tune": OLD})
+    pipeline.repository.commit({"web.tune": NEW})
+    ran = pipeline.run(SETPOINT_BASE="HEAD~1", SETPOINT_TOKEN='x"\noutput = "owned')
+    assert (ran.status, pipeline.calls) == (0, [])
+    assert "SETPOINT_TOKEN holds no access token" in ran.err
+
+
+def test_github_gets_a_summary_and_outputs(tmp_path: Path) -> None:
+    pipeline = Pipeline(tmp_path, "github")
+    pipeline.repository.commit({"web.tune": OLD})
+    pipeline.repository.commit({"web.tune": NEW})
+    summary, outputs = tmp_path / "summary.md", tmp_path / "outputs"
+    ran = pipeline.run(SETPOINT_BASE="HEAD~1", GITHUB_STEP_SUMMARY=str(summary), GITHUB_OUTPUT=str(outputs))
+    assert ran.status == 0
+    assert summary.read_text().startswith("**Setpoint:** 1 policy changes")
+    assert outputs.read_text() == "errors=false\nchanged=true\nfolder=setpoint-review\n"

@@ -1,0 +1,120 @@
+"""report.md: what a reviewer who has never seen Setpoint finds in it."""
+
+import json
+
+import pytest
+
+from review.rendered import Page, seen
+from setpoint.compiler.pipeline import Choice, plan_text
+from setpoint.compiler.plan import Plan
+from setpoint.compiler.render.markdown import plan_markdown
+from setpoint.compiler.render.plan_json import plan_json
+from setpoint.targets.report import by_hand
+
+POLICY = """
+goal latency; cpu x5670; platform r710; os rhel 6.4; workload comm-bound; interconnect infiniband; sockets 2;
+set turbo off because "frequency jitter, PERF-212";
+accept c-state-idle-power because "not billed here" until 2027-03-31;
+"""
+
+
+@pytest.fixture(scope="module")
+def plan() -> Plan:
+    return plan_text(POLICY, Choice(today="2026-11-20"))
+
+
+@pytest.fixture(scope="module")
+def page(plan: Plan) -> Page:
+    return Page(plan_markdown(plan, by_hand(plan)))
+
+
+def table(page: Page, *heads: str) -> list[list[str]]:
+    """The rows of all tables that begin with these columns."""
+    return [
+        [seen(cell).strip() for cell in cells]
+        for rows in page.tables
+        if rows[0][: len(heads)] == list(heads)
+        for cells in rows[1:]
+    ]
+
+
+def test_it_goes_from_the_intent_to_the_sources(page: Page) -> None:
+    assert page.headings == [
+        "Server tuning: policy",
+        "What is known of the server",
+        "Firmware",
+        "Boot arguments",
+        "Operating system",
+        "What the layers come to together",
+        "Accepted in writing",
+        "Left to do by hand",
+        "Reboot",
+        "Worth knowing",
+        "Sources",
+    ]
+    assert "Intent: goal latency, workload comm-bound." in page.items
+
+
+def test_each_written_value_has_who_says_so_and_where(plan: Plan, page: Page) -> None:
+    rows = {cells[0].split()[-1]: cells for cells in table(page, "setting", "value", "who says so")}
+    assert list(rows) == [d.setting for d in plan.written]
+    for decision in plan.written:
+        cause = decision.because[0]
+        _, value, who, why, _ = rows[decision.setting]
+        assert value == decision.value
+        if cause.citation is not None:
+            assert who.startswith(f"{cause.citation.source}, {cause.citation.at}")
+        else:
+            assert who == "this policy"
+        assert cause.kind == "default" or cause.because in why
+
+
+def test_what_was_overruled_is_there_with_who_recommended_it(page: Page) -> None:
+    rows = {cells[0].split()[-1]: cells for cells in table(page, "setting", "value", "who says so")}
+    assert rows["turbo"][2:] == [
+        "this policy",
+        "frequency jitter, PERF-212",
+        "on (dell-11g-hpc, Table 6): the policy sets it",
+    ]
+
+
+def test_what_is_accepted_says_what_it_means(page: Page) -> None:
+    assert table(page, "hazard") == [
+        [
+            "c-state-idle-power",
+            "an idle server forgoes what C-states save: up to 32% of the idle power",
+            "not billed here",
+            "2027-03-31",
+        ]
+    ]
+
+
+def test_an_acceptance_that_has_expired_is_not_shown_as_one() -> None:
+    late = plan_text(POLICY, Choice(today="2027-04-01"))
+    assert "**expired**" in plan_markdown(late)
+    assert [w["expired"] for w in plan_json(late)["waivers"]] == [True]
+
+
+def test_manual_steps_say_where(plan: Plan, page: Page) -> None:
+    rows = table(page, "setting", "set it to", "where")
+    assert [cells[0].split()[-1] for cells in rows] == [d.setting for d in by_hand(plan)]
+    assert ["Data Reuse data-reuse", "on (the menu says Enabled)", "Processor Settings > Data Reuse"] in rows
+
+
+def test_what_waits_for_a_reboot(plan: Plan, page: Page) -> None:
+    told = page.text.partition("These take effect only after one: ")[2].partition(". Nothing here reboots")[0]
+    assert told.split(", ") == [d.setting for d in plan.written if d.layer != "os"]
+    assert Page(plan_markdown(plan._replace(settings=()))).text.count("None is needed.") == 1
+
+
+def test_every_source_that_is_named_is_written_out(plan: Plan, page: Page) -> None:
+    cited = {c["source"] for s in plan_json(plan)["settings"].values() for c in s["because"] if "source" in c}
+    sources = page.text.rpartition("Sources")[2]
+    assert cited
+    assert all(f"{name}: " in sources for name in cited)
+
+
+def test_the_weights_are_explained(page: Page) -> None:
+    shown = json.dumps(table(page, "setting", "value", "who says so"))
+    for word in ("measured", "vendor", "test-first"):
+        assert (f"({word})" in shown) == (f"{word}: " in page.text.partition("What is known")[0])

@@ -1,0 +1,208 @@
+"""What is no change: another order, another layout, another name, another file. And what must not pass for none."""
+
+import tempfile
+from pathlib import Path
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from review.sides import compare, only, told
+from setpoint.compiler.language.format import format_source
+from setpoint.compiler.language.source import Source
+from setpoint.compiler.render.difference import comparison_text
+from setpoint.compiler.render.difference_markdown import comparison_markdown
+from support.command import setpoint
+from support.policies import Draft, policies
+
+QUICK = settings(
+    max_examples=25,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)
+
+FLEET = """\
+cpu westmere; platform r710; os rhel 6.4;
+for group compute { goal performance; workload cpu-bound; }
+for group login { goal balanced; workload interactive; }
+for host c042 { set turbo off because "runs hot, HW-881"; }
+"""
+
+
+@QUICK
+@given(draft=policies(), data=st.data())
+def test_order_layout_and_names_are_no_change(draft: Draft, data: st.DataObject) -> None:
+    shuffled = data.draw(st.permutations(draft.statements))
+    text = "".join(f"{s}\n;  # {data.draw(st.sampled_from(['so', '', 'it is']))}\n" for s in shuffled)
+    other = format_source(Source("other.tune", f"policy other {{ {text} }}"))
+    with tempfile.TemporaryDirectory() as folder:
+        found = compare(
+            Path(folder), {"one.tune": f"policy one {{ {draft.text} }}"}, {"sub/other.tune": other}
+        )
+    assert found.differences == ()
+
+
+def test_the_order_of_policies_and_files_is_no_change(tmp_path: Path) -> None:
+    one, two = "policy one { goal latency; cpu westmere }", "policy two { goal balanced; cpu westmere }"
+    assert compare(tmp_path, f"{one}\n{two}", {"x.tune": two, "a.tune": one}).differences == ()
+
+
+def test_an_included_file_is_where_it_is_included(tmp_path: Path) -> None:
+    rest = 'set turbo off because "x";'
+    old = {"a.tune": f"goal latency; cpu westmere; {rest}"}
+    new = {"a.tune": 'goal latency; cpu westmere; include "parts/rest.tune";', "parts/rest.tune": rest}
+    assert compare(tmp_path, old, new).differences == ()
+
+
+def test_a_renamed_policy_with_a_change_is_one_policy(tmp_path: Path) -> None:
+    old = "policy one { goal latency; cpu westmere }"
+    new = 'policy two { goal latency; cpu westmere; set turbo off because "x" }'
+    difference = only(compare(tmp_path, old, new))
+    assert (difference.policy, difference.was, difference.status) == ("two", "one", "changed")
+    assert list(told(difference)) == ["turbo"]
+
+
+def test_policies_that_come_and_go(tmp_path: Path) -> None:
+    one, two = "policy one { goal latency; cpu westmere }", "policy two { goal balanced; cpu westmere }"
+    added = only(compare(tmp_path / "1", one, f"{one}\n{two}"))
+    assert (added.policy, added.status) == ("two", "added")
+    assert told(added)["turbo"] == ("", "on", "dell-11g-hpc, Table 6 (vendor)")
+    removed = only(compare(tmp_path / "2", f"{one}\n{two}", one))
+    assert (removed.policy, removed.status) == ("two", "removed")
+    assert not removed.hazards
+
+
+def test_two_policies_of_one_name_keep_apart_by_their_files(tmp_path: Path) -> None:
+    text = "policy web { goal latency; cpu westmere }"
+    changed = text.replace("latency", "balanced")
+    old, new = {"a.tune": text, "b.tune": text}, {"a.tune": text, "b.tune": changed}
+    assert only(compare(tmp_path, old, new)).policy == "b/web"
+
+
+def test_a_base_that_states_no_goal_is_no_policy_of_its_own(tmp_path: Path) -> None:
+    base = "policy base { cpu westmere } policy web extends base { goal balanced }"
+    assert compare(tmp_path, base, base.replace("westmere", "westmere; sockets 2")).policies == 1
+
+
+# ------------------------------------------------------------------------------------ groups and hosts
+
+
+def test_a_group_changes_alone(tmp_path: Path) -> None:
+    difference = only(compare(tmp_path, FLEET, FLEET.replace("goal balanced", "goal efficiency")))
+    assert difference.policy == "policy-login"
+
+
+def test_a_change_for_one_host_is_a_change(tmp_path: Path) -> None:
+    """In every group, since only the inventory knows which one the host is in."""
+    new = FLEET.replace('HW-881";', 'HW-881"; set smt on because "HW-882";')
+    found = compare(tmp_path, FLEET, new)
+    assert [d.policy for d in found.differences] == ["policy-compute-c042", "policy-login-c042"]
+    assert all(list(told(d)) == ["smt"] for d in found.differences)
+
+
+def test_what_changes_for_a_group_is_not_told_again_for_its_hosts(tmp_path: Path) -> None:
+    new = FLEET.replace("os rhel 6.4;", 'os rhel 6.4; set smt on because "OPS-1";')
+    assert [d.policy for d in compare(tmp_path, FLEET, new).differences] == ["policy-compute", "policy-login"]
+
+
+def test_a_block_for_a_host_that_is_new_or_gone(tmp_path: Path) -> None:
+    without = FLEET.replace('for host c042 { set turbo off because "runs hot, HW-881"; }', "")
+    come = compare(tmp_path / "1", without, FLEET).differences
+    assert [told(d)["turbo"][:2] for d in come] == [("on", "off"), ("on", "off")]
+    gone = compare(tmp_path / "2", FLEET, without).differences
+    assert [told(d)["turbo"][:2] for d in gone] == [("off", "on"), ("off", "on")]
+
+
+def test_an_error_in_a_block_for_a_host_is_found_by_check(tmp_path: Path) -> None:
+    (tmp_path / "fleet.tune").write_text(FLEET.replace("set turbo", "set trubo"))
+    ran = setpoint("check", str(tmp_path))
+    assert ran.status == 1
+    assert ran.out.count("did you mean `turbo`?") == 1
+
+
+def test_check_does_not_repeat_for_each_host_what_it_says_of_the_group(tmp_path: Path) -> None:
+    (tmp_path / "fleet.tune").write_text(FLEET.partition("for host")[0])
+    without = setpoint("check", str(tmp_path)).out
+    (tmp_path / "fleet.tune").write_text(FLEET)
+    assert (
+        setpoint("check", str(tmp_path)).out.count("warning[") == without.count("warning[") + 1
+    )  # W0302, of the host
+
+
+# -------------------------------------------------------------------------------------------- errors
+
+
+def test_a_file_that_cannot_be_read_any_more_is_named_once(tmp_path: Path) -> None:
+    """Its policies are not reported as gone: nobody took them away."""
+    old = {"a.tune": "policy one { goal latency; cpu westmere } policy two { goal balanced; cpu westmere }"}
+    difference = only(compare(tmp_path, old, {"a.tune": old["a.tune"].replace("cpu westmere }", "cpu; }")}))
+    assert (difference.policy, difference.status) == ("a.tune", "broken")
+    assert difference.errors[0].startswith("E0101: ")
+    assert difference.errors[0].endswith("(a.tune:1)")
+
+
+def test_a_policy_that_no_longer_compiles_and_one_that_does_again(tmp_path: Path) -> None:
+    good, bad = "goal latency; cpu westmere", "goal latncy; cpu westmere"
+    broken = only(compare(tmp_path / "1", good, bad))
+    assert (broken.status, broken.stops) == ("broken", True)
+    assert broken.errors == ("E0202: there is no goal `latncy` (policy.tune:1)",)
+    mended = only(compare(tmp_path / "2", bad, good))
+    assert (mended.status, mended.stops) == ("mended", False)
+
+
+def test_the_same_error_on_both_sides_is_no_change(tmp_path: Path) -> None:
+    """Nor does a message that names a file differ by the folder that the side lies in."""
+    bad = 'goal latency; cpu westmere; include "nowhere.tune";'
+    assert compare(tmp_path, bad, bad).differences == ()
+
+
+def test_a_set_that_a_profile_holds_is_told_with_its_reason(tmp_path: Path) -> None:
+    plain = "goal performance; cpu skylake;"
+    asked = f'{plain} set cpu-power-management max-performance because "C-3";'
+    difference = only(compare(tmp_path, {"web.tune": plain}, {"web.tune": asked}))
+    assert [(c.setting, c.kind) for c in difference.settings] == [("cpu-power-management", "reason")]
+    other = asked.replace("C-3", "C-4")
+    reworded = compare(tmp_path / "more", {"web.tune": asked}, {"web.tune": other})
+    assert "set: “C-4”; was set: “C-3”" in comparison_text(reworded, 110)
+
+
+def test_what_a_hazard_stops_before_and_after_is_not_called_the_same(tmp_path: Path) -> None:
+    stopped = 'goal efficiency; cpu westmere; set turbo on because "x";'
+    found = compare(tmp_path, {"web.tune": stopped}, {"web.tune": f"{stopped} # as it was"})
+    assert (found.differences, found.unplanned) == ((), ("web",))
+    assert (
+        comparison_text(found, 110)
+        == "No change: as far as there are plans; web does not compile, as before.\n"
+    )
+
+
+def test_a_bundle_of_one_host_is_compared_with_that_host(tmp_path: Path) -> None:
+    file = tmp_path / "fleet.tune"
+    file.write_text(FLEET, encoding="utf-8")
+    bundle = tmp_path / "c042"
+    made = setpoint("compile", str(file), "--group", "compute", "--host", "c042", "-o", str(bundle))
+    assert made.status == 0, made.err
+    assert setpoint("diff", str(bundle), str(file)).status == 0
+    file.write_text(FLEET.replace("set turbo off", "set smt off"), encoding="utf-8")
+    ran = setpoint("diff", str(bundle), str(file))
+    assert (ran.status, ran.out.count("Policy ")) == (3, 1)
+    assert ran.out.startswith("Policy fleet-compute-c042 changes: ")
+
+
+def test_policies_of_one_name_are_paired_by_their_files(tmp_path: Path) -> None:
+    quiet = "policy b { goal latency; cpu e5-2690; os rhel 7; }"
+    loud = quiet.replace("latency", "performance")
+    found = compare(tmp_path, {"p.tune": quiet}, {"p.tune": loud, "q.tune": quiet})
+    assert {(d.policy, d.status, d.was) for d in found.differences} == {
+        ("p/b", "changed", ""),
+        ("q/b", "added", ""),
+    }
+
+
+def test_all_policies_that_change_alike_are_named(tmp_path: Path) -> None:
+    def fleet(goal: str) -> str:
+        return "".join(f"policy p{n} {{ goal {goal}; cpu westmere; }}\n" for n in range(9))
+
+    found = compare(tmp_path, fleet("latency"), fleet("performance"))
+    for shown in (comparison_text(found, 110), comparison_markdown(found)):
+        assert "3 more" in shown
+        assert all(f"p{n}" in shown for n in range(9))
