@@ -1,0 +1,68 @@
+# frozen_string_literal: true
+
+require 'spec_helper'
+
+describe 'setpoint_efficient_web' do
+  let(:facts) do
+    {
+      'os' => {
+        'family' => 'RedHat',
+        'name' => 'RedHat',
+        'release' => { 'major' => '7' },
+      },
+    }
+  end
+
+  it { is_expected.to compile.with_all_deps }
+
+  it 'activates the profile unless it is active' do
+    is_expected.to contain_exec('setpoint: tuned profile').with_unless(/Current active profile: setpoint-efficient-web'/)
+  end
+
+  it { is_expected.to contain_file('/etc/tuned/setpoint-efficient-web/tuned.conf').with_content(/^energy_perf_bias=powersave\|power$/) }
+
+  it { is_expected.to contain_file('/etc/tuned/setpoint-efficient-web/tuned.conf').with_content(/^governor=ondemand\|powersave$/) }
+
+  it { is_expected.to contain_file('/etc/tuned/setpoint-efficient-web/tuned.conf').with_content(/^latency_low=2000000000$/) }
+
+  it { is_expected.to contain_file('/etc/tuned/setpoint-efficient-web/tuned.conf').with_content(/^latency_high=2000000000$/) }
+
+  context 'without tuned' do
+    let(:params) { { 'manage_tuned' => false } }
+
+    it { is_expected.to compile.with_all_deps }
+    it { is_expected.not_to contain_exec('setpoint: tuned profile') }
+  end
+
+  it 'compares the BIOS settings before it sets them' do
+    is_expected.to contain_exec('setpoint: BIOS settings')
+      .with_unless(/apply.sh .*--verify/)
+      .that_notifies('Exec[setpoint: restart]')
+  end
+
+  context 'with a setup password' do
+    let(:params) { { 'setup_password_file' => '/etc/setpoint/password' } }
+
+    it { is_expected.to contain_exec('setpoint: BIOS settings').with_command(%r{head -n 1 /etc/setpoint/password}) }
+  end
+
+  context 'without the firmware' do
+    let(:params) { { 'manage_firmware' => false } }
+
+    it { is_expected.to compile.with_all_deps }
+    it { is_expected.not_to contain_exec('setpoint: BIOS settings') }
+  end
+
+  it { is_expected.to contain_exec('setpoint: restart').with_refreshonly(true) }
+
+  it 'never restarts a server' do
+    commands = catalogue.resources.select { |r| r.type == 'Exec' }.map { |r| r[:command] || r.title }
+    expect(commands.grep(/\b(reboot|shutdown|halt|poweroff)\b/)).to be_empty
+  end
+
+  context 'on a system that the policy was not compiled for' do
+    let(:facts) { { 'os' => { 'family' => 'Solaris', 'name' => 'Solaris', 'release' => { 'major' => '11' } } } }
+
+    it { is_expected.to compile.and_raise_error(/was compiled for/) }
+  end
+end

@@ -1,0 +1,126 @@
+# @summary A Setpoint policy: cpuspeed service, BIOS settings
+#
+# Brings a server to the policy grid-jobs.
+#
+# It never restarts the server. What takes effect with the next start is set, and a message says that a restart is
+# pending. The values and what may be changed are in data/common.yaml, the reasons there and in the README.
+#
+# @example On the servers that the policy is for
+#   include setpoint_grid_jobs
+#
+# @param operating_systems
+#   The systems that the policy was compiled for: releases by the fact os.family. On any other the catalog is refused.
+#   Where it is empty, none is.
+#
+# @param folder
+#   The folder for the scripts that Puppet calls.
+#
+# @param state_folder
+#   The folder in which old values and notes are kept.
+#
+# @param path
+#   Where programs are looked for.
+#
+# @param cpuspeed
+#   What the cpuspeed service is to do, now and from the next start on.
+#
+# @param manage_firmware
+#   Whether Puppet sees to the BIOS settings.
+#
+# @param syscfg
+#   The syscfg of Dell's Deployment Toolkit.
+#
+# @param setup_password_file
+#   A file on the server that has the setup password of its BIOS on the first line. Only the path is in the catalog.
+#
+class setpoint_grid_jobs (
+  Hash[String[1], Array[String[1], 1]] $operating_systems,
+  Setpoint_grid_jobs::Path $folder,
+  Setpoint_grid_jobs::Path $state_folder,
+  Array[Setpoint_grid_jobs::Path, 1] $path,
+  Enum['running', 'stopped', 'unmanaged'] $cpuspeed,
+  Boolean $manage_firmware,
+  Setpoint_grid_jobs::Path $syscfg,
+  Optional[Setpoint_grid_jobs::Path] $setup_password_file = undef,
+) {
+  $os = $facts['os']
+  $releases = $operating_systems[$os['family']]
+  unless $operating_systems.empty or ($releases =~ Array and $os['release']['major'] in $releases) {
+    fail("${module_name} was compiled for ${operating_systems}, and this server has ${os['name']} ${os['release']['major']}")
+  }
+
+  exec { "mkdir -p ${folder}":
+    path    => $path,
+    creates => $folder,
+  }
+
+  -> file { $folder:
+    ensure => directory,
+    mode   => '0755',
+  }
+
+  unless $cpuspeed == 'unmanaged' {
+    service { 'cpuspeed':
+      ensure => $cpuspeed,
+      enable => $cpuspeed == 'running',
+    }
+  }
+
+  # The BIOS settings. What is set counts as right, though it takes effect with the next start only.
+  $firmware = "sh ${folder}/apply.sh --state ${state_folder}"
+  if $manage_firmware {
+    $password = $setup_password_file ? {
+      undef   => '',
+      default => "SETPOINT_SETUP_PASSWORD=\"$(head -n 1 ${setup_password_file})\" ",
+    }
+
+    file { "${folder}/apply.sh":
+      ensure => file,
+      source => "puppet:///modules/${module_name}/syscfg/apply.sh",
+      mode   => '0755',
+    }
+
+    -> exec { 'setpoint: BIOS settings':
+      command     => "${password}${firmware}",
+      unless      => "${firmware} --verify",
+      environment => ["SYSCFG=${syscfg}"],
+      path        => $path,
+      provider    => shell,
+      logoutput   => true,
+      timeout     => 1800,
+      notify      => Exec['setpoint: restart'],
+    }
+  }
+
+  # What there is to compare, for status.sh.
+  $commands = {
+    'cpuspeed'         => $cpuspeed ? {
+      'running'   => 'service cpuspeed status >/dev/null 2>&1',
+      'stopped'   => '! service cpuspeed status >/dev/null 2>&1',
+      'unmanaged' => undef,
+    },
+    'firmware'         => $manage_firmware ? {
+      true  => "SYSCFG=${syscfg} ${firmware} --verify",
+      false => undef,
+    },
+  }
+  file { "${folder}/status.sh":
+    ensure  => file,
+    content => epp("${module_name}/status.sh.epp", {
+        'path'     => $path,
+        'commands' => $commands.filter |$part, $command| { $command =~ NotUndef },
+    }),
+    mode    => '0755',
+  }
+
+  # Called by what takes effect with the next start only, in the run that has changed it.
+  -> exec { 'setpoint: restart':
+    command     => "sh ${folder}/status.sh --restart",
+    returns     => [0, 3],
+    path        => $path,
+    provider    => shell,
+    logoutput   => true,
+    loglevel    => warning,
+    refreshonly => true,
+  }
+}

@@ -1,0 +1,183 @@
+# @summary A Setpoint policy: tuned profile, BIOS settings
+#
+# Brings a server to the policy fleet-login.
+#
+# It never restarts the server. What takes effect with the next start is set, and a message says that a restart is
+# pending. The values and what may be changed are in data/common.yaml, the reasons there and in the README.
+#
+# @example On the servers that the policy is for
+#   include setpoint_fleet_login
+#
+# @param operating_systems
+#   The systems that the policy was compiled for: releases by the fact os.family. On any other the catalog is refused.
+#   Where it is empty, none is.
+#
+# @param folder
+#   The folder for the scripts that Puppet calls.
+#
+# @param state_folder
+#   The folder in which old values and notes are kept.
+#
+# @param path
+#   Where programs are looked for.
+#
+# @param manage_tuned
+#   Whether Puppet sees to the profile of tuned.
+#
+# @param tuned_folders
+#   The folders that the profile is put in; there is more than one where the version of tuned decides which it reads.
+#
+# @param tuned_correct_drift
+#   Whether the active profile is applied again when values have drifted from it.
+#
+# @param manage_tuned_service
+#   Whether Puppet has the tuned service running. Turn it off where another class declares the service.
+#
+# @param tuned_options
+#   The profile: sections and their options. Hiera merges it option by option.
+#
+# @param manage_firmware
+#   Whether Puppet sees to the BIOS settings.
+#
+# @param syscfg
+#   The syscfg of Dell's Deployment Toolkit.
+#
+# @param setup_password_file
+#   A file on the server that has the setup password of its BIOS on the first line. Only the path is in the catalog.
+#
+class setpoint_fleet_login (
+  Hash[String[1], Array[String[1], 1]] $operating_systems,
+  Setpoint_fleet_login::Path $folder,
+  Setpoint_fleet_login::Path $state_folder,
+  Array[Setpoint_fleet_login::Path, 1] $path,
+  Boolean $manage_tuned,
+  Array[Setpoint_fleet_login::Path, 1] $tuned_folders,
+  Boolean $tuned_correct_drift,
+  Boolean $manage_tuned_service,
+  Setpoint_fleet_login::Tuned_options $tuned_options,
+  Boolean $manage_firmware,
+  Setpoint_fleet_login::Path $syscfg,
+  Optional[Setpoint_fleet_login::Path] $setup_password_file = undef,
+) {
+  $os = $facts['os']
+  $releases = $operating_systems[$os['family']]
+  unless $operating_systems.empty or ($releases =~ Array and $os['release']['major'] in $releases) {
+    fail("${module_name} was compiled for ${operating_systems}, and this server has ${os['name']} ${os['release']['major']}")
+  }
+
+  exec { "mkdir -p ${folder}":
+    path    => $path,
+    creates => $folder,
+  }
+
+  -> file { $folder:
+    ensure => directory,
+    mode   => '0755',
+  }
+
+  # The profile of tuned. The copy is of what tuned has read: it does not look at its files by itself.
+  $name_of_profile = 'setpoint-fleet-login'
+  $profile = "${tuned_folders[0]}/${name_of_profile}"
+  $active = "tuned-adm active | grep -qxF 'Current active profile: ${name_of_profile}'"
+  $as_profiled = 'tuned-adm verify --ignore-missing'
+  if $manage_tuned {
+    $read = "${folder}/${name_of_profile}.read"
+
+    $tuned_folders.each |$parent| {
+      exec { "mkdir -p ${parent}":
+        path    => $path,
+        creates => $parent,
+      }
+
+      -> file { "${parent}/${name_of_profile}":
+        ensure => directory,
+        mode   => '0755',
+      }
+
+      -> file { "${parent}/${name_of_profile}/tuned.conf":
+        ensure  => file,
+        content => epp("${module_name}/tuned.conf.epp", { 'options' => $tuned_options }),
+        mode    => '0644',
+        before  => Exec['setpoint: tuned profile'],
+      }
+    }
+
+    if $manage_tuned_service {
+      service { 'tuned':
+        ensure => running,
+        enable => true,
+        before => Exec['setpoint: tuned profile'],
+      }
+    }
+
+    $settled = $tuned_correct_drift ? {
+      true  => "${active} && ${as_profiled}",
+      false => $active,
+    }
+    exec { 'setpoint: tuned profile':
+      command   => "tuned-adm profile ${name_of_profile} && cat ${profile}/* > ${read}",
+      unless    => "cat ${profile}/* | cmp -s - ${read} && ${settled}",
+      path      => $path,
+      provider  => shell,
+      logoutput => on_failure,
+      require   => File[$folder],
+    }
+  }
+
+  # The BIOS settings. What is set counts as right, though it takes effect with the next start only.
+  $firmware = "sh ${folder}/apply.sh --state ${state_folder}"
+  if $manage_firmware {
+    $password = $setup_password_file ? {
+      undef   => '',
+      default => "SETPOINT_SETUP_PASSWORD=\"$(head -n 1 ${setup_password_file})\" ",
+    }
+
+    file { "${folder}/apply.sh":
+      ensure => file,
+      source => "puppet:///modules/${module_name}/syscfg/apply.sh",
+      mode   => '0755',
+    }
+
+    -> exec { 'setpoint: BIOS settings':
+      command     => "${password}${firmware}",
+      unless      => "${firmware} --verify",
+      environment => ["SYSCFG=${syscfg}"],
+      path        => $path,
+      provider    => shell,
+      logoutput   => true,
+      timeout     => 1800,
+      notify      => Exec['setpoint: restart'],
+    }
+  }
+
+  # What there is to compare, for status.sh.
+  $commands = {
+    'tuned'            => $manage_tuned ? {
+      true  => "${active} && ${as_profiled}",
+      false => undef,
+    },
+    'firmware'         => $manage_firmware ? {
+      true  => "SYSCFG=${syscfg} ${firmware} --verify",
+      false => undef,
+    },
+  }
+  file { "${folder}/status.sh":
+    ensure  => file,
+    content => epp("${module_name}/status.sh.epp", {
+        'path'     => $path,
+        'commands' => $commands.filter |$part, $command| { $command =~ NotUndef },
+    }),
+    mode    => '0755',
+  }
+
+  # Called by what takes effect with the next start only, in the run that has changed it.
+  -> exec { 'setpoint: restart':
+    command     => "sh ${folder}/status.sh --restart",
+    returns     => [0, 3],
+    path        => $path,
+    provider    => shell,
+    logoutput   => true,
+    loglevel    => warning,
+    refreshonly => true,
+  }
+}

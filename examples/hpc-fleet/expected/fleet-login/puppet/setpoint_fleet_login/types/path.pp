@@ -1,0 +1,2 @@
+# @summary An absolute path that needs no quotes in a shell
+type Setpoint_fleet_login::Path = Pattern[/\A(\/[A-Za-z0-9_.+-]+)+\z/]
