@@ -1,0 +1,87 @@
+"""What MkDocs is told beyond its configuration.
+
+- `folder/*` in the navigation stands for the pages of that folder that it does not name, so that a new target, source,
+  diagnostic or decision has its place without an edit there.
+- The page of a target is the README in its folder, unless `docs/targets` has a longer one.
+- The JSON Schemas of the outputs go along, under `schemas/`.
+- A fenced block may say after its language what the tests do with it (`tune error E0401`). Readers see in words that it
+  is an error, and the name that it gives a file (`file=web.tune`), but nothing else of that.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from posixpath import dirname, relpath
+from typing import Any
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
+
+ROOT = Path(__file__).resolve().parents[1]
+FENCE = re.compile(r"^```(?P<language>[\w-]+) (?P<words>[^\n`]+)$", re.MULTILINE)
+CODED = re.compile(r"(?P<kind>error|warning) (?P<code>[EWK]\d+)")
+ARTICLE = {"error": "an error", "warning": "a warning"}
+NAMED = re.compile(r"file=(\S+)")
+
+
+def on_config(config: MkDocsConfig) -> MkDocsConfig:
+    """Fill the stars of the navigation."""
+    pages = {path.relative_to(ROOT / "docs").as_posix() for path in (ROOT / "docs").rglob("*.md")}
+    pages |= {f"targets/{_target(path)}.md" for path in _readmes()}
+    config.nav = _filled(config.nav or [], pages - set(_named(config.nav or [])))
+    return config
+
+
+def _named(entries: list[Any]) -> Iterator[str]:
+    """The pages that a navigation names."""
+    for entry in entries:
+        for value in entry.values() if isinstance(entry, dict) else (entry,):
+            yield from _named(value) if isinstance(value, list) else (value,)
+
+
+def _filled(entries: list[Any], pages: set[str]) -> list[Any]:
+    filled: list[Any] = []
+    for entry in entries:
+        if isinstance(entry, str) and entry.endswith("/*"):
+            folder = entry.removesuffix("*")
+            filled += sorted(p for p in pages if p.startswith(folder) and "/" not in p.removeprefix(folder))
+        elif isinstance(entry, dict):
+            filled.append({k: _filled(v, pages) if isinstance(v, list) else v for k, v in entry.items()})
+        else:
+            filled.append(entry)
+    return filled
+
+
+def on_files(files: Files, *, config: MkDocsConfig) -> Files:
+    """Add the pages of the targets, and the schemas."""
+    for readme in _readmes():
+        name = f"targets/{_target(readme)}.md"
+        if files.get_file_from_path(name) is None:
+            files.append(File.generated(config, name, content=readme.read_text(encoding="utf-8")))
+    for schema in sorted((ROOT / "compiler").rglob("*.schema.json")):
+        files.append(File.generated(config, f"schemas/{schema.name}", abs_src_path=str(schema)))
+    return files
+
+
+def _readmes() -> list[Path]:
+    return sorted((ROOT / "targets").glob("[a-z]*/README.md"))
+
+
+def _target(readme: Path) -> str:
+    return readme.parent.name.replace("_", "-")
+
+
+def on_page_markdown(markdown: str, *, page: Page, **_: Any) -> str:
+    """Take from the fences what only the tests read."""
+    here = page.file.src_uri
+
+    def shown(fence: re.Match[str]) -> str:
+        name, code = NAMED.search(fence["words"]), CODED.match(fence["words"])
+        title = f'<p class="file">{name[1]}</p>\n\n' if name else ""
+        if code and not here.startswith("diagnostics/"):
+            link = relpath(f"diagnostics/{code['code']}.md", dirname(here))
+            title = f"This is {ARTICLE[code['kind']]}, [{code['code']}]({link}):\n\n"
+        return f"{title}```{fence['language']}"
+
+    return FENCE.sub(shown, markdown)

@@ -1,0 +1,176 @@
+"""The pages of the diagnostic codes: complete, and true to what the tool says.
+
+A page is `# CODE: title`, a paragraph or two, `## Example` and `## What to do`. Its blocks are taken in their order, in
+an empty folder:
+
+- `tune error CODE`, `tune warning CODE`: a policy, kept as `policy.tune`, that yields this code;
+- `text`: what the tool prints of the code, as it stands after such a policy;
+- `tune ok`: the policy mended: it has a plan, and the code no longer;
+- `tune file=NAME`: a file of that name;
+- `console`: commands after `$`, and what they print. Under *Example* they print the code, later they do not.
+
+`pytest --update` rewrites the printed texts and the table of the index.
+"""
+
+import ast
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from setpoint.compiler.cli import main
+from setpoint.compiler.cli.common import text_source
+from setpoint.compiler.diagnostics import Diagnostic, SetpointError
+from setpoint.compiler.pipeline import knowledge_for, planned
+from setpoint.compiler.program import program_of_file
+from setpoint.compiler.render.excerpt import diagnostics_text
+from support.command import ROOT
+from support.console import Shell
+from support.fences import Fence, fences, rewrite
+
+FOLDER = ROOT / "docs/diagnostics"
+PAGES = sorted(FOLDER.glob("[EWK]*.md"))
+INDEX = FOLDER / "index.md"
+EXAMPLE, WAY_OUT = "Example", "What to do"
+POLICY = Path("policy.tune")
+
+
+def codes_raised() -> set[str]:
+    """Every diagnostic code that stands in the sources as a text of its own."""
+    texts: set[str] = set()
+    for room in ("compiler", "targets"):
+        for path in (ROOT / room).rglob("*.py"):
+            nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+            texts |= {n.value for n in nodes if isinstance(n, ast.Constant) and isinstance(n.value, str)}
+    return {text for text in texts if re.fullmatch(r"[EW]0\d{3}|K\d{2}", text)}
+
+
+# ------------------------------------------------------------------------------------- all of them
+
+
+def test_every_code_that_is_raised_has_a_page() -> None:
+    assert codes_raised() - {page.stem for page in PAGES} == set()
+
+
+def test_every_page_is_of_a_code_that_is_raised() -> None:
+    assert {page.stem for page in PAGES} - codes_raised() == set()
+
+
+def test_the_index_lists_all_pages(update: bool) -> None:
+    text = INDEX.read_text(encoding="utf-8")
+    before, begin, rest = text.partition("<!-- begin: written by pytest --update -->\n")
+    _, end, after = rest.partition("<!-- end -->\n")
+    expected = (
+        before
+        + begin
+        + "\n".join(["", "| Code | What it says |", "|---|---|", *map(_row, PAGES), "", ""])
+        + end
+        + after
+    )
+    if update:
+        INDEX.write_text(expected, encoding="utf-8")
+        text = expected
+    assert text == expected, "run pytest --update"
+
+
+def _row(page: Path) -> str:
+    return f"| [{page.stem}]({page.name}) | {_title(page)} |"
+
+
+def _title(page: Path) -> str:
+    head = page.read_text(encoding="utf-8").split("\n", 1)[0]
+    assert head.startswith(f"# {page.stem}: "), f"{page.name} begins with {head!r}"
+    return head.partition(": ")[2]
+
+
+GUARDS = {"K06"}
+"""Codes that guard other checks: nothing is known that raises them while those hold, and their pages say so."""
+
+# ------------------------------------------------------------------------------------ each of them
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_a_page_is_true_to_what_the_tool_says(
+    page: Path, update: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    told = {EXAMPLE: False, WAY_OUT: False}
+    yields: list[Diagnostic] = []
+    shown = ""
+    for number in range(len(_fences(page))):
+        fence = _fences(page)[number]
+        match fence.info:
+            case ("tune", "error" | "warning", code):
+                assert code == page.stem
+                findings = _findings(fence.text)
+                yields = [d for d in findings.all if d.code == code]
+                assert yields, f"line {fence.line}: yields only {sorted({d.code for d in findings.all})}"
+                assert yields[0].severity == fence.info[1]
+                shown = diagnostics_text(yields, text_source(findings.sources)).rstrip("\n") + "\n"
+            case ("text",):
+                assert shown, f"line {fence.line}: no policy stands before this"
+                _same(page, fence, shown, update)
+                told[fence.section] = True
+            case ("tune", "ok"):
+                findings = _findings(fence.text)
+                assert page.stem not in {d.code for d in findings.all}
+                assert not [d.message for d in findings.all if d.severity == "error"]
+                told[fence.section] = True
+            case ("console",):
+                printed = Shell(tmp_path).session(fence.text)
+                _same(page, fence, printed, update)
+                assert (f"[{page.stem}]" in printed) == (fence.section == EXAMPLE)
+                told[fence.section] = True
+            case ("tune", _):
+                assert fence.file, f"line {fence.line}: no such kind of block"
+                (tmp_path / fence.file).parent.mkdir(parents=True, exist_ok=True)
+                (tmp_path / fence.file).write_text(fence.text, encoding="utf-8")
+            case _:
+                pytest.fail(f"line {fence.line}: no such kind of block: {fence.info}")
+    assert all(told.values()) or page.stem in GUARDS, f"a section has nothing that can be tried: {told}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_explain_prints_the_page(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", page.stem]) == 0
+    assert capsys.readouterr().out == page.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_a_page_refers_only_to_what_there_is(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    for target in re.findall(r"\]\(([^)#]+)", text):
+        assert (FOLDER / target).is_file(), target
+    assert set(re.findall(r"\b(?:[EW]0\d{3}|K\d{2})\b", text)) <= {other.stem for other in PAGES}
+
+
+# ----------------------------------------------------------------------------------------- helpers
+
+
+class Findings(NamedTuple):
+    """What the tool has to say of a policy, and the texts it speaks of."""
+
+    all: list[Diagnostic]
+    sources: dict[str, str]
+
+
+def _fences(page: Path) -> list[Fence]:
+    return fences(page.read_text(encoding="utf-8"))
+
+
+def _findings(policy: str) -> Findings:
+    POLICY.write_text(policy, encoding="utf-8")
+    try:
+        program = program_of_file(str(POLICY))
+        done = planned(program, knowledge_for(program))
+    except SetpointError as error:
+        return Findings(list(error.diagnostics), error.sources)
+    return Findings([d for each in done for d in each.findings], program.sources)
+
+
+def _same(page: Path, fence: Fence, actual: str, update: bool) -> None:
+    if update:
+        rewrite(page, fence, actual)
+    else:
+        assert fence.text == actual, f"{page.name}, line {fence.line}: run pytest --update and read the diff"
