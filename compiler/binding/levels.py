@@ -15,6 +15,12 @@ from setpoint.compiler.language.syntax import Accept, Fact, Manage, Name, Policy
 SCOPES = ("group", "host")
 """The kinds of scope, wider first."""
 
+WITHOUT_BLOCK = {
+    "group": "a group that no block is for is as its policy is: leave `--group` out",
+    "host": "a host that no block is for is as its group or policy is: leave `--host` out",
+}
+"""What to do where a scope is asked for that the policy says nothing of."""
+
 Plain = Fact | Set | Accept | Manage
 
 
@@ -33,44 +39,68 @@ class Subject(NamedTuple):
     span: Span
 
 
+class Candidate(NamedTuple):
+    """A policy, or a file that has none, with the scopes that may narrow it: by kind, then by name."""
+
+    name: str
+    levels: tuple[Level, ...]
+    scopes: dict[str, dict[str, list[Scope]]]
+    span: Span
+
+
 def subjects(
     body: tuple[Statement, ...], stem: str, policy: str = "", group: str = "", host: str = ""
 ) -> tuple[Subject, ...]:
     """What a file asks to plan.
 
     `policy`, `group` and `host` choose among it. Without a choice every policy is a subject of its own;
-    a file (or policy) with groups yields one subject a group, and one for itself if it states anything
-    that no group states. A group that is chosen leaves the policies that have it.
+    a file (or policy) with groups yields one subject a group, and one for itself if it states a goal
+    outside of them. A group or host that is chosen leaves the policies that have it.
     Raises SetpointError (E0206, E0207, E0208) for what cannot be chosen, told apart or extended.
     """
-    policies = _policies(body)
-    top = Level("the file", _plain(body))
-    candidates = []
-    if policies:
-        chosen = [policies[policy]] if policy in policies else list(policies.values())
-        if policy and policy not in policies:
-            raise SetpointError(unknown("policy", Name(policy, NOWHERE), policies, "E0206"))
-        for each in chosen:
-            chain = _chain(each, policies)
-            levels = (top, *(Level(f"policy {p.name.text}", _plain(p.body)) for p in chain))
-            scoped = tuple(s for s in (*body, *(x for p in chain for x in p.body)) if isinstance(s, Scope))
-            candidates.append((each.name.text, levels, scoped, each.name.span))
+    candidates = _candidates(body, stem, policy)
+    chosen = [(kind, name) for kind, name in zip(SCOPES, (group, host), strict=True) if name]
+    for kind, wanted in chosen:
+        having = [each for each in candidates if wanted in each.scopes[kind]]
+        if not having:
+            known = {name for each in candidates for name in each.scopes[kind]}
+            missing = unknown(kind, Name(wanted, NOWHERE), known, "E0206")
+            raise SetpointError(missing._replace(help=(*missing.help, WITHOUT_BLOCK[kind])))
+        candidates = having
+    if chosen:
+        found = [_with_scopes(each, chosen) for each in candidates]
     else:
-        if policy and policy != stem:
-            raise SetpointError(unknown("policy", Name(policy, NOWHERE), [stem], "E0206"))
-        scoped = tuple(s for s in body if isinstance(s, Scope))
-        span = body[0].span if body else NOWHERE
-        candidates.append((stem, (top,), scoped, span))
-    groups = {s.name.text for _, _, scoped, _ in candidates for s in scoped if s.kind.text == "group"}
-    if group and group not in groups:
-        raise SetpointError(unknown("group", Name(group, NOWHERE), groups, "E0206"))
-    found = [
-        subject
-        for name, levels, scoped, span in candidates
-        for subject in _narrowed(name, levels, scoped, group, host, span)
-    ]
+        found = [subject for each in candidates for subject in _with_each_group(each)]
     _told_apart(found)
     return tuple(found)
+
+
+def _candidates(body: tuple[Statement, ...], stem: str, policy: str) -> list[Candidate]:
+    """The policies of a file, or the one that is asked for; the file itself if it has none."""
+    policies = _policies(body)
+    names = policies or (stem,)
+    if policy and policy not in names:
+        raise SetpointError(unknown("policy", Name(policy, NOWHERE), names, "E0206"))
+    top = Level("the file", _plain(body))
+    if not policies:
+        return [Candidate(stem, (top,), _scopes(body), body[0].span if body else NOWHERE)]
+    found = []
+    for name in [policy] if policy else policies:
+        chain = _chain(policies[name], policies)
+        levels = (top, *(Level(f"policy {p.name.text}", _plain(p.body)) for p in chain))
+        scopes = _scopes((*body, *(statement for p in chain for statement in p.body)))
+        found.append(Candidate(name, levels, scopes, policies[name].name.span))
+    return found
+
+
+def _scopes(body: tuple[Statement, ...]) -> dict[str, dict[str, list[Scope]]]:
+    by_kind: dict[str, dict[str, list[Scope]]] = {kind: {} for kind in SCOPES}
+    for scope in body:
+        if isinstance(scope, Scope):
+            if scope.kind.text not in by_kind:
+                raise SetpointError(unknown("scope", scope.kind, SCOPES, "E0201"))
+            by_kind[scope.kind.text].setdefault(scope.name.text, []).append(scope)
+    return by_kind
 
 
 def _told_apart(found: list[Subject]) -> None:
@@ -146,40 +176,18 @@ def _chain(policy: Policy, policies: dict[str, Policy]) -> tuple[Policy, ...]:
     return tuple(chain)
 
 
-def _narrowed(
-    name: str, levels: tuple[Level, ...], scopes: tuple[Scope, ...], group: str, host: str, span: Span
-) -> list[Subject]:
-    by_kind: dict[str, dict[str, list[Scope]]] = {kind: {} for kind in SCOPES}
-    for scope in scopes:
-        if scope.kind.text not in by_kind:
-            raise SetpointError(unknown("scope", scope.kind, SCOPES, "E0201"))
-        by_kind[scope.kind.text].setdefault(scope.name.text, []).append(scope)
-    if group and group not in by_kind["group"]:
-        return []
-    chosen = [(kind, wanted) for kind, wanted in zip(SCOPES, (group, host), strict=True) if wanted]
-    if chosen:
-        return [_with_scopes(name, levels, chosen, by_kind, span)]
-    if not by_kind["group"]:
-        return [Subject(name, levels, span)]
-    found = []
-    if any(isinstance(s, Fact) and s.name.text == "goal" for level in levels for s in level.statements):
-        found.append(Subject(name, levels, span))
-    found.extend(_with_scopes(name, levels, [("group", g)], by_kind, span) for g in by_kind["group"])
-    return found
-
-
-def _with_scopes(
-    name: str,
-    levels: tuple[Level, ...],
-    chosen: list[tuple[str, str]],
-    by_kind: dict[str, dict[str, list[Scope]]],
-    span: Span,
-) -> Subject:
-    narrower = tuple(
-        Level(
-            f"{kind} {wanted}",
-            tuple(s for scope in by_kind[kind].get(wanted, ()) for s in _plain(scope.body)),
-        )
-        for kind, wanted in chosen
+def _with_each_group(each: Candidate) -> list[Subject]:
+    """The policy by itself, if it has no groups or states a goal outside of them; then narrowed to each group."""
+    goal = any(
+        isinstance(s, Fact) and s.name.text == "goal" for level in each.levels for s in level.statements
     )
-    return Subject("-".join([name, *(wanted for _, wanted in chosen)]), (*levels, *narrower), span)
+    itself = [Subject(each.name, each.levels, each.span)] if goal or not each.scopes["group"] else []
+    return itself + [_with_scopes(each, [("group", name)]) for name in each.scopes["group"]]
+
+
+def _with_scopes(each: Candidate, chosen: list[tuple[str, str]]) -> Subject:
+    narrower = tuple(
+        Level(f"{kind} {name}", tuple(s for scope in each.scopes[kind][name] for s in _plain(scope.body)))
+        for kind, name in chosen
+    )
+    return Subject("-".join([each.name, *(name for _, name in chosen)]), (*each.levels, *narrower), each.span)

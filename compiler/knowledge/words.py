@@ -24,7 +24,7 @@ def unknown_value(variable: Variable, name: Name) -> Diagnostic:
     """The diagnostic for a value that a fact, setting or effect does not have."""
     if not variable.parents:
         return unknown(variable.name, name, variable.values, "E0202")
-    near = fact_suggestion(name.text, variable.values)
+    near = suggestion(name.text, variable.values)
     advice = f"did you mean `{near}`?" if near else _what_to_state(variable)
     return Diagnostic(
         "E0202", f"there is no {variable.name} `{name.text}`", name.span, "unknown", help=(advice,)
@@ -49,14 +49,18 @@ def _what_to_state(variable: Variable) -> str:
     )
 
 
-def fact_suggestion(word: str, known: Iterable[str]) -> str:
-    """The value of a fact that was probably meant, or "".
+def suggestion(word: str, known: Iterable[str]) -> str:
+    """The known word that was probably meant, or "" if none is near enough to be a slip of the hand.
 
-    Another number is another thing, not a slip: a model that is not listed must not become one that is. So the
-    digits must be the same, and the letters, by themselves, near.
+    Another number is another thing, not a slip: a model, a host or a code that is not there must not become one that
+    is. So the digits must be the same, and the letters, by themselves, near. The cut-off is difflib's own for close
+    matches, 0.6: lower values suggest words that share a few letters only.
     """
-    alike = {_letters(value): value for value in sorted(known) if _digits(value) == _digits(word)}
-    return alike.get(suggestion(_letters(word), alike), "")
+    from difflib import get_close_matches  # only wanted when something is wrong
+
+    alike = {_letters(name): name for name in sorted(known) if _digits(name) == _digits(word)}
+    matches = get_close_matches(_letters(word), alike, n=1, cutoff=0.6)
+    return alike[matches[0]] if matches else ""
 
 
 def _digits(text: str) -> str:
@@ -65,17 +69,6 @@ def _digits(text: str) -> str:
 
 def _letters(text: str) -> str:
     return "".join(c for c in text.lower() if c.isalpha())
-
-
-def suggestion(word: str, known: Iterable[str]) -> str:
-    """The known word nearest to this one, or "" if none is near enough to be a slip of the hand.
-
-    The cut-off is difflib's own for close matches, 0.6: lower values suggest words that share a few letters only.
-    """
-    from difflib import get_close_matches  # only wanted when something is wrong
-
-    matches = get_close_matches(word.lower().replace("_", "-"), sorted(known), n=1, cutoff=0.6)
-    return matches[0] if matches else ""
 
 
 def slug(locator: str) -> str:

@@ -42,7 +42,7 @@ def overrides(done: Planned) -> list[str]:
 
 
 def test_a_host_beats_its_group_and_the_group_beats_the_file() -> None:
-    assert sets(plan(FLEET, host="another")) == {"smt": ("on", "the file")}
+    assert sets(plans(FLEET)["policy"]) == {"smt": ("on", "the file")}
     assert sets(plan(FLEET, group="compute")) == {"smt": ("off", "the group"), "c1e": ("on", "the group")}
     assert sets(plan(FLEET, group="compute", host="c042")) == {
         "smt": ("off", "the group"),
@@ -51,7 +51,7 @@ def test_a_host_beats_its_group_and_the_group_beats_the_file() -> None:
 
 
 def test_each_override_is_reported_with_both_places() -> None:
-    assert overrides(plan(FLEET, host="another")) == []
+    assert overrides(plans(FLEET)["policy"]) == []
     found = [d for d in plan(FLEET, group="compute", host="c042").findings if d.code == "W0305"]
     assert [(d.message, d.at.line, d.others[0].span.line) for d in found] == [
         ("`set smt off` of group compute replaces what a wider scope says", 3, 2),
@@ -82,12 +82,33 @@ def test_scopes_of_one_name_are_one_level() -> None:
     assert [d.code for d in done.findings] == ["E0302"]
 
 
-def test_a_group_that_is_not_there_is_an_error_and_a_host_is_not() -> None:
-    """A fleet has more hosts than a policy names."""
-    with pytest.raises(SetpointError, match="there is no group `compte`") as raised:
-        plans(FLEET, group="compte")
-    assert raised.value.diagnostics[0].help == ("did you mean `compute`?",)
-    assert sets(plan(FLEET, host="c043")) == {"smt": ("on", "the file")}
+@pytest.mark.parametrize(
+    ("choice", "message", "meant"),
+    [
+        ({"group": "compte"}, "there is no group `compte`", "did you mean `compute`?"),
+        ({"host": "c043"}, "there is no host `c043`", "there is: c042"),  # another number is another host
+        ({"group": "compute", "host": "d042"}, "there is no host `d042`", "there is: c042"),
+    ],
+)
+def test_a_group_or_host_that_no_block_is_for_is_an_error(
+    choice: dict[str, str], message: str, meant: str
+) -> None:
+    """A misspelt one would lose what is said for it."""
+    with pytest.raises(SetpointError) as raised:
+        plans(FLEET, **choice)
+    (found,) = raised.value.diagnostics
+    assert (found.code, found.message, found.help[0]) == ("E0206", message, meant)
+    assert f"leave `--{list(choice)[-1]}` out" in found.help[1]
+
+
+def test_a_host_is_looked_for_where_the_group_is() -> None:
+    text = """
+    policy grouped { goal latency; cpu westmere; for group g1 { set smt on because "the group"; } }
+    policy hosted { goal latency; cpu westmere; for host h1 { set smt on because "the host"; } }
+    """
+    assert list(plans(text, host="h1")) == ["hosted-h1"]
+    with pytest.raises(SetpointError, match="there is no host `h1`"):
+        plans(text, group="g1", host="h1")
 
 
 def test_a_group_is_looked_for_in_the_policies_that_have_it() -> None:
@@ -133,7 +154,7 @@ policy leaf extends mid { set turbo off because "leaf"; for group g { set turbo 
 
 
 def test_a_policy_beats_what_it_extends_level_by_level() -> None:
-    done = plan(CHAIN, policy="leaf", host="any")
+    done = plans(CHAIN, policy="leaf")["leaf"]
     assert sets(done) == {"smt": ("off", "base"), "c1e": ("off", "mid"), "turbo": ("off", "leaf")}
     assert done.plan is not None
     assert done.plan.fact("goal") == "balanced"
