@@ -23,6 +23,9 @@ from consumers.requirement import require, unmet
 
 HERE = Path(__file__).resolve().parent
 
+CONTROLLER = "localhost"
+"""Where Ansible itself runs, among the hosts of a run."""
+
 
 def programs() -> Path:
     """Where Ansible's programs are (tests/install-consumers); without them the test is skipped."""
@@ -136,7 +139,8 @@ def play(
 
     Args:
         playbook: The playbook; its roles are beside it.
-        hosts: The hosts with their variables. All are this machine, and the tasks become nobody else.
+        hosts: The hosts with their variables, in the groups of all its roles. All are this machine, and the tasks become
+            nobody else.
         folder: Where Ansible keeps what it keeps.
         options: Further options of ansible-playbook.
         system: What the hosts' tasks find instead of this machine's files and programs.
@@ -148,7 +152,10 @@ def play(
         "ansible_become": False,
         "ansible_python_interpreter": str(programs() / "python"),
     }
-    document = {"all": {"hosts": {name: {**local, **given} for name, given in hosts.items()}}}
+    groups = {role.name: {"hosts": dict.fromkeys(hosts)} for role in (playbook.parent / "roles").iterdir()}
+    document = {
+        "all": {"hosts": {name: {**local, **given} for name, given in hosts.items()}, "children": groups}
+    }
     inventory.write_text(json.dumps(document), encoding="utf-8")
     command = [
         str(programs() / "ansible-playbook"),
@@ -229,12 +236,12 @@ def _run(
 
 
 def _tasks(done: subprocess.CompletedProcess[str], hosts: Iterable[str]) -> dict[str, list[Task]]:
-    """The tasks of the JSON that the callback prints."""
+    """The tasks of the JSON that the callback prints, by host; the controller itself is `localhost`."""
     start = done.stdout.find('{\n    "custom_stats"')
     if start < 0:
         raise RuntimeError(f"ansible-playbook did not run:\n{done.stdout}{done.stderr}")
     document, _ = json.JSONDecoder().raw_decode(done.stdout[start:])
-    tasks: dict[str, list[Task]] = {host: [] for host in hosts}
+    tasks: dict[str, list[Task]] = {host: [] for host in (*hosts, CONTROLLER)}
     for played in document["plays"]:
         for task in played["tasks"]:
             name = task["task"]["name"].rpartition(" : ")[2]

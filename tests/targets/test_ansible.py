@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from consumers.ansible_run import check_syntax, lint
+from consumers.ansible_run import CONTROLLER, check_syntax, lint, play
 from setpoint.compiler.plan import Plan
 from setpoint.compiler.target import emission_of, identifier
 from setpoint.targets.ansible import TARGET
-from support.ansible import R710, R710_EL5, R740, R750, bundle
+from support.ansible import R710, R710_EL5, R740, R750, bundle, role_of
 from support.machines import GOALS, MACHINES, Machine
 from support.plans import HOSTILE, because, planned
 
@@ -128,8 +128,8 @@ def test_a_users_words_are_in_comments_and_in_the_readme_only(words: str, kind: 
 @pytest.mark.parametrize("name", ["playbook.yml", "verify.yml"])
 def test_a_playbook_says_on_which_hosts_it_acts(name: str) -> None:
     playbook = files(planned(R740))[f"../../{name}"]
-    assert "\n  hosts: all\n" in playbook
-    assert "every host of the inventory that it is given. To name some: --limit\n" in playbook
+    assert re.findall(r"^  hosts: (.*)$", playbook, re.MULTILINE) == ["localhost", "setpoint_r740"]
+    assert "It acts on group setpoint_r740 of the inventory." in playbook
 
 
 def test_no_secret_has_a_default() -> None:
@@ -158,3 +158,12 @@ def test_playbooks_are_read_for_every_kind_of_system(tmp_path: Path) -> None:
         books += sorted(folder.glob("*.yml"))
     assert len(books) == 2 * len(CASES)
     assert check_syntax(tmp_path, books) == ""
+
+
+@pytest.mark.xdist_group("ansible-host")
+@pytest.mark.parametrize("book", ["playbook.yml", "verify.yml"])
+def test_a_run_without_servers_fails(book: str, tmp_path: Path) -> None:
+    """By itself Ansible ends well where no host is in the group: nothing was verified, and nothing said so."""
+    done = play(role_of(R740, tmp_path) / book, {}, tmp_path / "home", "--tags", "firmware")
+    assert done.status == 2
+    assert "the inventory has no server in group setpoint_r740" in done.failed(CONTROLLER)
