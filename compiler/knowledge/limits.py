@@ -104,7 +104,7 @@ def assumptions(vocabulary: Vocabulary) -> tuple[Assumption, ...]:
         elif vocabulary.has_value(statement.fact.text, statement.value):
             when = vocabulary.words.box(statement.when)
             because = vocabulary.reason(statement.because, statement.fact)
-            one = Assumption(statement.fact.text, statement.value.text, when, because, statement.span)
+            one = Assumption(statement.fact.text, statement.value.text, when, because, layer, statement.span)
             found.setdefault(layer, []).append(one)
     ordered: list[Assumption] = []
     for layer in ("site", "stdlib"):

@@ -222,12 +222,13 @@ class Effect(NamedTuple):
 
 
 class Assumption(NamedTuple):
-    """A fact that is taken for granted when nobody states it."""
+    """A fact that is taken for granted when nobody states it. `layer` is `site` or `stdlib`."""
 
     fact: str
     value: str
     when: Box
     because: str
+    layer: str
     span: Span
 
 

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics
 from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.proof.checks.assumed import tied_assumptions
 from setpoint.compiler.proof.checks.decided import undecided, unsatisfiable
 from setpoint.compiler.proof.checks.outcomes import doubtful_effects, standing_hazards
 from setpoint.compiler.proof.checks.statements import doubtful_offers, survey
@@ -60,7 +61,10 @@ def proven(worlds: Worlds) -> Diagnostics:
 
 def _prove(worlds: Worlds) -> tuple[Diagnostics, Figures]:
     knowledge = worlds.knowledge
-    found: list[Diagnostic] = [*idle_words(knowledge, worlds.groups)]
+    found: list[Diagnostic] = [
+        *idle_words(knowledge, worlds.groups),
+        *tied_assumptions(knowledge, worlds.groups),
+    ]
     contexts = situations = plans = conflicts = 0
     for part in worlds.parts:
         world = worlds.of(part)

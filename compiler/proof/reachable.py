@@ -14,7 +14,7 @@ combination is one that both can come to from the same statements, and has the f
 of them.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator
 from math import prod
 from typing import NamedTuple
 
@@ -102,6 +102,11 @@ def reachable(bases: Bases) -> tuple[Group, ...]:
     return tuple(found)
 
 
+def alike_to_facts(bases: Bases, facts: tuple[str, ...]) -> Alike:
+    """The values of facts, those together that other facts and assumptions do not tell apart, whatever else does."""
+    return {fact: _classes(bases, fact, ((),) * len(bases)) for fact in facts}
+
+
 def boxes_of(knowledge: Knowledge) -> Iterator[Box]:
     """Every condition of a knowledge base that speaks of facts."""
     for rule in knowledge.rules:
@@ -137,7 +142,7 @@ def _links(knowledge: Knowledge) -> Iterator[tuple[str, str]]:
         yield from ((assumption.fact, other) for other, _ in assumption.when)
 
 
-def _classes(bases: Bases, fact: str, boxes: tuple[frozenset[Box], ...]) -> tuple[tuple[str, ...], ...]:
+def _classes(bases: Bases, fact: str, boxes: tuple[Collection[Box], ...]) -> tuple[tuple[str, ...], ...]:
     """The values of a fact, those together that neither conditions nor other facts tell apart."""
     looks = [_look(base, fact, own) for base, own in zip(bases, boxes, strict=True)]
     found: dict[object, list[str]] = {}
@@ -147,7 +152,7 @@ def _classes(bases: Bases, fact: str, boxes: tuple[frozenset[Box], ...]) -> tupl
     return tuple(tuple(names) for names in found.values())
 
 
-def _look(knowledge: Knowledge, fact: str, boxes: Iterable[Box]) -> dict[str, object]:
+def _look(knowledge: Knowledge, fact: str, boxes: Collection[Box]) -> dict[str, object]:
     """What can be seen of each value of a fact."""
     variable = knowledge.variables[fact]
     assumed = [assumption.when for assumption in knowledge.assumptions]
@@ -170,20 +175,33 @@ def _look(knowledge: Knowledge, fact: str, boxes: Iterable[Box]) -> dict[str, ob
 
 
 def _combinations(bases: Bases, group: tuple[str, ...], by_fact: Alike) -> tuple[Combination, ...]:
-    """Every reachable combination of a group, each once, with the fewest statements that lead to it."""
+    """Every reachable combination of a group, each once, with the fewest statements that lead to it.
+
+    What follows from a statement is found once for all that differ in values which no fact tells apart.
+    """
     alike = {fact: {name: names for names in by_fact[fact] for name in names} for fact in group}
+    plain = {
+        fact: {name: names[0] for names in classes for name in names}
+        for fact, classes in alike_to_facts(bases, group).items()
+    }
+    completed: dict[Values, tuple[Values, ...] | None] = {}
     found: dict[object, Combination] = {}
-    for stated in _statements(bases, by_fact):
-        known = _known(bases, group, stated)
-        if known is None:
+    for stated in statements(bases, by_fact):
+        key = tuple((fact, plain[fact][value]) for fact, value in stated)
+        if key not in completed:
+            completed[key] = _known(bases, group, key)
+        follows = completed[key]
+        if follows is None:
             continue
+        said = dict(stated)
+        known = tuple(tuple((fact, said.get(fact, value)) for fact, value in each) for each in follows)
         standing = [[alike[fact].get(value, (value,)) for fact, value in each] for each in known]
-        key = tuple(
+        looks = tuple(
             (each, tuple(names[0] for names in like))
             for each, like in zip(_facts(known), standing, strict=True)
         )
-        if key not in found or len(stated) < len(found[key].stated):
-            found[key] = Combination(stated, known, prod(len(names) for names in standing[0]))
+        if looks not in found or len(stated) < len(found[looks].stated):
+            found[looks] = Combination(stated, known, prod(len(names) for names in standing[0]))
     return tuple(found.values())
 
 
@@ -191,7 +209,7 @@ def _facts(known: tuple[Values, ...]) -> list[tuple[str, ...]]:
     return [tuple(fact for fact, _ in each) for each in known]
 
 
-def _statements(bases: Bases, by_fact: Alike) -> Iterator[Values]:
+def statements(bases: Bases, by_fact: Alike) -> Iterator[Values]:
     """What policies can state of these facts, one value standing for those alike; pairs that clash are skipped."""
     words = [(fact, names[0]) for fact, alike in by_fact.items() for names in alike]
     clashes = {
@@ -228,7 +246,7 @@ def _refuses(knowledge: Knowledge, a: tuple[str, str], b: tuple[str, str]) -> bo
 
 def _known(bases: Bases, group: tuple[str, ...], stated: Values) -> tuple[Values, ...] | None:
     """What each knowledge base makes of these statements; None if one finds them contradictory."""
-    entries = {fact: FactEntry(fact, value, value, "stated", "", NOWHERE) for fact, value in stated}
+    entries = entries_of(stated)
     found = []
     for base in bases:
         completed = complete(base, entries)
@@ -236,3 +254,8 @@ def _known(bases: Bases, group: tuple[str, ...], stated: Values) -> tuple[Values
             return None
         found.append(tuple((f, completed.facts[f].value) for f in group if f in completed.facts))
     return tuple(found)
+
+
+def entries_of(stated: Values) -> dict[str, FactEntry]:
+    """Facts as a policy that states them has them."""
+    return {fact: FactEntry(fact, value, value, "stated", "", NOWHERE) for fact, value in stated}

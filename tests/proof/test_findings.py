@@ -44,6 +44,25 @@ def test_rules_in_an_order_do_not_tie() -> None:
     assert findings(by_model, rule("by-rack", "boost on", "model m2")) == []
 
 
+BY_MODEL = 'assume rack back when model m1 because "the new hall";'
+BY_GOAL = 'assume rack front when goal fast because "near the switch";'
+
+
+def test_assumptions_that_disagree_where_both_apply_tie() -> None:
+    found = only("K01", BY_MODEL, BY_GOAL)
+    assert found.message == "two assumptions disagree about `rack`, and neither condition is narrower"
+    assert {found.at.line, found.others[0].span.line} == {FIRST, FIRST + 1}
+    assert example(found) == "goal fast; model m1"
+
+
+def test_assumptions_in_an_order_do_not_tie() -> None:
+    both = 'assume rack back when goal fast, model m1 because "the cage";'
+    assert findings(BY_MODEL, BY_GOAL, both) == []
+    assert findings(BY_MODEL, 'assume rack front because "most";') == []
+    assert findings(BY_MODEL, 'assume rack front when model m2, goal fast because "the old hall";') == []
+    assert findings(BY_MODEL, BY_GOAL.replace("front", "back")) == []
+
+
 def test_a_tie_that_only_a_set_uncovers_is_found() -> None:
     """The strongest rule covers two that tie; where a policy makes its value impossible, they come to light."""
     rules = (

@@ -1,0 +1,62 @@
+"""Assumptions that disagree (K01): both apply, and neither condition is narrower.
+
+Which of two counts would then follow from how they are spelt. They are looked for as policies would meet
+them: in everything that can be stated of the facts that are linked with theirs, each statement completed
+with all assumptions, and again without the one that won.
+"""
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from setpoint.compiler.binding.facts import complete
+from setpoint.compiler.diagnostics import Diagnostic, Label
+from setpoint.compiler.knowledge.model import Assumption, Knowledge, meet, narrower
+from setpoint.compiler.proof.example import note, policy
+from setpoint.compiler.proof.reachable import Group, Values, alike_to_facts, entries_of, statements
+
+
+def tied_assumptions(knowledge: Knowledge, groups: tuple[Group, ...]) -> Iterator[Diagnostic]:
+    """The pairs of assumptions of one fact that nothing puts in order where both apply."""
+    for a, b in combinations(knowledge.assumptions, 2):
+        if _could_disagree(a, b):
+            group = next(group for group in groups if a.fact in group.facts)
+            stated = statements((knowledge,), alike_to_facts((knowledge,), group.facts))
+            tied = [each for each in stated if _tie(knowledge, each, a, b)]
+            if tied:
+                yield _told(knowledge, a, b, min(tied, key=lambda each: (len(each), each)))
+
+
+def _could_disagree(a: Assumption, b: Assumption) -> bool:
+    same = a.fact == b.fact and a.layer == b.layer and a.value != b.value
+    ordered = narrower(a.when, b.when) or narrower(b.when, a.when)
+    return same and not ordered and meet(a.when, b.when) is not None
+
+
+def _tie(knowledge: Knowledge, stated: Values, a: Assumption, b: Assumption) -> bool:
+    """Whether one of the two counts here, and the other would if that were not there."""
+    winner = _assumed(knowledge, stated, a.fact)
+    if winner not in (a, b):
+        return False
+    others = tuple(each for each in knowledge.assumptions if each != winner)
+    return _assumed(knowledge._replace(assumptions=others), stated, a.fact) in (a, b)
+
+
+def _assumed(knowledge: Knowledge, stated: Values, fact: str) -> Assumption | None:
+    """The assumption that a fact is known by; None if it is known otherwise or not at all, or these cannot be together."""
+    completed = complete(knowledge, entries_of(stated))
+    entry = completed.facts.get(fact)
+    if completed.errors or entry is None:
+        return None
+    return next((each for each in knowledge.assumptions if each.span == entry.span), None)
+
+
+def _told(knowledge: Knowledge, a: Assumption, b: Assumption, stated: Values) -> Diagnostic:
+    return Diagnostic(
+        "K01",
+        f"two assumptions disagree about `{a.fact}`, and neither condition is narrower",
+        a.span,
+        f"assumes {a.fact} {a.value}",
+        (Label(b.span, f"assumes {b.fact} {b.value}"),),
+        (note(policy(knowledge, stated)),),
+        ("narrow the condition of one, or assume a third value where both apply",),
+    )
