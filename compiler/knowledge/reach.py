@@ -1,7 +1,9 @@
 """Where a source speaks, and what it takes back.
 
-A source may state its scope. Within it, and wherever the policy leaves the matter unstated, its rules
+A source may state its scope. Within it, and wherever the policy leaves open whether it is, its rules
 have the strength they claim. Outside they still speak, as the weakest strength, and the plan says so.
+A fact that is not stated leaves the matter open only where the other facts leave room for it: on a server
+that takes none of the processors in a scope, that scope is left, whether its processor is named or not.
 The same holds on hardware that no source studied but that *follows* hardware that one did: at the
 first remove, at the second, and so on, the nearer counting more.
 
@@ -30,18 +32,58 @@ def reaches(
     when: Box, scope: Box, variables: dict[str, Variable], values: dict[str, dict[str, FactValue]]
 ) -> tuple[Reach, ...]:
     """The boxes in which a statement with these conditions applies, each with its distance from the scope."""
-    found = []
-    within = meet(when, tuple((name, mask | UNSTATED) for name, mask in scope))
-    if within is not None:
-        found.append(Reach(within, IN_SCOPE))
+    inside: list[Box] = [when]
+    outside: list[Box] = []
     for name, mask in scope:
-        outside = meet(when, ((name, variables[name].everything & ~mask & ~UNSTATED),))
-        if outside is not None:
-            found.append(Reach(outside, 0))
+        stated, unstated = (name, mask & ~UNSTATED), (name, UNSTATED)
+        room = _room(name, mask, variables, values)
+        ways: list[Box] = [(stated,), (unstated, *room)] if room else [((name, mask | UNSTATED),)]
+        inside = _met(inside, ways)
+        outside.append(((name, variables[name].everything & ~mask & ~UNSTATED),))
+        outside += [(unstated, (other, variables[other].everything & ~fits)) for other, fits in room]
+    found = [Reach(box, IN_SCOPE) for box in inside]
+    found += [Reach(box, 0) for box in _met([when], outside)]
     for name, mask in when:
         for steps, followers in _followers(mask, variables[name], values.get(name, {})):
             found.append(Reach(tuple((n, followers if n == name else m) for n, m in when), steps))
     return tuple(found)
+
+
+def _met(boxes: list[Box], others: list[Box]) -> list[Box]:
+    """What each of these boxes has in common with each of the others."""
+    return [both for box in boxes for other in others if (both := meet(box, other)) is not None]
+
+
+def _room(
+    name: str, mask: int, variables: dict[str, Variable], values: dict[str, dict[str, FactValue]]
+) -> Box:
+    """What other facts must be, where this one is not stated, for it to be any of these values."""
+    needs = [_needs(value, variables, values.get(name, {})) for value in variables[name].names(mask)]
+    room = []
+    for other in sorted(set.intersection(*(set(each) for each in needs))) if needs else ():
+        possible = UNSTATED
+        for each in needs:
+            possible |= each[other]
+        room.append((other, possible))
+    return tuple(room)
+
+
+def _needs(value: str, variables: dict[str, Variable], values: dict[str, FactValue]) -> dict[str, int]:
+    """The values of other facts that this value, and all that it lies within, can stand with."""
+    needs: dict[str, int] = {}
+    at = value
+    while at in values:
+        related = [(other, _related(variables[other], word)) for other, word in values[at].implies]
+        for other, fitting in (*related, *values[at].allows):
+            needs[other] = needs.get(other, variables[other].everything) & fitting
+        at = values[at].within
+    return needs
+
+
+def _related(variable: Variable, value: str) -> int:
+    """The set of the values that lie within this one, or that it lies within, and itself."""
+    above = sum(variable.bit(each) for each in variable.values if variable.below(each) & variable.bit(value))
+    return variable.below(value) | above
 
 
 def _followers(mask: int, variable: Variable, values: dict[str, FactValue]) -> list[tuple[int, int]]:

@@ -30,13 +30,14 @@ dell-11g-hpc | platform poweredge-11g
     Node Interleaving (Performance), first case      | node-interleaving on             | process-memory exceeds-socket
     Node Interleaving (Performance), second case     | node-interleaving on             | memory-locality poor
     Node Interleaving (Performance), third case      | node-interleaving on             | numa unaware
-    Table 4                                          | cpuspeed-service off             | cpu-power-management not os-dbpm, os rhel-5 or rhel-6
+    Table 4                                          | cpuspeed-service off             | cpu-power-management max-performance or system-dbpm, os rhel-5 or rhel-6
     Turbo Mode and C-States                          | cpuspeed-service on              | cpu-power-management os-dbpm, os rhel-5 or rhel-6
     Turbo Mode and C-States                          | force-latency none               | c-states on, goal performance or throughput, os modern-linux or rhel-7 or rhel-8, turbo on, workload hpc
 dell-12g-tuning | platform poweredge-12g
     Alternate RTID setting                | alternate-rtid off              | always
     C-States and C1E options; Figure 21   | c-states on                     | goal efficiency
     C-States and C1E options; Figure 21   | c1e on                          | goal efficiency
+    CPU Power Management modes            | cpuspeed-service on             | cpu-power-management os-dbpm, os rhel-5 or rhel-6
     Collaborative CPU Performance Control | collaborative-cpu-control off   | always
     Execute disable                       | execute-disable on              | always
     Figure 22                             | intel-idle off                  | c-states off
@@ -109,6 +110,8 @@ dell-bios-registries | platform poweredge-14g or poweredge-15g | R740 and R750 r
     ProcPwrPerf help text                 | cpu-power-management max-performance | goal latency
     ProcVirtualization help text          | virtualization on                    | always
     UncoreFrequency help text             | uncore-frequency maximum             | goal latency
+dell-bios-registries | platform poweredge-15g | R750 registry
+    CpuInterconnectBusSpeed help text | qpi-speed maximum | sockets 2 or 4
 ibm-h207000
     Symptom | intel-idle off | c-states off, os sles-11
 linux-cpuidle

@@ -89,6 +89,15 @@ def test_mirroring_against_the_memory_that_the_work_needs(need: str) -> None:
         assert plan(spelt(policy)).value("memory-mode") == "mirror"
 
 
+@pytest.mark.parametrize("need", NEEDS)
+def test_mirroring_halves_the_memory_of_the_11th_generation_too(need: str) -> None:
+    policy = f"goal balanced; platform r710; memory-need {need}; set memory-mode mirror"
+    if NEEDS[need] > Fraction(1, 2):
+        conflict(policy, "dell-12g-tuning", MODES)
+    else:
+        assert plan(spelt(policy)).value("memory-mode") == "mirror"
+
+
 @pytest.mark.parametrize(
     ("policy", "name"),
     [
@@ -115,12 +124,25 @@ def test_what_cannot_be_checked_for_want_of_a_fact_is_told(policy: str, name: st
         ("platform poweredge-11g; os rhel 10", "os rhel 10 and platform poweredge-11g cannot be together"),
         ("cpu ice-lake; os rhel 6", "os rhel 6 and platform poweredge-15g cannot be together"),
         ("cpu e5-2690; sockets 4", "cpu e5-2690 and sockets 4 cannot be together"),
+        ("cpu e5-4650; platform r720", "platform r720 and cpu e5-4650 cannot be together"),
+        ("cpu e5-2690; platform r320", "platform r320 and cpu e5-2690 cannot be together"),
+        ("cpu e5-2430; platform r820", "platform r820 and cpu e5-2430 cannot be together"),
+        ("cpu irwindale; platform r720", "cpu irwindale and platform r720 cannot be together"),
+        ("cpu core-i7-965; platform r740", "cpu core-i7-965 and platform r740 cannot be together"),
+        ("platform r740; os rhel 9; numa unaware", "os rhel 9 and numa unaware cannot be together"),
         ("platform r610; dimms-per-channel 3", "platform r610 and dimms-per-channel 3 cannot be together"),
     ],
 )
 def test_facts_that_cannot_be_together(facts: str, message: str) -> None:
     error = refusal(f"goal balanced; {facts}")
     assert (error.code, error.message) == ("E0204", message)
+
+
+@pytest.mark.parametrize("facts", ["cpu e5-4650", "platform r820", "cpu e5-4650; platform r820"])
+def test_a_server_of_four_sockets_is_taken_for_full_until_the_policy_says_otherwise(facts: str) -> None:
+    assert plan(f"goal throughput; {facts}; process-memory exceeds-socket").value("node-interleaving") == "off"
+    half = f"goal throughput; {facts}; sockets 2; process-memory exceeds-socket"
+    assert plan(half).value("node-interleaving") == "on"
 
 
 @pytest.mark.parametrize("fact", ["goal latency", "cpu westmere", "os rhel 6"])

@@ -56,6 +56,16 @@ c1e-off-vs-efficiency
     + goal efficiency; {TWELFTH}; set c1e off
     - goal balanced; {TWELFTH}; set c1e off
     - goal efficiency; cpu westmere; set c1e off
+cores-reset-by-profile-15g
+    + goal latency; cpu ice-lake; set cores-per-processor 8
+    - goal latency; cpu ice-lake; set cores-per-processor all
+    - goal latency; cpu skylake; set cores-per-processor 8
+dense-memory-speed-12g
+    + goal density; {TWELFTH}
+    - goal density; {TWELFTH}; set system-profile dapc
+dense-power-management-13g
+    + goal density; cpu haswell
+    - goal density; cpu haswell; set system-profile dapc
 dense-profile-vs-performance
     + goal performance; {TWELFTH}; set system-profile dense
     + goal throughput; {TWELFTH}; set system-profile dense
@@ -101,6 +111,12 @@ memory-voltage-vs-efficiency
     - goal efficiency; {TWELFTH}; dimm-voltage 1.35v; dimms-per-channel 3; set memory-frequency 1333
     - goal efficiency; {TWELFTH}; dimm-voltage 1.5v; set memory-voltage 1.5v
     - goal efficiency; {TWELFTH}; set memory-voltage 1.5v
+mirror-capacity-unknown
+    + goal balanced; cpu westmere; set memory-mode mirror
+    + goal balanced; {TWELFTH}; set memory-mode mirror
+    + goal balanced; cpu haswell; set memory-mode mirror
+    + goal balanced; cpu skylake; set memory-mode mirror
+    - goal balanced; cpu westmere; memory-need half; set memory-mode mirror
 mirror-vs-latency
     + goal latency; {TWELFTH}; set memory-mode mirror
     - goal balanced; {TWELFTH}; set memory-mode mirror
@@ -156,6 +172,25 @@ smt-off-vs-throughput
     + goal performance; {TWELFTH}; set smt off
     + goal throughput; {TWELFTH}; set smt off
     - goal latency; {TWELFTH}; set smt off
+smt-vs-latency-11g
+    + goal latency; cpu westmere; set smt on
+    + goal latency; cpu nehalem; workload comm-bound; set smt on
+    - goal latency; cpu westmere; set smt off
+    - goal performance; cpu westmere; set smt on
+snc-support-unknown
+    + goal performance; cpu xeon-silver-4110; set sub-numa-cluster on
+    - goal performance; cpu xeon-gold-6150; set sub-numa-cluster on
+    - goal performance; cpu xeon-silver-4110; snc-support yes; set sub-numa-cluster on
+snc-support-unknown-15g
+    + goal performance; platform r750; set sub-numa-cluster on
+    - goal performance; cpu xeon-gold-6354; set sub-numa-cluster on
+spare-capacity-13g
+    + goal balanced; cpu haswell; set memory-mode spare
+    + goal balanced; cpu haswell; memory-need half; set memory-mode spare-advanced-ecc
+    - goal balanced; cpu haswell; set memory-mode optimizer
+spare-capacity-14g
+    + goal balanced; cpu skylake; memory-need three-quarters; set memory-mode spare
+    - goal balanced; cpu skylake; set memory-mode mirror
 spare-capacity-unknown
     + goal balanced; {TWELFTH}; set memory-mode spare
     + goal balanced; {TWELFTH}; ranks-per-channel 4; set memory-mode spare-advanced-ecc
