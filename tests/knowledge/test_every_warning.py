@@ -164,6 +164,10 @@ qpi-speed-with-remote-memory
     + goal density; {TWELFTH}; set qpi-speed 6.4
     - goal efficiency; {TWELFTH}; memory-locality good; set qpi-speed 7.2
     - goal efficiency; {TWELFTH}; set qpi-speed 8.0
+siblings-without-smt
+    + goal throughput; cpu nehalem; os slc 5; workload hep; set smt off; set smt-placement smt
+    - goal throughput; cpu nehalem; os slc 5; workload hep; set smt on; set smt-placement smt
+    - goal throughput; cpu nehalem; os slc 5; workload hep; set smt off; set smt-placement strict-no-smt
 skew-tick-vs-efficiency
     + goal efficiency; os rhel 7; set skew-tick on
     + goal density; os rhel 9; set skew-tick on
