@@ -9,7 +9,7 @@ import hashlib
 import json
 import os
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -164,7 +164,8 @@ def _none_left(elsewhere: list[Decision]) -> str:
 def write(bundles: tuple[Bundle, ...], folder: str) -> None:
     """Put the bundles into `folder`, one in it or, if there are several, each in a folder of its own.
 
-    Raises SetpointError (E0605) where something else is in the way, OSError where the disk refuses.
+    Raises SetpointError (E0605) where something else is in the way, OSError, which names the folder as it was given,
+    where the disk refuses.
     """
     if len(bundles) > 1 and MANIFEST in {each.policy for each in bundles}:
         raise SetpointError(
@@ -185,6 +186,13 @@ def write(bundles: tuple[Bundle, ...], folder: str) -> None:
                 help=("name a new folder: only an earlier bundle or an empty folder is replaced",),
             )
         )
+    try:
+        _replace(folder, bundles)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, named) from None
+
+
+def _replace(folder: str, bundles: tuple[Bundle, ...]) -> None:
     draft = f"{folder}.partial-{os.getpid()}"
     old = f"{folder}.replaced-{os.getpid()}"
     try:
@@ -205,18 +213,26 @@ def _in_the_way(folder: str) -> str:
     """Why what is there must not be replaced; "" for an empty folder and for a bundle with nothing else in it."""
     if os.path.islink(folder) or not os.path.isdir(folder):
         return "is not a bundle"
-    there = {
-        os.path.relpath(os.path.join(place, name), folder)
-        for place, _, names in os.walk(folder)
-        for name in names
-    }
-    if not there and not os.listdir(folder):
+    here = os.getcwd()
+    if os.path.commonpath([here, os.path.realpath(folder)]) == os.path.realpath(folder):
+        return "is the folder that this runs in, or holds it"
+    there = {os.path.relpath(path, folder) for path in _ends(folder)}
+    if not there:
         return ""
     ours = _listed(folder)
     if not ours:
         return "is not a bundle"
     others = sorted(there - ours)
     return f"holds `{others[0]}`, which is not of the bundle there" if others else ""
+
+
+def _ends(folder: str) -> Iterator[str]:
+    """All below a folder that holds nothing further: files, links, and empty folders."""
+    for place, folders, names in os.walk(folder):
+        for path in (os.path.join(place, name) for name in folders):
+            if os.path.islink(path) or not os.listdir(path):
+                yield path
+        yield from (os.path.join(place, name) for name in names)
 
 
 def _listed(folder: str) -> set[str]:

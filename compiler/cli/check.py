@@ -7,6 +7,7 @@ from setpoint.compiler.cli import IN_ERROR, OK
 from setpoint.compiler.cli.common import parser, text_source, today_of
 from setpoint.compiler.cli.files import ROOT_HELP, rooted_files
 from setpoint.compiler.render.reports import FORMATS, report
+from setpoint.compiler.writing import write_text
 
 
 def run(arguments: list[str]) -> int:
@@ -38,7 +39,6 @@ def run(arguments: list[str]) -> int:
     checked = check_files(files, today_of(options, options_parser))
     source = text_source(checked.sources)
     for form, path in also.items():
-        with open(path, "w", encoding="utf-8", newline="\n") as file:
-            file.write(report(form, checked.findings, source, len(checked.files)))
+        write_text(path, report(form, checked.findings, source, len(checked.files)))
     sys.stdout.write(report(options.format, checked.findings, source, len(checked.files)))
     return IN_ERROR if checked.findings.errors else OK

@@ -23,10 +23,12 @@ def run(arguments: list[str]) -> int:
         "--target", action="append", default=[], metavar="NAME", help="only this target; may be repeated"
     )
     options = options_parser.parse_args(arguments)
+    if not options.folder:
+        options_parser.error("argument -o: the folder has no name")
     choice = Choice(options.only, options.group, options.host, today_of(options, options_parser))
     program = program_of(options, options_parser)
     folder = options.root or os.path.dirname(options.policy or "") or "."
-    told = {name: os.path.relpath(name, folder) for name in program.sources if name != INLINE}
+    told = {name: _printable(os.path.relpath(name, folder)) for name in program.sources if name != INLINE}
     try:
         chosen = choose(tuple(options.target))
         made = []
@@ -44,6 +46,11 @@ def run(arguments: list[str]) -> int:
         where = options.folder if len(made) == 1 else f"{options.folder}/{each.policy}"
         sys.stdout.write(f"{each.policy}: {len(each.files)} files in {where}\n")
     return OK
+
+
+def _printable(path: str) -> str:
+    """A path in characters: where it is no UTF-8, with an escape for each odd byte."""
+    return os.fsencode(path).decode(errors="backslashreplace")
 
 
 @contextmanager

@@ -9,6 +9,7 @@ from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.language.format import format_source
 from setpoint.compiler.language.source import Source
 from setpoint.compiler.program import refuse_streams
+from setpoint.compiler.writing import write_text
 
 
 def run(arguments: list[str]) -> int:
@@ -36,7 +37,6 @@ def run(arguments: list[str]) -> int:
             sys.stdout.write(f"{path}\n")
             status = status or DIFFERENCE
         else:
-            with open(path, "w", encoding="utf-8", newline="\n") as file:
-                file.write(formatted)
+            write_text(path, formatted)
             sys.stdout.write(f"{path}\n")
     return status

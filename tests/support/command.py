@@ -19,8 +19,19 @@ class Ran(NamedTuple):
 
 def setpoint(*arguments: str, cwd: Path = ROOT, env: dict[str, str] | None = None) -> Ran:
     """Run `setpoint` with these arguments; the environment is the test's own, with `env` over it."""
+    return _run([sys.executable, "-m", "setpoint.compiler", *arguments], cwd, env)
+
+
+def in_shell(command: str, cwd: Path, env: dict[str, str] | None = None) -> Ran:
+    """Run a command of the shell in which `setpoint` is a program: with limits, redirections, closed streams."""
+    return _run(
+        ["sh", "-c", f'setpoint() {{ {sys.executable} -m setpoint.compiler "$@"; }}\n{command}'], cwd, env
+    )
+
+
+def _run(command: list[str], cwd: Path, env: dict[str, str] | None) -> Ran:
     done = subprocess.run(
-        [sys.executable, "-m", "setpoint.compiler", *arguments],
+        command,
         cwd=cwd,
         env={**os.environ, "PYTHONPATH": str(ROOT / ".dev"), "COLUMNS": "110", **(env or {})},
         stdin=subprocess.DEVNULL,
