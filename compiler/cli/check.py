@@ -4,7 +4,7 @@ import sys
 
 from setpoint.compiler.checking import check_files
 from setpoint.compiler.cli import IN_ERROR, OK
-from setpoint.compiler.cli.common import parser, text_source, today_of
+from setpoint.compiler.cli.common import add_today, parser, text_source, today_of
 from setpoint.compiler.cli.files import ROOT_HELP, rooted_files
 from setpoint.compiler.render.reports import FORMATS, report
 from setpoint.compiler.writing import write_text
@@ -23,9 +23,7 @@ def run(arguments: list[str]) -> int:
         help="write the findings in this form, too, into a file; may be repeated",
     )
     options_parser.add_argument("--root", default="", metavar="DIR", help=ROOT_HELP)
-    options_parser.add_argument(
-        "--today", default="", metavar="DATE", help="the day that `until` is compared with"
-    )
+    add_today(options_parser)
     options = options_parser.parse_args(arguments)
     also = dict(word.partition("=")[::2] for word in options.also)
     for form, path in also.items():

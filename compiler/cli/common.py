@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 
 from setpoint.compiler.cli import IN_ERROR, OUTSIDE, USAGE
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
+from setpoint.compiler.language.parse import is_day
 from setpoint.compiler.language.source import NOWHERE
 from setpoint.compiler.program import Program, program_of_file, program_of_text
 
@@ -53,6 +54,11 @@ def add_policy(parser: argparse.ArgumentParser, positional: bool = True) -> None
     parser.add_argument("--group", default="", metavar="NAME", help="as it is for this group")
     parser.add_argument("--host", default="", metavar="NAME", help="as it is for this host")
     parser.add_argument("--root", default="", metavar="DIR", help="the folder that includes must stay inside")
+    add_today(parser)
+
+
+def add_today(parser: argparse.ArgumentParser) -> None:
+    """The argument that stands in for the clock."""
     parser.add_argument(
         "--today",
         default="",
@@ -72,15 +78,14 @@ def program_of(options: argparse.Namespace, parser: argparse.ArgumentParser) -> 
 
 def today_of(options: argparse.Namespace, parser: argparse.ArgumentParser) -> str:
     """The day that waivers are compared with, in ISO form."""
-    import time
+    from datetime import date
 
-    if not options.today:
-        return time.strftime("%Y-%m-%d")
-    try:
-        time.strptime(options.today, "%Y-%m-%d")
-    except ValueError:
-        parser.error(f"--today {options.today}: not a date such as 2027-03-31")
-    return str(options.today)
+    today: str = options.today
+    if not today:
+        return date.today().isoformat()
+    if not is_day(today):
+        parser.error(f"--today {today}: not a date such as 2027-03-31")
+    return today
 
 
 def show(diagnostics: Iterable[Diagnostic], sources: dict[str, str]) -> None:

@@ -5,7 +5,7 @@ import os
 import sys
 
 from setpoint.compiler.cli import DIFFERENCE, IN_ERROR, OK
-from setpoint.compiler.cli.common import page_width, parser, today_of
+from setpoint.compiler.cli.common import add_today, page_width, parser, today_of
 from setpoint.compiler.cli.files import ROOT_HELP
 from setpoint.compiler.comparison.differences import differences
 from setpoint.compiler.comparison.revisions import Repository
@@ -32,9 +32,7 @@ def run(arguments: list[str]) -> int:
     )
     options_parser.add_argument("--format", choices=sorted(FORMATS), default="text")
     options_parser.add_argument("--root", default="", metavar="DIR", help=ROOT_HELP)
-    options_parser.add_argument(
-        "--today", default="", metavar="DATE", help="the day that `until` is compared with"
-    )
+    add_today(options_parser)
     options = options_parser.parse_args(arguments)
     today = today_of(options, options_parser)
     old, new = _sides(options, options_parser, today)

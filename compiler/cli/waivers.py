@@ -8,10 +8,11 @@ from typing import NamedTuple
 
 from setpoint.compiler.checking import gather
 from setpoint.compiler.cli import DIFFERENCE, IN_ERROR, OK
-from setpoint.compiler.cli.common import page_width, parser, show, today_of
+from setpoint.compiler.cli.common import add_today, page_width, parser, show, today_of
 from setpoint.compiler.cli.files import ROOT_HELP, rooted_files
 from setpoint.compiler.language.syntax import Accept, Policy, Scope, Statement
 from setpoint.compiler.render.table import table
+from setpoint.compiler.resolution.hazards import is_expired
 
 SCHEMA = "setpoint.waivers/1"
 
@@ -42,7 +43,7 @@ def run(arguments: list[str]) -> int:
         "waivers", "List every `accept` with its reason, what has expired and what soon will."
     )
     options_parser.add_argument("paths", nargs="+", metavar="PATH", help="files, or folders of .tune files")
-    options_parser.add_argument("--today", default="", metavar="DATE", help="the day to compare with")
+    add_today(options_parser)
     options_parser.add_argument(
         "--within", type=int, default=SOON, metavar="DAYS", help=f"what counts as soon (default: {SOON})"
     )
@@ -52,7 +53,7 @@ def run(arguments: list[str]) -> int:
     today = today_of(options, options_parser)
     gathered = gather(rooted_files(options.paths, options.root))
     found = {
-        statement.span: _waiver(statement, scope, date.fromisoformat(today), options.within)
+        statement.span: _waiver(statement, scope, today, options.within)
         for program in gathered.programs.values()
         for statement, scope in _accepts(program.body, "")
     }
@@ -78,11 +79,12 @@ def _accepts(body: tuple[Statement, ...], scope: str) -> Iterator[tuple[Accept, 
             yield from _accepts(statement.body, f"{statement.kind.text} {statement.name.text}")
 
 
-def _waiver(statement: Accept, scope: str, today: date, within: int) -> Waiver:
+def _waiver(statement: Accept, scope: str, today: str, within: int) -> Waiver:
     if statement.until is None:
         return Waiver(statement, scope, "open", None)
-    days = (date.fromisoformat(statement.until.text) - today).days
-    return Waiver(statement, scope, "expired" if days < 0 else "soon" if days <= within else "good", days)
+    days = (date.fromisoformat(statement.until.text) - date.fromisoformat(today)).days
+    state = "expired" if is_expired(statement, today) else "soon" if days <= within else "good"
+    return Waiver(statement, scope, state, days)
 
 
 def _text(waivers: list[Waiver], within: int) -> str:

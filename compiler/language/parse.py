@@ -72,18 +72,18 @@ def _read(automaton: Automaton, file: str, stream: list[Token]) -> Iterator[Diag
 def _wrong_in_themselves(file: str, stream: list[Token]) -> Iterator[Diagnostic]:
     """What is wrong with single tokens, wherever they stand: dates that are none, characters that no text may hold."""
     for position, token in enumerate(stream):
-        if token.kind == "DATE" and not _is_day(token.text):
+        if token.kind == "DATE" and not is_day(token.text):
             yield no_such_day(Place(file, stream, position))
         elif token.kind == "STRING":
             yield from forbidden(Place(file, stream, position))
 
 
-def _is_day(text: str) -> bool:
+def is_day(text: str) -> bool:
+    """Whether a text is a day of the calendar, written as 2027-03-31: of the ways to write one, these compare as text."""
     try:
-        date.fromisoformat(text)
+        return date.fromisoformat(text).isoformat() == text
     except ValueError:
         return False
-    return True
 
 
 def _end_of_statement(automaton: Automaton, stream: list[Token], position: int) -> int:

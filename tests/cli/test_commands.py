@@ -397,6 +397,14 @@ def test_exit_status(arguments: tuple[str, ...], status: int) -> None:
     assert setpoint(*arguments).status == status
 
 
+@pytest.mark.parametrize("today", ["2027-3-1", "20270301", "2027-W09-1", "2027-02-30"])
+@pytest.mark.parametrize("verb", ["plan", "check", "waivers"])
+def test_a_day_is_written_in_one_way_only(verb: str, today: str) -> None:
+    """Dates are compared as text, which holds of one way to write them."""
+    ran = setpoint(verb, TRADING, "--today", today)
+    assert (ran.status, f"--today {today}: not a date such as 2027-03-31" in ran.err) == (2, True)
+
+
 def test_a_closed_pipe_is_no_traceback() -> None:
     import subprocess
     import sys
