@@ -12,11 +12,14 @@ from typing import NamedTuple
 
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, Label, SetpointError
 from setpoint.compiler.language.parse import parse
-from setpoint.compiler.language.source import NOWHERE, Source
+from setpoint.compiler.language.source import NOWHERE, Source, Span
 from setpoint.compiler.language.syntax import Assume, Block, Figures, File, Include, Options, Statement, Table
 
 INLINE = "<policy>"
 """The name of a policy that was given on the command line."""
+
+BYTE_ORDER_MARK = "\ufeff"
+"""What some editors begin a file with; it means nothing."""
 
 MOST_LEVELS = 100
 """How deep files may include one another: far beyond any use, and well within what Python can call."""
@@ -36,7 +39,7 @@ class Program(NamedTuple):
 
 def program_of_text(text: str, root: str = ".", stem: str = "policy") -> Program:
     """A program from a text. Raises SetpointError (E01xx, E06xx)."""
-    return _Reader(root).read(Source(INLINE, text), stem, root)
+    return _Reader(root).read(Source(INLINE, text.removeprefix(BYTE_ORDER_MARK)), stem, root)
 
 
 def program_of_file(path: str, root: str = "") -> Program:
@@ -44,7 +47,28 @@ def program_of_file(path: str, root: str = "") -> Program:
     folder = root or os.path.dirname(path) or "."
     stem = os.path.splitext(os.path.basename(path))[0]
     reader = _Reader(folder)
-    return reader.read(Source(path, reader.text(path, None)), _safe(stem), os.path.dirname(path))
+    return reader.read(Source(path, read(path)), _safe(stem), os.path.dirname(path))
+
+
+def read(path: str, at: Span = NOWHERE) -> str:
+    """The text of a file, with its line ends as they are; `at` is the include that names it.
+
+    Raises SetpointError (E0601 if it cannot be read, E0604 if it is not UTF-8).
+    """
+    try:
+        _refuse_streams(path)
+        with open(path, encoding="utf-8", newline="") as file:
+            return file.read().removeprefix(BYTE_ORDER_MARK)
+    except OSError as error:
+        where = "an include is looked for from the folder of the file that it stands in"
+        help_ = () if at == NOWHERE else (where,)
+        raise SetpointError(
+            Diagnostic("E0601", f"cannot read `{path}`: {error.strerror}", at, help=help_)
+        ) from None
+    except UnicodeDecodeError:
+        raise SetpointError(
+            Diagnostic("E0604", f"`{path}` is not UTF-8 text", at, help=("save it as UTF-8",))
+        ) from None
 
 
 def _safe(stem: str) -> str:
@@ -52,7 +76,7 @@ def _safe(stem: str) -> str:
     return "".join(c if c.isascii() and (c.isalnum() or c in "._-") else "-" for c in stem) or "policy"
 
 
-def refuse_streams(path: str) -> None:
+def _refuse_streams(path: str) -> None:
     """Raises OSError for a pipe or a device, which may never end, unless a shell handed it over. Folders fail anyway."""
     mode = os.stat(path).st_mode
     if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode) or path.startswith(STREAMS)):
@@ -76,25 +100,6 @@ class _Reader:
             error.sources = self.sources
             raise error
         return Program(stem, tuple(body), tuple(self.site.values()), self.sources)
-
-    def text(self, path: str, include: Include | None) -> str:
-        """A file's text. Raises SetpointError (E0601 missing, E0604 not UTF-8)."""
-        at = include.path.span if include else NOWHERE
-        try:
-            refuse_streams(path)
-            with open(path, encoding="utf-8-sig") as file:  # some editors begin a file with a byte order mark
-                return file.read()
-        except OSError as error:
-            where = (
-                ("an include is looked for from the folder of the file that it stands in",) if include else ()
-            )
-            raise SetpointError(
-                Diagnostic("E0601", f"cannot read `{path}`: {error.strerror}", at, help=where)
-            ) from None
-        except UnicodeDecodeError:
-            raise SetpointError(
-                Diagnostic("E0604", f"`{path}` is not UTF-8 text", at, help=("save it as UTF-8",))
-            ) from None
 
     def _body(self, source: Source, folder: str) -> list[Statement]:
         self.sources[source.name] = source.text
@@ -151,7 +156,7 @@ class _Reader:
             return []
         self.done.add(real)
         try:
-            text = self.text(path, include)
+            text = read(path, include.path.span)
         except SetpointError as error:
             self.findings.extend(error.diagnostics)
             return []

@@ -192,7 +192,7 @@ def files(draw: st.DrawFn) -> Pieces:
     return found
 
 
-comments = st.text(st.characters(codec="utf-8", exclude_characters="\n"), max_size=20).map(
+comments = st.text(st.characters(codec="utf-8", exclude_characters="\r\n"), max_size=20).map(
     lambda t: f"#{t}\n"
 )
 gaps = st.one_of(

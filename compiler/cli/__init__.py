@@ -1,7 +1,7 @@
 """The command line: one module a verb, found by its name.
 
 Exit status: 0 done; 1 the policy is in error; 2 wrong usage; 3 a difference was found; 4 the outside
-world failed (a file, the network).
+world failed (a file, the network); 130 somebody has interrupted it.
 
 The verb is looked at before anything else is imported, so that `plan` does not pay for what only
 `compile` needs.
@@ -23,6 +23,8 @@ VERBS = {
 }
 
 OK, IN_ERROR, USAGE, DIFFERENCE, OUTSIDE = range(5)
+INTERRUPTED = 130
+"""What a shell says of a program that Ctrl-C has stopped."""
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -30,7 +32,12 @@ def main(arguments: list[str] | None = None) -> int:
     gc.set_threshold(
         200_000
     )  # a short life that makes few circles: sweeping for them costs a tenth of a plan
-    words = sys.argv[1:] if arguments is None else arguments
+    from setpoint.compiler.cli.common import guarded
+
+    return guarded(_run, sys.argv[1:] if arguments is None else arguments)
+
+
+def _run(words: list[str]) -> int:
     if not words or words[0] in ("-h", "--help"):
         sys.stdout.write(usage())
         return OK if words else USAGE
@@ -40,17 +47,11 @@ def main(arguments: list[str] | None = None) -> int:
         sys.stdout.write(f"setpoint {version('setpoint')}\n")
         return OK
     if words[0] not in VERBS:
-        from setpoint.compiler.knowledge.words import suggestion
+        from setpoint.compiler.cli.common import no_such
 
-        near = suggestion(words[0], VERBS)
-        sys.stderr.write(
-            f"setpoint: there is no command `{words[0]}`" + (f"; did you mean `{near}`?\n" if near else "\n")
-        )
-        return USAGE
-    from setpoint.compiler.cli.common import guarded
-
-    verb = import_module(f"setpoint.compiler.cli.{words[0]}")
-    return guarded(verb.run, words[1:])
+        return no_such("there is no command", words[0], VERBS)
+    status: int = import_module(f"setpoint.compiler.cli.{words[0]}").run(words[1:])
+    return status
 
 
 def usage() -> str:

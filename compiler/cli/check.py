@@ -3,8 +3,7 @@
 import sys
 
 from setpoint.compiler.checking import check_files
-from setpoint.compiler.cli import IN_ERROR, OK
-from setpoint.compiler.cli.common import add_today, parser, text_source, today_of
+from setpoint.compiler.cli.common import add_today, parser, status_of, text_source, today_of
 from setpoint.compiler.cli.files import ROOT_HELP, rooted_files
 from setpoint.compiler.render.reports import FORMATS, report
 from setpoint.compiler.writing import write_text
@@ -25,8 +24,8 @@ def run(arguments: list[str]) -> int:
     options_parser.add_argument("--root", default="", metavar="DIR", help=ROOT_HELP)
     add_today(options_parser)
     options = options_parser.parse_args(arguments)
-    also = dict(word.partition("=")[::2] for word in options.also)
-    for form, path in also.items():
+    also = [word.partition("=")[::2] for word in options.also]
+    for form, path in also:
         if form not in FORMATS or not path:
             options_parser.error(
                 f"--also {form}={path}: not one of {', '.join(sorted(FORMATS))}, `=` and a file"
@@ -36,7 +35,7 @@ def run(arguments: list[str]) -> int:
         options_parser.error(f"there is no .tune file in {', '.join(options.paths)}")
     checked = check_files(files, today_of(options, options_parser))
     source = text_source(checked.sources)
-    for form, path in also.items():
+    for form, path in also:
         write_text(path, report(form, checked.findings, source, len(checked.files)))
     sys.stdout.write(report(options.format, checked.findings, source, len(checked.files)))
-    return IN_ERROR if checked.findings.errors else OK
+    return status_of(checked.findings)

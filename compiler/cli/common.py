@@ -1,41 +1,82 @@
 """What the verbs share: how a policy is named, how diagnostics are shown, what an error's exit status is."""
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Callable, Iterable
 
-from setpoint.compiler.cli import IN_ERROR, OUTSIDE, USAGE
+from setpoint.compiler.cli import IN_ERROR, INTERRUPTED, OK, OUTSIDE, USAGE
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.language.parse import is_day
 from setpoint.compiler.language.source import NOWHERE
 from setpoint.compiler.program import Program, program_of_file, program_of_text
 
+FAILED_OUTSIDE = {"E0601", "E0604", "E0605", "E0606", "E0607"}
+"""What is wrong with a file, a folder or a revision that the command line names."""
+
+WRONG_NAMES = {"E0206", "E0504"}
+"""What is wrong with other names there: of a policy, a group, a host, a target."""
+
 
 def guarded(run: Callable[[list[str]], int], arguments: list[str]) -> int:
-    """Run a verb; turn what it raises into messages and an exit status."""
+    """Run the command; turn what it raises into messages and an exit status."""
+    _prepare_streams()
     try:
-        return run(arguments)
+        return _printed(run, arguments)
     except SetpointError as error:
         show(error.diagnostics, error.sources)
-        return status_of(error)
+        return status_of(error.diagnostics)
     except BrokenPipeError:
-        sys.stdout = open(os.devnull, "w")  # noqa: SIM115 - the reader has gone; keep the interpreter from saying so
-        return OUTSIDE
+        return OUTSIDE  # the reader has gone: there is nobody to tell
     except OSError as error:
         place = f"{error.filename}: " if error.filename else ""
         sys.stderr.write(f"setpoint: {place}{error.strerror or error}\n")
         return OUTSIDE
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    finally:
+        _leave_nothing_to_print()
 
 
-def status_of(error: SetpointError) -> int:
-    """4 where a file could not be read or written, 2 where a name on the command line is wrong, else 1."""
-    first = error.diagnostics[0]
-    if first.at == NOWHERE and first.code in ("E0601", "E0604", "E0605", "E0606", "E0607"):
+def _prepare_streams() -> None:
+    """Every text can be printed: where a stream lacks a character, by its number; where it is closed, to nowhere."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 - it is open to the end
+        elif isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _printed(run: Callable[[list[str]], int], arguments: list[str]) -> int:
+    """Run the command, and make sure that what it printed has gone out; so also where argparse leaves by itself."""
+    try:
+        return run(arguments)
+    finally:
+        sys.stdout.flush()
+
+
+def _leave_nothing_to_print() -> None:
+    """What could not be printed is given up, to keep the interpreter from trying again at its end."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - it is open to the end
+
+
+def status_of(diagnostics: Iterable[Diagnostic]) -> int:
+    """4 where a file could not be read or written, 2 where a name on the command line is wrong, 1 for other errors, else 0.
+
+    What the command line names stands nowhere in a text; of a file that a policy includes, the policy is in error.
+    """
+    errors = [d for d in diagnostics if d.severity == "error"]
+    of_the_command = {d.code for d in errors if d.at == NOWHERE}
+    if of_the_command & FAILED_OUTSIDE:
         return OUTSIDE
-    if first.at == NOWHERE and first.code in ("E0206", "E0504"):
+    if of_the_command & WRONG_NAMES:
         return USAGE
-    return IN_ERROR
+    return IN_ERROR if errors else OK
 
 
 def parser(verb: str, description: str) -> argparse.ArgumentParser:
@@ -93,6 +134,15 @@ def show(diagnostics: Iterable[Diagnostic], sources: dict[str, str]) -> None:
     from setpoint.compiler.render.excerpt import diagnostics_text
 
     sys.stderr.write(diagnostics_text(diagnostics, text_source(sources)))
+
+
+def no_such(what: str, word: str, known: Iterable[str]) -> int:
+    """Say that a name on the command line is not one of those that are known, and what was perhaps meant."""
+    from setpoint.compiler.knowledge.words import suggestion
+
+    near = suggestion(word, known)
+    sys.stderr.write(f"setpoint: {what} `{word}`" + (f"; did you mean `{near}`?\n" if near else "\n"))
+    return USAGE
 
 
 def text_source(sources: dict[str, str]) -> Callable[[str], str]:

@@ -1,4 +1,7 @@
-"""The policy files that a command line names: files as they are, folders by what lies in them."""
+"""The policy files that a command line names: files as they are, folders by what lies in them.
+
+A path that is not there is a file that cannot be read: whoever reads it says so, and goes on with the others.
+"""
 
 import os
 from collections.abc import Iterable, Iterator
@@ -8,7 +11,7 @@ ROOT_HELP = "the folder that includes must stay inside (default: a folder as it 
 
 
 def tune_files(paths: Iterable[str]) -> Iterator[str]:
-    """Each file once, those of a folder in the order of their names. Raises OSError for a path that is not there."""
+    """Each file once, those of a folder in the order of their names. Raises OSError for a folder that cannot be listed."""
     yield from rooted_files(paths)
 
 
@@ -24,11 +27,14 @@ def rooted_files(paths: Iterable[str], root: str = "") -> dict[str, str]:
 
 
 def _below(path: str) -> Iterator[str]:
-    os.stat(path)
     if not os.path.isdir(path):
         yield path
         return
-    for place, folders, names in os.walk(path):
+    for place, folders, names in os.walk(path, onerror=_refused):
         folders[:] = sorted(f for f in folders if not f.startswith("."))
         tune = (name for name in sorted(names) if name.endswith(".tune"))
         yield from (os.path.normpath(os.path.join(place, name)) for name in tune)
+
+
+def _refused(error: OSError) -> None:
+    raise error

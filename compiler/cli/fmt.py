@@ -2,13 +2,13 @@
 
 import sys
 
-from setpoint.compiler.cli import DIFFERENCE, IN_ERROR, OK
-from setpoint.compiler.cli.common import parser, show
+from setpoint.compiler.cli import DIFFERENCE, OK
+from setpoint.compiler.cli.common import parser, show, status_of
 from setpoint.compiler.cli.files import tune_files
-from setpoint.compiler.diagnostics import SetpointError
+from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.language.format import format_source
 from setpoint.compiler.language.source import Source
-from setpoint.compiler.program import refuse_streams
+from setpoint.compiler.program import read
 from setpoint.compiler.writing import write_text
 
 
@@ -20,23 +20,21 @@ def run(arguments: list[str]) -> int:
         "--check", action="store_true", help="change nothing; exit 3 if a file would change"
     )
     options = options_parser.parse_args(arguments)
-    status = OK
+    found: list[Diagnostic] = []
+    changed = False
     for path in tune_files(options.paths):
-        refuse_streams(path)
-        with open(path, encoding="utf-8-sig", newline="") as file:
-            text = file.read()
+        text = ""
         try:
+            text = read(path)
             formatted = format_source(Source(path, text))
         except SetpointError as error:
             show(error.diagnostics, {path: text})
-            status = IN_ERROR
+            found += error.diagnostics
             continue
         if formatted == text:
             continue
-        if options.check:
-            sys.stdout.write(f"{path}\n")
-            status = status or DIFFERENCE
-        else:
+        changed = True
+        if not options.check:
             write_text(path, formatted)
-            sys.stdout.write(f"{path}\n")
-    return status
+        sys.stdout.write(f"{path}\n")
+    return status_of(found) or (DIFFERENCE if changed and options.check else OK)

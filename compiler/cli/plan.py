@@ -33,7 +33,7 @@ def run(arguments: list[str]) -> int:
         if options.format != "json":
             raise
         _print_failed(_name(options), error)
-        return status_of(error)
+        return status_of(error.diagnostics)
     if options.format == "json":
         _print_json(done)
     else:

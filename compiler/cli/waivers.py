@@ -7,8 +7,8 @@ from datetime import date
 from typing import NamedTuple
 
 from setpoint.compiler.checking import gather
-from setpoint.compiler.cli import DIFFERENCE, IN_ERROR, OK
-from setpoint.compiler.cli.common import add_today, page_width, parser, show, today_of
+from setpoint.compiler.cli import DIFFERENCE, OK
+from setpoint.compiler.cli.common import add_today, page_width, parser, show, status_of, today_of
 from setpoint.compiler.cli.files import ROOT_HELP, rooted_files
 from setpoint.compiler.language.syntax import Accept, Policy, Scope, Statement
 from setpoint.compiler.render.table import table
@@ -38,7 +38,7 @@ class Waiver(NamedTuple):
 
 
 def run(arguments: list[str]) -> int:
-    """List the waivers of files and folders; exit 3 if one has expired, 1 if a file cannot be read as a policy."""
+    """List the waivers of files and folders; exit 3 if one has expired, 1 if a file is in error, 4 if it cannot be read."""
     options_parser = parser(
         "waivers", "List every `accept` with its reason, what has expired and what soon will."
     )
@@ -60,12 +60,13 @@ def run(arguments: list[str]) -> int:
     waivers = sorted(
         found.values(), key=lambda w: (STATES.index(w.state), w.until, w.statement.span, w.statement.hazard)
     )
-    sys.stdout.write(_json(waivers, today) if options.format == "json" else _text(waivers, options.within))
-    for error in gathered.failed.values():
-        show(error.diagnostics, gathered.sources)
-    if gathered.failed:
-        return IN_ERROR
-    return DIFFERENCE if any(w.state == "expired" for w in waivers) else OK
+    if options.format == "json":
+        sys.stdout.write(_json(waivers, today))
+    elif waivers or not gathered.failed:  # of files that cannot be read, nothing is known
+        sys.stdout.write(_text(waivers, options.within))
+    failed = [d for error in gathered.failed.values() for d in error.diagnostics]
+    show(failed, gathered.sources)
+    return status_of(failed) or (DIFFERENCE if any(w.state == "expired" for w in waivers) else OK)
 
 
 def _accepts(body: tuple[Statement, ...], scope: str) -> Iterator[tuple[Accept, str]]:

@@ -154,6 +154,7 @@ def _planned(path: str, root: str, today: str) -> Side:
     """Plan every policy in a file or folder, and every block for a host."""
     from setpoint.compiler.cli.files import rooted_files
 
+    os.stat(path)  # what is not there at all is no side, not even one in error
     files = rooted_files([path], root)
     gathered = gather(files)
     failed = {

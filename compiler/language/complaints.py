@@ -75,6 +75,7 @@ MEANT: dict[str, str] = {
     **dict.fromkeys("‐‑–—−", "the hyphen of names, dates and numbers is the plain one of the keyboard: -"),
     "-": "a hyphen stands within a name or right before a number; a range is written `2 to 8`",
     **dict.fromkeys("\u00a0\u2009\u202f", "write a plain space"),
+    "\r": "a line ends in LF or CRLF; CR alone is of a very old system: save the file anew",
 }
 """What is likely meant by a character that has no meaning."""
 

@@ -3,6 +3,9 @@
 import json
 from typing import Any
 
+from setpoint.compiler.diagnostics import Diagnostic, SetpointError
+from setpoint.compiler.language.source import NOWHERE
+from setpoint.compiler.program import read
 from setpoint.compiler.proof.coverage import Exercised, Share
 from setpoint.compiler.proof.difference import Difference
 from setpoint.compiler.proof.prove import Figures, Proof
@@ -118,10 +121,26 @@ def record(done: Exercised) -> str:
 
 
 def recorded(path: str) -> Exercised:
-    """What a test run has left. Raises OSError, and ValueError for a file that is something else."""
-    with open(path, encoding="utf-8") as file:
-        text = file.read()
-    data = json.loads(text)
-    if not isinstance(data, dict) or data.get("schema") != RECORD:
-        raise ValueError(path)
+    """What a test run has left. Raises SetpointError (E0601, E0604; E0606 for a file that is something else)."""
+    text = read(path)
+    try:
+        data = json.loads(text)
+    except ValueError:
+        data = None
+    if not _is_record(data):
+        raise SetpointError(
+            Diagnostic(
+                "E0606",
+                f"`{path}` is no record of a test run of the form {RECORD}",
+                NOWHERE,
+                help=("name policy files, folders of them, or what a test run has left",),
+            )
+        )
     return Exercised(*(frozenset(data[kind]) for kind in Exercised._fields))
+
+
+def _is_record(data: Any) -> bool:
+    if not isinstance(data, dict) or data.get("schema") != RECORD:
+        return False
+    lists = [data.get(kind) for kind in Exercised._fields]
+    return all(isinstance(each, list) and all(isinstance(name, str) for name in each) for each in lists)

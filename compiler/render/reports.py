@@ -1,6 +1,7 @@
 """Findings for people and for machines: text, JSON, SARIF, JUnit, and annotations of a GitHub workflow."""
 
 import json
+import os
 from collections.abc import Callable
 from typing import Any
 
@@ -86,7 +87,7 @@ def _uri(path: str) -> str:
     from pathlib import PurePath
     from urllib.parse import quote
 
-    return PurePath(path).as_uri() if PurePath(path).is_absolute() else quote(PurePath(path).as_posix())
+    return PurePath(path).as_uri() if PurePath(path).is_absolute() else quote(os.fsencode(path))
 
 
 def _junit(findings: Diagnostics, text_of: TextOf, files: int) -> str:

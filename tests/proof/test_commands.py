@@ -137,9 +137,36 @@ def test_the_suites_and_the_examples_exercise_all_there_is(
     }  # fmt: skip
 
 
-def test_a_record_must_be_one(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"schema": "setpoint.plan/1"}',
+        '{"schema": "setpoint.kb-exercised/1"}',
+        '{"schema": "setpoint.kb-exercised/1", "rules": "abc", "constraints": [], "hazards": []}',
+        '{"schema": "setpoint.kb-exercised/1", "rules": [[]], "constraints": [], "hazards": []}',
+        "[]",
+        "no JSON",
+    ],
+)
+def test_a_record_must_be_one(capsys: pytest.CaptureFixture[str], tmp_path: Path, text: str) -> None:
     other = tmp_path / "plan.json"
-    other.write_text('{"schema": "setpoint.plan/1"}', encoding="utf-8")
-    with pytest.raises(SystemExit, match="2"):
-        main(["kb", "coverage", str(other)])
-    assert "is no record of a test run" in capsys.readouterr().err
+    other.write_text(text, encoding="utf-8")
+    status, _, err = run(capsys, "kb", "coverage", str(other))
+    assert (status, f"error[E0606]: `{other}` is no record of a test run" in err) == (4, True)
+
+
+@pytest.mark.parametrize(
+    ("text", "code"), [("goal", "E0101"), ('source lab { title "L"; } goal latency; cpu westmere', "K07")]
+)
+def test_a_file_in_error_exercises_nothing_and_that_is_said(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, text: str, code: str
+) -> None:
+    broken, good = tmp_path / "broken.tune", tmp_path / "good.tune"
+    broken.write_text(text, encoding="utf-8")
+    good.write_text("goal latency; cpu westmere", encoding="utf-8")
+    status, alone, _ = run(capsys, "kb", "coverage", str(good))
+    assert status == 0
+    status, out, err = run(capsys, "kb", "coverage", str(tmp_path))
+    assert (status, out) == (1, alone)
+    assert f"error[{code}]" in err
+    assert "broken.tune:1:" in err

@@ -37,6 +37,7 @@ def _run(command: list[str], cwd: Path, env: dict[str, str] | None) -> Ran:
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
+        errors="backslashreplace",
         timeout=60,
         check=False,
     )

@@ -3,7 +3,7 @@
 import sys
 
 from setpoint.compiler.cli import IN_ERROR, OK
-from setpoint.compiler.cli.common import parser, text_source
+from setpoint.compiler.cli.common import parser, status_of, text_source
 from setpoint.compiler.cli.files import rooted_files
 from setpoint.compiler.diagnostics import Diagnostics, SetpointError
 from setpoint.compiler.proof.files import knowledge_of
@@ -32,7 +32,7 @@ def run_check(arguments: list[str]) -> int:
         sys.stdout.write(
             report(options.format, Diagnostics.of(error.diagnostics), text_source(error.sources), 0)
         )
-        return IN_ERROR
+        return status_of(error.diagnostics)
     proof = prove(read.knowledge)
     if options.format == "json":
         sys.stdout.write(proof_json(proof))

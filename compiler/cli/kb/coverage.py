@@ -3,16 +3,20 @@
 import sys
 
 from setpoint.compiler.checking import gather
-from setpoint.compiler.cli import OK
-from setpoint.compiler.cli.common import page_width, parser
+from setpoint.compiler.cli.common import page_width, parser, show, status_of
 from setpoint.compiler.cli.files import rooted_files
-from setpoint.compiler.knowledge.load import standard, with_site
+from setpoint.compiler.diagnostics import SetpointError
+from setpoint.compiler.knowledge.load import standard
+from setpoint.compiler.pipeline import knowledge_for
 from setpoint.compiler.proof.coverage import Exercised, coverage, exercised
 from setpoint.compiler.proof.text import coverage_json, coverage_text, recorded
 
 
 def run_coverage(arguments: list[str]) -> int:
-    """List the rules, table cells, constraints and hazards that none of these policies exercises."""
+    """List the rules, table cells, constraints and hazards that none of these policies exercises.
+
+    A file in error exercises nothing, which is said, and shows in the exit status.
+    """
     options_parser = parser(
         "kb coverage",
         "List what of the knowledge base no policy in PATH exercises, and what share is exercised.",
@@ -29,17 +33,20 @@ def run_coverage(arguments: list[str]) -> int:
     gathered = gather(rooted_files([path for path in options.paths if path not in records]))
     bases = [standard()]
     done = Exercised()
+    failed = [d for error in gathered.failed.values() for d in error.diagnostics]
     for program in gathered.programs.values():
-        knowledge = with_site(program.site) if program.site else bases[0]
+        try:
+            knowledge = knowledge_for(program)
+        except SetpointError as error:
+            failed += error.diagnostics
+            continue
         done = done.joined(exercised(knowledge, program))
         bases.append(knowledge)
     for path in records:
-        try:
-            done = done.joined(recorded(path))
-        except ValueError:
-            options_parser.error(f"{path} is no record of a test run")
+        done = done.joined(recorded(path))
     shares = coverage(bases, done)
     sys.stdout.write(
         coverage_json(shares) if options.format == "json" else coverage_text(shares, page_width())
     )
-    return OK
+    show(failed, gathered.sources)
+    return status_of(failed)

@@ -1,0 +1,82 @@
+"""What cannot be read: every verb says the same of it, and goes on with the rest."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from setpoint.compiler.language.syntax import Fact
+from setpoint.compiler.program import program_of_text
+from support.command import setpoint
+
+POLICY = "goal latency\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with a policy, one that is not UTF-8, and one with the line ends of a very old system."""
+    (tmp_path / "good.tune").write_text(POLICY, encoding="utf-8")
+    (tmp_path / "latin.tune").write_bytes(b"goal latency; # caf\xe9\n")
+    (tmp_path / "cr.tune").write_bytes(b"goal latency; # a comment\rcpu westmere;\r")
+    return tmp_path
+
+
+VERBS = ["plan", "check", "fmt", "fmt --check", "waivers", "kb check", "kb coverage"]
+
+
+@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("latin.tune", "error[E0604]: `latin.tune` is not UTF-8 text"),
+        ("none.tune", "error[E0601]: cannot read `none.tune`: No such file or directory"),
+    ],
+)
+def test_every_verb_says_the_same_of_what_it_cannot_read(
+    folder: Path, verb: str, name: str, message: str
+) -> None:
+    ran = setpoint(*verb.split(), name, cwd=folder)
+    assert (ran.status, (ran.out + ran.err).count(message)) == (4, 1)
+    assert "Nothing is accepted" not in ran.out
+
+
+@pytest.mark.parametrize("verb", ["check", "fmt", "waivers", "kb coverage"])
+def test_the_other_files_are_still_read(folder: Path, verb: str) -> None:
+    (folder / "wrong.tune").write_text("goal", encoding="utf-8")
+    ran = setpoint(*verb.split(), "none.tune", "latin.tune", "wrong.tune", "good.tune", cwd=folder)
+    said = ran.out + ran.err
+    assert (ran.status, [said.count(f"error[{code}]") for code in ("E0601", "E0604", "E0101")]) == (
+        4, [1, 1, 1]
+    )  # fmt: skip
+    assert (verb == "fmt") == ((folder / "good.tune").read_text(encoding="utf-8") != POLICY)
+
+
+def test_what_is_not_there_is_a_finding_in_every_form(folder: Path) -> None:
+    ran = setpoint("check", "none.tune", "good.tune", "--format", "json", "--also", "sarif=s", cwd=folder)
+    assert ran.status == 4
+    found = json.loads(ran.out)["diagnostics"]
+    assert [(d["code"], d["message"]) for d in found if d["severity"] == "error"] == [
+        ("E0601", "cannot read `none.tune`: No such file or directory")
+    ]
+    assert "E0601" in (folder / "s").read_text(encoding="utf-8")
+
+
+def test_findings_may_be_written_twice_in_one_form(folder: Path) -> None:
+    setpoint("check", "good.tune", "--also", "json=a", "--also", "json=b", cwd=folder)
+    assert (folder / "a").read_bytes() == (folder / "b").read_bytes() != b""
+
+
+@pytest.mark.parametrize("verb", ["plan", "fmt", "check"])
+def test_a_line_end_of_a_very_old_system_is_a_character_without_a_meaning(folder: Path, verb: str) -> None:
+    before = (folder / "cr.tune").read_bytes()
+    ran = setpoint(verb, "cr.tune", cwd=folder)
+    assert ran.status == 1
+    assert "error[E0103]: the character U+000D has no meaning here\n  --> cr.tune:1:26" in ran.out + ran.err
+    assert "help: a line ends in LF or CRLF" in ran.out + ran.err
+    assert (folder / "cr.tune").read_bytes() == before
+
+
+def test_a_text_may_begin_as_a_file_may() -> None:
+    (fact,) = program_of_text("\ufeffgoal latency;").body
+    assert isinstance(fact, Fact)
+    assert (fact.span.line, fact.span.column) == (1, 1)
