@@ -1,10 +1,12 @@
 """`setpoint explain`: why a setting has its value; or what a diagnostic code means."""
 
+import argparse
+import os
 import sys
 
-from setpoint.compiler.cli import IN_ERROR, OK, USAGE
-from setpoint.compiler.cli.common import add_policy, page_width, parser, program_of, show, today_of
-from setpoint.compiler.knowledge.words import suggestion
+from setpoint.compiler.cli import IN_ERROR, OK
+from setpoint.compiler.cli.common import add_policy, no_such, page_width, parser, program_of, show, today_of
+from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.pipeline import Choice, despite_hazards, knowledge_for, planned
 
 
@@ -18,18 +20,14 @@ def run(arguments: list[str]) -> int:
     options = options_parser.parse_args(arguments)
     words = list(options.words)
     if options.text is None and len(words) == 1:
-        return _code(words[0])
+        return _code(words[0], options_parser)
     options.policy = None if options.text is not None else words.pop(0)
     if len(words) != 1:
         options_parser.error("name one setting")
     program = program_of(options, options_parser)
     knowledge = knowledge_for(program)
     if words[0] not in knowledge.settings:
-        near = suggestion(words[0], knowledge.settings)
-        sys.stderr.write(
-            f"setpoint: there is no setting `{words[0]}`" + (f"; did you mean `{near}`?\n" if near else "\n")
-        )
-        return USAGE
+        return no_such("there is no setting", words[0], knowledge.settings)
     from setpoint.compiler.render.explanation import explanation
 
     choice = Choice(options.only, options.group, options.host, today_of(options, options_parser))
@@ -47,15 +45,16 @@ def run(arguments: list[str]) -> int:
     return status
 
 
-def _code(code: str) -> int:
+def _code(word: str, options_parser: argparse.ArgumentParser) -> int:
     from setpoint.compiler.diagnostics.pages import codes, page
 
-    text = page(code.upper())
-    if text is None:
-        near = suggestion(code.upper(), codes())
-        sys.stderr.write(
-            f"setpoint: there is no diagnostic `{code}`" + (f"; did you mean `{near}`?\n" if near else "\n")
-        )
-        return USAGE
-    sys.stdout.write(text)
-    return OK
+    text = page(word.upper())
+    if text is not None:
+        sys.stdout.write(text)
+        return OK
+    settings = standard().settings
+    if word in settings:
+        options_parser.error(f"of which policy? `setpoint explain POLICY {word}`, or its text with -e")
+    if os.path.lexists(word):
+        options_parser.error(f"which setting of it? `setpoint explain {word} SETTING`")
+    return no_such("there is no diagnostic and no setting", word, (*codes(), *settings))

@@ -356,6 +356,20 @@ def test_explain_prints_the_page_of_a_code() -> None:
     assert setpoint("explain", "E9999").status == 2
 
 
+@pytest.mark.parametrize(
+    ("word", "answer"),
+    [
+        ("turbo", "of which policy? `setpoint explain POLICY turbo`, or its text with -e"),
+        (TRADING, f"which setting of it? `setpoint explain {TRADING} SETTING`"),
+        ("tubro", "there is no diagnostic and no setting `tubro`; did you mean `turbo`?"),
+        ("F0301", "there is no diagnostic and no setting `F0301`"),
+    ],
+)
+def test_half_a_question_is_asked_back(word: str, answer: str) -> None:
+    ran = setpoint("explain", word)
+    assert (ran.status, answer in ran.err) == (2, True), ran.err
+
+
 def test_fmt_check_tells_and_fmt_mends(tmp_path: Path) -> None:
     file = tmp_path / "a.tune"
     file.write_text("goal latency; cpu westmere # here\n")

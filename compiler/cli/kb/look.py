@@ -2,11 +2,10 @@
 
 import sys
 
-from setpoint.compiler.cli import OK, USAGE
-from setpoint.compiler.cli.common import page_width, parser
+from setpoint.compiler.cli import OK
+from setpoint.compiler.cli.common import no_such, page_width, parser
 from setpoint.compiler.knowledge.load import measurements, standard
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.knowledge.words import suggestion
 from setpoint.compiler.render.catalogue import KINDS, listing, names, shown
 
 
@@ -31,12 +30,7 @@ def run_show(arguments: list[str]) -> int:
     knowledge = _knowledge()
     text = shown(knowledge, options.name, page_width())
     if not text:
-        near = suggestion(options.name, names(knowledge))
-        sys.stderr.write(
-            f"setpoint: the knowledge base has no `{options.name}`"
-            + (f"; did you mean `{near}`?\n" if near else "\n")
-        )
-        return USAGE
+        return no_such("the knowledge base has no", options.name, names(knowledge))
     sys.stdout.write(text)
     return OK
 
