@@ -8,10 +8,9 @@ from setpoint.compiler.cli import DIFFERENCE, IN_ERROR, OK
 from setpoint.compiler.cli.common import add_today, page_width, parser, today_of
 from setpoint.compiler.cli.files import ROOT_HELP
 from setpoint.compiler.comparison.differences import differences
-from setpoint.compiler.comparison.revisions import Repository
+from setpoint.compiler.comparison.revisions import Repository, at, not_there
 from setpoint.compiler.comparison.sides import Side, of_the_bundle, side
-from setpoint.compiler.diagnostics import Diagnostic, SetpointError
-from setpoint.compiler.language.source import NOWHERE
+from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.render.difference import FORMATS
 
 ABSENT = Side({}, {}, {})
@@ -47,7 +46,7 @@ def _sides(
     options: argparse.Namespace, options_parser: argparse.ArgumentParser, today: str
 ) -> tuple[Side, Side]:
     """What the arguments name. A name that exists as a file is that file, whatever else it could be."""
-    if ".." in options.old and not os.path.lexists(options.old):
+    if ".." in options.old.partition(":")[0] and not os.path.lexists(options.old):
         return _revisions(options.old, options.new or ".", options.root, today)
     if _is_revision(options.old):
         if options.new is None or os.path.lexists(options.new):
@@ -72,16 +71,8 @@ def _is_revision(word: str) -> bool:
 
 
 def _side(name: str, root: str, today: str) -> Side:
-    """A path; or `REV:PATH`, the path counted from the top of the repository, or from here if it begins with `./`."""
-    revision, colon, path = name.partition(":")
-    if not colon or os.path.lexists(name):
-        return side(name, root, today)
-    repository = Repository(".")
-    inside = os.path.normpath(path) if path.startswith((".", "/")) else os.path.join(repository.top, path)
-    found = _at(Repository(inside), repository.commit(revision), "", root, today)
-    if found is None:
-        raise _not_there(path or ".", f"at `{revision}`")
-    return found
+    with at(name, root) as there:
+        return side(there.path, there.root, today)
 
 
 def _revisions(words: str, path: str, root: str, today: str) -> tuple[Side, Side]:
@@ -98,9 +89,7 @@ def _revisions(words: str, path: str, root: str, today: str) -> tuple[Side, Side
     else:
         after = side(path, root, today) if os.path.lexists(path) else None
     if before is None and after is None:
-        raise _not_there(
-            path, f"at `{first or 'HEAD'}` nor {f'at `{second}`' if second else 'in the folder'}"
-        )
+        raise not_there(path, f"at `{first or 'HEAD'}` nor {f'at `{second}`' if second else 'in the folder'}")
     return before or ABSENT, after or ABSENT
 
 
@@ -111,9 +100,3 @@ def _at(repository: Repository, commit: str, later: str, root: str, today: str) 
         place = os.path.normpath(os.path.join(folder, path))
         inside = os.path.normpath(os.path.join(folder, Repository(root).path)) if root else ""
         return side(place, inside, today) if os.path.lexists(place) else None
-
-
-def _not_there(path: str, where: str) -> SetpointError:
-    return SetpointError(
-        Diagnostic("E0607", f"git has no policy files in `{path}` {where}", NOWHERE, help=("check the path",))
-    )

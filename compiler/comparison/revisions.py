@@ -10,6 +10,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import NamedTuple
 
 from setpoint.compiler.bundle import MANIFEST
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
@@ -21,6 +22,38 @@ WANTED = (".tune", "plan.json", MANIFEST)
 
 FILES, LINKS = ("100644", "100755"), "120000"
 """The modes of git's tree entries that are read; folders are walked, modules left alone."""
+
+
+class There(NamedTuple):
+    """Where what a command line names can be read: its path, and the folder that includes must stay inside, if one is given."""
+
+    path: str
+    root: str
+
+
+@contextmanager
+def at(word: str, root: str = "") -> Iterator[There]:
+    """A path; or `REV:PATH` as git reads it: from the top of the repository, or from here if it begins with `./` or `../`.
+
+    A word that exists as a file is that file, whatever else it could be. Raises SetpointError (E0607).
+    """
+    revision, colon, path = word.partition(":")
+    if not colon or os.path.lexists(word):
+        yield There(word, root)
+        return
+    repository = Repository(".")
+    from_here = path.split("/")[0] in (".", "..")
+    inside = os.path.realpath(path if from_here else os.path.join(repository.top, path))
+    if os.path.commonpath([inside, repository.top]) != repository.top:
+        raise not_there(path, f"at `{revision or 'HEAD'}`: it lies outside of the repository")
+    with repository.files_at(repository.commit(revision)) as folder:
+        place, root_there = (
+            os.path.normpath(os.path.join(folder, os.path.relpath(each, repository.top)))
+            for each in (inside, os.path.realpath(root))
+        )
+        if not os.path.lexists(place):
+            raise not_there(path or ".", f"at `{revision or 'HEAD'}`")
+        yield There(place, root_there if root else "")
 
 
 class Repository:
@@ -131,6 +164,13 @@ def _put(mode: str, path: str, content: bytes, folder: str) -> None:
     led_to = os.path.realpath(os.path.join(os.path.dirname(path), target))
     if os.path.commonpath([led_to, folder]) == folder:
         os.symlink(target, path)
+
+
+def not_there(path: str, where: str) -> SetpointError:
+    """The error (E0607) for a path that a revision does not have."""
+    return SetpointError(
+        Diagnostic("E0607", f"git has no policy files in `{path}` {where}", NOWHERE, help=("check the path",))
+    )
 
 
 def _refused(message: str, stderr: bytes, help_: str) -> SetpointError:

@@ -164,6 +164,34 @@ def test_what_git_does_not_know(
     assert all(word in ran.err for word in words), ran.err
 
 
+@pytest.mark.parametrize("verb", ["diff", "kb diff"])
+@pytest.mark.parametrize(
+    ("name", "folder", "words"),
+    [
+        ("befor:policies", ".", "git knows no revision `befor` here"),
+        ("before:nowhere", ".", "git has no policy files in `nowhere` at `before`"),
+        (":nowhere", ".", "git has no policy files in `nowhere` at `HEAD`"),
+        ("before:./policies", "policies", "git has no policy files in `./policies` at `before`"),
+        ("before:../README.md", "policies", "git has no policy files in `../README.md` at `before`"),
+        ("before:../../elsewhere", "policies", "at `before`: it lies outside of the repository"),
+    ],
+)
+def test_both_verbs_read_a_revision_alike(
+    repository: Repository, verb: str, name: str, folder: str, words: str
+) -> None:
+    ran = run(*verb.split(), name, "web.tune", folder=repository.folder / folder)
+    assert (ran.status, "error[E0607]: " in ran.err, words in ran.err) == (4, True, True), ran.err
+
+
+@pytest.mark.parametrize("verb", ["diff", "kb diff"])
+def test_a_path_that_begins_with_a_dot_only_is_counted_from_the_top(
+    repository: Repository, verb: str
+) -> None:
+    repository.commit({".site/lab.tune": 'source lab { title "L"; publisher "L"; }'})
+    ran = run(*verb.split(), "HEAD:.site", "../.site", folder=repository.folder / "policies")
+    assert ran.status == 0, ran.err
+
+
 def test_outside_of_a_repository(tmp_path: Path) -> None:
     ran = setpoint("diff", "main..HEAD", cwd=tmp_path, env={"GIT_CEILING_DIRECTORIES": str(tmp_path.parent)})
     assert ran.status == 4

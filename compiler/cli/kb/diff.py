@@ -2,13 +2,11 @@
 
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 from setpoint.compiler.cli import DIFFERENCE, OK
 from setpoint.compiler.cli.common import page_width, parser
 from setpoint.compiler.cli.files import rooted_files
-from setpoint.compiler.comparison.revisions import Repository
+from setpoint.compiler.comparison.revisions import at
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.proof.difference import difference
 from setpoint.compiler.proof.files import knowledge_of
@@ -38,20 +36,8 @@ def run_diff(arguments: list[str]) -> int:
 
 
 def _knowledge(side: str) -> Knowledge:
-    """The knowledge base of a side. A name that exists as a file is that file, whatever else it could be."""
+    """The knowledge base of a side."""
     if side == STANDARD and not os.path.lexists(side):
         return knowledge_of({}).knowledge
-    with _path(side) as path:
-        return knowledge_of(rooted_files([path])).knowledge
-
-
-@contextmanager
-def _path(side: str) -> Iterator[str]:
-    revision, colon, path = side.partition(":")
-    if not colon or os.path.lexists(side):
-        yield side
-        return
-    repository = Repository(".")
-    inside = os.path.normpath(path) if path.startswith(".") else os.path.join(repository.top, path)
-    with repository.files_at(repository.commit(revision)) as folder:
-        yield os.path.join(folder, os.path.relpath(os.path.realpath(inside), repository.top))
+    with at(side) as there:
+        return knowledge_of(rooted_files([there.path])).knowledge
