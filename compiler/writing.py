@@ -10,6 +10,9 @@ import os
 import stat
 from contextlib import suppress
 
+DEVICES = "/dev/"
+"""Where `/dev/stdout` lies: a stream even where it leads to a file, which the shell holds open."""
+
 
 def write_text(path: str, text: str) -> None:
     """As `write_whole`, of a text: in UTF-8, where a name that is no UTF-8 has an escape for each odd byte."""
@@ -21,16 +24,15 @@ def write_whole(path: str, content: bytes) -> None:
 
     Raises OSError, which names the path as it was given, if it cannot be done; the file is as it was then.
     """
-    place = os.path.realpath(path)
     try:
-        before = os.stat(place) if os.path.exists(place) else None
-        if before is not None and not stat.S_ISREG(before.st_mode):
+        before = os.stat(path) if os.path.exists(path) else None
+        if path.startswith(DEVICES) or (before is not None and not stat.S_ISREG(before.st_mode)):
             with open(path, "wb") as file:
                 file.write(content)
-        elif before is not None and not os.access(place, os.W_OK):
+        elif before is not None and not os.access(path, os.W_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
         else:
-            _replace(place, content, before)
+            _replace(os.path.realpath(path), content, before)
     except OSError as error:
         raise OSError(error.errno, error.strerror, path) from None
 

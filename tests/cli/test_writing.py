@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from setpoint.compiler.writing import write_text, write_whole
+from setpoint.compiler.writing import write_whole
 from support.command import ROOT, in_shell, setpoint
 
 POLICY = "goal latency; cpu westmere"
@@ -62,9 +62,12 @@ def test_a_file_that_must_not_be_written_is_not(policy: Path) -> None:
     assert (ran.status, ran.err) == (4, f"setpoint: {policy}: Permission denied\n")
 
 
-def test_what_is_no_file_is_written_to_as_it_is(tmp_path: Path) -> None:
-    write_text(os.devnull, "nothing")
-    assert stat.S_ISCHR(os.stat(os.devnull).st_mode)
+@pytest.mark.parametrize("rest", ["| cat", ">> said; cat said"])
+def test_a_stream_is_written_to_as_it_is(policy: Path, rest: str) -> None:
+    """Also where the shell has led it into a file, which it holds open."""
+    ran = in_shell(f"setpoint check web.tune --format github --also json=/dev/stdout {rest}", policy.parent)
+    assert ran.status == 0
+    assert '"schema": "setpoint.check/1"' in ran.out
 
 
 def test_an_error_names_the_file_and_not_its_draft(tmp_path: Path) -> None:
