@@ -140,7 +140,9 @@ def test_facts_that_cannot_be_together(facts: str, message: str) -> None:
 
 @pytest.mark.parametrize("facts", ["cpu e5-4650", "platform r820", "cpu e5-4650; platform r820"])
 def test_a_server_of_four_sockets_is_taken_for_full_until_the_policy_says_otherwise(facts: str) -> None:
-    assert plan(f"goal throughput; {facts}; process-memory exceeds-socket").value("node-interleaving") == "off"
+    assert (
+        plan(f"goal throughput; {facts}; process-memory exceeds-socket").value("node-interleaving") == "off"
+    )
     half = f"goal throughput; {facts}; sockets 2; process-memory exceeds-socket"
     assert plan(half).value("node-interleaving") == "on"
 

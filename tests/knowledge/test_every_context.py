@@ -29,7 +29,10 @@ SYSTEMS = [(server, os) for server, systems in SERVERS.items() for os in systems
 PRICE = {
     ("W0401", "c-state-idle-power"),  # C-states off, as latency wants: idle power
     ("W0401", "c-state-idle-power-12g"),  # the same, and the Performance profile
-    ("W0401", "dense-memory-speed-12g"),  # what the menu says of the profile's memory speed, and Table 1 does not
+    (
+        "W0401",
+        "dense-memory-speed-12g",
+    ),  # what the menu says of the profile's memory speed, and Table 1 does not
     ("W0401", "dense-power-management-13g"),  # the profile that the registry fixes in two ways
     ("W0402", "turbo-vs-efficiency-12g"),  # DAPC, that the 14G paper wants for efficiency, keeps turbo on
 }

@@ -32,19 +32,31 @@ def test_what_a_help_text_advises(server: str, policy: str, setting: str, value:
     assert cites(found.because, "dell-bios-registries", f"{SERVERS[server]}, {attribute} help text")
 
 
+CAPACITY = [
+    *(
+        f"goal balanced; memory-need {need}; set memory-mode mirror"
+        for need in ("three-quarters", "seven-eighths", "all")
+    ),
+    *(f"goal balanced; memory-need all; set memory-mode {mode}" for mode in ("spare", "spare-advanced-ecc")),
+]
+"""Memory modes that leave less than the work needs."""
+
+
 @pytest.mark.parametrize(
     ("policy", "attribute"),
     [
         ("goal balanced; set collaborative-cpu-control on; set cpu-power-management os-dbpm",
          "CollaborativeCpuPerfCtrl"),
-        *((f"goal balanced; memory-need {need}; set memory-mode mirror", "MemOpMode")
-          for need in ("three-quarters", "seven-eighths", "all")),
-        *((f"goal balanced; memory-need all; set memory-mode {mode}", "MemOpMode")
-          for mode in ("spare", "spare-advanced-ecc")),
+        *((policy, "MemOpMode") for policy in CAPACITY),
     ],
 )  # fmt: skip
 def test_what_a_help_text_of_the_13th_generation_excludes(policy: str, attribute: str) -> None:
     conflict(f"{policy}; cpu haswell", "dell-bios-registries", f"R630 registry, {attribute} help text")
+
+
+@pytest.mark.parametrize("policy", CAPACITY)
+def test_what_a_help_text_of_the_14th_generation_excludes(policy: str) -> None:
+    conflict(f"{policy}; cpu skylake", "dell-bios-registries", "R740 registry, MemOpMode help text")
 
 
 @pytest.mark.parametrize("memory", ["ranks-per-channel 2; memory-need three-quarters", "ranks-per-channel 1"])
