@@ -85,10 +85,3 @@ def _clipped(source: str, start: int) -> str:
         return source.rstrip()
     end = "…" if start + LONG < len(source) else ""
     return ("…" if start else "") + source[start : start + LONG] + end
-
-
-def one_line(diagnostic: Diagnostic) -> str:
-    """`web.tune:7:5: error[E0301]: message`, for logs and editors."""
-    at = diagnostic.at
-    place = f"{at.file}:{at.line}:{at.column}: " if at != NOWHERE else ""
-    return f"{place}{diagnostic.severity}[{diagnostic.code}]: {diagnostic.message}"
