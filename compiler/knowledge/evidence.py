@@ -49,12 +49,14 @@ def _single(block: Block, words: Words, cite: Cite, findings: list[Diagnostic]) 
     value = next(iter(fields.all("value")), None)
     numbers = _range(value, findings) if value else []
     labels = tuple(("benchmark", f.names[0].text) for f in fields.all("benchmark"))
+    when, held = fields.conditions("when"), fields.conditions("hold")
     yield Measurement(
         name=block.name.text,
-        when=_pairs(fields.conditions("when"), words),
+        when=_pairs(when),
         labels=labels,
         varied=tuple(n.text for n in varied.names) if varied else None,  # type: ignore[arg-type]
-        held=_pairs(fields.conditions("hold"), words),
+        held=_pairs(held),
+        box=words.box_with_effects(when, held),  # reports unknown names
         metric=metric.names[0].text if metric else "",
         unit=metric.names[1].text if metric else "",
         low=numbers[0] if numbers else "",
@@ -77,8 +79,8 @@ def _table(table: Figures, words: Words, cite: Cite, findings: list[Diagnostic])
                     "metric, label, fact or setting", head, [*metrics, *labels, *words.variables], "E0201"
                 )
             )
-    context = _pairs(table.when, words)
-    held = _pairs(fields.conditions("hold"), words)
+    held = fields.conditions("hold")
+    common = words.box_with_effects(table.when, held)  # reports unknown names
     citation = cite(table.source, table.at)
     for number, row in enumerate(table.rows, 1):
         if len(row) != len(columns):
@@ -88,13 +90,14 @@ def _table(table: Figures, words: Words, cite: Cite, findings: list[Diagnostic])
                 )
             )
             continue
-        where, tags = list(context), []
+        where, tags, masks = list(_pairs(table.when)), [], dict(common)
         for column, cell in zip(columns, row, strict=True):
             if column in labels:
                 tags.append((column, cell.text))
             elif column not in metrics and column in words.variables and cell.text != NO_FIGURE:
-                _known_value(column, cell, words, findings)
                 where.append((column, cell.text))
+                if _known_value(column, cell, words, findings):
+                    masks[column] = words.variables[column].below(cell.text)
         for column, cell in zip(columns, row, strict=True):
             if column in metrics and cell.text != NO_FIGURE:
                 figure = _number(cell, findings)
@@ -103,7 +106,8 @@ def _table(table: Figures, words: Words, cite: Cite, findings: list[Diagnostic])
                     when=tuple(where),
                     labels=tuple(tags),
                     varied=None,
-                    held=held,
+                    held=_pairs(held),
+                    box=tuple(sorted(masks.items())),
                     metric=column,
                     unit=metrics[column],
                     low=figure,
@@ -114,9 +118,12 @@ def _table(table: Figures, words: Words, cite: Cite, findings: list[Diagnostic])
                 )
 
 
-def _known_value(variable: str, value: Name, words: Words, findings: list[Diagnostic]) -> None:
-    if value.text not in words.variables[variable].values:
+def _known_value(variable: str, value: Name, words: Words, findings: list[Diagnostic]) -> bool:
+    """Whether the variable has this value; reported if not."""
+    known = value.text in words.variables[variable].values
+    if not known:
         findings.append(unknown_value(words.variables[variable], value))
+    return known
 
 
 def _number(name: Name, findings: list[Diagnostic]) -> str:
@@ -139,8 +146,7 @@ def _range(value: Field, findings: list[Diagnostic]) -> list[str]:
     return numbers
 
 
-def _pairs(conditions: tuple[Condition, ...], words: Words) -> tuple[tuple[str, str], ...]:
-    words.box_with_effects(conditions)  # reports unknown names
+def _pairs(conditions: tuple[Condition, ...]) -> tuple[tuple[str, str], ...]:
     return tuple(
         (c.name.text, ("not " if c.negated else "") + " or ".join(v.text for v in c.values))
         for c in conditions

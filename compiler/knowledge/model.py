@@ -233,13 +233,18 @@ class Assumption(NamedTuple):
 
 
 class Measurement(NamedTuple):
-    """A figure that somebody measured. `low` and `high` are the same where the paper gives one number."""
+    """A figure that somebody measured. `low` and `high` are the same where the paper gives one number, "" without one.
+
+    `varied` is the setting that a figure of its own is about, with both its values; a row of a table of figures has
+    its settings among the `when`. `box` is what it was measured under: `when` and `held`, as sets of values.
+    """
 
     name: str
     when: tuple[tuple[str, str], ...]
     labels: tuple[tuple[str, str], ...]
     varied: tuple[str, str, str] | None
     held: tuple[tuple[str, str], ...]
+    box: Box
     metric: str
     unit: str
     low: str

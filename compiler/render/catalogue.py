@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 
 from setpoint.compiler.knowledge.model import Citation, Hazard, Knowledge, Measurement, Rule
 from setpoint.compiler.render.table import table
-from setpoint.compiler.render.words import figure_of, held_of
+from setpoint.compiler.render.words import held_of, measured_of, varied_of
 
 Rows = Iterable[tuple[str, str]]
 
@@ -99,24 +99,24 @@ def _source(knowledge: Knowledge, name: str, width: int) -> Iterable[str]:
 
 
 def _figure(m: Measurement) -> tuple[str, str, str]:
-    context = ", ".join(f"{k} {v}" for k, v in (*m.labels, *m.when))
-    return (
-        m.citation.at,
-        f"{m.metric} {figure_of(m)} {m.unit}".strip(),
-        "; ".join(p for p in (_varied(m), context, m.note) if p),
-    )
+    parts = (_varied(m), _context(m), f"held: {held_of(m)}" if m.held else "", m.note)
+    return m.citation.at, f"{m.metric} {measured_of(m)}", "; ".join(part for part in parts if part)
 
 
 def _varied(m: Measurement) -> str:
-    return f"{m.varied[0]} {m.varied[1]} against {m.varied[2]}" if m.varied else ""
+    return f"{m.varied[0]} {varied_of(m)}" if m.varied else ""
+
+
+def _context(m: Measurement) -> str:
+    return ", ".join(f"{name} {value}" for name, value in (*m.labels, *m.when))
 
 
 def _measurement(m: Measurement, width: int) -> str:
     rows = [
-        ("figure", f"{m.metric} {figure_of(m)} {m.unit}".strip()),
+        ("figure", f"{m.metric} {measured_of(m)}"),
         ("varied", _varied(m)),
         ("held", held_of(m)),
-        ("on", ", ".join(f"{name} {value}" for name, value in (*m.labels, *m.when))),
+        ("on", _context(m)),
         ("note", m.note),
         ("stands in", f"{m.span.file}:{m.span.line}"),
     ]

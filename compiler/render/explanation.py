@@ -1,18 +1,17 @@
 """Why a setting has its value: every voice that spoke of it, and the figures that bear on it.
 
-turbo = off                     Turbo Mode, firmware, decided 21st
-  wins   off  measured   goal efficiency, …     dell-11g-hpc, Figure 13
-  lost   on   vendor     …                      weaker evidence
+turbo = off    Turbo Mode, firmware, decided 21st of 36
+  wins   off  measured   dell-11g-hpc, Figure 13
+  lost   on   vendor     weaker evidence
 """
-
-from collections.abc import Iterable
 
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.knowledge.load import measurements
-from setpoint.compiler.knowledge.model import Knowledge, Measurement
+from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.plan import Cause, Decision, Plan
+from setpoint.compiler.render.figures import figures_text
 from setpoint.compiler.render.table import paragraph, table
-from setpoint.compiler.render.words import figure_of, held_of, loser_text, source_of, weight_of
+from setpoint.compiler.render.words import loser_text, source_of, weight_of
 
 
 def explanation(knowledge: Knowledge, context: Context, plan: Plan, name: str, width: int) -> str:
@@ -25,7 +24,8 @@ def explanation(knowledge: Knowledge, context: Context, plan: Plan, name: str, w
             or "nowhere"
         )
         return f"{name}: there is no such setting here. It is offered where: {where}\n"
-    text = f"{name} = {decision.value}    {setting.title}, {setting.layer}, decided {_ordinal(decision.position)}\n\n"
+    order = f"{_ordinal(plan.settings.index(decision) + 1)} of {len(plan.settings)}"
+    text = f"{name} = {decision.value}    {setting.title}, {setting.layer}, decided {order}\n\n"
     text += table(_voices(decision), width)
     for cause in decision.because:
         text += _why(cause, width)
@@ -34,10 +34,7 @@ def explanation(knowledge: Knowledge, context: Context, plan: Plan, name: str, w
     if not decision.written:
         text += "\n  Artifacts do not carry it.\n"
     evidence = [*measurements(), *knowledge.measurements]
-    figures = [m for m in dict.fromkeys(evidence) if m.varied and m.varied[0] == name]
-    if figures:
-        text += f"\nMeasured of {name}\n" + table([row for m in figures for row in _figure(m)], width)
-    return text
+    return text + figures_text(knowledge, plan, decision, evidence, width)
 
 
 def _ordinal(number: int) -> str:
@@ -77,23 +74,3 @@ def _why(cause: Cause, width: int) -> str:
     elif cause.kind in ("constraint", "preset"):
         text += "\n" + paragraph(": ".join(filter(None, (cause.name, cause.because))), width, 2)
     return text
-
-
-def _figure(measurement: Measurement) -> Iterable[tuple[str, ...]]:
-    """The figure, and below it what it must not be read without: what was held, and the remark that goes with it."""
-    assert measurement.varied is not None
-    _, to, from_ = measurement.varied
-    yield (
-        f"{to} against {from_}",
-        f"{figure_of(measurement)} {measurement.unit}".strip(),
-        measurement.metric,
-        _where(measurement),
-    )
-    below = ("held", held_of(measurement)), ("note", measurement.note), ("measurement", measurement.name)
-    yield from (("", "", "", f"{what}: {text}") for what, text in below if text)
-
-
-def _where(measurement: Measurement) -> str:
-    parts: Iterable[str] = (f"{name} {value}" for name, value in (*measurement.labels, *measurement.when))
-    place = f"[{measurement.citation.source}, {measurement.citation.at}]"
-    return f"{', '.join(parts)} {place}".strip()

@@ -26,6 +26,9 @@ DEFAULT = "left at the vendor's default"
 UNKNOWN_DEFAULT = "left as it is, since no source states the vendor's default (reckoned with)"
 """What is said of settings that nobody asks for."""
 
+NO_FIGURE = "no figure stated"
+"""What stands in the place of a figure where a source tells what it saw in words."""
+
 TAKES_EFFECT = {"firmware": "after a reboot", "boot": "after a reboot", "os": "at once"}
 
 
@@ -83,9 +86,20 @@ def loser_text(loser: Loser, winner: str) -> str:
 
 
 def figure_of(measurement: Measurement) -> str:
-    """What was measured, without its unit: `14`, `2 to 8`."""
+    """What was measured, without its unit: `14`, `2 to 8`; "" where the source gives no figure."""
     low, high = measurement.low, measurement.high
     return low if low == high else f"{low} to {high}"
+
+
+def measured_of(measurement: Measurement) -> str:
+    """What was measured, with its unit: `2 to 8 %`."""
+    figure = figure_of(measurement)
+    return f"{figure} {measurement.unit}" if figure else NO_FIGURE
+
+
+def varied_of(measurement: Measurement) -> str:
+    """What was changed to measure it, without the setting's name: `on against off`; "" where nothing was."""
+    return f"{measurement.varied[1]} against {measurement.varied[2]}" if measurement.varied else ""
 
 
 def held_of(measurement: Measurement) -> str:

@@ -12,6 +12,7 @@ from setpoint.compiler.language.syntax import Block, Figures, File, Options, Tab
 from setpoint.compiler.render.reference.pieces import Links, code, grid, opening, plain, where
 from setpoint.compiler.render.reference.settings import why
 from setpoint.compiler.render.reference.tables import figures, offers, table
+from setpoint.compiler.render.words import NO_FIGURE, figure_of
 
 LINKS = Links("../")
 
@@ -53,7 +54,7 @@ def _page(knowledge: Knowledge, source: Source, held: Statements) -> str:
         _constraints(knowledge, source.name),
         _hazards(knowledge, source.name),
         _values(knowledge, source.name),
-        _section("Tables of figures", [figures(f, LINKS) for f in held.figures]),
+        _section("Tables of figures", [figures(f) for f in held.figures]),
         _measurements(knowledge, source.name, held.measurements),
     ]
     return "\n".join(part for part in parts if part)
@@ -154,12 +155,12 @@ def _measurements(knowledge: Knowledge, source: str, names: frozenset[str]) -> s
 
 
 def _measurement(m: Measurement) -> tuple[str, ...]:
-    value = m.low if m.low == m.high else f"{m.low} to {m.high}"
+    figure = figure_of(m)
     benchmark = ", ".join(plain(text) for _, text in m.labels)
     return (
         plain(m.citation.at),
         f"{m.metric}{f' of {benchmark}' if benchmark else ''}",
-        f"**{value}** {plain(m.unit)}",
+        f"**{figure}** {plain(m.unit)}" if figure else NO_FIGURE,
         code("{} {} from {}".format(*m.varied)) if m.varied else "",
         _pairs(m.when),
         _pairs(m.held),

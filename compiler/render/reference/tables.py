@@ -54,10 +54,10 @@ def offers(each: Options, links: Links) -> str:
         for offer in each.offers
     )
     heads = ("setting", "values, and the menu's words for them", "default", "menu", "if", "place")
-    return f"{_when(said(each.when)) or ''}{grid(heads, rows)}"
+    return f"{_when(said(each.when))}{grid(heads, rows)}"
 
 
-def figures(each: Figures, links: Links) -> str:
+def figures(each: Figures) -> str:
     """A table of figures: what was measured, in which unit, on what."""
     units = {field.names[0].text: field.names[1].text for field in _of(each, "metric")}
     heads = [f"{c.text} ({plain(units[c.text])})" if c.text in units else c.text for c in each.columns]

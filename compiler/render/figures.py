@@ -1,0 +1,161 @@
+"""The figures that bear on a setting: those that vary it, compare its values, or hold it still.
+
+The reader wants the figures behind the value that won, and then those that were measured on what is most like
+this server. So the ones at the place that the winner cites come first, then those of its source, then those whose
+conditions the plan meets best. Figures that only held the setting, and varied no other, come last, and only of a
+source that speaks for the value. What many figures of one table have in common stands above them, once. Long tables
+are shown in part: what is left out is counted, and named.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from setpoint.compiler.knowledge.model import Citation, Knowledge, Measurement
+from setpoint.compiler.plan import Decision, Plan
+from setpoint.compiler.render.table import paragraph, table
+from setpoint.compiler.render.words import held_of, measured_of, varied_of
+
+MOST = 16
+"""How many figures are shown; of the others it is said where they are."""
+
+MOST_OF_ONE = 6
+"""How many of them from one place, unless the winner cites it."""
+
+_NUMBERED = re.compile(r"([A-Za-z]+?)s? (\d+(?:\.\d+)*(?:(?:, | and )\d+(?:\.\d+)*)*)")
+"""A numbered place, or several of a kind: `Table 2`, `Figures 13, 14 and 15`."""
+
+
+class _Rank(NamedTuple):
+    """Which figure comes first: at the place that the winner cites, comparing, of a source that won, nearest.
+
+    `apart` counts the conditions that this plan does not meet. Figures that differ in this setting alone stand
+    side by side: `beside` is where the first of them stands.
+    """
+
+    elsewhere: bool
+    holds: bool
+    foreign: bool
+    apart: int
+    beside: tuple[object, ...]
+    place: tuple[object, ...]
+
+
+def figures_text(
+    knowledge: Knowledge, plan: Plan, decision: Decision, evidence: Iterable[Measurement], width: int
+) -> str:
+    """The figures that bear on a decision, nearest first; "" if there are none."""
+    name = decision.setting
+    found = [m for m in dict.fromkeys(evidence) if _bears(m, name)]
+    ranks = _ranks(knowledge, plan, decision, found)
+    shown = _chosen(sorted(found, key=lambda m: ranks[m]), ranks)
+    groups: dict[tuple[object, ...], list[Measurement]] = {}
+    for each in shown:
+        groups.setdefault((each.citation, each.held, each.note), []).append(each)
+    parts = [_group(group, name, width) for group in groups.values()]
+    rest = [m for m in found if m not in shown]
+    parts += [_more(knowledge, rest, width)] if rest else []
+    return f"\nMeasured of {name}\n" + "\n".join(parts) if parts else ""
+
+
+def _chosen(ranked: list[Measurement], ranks: dict[Measurement, _Rank]) -> list[Measurement]:
+    """The figures that are shown."""
+    shown: list[Measurement] = []
+    of_one: Counter[Citation] = Counter()
+    for each in ranked:
+        rank = ranks[each]
+        if len(shown) == MOST or (rank.elsewhere and of_one[each.citation] == MOST_OF_ONE):
+            continue
+        if not (rank.holds and rank.foreign):
+            shown.append(each)
+            of_one[each.citation] += 1
+    return shown
+
+
+def _bears(measurement: Measurement, name: str) -> bool:
+    if measurement.varied:
+        return measurement.varied[0] == name
+    return any(variable == name for variable, _ in measurement.box)
+
+
+def _ranks(
+    knowledge: Knowledge, plan: Plan, decision: Decision, found: list[Measurement]
+) -> dict[Measurement, _Rank]:
+    name = decision.setting
+    cited = {cause.citation for cause in decision.because if cause.citation}
+    places = {(citation.source, place) for citation in cited for place in _places(citation.at)}
+    sources = {citation.source for citation in cited}
+    masks = _masks(knowledge, plan, name)
+    first: dict[tuple[object, ...], tuple[object, ...]] = {}
+    ranks = {}
+    for m in sorted(found, key=lambda m: (m.span, m.name)):
+        at = (m.span, m.name)
+        alike = (m.citation, m.labels, m.metric, tuple(pair for pair in m.when if pair[0] != name))
+        ranks[m] = _Rank(
+            elsewhere=not any((m.citation.source, place) in places for place in _places(m.citation.at)),
+            holds=any(held == name for held, _ in m.held),
+            foreign=m.citation.source not in sources,
+            apart=sum(1 for variable, mask in m.box if not mask & masks.get(variable, mask)),
+            beside=first.setdefault(alike, at),
+            place=at,
+        )
+    return ranks
+
+
+def _masks(knowledge: Knowledge, plan: Plan, name: str) -> dict[str, int]:
+    """What this plan has of each fact and of each other setting, as a set.
+
+    A fact that is stated widely may be any of what lies within it, and one that was only assumed may be anything.
+    """
+    known = (fact for fact in plan.facts if fact.origin != "assumed")
+    facts = {fact.name: knowledge.variables[fact.name].below(fact.value) for fact in known}
+    others = (d for d in plan.settings if d.setting != name)
+    return facts | {d.setting: knowledge.variables[d.setting].bit(d.value) for d in others}
+
+
+def _places(at: str) -> frozenset[str]:
+    """The places that a locator names one by one; itself where it has no numbers."""
+    found = {
+        f"{kind} {number}"
+        for kind, numbers in _NUMBERED.findall(at)
+        for number in re.split(", | and ", numbers)
+    }
+    return frozenset(found or {at})
+
+
+def _group(group: list[Measurement], name: str, width: int) -> str:
+    """Figures of one place in a source, and what they must not be read without: what was held, and the remark."""
+    first = group[0]
+    common = [pair for pair in first.when if pair[0] != name and all(pair in m.when for m in group)]
+    place = f"[{first.citation.source}, {first.citation.at}]"
+    text = paragraph(f"{place} {_said(common)}", width)
+    rows = [row for m in group for row in _figure(m, name, common)]
+    text += table(rows, width, 4)
+    below = ("held", held_of(first)), ("note", first.note)
+    return text + "".join(paragraph(f"{what}: {said}", width, 4) for what, said in below if said)
+
+
+def _figure(measurement: Measurement, name: str, common: list[tuple[str, str]]) -> Iterable[tuple[str, ...]]:
+    of = [value for variable, value in measurement.when if variable == name]
+    of += [f"{value}, held" for variable, value in measurement.held if variable == name]
+    rest = [pair for pair in measurement.when if pair[0] != name and pair not in common]
+    yield (
+        varied_of(measurement) or ", ".join(of),
+        measurement.metric,
+        measured_of(measurement),
+        _said((*measurement.labels, *rest)),
+    )
+    if measurement.varied:
+        yield "", "", "", f"measurement: {measurement.name}"
+
+
+def _said(pairs: Iterable[tuple[str, str]]) -> str:
+    return ", ".join(f"{variable} {value}" for variable, value in pairs)
+
+
+def _more(knowledge: Knowledge, rest: list[Measurement], width: int) -> str:
+    """How many figures there are that are not shown, and how to see them."""
+    sources = [knowledge.sources[name] for name in sorted({m.citation.source for m in rest})]
+    names = (s.name if s.layer == "stdlib" else f"{s.name} (in {s.span.file})" for s in sources)
+    return paragraph(f"{len(rest)} more, which `setpoint kb show SOURCE` shows: {', '.join(names)}", width)

@@ -1,0 +1,137 @@
+"""Which figures `explain` shows: those behind the value that won, then what was measured nearest to this server.
+
+Whether they come from a table of figures or stand alone makes no difference to a reader, and so none here.
+"""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from support.command import setpoint
+
+R720 = "platform r720; os rhel 7"
+
+
+def measured(policy: str, setting: str) -> str:
+    """What `explain` shows below `Measured of`; "" where it shows no figures."""
+    return setpoint("explain", "-e", policy, setting).out.partition(f"\nMeasured of {setting}\n")[2]
+
+
+def places(text: str) -> list[str]:
+    """The places in sources that figures are shown from, in their order."""
+    return re.findall(r"^  \[(.+?)\]", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("policy", "setting", "first"),
+    [
+        (f"goal throughput; {R720}", "smt", ["dell-12g-tuning, Figure 10", "dell-12g-tuning, Figure 11"]),
+        (
+            f"goal throughput; {R720}",
+            "memory-mode",
+            ["dell-12g-tuning, Figure 5", "dell-12g-tuning, Figure 7"],
+        ),
+        ("goal efficiency; cpu westmere; workload hpc", "turbo", ["dell-11g-hpc, Figure 13"]),
+    ],
+)
+def test_the_figures_that_the_winner_cites_come_first(policy: str, setting: str, first: list[str]) -> None:
+    assert places(measured(policy, setting))[: len(first)] == first
+
+
+def test_figures_of_a_table_stand_below_what_they_have_in_common() -> None:
+    assert measured(f"goal throughput; {R720}", "smt").startswith(
+        """\
+  [dell-12g-tuning, Figure 10] platform poweredge-12g, cpu e5-2600
+    on  performance  34 % over smt off  test 445.gobmk
+    on  performance  19 % over smt off  test 403.gcc
+    on  performance  11 % over smt off  test 456.hmmer
+    on  performance  9 % over smt off   test 462.libquantum
+    note: Integer workloads of SPECint_rate_base2006.
+
+  [dell-12g-tuning, Figure 11] platform poweredge-12g, cpu e5-2600
+    on  performance  22 % over smt off   test 435.gromacs
+    on  performance  0 % over smt off    test 470.lbm
+    on  performance  -10 % over smt off  test 436.cactusADM
+"""
+    )
+
+
+def test_the_nearer_generation_comes_before_the_farther() -> None:
+    assert places(measured(f"goal throughput; {R720}", "node-interleaving")) == [
+        "dell-12g-tuning, Figure 8",
+        "dell-11g-hpc, Figure 6",
+    ]
+
+
+def test_a_figure_of_several_settings_is_shown_with_each_of_them() -> None:
+    for setting in ("data-reuse", "dcu-streamer-prefetcher"):
+        text = measured("goal performance; cpu x5670; workload fluent", setting)
+        assert "dell-11g-hpc, Figure 11" in places(text)
+        assert "on  performance  5 % over both off  test Fluent truck_poly_14m" in text
+
+
+def test_a_figure_that_only_held_the_setting_says_so() -> None:
+    text = measured("goal performance; platform c6420; workload hpc", "sub-numa-cluster")
+    assert places(text)[-1] == "dell-14g-hpc, Figure 1"
+    assert "on, held  bandwidth  195 GB/s  access full system - 36 threads" in text
+
+
+def test_a_figure_that_varied_another_setting_is_not_shown() -> None:
+    assert "turbo-over-infiniband" not in measured("goal latency; cpu x5670; workload hpc", "c-states")
+
+
+def test_of_a_long_table_a_part_is_shown_nearest_first_and_the_rest_is_counted() -> None:
+    text = measured("goal performance; cpu x5570; workload hep", "smt")
+    rows = [line for line in text.splitlines() if "SPEC marks  mode" in line]
+    assert "[cern-nehalem, Section 8.2.1] os slc-5, sockets 2, turbo on, cpu x5570" in text
+    assert rows[0].split()[:3] == ["off", "performance", "118.21"]
+    assert rows[1].split()[:3] == ["on", "performance", "151.44"]
+    assert len(rows) < 10
+    assert re.search(
+        r"^  \d+ more, which `setpoint kb show SOURCE` shows: cern-nehalem, ", text, re.MULTILINE
+    )
+
+
+def test_figures_of_a_site_that_are_not_shown_are_where_its_file_is(tmp_path: Path) -> None:
+    rows = "".join(f'    row "run {number}" on {number};\n' for number in range(1, 9))
+    (tmp_path / "lab.tune").write_text(
+        'source lab { title "Bench notes"; publisher "Us"; }\n'
+        'measurements "Night 1" of lab when cpu skylake {\n    label run;\n    metric latency in "us";\n'
+        f"    columns run data-reuse latency;\n{rows}}}\n"
+    )
+    policy = tmp_path / "p.tune"
+    policy.write_text('include "lab.tune";\ngoal latency; cpu x5670;\n')
+    out = setpoint("explain", "p.tune", "data-reuse", cwd=tmp_path).out
+    assert re.search(r"^  2 more, .*: lab \(in \S*lab.tune\)$", out, re.MULTILINE)
+
+
+def test_a_measurement_without_a_figure_says_so() -> None:
+    text = measured("goal latency; platform r720; os rhel 7", "intel-idle")
+    assert "on against off  idle-power  no figure stated  benchmark idle, Linux" in text
+
+
+def test_the_place_in_the_order_of_decision_is_that_of_this_plan() -> None:
+    """`c-states` is the third of all settings that there are, and the second that an R710 has."""
+    out = setpoint("explain", "-e", "goal latency; platform r710; cpu x5670", "c-states").out
+    assert re.match(r"c-states = off    C-States, firmware, decided 2nd of 26\n", out)
+
+
+# ------------------------------------------------------------------------------------ kb show
+
+
+def test_kb_show_prints_what_was_held() -> None:
+    figures = re.split(r"\n  (?=Figure)", setpoint("kb", "show", "dell-14g-hpc").out)
+    for wanted, held in (
+        ("bandwidth 195 GB/s", "sub-numa-cluster on, smt off"),
+        ("peak-power -16 %", "smt off"),
+    ):
+        (figure,) = (" ".join(figure.split()) for figure in figures if wanted in figure)
+        assert f"held: {held}" in figure
+
+
+@pytest.mark.parametrize("source", ["dell-11g-hpc", "dell-12g-tuning"])
+def test_kb_show_says_where_a_source_has_no_figure(source: str) -> None:
+    out = setpoint("kb", "show", source).out
+    assert "idle-power no figure stated" in out
+    assert not re.search(r"idle-power +%", out)
