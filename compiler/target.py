@@ -16,6 +16,7 @@ from typing import NamedTuple, Protocol
 
 import setpoint.targets
 from setpoint.compiler.plan import Plan
+from setpoint.compiler.render.words import source_of
 
 
 class Artifact(NamedTuple):
@@ -113,11 +114,6 @@ def one_line(text: str) -> str:
 
 
 def cite(plan: Plan, setting: str) -> str:
-    """Who says so, in half a line, for a comment in an artifact: `dell-11g-hpc, Table 6`."""
+    """Who says so, on one line, for a comment in an artifact: `dell-11g-hpc, Table 6`."""
     decision = plan.setting(setting)
-    if decision is None or not decision.because:
-        return ""
-    cause = decision.because[0]
-    if cause.kind == "set":
-        return f"set: {one_line(cause.because)}"
-    return f"{cause.citation.source}, {cause.citation.at}" if cause.citation else cause.kind
+    return one_line(source_of(decision.because[0])) if decision else ""

@@ -15,6 +15,7 @@ from setpoint.compiler.comparison.changes import (
     Trigger,
     Value,
 )
+from setpoint.compiler.render.words import place, weighed
 
 STATUS = {
     "added": ("is new", "are new"),
@@ -190,9 +191,8 @@ def cause(value: Value | None) -> str:
         return f"set: “{value.because}”"
     if value.cause == "default":
         return "vendor default"
-    where = f"{value.source}, {value.at}" if value.source else value.because
-    weight = f" ({value.strength})" if value.strength else ""
-    return where + weight + (f", with {value.profile}" if value.profile else "")
+    where = place(value.source, value.at, value.profile) if value.source else value.because
+    return weighed(where, value.strength)
 
 
 def trigger(part: Trigger, change: SettingChange) -> str:

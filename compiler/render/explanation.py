@@ -8,10 +8,10 @@ turbo = off    Turbo Mode, firmware, decided 21st of 36
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.knowledge.load import measurements
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.plan import Cause, Decision, Plan
+from setpoint.compiler.plan import Cause, Decision, Loser, Plan
 from setpoint.compiler.render.figures import figures_text
 from setpoint.compiler.render.table import paragraph, table
-from setpoint.compiler.render.words import loser_text, source_of, weight_of
+from setpoint.compiler.render.words import loser_reason, loser_source, source_of, weight_of
 
 
 def explanation(knowledge: Knowledge, context: Context, plan: Plan, name: str, width: int) -> str:
@@ -54,10 +54,12 @@ def _voices(decision: Decision) -> list[tuple[str, str, str, str]]:
             )
         )
     for loser in decision.beat:
-        rows.append(
-            ("lost", loser.value, loser.strength, loser_text(loser, decision.value).partition(" ")[2])
-        )
+        rows.append(("lost", loser.value, loser.strength, _of_loser(loser, decision.value)))
     return rows
+
+
+def _of_loser(loser: Loser, winner: str) -> str:
+    return ": ".join(part for part in (loser_source(loser), loser_reason(loser, winner)) if part)
 
 
 def _why(cause: Cause, width: int) -> str:

@@ -14,7 +14,8 @@ from setpoint.compiler.render.words import (
     loser_text,
     overruled,
     parted,
-    source_of,
+    reason_of,
+    voice_of,
     weight_of,
 )
 
@@ -116,19 +117,12 @@ def _setting(decision: Decision) -> str:
 
 def _who(cause: Cause) -> str:
     """Who says so; a `set` is the policy's own word, and its reason stands in the next column."""
-    if cause.kind == "set":
-        return "this policy"
-    weight = weight_of(cause)
-    return escape(source_of(cause)) + (f" ({weight})" if weight else "")
+    return "this policy" if cause.kind == "set" else escape(voice_of(cause))
 
 
 def _why(cause: Cause) -> str:
-    why = escape(cause.because if cause.kind != "default" else "")
-    if cause.profile:
-        why = f"{escape(cause.profile)} brings it along" + (f": {why}" if why else "")
-    if cause.note:
-        why += ("; " if why else "") + f"note: {escape(cause.note)}"
-    return why
+    why = cause.because if cause.kind == "set" else reason_of(cause)
+    return escape("; ".join(part for part in (why, f"note: {cause.note}" if cause.note else "") if part))
 
 
 def _legend(plan: Plan) -> str:

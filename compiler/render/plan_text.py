@@ -14,8 +14,7 @@ from setpoint.compiler.render.words import (
     loser_text,
     overruled,
     parted,
-    source_of,
-    weight_of,
+    voice_of,
 )
 
 
@@ -46,13 +45,10 @@ def _layer(title: str, layer: str, decisions: list[Decision], width: int) -> str
     told, held, left, unknown = parted(decisions)
     for decision in told:
         cause = decision.because[0]
-        weight = weight_of(cause)
-        why = source_of(cause) + (f" ({weight})" if weight else "")
+        why = voice_of(cause)
         if not decision.written:
             why += "; the profile holds it"
-        elif cause.profile:
-            why += f", with {cause.profile}"
-        elif cause.kind == "preset":
+        elif cause.kind == "preset" and not cause.profile:
             why += f", {cause.because}"
         rows.append((decision.setting, decision.value, why))
         rows += [("", "", f"overrules {loser_text(lost, decision.value)}") for lost in overruled(decision)]

@@ -53,16 +53,36 @@ def parted(decisions: list[Decision]) -> Parted:
     return Parted(told, held, [d for d in alone if d.default], [d for d in alone if not d.default])
 
 
+def place(source: str, at: str, profile: str = "") -> str:
+    """Where it is said: `dell-11g-hpc, Table 6`; `…, by way of system-profile dapc` where it is said of that profile."""
+    return f"{source}, {at}" + (f", by way of {profile}" if profile else "")
+
+
 def source_of(cause: Cause) -> str:
     """Who says so, in a few words: `dell-11g-hpc, Table 6`; for a `set` the user's reason."""
     if cause.kind == "set":
         return f"set: {cause.because}"
     if cause.citation is None:
         return cause.because
-    place = f"{cause.citation.source}, {cause.citation.at}"
-    if cause.kind == "default":
-        return f"vendor default [{place}]"
-    return place
+    where = place(*cause.citation, cause.profile)
+    return f"vendor default [{where}]" if cause.kind == "default" else where
+
+
+def reason_of(cause: Cause) -> str:
+    """What the source says for it, beyond `source_of`; what it says of a profile is marked as said of that."""
+    if cause.kind in ("set", "default") or cause.citation is None or not cause.because:
+        return ""
+    return f"of {cause.profile}: {cause.because}" if cause.profile else cause.because
+
+
+def voice_of(cause: Cause) -> str:
+    """Who says so, and how the plan weighed it: `dell-11g-hpc, Table 6 (vendor)`."""
+    return weighed(source_of(cause), weight_of(cause))
+
+
+def weighed(who: str, weight: str) -> str:
+    """A voice with its weight in brackets, if it has one."""
+    return f"{who} ({weight})" if weight else who
 
 
 def weight_of(cause: Cause) -> str:
@@ -78,11 +98,19 @@ def weight_of(cause: Cause) -> str:
 
 def loser_text(loser: Loser, winner: str) -> str:
     """What lost, and why: `on (dell-12g-tuning, Table 2): weaker evidence`."""
-    brought = f", with {loser.profile}" if loser.profile else ""
-    where = f" ({loser.citation.source}, {loser.citation.at}{brought})" if loser.citation else ""
+    who = loser_source(loser)
+    return f"{loser.value}{f' ({who})' if who else ''}: {loser_reason(loser, winner)}"
+
+
+def loser_source(loser: Loser) -> str:
+    """Whose advice lost, as `source_of` says whose won."""
+    return place(*loser.citation, loser.profile) if loser.citation else ""
+
+
+def loser_reason(loser: Loser, winner: str) -> str:
+    """Why it lost: `weaker evidence`."""
     by = f" by {loser.by}" if loser.reason == "withdrawn" and loser.by else ""
-    agrees = ", though it agrees" if loser.value == winner else ""
-    return f"{loser.value}{where}: {REASONS[loser.reason]}{by}{agrees}"
+    return f"{REASONS[loser.reason]}{by}{', though it agrees' if loser.value == winner else ''}"
 
 
 def figure_of(measurement: Measurement) -> str:

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 import setpoint.targets._bios as package
 from setpoint.compiler.plan import Decision, Plan
-from setpoint.compiler.target import cite, one_line
+from setpoint.compiler.target import cite
 
 AHEAD, WRITE, FIXED = "ahead", "write", "fixed"
 """The roles of a line: to be right before the others are written; to be written; fixed by the firmware."""
@@ -143,7 +143,7 @@ def _line(plan: Plan, table: dict[str, Attribute], attribute: Attribute, decisio
         role=(AHEAD if locked else WRITE) if decision.written else FIXED,
         conditions=conditions,
         racadm=f"BIOS.{attribute.group}.{attribute.name}",
-        cause=one_line(cite(plan, decision.setting)),
+        cause=cite(plan, decision.setting),
     )
 
 

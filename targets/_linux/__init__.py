@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from setpoint.compiler.plan import Decision, Plan
+from setpoint.compiler.render.words import reason_of
 from setpoint.compiler.target import cite, one_line
 
 Value = TypeVar("Value")
@@ -37,11 +38,9 @@ def reason(plan: Plan, decision: Decision) -> str:
     It never ends with a character that a policy or a source wrote: a reader that takes a backslash at the end of
     a line for a continuation (ktune's does, in comments too) finds none.
     """
-    why = decision.because[0]
-    text = f"{one_line(decision.title)}: {decision.value}"
-    if why.because and why.kind != "set":
-        text += f"; {one_line(why.because)}"
-    return f"{text} ({one_line(cite(plan, decision.setting))})"
+    why = reason_of(decision.because[0])
+    text = f"{decision.title}: {decision.value}" + (f"; {why}" if why else "")
+    return f"{one_line(text)} ({cite(plan, decision.setting)})"
 
 
 @cache

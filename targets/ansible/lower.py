@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import setpoint.targets.ansible as package
 from setpoint.compiler.plan import Decision, Plan
-from setpoint.compiler.render.words import source_of, weight_of
+from setpoint.compiler.render.words import reason_of, voice_of
 from setpoint.compiler.target import Artifact, Emission, emission_of, identifier, one_line
 from setpoint.targets.ansible.model import Bios, Boot, Host, Left, Line, ProfileFile, Role, Tuned, Value
 
@@ -195,15 +195,13 @@ def _told(decision: Decision, layer: str, carried: frozenset[str], bios: Bios | 
 
 def _value(decision: Decision) -> Value:
     cause = decision.because[0]
-    weight = weight_of(cause)
-    who = source_of(cause) if cause.kind == "set" or not weight else f"{source_of(cause)}; {weight}"
     return Value(
         setting=decision.setting,
         title=one_line(decision.title),
         layer=decision.layer,
         value=decision.value,
-        who=one_line(who),
-        because=one_line("" if cause.kind in ("set", "default") else cause.because),
+        who=one_line(voice_of(cause)),
+        because=one_line(reason_of(cause)),
     )
 
 

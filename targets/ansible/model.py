@@ -161,4 +161,4 @@ class Role(_Form):
     def cite(self, setting: str) -> str:
         """A setting with its value and who says so, for a comment; "" for one that is not among the values."""
         found = next((v for v in self.values if v.setting == setting), None)
-        return f"{found.title}: {found.value} ({found.who})" if found else ""
+        return f"{found.title}: {found.value}; {found.who}" if found else ""

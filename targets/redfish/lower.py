@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple, cast
 
 import setpoint.targets.redfish as package
 from setpoint.compiler.plan import Plan
+from setpoint.compiler.render.words import reason_of
 from setpoint.compiler.target import one_line
 from setpoint.targets._bios.attributes import AHEAD, WRITE, Line, generation, spell
 from setpoint.targets.redfish.model import Apply, ApplyTime, Body, Job, Reason, Reasons, Request, Update, Way
@@ -91,7 +92,7 @@ def _reasons(plan: Plan, lines: tuple[Line, ...]) -> Reasons:
     reasons = {}
     for line in lines:
         decision = plan.setting(line.setting)
-        because = decision.because[0].because if decision and decision.because else ""
+        because = reason_of(decision.because[0]) if decision else ""
         reasons[line.attribute] = Reason(
             setting=line.setting,
             value=plan.value(line.setting),

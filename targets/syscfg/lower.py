@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import setpoint.targets.syscfg as package
 from setpoint.compiler.plan import Plan
-from setpoint.compiler.target import cite, one_line
+from setpoint.compiler.target import cite
 from setpoint.targets._bios.attributes import FIXED, Condition, Line, generation, spell
 from setpoint.targets.syscfg.model import Row, Script
 
@@ -74,7 +74,7 @@ def _options(plan: Plan, older: str) -> Lowered:
             lacks = option.get("lacks", {}).get(decision.value)
             left_out[decision.setting] = lacks or f"--{option['option']} has no value for {decision.value}"
         else:
-            reason = one_line(cite(plan, decision.setting))
+            reason = cite(plan, decision.setting)
             value = option["values"][decision.value]
             rows[decision.setting] = Row(
                 kind="want", option=option["option"], value=value, conditions=(), reason=reason

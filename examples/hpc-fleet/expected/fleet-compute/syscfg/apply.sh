@@ -40,18 +40,18 @@ settings() {
     want ProcCores                   All                                   # dell-bios-registries, R740 and R750 registries, ProcCores help text
     want MemOpMode                   OptimizerMode                         # dell-12g-tuning, Table 2
     want NodeInterleave              Disabled                              # dell-bios-registries, R740 and R750 registries, NodeInterleave help text
-    held ProcPwrPerf                 MaxPerf       SysProfile=Custom       # dell-14g-hpc, Conclusion
-    held MemFrequency                MaxPerf       SysProfile=Custom       # dell-14g-hpc, Conclusion
-    held ProcTurboMode               Enabled       SysProfile=Custom       # dell-14g-hpc, Conclusion
-    held ProcC1E                     Disabled      SysProfile=Custom       # dell-14g-hpc, Conclusion
-    held ProcCStates                 Disabled      SysProfile=Custom       # dell-14g-hpc, Conclusion
-    held MonitorMwait                Enabled       SysProfile=Custom       # dell-14g-hpc, Conclusion
-    held MemPatrolScrub              Standard      SysProfile=Custom       # dell-14g-hpc, Conclusion
-    held MemRefreshRate              1x            SysProfile=Custom       # dell-14g-hpc, Conclusion
-    held UncoreFrequency             MaxUFS        SysProfile=Custom       # dell-14g-hpc, Conclusion
-    held EnergyPerformanceBias       MaxPower      SysProfile=Custom       # dell-14g-hpc, Conclusion
-    held CpuInterconnectBusLinkPower Disabled      SysProfile=Custom       # dell-14g-hpc, Conclusion
-    held PcieAspmL1                  Disabled      SysProfile=Custom       # dell-14g-hpc, Conclusion
+    held ProcPwrPerf                 MaxPerf       SysProfile=Custom       # dell-14g-hpc, Conclusion, by way of system-profile performance
+    held MemFrequency                MaxPerf       SysProfile=Custom       # dell-14g-hpc, Conclusion, by way of system-profile performance
+    held ProcTurboMode               Enabled       SysProfile=Custom       # dell-14g-hpc, Conclusion, by way of system-profile performance
+    held ProcC1E                     Disabled      SysProfile=Custom       # dell-14g-hpc, Conclusion, by way of system-profile performance
+    held ProcCStates                 Disabled      SysProfile=Custom       # dell-14g-hpc, Conclusion, by way of system-profile performance
+    held MonitorMwait                Enabled       SysProfile=Custom       # dell-14g-hpc, Conclusion, by way of system-profile performance
+    held MemPatrolScrub              Standard      SysProfile=Custom       # dell-14g-hpc, Conclusion, by way of system-profile performance
+    held MemRefreshRate              1x            SysProfile=Custom       # dell-14g-hpc, Conclusion, by way of system-profile performance
+    held UncoreFrequency             MaxUFS        SysProfile=Custom       # dell-14g-hpc, Conclusion, by way of system-profile performance
+    held EnergyPerformanceBias       MaxPower      SysProfile=Custom       # dell-14g-hpc, Conclusion, by way of system-profile performance
+    held CpuInterconnectBusLinkPower Disabled      SysProfile=Custom       # dell-14g-hpc, Conclusion, by way of system-profile performance
+    held PcieAspmL1                  Disabled      SysProfile=Custom       # dell-14g-hpc, Conclusion, by way of system-profile performance
 }
 
 # --------------------------------------------------------------------------------------------------- the tool

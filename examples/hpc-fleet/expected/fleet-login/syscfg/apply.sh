@@ -39,18 +39,18 @@ settings() {
     want SubNumaCluster              Disabled                 NodeInterleave!=Enabled # dell-14g-hpc, Sub-NUMA cluster
     want ProcCores                   All                                              # dell-bios-registries, R740 and R750 registries, ProcCores help text
     want NodeInterleave              Disabled                                         # dell-bios-registries, R740 and R750 registries, NodeInterleave help text
-    held ProcPwrPerf                 SysDbpm                  SysProfile=Custom       # dell-14g-hpc, System Profiles; Conclusion
-    held MemFrequency                MaxPerf                  SysProfile=Custom       # dell-14g-hpc, System Profiles; Conclusion
-    held ProcTurboMode               Enabled                  SysProfile=Custom       # dell-14g-hpc, System Profiles; Conclusion
-    held ProcC1E                     Enabled                  SysProfile=Custom       # dell-14g-hpc, System Profiles; Conclusion
-    held ProcCStates                 Enabled                  SysProfile=Custom       # dell-14g-hpc, System Profiles; Conclusion
+    held ProcPwrPerf                 SysDbpm                  SysProfile=Custom       # dell-14g-hpc, System Profiles; Conclusion, by way of system-profile dapc
+    held MemFrequency                MaxPerf                  SysProfile=Custom       # dell-14g-hpc, System Profiles; Conclusion, by way of system-profile dapc
+    held ProcTurboMode               Enabled                  SysProfile=Custom       # dell-14g-hpc, System Profiles; Conclusion, by way of system-profile dapc
+    held ProcC1E                     Enabled                  SysProfile=Custom       # dell-14g-hpc, System Profiles; Conclusion, by way of system-profile dapc
+    held ProcCStates                 Enabled                  SysProfile=Custom       # dell-14g-hpc, System Profiles; Conclusion, by way of system-profile dapc
     held MonitorMwait                Enabled                  SysProfile=Custom       # dell-bios-registries, R740 registry, MonitorMwait help text
-    held MemPatrolScrub              Standard                 SysProfile=Custom       # dell-14g-hpc, System Profiles; Conclusion
-    held MemRefreshRate              1x                       SysProfile=Custom       # dell-14g-hpc, System Profiles; Conclusion
-    held UncoreFrequency             DynamicUFS               SysProfile=Custom       # dell-14g-hpc, System Profiles; Conclusion
-    held EnergyPerformanceBias       BalancedPerformance      SysProfile=Custom       # dell-14g-hpc, System Profiles; Conclusion
-    held CpuInterconnectBusLinkPower Enabled                  SysProfile=Custom       # dell-14g-hpc, System Profiles; Conclusion
-    held PcieAspmL1                  Enabled                  SysProfile=Custom       # dell-14g-hpc, System Profiles; Conclusion
+    held MemPatrolScrub              Standard                 SysProfile=Custom       # dell-14g-hpc, System Profiles; Conclusion, by way of system-profile dapc
+    held MemRefreshRate              1x                       SysProfile=Custom       # dell-14g-hpc, System Profiles; Conclusion, by way of system-profile dapc
+    held UncoreFrequency             DynamicUFS               SysProfile=Custom       # dell-14g-hpc, System Profiles; Conclusion, by way of system-profile dapc
+    held EnergyPerformanceBias       BalancedPerformance      SysProfile=Custom       # dell-14g-hpc, System Profiles; Conclusion, by way of system-profile dapc
+    held CpuInterconnectBusLinkPower Enabled                  SysProfile=Custom       # dell-14g-hpc, System Profiles; Conclusion, by way of system-profile dapc
+    held PcieAspmL1                  Enabled                  SysProfile=Custom       # dell-14g-hpc, System Profiles; Conclusion, by way of system-profile dapc
 }
 
 # --------------------------------------------------------------------------------------------------- the tool

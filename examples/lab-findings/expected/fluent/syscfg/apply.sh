@@ -29,18 +29,18 @@ boot=$(cat /proc/sys/kernel/random/boot_id 2>/dev/null) || boot=
 
 settings() {
     want SysProfile                  Custom                                # dell-bios-registries, R740 registry, SysProfile dependencies
-    want ProcPwrPerf                 MaxPerf       SysProfile=Custom       # dell-14g-hpc, Conclusion
-    want MemFrequency                MaxPerf       SysProfile=Custom       # dell-14g-hpc, Conclusion
-    want ProcTurboMode               Enabled       SysProfile=Custom       # dell-14g-hpc, Conclusion
-    want ProcC1E                     Disabled      SysProfile=Custom       # dell-14g-hpc, Conclusion
-    want ProcCStates                 Disabled      SysProfile=Custom       # dell-14g-hpc, Conclusion
-    want MonitorMwait                Enabled       SysProfile=Custom       # dell-14g-hpc, Conclusion
+    want ProcPwrPerf                 MaxPerf       SysProfile=Custom       # dell-14g-hpc, Conclusion, by way of system-profile performance
+    want MemFrequency                MaxPerf       SysProfile=Custom       # dell-14g-hpc, Conclusion, by way of system-profile performance
+    want ProcTurboMode               Enabled       SysProfile=Custom       # dell-14g-hpc, Conclusion, by way of system-profile performance
+    want ProcC1E                     Disabled      SysProfile=Custom       # dell-14g-hpc, Conclusion, by way of system-profile performance
+    want ProcCStates                 Disabled      SysProfile=Custom       # dell-14g-hpc, Conclusion, by way of system-profile performance
+    want MonitorMwait                Enabled       SysProfile=Custom       # dell-14g-hpc, Conclusion, by way of system-profile performance
     want MemPatrolScrub              Extended      SysProfile=Custom       # set: two uncorrectable errors in March, OPS-1204
-    want MemRefreshRate              1x            SysProfile=Custom       # dell-14g-hpc, Conclusion
-    want UncoreFrequency             MaxUFS        SysProfile=Custom       # dell-14g-hpc, Conclusion
-    want EnergyPerformanceBias       MaxPower      SysProfile=Custom       # dell-14g-hpc, Conclusion
-    want CpuInterconnectBusLinkPower Disabled      SysProfile=Custom       # dell-14g-hpc, Conclusion
-    want PcieAspmL1                  Disabled      SysProfile=Custom       # dell-14g-hpc, Conclusion
+    want MemRefreshRate              1x            SysProfile=Custom       # dell-14g-hpc, Conclusion, by way of system-profile performance
+    want UncoreFrequency             MaxUFS        SysProfile=Custom       # dell-14g-hpc, Conclusion, by way of system-profile performance
+    want EnergyPerformanceBias       MaxPower      SysProfile=Custom       # dell-14g-hpc, Conclusion, by way of system-profile performance
+    want CpuInterconnectBusLinkPower Disabled      SysProfile=Custom       # dell-14g-hpc, Conclusion, by way of system-profile performance
+    want PcieAspmL1                  Disabled      SysProfile=Custom       # dell-14g-hpc, Conclusion, by way of system-profile performance
     want LogicalProc                 Enabled                               # lab-results, LAB-31
     want DynamicCoreAllocation       Disabled                              # dell-12g-tuning, Logical processor idling
     want ProcVirtualization          Enabled                               # dell-bios-registries, R740 and R750 registries, ProcVirtualization help text

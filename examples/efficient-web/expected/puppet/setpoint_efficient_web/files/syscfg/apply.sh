@@ -36,9 +36,9 @@ settings() {
     want ProcCStates              Enabled       SysProfile=Custom # dell-12g-tuning, C-States and C1E options; Figure 21
     want MonitorMwait             Enabled       SysProfile=Custom # dell-12g-tuning, Table 2
     want CollaborativeCpuPerfCtrl Disabled      SysProfile=Custom # dell-12g-tuning, Collaborative CPU Performance Control
-    want MemPatrolScrub           Standard      SysProfile=Custom # dell-12g-tuning, Table 2
-    want MemRefreshRate           1x            SysProfile=Custom # dell-12g-tuning, Table 2
-    want MemVolt                  AutoVolt      SysProfile=Custom # dell-12g-tuning, Table 2
+    want MemPatrolScrub           Standard      SysProfile=Custom # dell-12g-tuning, Table 2, by way of system-profile dapc
+    want MemRefreshRate           1x            SysProfile=Custom # dell-12g-tuning, Table 2, by way of system-profile dapc
+    want MemVolt                  AutoVolt      SysProfile=Custom # dell-12g-tuning, Table 2, by way of system-profile dapc
     want LogicalProc              Enabled                         # dell-12g-tuning, Table 2
     want DynamicCoreAllocation    Disabled                        # dell-12g-tuning, Logical processor idling
     want QpiSpeed                 MaxDataRate                     # dell-12g-tuning, Table 2

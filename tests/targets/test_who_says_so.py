@@ -1,0 +1,59 @@
+"""Who says so, wherever a value is shown: also of one that a recommended profile brings along.
+
+Dell's Table 2 for the 12th generation names the profile `dapc` and has no row for patrol scrub; that value is the
+profile's. Whoever looks it up in the table must be told, or would look in vain.
+"""
+
+import json
+
+import pytest
+
+from setpoint.compiler.render.markdown import plan_markdown
+from setpoint.compiler.render.plan_text import plan_text
+from setpoint.compiler.target import emission_of
+from support.command import setpoint
+from support.plans import planned
+
+EFFICIENT = "goal efficiency; platform r720; cpu e5-2690; sockets 2"
+BROUGHT = "dell-12g-tuning, Table 2, by way of system-profile dapc"
+
+
+def line(text: str, *words: str) -> str:
+    """The first line of a text with all these words in it."""
+    return next(line for line in text.splitlines() if all(word in line for word in words))
+
+
+def made(target: str, path: str) -> str:
+    """The text of an artifact of a target, by the end of its path."""
+    emission = emission_of(target, planned(EFFICIENT))
+    assert emission is not None
+    return next(a.text for a in emission.artifacts if a.path.endswith(path))
+
+
+@pytest.mark.parametrize(
+    ("place", "text"),
+    [
+        ("plan", lambda: line(plan_text(planned(EFFICIENT), 140), "memory-patrol-scrub")),
+        ("report", lambda: line(plan_markdown(planned(EFFICIENT)), "memory-patrol-scrub", "standard")),
+        ("explain", lambda: line(setpoint("explain", "-e", EFFICIENT, "memory-patrol-scrub").out, "wins")),
+        ("syscfg", lambda: line(made("syscfg", "apply.sh"), "MemPatrolScrub")),
+        ("redfish", lambda: made("redfish", "reasons.json")),
+        ("ansible, read me", lambda: line(made("ansible", "README.md"), "memory-patrol-scrub")),
+        ("ansible, defaults", lambda: line(made("ansible", "defaults/main.yml"), "Memory Patrol Scrub")),
+        ("puppet, read me", lambda: line(made("puppet", "README.md"), "Memory Patrol Scrub")),
+    ],
+    ids=lambda each: each if isinstance(each, str) else "",
+)
+def test_a_value_that_a_profile_brings_says_so(place: str, text: object) -> None:
+    assert callable(text)
+    assert BROUGHT in text()
+
+
+def test_what_is_said_of_a_profile_is_not_said_of_its_members() -> None:
+    """The 14G paper measured the profile's peak power, not that of PCIe power management."""
+    emission = emission_of("redfish", planned("goal efficiency; platform c6420"))
+    assert emission is not None
+    text = next(a.text for a in emission.artifacts if a.path.endswith("reasons.json"))
+    reasons = json.loads(text)["attributes"]
+    assert reasons["PcieAspmL1"]["because"].startswith("of system-profile dapc: about 16 % less peak power")
+    assert reasons["SysProfile"]["because"].startswith("about 16 % less peak power")
