@@ -107,6 +107,17 @@ def plans(program: Program, choice: Choice = EVERYTHING) -> tuple[Plan, ...]:
     return tuple(each.plan for each in done if each.plan is not None)
 
 
+def lasting(program: Program, choice: Choice, dated: tuple[Plan, ...]) -> tuple[Plan, ...]:
+    """These plans as they are on any day, which is what artifacts are made of.
+
+    That an acceptance has expired is news of the day. It is told wherever the policy is planned or checked, and
+    makes no bundle of an unchanged policy another.
+    """
+    if not any(waiver.expired for plan in dated for waiver in plan.waivers):
+        return dated
+    return plans(program, choice._replace(today=""))
+
+
 def plan_text(text: str, choice: Choice = EVERYTHING) -> Plan:
     """The one plan of a policy text. Raises SetpointError with its errors."""
     (plan,) = plans(program_of_text(text), choice)

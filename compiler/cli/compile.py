@@ -10,7 +10,7 @@ from setpoint.compiler.bundle import bundle, choose, write
 from setpoint.compiler.cli import OK
 from setpoint.compiler.cli.common import add_policy, parser, program_of, show, today_of
 from setpoint.compiler.diagnostics import SetpointError
-from setpoint.compiler.pipeline import Choice, plans
+from setpoint.compiler.pipeline import Choice, lasting, plans
 from setpoint.compiler.program import INLINE
 
 
@@ -32,10 +32,11 @@ def run(arguments: list[str]) -> int:
     try:
         chosen = choose(tuple(options.target))
         made = []
-        for plan in plans(program, choice):
+        dated = plans(program, choice)
+        for today, plan in zip(dated, lasting(program, choice, dated), strict=True):
             at = next((f.span for f in plan.facts if f.origin == "stated"), plan.facts[0].span)
             each = bundle(plan, chosen, bool(options.target), at, told)
-            show((*plan.diagnostics, *each.findings), program.sources)
+            show((*today.diagnostics, *each.findings), program.sources)
             made.append(each)
         with _undisturbed():
             write(tuple(made), options.folder)

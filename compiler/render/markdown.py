@@ -4,7 +4,7 @@ It is written for someone who has never seen Setpoint: what the server is for, w
 so, what was overruled, what is accepted in writing, what is left to do by hand, what needs a reboot.
 """
 
-from setpoint.compiler.plan import Cause, Decision, Plan, Reference, Waiver
+from setpoint.compiler.plan import Cause, Decision, Plan, Reference
 from setpoint.compiler.render.escape import code, escape, head, link, prose, row
 from setpoint.compiler.render.words import (
     DEFAULT,
@@ -16,6 +16,7 @@ from setpoint.compiler.render.words import (
     parted,
     reason_of,
     voice_of,
+    waiver_end,
     weight_of,
 )
 
@@ -68,12 +69,23 @@ def _summary(plan: Plan, by_hand: tuple[Decision, ...]) -> str:
     if over:
         lines.append(f"- The policy overrules advice on {', '.join(code(d.setting) for d in over)}.")
     if plan.waivers:
-        lines.append(f"- {_count(len(plan.waivers), 'hazard')} accepted in writing.")
+        lines.append(f"- {_accepted(plan)}.")
     return "\n".join(lines) + "\n"
 
 
 def _count(number: int, noun: str) -> str:
     return f"{number} {noun} is" if number == 1 else f"{number} {noun}s are"
+
+
+def _accepted(plan: Plan) -> str:
+    """How many hazards are accepted; an acceptance that has expired, or of what does not arise, is none of these."""
+    vain = sum(1 for w in plan.waivers if not w.stands)
+    expired = sum(1 for w in plan.waivers if w.stands and w.expired)
+    counting = len(plan.waivers) - vain - expired
+    parts = [f"{_count(counting, 'hazard')} accepted in writing"] if counting else []
+    parts += [f"{_count(vain, 'acceptance')} in vain"] if vain else []
+    parts += [f"{expired} acceptance{'s have' if expired > 1 else ' has'} expired"] if expired else []
+    return "; ".join(parts)
 
 
 def _facts(plan: Plan) -> str:
@@ -146,18 +158,12 @@ def _effects(plan: Plan) -> str:
 def _waivers(plan: Plan) -> str:
     if not plan.waivers:
         return ""
-    text = "## Accepted in writing\n\n" + head("hazard", "what it means", "why it is accepted", "until")
+    text = "## Accepted in writing\n\n" + head(
+        "hazard", "what it means", "why it is accepted", "for how long"
+    )
     for waiver in plan.waivers:
-        text += row(code(waiver.hazard), escape(waiver.what), escape(waiver.because), _end(waiver))
+        text += row(code(waiver.hazard), escape(waiver.what), escape(waiver.because), waiver_end(waiver))
     return text
-
-
-def _end(waiver: Waiver) -> str:
-    if waiver.expired:
-        return f"{waiver.until}: **expired**, it no longer counts"
-    if not waiver.stands:
-        return "in vain: it does not arise here"
-    return waiver.until or "no end stated"
 
 
 def _by_hand(decisions: tuple[Decision, ...]) -> str:

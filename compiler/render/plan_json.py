@@ -9,7 +9,7 @@ from typing import Any
 
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.diagnostics import Diagnostic
-from setpoint.compiler.plan import Cause, Decision, FactEntry, Loser, Plan
+from setpoint.compiler.plan import Cause, Decision, FactEntry, Loser, Plan, Waiver
 
 SCHEMA = "setpoint.plan/1"
 
@@ -25,17 +25,7 @@ def plan_json(plan: Plan) -> dict[str, Any]:
             effect.name: {"value": effect.value, "source": effect.citation.source, "at": effect.citation.at}
             for effect in plan.effects
         },
-        "waivers": [
-            {
-                "hazard": w.hazard,
-                "what": w.what,
-                "because": w.because,
-                "until": w.until or None,
-                "stands": w.stands,
-                "expired": w.expired,
-            }
-            for w in plan.waivers
-        ],
+        "waivers": [_waiver(waiver) for waiver in plan.waivers],
         "sources": {
             s.name: {"title": s.title, "publisher": s.publisher, "date": s.date or None, "url": s.url or None}
             for s in plan.sources
@@ -141,6 +131,19 @@ def _cause(cause: Cause) -> dict[str, Any]:
     if cause.kind == "set":
         data["file"] = cause.span.file
         data["line"] = cause.span.line
+    return data
+
+
+def _waiver(waiver: Waiver) -> dict[str, Any]:
+    data: dict[str, Any] = {
+        "hazard": waiver.hazard,
+        "what": waiver.what,
+        "because": waiver.because,
+        "until": waiver.until or None,
+        "stands": waiver.stands,
+    }
+    if waiver.expired:
+        data["expired"] = True
     return data
 
 

@@ -4,7 +4,7 @@ The values that artifacts carry or the policy sets come as a table; what is left
 fixed by a profile, is listed after it in short, since nobody needs to do anything about it.
 """
 
-from setpoint.compiler.plan import Decision, Plan, Waiver
+from setpoint.compiler.plan import Decision, Plan
 from setpoint.compiler.render.table import paragraph, table
 from setpoint.compiler.render.words import (
     DEFAULT,
@@ -15,6 +15,7 @@ from setpoint.compiler.render.words import (
     overruled,
     parted,
     voice_of,
+    waiver_end,
 )
 
 
@@ -79,14 +80,8 @@ def _effects(plan: Plan, width: int) -> str:
 def _waivers(plan: Plan, width: int) -> str:
     if not plan.waivers:
         return ""
-    rows = [(waiver.hazard, _end(waiver), waiver.because) for waiver in plan.waivers]
+    rows = [(waiver.hazard, waiver_end(waiver), waiver.because) for waiver in plan.waivers]
     return "Accepted in writing\n" + table(rows, width)
-
-
-def _end(waiver: Waiver) -> str:
-    if waiver.expired:
-        return f"expired {waiver.until}"
-    return f"until {waiver.until}" if waiver.until else "for good"
 
 
 def _reboot(plan: Plan) -> str:

@@ -6,7 +6,7 @@ One place, so that text, Markdown and the explanation of a setting say the same 
 from typing import NamedTuple
 
 from setpoint.compiler.knowledge.model import Measurement
-from setpoint.compiler.plan import Cause, Decision, Loser
+from setpoint.compiler.plan import Cause, Decision, Loser, Waiver
 
 REASONS = {
     "site": "a site's own rule outranks it",
@@ -133,6 +133,15 @@ def varied_of(measurement: Measurement) -> str:
 def held_of(measurement: Measurement) -> str:
     """What was held while it was measured: `c-states on, smt off`; "" where nobody says."""
     return ", ".join(f"{name} {value}" for name, value in measurement.held)
+
+
+def waiver_end(waiver: Waiver) -> str:
+    """For how long an acceptance counts, or why it does not."""
+    if not waiver.stands:
+        return "in vain: the hazard does not arise here"
+    if waiver.expired:
+        return f"expired {waiver.until}: it no longer counts"
+    return f"until {waiver.until}" if waiver.until else "no end stated"
 
 
 def overruled(decision: Decision) -> tuple[Loser, ...]:

@@ -299,6 +299,25 @@ def test_manage_all_writes_the_documented_defaults_too() -> None:
     assert all(whole["settings"][name]["written"] for name in names)
 
 
+def test_a_bundle_is_the_same_before_and_after_an_acceptance_has_expired(tmp_path: Path) -> None:
+    """The hazard is a warning: it comes back on the screen, and the day is in no artifact."""
+    policy = tmp_path / "p.tune"
+    policy.write_text(
+        "goal latency; cpu westmere; workload latency-bound;\n"
+        'accept c-state-idle-power because "not billed here" until 2027-03-31;\n'
+    )
+    screens, manifests = [], []
+    for day in ("2027-03-31", "2027-04-01"):
+        ran = setpoint("compile", str(policy), "-o", str(tmp_path / day), "--today", day)
+        screens.append("hazard `c-state-idle-power`" in ran.err)
+        manifests.append((tmp_path / day / "manifest.json").read_text())
+    assert screens == [False, True]
+    assert manifests[0] == manifests[1]
+    assert "until 2027-03-31" in (tmp_path / "2027-04-01/report.md").read_text()
+    planned = setpoint("plan", str(policy), "--format", "json", "--today", "2027-04-01").out
+    assert [w["expired"] for w in json.loads(planned)["waivers"]] == [True]
+
+
 # ----------------------------------------------------------------------- check, explain, fmt, kb
 
 

@@ -9,6 +9,7 @@ from setpoint.compiler.pipeline import Choice, plan_text
 from setpoint.compiler.plan import Plan
 from setpoint.compiler.render.markdown import plan_markdown
 from setpoint.compiler.render.plan_json import plan_json
+from setpoint.compiler.render.plan_text import plan_text as terminal
 from setpoint.targets.report import by_hand
 
 POLICY = """
@@ -84,15 +85,37 @@ def test_what_is_accepted_says_what_it_means(page: Page) -> None:
             "c-state-idle-power",
             "an idle server forgoes what C-states save: up to 32% of the idle power",
             "not billed here",
-            "2027-03-31",
+            "until 2027-03-31",
         ]
     ]
 
 
 def test_an_acceptance_that_has_expired_is_not_shown_as_one() -> None:
     late = plan_text(POLICY, Choice(today="2027-04-01"))
-    assert "**expired**" in plan_markdown(late)
+    assert [cells[-1] for cells in table(Page(plan_markdown(late)), "hazard")] == [
+        "expired 2027-03-31: it no longer counts"
+    ]
     assert [w["expired"] for w in plan_json(late)["waivers"]] == [True]
+
+
+def test_an_acceptance_is_called_the_same_in_text_and_in_markdown() -> None:
+    """In the policy's last days one acceptance counts, one has expired, and one was in vain from the start."""
+    policy = POLICY + 'accept turbo-vs-efficiency because "in case";'
+    for today, end, counted in (
+        ("2027-03-31", "until 2027-03-31", "1 hazard is accepted in writing; 1 acceptance is in vain."),
+        (
+            "2027-04-01",
+            "expired 2027-03-31: it no longer counts",
+            "1 acceptance is in vain; 1 acceptance has expired.",
+        ),
+    ):
+        plan = plan_text(policy, Choice(today=today))
+        ends = [end, "in vain: the hazard does not arise here"]
+        page = Page(plan_markdown(plan))
+        assert [cells[-1] for cells in table(page, "hazard")] == ends
+        assert counted in page.items
+        below = terminal(plan).partition("Accepted in writing\n")[2].splitlines()
+        assert all(end in line for end, line in zip(ends, below, strict=False))
 
 
 def test_manual_steps_say_where(plan: Plan, page: Page) -> None:

@@ -79,7 +79,7 @@ def test_each_default_says_who_says_so() -> None:
     """The values themselves are compared with the server's in `test_ansible_redfish`."""
     lines = files(planned(R740))["defaults/main.yml"].splitlines()
     place = lines.index('  ProcTurboMode: "Disabled"')
-    assert re.fullmatch(r"  # Turbo Mode: off \(dell-\S+, .*\)", lines[place - 1])
+    assert re.fullmatch(r"  # Turbo Mode: off; dell-\S+, .* \(.+\)", lines[place - 1])
 
 
 def test_a_boot_menu_that_is_edited_by_hand_is_left_to_hands() -> None:
