@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import setpoint.targets.syscfg as package
 from setpoint.compiler.plan import Plan
-from setpoint.compiler.target import cite
+from setpoint.compiler.target import cite, emission_of
 from setpoint.targets._bios.attributes import FIXED, Condition, Line, generation, spell
 from setpoint.targets.syscfg.model import Row, Script
 
@@ -42,7 +42,7 @@ def lower(plan: Plan) -> Lowered:
         return _options(plan, older)
     spelling = spell(plan)
     rows = tuple(_row(line) for line in spelling.lines)
-    return Lowered(_script(plan, rows), spelling.carried, spelling.left_out)
+    return Lowered(_script(plan, rows, attributes=True), spelling.carried, spelling.left_out)
 
 
 def _row(line: Line) -> Row:
@@ -80,11 +80,17 @@ def _options(plan: Plan, older: str) -> Lowered:
                 kind="want", option=option["option"], value=value, conditions=(), reason=reason
             )
     ordered = tuple(rows[setting] for setting in table if setting in rows)
-    return Lowered(_script(plan, ordered), frozenset(rows), dict(sorted(left_out.items())))
+    return Lowered(_script(plan, ordered, attributes=False), frozenset(rows), dict(sorted(left_out.items())))
 
 
-def _script(plan: Plan, rows: tuple[Row, ...]) -> Script:
-    return Script(policy=plan.policy, platform=plan.lineage("platform")[0], rows=rows)
+def _script(plan: Plan, rows: tuple[Row, ...], attributes: bool) -> Script:
+    return Script(
+        policy=plan.policy,
+        platform=plan.lineage("platform")[0],
+        attributes=attributes,
+        redfish=emission_of("redfish", plan) is not None,
+        rows=rows,
+    )
 
 
 def _older(plan: Plan) -> str:

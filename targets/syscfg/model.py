@@ -32,8 +32,14 @@ class Row(_Form):
 
 
 class Script(_Form):
-    """The script's data: for whom it is, and its table in the order of writing."""
+    """The script's data: for whom it is, and its table in the order of writing.
+
+    `attributes` says that the options are BIOS attributes, which no reference of the tool backs; `redfish`, that the
+    platform can be reached that way too.
+    """
 
     policy: PolicyName
     platform: Word
+    attributes: bool
+    redfish: bool
     rows: tuple[Row, ...]

@@ -460,11 +460,26 @@ def test_wrong_usage_is_refused(old: Operator, arguments: list[str]) -> None:
     assert old.server.log() == []
 
 
+def test_the_head_says_how_far_to_trust_it_and_when_to_prefer_redfish() -> None:
+    """Options of the 11th generation are documented; those after it were seen in use, and Redfish is the surer way."""
+    head = {
+        platform: script_of(planned(f"goal efficiency; platform {platform}")).split("\n\n")[0]
+        for platform in ("r710", "r720", "r740")
+    }
+    assert "those of Appendix B of Dell's paper" in head["r710"]
+    assert "prefer Redfish" not in head["r710"]
+    for newer in (head["r720"], head["r740"]):
+        assert "No\n# reference of the options could be had" in newer
+        assert "prefer Redfish (target `redfish`)" in newer
+    assert all("Try it on one server first." in text for text in head.values())
+
+
 def test_help_is_the_head_of_the_script(old: Operator) -> None:
     run = old.runs("--help")
     assert (run.status, old.server.log()) == (0, [])
     assert run.out.startswith("BIOS settings of policy policy for poweredge-11g, set with Dell's syscfg.\n")
-    assert "SETPOINT_SETUP_PASSWORD" in run.out.splitlines()[-2]
+    assert "SETPOINT_SETUP_PASSWORD" in run.out
+    assert run.out.endswith("Try it on one server first.\n")
 
 
 def test_a_relative_folder_for_the_state_is_taken_from_where_one_is(old: Operator) -> None:

@@ -10,6 +10,10 @@
 # Exit status: 0 all is as wanted, 2 wrong usage, 3 a setting differs, 4 something failed.
 # Environment: SYSCFG, the tool (/opt/dell/toolkit/bin/syscfg); SETPOINT_SETUP_PASSWORD, the server's setup
 # password if it has one. This script never restarts the server; what it sets takes effect when the server restarts.
+#
+# How far to trust it: the options are those of Appendix B of Dell's paper on HPC settings of the 11th generation (2010).
+# How the setup password is handed over (--valsetuppwd) is taken from Dell's client tool of the same family. What was
+# checked: shellcheck, and runs with a stand-in for syscfg, not with syscfg itself. Try it on one server first.
 
 # A trace would show the password.
 [ -z "${SETPOINT_SETUP_PASSWORD:+set}" ] || set +x

@@ -10,6 +10,12 @@
 # Exit status: 0 all is as wanted, 2 wrong usage, 3 a setting differs, 4 something failed.
 # Environment: SYSCFG, the tool (/opt/dell/toolkit/bin/syscfg); SETPOINT_SETUP_PASSWORD, the server's setup
 # password if it has one. This script never restarts the server; what it sets takes effect when the server restarts.
+#
+# How far to trust it: the options are BIOS attributes by name, as public scripts for the R720 and the R630 have them. No
+# reference of the options could be had, and none that says how far beyond the 14th generation the toolkit reaches.
+# How the setup password is handed over (--valsetuppwd) is taken from Dell's client tool of the same family. What was
+# checked: shellcheck, and runs with a stand-in for syscfg, not with syscfg itself. Try it on one server first.
+# Where the server's iDRAC can be reached, prefer Redfish (target `redfish`).
 
 # A trace would show the password.
 [ -z "${SETPOINT_SETUP_PASSWORD:+set}" ] || set +x
