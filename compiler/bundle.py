@@ -18,12 +18,10 @@ from setpoint.compiler.knowledge.model import LAYERS
 from setpoint.compiler.knowledge.words import unknown
 from setpoint.compiler.language.source import NOWHERE, Span
 from setpoint.compiler.language.syntax import Name
-from setpoint.compiler.plan import Decision, Plan
-from setpoint.compiler.render.escape import escape
-from setpoint.compiler.render.markdown import spelled
+from setpoint.compiler.plan import Plan
+from setpoint.compiler.render.manual_steps import manual_steps
 from setpoint.compiler.render.plan_json import plan_json, with_files
-from setpoint.compiler.render.words import source_of
-from setpoint.compiler.target import Artifact, Emission, Target, emission_of, targets, why_absent
+from setpoint.compiler.target import Artifact, Target, emission_of, targets, why_absent
 
 MANIFEST = "manifest.json"
 SCHEMA = "setpoint.bundle/1"
@@ -87,7 +85,7 @@ def bundle(
         findings.append(
             Diagnostic(
                 "W0501",
-                f"no artifact can carry {names}",
+                f"no artifact sets {names}",
                 at,
                 help=("manual-steps.md says what to do by hand, and where",),
             )
@@ -120,45 +118,6 @@ def _manifest(plan: Plan, files: list[Artifact], there: list[str]) -> Artifact:
         MANIFEST,
         _json({"schema": SCHEMA, "policy": plan.policy, "targets": there, "files": entries}),
     )
-
-
-def manual_steps(
-    plan: Plan,
-    by_hand: list[Decision],
-    elsewhere: list[Decision],
-    emissions: dict[str, Emission],
-    lacking: dict[str, str],
-) -> str:
-    """What is left to a human, in Markdown: each setting with its menu path, and why no artifact has it.
-
-    `elsewhere` is what the plan sets beyond the layers of the targets that the user has named: whether something
-    sees to it is not known here, so it is listed and no more.
-    """
-    text = f"# Manual steps: {escape(plan.policy)}\n\n"
-    if not by_hand:
-        text += _none_left(elsewhere)
-    for decision in by_hand:
-        where = f" at *{escape(decision.menu)}*" if decision.menu else ""
-        text += (
-            f"- [ ] **{escape(decision.title)}**: set it to **{decision.value}**{spelled(decision)}{where}.\n"
-        )
-        text += f"  Why: {escape(source_of(decision.because[0]))}.\n"
-        for name, emission in emissions.items():
-            if decision.setting in emission.left_out:
-                text += f"  Not in {name}: {escape(emission.left_out[decision.setting])}.\n"
-    if elsewhere:
-        text += "\n## Not served by the chosen targets\n\n"
-        text += "".join(f"- {escape(d.title)}: {escape(d.value)}\n" for d in elsewhere)
-    if lacking:
-        text += "\n## Targets that do not apply here\n\n"
-        text += "".join(f"- {name}: {escape(why)}\n" for name, why in lacking.items())
-    return text
-
-
-def _none_left(elsewhere: list[Decision]) -> str:
-    if elsewhere:
-        return "None for the chosen targets. The rest of the plan is below: nothing in this bundle sets it.\n"
-    return "None: the artifacts carry every setting of the plan.\n"
 
 
 def write(bundles: tuple[Bundle, ...], folder: str) -> None:

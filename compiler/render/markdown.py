@@ -14,6 +14,7 @@ from setpoint.compiler.render.words import (
     loser_text,
     overruled,
     parted,
+    place_by_hand,
     reason_of,
     voice_of,
     waiver_end,
@@ -64,7 +65,7 @@ def _summary(plan: Plan, by_hand: tuple[Decision, ...]) -> str:
         "",
         f"- Intent: {intent}.",
         f"- {_count(len(plan.written), 'setting')} set, {waiting} of which take effect after a reboot."
-        + (f" Artifacts can carry {carried}, and {len(by_hand)} are left to do by hand." if by_hand else ""),
+        + (f" Artifacts set {carried}, and {len(by_hand)} are left to do by hand." if by_hand else ""),
     ]
     if over:
         lines.append(f"- The policy overrules advice on {', '.join(code(d.setting) for d in over)}.")
@@ -169,10 +170,10 @@ def _waivers(plan: Plan) -> str:
 def _by_hand(decisions: tuple[Decision, ...]) -> str:
     if not decisions:
         return ""
-    text = "## Left to do by hand\n\nNo artifact can carry these.\n\n" + head("setting", "set it to", "where")
+    text = "## Left to do by hand\n\nNo artifact sets these.\n\n" + head("setting", "set it to", "where")
     for d in decisions:
         value = f"**{escape(d.value)}**{spelled(d)}"
-        text += row(f"{escape(d.title)} {code(d.setting)}", value, escape(d.menu))
+        text += row(f"{escape(d.title)} {code(d.setting)}", value, escape(place_by_hand(d)))
     return text
 
 

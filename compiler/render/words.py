@@ -32,6 +32,10 @@ NO_FIGURE = "no figure stated"
 TAKES_EFFECT = {"firmware": "after a reboot", "boot": "after a reboot", "os": "at once"}
 
 
+NO_PLACE = "no source prints where"
+"""What stands in the place of a menu path that nobody has written down."""
+
+
 class Parted(NamedTuple):
     """The decisions of a layer by what is to be said of them.
 
@@ -133,6 +137,11 @@ def varied_of(measurement: Measurement) -> str:
 def held_of(measurement: Measurement) -> str:
     """What was held while it was measured: `c-states on, smt off`; "" where nobody says."""
     return ", ".join(f"{name} {value}" for name, value in measurement.held)
+
+
+def place_by_hand(decision: Decision) -> str:
+    """Where somebody sets it who sets it by hand: the place in the firmware's menus; "" for what has none."""
+    return decision.menu or (NO_PLACE if decision.layer == "firmware" else "")
 
 
 def waiver_end(waiver: Waiver) -> str:

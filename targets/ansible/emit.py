@@ -11,7 +11,7 @@ from os import path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 import setpoint.targets.ansible as package
-from setpoint.compiler.render.escape import escape, row
+from setpoint.compiler.render.escape import escape, prose, row
 from setpoint.compiler.target import Artifact
 from setpoint.targets.ansible.model import Role
 
@@ -82,5 +82,10 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         autoescape=False,
     )
-    environment.filters |= {"comment": comment, "escape": escape, "row": lambda cells: row(*cells)}
+    environment.filters |= {
+        "comment": comment,
+        "escape": escape,
+        "prose": prose,
+        "row": lambda cells: row(*cells),
+    }
     return environment

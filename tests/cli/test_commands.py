@@ -269,12 +269,32 @@ def test_a_target_that_would_make_no_file_is_an_error_and_never_offered(
 def test_a_boot_menu_that_is_edited_by_hand_is_a_manual_step(tmp_path: Path) -> None:
     out = tmp_path / "out"
     ran = setpoint("compile", "-e", "goal latency; cpu x5670; platform r710; os rhel 5.9", "-o", str(out))
+    assert "no artifact sets `c1e`, " in ran.err
     assert "`acpi-idle-limit`" in ran.err.partition("W0501")[2].splitlines()[0]
     step = (out / "manual-steps.md").read_text().partition("- [ ] **Deepest C-state of acpi")[2]
-    assert "Not in kernel-args: this system's boot menu is edited by hand" in step
+    assert (
+        "Not set by ansible, kernel-args, puppet: this system's boot menu is edited by hand: "
+        "put the line of kernel-args/grub-legacy.txt (target kernel-args) into it.\n"
+    ) in step
+    assert step.count("grub-legacy") == 1
     by_hand = (out / "report.md").read_text().partition("## Left to do by hand")[2]
     assert "`acpi-idle-limit`" in by_hand.partition("## Reboot")[0]
     assert (out / "kernel-args/grub-legacy.txt").is_file()
+
+
+def test_a_step_whose_place_nobody_has_written_down_says_so(tmp_path: Path) -> None:
+    setpoint("compile", "-e", NO_LINUX, "-o", str(tmp_path / "out"))
+    step = (tmp_path / "out/manual-steps.md").read_text().partition("**C1E**")[2].splitlines()[0]
+    assert step == ": set it to **off** (the menu says *Disabled*); no source prints where."
+    by_hand = (tmp_path / "out/report.md").read_text().partition("## Left to do by hand")[2]
+    row = "| C1E `c1e` | **off** (the menu says *Disabled*) | no source prints where |"
+    assert row in by_hand.splitlines()
+
+
+def test_names_in_the_reasons_of_manual_steps_are_in_the_type_of_code(tmp_path: Path) -> None:
+    setpoint("compile", "-e", "goal latency; platform r740", "-o", str(tmp_path / "out"))
+    steps = (tmp_path / "out/manual-steps.md").read_text()
+    assert "and the plan is for `modern-linux`\n" in steps
 
 
 def test_targets_that_were_chosen_tell_what_they_do_not_serve(tmp_path: Path) -> None:

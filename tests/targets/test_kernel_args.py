@@ -152,7 +152,10 @@ def test_an_os_gets_the_forms_that_it_can_use(os: str, expected: set[str]) -> No
 @pytest.mark.parametrize(
     ("os", "why"),
     [
-        ("rhel 5", "edited by hand; target kernel-args has its line in kernel-args/grub-legacy.txt"),
+        (
+            "rhel 5",
+            "edited by hand: put the line of kernel-args/grub-legacy.txt (target kernel-args) into it",
+        ),
         ("sles 11", "boot menu is edited by hand"),
         ("linux", "not known how this system keeps its command line"),
     ],

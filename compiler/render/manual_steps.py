@@ -1,0 +1,60 @@
+"""`manual-steps.md`: what is left to a human, as a list to tick off.
+
+Each step says what to set, where and why, and which targets of the bundle do not set it. Targets that give the same
+reason stand on one line, since a role that carries another target's scripts leaves out what that one does.
+"""
+
+from collections.abc import Iterable
+
+from setpoint.compiler.plan import Decision, Plan
+from setpoint.compiler.render.escape import escape, prose
+from setpoint.compiler.render.markdown import spelled
+from setpoint.compiler.render.words import place_by_hand, source_of
+from setpoint.compiler.target import Emission
+
+
+def manual_steps(
+    plan: Plan,
+    by_hand: list[Decision],
+    elsewhere: list[Decision],
+    emissions: dict[str, Emission],
+    lacking: dict[str, str],
+) -> str:
+    """The whole list, in Markdown.
+
+    `elsewhere` is what the plan sets beyond the layers of the targets that the user has named: whether something
+    sees to it is not known here, so it is listed and no more. `lacking` says why a target has no file of this plan.
+    """
+    text = f"# Manual steps: {escape(plan.policy)}\n\n"
+    if not by_hand:
+        text += _none_left(elsewhere)
+    text += "".join(_step(decision, emissions) for decision in by_hand)
+    if elsewhere:
+        text += "\n## Not served by the chosen targets\n\n"
+        text += "".join(f"- {escape(d.title)}: {escape(d.value)}\n" for d in elsewhere)
+    if lacking:
+        text += "\n## Targets that do not apply here\n\n"
+        text += "".join(f"- {name}: {prose(why)}\n" for name, why in lacking.items())
+    return text
+
+
+def _none_left(elsewhere: list[Decision]) -> str:
+    if elsewhere:
+        return "None for the chosen targets. The rest of the plan is below: nothing in this bundle sets it.\n"
+    return "None: the artifacts carry every setting of the plan.\n"
+
+
+def _step(decision: Decision, emissions: dict[str, Emission]) -> str:
+    text = f"- [ ] **{escape(decision.title)}**: set it to **{escape(decision.value)}**{spelled(decision)}"
+    where = place_by_hand(decision)
+    text += f" at *{escape(where)}*.\n" if decision.menu else f"{where and f'; {where}'}.\n"
+    text += f"  Why: {escape(source_of(decision.because[0]))}.\n"
+    reasons: dict[str, list[str]] = {}
+    for name, emission in emissions.items():
+        if decision.setting in emission.left_out:
+            reasons.setdefault(emission.left_out[decision.setting], []).append(name)
+    return text + "".join(_not_set(names, why) for why, names in reasons.items())
+
+
+def _not_set(targets: Iterable[str], why: str) -> str:
+    return f"  Not set by {', '.join(targets)}: {prose(why)}.\n"
