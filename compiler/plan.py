@@ -66,6 +66,17 @@ class Loser(NamedTuple):
     profile: str = ""
 
 
+class Note(NamedTuple):
+    """What the reader should know of a value beside its causes.
+
+    `kind` is `derived` (why the profile is none of those that are named), `written-out` (no profile has it by default)
+    or `locked` (a named profile fixes it).
+    """
+
+    kind: str
+    text: str
+
+
 class Decision(NamedTuple):
     """The value of one setting.
 
@@ -86,7 +97,7 @@ class Decision(NamedTuple):
     default: str
     written: bool
     unwritten: str
-    notes: tuple[str, ...]
+    notes: tuple[Note, ...]
 
     @property
     def reboot(self) -> bool:

@@ -6,12 +6,16 @@ from setpoint.compiler.plan import Reference
 
 
 class FactChange(NamedTuple):
-    """A fact that is another. A side that does not know it has "". `how` says how the new side knows it."""
+    """A fact that is another. A side that does not know it has "".
+
+    `how` says how the new side knows it: `stated`, `implied` or `assumed`, or "" where it does not; `because`, by what.
+    """
 
     name: str
     old: str
     new: str
     how: str
+    because: str
 
 
 class Value(NamedTuple):

@@ -221,7 +221,7 @@ def _words(errors: tuple[str, ...] | None) -> list[list[str]] | None:
 def _facts(old: dict[str, Any], new: dict[str, Any]) -> tuple[FactChange, ...]:
     """The facts whose value is another; one that a side does not know is ""."""
     changes = [
-        FactChange(name, _as_written(old.get(name)), _as_written(new.get(name)), _how(new.get(name)))
+        FactChange(name, _as_written(old.get(name)), _as_written(new.get(name)), *_how(new.get(name)))
         for name in sorted({*old, *new})
     ]
     return tuple(change for change in changes if change.old != change.new)
@@ -231,11 +231,9 @@ def _as_written(fact: dict[str, Any] | None) -> str:
     return str(fact.get("written", fact["value"])) if fact else ""
 
 
-def _how(fact: dict[str, Any] | None) -> str:
-    """How a fact is known: `stated`, `assumed`, `implied by cpu westmere`; "" where it is not."""
-    if fact is None:
-        return ""
-    return f"implied by {fact['because']}" if fact["from"] == "implied" else str(fact["from"])
+def _how(fact: dict[str, Any] | None) -> tuple[str, str]:
+    """How a fact is known, and by what; "" where it is not."""
+    return (str(fact["from"]), str(fact.get("because", ""))) if fact else ("", "")
 
 
 def _effects(old: dict[str, Any], new: dict[str, Any]) -> tuple[EffectChange, ...]:

@@ -10,6 +10,7 @@ from setpoint.compiler.render.difference_words import (
     alike,
     follows,
     hazard,
+    known,
     listed,
     shown,
     still_stopped,
@@ -54,7 +55,9 @@ def _policy(group: Alike, width: int) -> str:
             text += paragraph(f"reason: {change.new.because}", width, indent=4)
     if each.facts:
         text += "  Facts\n"
-        rows = [(f.name, f"{f.old or '-'} -> {f.new or '-'}", f.how or "no longer known") for f in each.facts]
+        rows = [
+            (f.name, f"{f.old or '-'} -> {f.new or '-'}", known(f) or "no longer known") for f in each.facts
+        ]
         text += table(rows, width, indent=4)
     if each.status != "removed":
         for layer, name in LAYER_TITLES.items():

@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 from setpoint.compiler.comparison.changes import Comparison, PolicyDifference, SettingChange, Value
+from setpoint.compiler.render.difference_words import known
 
 SCHEMA = "setpoint.diff/1"
 
@@ -28,7 +29,9 @@ def _policy(each: PolicyDifference) -> dict[str, Any]:
         "policy": each.policy,
         "was": each.was or None,
         "status": each.status,
-        "facts": [fact._asdict() for fact in each.facts],
+        "facts": [
+            {"name": fact.name, "old": fact.old, "new": fact.new, "how": known(fact)} for fact in each.facts
+        ],
         "settings": [_setting(change) for change in each.settings],
         "hazards": [
             {

@@ -13,6 +13,7 @@ from setpoint.compiler.render.difference_words import (
     follows,
     hazard,
     headline,
+    known,
     listed,
     shown,
     title,
@@ -90,7 +91,7 @@ def _hazard(change: HazardChange) -> str:
 def _facts(each: PolicyDifference) -> str:
     facts = []
     for fact in each.facts:
-        how = f" ({fact.how})" if fact.how not in ("stated", "") else ""
+        how = f" ({known(fact)})" if fact.how not in ("stated", "") else ""
         was = f", was {fact.old}" if fact.old else ""
         new = f"**{escape(fact.new)}**" if fact.new else "no longer known"
         facts.append(f"{escape(fact.name)} {new}{escape(was + how)}")

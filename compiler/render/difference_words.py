@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from setpoint.compiler.comparison.changes import (
     Comparison,
+    FactChange,
     HazardChange,
     HazardState,
     PolicyDifference,
@@ -15,7 +16,7 @@ from setpoint.compiler.comparison.changes import (
     Trigger,
     Value,
 )
-from setpoint.compiler.render.words import place, weighed
+from setpoint.compiler.render.words import how_known, place, weighed
 
 STATUS = {
     "added": ("is new", "are new"),
@@ -148,6 +149,11 @@ def title(group: Alike) -> str:
     if each.status == "changed":
         return f"{text}: its errors" if each.errors else f"{text}: no value"
     return text
+
+
+def known(fact: FactChange) -> str:
+    """How the new side knows a fact; of an assumption not why, which the plan says."""
+    return how_known(fact.how, "" if fact.how == "assumed" else fact.because)
 
 
 # ------------------------------------------------------------------------------------------- settings

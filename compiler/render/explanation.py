@@ -30,7 +30,7 @@ def explanation(knowledge: Knowledge, context: Context, plan: Plan, name: str, w
     for cause in decision.because:
         text += _why(cause, width)
     for note in decision.notes:
-        text += "\n" + paragraph(note, width, 2)
+        text += "\n" + paragraph(note.text, width, 2)
     if not decision.written:
         text += "\n  Artifacts do not carry it.\n"
     evidence = [*measurements(), *knowledge.measurements]

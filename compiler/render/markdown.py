@@ -11,11 +11,13 @@ from setpoint.compiler.render.words import (
     LAYER_TITLES,
     TAKES_EFFECT,
     UNKNOWN_DEFAULT,
+    how_known,
     loser_text,
     overruled,
     parted,
     place_by_hand,
     reason_of,
+    remarks,
     voice_of,
     waiver_end,
     weight_of,
@@ -92,10 +94,7 @@ def _accepted(plan: Plan) -> str:
 def _facts(plan: Plan) -> str:
     text = "## What is known of the server\n\n" + head("fact", "value", "how it is known")
     for fact in plan.facts:
-        how = fact.origin
-        if fact.because:
-            how += f": {escape(fact.because)}" if fact.origin == "assumed" else f" by {escape(fact.because)}"
-        text += row(fact.name, escape(fact.text), how)
+        text += row(fact.name, escape(fact.text), escape(how_known(fact.origin, fact.because)))
     return text
 
 
@@ -105,8 +104,7 @@ def _layer(title: str, layer: str, decisions: list[Decision]) -> str:
     if told:
         text += "\n" + head("setting", "value", "who says so", "why", "overruled")
         text += "".join(_setting(decision) for decision in told)
-        notes = [n for d in told for n in d.notes if d.written and not n.startswith("written out")]
-        text += "".join(f"\n{escape(note)}.\n" for note in notes)
+        text += "".join(f"\n{escape(note)}.\n" for note in remarks(told))
     if held:
         text += "\nFixed by the profile, which the firmware locks there:\n\n"
         text += head("setting", "value", "who says so")

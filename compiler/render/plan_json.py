@@ -61,6 +61,7 @@ def diagnostics_json(diagnostics: Iterable[Diagnostic]) -> list[dict[str, Any]]:
             "column": d.at.column,
             "end_line": d.at.end_line,
             "end_column": d.at.end_column,
+            "label": d.label,
             "related": [
                 {"file": o.span.file, "line": o.span.line, "column": o.span.column, "text": o.text}
                 for o in d.others
@@ -106,7 +107,7 @@ def _decision(decision: Decision) -> dict[str, Any]:
         "reboot": decision.reboot,
         "menu": decision.menu or None,
         "label": decision.label,
-        "notes": list(decision.notes),
+        "notes": [note.text for note in decision.notes],
         "order": decision.position,
     }
 

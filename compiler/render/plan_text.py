@@ -11,9 +11,11 @@ from setpoint.compiler.render.words import (
     LAYER_TITLES,
     TAKES_EFFECT,
     UNKNOWN_DEFAULT,
+    how_known,
     loser_text,
     overruled,
     parted,
+    remarks,
     voice_of,
     waiver_end,
 )
@@ -33,10 +35,7 @@ def plan_text(plan: Plan, width: int = 110) -> str:
 def _facts(plan: Plan, width: int) -> str:
     rows = []
     for fact in plan.facts:
-        how = fact.origin
-        if fact.because:
-            how += f": {fact.because}" if fact.origin == "assumed" else f" by {fact.because}"
-        rows.append((fact.name, fact.text, how))
+        rows.append((fact.name, fact.text, how_known(fact.origin, fact.because)))
     return table(rows, width)
 
 
@@ -54,10 +53,7 @@ def _layer(title: str, layer: str, decisions: list[Decision], width: int) -> str
         rows.append((decision.setting, decision.value, why))
         rows += [("", "", f"overrules {loser_text(lost, decision.value)}") for lost in overruled(decision)]
     lines += table(rows, width)
-    for decision in decisions:
-        notes = [note for note in decision.notes if not note.startswith("written out")]
-        if decision.written and notes:
-            lines += paragraph(f"note: {decision.setting}: {'; '.join(notes)}", width)
+    lines += "".join(paragraph(f"note: {note}", width) for note in remarks(told))
     lines += _short("fixed by the profile", held, width)
     lines += _short(DEFAULT, left, width)
     lines += _short(UNKNOWN_DEFAULT, unknown, width)

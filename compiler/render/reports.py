@@ -63,7 +63,7 @@ def _sarif_result(entry: dict[str, Any]) -> dict[str, Any]:
     text = "\n".join([entry["message"], *entry["notes"], *(f"help: {h}" for h in entry["help"])])
     result = {"ruleId": entry["code"], "level": entry["severity"], "message": {"text": text}}
     if entry["file"]:
-        result["locations"] = [_location(entry, entry.get("label", ""))]
+        result["locations"] = [_location(entry, entry["label"])]
     related = [_location(other, other["text"]) for other in entry["related"] if other["file"]]
     if related:
         result["relatedLocations"] = related

@@ -3,6 +3,7 @@
 One place, so that text, Markdown and the explanation of a setting say the same in the same words.
 """
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from setpoint.compiler.knowledge.model import Measurement
@@ -55,6 +56,21 @@ def parted(decisions: list[Decision]) -> Parted:
     held = [d for d in decisions if d.unwritten == "locked" and d.origin != "set"]
     alone = [d for d in decisions if d.unwritten == "default"]
     return Parted(told, held, [d for d in alone if d.default], [d for d in alone if not d.default])
+
+
+def remarks(decisions: Iterable[Decision]) -> list[str]:
+    """What is to be said below the values that artifacts carry, beside their causes.
+
+    That a value is written out is seen from its being there, so that only `setpoint explain` says why.
+    """
+    return [n.text for d in decisions for n in d.notes if d.written and n.kind != "written-out"]
+
+
+def how_known(origin: str, because: str) -> str:
+    """How a fact is known: `stated`, `implied by cpu x5670`, `assumed: …`."""
+    if not because:
+        return origin
+    return f"{origin}: {because}" if origin == "assumed" else f"{origin} by {because}"
 
 
 def place(source: str, at: str, profile: str = "") -> str:

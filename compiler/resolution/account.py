@@ -10,7 +10,7 @@ from typing import NamedTuple
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.knowledge.model import Citation, Knowledge, Preset
 from setpoint.compiler.language.syntax import Set
-from setpoint.compiler.plan import Cause, Decision, Loser, Reference
+from setpoint.compiler.plan import Cause, Decision, Loser, Note, Reference
 from setpoint.compiler.resolution.cascade import Choice, Lost
 from setpoint.compiler.resolution.ground import Problem, Proposal
 from setpoint.compiler.resolution.narrow import Step
@@ -166,7 +166,7 @@ class _Fate(NamedTuple):
     """Why a value is not written ("" if it is), and what the reader should know of that."""
 
     unwritten: str
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
 
 def _fate(
@@ -183,17 +183,17 @@ def _fate(
         if decision.setting == preset.governor and (free or decision.origin == "preset"):
             return _Fate("", _why_derived(preset, solution.choices[preset.governor], profile, values))
         if decision.setting in preset.members and free:
-            return _Fate("", (f"written out: {preset.governor} {profile} has no defaults of its own",))
+            text = f"written out: {preset.governor} {profile} has no defaults of its own"
+            return _Fate("", (Note("written-out", text),))
         if decision.setting in preset.columns.get(profile, {}):
-            return _Fate(
-                "locked", (f"{preset.governor} {profile} fixes it, and the firmware locks it there",)
-            )
+            text = f"{preset.governor} {profile} fixes it, and the firmware locks it there"
+            return _Fate("locked", (Note("locked", text),))
     if decision.origin == "default" and not asked and not (context.manage_all and decision.default):
         return _Fate("default")
     return _Fate("")
 
 
-def _why_derived(preset: Preset, choice: Choice, profile: str, values: dict[str, str]) -> tuple[str, ...]:
+def _why_derived(preset: Preset, choice: Choice, profile: str, values: dict[str, str]) -> tuple[Note, ...]:
     """Why the plan has not the profile that a source names: the members that differ."""
     named: dict[str, dict[str, None]] = {}
     for lost in choice.losers:
@@ -207,9 +207,10 @@ def _why_derived(preset: Preset, choice: Choice, profile: str, values: dict[str,
             for member, fixed in sorted(preset.columns[wanted].items())
             if member in values and values[member] != fixed
         ]
-        notes.append(
+        text = (
             f"{preset.governor} {wanted}, named by {' and '.join(places)}, fixes {', '.join(apart)}; "
             f"so the profile is {profile}"
-            + (f", with the other members as {wanted} has them" if profile not in preset.columns else "")
         )
+        text += f", with the other members as {wanted} has them" if profile not in preset.columns else ""
+        notes.append(Note("derived", text))
     return tuple(notes)

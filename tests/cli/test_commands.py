@@ -358,6 +358,8 @@ def test_check_speaks_to_machines(tmp_path: Path) -> None:
     sarif = json.loads(setpoint("check", str(file), "--format", "sarif").out)
     region = sarif["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["region"]
     assert (region["startLine"], region["startColumn"]) == (1, 6)
+    assert data["diagnostics"][0]["label"] == "unknown"
+    assert sarif["runs"][0]["results"][0]["locations"][0]["message"] == {"text": "unknown"}
     github = setpoint("check", str(file), "--format", "github").out
     assert github.startswith("::error file=")
     assert "title=E0202::" in github

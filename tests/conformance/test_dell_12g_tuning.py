@@ -121,8 +121,9 @@ def test_power_efficient_is_dapc_but_for_turbo() -> None:
     profile = decision("goal efficiency; cpu sandy-bridge", "system-profile")
     assert [(lost.value, lost.reason) for lost in profile.beat] == [("dapc", "blocked")]
     (note,) = profile.notes
-    assert "turbo on (here: off)" in note
-    assert f"{PAPER}, Table 2" in note
+    assert note.kind == "derived"
+    assert "turbo on (here: off)" in note.text
+    assert f"{PAPER}, Table 2" in note.text
     for cell in cells(TABLE_1):
         if cell.column == "Performance Per Watt (DAPC)" and cell.row != "Turbo":
             assert efficient.value(SETTINGS[cell.row]) == ours(cell)

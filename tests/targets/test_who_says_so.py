@@ -57,3 +57,9 @@ def test_what_is_said_of_a_profile_is_not_said_of_its_members() -> None:
     reasons = json.loads(text)["attributes"]
     assert reasons["PcieAspmL1"]["because"].startswith("of system-profile dapc: about 16 % less peak power")
     assert reasons["SysProfile"]["because"].startswith("about 16 % less peak power")
+
+
+def test_a_note_on_the_profile_names_it_once() -> None:
+    shown = " ".join(plan_text(planned(EFFICIENT), 140).split())
+    assert "note: system-profile dapc, named by dell-12g-tuning, Table 2, fixes turbo on" in shown
+    assert "written out" not in shown
