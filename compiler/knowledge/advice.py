@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.knowledge.fields import Fields
-from setpoint.compiler.knowledge.model import STRENGTHS, Box, Citation, Reach, Rule
+from setpoint.compiler.knowledge.model import STRENGTHS, Box, Citation, Reach, Rule, meet
 from setpoint.compiler.knowledge.reach import reaches
 from setpoint.compiler.knowledge.vocabulary import NO_OPINION, Vocabulary
 from setpoint.compiler.knowledge.words import slug, unknown
@@ -61,8 +61,7 @@ def _cells_of(vocabulary: Vocabulary, table: Table, layer: str) -> Iterable[Rule
         vocabulary.findings.append(unknown("fact", head.name, vocabulary.kinds, "E0201"))
         return
     columns = [
-        (c, sum(across.below(n.text) for n in c if vocabulary.has_value(head.name.text, n)))
-        for c in head.cells
+        (c, across.within(n.text for n in c if vocabulary.has_value(head.name.text, n))) for c in head.cells
     ]
     footnotes = {(f.row.text, f.column.text): f for f in table.footnotes}
     used = set()
@@ -76,7 +75,11 @@ def _cells_of(vocabulary: Vocabulary, table: Table, layer: str) -> Iterable[Rule
             if value.text == NO_OPINION or not vocabulary.has_value(row.name.text, value):
                 continue
             used.add(key)
-            when = tuple(sorted([*base, (head.name.text, mask)]))
+            when = meet(base, ((head.name.text, mask),))
+            if when is None:
+                if mask:  # else the values across are unknown, and reported
+                    vocabulary.findings.append(_never(head.name.text, value))
+                continue
             yield Rule(
                 name=".".join((table.source.text, slug(table.at.text), row.name.text, column[0].text)),
                 setting=row.name.text,
@@ -97,6 +100,17 @@ def _cells_of(vocabulary: Vocabulary, table: Table, layer: str) -> Iterable[Rule
             vocabulary.findings.append(
                 Diagnostic("K07", f"no cell `{key[0]}`, `{key[1]}` for this footnote", footnote.span, "")
             )
+
+
+def _never(across: str, cell: Name) -> Diagnostic:
+    """The diagnostic of a cell whose column and conditions exclude each other."""
+    return Diagnostic(
+        "K07",
+        f"nothing can be `{across}` as this cell's column and its conditions ask",
+        cell.span,
+        "can never apply",
+        help=("mend the conditions of the table or of the row, or leave the cell empty: `_`",),
+    )
 
 
 def _strength(vocabulary: Vocabulary, name: Name | None) -> str:

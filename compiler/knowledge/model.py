@@ -13,6 +13,7 @@ INVARIANT: every name in these forms is known; every box is non-empty; every rul
 locator and a reason; each setting's `position` is later than that of every setting its rules read.
 """
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from setpoint.compiler.language.source import Span
@@ -48,6 +49,13 @@ class Variable(NamedTuple):
             inside = [i for i, parent in enumerate(self.parents) if parent in level]
             level = {self.values[i] for i in inside}
             mask |= sum(2 << i for i in inside)
+        return mask
+
+    def within(self, values: Iterable[str]) -> int:
+        """The set of these values and all that lies within them, which may overlap: joined, never added up."""
+        mask = 0
+        for value in values:
+            mask |= self.below(value)
         return mask
 
     @property

@@ -133,10 +133,7 @@ class Words:
         if variable is None:
             self._findings.append(unknown("fact or setting", condition.name, self.variables, "E0201"))
             return 0
-        wanted = 0
-        for value in condition.values:
-            if value.text in variable.values:
-                wanted |= variable.below(value.text)
-            else:
-                self._findings.append(unknown_value(variable, value))
+        known = [value.text for value in condition.values if value.text in variable.values]
+        self._findings += [unknown_value(variable, v) for v in condition.values if v.text not in known]
+        wanted = variable.within(known)
         return variable.everything & ~wanted if condition.negated and wanted else wanted

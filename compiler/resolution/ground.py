@@ -78,10 +78,7 @@ def ground(knowledge: Knowledge, context: Context) -> Problem:
     """Read the knowledge base in the light of the context's facts."""
     bits = context.bits(knowledge)
     offers = _offers(knowledge, bits)
-    domains = {
-        name: sum(knowledge.variables[name].bit(value) for value in offer.values)
-        for name, offer in offers.items()
-    }
+    domains = {name: knowledge.variables[name].within(offer.values) for name, offer in offers.items()}
     presets = tuple(p for p in knowledge.presets if p.governor in domains and holds(p.when, bits))
     clauses = [
         clause
