@@ -4,7 +4,8 @@ Each takes the value of the strongest recommendation that applies and is still p
 others are narrowed. Which recommendation is stronger is a matter of a few criteria in a fixed order:
 site before standard, then strength, then nearness to the source's scope, then what is said of the
 setting itself before what a profile brings along, and last the strictly narrower condition. What an
-exception or a later edition takes back does not apply at all. Equals that disagree are an error.
+exception or a later edition takes back does not apply at all, nor does what it would bring along.
+Equals that disagree are an error.
 """
 
 from typing import NamedTuple
@@ -50,8 +51,9 @@ def cascade(
         choices = _walk(knowledge, problem, watch, dict(start), at, fast_steps, look_ahead=False)
         steps.extend(fast_steps)
         return choices
-    except DeadEndError:
-        # Narrowing alone ran into a wall: walk again, asking before each choice whether it can be completed.
+    except (DeadEndError, SetpointError):
+        # Narrowing alone ran into a wall, or into a tie between values of which perhaps not all can be: walk again,
+        # asking before each choice whether it can be completed.
         return _walk(knowledge, problem, watch, dict(start), at, steps, look_ahead=True)
 
 
@@ -78,6 +80,7 @@ def applicable(proposals: tuple[Proposal, ...], domains: Domains) -> tuple[list[
     """Those whose conditions on settings hold, and those of them that another takes back."""
     true = [p for p in proposals if all(domains.get(n, UNSTATED) & mask for n, mask in p.reads)]
     taken = {name: p.rule.name for p in true for name in p.rule.withdraws}
+    taken |= {p.rule.name: p.withdrawn for p in true if p.withdrawn}
     standing = [p for p in true if p.rule.name not in taken]
     withdrawn = [Lost(p, "withdrawn", taken[p.rule.name]) for p in true if p.rule.name in taken]
     return standing, withdrawn

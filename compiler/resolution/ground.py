@@ -44,7 +44,8 @@ class Proposal(NamedTuple):
 
     `grade` orders proposals; only among equal grades does the narrower condition count. `preset` names the
     profile value that brings the advice along, "" for a rule that speaks of the setting itself.
-    `reads` are the conditions on settings, to be looked at when those are decided.
+    `reads` are the conditions on settings, to be looked at when those are decided. `withdrawn` names the rule that takes
+    back the advice on a profile, and with it all that the profile would bring along; "" if none does.
     """
 
     rule: Rule
@@ -55,6 +56,7 @@ class Proposal(NamedTuple):
     grade: tuple[int, int, int, int]
     preset: str
     reads: Box
+    withdrawn: str = ""
 
     def beats(self, other: "Proposal") -> bool:
         """Strength before narrowness: only the last criterion may be a partial order, or ranks would go in circles."""
@@ -164,30 +166,41 @@ def _preset_clauses(preset: Preset, knowledge: Knowledge, domains: dict[str, int
 def _proposals(
     knowledge: Knowledge, bits: dict[str, int], domains: dict[str, int], presets: tuple[Preset, ...]
 ) -> dict[str, tuple[Proposal, ...]]:
+    speaking = [
+        proposal
+        for rule in knowledge.rules
+        if rule.setting in domains and (proposal := _speaking(rule, bits, domains)) is not None
+    ]
+    # What governs others is decided by facts alone, so that what is taken back of it is known already.
+    taken = {name: proposal.rule.name for proposal in speaking for name in proposal.rule.withdraws}
     found: dict[str, list[Proposal]] = {}
-    for rule in knowledge.rules:
-        if rule.setting not in domains:
-            continue
-        for reach in rule.reaches:
-            reads = []
-            for name, mask in reach.when:
-                if name in bits:
-                    if not bits[name] & mask:
-                        break
-                elif name in domains:
-                    reads.append((name, mask))
-                elif not mask & UNSTATED:
-                    break
-            else:
-                proposal = weigh(rule, reach.steps, tuple(reads))
-                found.setdefault(rule.setting, []).append(proposal)
-                for preset in presets:
-                    if preset.governor == rule.setting:
-                        for member, value in sorted(preset.columns.get(rule.value, {}).items()):
-                            if member in domains:
-                                found.setdefault(member, []).append(brought(proposal, member, value))
-                break
+    for proposal in speaking:
+        found.setdefault(proposal.setting, []).append(proposal)
+        for preset in presets:
+            if preset.governor == proposal.setting:
+                for member, value in sorted(preset.columns.get(proposal.value, {}).items()):
+                    if member in domains:
+                        along = brought(proposal, member, value)
+                        along = along._replace(withdrawn=taken.get(proposal.rule.name, ""))
+                        found.setdefault(member, []).append(along)
     return {name: tuple(proposals) for name, proposals in found.items()}
+
+
+def _speaking(rule: Rule, bits: dict[str, int], domains: dict[str, int]) -> Proposal | None:
+    """A rule weighed by the nearest of its reaches that the facts are in; None if they are in none."""
+    for reach in rule.reaches:
+        reads = []
+        for name, mask in reach.when:
+            if name in bits:
+                if not bits[name] & mask:
+                    break
+            elif name in domains:
+                reads.append((name, mask))
+            elif not mask & UNSTATED:
+                break
+        else:
+            return weigh(rule, reach.steps, tuple(reads))
+    return None
 
 
 def weigh(rule: Rule, steps: int, reads: Box) -> Proposal:

@@ -130,7 +130,18 @@ class _Maker:
         for number in range(self.random.randint(3, 12)):
             setting = self.random.choice(settings)
             found.append(self.rule(number, setting, known[setting]))
-        return found
+        return [*found, *self.profile_taken_back()]
+
+    def profile_taken_back(self) -> list[str]:
+        """Perhaps a profile that is advised, and a rule that takes it back, with what the profile brings along."""
+        if self.random.random() < 0.5:
+            return []
+        other = self.random.choice(SETTINGS["profile"][1])
+        first, second = self.conditions(least=1), self.conditions(least=1)
+        return [
+            f'rule advised of old at "R" {{ {when(first)}; use profile p1; because "r"; }}',
+            f'rule taking-back of old at "R" {{ {when(second)}; use profile {other}; exception to advised; because "r"; }}',
+        ]
 
     def rule(self, number: int, setting: str, earlier: dict[str, list[str]]) -> str:
         """A rule that may read settings decided before its own.

@@ -43,12 +43,13 @@ class Outcome(NamedTuple):
 def cascade(problem: Problem, watch: Watch, start: Domains, where: int) -> Outcome:
     """Decide all settings in these situations, from domains that are narrowed."""
     choices, tied, dead = _walk(problem, watch, copied(start, where), where, look_ahead=False)
-    if not dead:
-        return Outcome(choices, tied, 0, 0)
-    possible = watch.possible(start, dead)
-    again, more, _ = _walk(problem, watch, copied(start, possible), possible, look_ahead=True)
-    joined = {name: _joined(choices[name], again[name], dead) for name in choices}
-    return Outcome(joined, tied & ~dead | more, dead & ~possible, dead)
+    open_ = tied | dead
+    if not open_:
+        return Outcome(choices, 0, 0, 0)
+    possible = watch.possible(start, open_)
+    again, tied_still, _ = _walk(problem, watch, copied(start, possible), possible, look_ahead=True)
+    joined = {name: _joined(choices[name], again[name], open_) for name in choices}
+    return Outcome(joined, tied_still, open_ & ~possible, dead | tied & ~tied_still)
 
 
 def _walk(

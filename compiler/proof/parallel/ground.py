@@ -5,6 +5,7 @@ situations in which it is kept. A clause keeps all its literals; where a setting
 is possible, so that its literal cannot hold there, which is what dropping it means.
 """
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from setpoint.compiler.knowledge.model import (
@@ -14,6 +15,7 @@ from setpoint.compiler.knowledge.model import (
     Knowledge,
     Offer,
     Preset,
+    Rule,
     narrower,
 )
 from setpoint.compiler.proof.space import Space, facts_of
@@ -204,28 +206,38 @@ class _Reader:
             self.clauses.append(Live(_clause_of(constraint, tuple(literals)), where))
 
     def proposals(self) -> dict[str, tuple[Weighed, ...]]:
+        speaking = [
+            weighed
+            for rule in self.knowledge.rules
+            if rule.setting in self.present
+            for weighed in self._speaking(rule)
+        ]
+        taken: dict[str, int] = {}
+        for proposal, where in speaking:
+            for name in proposal.rule.withdraws:
+                taken[name] = taken.get(name, 0) | where
         found: dict[str, list[Weighed]] = {name: [] for name in self.settings}
-        for rule in self.knowledge.rules:
-            if rule.setting not in self.present:
-                continue
-            left = self.present[rule.setting]
-            for reach in rule.reaches:
-                reads = tuple((n, m) for n, m in reach.when if n not in self.knowledge.kinds)
-                where = left & self.where(reach.when)
-                for name, mask in reads:
-                    where &= self.absent_or(name, mask)
-                left &= ~where
-                if not where:
-                    continue
-                proposal = weigh(rule, reach.steps, reads)
-                found[rule.setting].append(Weighed(proposal, where))
-                for preset, there in self.presets:
-                    if preset.governor == rule.setting:
-                        for member, value in sorted(preset.columns.get(rule.value, {}).items()):
-                            here = where & there & self.present.get(member, 0)
-                            if here:
-                                found[member].append(Weighed(brought(proposal, member, value), here))
+        for proposal, where in speaking:
+            found[proposal.setting].append(Weighed(proposal, where))
+            for preset, there in self.presets:
+                if preset.governor == proposal.setting:
+                    for member, value in sorted(preset.columns.get(proposal.value, {}).items()):
+                        here = where & there & self.present.get(member, 0) & ~taken.get(proposal.rule.name, 0)
+                        if here:
+                            found[member].append(Weighed(brought(proposal, member, value), here))
         return {name: tuple(weighed) for name, weighed in found.items()}
+
+    def _speaking(self, rule: Rule) -> Iterator[Weighed]:
+        """A rule, weighed by each of its reaches, with the situations that are in no nearer one."""
+        left = self.present[rule.setting]
+        for reach in rule.reaches:
+            reads = tuple((n, m) for n, m in reach.when if n not in self.knowledge.kinds)
+            where = left & self.where(reach.when)
+            for name, mask in reads:
+                where &= self.absent_or(name, mask)
+            left &= ~where
+            if where:
+                yield Weighed(weigh(rule, reach.steps, reads), where)
 
 
 def _add(masks: dict[int, int], bit: int, where: int) -> None:

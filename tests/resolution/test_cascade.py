@@ -1,0 +1,77 @@
+"""Who decides a setting, on a knowledge base small enough to hold in one's head; both forms of the meaning are asked."""
+
+from proof.both_forms import Result, context, parallel, single
+from proof.small import constraint, knowledge, rule
+
+from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.proof.world import Worlds
+from setpoint.compiler.resolution.resolve import resolve
+
+PROFILES = """
+fact goal { title "Goal"; role intent; required; values fast, cool; }
+fact model { title "Model"; values m1, m2; }
+source paper { title "Paper"; publisher "P"; }
+source revised { title "Paper, second edition"; publisher "P"; supersedes paper; }
+setting boost { title "Boost"; layer firmware; values on, off; }
+setting fans { title "Fans"; layer firmware; values low, mid, high; }
+setting profile { title "Profile"; layer firmware; values quiet, cold, own; }
+options of paper {
+    boost on, off default on at "Menu";
+    fans low, mid, high default mid at "Menu";
+    profile quiet, cold, own default own at "Menu";
+}
+preset "Menu" of paper { profile quiet cold; boost off on; fans low high; }
+"""
+
+
+def decided(base: Knowledge, **facts: str) -> Result:
+    """What is decided under these facts, by either form."""
+    one = context(base, facts, {})
+    assert one is not None
+    result = single(base, one)
+    assert parallel(Worlds(base), one) == result
+    return result
+
+
+def test_a_profile_that_is_taken_back_decides_none_of_its_members() -> None:
+    """The exception is looked at where the profile is advised, not member by member: it may bring along other members, or none."""
+    advised = rule("advised", "profile quiet", "goal fast")
+    taken_back = rule("measured", "profile own", "goal fast, model m1", "exception to advised;")
+    base = knowledge(advised, taken_back, base=PROFILES)
+    assert decided(base, goal="fast", model="m2").values["fans"] == "low"
+    assert decided(base, goal="fast", model="m1").values == {"boost": "on", "fans": "mid", "profile": "own"}
+
+
+def test_a_profile_of_a_superseded_edition_decides_none_of_its_members() -> None:
+    old = rule("old", "profile quiet", "goal fast")
+    new = rule("new", "profile own", "goal fast", source="revised")
+    base = knowledge(old, new, base=PROFILES)
+    assert decided(base, goal="fast").values == {"boost": "on", "fans": "mid", "profile": "own"}
+
+
+def test_what_a_withdrawn_profile_would_have_brought_is_shown_as_withdrawn() -> None:
+    advised = rule("advised", "profile quiet", "goal fast")
+    taken_back = rule("measured", "profile own", "goal fast", "exception to advised;")
+    base = knowledge(advised, taken_back, base=PROFILES)
+    one = context(base, {"goal": "fast"}, {})
+    assert one is not None
+    fans = resolve(base, one).setting("fans")
+    assert fans is not None
+    (loser,) = fans.beat
+    assert (loser.name, loser.value, loser.profile) == ("advised", "low", "profile quiet")
+    assert (loser.reason, loser.by) == ("withdrawn", "measured")
+
+
+def test_values_of_which_one_cannot_be_do_not_tie() -> None:
+    """No clause by itself says that the fans cannot be in the middle: it takes all values of the profile to see it."""
+    base = knowledge(
+        rule("one", "fans mid", "goal fast"),
+        rule("another", "fans high", "goal fast"),
+        constraint("only-in-a-profile", "fans mid, profile own", "forbid"),
+        base=PROFILES,
+    )
+    assert decided(base, goal="fast").values["fans"] == "high"
+    tied = knowledge(
+        rule("one", "fans mid", "goal fast"), rule("another", "fans high", "goal fast"), base=PROFILES
+    )
+    assert decided(tied, goal="fast").code == "E0303"
