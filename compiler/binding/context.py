@@ -5,6 +5,7 @@ follows from them. Every fact remembers whether it was stated, implied or assume
 together are an error here, before anything is resolved.
 """
 
+import re
 from typing import NamedTuple
 
 from setpoint.compiler.binding.facts import complete, with_lineage
@@ -15,6 +16,9 @@ from setpoint.compiler.knowledge.words import suggestion, unknown, unknown_value
 from setpoint.compiler.language.source import NOWHERE, Span
 from setpoint.compiler.language.syntax import Accept, Fact, Manage, Name, Set
 from setpoint.compiler.plan import FactEntry
+
+VERSION = re.compile(r"[0-9]+(\.[0-9]+)*")
+"""A version: numbers with dots between them."""
 
 
 class Context(NamedTuple):
@@ -132,14 +136,17 @@ class _Binder:
         self.facts[name] = FactEntry(name, value, fact.value.text, "stated", "", fact.span)
 
     def _value(self, fact: str, written: Name) -> str:
-        """The value that a text names; a version counts for the release it belongs to. "" if there is none."""
+        """The value that a text names, its words joined by hyphens; "" if there is none.
+
+        The last word, if it is not the only one, may be a version: it counts for the release that it belongs to.
+        """
         variable = self.knowledge.variables[fact]
-        word = "-".join(written.text.split())
-        while word:
+        *name, last = written.text.split()
+        parts = last.split(".") if name and VERSION.fullmatch(last) else [last]
+        for length in range(len(parts), 0, -1):
+            word = "-".join([*name, ".".join(parts[:length])])
             if word in variable.values:
                 return word
-            head, dot, _ = word.rpartition(".")
-            word = head if dot else ""
         self.errors.append(unknown_value(variable, written))
         return ""
 

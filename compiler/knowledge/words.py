@@ -25,7 +25,7 @@ def unknown_value(variable: Variable, name: Name) -> Diagnostic:
     if not variable.parents:
         return unknown(variable.name, name, variable.values, "E0202")
     near = suggestion(name.text, variable.values)
-    advice = f"did you mean `{near}`?" if near else _what_to_state(variable)
+    advice = f"did you mean `{near}`?" if near else _what_to_state(variable, name.text)
     return Diagnostic(
         "E0202", f"there is no {variable.name} `{name.text}`", name.span, "unknown", help=(advice,)
     )
@@ -37,16 +37,29 @@ def _what_there_is(names: Sequence[str]) -> str:
     return "`setpoint kb list` shows what there is"
 
 
-def _what_to_state(variable: Variable) -> str:
-    """What helps with a value that is not listed: a generation is known long before all of its models are."""
-    wider = sorted({parent for parent in variable.parents if parent in variable.values})
+def _what_to_state(variable: Variable, word: str) -> str:
+    """What helps with a value that is not listed: the other releases of it, and a value that it may lie within.
+
+    A generation is known long before all of its models are.
+    """
+    releases = _releases(variable, word)
+    parents = dict(zip(variable.values, variable.parents, strict=True))
+    wider = sorted({parents[v] for v in releases or variable.values} & {*variable.values})
     if not wider:
-        return _what_there_is(sorted(variable.values))
-    some = ", ".join(wider[:MOST_LISTED])
+        return _what_there_is(releases or sorted(variable.values))
+    listed = f"there is {', '.join(releases)}; for another, " if releases else ""
     return (
-        f"not listed: state the wider value that it belongs to, such as {some}; "
+        f"not listed: {listed}state the wider value that it belongs to, such as {', '.join(wider[:MOST_LISTED])}; "
         f"`setpoint kb show {variable.name}` shows all"
     )
+
+
+def _releases(variable: Variable, word: str) -> list[str]:
+    """The values that are the same name with a number behind, the lower number first: for `rhel 11`, `rhel-5` and on."""
+    name = "-".join(word.split()).rstrip("0123456789.-")
+    numbers = {v: v.removeprefix(f"{name}-") for v in variable.values if v.startswith(f"{name}-")}
+    releases = [v for v, number in numbers.items() if number.replace(".", "").isdigit()]
+    return sorted(releases, key=lambda v: [int(part) for part in numbers[v].split(".")])[:MOST_LISTED]
 
 
 def suggestion(word: str, known: Iterable[str]) -> str:
