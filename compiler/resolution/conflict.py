@@ -3,7 +3,8 @@
 Candidates are the user's own `set` statements; facts are shown but never offered as a repair. The core
 is found by deletion: leave out one statement after another, keep it out where the rest still cannot
 be. Then the constraints on the way to the contradiction are reduced in the same manner, so that each
-one cited is needed. The ways out are found by `repair`.
+one cited is needed. The ways out are found by `repair`. Of several cores, which one is found depends on
+what the statements say and not on where they stand; the message names them as they stand.
 """
 
 from setpoint.compiler.binding.context import Context
@@ -24,7 +25,7 @@ def conflict(knowledge: Knowledge, context: Context, problem: Problem, today: st
     for core in cores:
         elsewhere = [s for other in cores if other is not core for s in other]
         alone = context._replace(sets=tuple(s for s in context.sets if s not in elsewhere))
-        found.append(_diagnostic(knowledge, alone, problem, core, today, aside=len(cores) > 1))
+        found.append(_diagnostic(knowledge, alone, problem, core, today, aside=len(cores) - 1))
     return tuple(found)
 
 
@@ -35,7 +36,7 @@ def disjoint_cores(
 
     The one core is empty where the facts alone contradict a constraint.
     """
-    remaining = sorted(sets, key=lambda s: s.span)
+    remaining = sorted(sets, key=lambda s: s.setting.text)
     cores: list[tuple[Set, ...]] = []
     while not _possible(knowledge, problem, tuple(remaining), problem.clauses):
         core = minimal_core(knowledge, problem, tuple(remaining))
@@ -79,9 +80,9 @@ def _diagnostic(
     problem: Problem,
     core: tuple[Set, ...],
     today: str,
-    aside: bool,
+    aside: int,
 ) -> Diagnostic:
-    """The diagnostic of a core; `aside` says that there are other cores, which the context is without."""
+    """The diagnostic of a core; `aside` is the number of other cores, which the context is without."""
     clauses = needed_clauses(knowledge, problem, core)
     notes = (*(_reason(clause) for clause in clauses), f"given: {_given(context)}")
     if not core:
@@ -92,9 +93,11 @@ def _diagnostic(
             min((f.span for f in context.facts.values() if f.origin == "stated"), default=NOWHERE),
             notes=notes,
         )
-    what = [f"`{s.setting.text} {s.value.text}`" for s in core]
-    *others, last = core
+    as_they_stand = sorted(core, key=lambda s: s.span)
+    what = [f"`{s.setting.text} {s.value.text}`" for s in as_they_stand]
+    *others, last = as_they_stand
     ways = repairs(knowledge, context, core, today)
+    checked = f"checked with the other conflict{'s' * (aside > 1)} aside" if aside else "checked"
     return Diagnostic(
         "E0301",
         f"{what[0]} cannot be here"
@@ -105,7 +108,7 @@ def _diagnostic(
         tuple(Label(s.span, "asked for here") for s in others),
         notes,
         tuple(
-            f"{way.text} ({'checked with the other conflict aside' if aside else 'checked'}; {_moved(way.moved)})"
+            f"{way.text} ({checked}; {_moved(way.moved)}{_remaining(way.hazards)})"
             for way in ways[:MOST_REPAIRS]
         ),
     )
@@ -124,3 +127,11 @@ def _given(context: Context) -> str:
 
 def _moved(count: int) -> str:
     return f"moves {count} other setting{'s' * (count > 1)}" if count else "moves nothing else"
+
+
+def _remaining(hazards: tuple[str, ...]) -> str:
+    """What stops the build still, once the conflict is mended: it was there before, behind the conflict."""
+    if not hazards:
+        return ""
+    named = " and ".join(f"`{name}`" for name in hazards)
+    return f"; hazard {named} then remains" if len(hazards) == 1 else f"; hazards {named} then remain"

@@ -12,7 +12,7 @@ from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.syntax import Name, Set
 from setpoint.compiler.resolution.ground import ground
-from setpoint.compiler.resolution.hazards import effects_of, hazards_of
+from setpoint.compiler.resolution.hazards import MESSAGE, effects_of, hazards_of
 from setpoint.compiler.resolution.solution import Solution, attempt
 
 MOST_REPAIRS = 3
@@ -33,8 +33,12 @@ class Change(NamedTuple):
 
 
 class Repair(NamedTuple):
-    """A change that works, and how many settings it moves beside those that it names."""
+    """A change that ends the conflict, and how many settings it moves beside those that it names.
 
+    `hazards` are the names of those that stop the build all the same; the conflict is not what brings them about.
+    """
+
+    hazards: tuple[str, ...]
     moved: int
     text: str
     change: Change
@@ -48,7 +52,7 @@ class _Outcome(NamedTuple):
 
 
 def repairs(knowledge: Knowledge, context: Context, core: tuple[Set, ...], today: str) -> tuple[Repair, ...]:
-    """Ways out of a conflict, the smallest first, then those that move least.
+    """The smallest ways out of a conflict; those after which the policy compiles first, then those that move least.
 
     What a repair moves, and which hazards are not of its making, is seen against the same policy without
     any of the core. Dropping the whole core always works, so there is at least one way.
@@ -62,9 +66,10 @@ def repairs(knowledge: Knowledge, context: Context, core: tuple[Set, ...], today
             for change in changes(knowledge, chosen):
                 outcome = _outcome(knowledge, change.applied(context), today)
                 if outcome is not None and outcome.hazards <= plain.hazards:
-                    found.append(Repair(_moved(outcome, plain, core), change.text, change))
+                    moved = _moved(outcome, plain, core)
+                    found.append(Repair(_named(outcome.hazards), moved, change.text, change))
         if found:
-            return tuple(sorted(found, key=lambda r: (r.moved, r.text)))
+            return tuple(sorted(found, key=lambda r: (len(r.hazards), r.moved, r.text)))
     return ()
 
 
@@ -74,7 +79,7 @@ def hazard_repairs(
     """One of a plan's hazards, with the changes of a single `set` that make it go and bring no other."""
     allowed = frozenset(d.message for d in errors) - {error.message}
     ways = []
-    for statement in sorted(context.sets, key=lambda s: s.span):
+    for statement in sorted(context.sets, key=lambda s: s.setting.text):
         for change in changes(knowledge, (statement,)):
             outcome = _outcome(knowledge, change.applied(context), today)
             if outcome is not None and outcome.hazards <= allowed:
@@ -108,6 +113,11 @@ def _outcome(knowledge: Knowledge, context: Context, today: str) -> _Outcome | N
     bits = solution.bits(knowledge, context)
     standing = hazards_of(knowledge, context, bits, effects_of(knowledge, bits), today).findings
     return _Outcome(solution, frozenset(d.message for d in standing if d.severity == "error"))
+
+
+def _named(hazards: frozenset[str]) -> tuple[str, ...]:
+    """The names of hazards, from their messages."""
+    return tuple(sorted(told[1] for message in hazards if (told := MESSAGE.match(message))))
 
 
 def _moved(outcome: _Outcome, plain: _Outcome, core: tuple[Set, ...]) -> int:

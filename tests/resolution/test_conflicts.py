@@ -4,14 +4,23 @@ What a message says is tried here as a user would try it: from the printed help,
 """
 
 import re
+from itertools import permutations
 
+import pytest
 from hypothesis import HealthCheck, assume, given, settings
+from proof import small
+from proof.both_forms import context
 
 from setpoint.compiler.diagnostics import Diagnostic
+from setpoint.compiler.resolution.conflict import conflict as conflicts_of
+from setpoint.compiler.resolution.ground import ground
+from setpoint.compiler.resolution.hazards import MESSAGE
+from setpoint.compiler.resolution.repair import repairs
 from support.policies import Draft, policies, quarrels, set_to
 
 WAY = re.compile(
-    r"(?P<what>.*) \((?P<how>checked[^;]*)(?:; moves (?P<moved>nothing else|\d+ other settings?))?\)$"
+    r"(?P<what>.*) \((?P<how>checked[^;]*)(?:; moves (?P<moved>nothing else|\d+ other settings?))?"
+    r"(?:; hazards? (?P<left>.*) then remains?)?\)$"
 )
 DROPPED = re.compile(r"`(set [^`]*)`")
 INSTEAD = re.compile(r"`set (\S+) (\S+)` instead of (\S+)$")
@@ -57,6 +66,8 @@ def test_every_way_out_of_a_conflict_works_and_moves_what_it_says(draft: Draft) 
             mended = _mended(alone, way["what"]).plan()
             assert not {d.code for d in mended.findings.errors} - {"E0401"}, text
             assert _hazards(mended.findings.errors) <= _hazards(plain.findings.errors), text
+            left = re.findall(r"`([^`]*)`", way["left"] or "")
+            assert left == _named(_hazards(mended.findings.errors)), text
             if plain.plan is not None and mended.plan is not None:
                 named = {statement.split()[1] for statement in core}
                 moved = [
@@ -94,6 +105,91 @@ def test_a_way_out_brings_no_hazard_of_its_own() -> None:
     (conflict,) = _conflicts_of(draft)
     assert conflict.message == "`system-profile performance` and `turbo off` cannot be together"
     assert not [text for text in conflict.help if "`set turbo on`" in text or "drop `set turbo off`" in text]
+
+
+def test_a_way_out_says_which_hazards_then_remain() -> None:
+    """The conflict stood before a hazard that is not of its making: mending the one leaves the other."""
+    draft = Draft(
+        (
+            "goal density",
+            "cpu e5-2400",
+            set_to("force-latency", "c1"),
+            set_to("turbo", "off"),
+            set_to("system-profile", "dapc"),
+        )
+    )
+    (conflict,) = _conflicts_of(draft)
+    assert conflict.help[-1] == (
+        "drop `set system-profile dapc` (checked; moves nothing else; hazard `kernel-forgoes-idle-states` then remains)"
+    )
+    assert not [text for text in conflict.help if "then remains" not in text]
+
+
+def test_ways_out_after_which_the_policy_compiles_come_first() -> None:
+    """Here a value of the core has a hazard that stands with or without the others, and one way out is without it."""
+    base = small.knowledge(
+        small.constraint("no-boost-when-quiet", "boost on, fans low", "forbid"),
+        small.hazard("hot", "fans not high, goal fast"),
+    )
+    one = context(base, {"goal": "fast"}, {"boost": "on", "fans": "low"})
+    assert one is not None
+    ways = repairs(base, one, one.sets, "")
+    assert [(way.text, way.hazards) for way in ways] == [
+        ("`set fans high` instead of low", ()),
+        ("`set boost off` instead of on", ("hot",)),
+        ("`set fans mid` instead of low", ("hot",)),
+        ("drop `set boost on`", ("hot",)),
+        ("drop `set fans low`", ("hot",)),
+    ]
+
+
+@pytest.mark.parametrize("order", [*permutations(range(3))], ids=str)
+def test_the_order_of_statements_decides_neither_the_core_nor_the_ways_out(order: tuple[int, ...]) -> None:
+    """Two of the three are in conflict with the third each: which two are shown must not depend on where they stand."""
+    sets = (
+        set_to("system-profile", "dapc"),
+        set_to("cpu-power-management", "os-dbpm"),
+        set_to("c1e", "off"),
+    )
+    draft = Draft(("goal balanced", "cpu e5-4650", *(sets[i] for i in order)))
+    (conflict,) = _conflicts_of(draft)
+    assert {*_blamed(draft, conflict)} == {sets[0], sets[1]}
+    assert conflict.help == (
+        "`set system-profile custom` instead of dapc (checked; moves nothing else)",
+        "drop `set system-profile dapc` (checked; moves nothing else)",
+    )
+
+
+@pytest.mark.parametrize("order", [*permutations(range(3))], ids=str)
+def test_the_order_of_statements_does_not_decide_which_ways_out_of_a_hazard_are_shown(
+    order: tuple[int, ...],
+) -> None:
+    sets = (set_to("turbo", "on"), set_to("c-states", "off"), set_to("smt", "on"))
+    draft = Draft(("goal efficiency", "cpu westmere", *(sets[i] for i in order)))
+    straight = Draft(("goal efficiency", "cpu westmere", *sets))
+    shown = [{d.message: d.help for d in each.plan().findings.errors} for each in (straight, draft)]
+    assert shown[0]
+    assert shown[0] == shown[1]
+
+
+@pytest.mark.parametrize(("number", "aside"), [(1, ""), (2, "conflict"), (3, "conflicts")])
+def test_a_way_out_says_what_it_sets_aside(number: int, aside: str) -> None:
+    pairs = (("boost on", "fans high"), ("mode b", "spare on"), ("trim on", "link fast"))
+    more = """
+    setting spare { title "Spare"; layer firmware; values on, off; }
+    setting trim { title "Trim"; layer firmware; values on, off; }
+    setting link { title "Link"; layer firmware; values fast, slow; }
+    options of paper { spare on, off at "Menu"; trim on, off at "Menu"; link fast, slow at "Menu"; }
+    """
+    limits = [small.constraint(f"c{i}", ", ".join(pair), "forbid") for i, pair in enumerate(pairs)]
+    base = small.knowledge(more, *limits)
+    asked = dict(said.split() for pair in pairs[:number] for said in pair)
+    one = context(base, {"goal": "fast"}, asked)
+    assert one is not None
+    found = conflicts_of(base, one, ground(base, one), "")
+    assert len(found) == number
+    said = f"checked with the other {aside} aside;" if aside else "(checked;"
+    assert all(said in text for each in found for text in each.help)
 
 
 def test_independent_conflicts_are_each_reported() -> None:
@@ -171,3 +267,7 @@ def _mended(draft: Draft, what: str) -> Draft:
 
 def _hazards(errors: tuple[Diagnostic, ...] | list[Diagnostic]) -> set[str]:
     return {d.message for d in errors if d.code == "E0401"}
+
+
+def _named(messages: set[str]) -> list[str]:
+    return sorted(told[1] for message in messages if (told := MESSAGE.match(message)))
