@@ -2,7 +2,8 @@
 
 A file that another of them includes is planned there, in its place. A policy that states no goal is
 not in error while another extends it: it is a part, not a whole. The blocks for single hosts are
-planned too, once in every group, since only the inventory knows which group a host is in.
+planned too, once in every group, since only the inventory knows which group a host is in. What all
+of these share is seen here alone: an acceptance is in vain only if none of them needs it.
 """
 
 import os
@@ -11,7 +12,8 @@ from typing import NamedTuple
 
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, SetpointError
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.language.syntax import Fact, Policy, Scope, Set, Statement
+from setpoint.compiler.language.source import Span
+from setpoint.compiler.language.syntax import Accept, Policy, PolicyStatement, Scope, Statement
 from setpoint.compiler.pipeline import Choice, Planned, knowledge_for, planned
 from setpoint.compiler.program import Program, program_of_file
 
@@ -72,7 +74,7 @@ def gather(roots: Mapping[str, str]) -> Gathered:
 
 def states_anything(body: tuple[Statement, ...]) -> bool:
     """Whether a file holds a policy, and not knowledge alone."""
-    return any(isinstance(s, Policy | Scope | Fact | Set) for s in body)
+    return any(isinstance(s, Policy | PolicyStatement) for s in body)
 
 
 def wholes(program: Program, knowledge: Knowledge, today: str) -> tuple[Planned, ...]:
@@ -121,12 +123,24 @@ def _check(program: Program, today: str) -> list[Diagnostic]:
         knowledge = knowledge_for(program)
         if not states_anything(program.body):
             return []
-        found = [d for each in wholes(program, knowledge, today) for d in each.findings]
-        for _, each in hosts(program, knowledge, today):
-            found.extend(d for d in each.findings if d.severity == "error" or _of_host(d, each))
+        whole = wholes(program, knowledge, today)
+        single = tuple(each.planned for each in hosts(program, knowledge, today))
     except SetpointError as error:
         return list(error.diagnostics)
-    return found
+    found = [d for each in whole for d in each.findings]
+    for each in single:
+        found.extend(d for d in each.findings if d.severity == "error" or _of_host(d, each))
+    needed = {span for each in (*whole, *single) for span in _needed(each)}
+    return [d for d in found if d.code != "W0403" or d.at not in needed]
+
+
+def _needed(each: Planned) -> set[Span]:
+    """Where a subject accepts hazards that arise in it; without a plan nobody can tell which, so all of them."""
+    if each.context is None:
+        stated = [s for level in each.subject.levels for s in level.statements]
+        return {s.hazard.span for s in stated if isinstance(s, Accept)}
+    arising = None if each.plan is None else {w.hazard for w in each.plan.waivers if w.stands}
+    return {a.hazard.span for a in each.context.accepts if arising is None or a.hazard.text in arising}
 
 
 def _of_host(finding: Diagnostic, each: Planned) -> bool:

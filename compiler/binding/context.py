@@ -6,6 +6,7 @@ together are an error here, before anything is resolved.
 """
 
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from setpoint.compiler.binding.facts import complete, with_lineage
@@ -22,7 +23,10 @@ VERSION = re.compile(r"[0-9]+(\.[0-9]+)*")
 
 
 class Context(NamedTuple):
-    """What resolution starts from. INVARIANT: all names exist; no setting is set twice; facts agree."""
+    """What resolution starts from. INVARIANT: all names exist; no setting is set twice; facts agree.
+
+    `inherited` are the hazards that are accepted at a wider level than the subject's own.
+    """
 
     policy: str
     facts: dict[str, FactEntry]
@@ -30,6 +34,7 @@ class Context(NamedTuple):
     accepts: tuple[Accept, ...]
     manage_all: bool
     findings: tuple[Diagnostic, ...]
+    inherited: frozenset[str] = frozenset()
 
     def bits(self, knowledge: Knowledge) -> dict[str, int]:
         """Each fact's value as a set of one, and the bit for *not stated* where it is not known."""
@@ -73,6 +78,7 @@ def bind(subject: Subject, knowledge: Knowledge) -> Context:
         accepts=tuple(binder.accepts[name] for name in sorted(binder.accepts)),
         manage_all=binder.manage_all,
         findings=tuple(binder.warnings),
+        inherited=frozenset(binder.accepts) - {s.hazard.text for s in _accepts(subject.levels[-1])},
     )
 
 
@@ -250,6 +256,10 @@ class _Binder:
                 )
             )
         self.manage_all = True
+
+
+def _accepts(level: Level) -> Iterable[Accept]:
+    return (statement for statement in level.statements if isinstance(statement, Accept))
 
 
 def _terms(accept: Accept) -> tuple[str, str]:

@@ -85,10 +85,17 @@ def hazards_of(
                     f"`{name}` does not arise here: there is nothing to accept",
                     statement.hazard.span,
                     "in vain",
-                    help=("drop the line, so that it cannot hide the hazard later",),
+                    help=(_instead_of_vain(name in context.inherited),),
                 )
             )
     return Findings(tuple(findings), tuple(waivers))
+
+
+def _instead_of_vain(inherited: bool) -> str:
+    """What to do with an acceptance in vain; one of a wider level may be what another policy, group or host needs."""
+    if inherited:
+        return "move the line to the policy, group or host that needs it; if none does, drop it"
+    return "drop the line, so that it cannot hide the hazard later"
 
 
 def is_expired(accept: Accept, today: str) -> bool:

@@ -1,7 +1,11 @@
 """Accepted hazards: what an acceptance stops, how long it counts, and what it does not hide."""
 
+from pathlib import Path
+
 import pytest
 
+from setpoint.compiler.checking import check_files
+from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.pipeline import Choice, Planned, planned
 from setpoint.compiler.program import program_of_text
 from support.policies import vocabulary
@@ -67,6 +71,44 @@ def test_an_acceptance_of_what_does_not_arise_is_reported() -> None:
     assert codes(done).count("W0403") == 1
 
 
+FLEET = """
+cpu westmere; accept turbo-vs-efficiency because "OPS-88";
+for group batch { goal efficiency; set turbo on because "OPS-88"; }
+for group web { goal balanced; }
+"""
+
+
+def checked(text: str, tmp_path: Path) -> list[Diagnostic]:
+    """What `check` finds in a file of this text."""
+    file = tmp_path / "policy.tune"
+    file.write_text(text, encoding="utf-8")
+    return list(check_files({str(file): ""}).findings)
+
+
+def test_what_one_group_needs_is_not_in_vain_for_the_file(tmp_path: Path) -> None:
+    """To drop the line would stop the build of group batch. The plan of group web alone advises to move it."""
+    batch, web = planned(program_of_text(FLEET), vocabulary())
+    assert "W0403" not in codes(batch)
+    (vain,) = [d for d in web.findings if d.code == "W0403"]
+    assert vain.help == ("move the line to the policy, group or host that needs it; if none does, drop it",)
+    assert not [d for d in checked(FLEET, tmp_path) if d.code == "W0403"]
+    assert [d.code for d in checked(FLEET.replace("turbo on", "turbo off"), tmp_path)].count("W0403") == 1
+
+
+def test_what_one_host_needs_is_not_in_vain_for_the_file(tmp_path: Path) -> None:
+    text = """
+    goal efficiency; cpu westmere; accept turbo-vs-efficiency because "OPS-88";
+    for host c042 { set turbo on because "OPS-88"; }
+    """
+    assert not [d for d in checked(text, tmp_path) if d.code == "W0403"]
+
+
+def test_where_there_is_no_plan_nobody_knows_what_is_in_vain(tmp_path: Path) -> None:
+    """Group batch has another hazard to mend first; that it needs the acceptance shows only then."""
+    text = FLEET.replace("set turbo on", 'set c-states off because "OPS-89"; set turbo on')
+    assert [d.code for d in checked(text, tmp_path) if d.code in ("E0401", "W0403")] == ["E0401"]
+
+
 def test_accepting_one_hazard_leaves_the_others() -> None:
     policy = (
         'goal efficiency; cpu westmere; set turbo on because "OPS-77"; set c-states off because "OPS-78";'
@@ -90,3 +132,12 @@ def test_a_hazard_of_another_use_only_warns() -> None:
     assert "E0401" in codes(plan(policy))
     assert "E0401" in codes(plan(policy + "; workload java"))
     assert "W0402" in codes(plan(policy + "; workload cpu-bound"))
+
+
+def test_a_file_of_acceptances_alone_is_checked(tmp_path: Path) -> None:
+    """It states no goal, but what it names is looked up all the same."""
+    found = checked('accept nosuch because "x"; manage nothing;', tmp_path)
+    assert [(d.code, d.message) for d in found] == [
+        ("E0201", "there is no hazard `nosuch`"),
+        ("E0201", "there is no `manage nothing`"),
+    ]
