@@ -17,14 +17,20 @@ FIELDS: dict[str, tuple[str, str]] = {
     "constraint": ("when because", "require forbid"),
     "hazard": ("when because", "help severity"),
     "effect": ("title values case otherwise", "about note because"),
-    "measurement": ("", "when vary hold metric value benchmark label about note because"),
+    "measurement": ("", "when vary hold metric value benchmark about note because"),
     "measurements": ("", "label metric hold note"),
 }
 """For each kind of block: the fields it must have, and those it may have."""
 
-REPEATABLE = frozenset(
-    ["implies", "allows", "exception", "yields", "case", "metric", "note", "hold", "label", "value"]
-)
+REPEATABLE: dict[str, str] = {
+    "source": "note",
+    "value": "implies allows",
+    "rule": "exception yields note",
+    "effect": "case note",
+    "measurement": "hold note",
+    "measurements": "label metric hold note",
+}
+"""For each kind of block the fields that may stand in it several times: all of them count."""
 
 
 class Fields:
@@ -33,12 +39,13 @@ class Fields:
     def __init__(self, kind: str, fields: tuple[Field, ...], head: Name, findings: list[Diagnostic]) -> None:
         self._by_key: dict[str, list[Field]] = {}
         required, optional = (set(words.split()) for words in FIELDS[kind])
+        repeatable = REPEATABLE.get(kind, "").split()
         for field in fields:
             if field.key not in required | optional:
                 findings.append(
                     Diagnostic("K07", f"a {kind} has no field `{field.key}`", field.span, "unknown here")
                 )
-            elif field.key in self._by_key and field.key not in REPEATABLE:
+            elif field.key in self._by_key and field.key not in repeatable:
                 first = self._by_key[field.key][0]
                 findings.append(
                     Diagnostic(

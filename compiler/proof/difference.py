@@ -22,6 +22,9 @@ ABSENT = "not there"
 NO_PLAN = "no plan"
 """In place of a value: two recommendations tie, or the facts contradict a constraint."""
 
+NOT_SAID = ("span", "position", "reaches")
+"""The parts of a form that are no statement of its own: its place in a file, and what is worked out from other forms."""
+
 
 class Held(NamedTuple):
     """A value on one side, and who decided it: rules by name, else `vendor default` or `constraint`."""
@@ -166,34 +169,45 @@ def _listed(old: Knowledge, new: Knowledge) -> Iterator[Listed]:
 
 
 def _said(knowledge: Knowledge) -> dict[str, dict[str, object]]:
-    """What a knowledge base says of each name, without the places where it says so."""
-    box = knowledge.box_text
-    said: dict[str, dict[str, object]] = {
-        "source": {
-            s.name: (s.title, s.author, s.publisher, s.date, s.url, s.about, s.supersedes, box(s.scope))
-            for s in knowledge.sources.values()
-        },
-        "setting": {s.name: (s.title, s.about, s.layer, s.values) for s in knowledge.settings.values()},
-        "rule": {
-            r.name: (r.setting, r.value, box(r.when), r.strength, r.withdraws, r.because, r.note, r.citation)
-            for r in knowledge.rules
-        },
-        "constraint": {
-            c.name: (box(c.when), box((c.require,) if c.require else ()), c.because, c.citation)
-            for c in knowledge.constraints
-        },
-        "hazard": {
-            h.name: (box(h.when), h.severity, h.because, h.help, h.citation)
-            for h in knowledge.hazards.values()
-        },
-        "effect": {
-            e.name: (e.values, tuple((v, box(when)) for v, when in e.cases), e.otherwise)
-            for e in knowledge.effects.values()
-        },
+    """What a knowledge base says under each name, by the word that declares it. Measurements decide nothing, and are left out."""
+    where = knowledge.box_text
+    offers = [offer for of_setting in knowledge.offers.values() for offer in of_setting]
+    forms: dict[str, dict[str, NamedTuple]] = {
+        "source": {**knowledge.sources},
+        "setting": {**knowledge.settings},
+        "options": {_under(o.setting, where(o.when)): o for o in offers},
+        "preset": {_under(p.governor, where(p.when)): p for p in knowledge.presets},
+        "rule": {rule.name: rule for rule in knowledge.rules},
+        "constraint": {constraint.name: constraint for constraint in knowledge.constraints},
+        "hazard": {**knowledge.hazards},
+        "effect": {**knowledge.effects},
+        "assume": {_under(a.fact, where(a.when)): a for a in knowledge.assumptions},
+        "fact": {**knowledge.kinds},
+        **{fact: {**values} for fact, values in knowledge.values.items()},
     }
-    for fact, values in knowledge.values.items():
-        said[fact] = {
-            v.name: (v.title, v.within, v.follows, v.implies, tuple(box((pair,)) for pair in v.allows))
-            for v in values.values()
-        }
-    return said
+    return {
+        kind: {name: _in_words(knowledge, form) for name, form in named.items()}
+        for kind, named in forms.items()
+    }
+
+
+def _under(name: str, condition: str) -> str:
+    """The name of what is stated of something under a condition."""
+    return f"{name} when {condition}" if condition else name
+
+
+def _in_words(knowledge: Knowledge, form: NamedTuple) -> tuple[object, ...]:
+    """All that a form says, but for where it stands and what follows from other forms."""
+    said = form._asdict()
+    return tuple(_value_in_words(knowledge, said[name]) for name in said if name not in NOT_SAID)
+
+
+def _value_in_words(knowledge: Knowledge, value: object) -> object:
+    """A value of a form; a condition as text, since the bits of a set depend on which other values there are."""
+    if isinstance(value, dict):
+        return {key: _value_in_words(knowledge, each) for key, each in value.items()}
+    if isinstance(value, tuple):
+        if len(value) == 2 and isinstance(value[0], str) and isinstance(value[1], int):
+            return knowledge.box_text((value,))
+        return tuple(_value_in_words(knowledge, each) for each in value)
+    return value

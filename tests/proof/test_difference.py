@@ -39,6 +39,52 @@ def test_what_is_said_otherwise_is_listed_though_no_value_changes() -> None:
     ]
 
 
+LISTED = {
+    "the reason of a rule": ("rule", "kept", 'because "measured"', 'because "measured twice"'),
+    "what a rule yields to": ("rule", "kept", "use boost on;", "use boost on; yields to broad;"),
+    "the strength of a rule": ("rule", "kept", "use boost on;", "use boost on; strength measured;"),
+    "the label of a value": ("options", "fans", "low, mid, high default low", 'low "Lo", mid, high default low'),
+    "a default": ("options", "fans", "low, mid, high default low", "low, mid, high default unknown"),
+    "a menu": ("options", "mode when model m1", 'default a at', 'default a menu "Other" at'),
+    "a column of a preset": ("preset", "fans", "boost on off", "boost on _"),
+    "an assumption": ("assume", "rack when model m2", "rack front", "rack back"),
+    "the role of a fact": ("fact", "model", 'title "Model";', 'title "Model"; role intent;'),
+    "the case of an effect": ("effect", "noise", "case loud when fans high", "case loud when fans not low"),
+    "the severity of a hazard": ("hazard", "heat", "severity warning;", "severity error;"),
+}  # fmt: skip
+"""What can be said otherwise: the kind and the name under which it is listed, and the words before and after."""
+
+
+@pytest.mark.parametrize("what", LISTED)
+def test_whatever_a_form_says_is_compared(what: str) -> None:
+    kind, name, before, after = LISTED[what]
+    base = BASE.replace('mode a, b, c default a at "Menu";', "")
+    text = "\n".join(
+        [
+            rule("kept", "boost on", "goal fast, model m1"),
+            rule("broad", "boost on", "goal fast"),
+            'options of paper { mode a, b, c default a at "Menu" if model m1; }',
+            'preset "Menu" of paper { fans low mid; boost on off; }',
+            'assume rack front when model m2 because "usual";',
+            'effect noise of paper at "Menu" { title "Noise"; values loud, low; case loud when fans high; otherwise low; }',
+            'hazard heat of paper at "Menu" { when goal cool, fans low; because "hot"; severity warning; }',
+        ]
+    )
+    whole = base + text
+    assert before in whole
+    old, new = knowledge(base=whole), knowledge(base=whole.replace(before, after, 1))
+    (listed,) = difference(old, new).listed
+    assert (listed.kind, listed.changed or listed.added) == (kind, (name,))
+
+
+def test_a_new_value_elsewhere_is_no_other_word_of_a_rule() -> None:
+    """Sets of values are bits whose meaning depends on which values there are: compared is what they say."""
+    kept = rule("kept", "boost on", "rack not front")
+    more = BASE.replace("values front, back", "values left, front, back")
+    (rack,) = difference(knowledge(kept), knowledge(kept, base=more)).listed
+    assert (rack.kind, rack.added) == ("rack", ("left",))
+
+
 def test_a_setting_that_comes_or_goes_with_a_fact_is_told() -> None:
     old = knowledge(
         base=BASE.replace(
