@@ -19,25 +19,23 @@ def rules(vocabulary: Vocabulary) -> Iterable[Rule]:
     """The rules that are written as such."""
     for block, layer in vocabulary.blocks("rule"):
         fields = Fields.of(block, vocabulary.findings)
-        use = next(iter(fields.all("use")), None)
-        if (
-            use is None
-            or not vocabulary.has_setting(use.names[0])
-            or not vocabulary.has_value(use.names[0].text, use.names[1])
-        ):
-            continue
         when = vocabulary.words.box(fields.conditions("when"))
         citation = vocabulary.cite(block.origin, block.name)
+        strength = _strength(vocabulary, fields.name("strength"))
+        because = vocabulary.reason(fields.name("because"), block.name)
+        use = next(iter(fields.all("use")), None)
+        if use is None or not vocabulary.has_setting_value(*use.names):
+            continue
         yield Rule(
             name=block.name.text,
             setting=use.names[0].text,
             value=use.names[1].text,
             when=when,
             reaches=reaches_of(vocabulary, when, citation),
-            strength=_strength(vocabulary, fields.name("strength")),
+            strength=strength,
             withdraws=tuple(f.names[0].text for f in fields.all("exception")),
             yields=tuple(f.names[0].text for f in fields.all("yields")),
-            because=vocabulary.reason(fields.name("because"), block.name),
+            because=because,
             note=fields.text("note"),
             citation=citation,
             layer=layer,
@@ -54,39 +52,36 @@ def cells(vocabulary: Vocabulary) -> Iterable[Rule]:
 
 def _cells_of(vocabulary: Vocabulary, table: Table, layer: str) -> Iterable[Rule]:
     head, *rows = table.rows
-    across = vocabulary.variables.get(head.name.text)
-    if vocabulary.words.is_effect(head.name):
-        return
-    if across is None:
-        vocabulary.findings.append(unknown("fact", head.name, vocabulary.kinds, "E0201"))
-        return
-    columns = [
-        (c, across.within(n.text for n in c if vocabulary.has_value(head.name.text, n))) for c in head.cells
-    ]
+    columns = [(c[0], _values_of(vocabulary, head.name, c)) for c in head.cells]
     footnotes = {(f.row.text, f.column.text): f for f in table.footnotes}
+    citation = vocabulary.citation(table.source, table.at)
     used = set()
     for row in rows:
-        if not vocabulary.has_setting(row.name) or not vocabulary.complete(row.cells, head.cells, row.name):
-            continue
         base = vocabulary.words.box(table.when, row.when)
-        citation = vocabulary.citation(table.source, table.at)
+        strength = _strength(vocabulary, row.strength)
+        if not vocabulary.has_setting(row.name) or not vocabulary.complete(row.cells, head.cells, row.name):
+            used |= {
+                (row.name.text, column.text) for column, _ in columns
+            }  # its footnotes are not what is wrong
+            continue
         for (column, mask), cell in zip(columns, row.cells, strict=True):
-            value, key = cell[0], (row.name.text, column[0].text)
-            if value.text == NO_OPINION or not vocabulary.has_value(row.name.text, value):
+            value, key = cell[0], (row.name.text, column.text)
+            if value.text == NO_OPINION:
                 continue
             used.add(key)
+            if not vocabulary.has_value(row.name.text, value) or not mask:
+                continue
             when = meet(base, ((head.name.text, mask),))
             if when is None:
-                if mask:  # else the values across are unknown, and reported
-                    vocabulary.findings.append(_never(head.name.text, value))
+                vocabulary.findings.append(_never(head.name.text, value))
                 continue
             yield Rule(
-                name=".".join((table.source.text, slug(table.at.text), row.name.text, column[0].text)),
+                name=".".join((table.source.text, slug(table.at.text), row.name.text, column.text)),
                 setting=row.name.text,
                 value=value.text,
                 when=when,
                 reaches=reaches_of(vocabulary, when, citation),
-                strength=_strength(vocabulary, row.strength),
+                strength=strength,
                 withdraws=(),
                 yields=(),
                 because=row.because.text if row.because else "",
@@ -100,6 +95,17 @@ def _cells_of(vocabulary: Vocabulary, table: Table, layer: str) -> Iterable[Rule
             vocabulary.findings.append(
                 Diagnostic("K07", f"no cell `{key[0]}`, `{key[1]}` for this footnote", footnote.span, "")
             )
+
+
+def _values_of(vocabulary: Vocabulary, across: Name, column: tuple[Name, ...]) -> int:
+    """The set of values at the head of a column; 0 if there are none of these names, which is reported."""
+    if vocabulary.words.is_effect(across):
+        return 0
+    if across.text not in vocabulary.variables:
+        vocabulary.findings.append(unknown("fact", across, vocabulary.kinds, "E0201"))
+        return 0
+    known = [name.text for name in column if vocabulary.has_value(across.text, name)]
+    return vocabulary.variables[across.text].within(known)
 
 
 def _never(across: str, cell: Name) -> Diagnostic:

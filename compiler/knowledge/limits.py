@@ -70,7 +70,7 @@ def hazards(vocabulary: Vocabulary) -> dict[str, Hazard]:
 def effects(vocabulary: Vocabulary) -> dict[str, Effect]:
     """What settings of several layers come to; by name."""
     found = []
-    for block, _ in vocabulary.blocks("effect"):
+    for block in vocabulary.effects.values():
         fields = Fields.of(block, vocabulary.findings)
         cases = []
         for field in fields.all("case"):
@@ -99,11 +99,11 @@ def assumptions(vocabulary: Vocabulary) -> tuple[Assumption, ...]:
     for statement, layer in vocabulary.statements:
         if not isinstance(statement, Assume):
             continue
+        when = vocabulary.words.box(statement.when)
+        because = vocabulary.reason(statement.because, statement.fact)
         if statement.fact.text not in vocabulary.kinds:
             vocabulary.findings.append(unknown("fact", statement.fact, vocabulary.kinds, "E0201"))
         elif vocabulary.has_value(statement.fact.text, statement.value):
-            when = vocabulary.words.box(statement.when)
-            because = vocabulary.reason(statement.because, statement.fact)
             one = Assumption(statement.fact.text, statement.value.text, when, because, layer, statement.span)
             found.setdefault(layer, []).append(one)
     ordered: list[Assumption] = []

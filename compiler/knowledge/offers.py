@@ -4,6 +4,7 @@ from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.knowledge.model import Offer, Preset
 from setpoint.compiler.knowledge.vocabulary import NO_OPINION, Vocabulary
 from setpoint.compiler.knowledge.words import unknown
+from setpoint.compiler.language.syntax import Offer as WrittenOffer
 from setpoint.compiler.language.syntax import Options, Table
 
 NOT_STATED = "unknown"
@@ -16,46 +17,48 @@ def offers(vocabulary: Vocabulary) -> dict[str, tuple[Offer, ...]]:
     for block, _ in vocabulary.statements:
         if not isinstance(block, Options):
             continue
-        for offer in block.offers:
-            if not vocabulary.has_setting(offer.setting):
-                continue
-            at = offer.at
-            if at is None:
-                vocabulary.findings.append(
-                    Diagnostic(
-                        "K07",
-                        f"the offer of `{offer.setting.text}` has no locator",
-                        offer.span,
-                        'add `at "…"`',
-                    )
-                )
-                continue
-            offered = [
-                (v, label) for v, label in offer.offered if vocabulary.has_value(offer.setting.text, v)
-            ]
-            values = tuple(v.text for v, _ in offered)
-            default = offer.default.text if offer.default else ""
-            silent = default == NOT_STATED and NOT_STATED not in values
-            if offer.default is not None and default not in values and not silent:
-                vocabulary.findings.append(unknown("offered value", offer.default, values, "E0202"))
-            found.setdefault(offer.setting.text, []).append(
-                Offer(
-                    setting=offer.setting.text,
-                    when=vocabulary.words.box(block.when, offer.when),
-                    values=values,
-                    labels=tuple(label.text if label else "" for _, label in offered),
-                    default="" if silent else default,
-                    unknown=silent,
-                    menu=offer.menu.text if offer.menu else "",
-                    citation=vocabulary.citation(block.source, at),
-                    span=offer.span,
-                )
-            )
+        for written in block.offers:
+            offer = _offer(vocabulary, block, written)
+            if offer is not None:
+                found.setdefault(offer.setting, []).append(offer)
     for name, offers in found.items():
         vocabulary.once(f"what is offered of `{name}`", [(o.when, o.span) for o in offers])
     return {
         name: tuple(sorted(offers, key=lambda o: (o.when, o.span))) for name, offers in sorted(found.items())
     }
+
+
+def _offer(vocabulary: Vocabulary, block: Options, offer: WrittenOffer) -> Offer | None:
+    """One offer; None, and reported, if there is no such setting or the offer has no locator."""
+    when = vocabulary.words.box(block.when, offer.when)
+    at = offer.at
+    if at is None:
+        message = f"the offer of `{offer.setting.text}` has no locator"
+        vocabulary.findings.append(Diagnostic("K07", message, offer.span, 'add `at "…"`'))
+    citation = vocabulary.citation(block.source, at) if at is not None else None
+    if not vocabulary.has_setting(offer.setting):
+        return None
+    name = offer.setting.text
+    offered = [(v, label) for v, label in offer.offered if vocabulary.has_value(name, v)]
+    vocabulary.unique(f"offered value of `{name}`", [(v.text, v.span) for v, _ in offered])
+    values = tuple(v.text for v, _ in offered)
+    default = offer.default.text if offer.default else ""
+    silent = default == NOT_STATED and NOT_STATED not in values
+    if offer.default is not None and default not in values and not silent:
+        vocabulary.findings.append(unknown("offered value", offer.default, values, "E0202"))
+    if citation is None:
+        return None
+    return Offer(
+        setting=name,
+        when=when,
+        values=values,
+        labels=tuple(label.text if label else "" for _, label in offered),
+        default="" if silent else default,
+        unknown=silent,
+        menu=offer.menu.text if offer.menu else "",
+        citation=citation,
+        span=offer.span,
+    )
 
 
 def presets(vocabulary: Vocabulary) -> tuple[Preset, ...]:
@@ -65,17 +68,18 @@ def presets(vocabulary: Vocabulary) -> tuple[Preset, ...]:
         if not (isinstance(table, Table) and table.kind == "preset") or not table.rows:
             continue
         head, *rows = table.rows
-        if not vocabulary.has_setting(head.name):
-            continue
         names = [cell[0] for cell in head.cells]
-        columns: dict[str, dict[str, str]] = {
-            n.text: {} for n in names if vocabulary.has_value(head.name.text, n)
-        }
+        vocabulary.unique(f"column of `{head.name.text}`", [(n.text, n.span) for n in names])
+        vocabulary.unique(f"member of `{head.name.text}`", [(r.name.text, r.name.span) for r in rows])
+        columns: dict[str, dict[str, str]] = {n.text: {} for n in names}
         for row in rows:
             if vocabulary.has_setting(row.name) and vocabulary.complete(row.cells, head.cells, row.name):
                 for column, cell in zip(names, row.cells, strict=True):
                     if cell[0].text != NO_OPINION and vocabulary.has_value(row.name.text, cell[0]):
                         columns[column.text][row.name.text] = cell[0].text
+        known = [vocabulary.has_setting_value(head.name, name) for name in names]
+        if not all(known):
+            continue
         found.append(
             Preset(
                 governor=head.name.text,

@@ -47,6 +47,7 @@ class Vocabulary:
         self.values: dict[str, dict[str, FactValue]] = {}
         self._within: dict[str, dict[str, str]] = {}
         self.settings: dict[str, Setting] = {}
+        self.effects: dict[str, Block] = {}
         self._facts()
         self._settings()
         self._effect_words()
@@ -104,6 +105,10 @@ class Vocabulary:
         self.findings.append(unknown_value(self.variables[variable], value))
         return False
 
+    def has_setting_value(self, setting: Name, value: Name) -> bool:
+        """Whether there is a setting of this name, and it has this value; reported if not."""
+        return self.has_setting(setting) and self.has_value(setting.text, value)
+
     def reason(self, because: Name | None, head: Name) -> str:
         """A reason, as it is; reported if it is empty. One that is missing is reported with the block's fields."""
         if because is not None and not because.text.strip():
@@ -134,7 +139,9 @@ class Vocabulary:
         return False
 
     def _facts(self) -> None:
-        declared = {s.name.text: s for s, _ in self.blocks("fact")}
+        declared: dict[str, Block] = {}
+        for block, _ in self.blocks("fact"):
+            declared.setdefault(block.name.text, block)
         self.unique("fact", [(s.name.text, s.name.span) for s, _ in self.blocks("fact")])
         entries: dict[str, list[Block]] = {name: [] for name in declared}
         for block, _ in self.blocks("value"):
@@ -200,7 +207,7 @@ class Vocabulary:
                 at = fields.name("layer") or block.name
                 self.findings.append(unknown("layer", at, LAYERS, "E0202"))
                 layer = LAYERS[0]
-            values = tuple(n.text for f in fields.all("values") for n in f.names)
+            values = self._values(name, fields)
             if name in self.settings or self._is_taken(block.name):
                 continue
             self.variables[name] = Variable(name, values)
@@ -212,11 +219,18 @@ class Vocabulary:
         blocks = self.blocks("effect")
         self.unique("effect", [(b.name.text, b.name.span) for b, _ in blocks])
         for block, _ in blocks:
-            fields = Fields.of(block, self.findings)
-            values = tuple(n.text for f in fields.all("values") for n in f.names)
-            if not self._is_taken(block.name):
-                self.variables[block.name.text] = Variable(block.name.text, values)
-                self.words.effects.add(block.name.text)
+            name, fields = block.name.text, Fields.of(block, self.findings)
+            values = self._values(name, fields)
+            if not self._is_taken(block.name) and name not in self.effects:
+                self.variables[name] = Variable(name, values)
+                self.effects[name] = block
+                self.words.effects.add(name)
+
+    def _values(self, name: str, fields: Fields) -> tuple[str, ...]:
+        """The values that a block lists, each once; reported if one is listed twice."""
+        listed = [n for f in fields.all("values") for n in f.names]
+        self.unique(f"value of `{name}`", [(n.text, n.span) for n in listed])
+        return tuple(dict.fromkeys(n.text for n in listed))
 
     def _is_taken(self, name: Name) -> bool:
         """Whether a fact, or for an effect a setting, has this name; reported if so."""
