@@ -38,6 +38,7 @@ def rules(vocabulary: Vocabulary) -> Iterable[Rule]:
             because=because,
             note=fields.text("note"),
             citation=citation,
+            table="",
             layer=layer,
             span=block.name.span,
         )
@@ -87,6 +88,7 @@ def _cells_of(vocabulary: Vocabulary, table: Table, layer: str) -> Iterable[Rule
                 because=row.because.text if row.because else "",
                 note=footnotes[key].text.text if key in footnotes else "",
                 citation=citation._replace(at=row.at.text) if row.at else citation,
+                table=table.at.text,
                 layer=layer,
                 span=value.span,
             )

@@ -176,6 +176,7 @@ class Rule(NamedTuple):
     """A recommendation: under `when`, `setting` should be `value`.
 
     `withdraws` names the rules that it takes back where it applies; `yields` those that its author knows to outrank it.
+    `table` is the locator of the table that it is a cell of; "" for a rule that is written as such.
     """
 
     name: str
@@ -189,6 +190,7 @@ class Rule(NamedTuple):
     because: str
     note: str
     citation: Citation
+    table: str
     layer: str
     span: Span
 

@@ -89,7 +89,7 @@ def coverage(bases: Iterable[Knowledge], done: Exercised) -> tuple[Share, ...]:
         retired = {source.supersedes for source in knowledge.sources.values()}
         for rule in knowledge.rules:
             if rule.citation.source not in retired:
-                (cells if rule.name.startswith(f"{rule.citation.source}.") else rules).add(rule.name)
+                (cells if rule.table else rules).add(rule.name)
         constraints |= {constraint.name for constraint in knowledge.constraints}
         hazards |= set(knowledge.hazards)
     return (

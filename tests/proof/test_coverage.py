@@ -45,6 +45,14 @@ def test_the_share_of_each_kind_is_told_with_the_names_of_the_rest() -> None:
     assert "rules: 1 of 2 exercised (50%)\n  never-tried\n" in coverage_text(coverage([BASE], done), 80)
 
 
+def test_a_cell_is_what_stands_in_a_table_whatever_a_rule_is_called() -> None:
+    written = rule("paper.table-1.boost.slow", "boost off", "model m1")
+    base = knowledge(written, 'table "Table 1" of paper { goal fast cool; boost on _; }')
+    shares = {share.kind: share for share in coverage([base], Exercised())}
+    assert shares["rule"].idle == ("paper.table-1.boost.slow",)
+    assert shares["table cell"].idle == ("paper.table-1.boost.fast",)
+
+
 def test_what_a_test_run_exercised_can_be_kept(tmp_path: Path) -> None:
     done = by('goal cool; model m1; set fans high because "x"')
     kept = tmp_path / "exercised.json"

@@ -7,7 +7,6 @@ has rules; the rest comes from the knowledge base.
 from typing import NamedTuple
 
 from setpoint.compiler.knowledge.model import Knowledge, Measurement, Source
-from setpoint.compiler.knowledge.words import slug
 from setpoint.compiler.language.syntax import Block, Figures, File, Options, Table
 from setpoint.compiler.render.reference.pieces import Links, code, grid, opening, plain, where
 from setpoint.compiler.render.reference.settings import why
@@ -48,7 +47,7 @@ def _page(knowledge: Knowledge, source: Source, held: Statements) -> str:
     parts = [
         _head(knowledge, source),
         _section("Recommendations in tables", [table(t, LINKS) for t in held.tables if t.kind == "table"]),
-        _rules(knowledge, source.name, held.tables),
+        _rules(knowledge, source.name),
         _section("What profiles fix", [table(t, LINKS) for t in held.tables if t.kind == "preset"]),
         _section("What is offered", [offers(o, LINKS) for o in held.options]),
         _constraints(knowledge, source.name),
@@ -81,17 +80,10 @@ def _head(knowledge: Knowledge, source: Source) -> str:
     )
 
 
-def _rules(knowledge: Knowledge, source: str, tables: tuple[Table, ...]) -> str:
-    cells = {
-        ".".join((source, slug(t.at.text), row.name.text, column[0].text))
-        for t in tables
-        if t.kind == "table" and t.rows
-        for row in t.rows[1:]
-        for column in t.rows[0].cells
-    }
+def _rules(knowledge: Knowledge, source: str) -> str:
+    """The rules that are written as such; those of tables are shown as tables."""
     spoken = sorted(
-        (r for r in knowledge.rules if r.citation.source == source and r.name not in cells),
-        key=lambda r: r.span,
+        (r for r in knowledge.rules if r.citation.source == source and not r.table), key=lambda r: r.span
     )
     rows = (
         (
