@@ -67,7 +67,9 @@ def planned(program: Program, knowledge: Knowledge, choice: Choice = EVERYTHING)
     Raises SetpointError (E0206 to E0208) where it is unclear what to plan.
     """
     with _reading(program):
-        chosen = subjects(program.body, program.stem, choice.policy, choice.group, choice.host)
+        chosen = subjects(
+            program.body, program.stem, knowledge.required, choice.policy, choice.group, choice.host
+        )
     return tuple(_one(subject, knowledge, choice.today) for subject in chosen)
 
 

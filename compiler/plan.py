@@ -18,6 +18,7 @@ class FactEntry(NamedTuple):
     """A fact of the context: `text` as written (`rhel 6.4`), `value` as the knowledge base has it (`rhel-6`).
 
     `origin` is `stated`, `implied` or `assumed`; `because` says by what. `above` is what the value lies within.
+    `role` is `intent` for what is wanted of the server, `fact` for what is there.
     """
 
     name: str
@@ -27,6 +28,7 @@ class FactEntry(NamedTuple):
     because: str
     span: Span
     above: tuple[str, ...] = ()
+    role: str = "fact"
 
 
 class Cause(NamedTuple):
@@ -166,6 +168,11 @@ class Plan(NamedTuple):
     def lineage(self, name: str) -> tuple[str, ...]:
         """The value of a fact and all that it lies within, nearest first: `("r710", "poweredge-11g")`."""
         return next(((f.value, *f.above) for f in self.facts if f.name == name), ())
+
+    @property
+    def intent(self) -> tuple[FactEntry, ...]:
+        """What is wanted of the server, as against what is there."""
+        return tuple(f for f in self.facts if f.role == "intent")
 
     @property
     def written(self) -> tuple[Decision, ...]:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from setpoint.compiler.binding.facts import complete, with_lineage
+from setpoint.compiler.binding.facts import complete, described
 from setpoint.compiler.binding.levels import Level, Subject
 from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
 from setpoint.compiler.knowledge.model import UNSTATED, Knowledge
@@ -73,7 +73,7 @@ def bind(subject: Subject, knowledge: Knowledge) -> Context:
         raise SetpointError(*binder.errors)
     return Context(
         policy=subject.name,
-        facts={name: with_lineage(knowledge, facts[name]) for name in sorted(facts)},
+        facts={name: described(knowledge, facts[name]) for name in sorted(facts)},
         sets=tuple(binder.sets[name] for name in sorted(binder.sets)),
         accepts=tuple(binder.accepts[name] for name in sorted(binder.accepts)),
         manage_all=binder.manage_all,

@@ -50,9 +50,10 @@ def lineage(knowledge: Knowledge, fact: str, value: str) -> Iterable[FactValue]:
         at = values[at].within
 
 
-def with_lineage(knowledge: Knowledge, entry: FactEntry) -> FactEntry:
-    """The entry with what its value lies within."""
-    return entry._replace(above=tuple(v.name for v in lineage(knowledge, entry.name, entry.value))[1:])
+def described(knowledge: Knowledge, entry: FactEntry) -> FactEntry:
+    """The entry with its role, and with what its value lies within."""
+    above = tuple(v.name for v in lineage(knowledge, entry.name, entry.value))[1:]
+    return entry._replace(above=above, role=knowledge.kinds[entry.name].role)
 
 
 class _Facts:

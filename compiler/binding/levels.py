@@ -49,13 +49,18 @@ class Candidate(NamedTuple):
 
 
 def subjects(
-    body: tuple[Statement, ...], stem: str, policy: str = "", group: str = "", host: str = ""
+    body: tuple[Statement, ...],
+    stem: str,
+    required: frozenset[str],
+    policy: str = "",
+    group: str = "",
+    host: str = "",
 ) -> tuple[Subject, ...]:
-    """What a file asks to plan.
+    """What a file asks to plan; `required` are the facts that a policy must state to be planned.
 
     `policy`, `group` and `host` choose among it. Without a choice every policy is a subject of its own;
-    a file (or policy) with groups yields one subject a group, and one for itself if it states a goal
-    outside of them. A group or host that is chosen leaves the policies that have it.
+    a file (or policy) with groups yields one subject a group, and one for itself if it states what is
+    required outside of them. A group or host that is chosen leaves the policies that have it.
     Raises SetpointError (E0206, E0207, E0208) for what cannot be chosen, told apart or extended.
     """
     candidates = _candidates(body, stem, policy)
@@ -70,7 +75,7 @@ def subjects(
     if chosen:
         found = [_with_scopes(each, chosen) for each in candidates]
     else:
-        found = [subject for each in candidates for subject in _with_each_group(each)]
+        found = [subject for each in candidates for subject in _with_each_group(each, required)]
     _told_apart(found)
     return tuple(found)
 
@@ -176,12 +181,11 @@ def _chain(policy: Policy, policies: dict[str, Policy]) -> tuple[Policy, ...]:
     return tuple(chain)
 
 
-def _with_each_group(each: Candidate) -> list[Subject]:
-    """The policy by itself, if it has no groups or states a goal outside of them; then narrowed to each group."""
-    goal = any(
-        isinstance(s, Fact) and s.name.text == "goal" for level in each.levels for s in level.statements
-    )
-    itself = [Subject(each.name, each.levels, each.span)] if goal or not each.scopes["group"] else []
+def _with_each_group(each: Candidate, required: frozenset[str]) -> list[Subject]:
+    """The policy by itself, if it has no groups or states what is required outside; then narrowed to each group."""
+    stated = {s.name.text for level in each.levels for s in level.statements if isinstance(s, Fact)}
+    whole = required <= stated or not each.scopes["group"]
+    itself = [Subject(each.name, each.levels, each.span)] if whole else []
     return itself + [_with_scopes(each, [("group", name)]) for name in each.scopes["group"]]
 
 

@@ -281,6 +281,11 @@ class Knowledge(NamedTuple):
     assumptions: tuple[Assumption, ...]
     measurements: tuple[Measurement, ...]
 
+    @property
+    def required(self) -> frozenset[str]:
+        """The facts that every policy must state."""
+        return frozenset(name for name, kind in self.kinds.items() if kind.required)
+
     def box_text(self, box: Box) -> str:
         """Conditions as a policy writer would say them: `goal latency, cpu westmere or nehalem`."""
         return ", ".join(self._condition_text(name, mask) for name, mask in box)

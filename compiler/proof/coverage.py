@@ -64,7 +64,7 @@ def exercised(knowledge: Knowledge, program: Program) -> Exercised:
     """What the policies of a program exercise; one that cannot be bound exercises nothing."""
     found = Exercised()
     try:
-        named = subjects(program.body, program.stem)
+        named = subjects(program.body, program.stem, knowledge.required)
     except SetpointError:
         return found
     for subject in named:

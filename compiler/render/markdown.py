@@ -57,7 +57,7 @@ def plan_markdown(plan: Plan, by_hand: tuple[Decision, ...] = ()) -> str:
 
 def _summary(plan: Plan, by_hand: tuple[Decision, ...]) -> str:
     """A sentence on what this is, and the figures that a reviewer asks for first."""
-    intent = ", ".join(f"{f.name} **{escape(f.text)}**" for f in plan.facts if f.name in ("goal", "workload"))
+    intent = ", ".join(f"{f.name} **{escape(f.text)}**" for f in plan.intent)
     waiting = sum(1 for d in plan.written if d.reboot)
     over = [d for d in plan.settings if d.origin == "set" and overruled(d)]
     carried = len(plan.written) - len(by_hand)

@@ -147,13 +147,14 @@ def _unspoken(
 ) -> list[Diagnostic]:
     """No source speaks of this intent on this firmware, or no firmware is known at all."""
     if not any(d.layer == "firmware" for d in settings):
+        telling = [f"the `{fact}`" for fact in _telling_firmware(knowledge)]
         return [
             Diagnostic(
                 "W0304",
                 "no firmware settings are known here",
                 context.intent(knowledge),
                 "",
-                help=("state the `platform` or the `cpu`",),
+                help=(f"state {' or '.join(telling)}",) if telling else (),
             )
         ]
     intents = {name for name, kind in knowledge.kinds.items() if kind.role == "intent"}
@@ -173,3 +174,20 @@ def _unspoken(
             "",
         )
     ]
+
+
+def _telling_firmware(knowledge: Knowledge) -> tuple[str, ...]:
+    """The facts that tell which firmware there is: what every offer of it asks for, then what implies such a fact."""
+    asked = [
+        {name for name, _ in offer.when if name in knowledge.kinds}
+        for name, offers in knowledge.offers.items()
+        if knowledge.settings[name].layer == "firmware"
+        for offer in offers
+    ]
+    needed = set.intersection(*asked) if asked else set()
+    implying = {
+        fact
+        for fact, values in knowledge.values.items()
+        if any(name in needed for value in values.values() for name, _ in value.implies)
+    }
+    return (*sorted(needed), *sorted(implying - needed))

@@ -72,7 +72,7 @@ def carried(plan: Plan) -> frozenset[str]:
 
 def lower(plan: Plan) -> Profile | Ktune:
     """The profile of a plan whose OS has tuned."""
-    facts = ", ".join(f"{f.name} {f.value}" for f in plan.facts if f.name in ("goal", "workload"))
+    facts = ", ".join(f"{f.name} {f.value}" for f in plan.intent)
     common: dict[str, Any] = {
         "name": f"setpoint-{plan.policy}",
         "policy": plan.policy,

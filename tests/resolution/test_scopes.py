@@ -1,6 +1,7 @@
 """Levels of a policy: the file, what it extends, itself, its group, its host; the narrower counts and is reported."""
 
 import pytest
+from proof.small import BASE, knowledge
 
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.pipeline import Choice, Planned, planned
@@ -184,3 +185,15 @@ def test_an_error_in_one_policy_does_not_hide_another() -> None:
     done = plans("policy good { goal latency; cpu westmere } policy bad { goal latency; cpu westmer }")
     assert done["good"].plan is not None
     assert [d.code for d in done["bad"].findings] == ["E0202"]
+
+
+def test_what_a_policy_must_state_is_the_knowledge_bases_word() -> None:
+    """A policy with groups is planned by itself where it states what is required, whatever that is called."""
+    base = knowledge(base=BASE.replace("fact goal", "fact purpose"))
+    outside = planned(program_of_text("purpose fast; for group a { model m1; }"), base)
+    assert [done.subject.name for done in outside] == ["policy", "policy-a"]
+    inside = planned(program_of_text("model m1; for group a { purpose fast; }"), base)
+    assert [done.subject.name for done in inside] == ["policy-a"]
+    assert inside[0].plan is not None
+    (missing,) = planned(program_of_text("model m1"), base)[0].findings
+    assert missing.message == "policy `policy` does not state its purpose"

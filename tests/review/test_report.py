@@ -56,6 +56,14 @@ def test_it_goes_from_the_intent_to_the_sources(page: Page) -> None:
     assert "Intent: goal latency, workload comm-bound." in page.items
 
 
+def test_the_intent_is_whatever_the_knowledge_base_declares_as_such() -> None:
+    """A site's own kind of intent is one as well."""
+    plan = plan_text(
+        'goal latency; cpu westmere; season summer; fact season { title "Season"; role intent; values summer, winter; }'
+    )
+    assert "Intent: goal latency, season summer." in Page(plan_markdown(plan, by_hand(plan))).items
+
+
 def test_each_written_value_has_who_says_so_and_where(plan: Plan, page: Page) -> None:
     rows = {cells[0].split()[-1]: cells for cells in table(page, "setting", "value", "who says so")}
     assert list(rows) == [d.setting for d in plan.written]

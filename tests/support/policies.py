@@ -66,7 +66,7 @@ def offers_of(draft: Draft) -> dict[str, tuple[str, ...]]:
     """The settings that the server of these facts has, with the values it offers of each; none if they contradict."""
     knowledge = vocabulary()
     program = program_of_text(draft.text)
-    (subject,) = subjects(program.body, program.stem)
+    (subject,) = subjects(program.body, program.stem, knowledge.required)
     try:
         context = bind(subject, knowledge)
     except SetpointError:

@@ -1,0 +1,25 @@
+"""Remarks on a plan that stands: their advice is made of the knowledge base's own words."""
+
+import pytest
+from proof.both_forms import context
+from proof.small import BASE, knowledge
+
+from setpoint.compiler.resolution.resolve import resolve
+
+
+@pytest.mark.parametrize(
+    ("values", "advice"),
+    [
+        ('rack top { title "Top"; }', ("state the `model`",)),
+        ('rack top { title "Top"; implies model m1; }', ("state the `model` or the `rack`",)),
+    ],
+)
+def test_where_no_firmware_is_known_the_facts_that_would_tell_are_named(
+    values: str, advice: tuple[str, ...]
+) -> None:
+    """What every offer of a firmware setting asks for; and what implies that."""
+    base = knowledge(values, base=BASE.replace("options of paper {", "options of paper when model m1 {"))
+    one = context(base, {"goal": "fast"}, {})
+    assert one is not None
+    (unspoken,) = [d for d in resolve(base, one).diagnostics if d.code == "W0304"]
+    assert unspoken.help == advice
