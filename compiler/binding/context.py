@@ -153,7 +153,18 @@ class _Binder:
             word = "-".join([*name, ".".join(parts[:length])])
             if word in variable.values:
                 return word
-        self.errors.append(unknown_value(variable, written))
+        finding = unknown_value(variable, written)
+        if run_on := self._run_on(fact, written):
+            finding = finding._replace(help=(run_on,))
+        self.errors.append(finding)
+        return ""
+
+    def _run_on(self, fact: str, written: Name) -> str:
+        """What was probably meant where the name of a fact, and more, stands behind the value; else ""."""
+        words = written.text.split()
+        for i in range(1, len(words) - 1):
+            if words[i] in self.knowledge.kinds:
+                return f"is a `;` missing after `{' '.join([fact, *words[:i]])}`?"
         return ""
 
     def _set(self, statement: Set, here: dict[str, Set], level: str) -> None:

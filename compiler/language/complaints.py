@@ -274,6 +274,8 @@ def _hints(place: Place, kinds: set[str], keywords: list[str]) -> Iterable[str]:
         yield "is a `}` missing?"
     elif block is not None and _opens_a_file_statement(token):
         yield f"`{token.text}` stands at the top of a file, not in a block: is a `}}` missing above?"
+    elif block is not None and token.kind == "FOR" and _begins_with(block, "FOR"):
+        yield "a `for` stands in no other: put the two side by side"
     elif block is None and token.kind == "RBRACE":
         yield "no block is open here: is this `}` one too many?"
     elif before is not None and before.kind == "RBRACE" and token.kind == "SEMICOLON":
@@ -284,6 +286,11 @@ def _hints(place: Place, kinds: set[str], keywords: list[str]) -> Iterable[str]:
         yield misspelt
     elif token.text.lower() in keywords and "WORD" in kinds:
         yield f"`{token.text}` is a word of the language and cannot be a name"
+
+
+def _begins_with(block: Place, kind: str) -> bool:
+    """Whether the statement that opens a block begins with a token of this kind."""
+    return [token.kind for token in block.statement()[:1]] == [kind]
 
 
 def _misspelt(place: Place, kinds: set[str], keywords: list[str]) -> str:

@@ -64,6 +64,18 @@ def test_of_a_release_that_is_not_listed_the_help_names_the_others(fact: str) ->
     )
 
 
+@pytest.mark.parametrize(
+    ("fact", "end"),
+    [
+        ("goal latency cpu westmere", "goal latency"),
+        ("os rhel 6.4 cpu westmere", "os rhel 6.4"),
+        ("goal latency workload hpc cpu westmere", "goal latency"),
+    ],
+)
+def test_two_facts_in_one_lack_a_semicolon(fact: str, end: str) -> None:
+    assert help_for(fact) == f"is a `;` missing after `{end}`?"
+
+
 def test_the_help_names_values_that_others_lie_within() -> None:
     generations = "poweredge-11g, poweredge-12g, poweredge-13g, poweredge-14g, poweredge-15g"
     assert help_for("platform r510") == f"{NOT_LISTED}{generations}; `setpoint kb show platform` shows all"

@@ -69,6 +69,10 @@ def test_a_backslash_before_another_character_is_itself() -> None:
             "policy web { goal latency; policy mail { goal latency; } }",
             "`policy` stands at the top of a file, not in a block: is a `}` missing above?",
         ),
+        (
+            "for group web { for host c042 { goal latency; } }",
+            "a `for` stands in no other: put the two side by side",
+        ),
         ("goal latency; }", "no block is open here: is this `}` one too many?"),
         ("policy web { goal latency; };", "a block needs no `;` behind its `}`"),
         ("goal = latency;", "a name and its value are separated by a space"),
