@@ -5,9 +5,11 @@ What a message says is tried here as a user would try it: from the printed help,
 
 import re
 from itertools import permutations
+from random import Random
 
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
 from proof import small
 from proof.both_forms import context
 
@@ -90,6 +92,14 @@ def test_every_checked_way_out_of_a_hazard_works(draft: Draft) -> None:
                 mended = _mended(draft, way["what"]).plan()
                 assert not {d.code for d in mended.findings.errors} - {"E0401"}, text
                 assert _hazards(mended.findings.errors) <= _hazards(hazards) - {hazard.message}, text
+
+
+@given(quarrels(), st.randoms(use_true_random=False))
+@few
+def test_the_order_of_statements_decides_nothing_of_a_conflict(draft: Draft, random: Random) -> None:
+    """The message names the statements as they stand; which they are, why, and the ways out are the same."""
+    mixed = Draft(tuple(random.sample(draft.statements, len(draft.statements))))
+    assert _told(mixed) == _told(draft)
 
 
 def test_a_way_out_brings_no_hazard_of_its_own() -> None:
@@ -246,6 +256,11 @@ def _conflicts(draft: Draft) -> list[Diagnostic]:
 
 def _conflicts_of(draft: Draft) -> list[Diagnostic]:
     return [d for d in draft.plan().findings if d.code == "E0301"]
+
+
+def _told(draft: Draft) -> list[tuple[list[str], tuple[str, ...], tuple[str, ...]]]:
+    """Of each conflict what is blamed, in no order, with the notes and the ways out."""
+    return sorted((sorted(_blamed(draft, d)), d.notes, d.help) for d in _conflicts_of(draft))
 
 
 def _blamed(draft: Draft, conflict: Diagnostic) -> list[str]:
