@@ -23,6 +23,9 @@ from consumers.requirement import require, unmet
 
 HERE = Path(__file__).resolve().parent
 
+RESTARTABLE = {"ansible_connection": "restartable"}
+"""The variables of a host that may be restarted: a `System`'s (`ansible_connection`)."""
+
 CONTROLLER = "localhost"
 """Where Ansible itself runs, among the hosts of a run."""
 
@@ -86,6 +89,7 @@ class System:
         self.put("/proc/cmdline", "BOOT_IMAGE=/vmlinuz root=/dev/sda1 ro quiet\n")
         self.put("/proc/sys/kernel/random/boot_id", "first\n")
         self.environment = {"SYSTEM": str(self.root)}
+        self.program("shutdown", "shutdown_stand_in")
 
     def put(self, path: str, text: str, mode: int = 0o644) -> None:
         """Write a file of the system."""
@@ -166,7 +170,10 @@ def play(
         *options,
         str(playbook),
     ]
-    environment = {"ANSIBLE_STDOUT_CALLBACK": "ansible.posix.json"}
+    environment = {
+        "ANSIBLE_STDOUT_CALLBACK": "ansible.posix.json",
+        "ANSIBLE_CONNECTION_PLUGINS": str(HERE / "ansible_connection"),
+    }
     done = _run(system.command(command) if system else command, folder, system, environment)
     if re.match(r"(?:unshare|mount): ", done.stderr):
         unmet(f"this system allows no namespace to run Ansible in: {done.stderr.strip()}")

@@ -15,11 +15,15 @@ which orders what a test needs:
     {"drop": ["NAME"]}       report success for these attributes and forget them
     {"lose-job": true}       report success for staging with an apply time, and make no job
     {"fail-job": true}       end the job in an error at the restart, with nothing changed
+    {"no-reset": true}       offer no way to restart
+    {"no-end": true}         leave the job open at the restart, with nothing changed
     {"no-expand": true}      ignore $expand
+    {"away": 4}              after a restart answer nothing to so many readings: hang up and answer 503, in turn
 """
 
 import json
 import os
+import socket
 from dataclasses import replace
 from pathlib import Path
 
@@ -64,6 +68,7 @@ class Bios:
         current = registry.settle({**registry.current, **given})
         self.registry = replace(registry, attributes=attributes, current=current)
         self.staged, self.jobs, self.power, self.restarts, self.requests = {}, [], "On", 0, []
+        self.away = 0
         self.save()
 
     def save(self):
@@ -125,7 +130,10 @@ class Bios:
 
     def restart(self):
         self.restarts += 1
+        self.away = faults().get("away", 0)
         failed = bool(faults().get("fail-job"))
+        if faults().get("no-end"):
+            return
         for job in self.open_jobs:
             if not failed:
                 settled = self.registry.settle({**self.registry.current, **self.staged})
@@ -147,6 +155,16 @@ bios = Bios()
 def answer(content, status=200, location=None):
     headers = {"Content-Type": "application/json", **({"Location": location} if location else {})}
     return flask.Response(json.dumps(content), status, headers)
+
+
+@app.before_request
+def be_away():
+    if not bios.away:
+        return None
+    bios.away -= 1
+    if bios.away % 2:
+        flask.request.environ["werkzeug.socket"].shutdown(socket.SHUT_RDWR)
+    return answer({"error": {"message": "The service is starting"}}, 503)
 
 
 @app.before_request
@@ -173,7 +191,10 @@ def note(response):
 
 
 def get_system(identity):
-    return answer({**document("System"), "PowerState": bios.power})
+    system = document("System")
+    if faults().get("no-reset"):
+        del system["Actions"]["#ComputerSystem.Reset"]["ResetType@Redfish.AllowableValues"]
+    return answer({**system, "PowerState": bios.power})
 
 
 def get_bios(identity="System.Embedded.1"):

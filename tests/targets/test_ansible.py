@@ -132,6 +132,20 @@ def test_a_playbook_says_on_which_hosts_it_acts(name: str) -> None:
     assert "It acts on group setpoint_r740 of the inventory." in playbook
 
 
+@pytest.mark.parametrize("policy", [R750, R740, R710, R710_EL5])
+def test_each_variable_that_a_site_may_set_is_in_the_argument_specs(policy: str) -> None:
+    """Those with a default, those that a default asks for, and those that the README tells of."""
+    role = files(planned(policy))
+    asked = re.findall(
+        r"^(setpoint_\w+):|\b(setpoint_\w+) \| default", role["defaults/main.yml"], re.MULTILINE
+    )
+    told = re.findall(r"`(setpoint_\w+)(?:: bmc)?`", role["README.md"])
+    name = next(artifact.path.split("/")[2] for artifact in TARGET.emit(planned(policy)).artifacts[2:])
+    wanted = {one for pair in asked for one in pair if one} | set(told)
+    specified = re.findall(r"^      (setpoint_\w+):$", role["meta/argument_specs.yml"], re.MULTILINE)
+    assert wanted - {name} == set(specified)
+
+
 def test_no_secret_has_a_default() -> None:
     for policy in (R740, R710):
         defaults = files(planned(policy))["defaults/main.yml"]

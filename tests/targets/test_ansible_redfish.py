@@ -103,13 +103,22 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runs]:
             name: stack.enter_context(service(folder / name, capture, lockdown=True, current=current))
             for name, current in {
                 "plain": {}, "idling": idling, "dropping": {}, "losing": {}, "orphaned": {}, "idle": {},
+                "starting": {}, "gone": {}, "waiting": {}, "stuck": {}, "failing": idling,
             }.items()
         }  # fmt: skip
         services["dropping"].fault(drop=["ProcTurboMode"])
         services["losing"].fault(lose_job=True)
+        services["starting"].fault(away=4)
+        services["gone"].fault(away=99)
+        services["waiting"].fault(no_end=True)
+        services["stuck"].fault(no_reset=True)
+        services["failing"].fault(fail_job=True)
         request(services["orphaned"], "PATCH", SETTINGS, {"Attributes": differing()})
         hosts = {name: account(bmc) for name, bmc in services.items() if name != "idle"}
-        hosts["idling"] |= THROUGH_BMC
+        for name in ("idling", "starting", "gone", "waiting", "stuck", "failing"):
+            hosts[name] |= THROUGH_BMC
+        for name in ("gone", "waiting"):
+            hosts[name] |= {"setpoint_r750_any_job_retries": 2}
         attributes = "setpoint_r750_any_bios_attributes"
         hosts["refused"] = account(services["idle"], **{attributes: {**WANTED, "ProcTurboMode": "Turbo9000"}})
         hosts["foreign"] = account(services["idle"], **{attributes: {**WANTED, "NoSuchAttribute": "Enabled"}})
@@ -126,7 +135,8 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runs]:
 
         checked = run("playbook.yml", "plain orphaned foreign", "--check")
         requests = [one for bmc in services.values() for one in bmc.state()["requests"]]
-        names = "plain idling dropping losing orphaned refused foreign stranger nameless distrusted"
+        names = "plain idling dropping losing orphaned refused foreign stranger nameless distrusted "
+        names += "starting gone waiting stuck failing"
         first = run("playbook.yml", names)
         hosts["busy"] = changed_mind
         again = run("playbook.yml", "plain idling busy", "-vvvv")
@@ -173,6 +183,42 @@ def test_what_must_be_in_effect_first_gets_a_restart_of_its_own(runs: Runs) -> N
     state = runs.services["idling"].state()
     assert state["requests"] == [STAGED, RESTART, STAGED, RESTART]
     assert state["current"].items() >= {**document(R750, "expected")}.items()
+
+
+def test_a_reading_that_fails_after_the_restart_is_not_the_end_of_the_job(runs: Runs) -> None:
+    """A service that starts hangs up, or answers that it is busy."""
+    assert runs.first.failed("starting") == ""
+    waited = next(t for t in runs.first.tasks["starting"] if t.name == "Wait until the BIOS job is over")
+    assert waited.result["attempts"] == 5
+    said = runs.first.told("starting", "Fail where the BIOS is not as the policy has it")
+    assert said.startswith("Attributes that are in effect as the policy has them")
+
+
+def test_a_service_that_does_not_come_back_is_asked_so_often_and_no_more(runs: Runs) -> None:
+    said = runs.first.told("gone", "Fail where the iDRAC did not tell of its jobs")
+    assert "whether its BIOS job is over could not be read, 2 times more, 0 seconds apart" in said
+    assert "The last answer: Status code was " in said
+    assert "then run this again" in said
+
+
+def test_a_job_that_does_not_end_is_named(runs: Runs) -> None:
+    said = runs.first.told("waiting", "Fail where the BIOS job is still open")
+    assert "its BIOS job (JID_000000000001) was not over after 2 more readings" in said
+
+
+def test_what_waits_for_a_restart_is_told_where_the_role_finds_none(runs: Runs) -> None:
+    said = runs.first.failed("stuck")
+    assert said.startswith("Require a way to restart it: ")
+    assert "What was set waits for one: restart the server yourself" in said
+    assert runs.services["stuck"].state()["requests"] == [STAGED]
+
+
+def test_a_restart_that_was_in_vain_is_not_followed_by_another(runs: Runs) -> None:
+    """What must be in effect first is not, since its job has failed."""
+    said = runs.first.failed("failing")
+    assert said.startswith("Fail where the restart has not put it in effect: ")
+    assert "still has other values for DynamicCoreAllocation; the rest was not staged" in said
+    assert runs.services["failing"].state()["requests"] == [STAGED, RESTART]
 
 
 @pytest.mark.parametrize(
