@@ -173,6 +173,13 @@ def test_a_host_whose_python_is_too_old_is_brought_to_the_policy(el6: Book, tmp_
 
     _restart(el6.system, tmp_path / "server")
     assert el6.run(book="verify.yml").failed("host") == ""
+
+    el6.system.put(EL6_GOVERNOR, "ondemand\n")
+    drifted = el6.run("--tags", "os", "--check")
+    assert (drifted.failed("host"), drifted.changed("host")) == ("", ["Show what would change"])
+    assert "performance is wanted, found: ondemand" in drifted.told("host", "Show what would change")
+    assert el6.run("--tags", "os").failed("host") == ""
+    assert el6.system.read(EL6_GOVERNOR) == "performance\n"
     assert all(SETUP_PASSWORD[:9] not in run.said for run in (checked, first, again))
 
 
@@ -236,6 +243,7 @@ def debian(tmp_path: Path) -> Book:
 
 
 HOST = ("--tags", "boot,os")
+DRIFT = "Show that the profile would be activated"
 
 
 def test_where_there_is_grubby_the_role_uses_it(fedora: Book) -> None:
@@ -298,6 +306,22 @@ def test_an_update_grub_that_does_nothing_is_found_out(debian: Book) -> None:
 def test_a_tuned_that_cannot_keep_the_profile_is_found_out(debian: Book) -> None:
     debian.system.put("/state/deaf", "")
     assert debian.run("--tags", "os").failed("host").startswith("Verify that the profile is in force")
+
+
+def test_a_profile_that_something_else_has_changed_is_activated_again(fedora: Book) -> None:
+    """It is active, and what it sets is not in force."""
+    assert fedora.run("--tags", "os").failed("host") == ""
+    fedora.system.put("/state/drifted", "")
+    before = fedora.system.files()
+    checked = fedora.run("--tags", "os", "--check")
+    assert (checked.failed("host"), checked.changed("host")) == ("", [DRIFT])
+    assert "profile says 1, found 0" in checked.told("host", DRIFT)
+    assert (fedora.system.files(), fedora.calls().count("profile setpoint-r750-any")) == (before, 1)
+
+    mended = fedora.run("--tags", "os")
+    assert mended.failed("host") == ""
+    assert fedora.calls().count("profile setpoint-r750-any") == 2
+    assert fedora.run("--tags", "os").changed("host") == []
 
 
 def test_a_host_that_runs_from_an_image_is_left_alone(fedora: Book) -> None:
