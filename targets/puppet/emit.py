@@ -58,12 +58,16 @@ def _render(template: str, module: Module, **more: str) -> str:
 
 
 def _metadata(module: Module) -> dict[str, object]:
-    """metadata.json. The author's part of the name is that of the maker; a site that publishes the module has its own."""
+    """metadata.json. The author's part of the name is that of the maker; a site that publishes the module has its own.
+
+    The licence is for those whose policy it is to choose. `proprietary` grants nothing, and is the only word beside the
+    list of SPDX that metadata-json-lint takes: not NOASSERTION, and not none at all. The target `ansible` says the same.
+    """
     return {
         "name": f"setpoint-{module.name}",
         "version": "0.1.0",
         "author": "setpoint",
-        "license": "Apache-2.0",
+        "license": "proprietary",
         "summary": f"Brings servers to the Setpoint policy {module.policy}: {module.parts}",
         "source": f"compiled by setpoint from the policy {module.policy}",
         "dependencies": [],

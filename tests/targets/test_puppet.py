@@ -299,6 +299,7 @@ def test_metadata_is_what_puppet_modules_have(policy: str) -> None:
         "name", "version", "author", "license", "summary", "source", "dependencies", "requirements",
         "operatingsystem_support",
     }  # fmt: skip
+    assert metadata["license"] == "proprietary", "the policy is another's: no licence is given in their name"
     assert len(metadata["summary"]) <= 144
     assert metadata["requirements"] == [{"name": "puppet", "version_requirement": ">= 7.0.0 < 9.0.0"}]
     assert metadata["operatingsystem_support"]
