@@ -10,8 +10,9 @@ carry and none could is not dropped: it becomes a manual step, with the menu pat
 
 import re
 import zlib
-from collections.abc import Iterator
-from functools import lru_cache
+from collections.abc import Iterator, Mapping
+from functools import cache, lru_cache
+from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
 import setpoint.targets
@@ -62,11 +63,12 @@ def identifier(policy: str) -> str:
     return plain if re.fullmatch("[a-z0-9-]+", policy) else f"{plain}_{zlib.crc32(policy.encode()):08x}"
 
 
-def targets() -> dict[str, Target]:
-    """All targets by name, in the order of their names."""
+@cache
+def targets() -> Mapping[str, Target]:
+    """All targets by name, in the order of their names. They are looked for once."""
     found = {target.name: target for target in _built_in()}
     found.update({target.name: target for target in _registered()})
-    return dict(sorted(found.items()))
+    return MappingProxyType(dict(sorted(found.items())))
 
 
 def _built_in() -> Iterator[Target]:

@@ -13,14 +13,13 @@ Firmware takes a value only for an attribute that is in use, and another setting
 What the generation has no attribute or no value for is left out, with the reason.
 """
 
-import tomllib
 from functools import cache
-from os import path
 from typing import Any, NamedTuple
 
 import setpoint.targets._bios as package
 from setpoint.compiler.plan import Decision, Plan
 from setpoint.compiler.target import cite
+from setpoint.targets._shared.data import data
 
 AHEAD, WRITE, FIXED = "ahead", "write", "fixed"
 """The roles of a line: to be right before the others are written; to be written; fixed by the firmware."""
@@ -169,7 +168,5 @@ def _locks(table: dict[str, Any]) -> tuple[Lock, ...]:
     )
 
 
-@cache
 def _vocabulary() -> dict[str, Any]:
-    with open(path.join(next(iter(package.__path__)), "attributes.toml"), "rb") as file:
-        return tomllib.load(file)
+    return data(package, "attributes.toml")

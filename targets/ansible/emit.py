@@ -6,13 +6,13 @@ The templates are full of Ansible's own braces, so theirs are others: `<< … >>
 import textwrap
 from collections.abc import Callable
 from functools import cache
-from os import path
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment
 
 import setpoint.targets.ansible as package
 from setpoint.compiler.render.escape import escape, prose, row
 from setpoint.compiler.target import Artifact
+from setpoint.targets._shared.templates import environment
 from setpoint.targets.ansible.model import Role
 
 WIDTH = 116
@@ -68,24 +68,19 @@ def comment(text: str, indent: int = 0) -> str:
 
 @cache
 def _environment() -> Environment:
-    environment = Environment(
-        loader=FileSystemLoader(path.join(next(iter(package.__path__)))),
-        undefined=StrictUndefined,
+    made = environment(
+        package,
         variable_start_string="<<",
         variable_end_string=">>",
         block_start_string="<%",
         block_end_string="%>",
         comment_start_string="<#",
         comment_end_string="#>",
-        keep_trailing_newline=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        autoescape=False,
     )
-    environment.filters |= {
+    made.filters |= {
         "comment": comment,
         "escape": escape,
         "prose": prose,
         "row": lambda cells: row(*cells),
     }
-    return environment
+    return made

@@ -1,21 +1,21 @@
 """From a plan to the role: other targets are asked for what they spell, and their files are taken apart as far as needed."""
 
 import json
-import tomllib
-from functools import cache, lru_cache
-from os import path
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import setpoint.targets.ansible as package
+from setpoint.compiler.knowledge.model import LAYERS
 from setpoint.compiler.plan import Decision, Plan
 from setpoint.compiler.render.words import reason_of, voice_of
 from setpoint.compiler.target import Artifact, Emission, emission_of, identifier, one_line
+from setpoint.targets._shared.data import data, nearest
+from setpoint.targets._shared.forms import Lowered
 from setpoint.targets.ansible.model import Bios, Boot, Host, Left, Line, ProfileFile, Role, Tuned, Value
 
 NAMES = ("redfish", "syscfg", "kernel-args", "tuned", "cpuspeed")
 """The targets whose artifacts the role carries."""
 
-LAYERS = ("firmware", "boot", "os")
 GRUBBY, DROPIN, IMAGE, VERIFY, WORDS = (
     f"kernel-args/{name}"
     for name in (
@@ -26,14 +26,6 @@ GRUBBY, DROPIN, IMAGE, VERIFY, WORDS = (
         "cmdline",
     )
 )
-
-
-class Lowered(NamedTuple):
-    """The role (None where there is nothing for it to do), what it carries of the plan, and what it does not."""
-
-    role: Role | None
-    carried: frozenset[str]
-    left_out: dict[str, str]
 
 
 class Parts(NamedTuple):
@@ -54,7 +46,7 @@ class Parts(NamedTuple):
 
 def lacks(plan: Plan) -> str:
     """Why there is nothing to set through Ansible, in a sentence; "" if there is something."""
-    if lower(plan).role:
+    if lower(plan).model:
         return ""
     if not plan.lineage("platform") and not plan.lineage("os"):
         return "the policy names neither a platform nor an operating system"
@@ -62,7 +54,7 @@ def lacks(plan: Plan) -> str:
 
 
 @lru_cache(maxsize=64)
-def lower(plan: Plan) -> Lowered:
+def lower(plan: Plan) -> Lowered[Role]:
     """The role of a plan. It is kept, since whether there is one is asked before it is wanted."""
     parts = _parts(plan)
     bios = _bios(parts)
@@ -168,17 +160,11 @@ def _needed(artifact: Artifact, boot: Boot | None) -> bool:
     return boot is not None and artifact.path in (boot.grubby, boot.dropin, boot.verify)
 
 
-@cache
-def _hosts() -> dict[str, Any]:
-    with open(path.join(next(iter(package.__path__)), "hosts.toml"), "rb") as file:
-        return tomllib.load(file)
-
-
 def _host(plan: Plan) -> Host:
-    data, lineage = _hosts(), plan.lineage("os")
-    python = next((data["python"][name] for name in lineage if name in data["python"]), "")
-    note = next((data["note"][name] for name in lineage if name in data["note"]), "")
-    return Host(modules=data["with-modules"] in lineage and not python, python=python, note=note)
+    hosts, lineage = data(package, "hosts.toml"), plan.lineage("os")
+    python = nearest(hosts["python"], lineage) or ""
+    note = nearest(hosts["note"], lineage) or ""
+    return Host(modules=hosts["with-modules"] in lineage and not python, python=python, note=note)
 
 
 def _left_out(plan: Plan, parts: Parts, carried: frozenset[str]) -> dict[str, str]:

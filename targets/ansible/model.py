@@ -6,24 +6,17 @@ attributes, paths. Free text is in `Value` and `Left` only, and goes into commen
 
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, StringConstraints
+from pydantic import Field
 
 from setpoint.compiler.target import Artifact
+from setpoint.targets._shared.forms import Attribute, Form, PolicyName, Uri, Word
 
-RoleName = Annotated[str, StringConstraints(pattern=r"^setpoint_[a-z0-9_]+$")]
-PolicyName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_.+-]+$")]
-Attribute = Annotated[str, StringConstraints(pattern=r"^[A-Za-z][A-Za-z0-9]*$")]
-Word = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9.-]*$")]
-Uri = Annotated[str, StringConstraints(pattern=r"^/redfish/v1/[A-Za-z0-9./]+$")]
-File = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_.+/-]+$")]
-Argument = Annotated[str, StringConstraints(pattern=r"^[a-z0-9_.=,:-]+$")]
+RoleName = Annotated[str, Field(pattern=r"^setpoint_[a-z0-9_]+$")]
+File = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.+/-]+$")]
+Argument = Annotated[str, Field(pattern=r"^[a-z0-9_.=,:-]+$")]
 
 
-class _Form(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
-
-
-class Line(_Form):
+class Line(Form):
     """A BIOS attribute, its value, and the setting that it is the spelling of."""
 
     attribute: Attribute
@@ -31,7 +24,7 @@ class Line(_Form):
     setting: str
 
 
-class Bios(_Form):
+class Bios(Form):
     """What is asked of an iDRAC: `first` must be in effect before `write` is sent; `fixed` is compared and never sent."""
 
     first: tuple[Line, ...]
@@ -47,7 +40,7 @@ class Bios(_Form):
         return self.bios.rpartition("/")[0]
 
 
-class Boot(_Form):
+class Boot(Form):
     """The kernel's arguments: by the script for grubby, by a drop-in for update-grub, or by whichever the host has.
 
     `verify` is the script that compares the running kernel; `image` says that the host may be one that an image is
@@ -61,14 +54,14 @@ class Boot(_Form):
     wanted: tuple[Argument, ...]
 
 
-class ProfileFile(_Form):
+class ProfileFile(Form):
     """A file of a profile, and its mode in octal."""
 
     name: File
-    mode: Annotated[str, StringConstraints(pattern=r"^0[0-7]{3}$")]
+    mode: Annotated[str, Field(pattern=r"^0[0-7]{3}$")]
 
 
-class Tuned(_Form):
+class Tuned(Form):
     """A profile and its files; `ktune` says that it is one of tuned 0.2."""
 
     name: File
@@ -76,7 +69,7 @@ class Tuned(_Form):
     ktune: bool
 
 
-class Host(_Form):
+class Host(Form):
     """What Ansible finds on the host: whether it can run `modules` there; the `python` that is too old for them, if one is.
 
     `note` is for the README.
@@ -87,7 +80,7 @@ class Host(_Form):
     note: str
 
 
-class Value(_Form):
+class Value(Form):
     """A row of the README: a setting that the role carries, who says so, and why."""
 
     setting: str
@@ -98,7 +91,7 @@ class Value(_Form):
     because: str
 
 
-class Left(_Form):
+class Left(Form):
     """A setting that the role does not carry: the reason, and where a human finds it in the setup menu."""
 
     setting: str
@@ -107,7 +100,7 @@ class Left(_Form):
     reason: str
 
 
-class Role(_Form):
+class Role(Form):
     """The role. What it has no part of is None (`bios`, `syscfg`, `boot`, `tuned`, `cpuspeed`); `files` it carries along."""
 
     name: RoleName

@@ -8,33 +8,26 @@ frequency to itself the service starts without a word and does nothing.
 """
 
 from setpoint.compiler.plan import Plan
-from setpoint.compiler.target import Artifact, Emission
-from setpoint.targets._linux import render
-from setpoint.targets.cpuspeed.lower import has_cpuspeed, left_out, lower
+from setpoint.compiler.target import Emission
+from setpoint.targets.cpuspeed.emit import artifact
+from setpoint.targets.cpuspeed.lower import lacks, lower
 
 
 class Cpuspeed:
-    """The target `cpuspeed`."""
+    """The target. See `setpoint.compiler.target.Target`."""
 
     name = "cpuspeed"
     title = "cpuspeed service"
     layers: tuple[str, ...] = ("os",)
 
     def lacks(self, plan: Plan) -> str:
-        if has_cpuspeed(plan):
-            return ""
-        os = plan.fact("os")
-        if not os:
-            return "the plan names no operating system"
-        return f"cpuspeed is a service of Enterprise Linux 5 and 6, and the plan is for `{os}`"
+        """Why the plan's OS has no such service; "" if it has."""
+        return lacks(plan)
 
     def emit(self, plan: Plan) -> Emission:
-        model = lower(plan)
-        if model is None:
-            return Emission((), frozenset(), left_out(plan))
-        text = render(next(iter(__path__)), "cpuspeed.sh.j2", m=model)
-        script = Artifact("cpuspeed/cpuspeed.sh", text, 0o755)
-        return Emission((script,), frozenset({"cpuspeed-service"}), left_out(plan))
+        """The script; none where the plan does not write the service."""
+        service, carried, left_out = lower(plan)
+        return Emission((artifact(service),) if service else (), carried, left_out)
 
 
 TARGET = Cpuspeed()

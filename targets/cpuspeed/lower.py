@@ -1,34 +1,36 @@
 """Plan to service."""
 
-from typing import Any
-
 import setpoint.targets.cpuspeed as package
 from setpoint.compiler.plan import Plan
-from setpoint.targets._linux import nearest, reason, spelling
+from setpoint.targets._linux import reason
+from setpoint.targets._shared.data import data, nearest
+from setpoint.targets._shared.forms import Lowered
 from setpoint.targets.cpuspeed.model import Service
 
 SETTING = "cpuspeed-service"
 
 
-def _data() -> dict[str, Any]:
-    return spelling(next(iter(package.__path__)))
+def lacks(plan: Plan) -> str:
+    """Why the plan's OS has no such service, in a sentence; "" if it has."""
+    if nearest(data(package)["has"], plan.lineage("os")):
+        return ""
+    os = plan.fact("os")
+    if not os:
+        return "the plan names no operating system"
+    return f"cpuspeed is a service of Enterprise Linux 5 and 6, and the plan is for `{os}`"
 
 
-def has_cpuspeed(plan: Plan) -> bool:
-    """Whether the plan's OS has the service."""
-    return nearest(_data()["has"], plan.lineage("os")) or False
-
-
-def lower(plan: Plan) -> Service | None:
-    """The service of a plan that writes it."""
+def lower(plan: Plan) -> Lowered[Service]:
+    """The service, where the plan writes it."""
     decision = plan.setting(SETTING)
     if decision is None or not decision.written:
-        return None
-    return Service(policy=plan.policy, on=decision.value == "on", reason=reason(plan, decision))
+        return Lowered(None, frozenset(), _left_out(plan))
+    service = Service(policy=plan.policy, on=decision.value == "on", reason=reason(plan, decision))
+    return Lowered(service, frozenset({SETTING}), _left_out(plan))
 
 
-def left_out(plan: Plan) -> dict[str, str]:
+def _left_out(plan: Plan) -> dict[str, str]:
     """The other OS settings, and that a service is no place for them."""
-    reasons = _data()["left-out"]
+    reasons = data(package)["left-out"]
     others = [d.setting for d in plan.written if d.layer == "os" and d.setting != SETTING]
     return {name: reasons.get(name, reasons["other"]) for name in others}

@@ -1,15 +1,11 @@
 """The service as the plan wants it."""
 
-from typing import Annotated
-
-from pydantic import BaseModel, ConfigDict, Field
+from setpoint.targets._shared.forms import Form, Reason
 
 
-class Service(BaseModel):
-    """On or off, both now and at the next start; the reason is one line, closed by a bracket."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
+class Service(Form):
+    """On or off, both now and at the next start."""
 
     policy: str
     on: bool
-    reason: Annotated[str, Field(pattern=r"^[^\n\r]+\)$")]
+    reason: Reason

@@ -20,26 +20,24 @@ Not used is tuned's [bootloader]: two owners of one line is one too many.
 from setpoint.compiler.plan import Plan
 from setpoint.compiler.target import Emission
 from setpoint.targets.kernel_args.emit import artifacts
-from setpoint.targets.kernel_args.lower import forms, left_out, lower
+from setpoint.targets.kernel_args.lower import lacks, lower
 
 
 class KernelArgs:
-    """The target `kernel-args`."""
+    """The target. See `setpoint.compiler.target.Target`."""
 
     name = "kernel-args"
     title = "Kernel boot arguments"
     layers: tuple[str, ...] = ("boot",)
 
     def lacks(self, plan: Plan) -> str:
-        if forms(plan):
-            return ""
-        os = plan.fact("os")
-        return f"`{os}` is no Linux" if os else "the plan names no operating system"
+        """Why there is no command line to write to; "" if there is."""
+        return lacks(plan)
 
     def emit(self, plan: Plan) -> Emission:
-        model, left = lower(plan), left_out(plan)
-        carried = frozenset(w.setting for w in model.words) - left.keys()
-        return Emission(artifacts(model) if model.words else (), carried, left)
+        """The forms that the plan's OS can use; none where the plan has no word for the line."""
+        arguments, carried, left_out = lower(plan)
+        return Emission(artifacts(arguments) if arguments else (), carried, left_out)
 
 
 TARGET = KernelArgs()

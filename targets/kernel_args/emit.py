@@ -2,16 +2,16 @@
 
 import setpoint.targets.kernel_args as package
 from setpoint.compiler.target import Artifact
-from setpoint.targets._linux import render, spelling
+from setpoint.targets._shared.data import data
+from setpoint.targets._shared.templates import render
 from setpoint.targets.kernel_args.model import KernelArguments
 
 
 def artifacts(model: KernelArguments) -> tuple[Artifact, ...]:
     """The files of the forms, in their order."""
-    folder = next(iter(package.__path__))
     made = []
     for name in model.forms:
-        form = spelling(folder)["form"][name]
-        text = render(folder, form["template"], m=model)
+        form = data(package)["form"][name]
+        text = render(package, form["template"], m=model)
         made.append(Artifact(f"kernel-args/{form['path']}", text, 0o755 if form.get("executable") else 0o644))
     return tuple(made)

@@ -4,25 +4,48 @@ from typing import Any
 
 import setpoint.targets.kernel_args as package
 from setpoint.compiler.plan import Decision, Plan
-from setpoint.targets._linux import nearest, reason, spelling
+from setpoint.targets._linux import reason
+from setpoint.targets._shared.data import data, nearest
+from setpoint.targets._shared.forms import Lowered
 from setpoint.targets.kernel_args.model import KernelArguments, Shown, Word
 
 
-def _data() -> dict[str, Any]:
-    return spelling(next(iter(package.__path__)))
+def lacks(plan: Plan) -> str:
+    """Why there is no command line to write to, in a sentence; "" if there is."""
+    if _forms(plan):
+        return ""
+    os = plan.fact("os")
+    return f"`{os}` is no Linux" if os else "the plan names no operating system"
 
 
-def forms(plan: Plan) -> tuple[str, ...]:
+def lower(plan: Plan) -> Lowered[KernelArguments]:
+    """The words of a plan for Linux. Where a human edits the line they are there to be read, and carry nothing."""
+    words, left_out = _words(plan), _left_out(plan)
+    if not words:
+        return Lowered(None, frozenset(), left_out)
+    table, lineage = data(package), plan.lineage("os")
+    arguments = KernelArguments(
+        policy=plan.policy,
+        forms=_forms(plan),
+        words=words,
+        longest=nearest(table["longest"], lineage) or 0,
+        most=nearest(table["most"], lineage) or 0,
+        menu=nearest(table["menu"], lineage) or "",
+    )
+    return Lowered(arguments, frozenset(w.setting for w in words) - left_out.keys(), left_out)
+
+
+def _forms(plan: Plan) -> tuple[str, ...]:
     """The forms that the plan's OS can use; none where it is no Linux, or unknown."""
-    return tuple(nearest(_data()["forms"], plan.lineage("os")) or ())
+    return tuple(nearest(data(package)["forms"], plan.lineage("os")) or ())
 
 
-def by_hand(plan: Plan) -> str:
+def _by_hand(plan: Plan) -> str:
     """Why only a human gets the words onto the command line, in a sentence; "" where one of the forms does.
 
     A text that somebody has to read and follow carries nothing: what is in no other form is a manual step.
     """
-    used = [_data()["form"][name] for name in forms(plan)]
+    used = [data(package)["form"][name] for name in _forms(plan)]
     if any(form.get("sets") for form in used):
         return ""
     return str([form["by-hand"] for form in used if "by-hand" in form][-1])
@@ -30,7 +53,7 @@ def by_hand(plan: Plan) -> str:
 
 def _rows(decision: Decision) -> dict[str, Any] | None:
     """How the value of a setting is spelled, or None where nothing says so."""
-    row: dict[str, Any] | None = _data()["arguments"].get(decision.setting, {}).get(decision.value)
+    row: dict[str, Any] | None = data(package)["arguments"].get(decision.setting, {}).get(decision.value)
     return row
 
 
@@ -38,9 +61,7 @@ def _boot(plan: Plan) -> tuple[Decision, ...]:
     return tuple(d for d in plan.written if d.layer == "boot")
 
 
-def lower(plan: Plan) -> KernelArguments:
-    """The words of a plan for Linux."""
-    data, lineage = _data(), plan.lineage("os")
+def _words(plan: Plan) -> tuple[Word, ...]:
     words = []
     for decision in _boot(plan):
         row = _rows(decision)
@@ -55,23 +76,16 @@ def lower(plan: Plan) -> KernelArguments:
                 reason=reason(plan, decision),
             )
         )
-    return KernelArguments(
-        policy=plan.policy,
-        forms=forms(plan),
-        words=tuple(words),
-        longest=nearest(data["longest"], lineage) or 0,
-        most=nearest(data["most"], lineage) or 0,
-        menu=nearest(data["menu"], lineage) or "",
-    )
+    return tuple(words)
 
 
 def _shown(row: dict[str, str]) -> Shown:
     return Shown(file=row["file"], content=row.get("is") or row["is-not"], same="is" in row)
 
 
-def left_out(plan: Plan) -> dict[str, str]:
+def _left_out(plan: Plan) -> dict[str, str]:
     """The boot settings that no form sets: those without an argument and, where a human edits the line, all."""
-    why = by_hand(plan)
+    why = _by_hand(plan)
     return {d.setting: _unspelled(d) or why for d in _boot(plan) if why or _rows(d) is None}
 
 

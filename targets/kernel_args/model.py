@@ -6,24 +6,18 @@ added and removed, nor added twice; what is added fits on the OS's command line.
 
 from typing import Annotated, Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
+
+from setpoint.targets._shared.forms import Form, Reason
 
 Argument = Annotated[str, Field(pattern=r"^[a-z0-9_]+(\.[a-z0-9_]+)?(=[a-z0-9_,:-]+)?$")]
 """`processor.max_cstate=1`, or a name alone."""
 
 File = Annotated[str, Field(pattern=r"^/(proc|sys)(/[a-z0-9_]+)+$")]
 Content = Annotated[str, Field(pattern=r"^[a-z0-9_]+$")]
-Reason = Annotated[str, Field(pattern=r"^[^\n\r]+\)$")]
-"""Half a sentence on one line, closed by a bracket: see `setpoint.targets._linux.reason`."""
 
 
-class Frozen(BaseModel):
-    """A model that neither changes nor takes what it does not know."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Shown(Frozen):
+class Shown(Form):
     """What the running kernel shows in `file`: the text `content`, or anything but it (`same` is False)."""
 
     file: File
@@ -31,7 +25,7 @@ class Shown(Frozen):
     same: bool
 
 
-class Word(Frozen):
+class Word(Form):
     """An argument of one setting: to be on the line (`wanted`), or to be gone from it."""
 
     setting: str
@@ -46,7 +40,7 @@ class Word(Frozen):
         return self.argument.partition("=")[0]
 
 
-class KernelArguments(Frozen):
+class KernelArguments(Form):
     """All words of a plan, in the order of its decisions, and the files to put them in."""
 
     policy: str

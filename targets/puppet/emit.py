@@ -5,7 +5,7 @@ import json
 import setpoint.targets.puppet as package
 from setpoint.compiler.render.escape import escape, prose
 from setpoint.compiler.target import Artifact
-from setpoint.targets._linux import render
+from setpoint.targets._shared.templates import render
 from setpoint.targets.puppet.model import Module
 
 TEMPLATES = {
@@ -53,8 +53,7 @@ def _choices(module: Module) -> tuple[tuple[str, str], ...]:
 
 
 def _render(template: str, module: Module, **more: str) -> str:
-    folder = next(iter(package.__path__))
-    return render(folder, template, m=module, choices=_choices(module), escape=escape, prose=prose, **more)
+    return render(package, template, m=module, choices=_choices(module), escape=escape, prose=prose, **more)
 
 
 def _metadata(module: Module) -> dict[str, object]:

@@ -1,11 +1,11 @@
 """Plan to module: which parts it has, from what other targets make of the plan."""
 
-from typing import Any, NamedTuple
-
 import setpoint.targets.puppet as package
 from setpoint.compiler.plan import Decision, Plan
 from setpoint.compiler.target import Artifact, Emission, cite, emission_of, identifier
-from setpoint.targets._linux import nearest, reason, spelling
+from setpoint.targets._linux import reason
+from setpoint.targets._shared.data import data, nearest
+from setpoint.targets._shared.forms import Lowered
 from setpoint.targets.puppet.model import Carried, Cpuspeed, Kernel, Module, Row, Tuned, Way
 from setpoint.targets.puppet.profile import sections
 
@@ -22,43 +22,31 @@ PARTS = {
 """The targets that the module carries, and what it calls their parts. Where two could carry a setting the first does."""
 
 
-class Lowered(NamedTuple):
-    """The module (None if there is nothing for it to do), what it carries of the plan, and what it cannot."""
-
-    module: Module | None
-    carried: frozenset[str]
-    left_out: dict[str, str]
-
-
-def _data() -> dict[str, Any]:
-    return spelling(next(iter(package.__path__)))
-
-
 def lacks(plan: Plan) -> str:
     """Why there is no module for the plan's operating system, in a sentence; "" if there is."""
     os = plan.lineage("os")
     if not os:
         return "the plan names no operating system"
-    return "" if nearest(_data()["releases"], os) is not None else f"`{os[0]}` is no Linux"
+    return "" if nearest(data(package)["releases"], os) is not None else f"`{os[0]}` is no Linux"
 
 
-def lower(plan: Plan) -> Lowered:
+def lower(plan: Plan) -> Lowered[Module]:
     """The module's data. Needs a plan that `lacks` nothing."""
     made = {name: emission_of(name, plan) or NOTHING for name in PARTS}
     carried = frozenset(setting for emission in made.values() for setting in emission.carried)
     left_out = {d.setting: _why_not(d, made) for d in plan.written if d.setting not in carried}
     if not carried:
         return Lowered(None, carried, left_out)
-    data, os = _data(), plan.lineage("os")
+    table, os = data(package), plan.lineage("os")
     module = Module(
         name=f"setpoint_{identifier(plan.policy)}",
         policy=plan.policy,
         facts=tuple(f"{f.name} {f.text}" for f in plan.facts),
-        releases=nearest(data["releases"], os) or {},
-        support=nearest(data["support"], os) or {},
-        agent=nearest(data["agents"], os) or "",
+        releases=nearest(table["releases"], os) or {},
+        support=nearest(table["support"], os) or {},
+        agent=nearest(table["agents"], os) or "",
         kernel=_kernel(made["kernel-args"]),
-        tuned=_tuned(made["tuned"], tuple(nearest(data["tuned-folders"], os) or ())),
+        tuned=_tuned(made["tuned"], tuple(nearest(table["tuned-folders"], os) or ())),
         cpuspeed=_cpuspeed(plan, made["cpuspeed"]),
         firmware=next((_carry(each) for each in made["syscfg"].artifacts), None),
         rows=tuple(_row(plan, d, _part(d, made)) for d in plan.written if d.setting in carried),
@@ -71,7 +59,7 @@ def lower(plan: Plan) -> Lowered:
 def _ways(kernel: Emission) -> list[tuple[Way, str]]:
     """The ways to the boot loader that the plan's OS leaves open, each with the family that it is the way of."""
     there = {artifact.path for artifact in kernel.artifacts}
-    return [(name, way["family"]) for name, way in _data()["ways"].items() if way["file"] in there]
+    return [(name, way["family"]) for name, way in data(package)["ways"].items() if way["file"] in there]
 
 
 def _why_not(decision: Decision, made: dict[str, Emission]) -> str:

@@ -7,22 +7,17 @@ files are carried as they are.
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
+
+from setpoint.targets._shared.forms import Form, PolicyName
 
 ModuleName = Annotated[str, Field(pattern=r"^setpoint_[a-z0-9_]+$")]
-PolicyName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.+-]+$")]
 Path = Annotated[str, Field(pattern=r"^(/[A-Za-z0-9_.+-]+)+$")]
 FileName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]+$")]
 Word = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.+-]+$")]
 Scalar = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.,:|+ -]+$")]
 Comment = Annotated[str, Field(pattern=r"^[^\n\r]*$")]
 Way = Literal["grubby", "grub-drop-in"]
-
-
-class Form(BaseModel):
-    """A model that neither changes nor takes what it does not know."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class Carried(Form):

@@ -2,9 +2,8 @@
 
 import json
 
-from pydantic import BaseModel
-
 from setpoint.compiler.target import Artifact
+from setpoint.targets._shared.forms import Form
 from setpoint.targets.redfish.model import Update
 
 
@@ -22,6 +21,6 @@ def artifacts(update: Update) -> tuple[Artifact, ...]:
     return tuple(Artifact(f"redfish/{name}", _text(form)) for name, form in files.items() if form is not None)
 
 
-def _text(form: BaseModel) -> str:
+def _text(form: Form) -> str:
     document = form.model_dump(by_alias=True, exclude_none=True)
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"

@@ -1,28 +1,19 @@
 """From a plan to the requests."""
 
-import tomllib
-from functools import cache
-from os import path
-from typing import Literal, NamedTuple, cast
+from typing import Literal, cast
 
 import setpoint.targets.redfish as package
 from setpoint.compiler.plan import Plan
 from setpoint.compiler.render.words import reason_of
 from setpoint.compiler.target import one_line
 from setpoint.targets._bios.attributes import AHEAD, WRITE, Line, generation, spell
+from setpoint.targets._shared.data import data
+from setpoint.targets._shared.forms import Lowered
 from setpoint.targets.redfish.model import Apply, ApplyTime, Body, Job, Reason, Reasons, Request, Update, Way
 
 BIOS = "/redfish/v1/Systems/System.Embedded.1/Bios"
 SETTINGS = f"{BIOS}/Settings"
 CLEAR_PENDING = f"{SETTINGS}/Actions/Oem/DellManager.ClearPending"
-
-
-class Lowered(NamedTuple):
-    """The update (None where the plan writes no setting that can be said), and what it carries of the plan."""
-
-    update: Update | None
-    carried: frozenset[str]
-    left_out: dict[str, str]
 
 
 def lacks(plan: Plan) -> str:
@@ -36,7 +27,7 @@ def lacks(plan: Plan) -> str:
     return "" if generation(plan) else f"the BIOS attributes of {platform[0]} are not known"
 
 
-def lower(plan: Plan) -> Lowered:
+def lower(plan: Plan) -> Lowered[Update]:
     """The requests that bring a server to the plan. Needs a plan that `lacks` nothing."""
     spelling = spell(plan)
     write, ahead = spelling.having(WRITE), spelling.having(AHEAD)
@@ -104,7 +95,5 @@ def _reasons(plan: Plan, lines: tuple[Line, ...]) -> Reasons:
     return Reasons(policy=plan.policy, attributes=reasons)
 
 
-@cache
 def _services() -> dict[str, dict[str, str]]:
-    with open(path.join(next(iter(package.__path__)), "services.toml"), "rb") as file:
-        return tomllib.load(file)
+    return data(package, "services.toml")

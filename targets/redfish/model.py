@@ -4,39 +4,33 @@ The forms are those of DMTF's Bios and Settings resources; the names of attribut
 to be of the shape that Dell's have, so that nothing else can get into a request.
 """
 
-from typing import Annotated, Literal
+from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import Field
 
-Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z][A-Za-z0-9]*$")]
-Value = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9.-]*$")]
-Uri = Annotated[str, StringConstraints(pattern=r"^/redfish/v1/[A-Za-z0-9./]+$")]
+from setpoint.targets._shared.forms import Attribute, Form, Uri, Word
 
 
-class _Form(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class ApplyTime(_Form):
+class ApplyTime(Form):
     """When the service is to carry out what is staged."""
 
     apply_time: Literal["OnReset"] = Field(default="OnReset", serialization_alias="ApplyTime")
 
 
-class Body(_Form):
+class Body(Form):
     """The body of a `PATCH …/Bios/Settings`; without an apply time it only stages, and is also the form of an end state."""
 
-    attributes: dict[Name, Value] = Field(serialization_alias="Attributes")
+    attributes: dict[Attribute, Word] = Field(serialization_alias="Attributes")
     apply_time: ApplyTime | None = Field(default=None, serialization_alias="@Redfish.SettingsApplyTime")
 
 
-class Job(_Form):
+class Job(Form):
     """The body of the POST that makes a job of what is staged."""
 
     target: Uri = Field(serialization_alias="TargetSettingsURI")
 
 
-class Request(_Form):
+class Request(Form):
     """One request: the file that is its body, else an empty object; for a GET, what its answer is compared with."""
 
     method: Literal["GET", "PATCH", "POST"]
@@ -44,7 +38,7 @@ class Request(_Form):
     file: str | None = None
 
 
-class Way(_Form):
+class Way(Form):
     """Requests in order, and what they need."""
 
     name: Literal["first", "on-reset", "job"]
@@ -52,7 +46,7 @@ class Way(_Form):
     requests: tuple[Request, ...]
 
 
-class Apply(_Form):
+class Apply(Form):
     """How to apply: one of the ways, after `first` where its need arises; a restart; then `verify`.
 
     `cancel` takes back what is staged, before the restart.
@@ -68,7 +62,7 @@ class Apply(_Form):
     cancel: Request
 
 
-class Reason(_Form):
+class Reason(Form):
     """Why an attribute is to have its value: the setting and its value in the policy's words, and who says so.
 
     `role` is `write`; `ahead`, to be right before the others are written; or `fixed` by the system profile.
@@ -82,17 +76,17 @@ class Reason(_Form):
     racadm: str
 
 
-class Reasons(_Form):
+class Reasons(Form):
     """The sidecar of the end state: attribute by attribute."""
 
     form: Literal["setpoint.redfish.reasons/1"] = Field(
         default="setpoint.redfish.reasons/1", serialization_alias="schema"
     )
     policy: str
-    attributes: dict[Name, Reason]
+    attributes: dict[Attribute, Reason]
 
 
-class Update(_Form):
+class Update(Form):
     """All of it, before it is text. `first`, `on_reset` only where there is need or a way."""
 
     first: Body | None

@@ -37,7 +37,7 @@ class Syscfg:
     def emit(self, plan: Plan) -> Emission:
         """The script; none where the plan sets nothing that it can say."""
         script, carried, left_out = lower(plan)
-        return Emission((artifact(script),) if script.rows else (), carried, left_out)
+        return Emission((artifact(script),) if script else (), carried, left_out)
 
 
 TARGET = Syscfg()

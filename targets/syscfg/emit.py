@@ -1,26 +1,15 @@
 """From the table to the script, by the template `apply.sh.j2`: the data changes, the mechanism never does."""
 
-from os import path
-
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
 import setpoint.targets.syscfg as package
 from setpoint.compiler.target import Artifact
+from setpoint.targets._shared.templates import render
 from setpoint.targets.syscfg.model import Script
 
 
 def artifact(script: Script) -> Artifact:
     """The script, executable."""
-    environment = Environment(
-        loader=FileSystemLoader(path.join(next(iter(package.__path__)))),
-        undefined=StrictUndefined,
-        keep_trailing_newline=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        autoescape=False,
-    )
-    template = environment.get_template("apply.sh.j2")
-    return Artifact("syscfg/apply.sh", template.render(script=script, table=_table(script)), 0o755)
+    text = render(package, "apply.sh.j2", script=script, table=_table(script))
+    return Artifact("syscfg/apply.sh", text, 0o755)
 
 
 def _table(script: Script) -> list[tuple[str, str]]:

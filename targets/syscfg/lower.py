@@ -1,23 +1,14 @@
 """From a plan to the script's table: options of the 11th generation, or BIOS attributes from the 12th on."""
 
-import tomllib
-from functools import cache
-from os import path
-from typing import Any, NamedTuple
+from typing import Any
 
 import setpoint.targets.syscfg as package
 from setpoint.compiler.plan import Plan
 from setpoint.compiler.target import cite, emission_of
 from setpoint.targets._bios.attributes import FIXED, Condition, Line, generation, spell
+from setpoint.targets._shared.data import data
+from setpoint.targets._shared.forms import Lowered
 from setpoint.targets.syscfg.model import Row, Script
-
-
-class Lowered(NamedTuple):
-    """The script, what it carries of the plan, and what of it cannot be said."""
-
-    script: Script
-    carried: frozenset[str]
-    left_out: dict[str, str]
 
 
 def lacks(plan: Plan) -> str:
@@ -36,7 +27,7 @@ def _foreign(plan: Plan) -> str:
     return os[0] if os and _data()["script"]["os"] not in os else ""
 
 
-def lower(plan: Plan) -> Lowered:
+def lower(plan: Plan) -> Lowered[Script]:
     """The script's data. Needs a plan that `lacks` nothing."""
     if older := _older(plan):
         return _options(plan, older)
@@ -59,7 +50,7 @@ def _condition(condition: Condition) -> str:
     return f"{condition.attribute}{'=' if condition.equal else '!='}{condition.value}"
 
 
-def _options(plan: Plan, older: str) -> Lowered:
+def _options(plan: Plan, older: str) -> Lowered[Script]:
     """The 11th generation: a few options of its own. No setting of these locks another there."""
     table = _data()["options"][older]
     left_out = {}
@@ -83,7 +74,10 @@ def _options(plan: Plan, older: str) -> Lowered:
     return Lowered(_script(plan, ordered, attributes=False), frozenset(rows), dict(sorted(left_out.items())))
 
 
-def _script(plan: Plan, rows: tuple[Row, ...], attributes: bool) -> Script:
+def _script(plan: Plan, rows: tuple[Row, ...], attributes: bool) -> Script | None:
+    """The script; None where it has nothing to set or to compare."""
+    if not rows:
+        return None
     return Script(
         policy=plan.policy,
         platform=plan.lineage("platform")[0],
@@ -98,7 +92,5 @@ def _older(plan: Plan) -> str:
     return next((name for name in plan.lineage("platform") if name in _data()["options"]), "")
 
 
-@cache
-def _data() -> dict[str, dict[str, Any]]:
-    with open(path.join(next(iter(package.__path__)), "options.toml"), "rb") as file:
-        return tomllib.load(file)
+def _data() -> dict[str, Any]:
+    return data(package, "options.toml")

@@ -6,18 +6,14 @@ Reasons are free text; they only ever become comments.
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, StringConstraints
+from pydantic import Field
 
-Word = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9.-]*$")]
-Condition = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9]+!?=[A-Za-z0-9][A-Za-z0-9.-]*$")]
-PolicyName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_.+-]+$")]
+from setpoint.targets._shared.forms import Form, PolicyName, Word
 
-
-class _Form(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+Condition = Annotated[str, Field(pattern=r"^[A-Za-z0-9]+!?=[A-Za-z0-9][A-Za-z0-9.-]*$")]
 
 
-class Row(_Form):
+class Row(Form):
     """One option and its value.
 
     `kind` is `want`, or `held` where the firmware's system profile fixes the value and it is only looked at.
@@ -31,7 +27,7 @@ class Row(_Form):
     reason: str
 
 
-class Script(_Form):
+class Script(Form):
     """The script's data: for whom it is, and its table in the order of writing.
 
     `attributes` says that the options are BIOS attributes, which no reference of the tool backs; `redfish`, that the

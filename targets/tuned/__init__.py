@@ -22,23 +22,24 @@ Which CPUs are siblings is known on the server only, and tuned has no word for t
 from setpoint.compiler.plan import Plan
 from setpoint.compiler.target import Emission
 from setpoint.targets.tuned.emit import artifacts
-from setpoint.targets.tuned.lower import carried, lacking, left_out, lower
+from setpoint.targets.tuned.lower import lacks, lower
 
 
 class Tuned:
-    """The target `tuned`."""
+    """The target. See `setpoint.compiler.target.Target`."""
 
     name = "tuned"
     title = "tuned profile"
     layers: tuple[str, ...] = ("os",)
 
     def lacks(self, plan: Plan) -> str:
-        return lacking(plan)
+        """Why the plan's OS has no tuned; "" if it has."""
+        return lacks(plan)
 
     def emit(self, plan: Plan) -> Emission:
-        if not carried(plan):
-            return Emission((), frozenset(), left_out(plan))
-        return Emission(artifacts(lower(plan)), carried(plan), left_out(plan))
+        """The profile; none where the plan sets nothing that tuned has a word for."""
+        profile, carried, left_out = lower(plan)
+        return Emission(artifacts(profile) if profile else (), carried, left_out)
 
 
 TARGET = Tuned()

@@ -2,7 +2,7 @@
 
 import setpoint.targets.tuned as package
 from setpoint.compiler.target import Artifact
-from setpoint.targets._linux import render
+from setpoint.targets._shared.templates import render
 from setpoint.targets.tuned.model import Ktune, Profile
 
 KTUNE = (
@@ -16,9 +16,8 @@ KTUNE = (
 
 def artifacts(model: Profile | Ktune) -> tuple[Artifact, ...]:
     """The files of the profile's folder."""
-    folder = next(iter(package.__path__))
     files = KTUNE if isinstance(model, Ktune) else (("tuned.conf", "tuned.conf.j2", 0o644),)
     return tuple(
-        Artifact(f"tuned/{model.name}/{name}", render(folder, template, m=model), mode)
+        Artifact(f"tuned/{model.name}/{name}", render(package, template, m=model), mode)
         for name, template, mode in files
     )

@@ -4,26 +4,24 @@ from typing import Any
 
 import setpoint.targets.tuned as package
 from setpoint.compiler.plan import Decision, Plan
-from setpoint.targets._linux import nearest, reason, spelling
+from setpoint.targets._linux import reason
+from setpoint.targets._shared.data import data, nearest
+from setpoint.targets._shared.forms import Lowered
 from setpoint.targets.tuned.model import Ktune, Option, Profile, Step, Sysctl
 
 
-def _data() -> dict[str, Any]:
-    return spelling(next(iter(package.__path__)))
-
-
-def lacking(plan: Plan) -> str:
+def lacks(plan: Plan) -> str:
     """Why the plan's OS has no tuned; "" if it has."""
-    data, lineage = _data(), plan.lineage("os")
+    lineage = plan.lineage("os")
     if not lineage:
         return "the plan names no operating system"
     if _layout(plan):
         return ""
-    return nearest(data["lacking"], lineage) or f"`{lineage[0]}` has no tuned"
+    return nearest(data(package)["lacking"], lineage) or f"`{lineage[0]}` has no tuned"
 
 
 def _layout(plan: Plan) -> str:
-    return nearest(_data()["layouts"], plan.lineage("os")) or ""
+    return nearest(data(package)["layouts"], plan.lineage("os")) or ""
 
 
 def _os(plan: Plan) -> tuple[Decision, ...]:
@@ -32,7 +30,7 @@ def _os(plan: Plan) -> tuple[Decision, ...]:
 
 def _row(plan: Plan, decision: Decision) -> dict[str, Any] | None:
     """How this tuned says the setting, with `value` for the plan's; None if it cannot."""
-    row = _data()[_layout(plan)].get(decision.setting)
+    row = data(package)[_layout(plan)].get(decision.setting)
     if row is None:
         return None
     older = nearest(row.get("spelled", {}), plan.lineage("os")) or {}
@@ -47,11 +45,11 @@ def _governed_by_stopped_service(plan: Plan, decision: Decision) -> bool:
     )
 
 
-def left_out(plan: Plan) -> dict[str, str]:
+def _left_out(plan: Plan) -> dict[str, str]:
     """The OS settings that the profile does not carry, and why."""
-    data, reasons = _data(), {}
+    table, reasons = data(package), {}
     for decision in _os(plan):
-        by_hand = data["by-hand"].get(decision.setting, {}).get(decision.value)
+        by_hand = table["by-hand"].get(decision.setting, {}).get(decision.value)
         if _governed_by_stopped_service(plan, decision):
             reasons[decision.setting] = (
                 "tuned 0.2 sets the governor by restarting the cpuspeed service, which this plan keeps stopped"
@@ -59,27 +57,29 @@ def left_out(plan: Plan) -> dict[str, str]:
         elif _row(plan, decision) is None:
             reasons[decision.setting] = (
                 by_hand
-                or data["left-out"].get(decision.setting)
+                or table["left-out"].get(decision.setting)
                 or f"tuned has no word for `{decision.setting}`"
             )
     return reasons
 
 
-def carried(plan: Plan) -> frozenset[str]:
-    """The settings that the profile carries."""
-    return frozenset(d.setting for d in _os(plan)) - left_out(plan).keys()
-
-
-def lower(plan: Plan) -> Profile | Ktune:
+def lower(plan: Plan) -> Lowered[Profile | Ktune]:
     """The profile of a plan whose OS has tuned."""
+    left_out = _left_out(plan)
+    carried = tuple(d for d in _os(plan) if d.setting not in left_out)
+    profile = _profile(plan, carried) if carried else None
+    return Lowered(profile, frozenset(d.setting for d in carried), left_out)
+
+
+def _profile(plan: Plan, carried: tuple[Decision, ...]) -> Profile | Ktune:
     facts = ", ".join(f"{f.name} {f.value}" for f in plan.intent)
     common: dict[str, Any] = {
         "name": f"setpoint-{plan.policy}",
         "policy": plan.policy,
         "purpose": facts,
-        "folder": nearest(_data()["folders"], plan.lineage("os")) or "",
+        "folder": nearest(data(package)["folders"], plan.lineage("os")) or "",
     }
-    decisions = [(d, _row(plan, d) or {}) for d in _os(plan) if d.setting in carried(plan)]
+    decisions = [(d, _row(plan, d) or {}) for d in carried]
     if _layout(plan) == "ktune":
         return _ktune(plan, common, decisions)
     options = [_option(plan, d, row) for d, row in decisions]

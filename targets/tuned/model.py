@@ -7,7 +7,9 @@ a daemon may have none.
 
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
+
+from setpoint.targets._shared.forms import Form
 
 Word = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.:|-]+$")]
 Name = Annotated[str, Field(pattern=r"^setpoint-[A-Za-z0-9_.+-]+$")]
@@ -17,13 +19,7 @@ Reason = Annotated[str, Field(pattern=r"^[\x20-\x7e]+\)$")]
 Path = Annotated[str, Field(pattern=r"^/(proc|sys)(/[a-z0-9_*]+)+$")]
 
 
-class Frozen(BaseModel):
-    """A model that neither changes nor takes what it does not know."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Option(Frozen):
+class Option(Form):
     """What carries one setting: a line `name=value` of the section for each name."""
 
     section: Word
@@ -32,7 +28,7 @@ class Option(Frozen):
     reason: Reason
 
 
-class Profile(Frozen):
+class Profile(Form):
     """tuned.conf. Sections come in the order of their first option."""
 
     name: Name
@@ -48,7 +44,7 @@ class Profile(Frozen):
         return tuple((name, tuple(o for o in self.options if o.section == name)) for name in names)
 
 
-class Step(Frozen):
+class Step(Form):
     """What ktune.sh does with a function of tuned 0.2, and where the outcome can be read."""
 
     does: Word
@@ -58,7 +54,7 @@ class Step(Frozen):
     reason: Reason
 
 
-class Sysctl(Frozen):
+class Sysctl(Form):
     """A line of sysctl.ktune, and where the outcome can be read."""
 
     name: Word
@@ -67,7 +63,7 @@ class Sysctl(Frozen):
     reason: Reason
 
 
-class Ktune(Frozen):
+class Ktune(Form):
     """A profile folder of tuned 0.2."""
 
     name: Name

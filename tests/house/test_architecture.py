@@ -142,6 +142,16 @@ def test_targets_do_not_know_each_other() -> None:
             assert other in (own, "") or other.startswith("_"), f"{path.relative_to(ROOT)} imports {other}"
 
 
+def test_what_targets_share_stands_once() -> None:
+    """The base of models, the reading of TOML and the making of a template engine are in `targets/_shared`."""
+    for path in sorted((ROOT / "targets").rglob("*.py")):
+        if "_shared" not in path.parts:
+            own = re.findall(
+                r"\b(BaseModel|ConfigDict|tomllib|FileSystemLoader)\b", path.read_text(encoding="utf-8")
+            )
+            assert own == [], f"{path.relative_to(ROOT)} has {own[0]} of its own"
+
+
 def test_the_top_holds_only_what_it_should() -> None:
     allowed = {
         "grammar", "compiler", "targets", "examples", "stdlib", "tests", "docs", "pyproject.toml", "README.md", "LICENSE",

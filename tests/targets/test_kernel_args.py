@@ -42,9 +42,15 @@ def files(plan: Plan) -> dict[str, str]:
     }
 
 
+def lowered(plan: Plan) -> tuple[Word, ...]:
+    """The words that a plan comes to; none where it has no model."""
+    arguments = lower(plan).model
+    return arguments.words if arguments else ()
+
+
 def words(plan: Plan) -> dict[str, bool]:
     """The arguments of a plan, and whether each is to be there."""
-    return {word.argument: word.wanted for word in lower(plan).words}
+    return {word.argument: word.wanted for word in lowered(plan)}
 
 
 # ------------------------------------------------------------------------------------------------------------ words
@@ -83,7 +89,7 @@ def test_every_boot_setting_of_the_knowledge_base_is_spelled_as_its_label_says(k
         for offer in knowledge.offers[setting.name]:
             for value, label in zip(offer.values, offer.labels, strict=True):
                 spelled = decision._replace(setting=setting.name, layer="boot", value=value, written=True)
-                (word,) = lower(base._replace(settings=(spelled,))).words
+                (word,) = lowered(base._replace(settings=(spelled,)))
                 assert word.wanted == (value != offer.default), f"{setting.name} {value}"
                 if word.wanted:
                     assert word.argument == label
