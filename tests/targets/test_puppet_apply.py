@@ -16,6 +16,8 @@ EL6_MODULE = "include setpoint_el6_latency"
 DEBIAN_MODULE = "class { 'setpoint_debian': manage_tuned_service => false }"
 """tuned is no service of the system made of files."""
 
+BY_HAND = "class { 'setpoint_debian': manage_tuned_service => false, kernel_arguments_by => 'by-hand' }"
+
 
 @pytest.fixture
 def el6(tmp_path: Path) -> Machine:
@@ -114,6 +116,20 @@ def test_a_program_that_fails_fails_the_run_and_is_called_again(debian: Machine)
     assert "intel_idle.max_cstate=0" in words
     assert "intel_idle.max_cstate=9" not in words
     assert debian.apply(DEBIAN_MODULE).status == 0
+
+
+def test_what_no_restart_would_bring_does_not_wait_for_one(debian: Machine) -> None:
+    """Where GRUB has not taken the arguments in, or where they are left to hands, a restart would be in vain."""
+    status = ("sh", "/var/lib/setpoint/puppet/status.sh", "--restart")
+    debian.put("/state/grub.cfg.broken", "")
+    debian.apply(DEBIAN_MODULE)
+    assert "kernel arguments" not in debian.run(*status).said
+    (debian.root / "state/grub.cfg.broken").unlink()
+    debian.apply(DEBIAN_MODULE)
+    assert "kernel arguments: a restart is pending" in debian.run(*status).said
+    debian.apply(BY_HAND)
+    assert "kernel arguments" not in debian.run(*status).said
+    assert "kernel_arguments: not as planned" in debian.run(*status[:2]).said
 
 
 def test_a_profile_that_has_changed_is_read_again(debian: Machine) -> None:

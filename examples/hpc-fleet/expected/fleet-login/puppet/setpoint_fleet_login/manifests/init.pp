@@ -164,8 +164,9 @@ class setpoint_fleet_login (
   file { "${folder}/status.sh":
     ensure  => file,
     content => epp("${module_name}/status.sh.epp", {
-        'path'     => $path,
-        'commands' => $commands.filter |$part, $command| { $command =~ NotUndef },
+        'path'            => $path,
+        'commands'        => $commands.filter |$part, $command| { $command =~ NotUndef },
+        'boot_loader_has' => undef,
     }),
     mode    => '0755',
   }

@@ -87,11 +87,16 @@ class setpoint_hpc_base (
     mode   => '0755',
   }
 
+  $boot_loader_has = $kernel_arguments_by ? {
+    'grubby' => "sh ${folder}/grubby.sh --dry-run | grep -qxF 'kernel-args: nothing to change'",
+    default  => undef,
+  }
+
   case $kernel_arguments_by {
     'grubby': {
       exec { 'setpoint: kernel arguments':
         command   => "sh ${folder}/grubby.sh",
-        unless    => "sh ${folder}/grubby.sh --dry-run | grep -qxF 'kernel-args: nothing to change'",
+        unless    => $boot_loader_has,
         path      => $path,
         provider  => shell,
         logoutput => true,
@@ -194,8 +199,9 @@ class setpoint_hpc_base (
   file { "${folder}/status.sh":
     ensure  => file,
     content => epp("${module_name}/status.sh.epp", {
-        'path'     => $path,
-        'commands' => $commands.filter |$part, $command| { $command =~ NotUndef },
+        'path'            => $path,
+        'commands'        => $commands.filter |$part, $command| { $command =~ NotUndef },
+        'boot_loader_has' => $boot_loader_has,
     }),
     mode    => '0755',
   }
