@@ -37,6 +37,7 @@ ROOMS = {
     "render": "binding comparison diagnostics knowledge language plan",
     "resolution": "binding diagnostics knowledge language plan",
     "target": "plan targets",
+    "writing": "",
 }
 """For each room of the compiler, a folder or a module of its own: the rooms that it may import."""
 
