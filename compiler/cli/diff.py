@@ -72,7 +72,7 @@ def _is_revision(word: str) -> bool:
 
 def _side(name: str, root: str, today: str) -> Side:
     with at(name, root) as there:
-        return side(there.path, there.root, today)
+        return _as_called(side(there.path, there.root, today), there.path, there.called)
 
 
 def _revisions(words: str, path: str, root: str, today: str) -> tuple[Side, Side]:
@@ -83,9 +83,9 @@ def _revisions(words: str, path: str, root: str, today: str) -> tuple[Side, Side
     new = repository.commit(second) if second else ""
     if dots == "...":
         old = repository.merge_base(old, new or repository.commit("HEAD"))
-    before = _at(repository, old, new, root, today)
+    before = _at(repository, old, new, root, today, path)
     if new:
-        after = _at(repository, new, new, root, today)
+        after = _at(repository, new, new, root, today, path)
     else:
         after = side(path, root, today) if os.path.lexists(path) else None
     if before is None and after is None:
@@ -93,10 +93,15 @@ def _revisions(words: str, path: str, root: str, today: str) -> tuple[Side, Side
     return before or ABSENT, after or ABSENT
 
 
-def _at(repository: Repository, commit: str, later: str, root: str, today: str) -> Side | None:
-    """The path of the repository as it was at a commit; None if it was not there."""
+def _at(repository: Repository, commit: str, later: str, root: str, today: str, called: str) -> Side | None:
+    """The path of the repository as it was at a commit, where a reader calls it so; None if it was not there."""
     path = repository.path if commit == later else repository.former_path(commit, later)
     with repository.files_at(commit) as folder:
         place = os.path.normpath(os.path.join(folder, path))
         inside = os.path.normpath(os.path.join(folder, Repository(root).path)) if root else ""
-        return side(place, inside, today) if os.path.lexists(place) else None
+        return _as_called(side(place, inside, today), place, called) if os.path.lexists(place) else None
+
+
+def _as_called(found: Side, place: str, called: str) -> Side:
+    """A side whose files are named as a reader names them."""
+    return found._replace(folder=called if os.path.isdir(place) else os.path.dirname(called))

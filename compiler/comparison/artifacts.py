@@ -1,41 +1,79 @@
-"""Which artifacts a change touches: those of the targets that carry a setting that is another.
+"""Which artifacts a change touches: those that come out otherwise, whatever it is that makes them do so.
 
-What was planned here is emitted, so that the answer is that of the targets themselves. A bundle says by
-which targets it was made; each of these is then taken to carry all of its layers.
+What was planned here is emitted on both sides and compared, file by file, so that the answer is that of
+the targets themselves: a fact alone can bring another spelling about. Both sides are emitted under one
+name, and the reasons of values that stay are those of the old side: another name and another reason are
+no other artifact. Nor is a page for people, which restates the plan. Of a bundle the manifest has the
+hashes; where these do not say (another name, a target that the other bundle was not made with), a target
+is taken to carry all of its layers.
 """
 
+import hashlib
+from collections.abc import Iterable
+from typing import NamedTuple
+
 from setpoint.compiler.comparison.changes import Carrier, SettingChange
-from setpoint.compiler.comparison.sides import Entry
-from setpoint.compiler.plan import Plan
+from setpoint.compiler.comparison.sides import Entry, File
+from setpoint.compiler.plan import Decision, FactEntry, Plan
+
+
+class _Made(NamedTuple):
+    """What one target made of a plan: the settings that it carries, and its files; None where they are not known."""
+
+    carried: frozenset[str]
+    files: frozenset[File] | None
 
 
 def carriers(
-    old: Entry | None, new: Entry | None, changes: tuple[SettingChange, ...]
+    old: Entry | None, new: Entry | None, changes: tuple[SettingChange, ...], another_fact: bool = False
 ) -> tuple[tuple[Carrier, ...], tuple[str, ...]]:
-    """The artifacts that these changes touch, and the settings that have to be changed by hand."""
-    changed = [c.setting for c in changes if c.acts]
-    if not changed:
-        return (), ()
-    carried: dict[str, set[str]] = {}
-    former = old if new is None or any(c.kind == "stops" for c in changes) else None
-    for entry in (former, new):
-        for target, all_of_it in _carried(entry).items():
-            carried.setdefault(target, set()).update(all_of_it)
-    found = tuple(
-        Carrier(target, touched)
-        for target in sorted(carried)
-        if (touched := tuple(s for s in changed if s in carried[target]))
-    )
-    asked = [c.setting for c in changes if c.kind in ("value", "starts")] if carried else []
-    return found, tuple(s for s in asked if not any(s in each.settings for each in found))
+    """The artifacts that differ, each with the settings in it that do; and the settings to be changed by hand.
+
+    `another_fact` says that facts differ, too.
+    """
+    touched = [c.setting for c in changes if c.kind not in ("reason", "default")]
+    if changes and not touched and not another_fact and not _planned(old, new):
+        return (), ()  # reasons only, which are in the files, and whose hashes tell nothing else
+    before, after = _both(old, new)
+    found = []
+    for target in sorted({*before, *after}):
+        was, is_ = before.get(target), after.get(target)
+        carried = {setting for made in (was, is_) if made for setting in made.carried}
+        settings = tuple(setting for setting in touched if setting in carried)
+        known = was is not None and is_ is not None and None not in (was.files, is_.files)
+        if (was.files != is_.files) if known and was and is_ else settings:
+            found.append(Carrier(target, settings))
+    asked = [c.setting for c in changes if c.kind in ("value", "starts")] if before or after else []
+    carried = {setting for made in (*before.values(), *after.values()) for setting in made.carried}
+    return tuple(found), tuple(setting for setting in asked if setting not in carried)
 
 
-def _carried(entry: Entry | None) -> dict[str, frozenset[str]]:
-    """For each target what it carries of a plan."""
+def _planned(old: Entry | None, new: Entry | None) -> bool:
+    """Whether both sides were planned here."""
+    return all(entry is not None and entry.origin is not None for entry in (old, new))
+
+
+def _both(old: Entry | None, new: Entry | None) -> tuple[dict[str, _Made], dict[str, _Made]]:
+    """What each target made on both sides, so that the files of one can be compared with those of the other."""
+    if old is None or new is None:
+        return _made(old), _made(new)
+    if old.origin is not None and new.origin is not None:
+        before = old.origin.plan
+        after = _with_reasons_of(new.origin.plan, before)
+        return ({}, {}) if before == after else (_emitted(before), _emitted(after))
+    names = [entry.plan["policy"] for entry in (old, new) if entry.origin is None]
+    if len(set(names)) > 1:
+        old, new = (entry._replace(files=frozenset()) for entry in (old, new))
+    return _made(old, names[0]), _made(new, names[0])
+
+
+def _made(entry: Entry | None, policy: str = "") -> dict[str, _Made]:
+    """What each target made of a side; under the name `policy`, if it is planned here and has to have another."""
     if entry is None:
         return {}
     if entry.origin is not None:
-        return _emitted(entry.origin.plan)
+        plan = entry.origin.plan
+        return _emitted(plan._replace(policy=policy or plan.policy))
     if not entry.targets:
         return {}
     from setpoint.compiler.target import targets
@@ -43,17 +81,59 @@ def _carried(entry: Entry | None) -> dict[str, frozenset[str]]:
     written = {name: s["layer"] for name, s in entry.plan["settings"].items() if s["written"]}
     known = targets()
     return {
-        name: frozenset(setting for setting, layer in written.items() if layer in known[name].layers)
+        name: _Made(
+            frozenset(setting for setting, layer in written.items() if layer in known[name].layers),
+            _acting(file for file in entry.files if file.path.startswith(f"{name}/")) or None,
+        )
         for name in entry.targets
         if name in known and known[name].layers
     }
 
 
-def _emitted(plan: Plan) -> dict[str, frozenset[str]]:
+def _emitted(plan: Plan) -> dict[str, _Made]:
     from setpoint.compiler.target import (
         emission_of,
         targets,
     )  # their templates are only wanted where something changes
 
-    emissions = {name: emission_of(name, plan) for name, target in targets().items() if target.layers}
-    return {name: made.carried for name, made in emissions.items() if made is not None}
+    made: dict[str, _Made] = {}
+    for name in (name for name, target in targets().items() if target.layers):
+        emission = emission_of(name, plan)
+        if emission is None:
+            made[name] = _Made(frozenset(), frozenset())
+            continue
+        files = (
+            File(a.path, f"{a.mode:04o}", hashlib.sha256(a.text.encode()).hexdigest())
+            for a in emission.artifacts
+        )
+        made[name] = _Made(emission.carried, _acting(files))
+    return made
+
+
+def _acting(files: Iterable[File]) -> frozenset[File]:
+    """The files that something reads, and not people only."""
+    return frozenset(file for file in files if not file.path.endswith(".md"))
+
+
+# ---------------------------------------------------------------------- what is the same but for words
+
+
+def _with_reasons_of(new: Plan, old: Plan) -> Plan:
+    """The new plan under the old one's name, and with its words for all that stays as it was."""
+    facts = {fact.name: fact for fact in old.facts}
+    settings = {decision.setting: decision for decision in old.settings}
+    return old._replace(
+        facts=tuple(_fact(fact, facts.get(fact.name)) for fact in new.facts),
+        settings=tuple(_decision(each, settings.get(each.setting)) for each in new.settings),
+        effects=old.effects if [e[:3] for e in old.effects] == [e[:3] for e in new.effects] else new.effects,
+    )
+
+
+def _fact(new: FactEntry, old: FactEntry | None) -> FactEntry:
+    return old if old and (old.value, old.text, old.above) == (new.value, new.text, new.above) else new
+
+
+def _decision(new: Decision, old: Decision | None) -> Decision:
+    if old is None or (old.value, old.unwritten) != (new.value, new.unwritten):
+        return new
+    return new._replace(origin=old.origin, because=old.because, beat=old.beat, notes=old.notes)

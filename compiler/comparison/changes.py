@@ -108,7 +108,10 @@ class HazardChange(NamedTuple):
 
 
 class Carrier(NamedTuple):
-    """An artifact that changes, by its target's name, and the settings in it that do."""
+    """An artifact that changes, by its target's name, and the settings in it that do.
+
+    None of them does where something else makes it come out otherwise: a fact, or the spelling of a value.
+    """
 
     target: str
     settings: tuple[str, ...]
@@ -122,11 +125,25 @@ class EffectChange(NamedTuple):
     new: str
 
 
+class Problem(NamedTuple):
+    """Why there is no plan: a code with its message, and where; `file` is "" for nowhere."""
+
+    text: str
+    file: str
+    line: int
+
+    @property
+    def told(self) -> str:
+        """All of it in a line."""
+        return f"{self.text} ({self.file}:{self.line})" if self.file else self.text
+
+
 class PolicyDifference(NamedTuple):
     """What changes for one policy.
 
     `status` is `added`, `removed`, `changed`, `broken` (it no longer compiles) or `mended`. `was` is its former name,
-    if it has another. `by_hand` names the settings that no artifact can carry.
+    if it has another. `by_hand` names the settings that no artifact can carry. `stops` says that the new side cannot be
+    compiled.
     """
 
     policy: str
@@ -136,9 +153,10 @@ class PolicyDifference(NamedTuple):
     settings: tuple[SettingChange, ...] = ()
     hazards: tuple[HazardChange, ...] = ()
     effects: tuple[EffectChange, ...] = ()
-    errors: tuple[str, ...] = ()
+    errors: tuple[Problem, ...] = ()
     artifacts: tuple[Carrier, ...] = ()
     by_hand: tuple[str, ...] = ()
+    stops: bool = False
 
     @property
     def acting(self) -> tuple[SettingChange, ...]:
@@ -149,11 +167,6 @@ class PolicyDifference(NamedTuple):
     def reboots(self) -> bool:
         """Whether carrying the change out needs a reboot."""
         return any(c.reboot for c in self.settings)
-
-    @property
-    def stops(self) -> bool:
-        """Whether the new side cannot be compiled."""
-        return bool(self.errors) or any(h.new.state == "stops" for h in self.hazards)
 
 
 class Comparison(NamedTuple):

@@ -4,14 +4,19 @@ A policy that only has another name, another order or another layout has the sam
 change. One that has another name and is changed is still one policy where its facts are the same.
 """
 
-import re
 from typing import Any
 
 from setpoint.compiler.comparison.artifacts import carriers
-from setpoint.compiler.comparison.changes import Comparison, EffectChange, FactChange, PolicyDifference
+from setpoint.compiler.comparison.changes import (
+    Comparison,
+    EffectChange,
+    FactChange,
+    PolicyDifference,
+    Problem,
+)
 from setpoint.compiler.comparison.hazards import hazard_changes
 from setpoint.compiler.comparison.settings import setting_changes
-from setpoint.compiler.comparison.sides import Entry, Host, Side
+from setpoint.compiler.comparison.sides import Entry, Host, Side, located
 from setpoint.compiler.comparison.triggers import with_triggers
 from setpoint.compiler.plan import Reference
 
@@ -43,10 +48,11 @@ def differences(old: Side, new: Side) -> Comparison:
     if old.hosts is not None and new.hosts is not None:
         found += _hosts(old, new)
     gravest_first = sorted(
-        (f for f in found if f), key=lambda f: (not f.stops, not f.hazards, not f.acting, f.policy)
+        (f._replace(errors=tuple(located(e, new) for e in f.errors)) for f in found if f),
+        key=lambda f: (not f.stops, not f.hazards, not f.acting, not f.artifacts, f.policy),
     )
     compared = {*old.entries, *new.entries} - set(renamed)
-    told = {each.policy for each in gravest_first if each.stops}
+    told = {each.policy for each in gravest_first if each.errors or each.status in ("added", "broken")}
     unplanned = [file for file in new.failed if file in old.failed and file not in told]
     unplanned += [name for name, entry in new.entries.items() if entry.stopped and name not in told]
     return Comparison(
@@ -131,7 +137,7 @@ def _files(old: Side, new: Side) -> list[PolicyDifference]:
             status = "mended" if file in new.files else "removed"
         else:
             status = "changed" if before else "broken" if file in old.files else "added"
-        found.append(PolicyDifference(file, status, errors=after or ()))
+        found.append(PolicyDifference(file, status, errors=after or (), stops=bool(after)))
     return found
 
 
@@ -177,24 +183,32 @@ def _compare(name: str, was: str, old: Entry | None, new: Entry | None) -> Polic
         stated = tuple(f for f in facts if f.how in ("stated", ""))
         settings = with_triggers(settings, old.origin, new.origin, stated)
     effects = _effects(before.plan["effects"], after.plan["effects"]) if old and new else ()
-    if old and new and not (facts or settings or hazards or effects):
+    artifacts, by_hand = carriers(old, new, settings, bool(facts))
+    if old and new and not (facts or settings or hazards or effects or artifacts):
         return None
-    artifacts, by_hand = carriers(old, new, settings)
-    difference = PolicyDifference(
-        name, "changed", former, facts, settings, hazards, effects, (), artifacts, by_hand
+    return PolicyDifference(
+        name,
+        _status(old, new),
+        former,
+        facts,
+        settings,
+        hazards,
+        effects,
+        (),
+        artifacts,
+        by_hand,
+        after.stopped,
     )
-    return difference._replace(status=_status(old, new, difference))
 
 
-def _status(old: Entry | None, new: Entry | None, difference: PolicyDifference) -> str:
+def _status(old: Entry | None, new: Entry | None) -> str:
     if old is None:
         return "added"
     if new is None:
         return "removed"
-    if difference.stops:
-        return "broken"
-    mended = any(h.old.state == "stops" for h in difference.hazards)
-    return "mended" if mended else "changed"
+    if old.stopped == new.stopped:
+        return "changed"
+    return "broken" if new.stopped else "mended"
 
 
 def _compare_broken(name: str, former: str, old: Entry | None, new: Entry | None) -> PolicyDifference | None:
@@ -202,20 +216,12 @@ def _compare_broken(name: str, former: str, old: Entry | None, new: Entry | None
     before, after = old or NOTHING, new or NOTHING
     if _words(before.errors) == _words(after.errors):
         return None
-    if old is None or new is None:
-        status = "added" if old is None else "removed"
-    elif not after.errors:
-        status = "mended"
-    else:
-        status = "changed" if before.errors else "broken"
-    return PolicyDifference(name, status, former, errors=after.errors)
+    return PolicyDifference(name, _status(old, new), former, errors=after.errors, stops=after.stopped)
 
 
-def _words(errors: tuple[str, ...] | None) -> list[list[str]] | None:
-    """What errors say, without the file and line at their end; which of two names stands first is a matter of order."""
-    if errors is None:
-        return None
-    return sorted(sorted(re.sub(r" \([^()]*:\d+\)$", "", error).split()) for error in errors)
+def _words(errors: tuple[Problem, ...] | None) -> list[list[str]] | None:
+    """What errors say, wherever they stand; which of two names is told first is a matter of order."""
+    return None if errors is None else sorted(sorted(error.text.split()) for error in errors)
 
 
 def _facts(old: dict[str, Any], new: dict[str, Any]) -> tuple[FactChange, ...]:

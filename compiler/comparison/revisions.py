@@ -25,10 +25,14 @@ FILES, LINKS = ("100644", "100755"), "120000"
 
 
 class There(NamedTuple):
-    """Where what a command line names can be read: its path, and the folder that includes must stay inside, if one is given."""
+    """Where what a command line names can be read.
+
+    `root` is the folder that includes must stay inside, "" if none is given; `called`, the path as a reader knows it.
+    """
 
     path: str
     root: str
+    called: str
 
 
 @contextmanager
@@ -39,7 +43,7 @@ def at(word: str, root: str = "") -> Iterator[There]:
     """
     revision, colon, path = word.partition(":")
     if not colon or os.path.lexists(word):
-        yield There(word, root)
+        yield There(word, root, word)
         return
     repository = Repository(".")
     from_here = path.split("/")[0] in (".", "..")
@@ -53,7 +57,7 @@ def at(word: str, root: str = "") -> Iterator[There]:
         )
         if not os.path.lexists(place):
             raise not_there(path or ".", f"at `{revision or 'HEAD'}`")
-        yield There(place, root_there if root else "")
+        yield There(place, root_there if root else "", os.path.relpath(inside))
 
 
 class Repository:

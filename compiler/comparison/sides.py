@@ -13,6 +13,7 @@ import setpoint.compiler
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.bundle import MANIFEST
 from setpoint.compiler.checking import gather, hosts, states_anything, wholes
+from setpoint.compiler.comparison.changes import Problem
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.source import NOWHERE
@@ -32,19 +33,28 @@ class Origin(NamedTuple):
     site: tuple[str, ...]
 
 
+class File(NamedTuple):
+    """A file of a bundle, as its manifest has it: path, mode, hash."""
+
+    path: str
+    mode: str
+    sha256: str
+
+
 class Entry(NamedTuple):
     """A policy on one side: its plan in the form of plan.json, its file, what it was planned from.
 
-    `targets` are those that a bundle was made with.
+    `targets` are those that a bundle was made with, `files` what is in it.
     """
 
     plan: dict[str, Any]
     file: str = ""
     origin: Origin | None = None
     targets: tuple[str, ...] = ()
+    files: frozenset[File] = frozenset()
 
     @property
-    def errors(self) -> tuple[str, ...]:
+    def errors(self) -> tuple[Problem, ...]:
         """Why there is no plan, with places; a plan that only a hazard stops is there."""
         return () if self.plan["settings"] else _errors(self.plan["diagnostics"])
 
@@ -64,13 +74,15 @@ class Host(NamedTuple):
 class Side(NamedTuple):
     """All of a side. `failed` are the files that cannot be read as policies, with their errors; `files` all that were read.
 
-    A bundle says nothing of single hosts: `hosts` is None there.
+    A bundle says nothing of single hosts: `hosts` is None there. `folder` is the name by which a reader knows the
+    folder that all files are relative to.
     """
 
     entries: dict[str, Entry]
-    failed: dict[str, tuple[str, ...]]
+    failed: dict[str, tuple[Problem, ...]]
     hosts: dict[str, Host] | None
     files: frozenset[str] = frozenset()
+    folder: str = ""
 
 
 def side(path: str, root: str, today: str) -> Side:
@@ -101,9 +113,7 @@ def _bundled(folder: str) -> Side:
         folders = [place for place in folders if os.path.isfile(os.path.join(place, "plan.json"))]
     return _side_of_plans(
         [
-            _plan_file(os.path.join(place, "plan.json"))._replace(
-                targets=_made_with(os.path.join(place, MANIFEST))
-            )
+            _with_manifest(_plan_file(os.path.join(place, "plan.json")), os.path.join(place, MANIFEST))
             for place in folders
         ]
     )
@@ -134,9 +144,14 @@ def _not_a_plan(path: str, notes: tuple[str, ...]) -> SetpointError:
     return SetpointError(Diagnostic("E0606", message, NOWHERE, notes=notes, help=(help_,)))
 
 
-def _made_with(manifest: str) -> tuple[str, ...]:
-    data = _json(manifest) if os.path.isfile(manifest) else None
-    return tuple(data.get("targets", ())) if isinstance(data, dict) else ()
+def _with_manifest(entry: Entry, manifest: str) -> Entry:
+    """A bundle's plan, with what its manifest says of how it was made; no more than that plan where it says nothing."""
+    data = _json(manifest) if os.path.isfile(manifest) else {}
+    try:
+        files = frozenset(File(str(f["path"]), f["mode"], f["sha256"]) for f in data["files"])
+        return entry._replace(targets=tuple(data["targets"]), files=files)
+    except (TypeError, KeyError):
+        return entry
 
 
 def _json(path: str) -> Any:
@@ -178,7 +193,8 @@ def _planned(path: str, root: str, today: str) -> Side:
                 )
         except SetpointError as error:
             failed[_within(file, path)] = _errors(_relative(diagnostics_json(error.diagnostics), path))
-    return Side(_named(found), failed, hosts_found, frozenset(_within(file, path) for file in files))
+    read = frozenset(_within(file, path) for file in files)
+    return Side(_named(found), failed, hosts_found, read, _folder_of(path))
 
 
 def _named(entries: list[Entry]) -> dict[str, Entry]:
@@ -212,9 +228,9 @@ def _as_accepted(accept: Accept) -> dict[str, Any]:
     return {"because": accept.because.text, "until": accept.until.text if accept.until else None}
 
 
-def _errors(diagnostics: list[dict[str, Any]]) -> tuple[str, ...]:
+def _errors(diagnostics: list[dict[str, Any]]) -> tuple[Problem, ...]:
     return tuple(
-        f"{d['code']}: {d['message']}" + (f" ({d['file']}:{d['line']})" if d["file"] else "")
+        Problem(f"{d['code']}: {d['message']}", d["file"], d["line"])
         for d in diagnostics
         if d["severity"] == "error"
     )
@@ -222,16 +238,17 @@ def _errors(diagnostics: list[dict[str, Any]]) -> tuple[str, ...]:
 
 def _within(file: str, path: str) -> str:
     """The name of a file relative to the side's own folder."""
-    return os.path.relpath(file, _base(path))
+    return os.path.relpath(file, _folder_of(path))
 
 
-def _base(path: str) -> str:
+def _folder_of(path: str) -> str:
+    """The folder that the files of a side are named from."""
     return (path if os.path.isdir(path) else os.path.dirname(path)) or "."
 
 
 def _relative(data: Any, path: str) -> Any:
     """Data with its file names relative to the side's own folder, so that two checkouts compare as equal."""
-    prefix = os.path.join(_base(path), "")
+    prefix = os.path.join(_folder_of(path), "")
     return with_files(
         data,
         lambda name: name if not name or _elsewhere(name) else _within(name, path),
@@ -242,3 +259,10 @@ def _relative(data: Any, path: str) -> Any:
 def _elsewhere(name: str) -> bool:
     """Whether a name is not that of a file of the side: the standard library's, or text without a file."""
     return name.startswith(("stdlib/", "<"))
+
+
+def located(problem: Problem, side: Side) -> Problem:
+    """A problem of a side, with its file as a reader would name it."""
+    if not problem.file or _elsewhere(problem.file):
+        return problem
+    return problem._replace(file=os.path.normpath(os.path.join(side.folder, problem.file)))

@@ -12,6 +12,7 @@ from setpoint.compiler.render.difference_words import (
     hazard,
     known,
     listed,
+    reason,
     shown,
     still_stopped,
     title,
@@ -47,12 +48,12 @@ def _policy(group: Alike, width: int) -> str:
     text = f"{'Policies' if several else 'Policy'} {listed(group.names)} {title(group)}\n"
     if several and listed(group.names) != ", ".join(group.names):
         text += paragraph(f"all of them: {', '.join(group.names)}", width)
-    text += "".join(paragraph(f"error {error}", width) for error in each.errors)
+    text += "".join(paragraph(f"error {error.told}", width) for error in each.errors)
     for change in each.hazards:
         text += paragraph(f"hazard {change.hazard} {hazard(change)}", width)
         text += paragraph(change.what, width, indent=4)
-        if change.new.because and change.kind in ("accepted", "reworded"):
-            text += paragraph(f"reason: {change.new.because}", width, indent=4)
+        if reason(change):
+            text += paragraph(f"reason: {reason(change)}", width, indent=4)
     if each.facts:
         text += "  Facts\n"
         rows = [

@@ -15,6 +15,7 @@ from setpoint.compiler.render.difference_words import (
     headline,
     known,
     listed,
+    reason,
     shown,
     title,
     why,
@@ -50,10 +51,16 @@ def comparison_markdown(comparison: Comparison) -> str:
     if left_out:
         names = listed([code(name) for name in left_out], 100)
         text += f"\nToo long to show here: {names}. `setpoint diff` shows them.\n"
-    if comparison.sources:
-        told = "".join(source_line(source) for source in comparison.sources)
+    told = "".join(source_line(source) for source in comparison.sources if source.name in _cited(comparison))
+    if told:
         text += "\n" + _folded(told, "Sources")
     return f"{text}\n{FOOTER}"
+
+
+def _cited(comparison: Comparison) -> set[str]:
+    """The sources of the values that are shown: those of a policy that is gone are not."""
+    shown_ = (c for each in comparison.differences if each.status != "removed" for c in each.settings)
+    return {value.source for c in shown_ for value in (c.old, c.new) if value is not None}
 
 
 def _policy(group: Alike) -> str:
@@ -63,7 +70,7 @@ def _policy(group: Alike) -> str:
     if listed(names) != ", ".join(names):
         parts.append(_folded(f"{', '.join(names)}.\n", f"All {len(names)} of them"))
     if each.errors:
-        parts.append("".join(f"- **Error** {prose(error)}\n" for error in each.errors))
+        parts.append("".join(f"- **Error** {prose(error.told)}\n" for error in each.errors))
     if each.hazards:
         parts.append("".join(_hazard(change) for change in each.hazards))
     if each.facts and each.status != "removed":
@@ -83,8 +90,8 @@ def _policy(group: Alike) -> str:
 def _hazard(change: HazardChange) -> str:
     mark = "**Hazard**" if change.new.state in ("stops", "warns", "in-vain") else "Hazard"
     text = f"- {mark} {code(change.hazard)} {escape(hazard(change))}. It means: {escape(change.what)}."
-    if change.new.because and change.kind in ("accepted", "reworded", "expired"):
-        text += f" The reason given: {escape(change.new.because)}."
+    if reason(change):
+        text += f" The reason given: {escape(reason(change))}."
     return text + "\n"
 
 

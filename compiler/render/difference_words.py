@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from setpoint.compiler.comparison.changes import (
+    Carrier,
     Comparison,
     FactChange,
     HazardChange,
@@ -80,7 +81,7 @@ def headline(comparison: Comparison) -> str:
             noun = "" if parts else " policy" if number[status] == 1 else " policies"
             parts.append(f"{number[status]}{noun} {STATUS[status][number[status] > 1]}")
     told = [still_stopped(comparison)] if comparison.unplanned else []
-    return "; ".join([", ".join(parts) + _values(found), *_grave(found), *told]) + "."
+    return "; ".join([", ".join(parts) + _values(found), *_grave(comparison), *told]) + "."
 
 
 def unchanged(comparison: Comparison) -> str:
@@ -101,17 +102,22 @@ def _values(found: tuple[PolicyDifference, ...]) -> str:
     values = [c for each in found for c in each.acting if each.status not in ("added", "removed")]
     waiting = sum(1 for c in values if c.reboot)
     if not values:
-        return ""
+        rest = [a for each in found for a in each.artifacts if each.status not in ("added", "removed")]
+        return f": {no_value(rest)}" if rest else ""
     text = f": {count(len(values), 'value')}"
     if not waiting:
         return f"{text}, without a reboot"
     return f"{text}, with a reboot" if waiting == len(values) else f"{text}, {waiting} of them with a reboot"
 
 
-def _grave(found: tuple[PolicyDifference, ...]) -> list[str]:
+def _grave(comparison: Comparison) -> list[str]:
     """What a reader must not miss: builds that stop, and hazards."""
-    stopped = [each.policy for each in found if each.stops]
-    parts = [f"{listed(stopped)} no longer compile{'s' * (len(stopped) == 1)}"] if stopped else []
+    found = comparison.differences
+    broken = [each.policy for each in found if each.stops and each.status == "broken"]
+    others = [each.policy for each in found if each.stops and each.status != "broken"]
+    never = [policy for policy in others if policy not in comparison.unplanned]
+    parts = [f"{listed(broken)} no longer compile{'s' * (len(broken) == 1)}"] if broken else []
+    parts += [f"{listed(never)} {'does' if len(never) == 1 else 'do'} not compile"] if never else []
     for kind, words in GRAVE.items():
         number = len({h.hazard for each in found for h in each.hazards if h.kind == kind})
         if number:
@@ -137,7 +143,7 @@ def title(group: Alike) -> str:
     if each.status == "added":
         return (
             f"{text} and {'do' if several else 'does'} not compile"
-            if each.errors
+            if each.stops
             else f"{text}: {count(values, 'value')}"
         )
     if each.status == "removed" and values:
@@ -147,13 +153,18 @@ def title(group: Alike) -> str:
     if values:
         return f"{text}: {count(values, 'value')}, {'with' if each.reboots else 'without'} a reboot"
     if each.status == "changed":
-        return f"{text}: its errors" if each.errors else f"{text}: no value"
+        return f"{text}: {'its errors' if each.errors else no_value(each.artifacts)}"
     return text
 
 
 def known(fact: FactChange) -> str:
     """How the new side knows a fact; of an assumption not why, which the plan says."""
     return how_known(fact.how, "" if fact.how == "assumed" else fact.because)
+
+
+def no_value(artifacts: Sequence[Carrier]) -> str:
+    """That no value changes, and yet artifacts do, where they do."""
+    return "no value, but artifacts" if artifacts else "no value"
 
 
 # ------------------------------------------------------------------------------------------- settings
@@ -247,24 +258,45 @@ def hazard(change: HazardChange) -> str:
             ": it stops the build" if change.new.state == "stops" else ": it warns again"
         )
     elif change.kind == "reworded":
-        text += f": {state(change.new)}, was {state(change.old)}"
+        is_, was = state(change.new), state(change.old)
+        text = f"stands as before, for another reason: {is_}" if is_ == was else f"{text}: {is_}, was {was}"
     elif change.kind == "accepted":
         text += f" until {change.new.until}" if change.new.until else ", without an end"
     return text
 
 
+def reason(change: HazardChange) -> str:
+    """Why the hazard is accepted, or was, and why before, where the change is of that; "" where it is not."""
+    is_, was = change.new.because, change.old.because
+    if change.kind not in ("accepted", "reworded", "expired"):
+        return ""
+    return f"{is_}; was: {was}" if was and is_ != was else is_
+
+
 # --------------------------------------------------------------------------------------- what follows
 
 
+def _artifacts(each: PolicyDifference) -> list[str]:
+    """The artifacts that change: those in which a value does, and those that only come out otherwise."""
+    carry = [a.target for a in each.artifacts if a.settings]
+    other = [a.target for a in each.artifacts if not a.settings]
+    told = [f"Artifacts that change: {', '.join(carry)}."] if carry else []
+    if other:
+        facts = ", ".join(fact.name for fact in each.facts)
+        why = f"for another {facts}" if facts else "as the same values are spelled otherwise"
+        told.append(f"{'Also' if carry else 'Artifacts that change'}, {why}: {', '.join(other)}.")
+    return told
+
+
 def follows(each: PolicyDifference) -> tuple[str, ...]:
-    """What carrying the change out takes, a sentence each."""
-    if each.status == "removed":
+    """What carrying the change out takes, a sentence each; nothing where it cannot be carried out."""
+    if each.status == "removed" or each.stops:
         return ()
     sentences = []
     if each.artifacts and each.status == "added":
         sentences.append(f"Artifacts: {', '.join(a.target for a in each.artifacts)}.")
-    elif each.artifacts:
-        sentences.append(f"Artifacts that change: {', '.join(a.target for a in each.artifacts)}.")
+    else:
+        sentences += _artifacts(each)
     menus = {c.setting: c.menu for c in each.settings}
     if each.by_hand:
         steps = [f"{name}, at {menus[name]}" if menus[name] else name for name in each.by_hand]

@@ -4,8 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from review.rendered import Page
 from review.sides import compare, only, run, told
 from setpoint.compiler.comparison.changes import HazardChange
+from setpoint.compiler.render.difference import comparison_text
+from setpoint.compiler.render.difference_markdown import comparison_markdown
 from setpoint.compiler.render.difference_words import hazard
 
 QUIET = "goal balanced; cpu westmere; platform r710; workload comm-bound;"
@@ -51,6 +54,16 @@ def test_what_becomes_of_a_hazard(tmp_path: Path, old: str, new: str, kind: str,
     found = change(tmp_path, old, new)
     assert (found.kind, hazard(found)) == (kind, words)
     assert "32% of the idle power" in found.what
+
+
+def test_another_reason_is_told_with_the_one_before(tmp_path: Path) -> None:
+    old = accept(WARNS, until="2027-03-31")
+    found = compare(tmp_path, old, old.replace("not billed here", "OPS-7"))
+    (of_it,) = only(found).hazards
+    assert of_it.kind == "reworded"
+    assert hazard(of_it) == "stands as before, for another reason: accepted until 2027-03-31"
+    assert "reason: OPS-7; was: not billed here" in comparison_text(found, 110)
+    assert "The reason given: OPS-7; was: not billed here." in Page(comparison_markdown(found)).text
 
 
 def test_a_hazard_that_stops_the_build_does_not_hide_what_else_changes(tmp_path: Path) -> None:

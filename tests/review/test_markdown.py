@@ -150,9 +150,7 @@ def test_a_comment_is_never_too_long_for_a_forge(tmp_path: Path, monkeypatch: py
     """What does not fit is named, and nothing is cut in the middle."""
     from setpoint.compiler.comparison import differences as module
 
-    monkeypatch.setattr(
-        module, "carriers", lambda old, new, changes: ((), ())
-    )  # not what this is about, and slow
+    monkeypatch.setattr(module, "carriers", lambda *_: ((), ()))  # not what this is about, and slow
     found = many(tmp_path, 120)
     text = comparison_markdown(found)
     assert len(text) < 65_536
@@ -201,6 +199,13 @@ def test_a_long_table_is_folded_and_a_short_one_is_not(tmp_path: Path) -> None:
     )
     assert "| Setting | Before |" in few.partition("<details>")[0]
     assert "| Setting | Before |" not in many_.partition("<details>")[0]
+
+
+def test_a_policy_that_is_gone_has_no_sources(tmp_path: Path) -> None:
+    """Its values are not shown."""
+    found = compare(tmp_path, {"a.tune": POLICY, "b.tune": POLICY}, {"a.tune": POLICY})
+    assert found.sources
+    assert "Sources" not in comparison_markdown(found)
 
 
 def test_no_change_is_one_sentence(tmp_path: Path) -> None:

@@ -7,10 +7,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from review.sides import compare, only, told
+from setpoint.compiler.comparison.changes import Problem
 from setpoint.compiler.language.format import format_source
 from setpoint.compiler.language.source import Source
 from setpoint.compiler.render.difference import comparison_text
 from setpoint.compiler.render.difference_markdown import comparison_markdown
+from setpoint.compiler.render.difference_words import headline
 from support.command import setpoint
 from support.policies import Draft, policies
 
@@ -136,17 +138,34 @@ def test_a_file_that_cannot_be_read_any_more_is_named_once(tmp_path: Path) -> No
     old = {"a.tune": "policy one { goal latency; cpu westmere } policy two { goal balanced; cpu westmere }"}
     difference = only(compare(tmp_path, old, {"a.tune": old["a.tune"].replace("cpu westmere }", "cpu; }")}))
     assert (difference.policy, difference.status) == ("a.tune", "broken")
-    assert difference.errors[0].startswith("E0101: ")
-    assert difference.errors[0].endswith("(a.tune:1)")
+    assert difference.errors[0].text.startswith("E0101: ")
+    assert difference.errors[0].told.endswith(f"({tmp_path}/new/a.tune:1)")
 
 
 def test_a_policy_that_no_longer_compiles_and_one_that_does_again(tmp_path: Path) -> None:
     good, bad = "goal latency; cpu westmere", "goal latncy; cpu westmere"
     broken = only(compare(tmp_path / "1", good, bad))
     assert (broken.status, broken.stops) == ("broken", True)
-    assert broken.errors == ("E0202: there is no goal `latncy` (policy.tune:1)",)
+    file = str(tmp_path / "1/new/policy.tune")
+    assert broken.errors == (Problem("E0202: there is no goal `latncy`", file, 1),)
     mended = only(compare(tmp_path / "2", bad, good))
     assert (mended.status, mended.stops) == ("mended", False)
+
+
+def test_what_never_compiled_is_not_said_to_compile_no_longer(tmp_path: Path) -> None:
+    good, bad = "goal latency; cpu westmere", "goal latncy; cpu westmere"
+    found = compare(tmp_path, {"w1.tune": good}, {"w1.tune": good, "w3.tune": bad})
+    assert headline(found) == "1 policy is new; w3 does not compile."
+    other = compare(tmp_path / "other", {"w1.tune": bad}, {"w1.tune": bad.replace("latncy", "latecny")})
+    assert headline(other) == "1 policy changes; w1 does not compile."
+    assert only(other).status == "changed"
+
+
+def test_a_hazard_that_stops_before_and_after_breaks_nothing(tmp_path: Path) -> None:
+    stopped = 'goal efficiency; cpu westmere; set turbo on because "x";'
+    found = compare(tmp_path, {"web.tune": stopped}, {"web.tune": f'{stopped} set smt off because "y";'})
+    assert (only(found).status, only(found).stops) == ("changed", True)
+    assert headline(found).endswith("; web does not compile, as before.")
 
 
 def test_the_same_error_on_both_sides_is_no_change(tmp_path: Path) -> None:

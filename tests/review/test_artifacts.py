@@ -1,0 +1,147 @@
+"""Which artifacts a change touches: those whose files come out otherwise, by a value or by a fact alone."""
+
+from pathlib import Path
+
+import pytest
+
+from review.sides import Files, compare, only, run, write
+from setpoint.compiler.bundle import bundle, choose
+from setpoint.compiler.comparison.changes import Comparison
+from setpoint.compiler.comparison.differences import differences
+from setpoint.compiler.comparison.sides import side
+from setpoint.compiler.pipeline import plan_text
+from setpoint.compiler.render.difference import comparison_text
+from setpoint.compiler.render.difference_json import comparison_json
+from setpoint.compiler.render.difference_words import headline
+
+SERVER = "goal latency; cpu e5-2690; platform r720; workload hpc; sockets 2;"
+NAMED = f"{SERVER} os rhel 7.9;"
+WEB = "goal balanced; cpu westmere; platform r710; os rhel 6.4; workload interactive;"
+
+
+def artifacts(comparison: Comparison) -> dict[str, tuple[str, ...]]:
+    """The artifacts that change for the one policy that differs, with the settings in them that do."""
+    return {carrier.target: carrier.settings for carrier in only(comparison).artifacts}
+
+
+def made(policy: str) -> dict[str, set[tuple[str, str]]]:
+    """The files that something reads, by the folder of their target: paths and texts."""
+    found: dict[str, set[tuple[str, str]]] = {}
+    for file in bundle(plan_text(policy), choose(()), asked=False).files:
+        if "/" in file.path and not file.path.endswith(".md"):
+            found.setdefault(file.path.partition("/")[0], set()).add((file.path, file.text))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (NAMED, SERVER),
+        (NAMED, NAMED.replace("rhel 7.9", "rhel 6.4")),
+        (
+            "goal latency; cpu skylake; platform r740; os rhel 8.10;",
+            "goal latency; cpu skylake; platform r740; os debian 12;",
+        ),
+        (NAMED, NAMED.replace("platform r720", "platform r720xd")),
+    ],
+)
+def test_a_fact_alone_changes_the_artifacts_that_spell_it_otherwise(
+    tmp_path: Path, old: str, new: str
+) -> None:
+    before, after = made(old), made(new)
+    differ = {target for target in {*before, *after} if before.get(target) != after.get(target)}
+    assert set(artifacts(compare(tmp_path, old, new))) == differ
+
+
+def test_it_is_said_which_fact(tmp_path: Path) -> None:
+    found = compare(tmp_path, NAMED, SERVER)
+    assert artifacts(found) == {"ansible": (), "kernel-args": (), "puppet": (), "tuned": ()}
+    assert headline(found) == "1 policy changes: no value, but artifacts."
+    text = comparison_text(found, 110)
+    assert "Artifacts that change, for another os: ansible, kernel-args, puppet, tuned." in text
+    assert '"kernel-args": []' in comparison_json(found)
+
+
+def test_a_value_changes_the_artifacts_that_carry_it(tmp_path: Path) -> None:
+    found = artifacts(compare(tmp_path, WEB, f'{WEB} set turbo off because "jitter";'))
+    assert found["syscfg"] == ("turbo",)
+    assert "cpuspeed" not in found
+
+
+def test_what_is_no_longer_written_leaves_its_artifact(tmp_path: Path) -> None:
+    """Though no server notices: the value is the vendor's default."""
+    difference = only(compare(tmp_path, f"{WEB} manage all", WEB))
+    assert {c.kind for c in difference.settings} == {"left"}
+    carrying = {carrier.target for carrier in difference.artifacts if carrier.settings}
+    assert carrying == {"ansible", "kernel-args", "puppet", "tuned"}
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (
+            f'policy a {{ {NAMED} set turbo off because "jitter" }}',
+            f'policy b {{ set turbo off because "PERF-212"; {NAMED} }}',
+        ),
+        (
+            f'{NAMED} accept c-state-idle-power because "one"',
+            f'{NAMED} accept c-state-idle-power because "two"',
+        ),
+    ],
+)
+def test_another_name_and_another_reason_are_no_other_artifact(
+    tmp_path: Path, old: Files, new: Files
+) -> None:
+    assert artifacts(compare(tmp_path, old, new)) == {}
+
+
+def test_what_a_hazard_stops_has_no_artifacts(tmp_path: Path) -> None:
+    stopped = 'goal efficiency; cpu westmere; set turbo on because "deadline";'
+    found = compare(tmp_path, {"a.tune": SERVER}, {"a.tune": SERVER, "w2.tune": stopped})
+    text = comparison_text(found, 110)
+    assert text.startswith("Policy w2 is new and does not compile\n")
+    assert "Artifacts" not in text
+
+
+# ------------------------------------------------------------------------------------------ bundles
+
+
+def compiled(folder: Path, policy: str, *arguments: str) -> str:
+    """A bundle of the policy `policy.tune`, whatever lay there before."""
+    write(folder, policy)
+    ran = run("compile", "policy.tune", "-o", "bundle", *arguments, folder=folder)
+    assert ran.status == 0, ran.err
+    return str(folder / "bundle")
+
+
+@pytest.mark.parametrize("form", ["bundle", "policy"])
+def test_the_manifest_of_a_bundle_tells(tmp_path: Path, form: str) -> None:
+    old = compiled(tmp_path / "old", NAMED)
+    new = compiled(tmp_path / "new", SERVER) if form == "bundle" else str(write(tmp_path / "p", SERVER))
+    found = differences(side(old, "", ""), side(new, "", ""))
+    assert artifacts(found) == {"ansible": (), "kernel-args": (), "puppet": (), "tuned": ()}
+
+
+def test_a_bundle_is_compared_by_what_it_was_made_for(tmp_path: Path) -> None:
+    old = compiled(tmp_path / "old", NAMED, "--target", "tuned")
+    new = write(tmp_path / "p", SERVER)
+    assert artifacts(differences(side(old, "", ""), side(str(new), "", ""))) == {"tuned": ()}
+
+
+def test_a_bundle_of_the_same_policy_under_another_name_does_not_differ(tmp_path: Path) -> None:
+    old = compiled(tmp_path / "old", f"policy a {{ {NAMED} }}")
+    new = compiled(tmp_path / "new", f"policy b {{ {NAMED} }}")
+    assert differences(side(old, "", ""), side(new, "", "")).differences == ()
+
+
+def test_a_bundle_that_is_made_otherwise_is_told(tmp_path: Path) -> None:
+    """By another version of a target: every value is as before, the file is not."""
+    old, new = compiled(tmp_path / "old", NAMED), compiled(tmp_path / "new", NAMED)
+    manifest = Path(new) / "manifest.json"
+    text = manifest.read_text(encoding="utf-8")
+    place = text.index('"sha256": "', text.index('"syscfg/apply.sh"')) + len('"sha256": "')
+    manifest.write_text(text[:place] + "0" * 64 + text[place + 64 :], encoding="utf-8")
+    found = differences(side(old, "", ""), side(new, "", ""))
+    assert artifacts(found) == {"syscfg": ()}
+    told = "Artifacts that change, as the same values are spelled otherwise: syscfg."
+    assert told in comparison_text(found, 110)
