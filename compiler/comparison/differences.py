@@ -1,7 +1,8 @@
 """The differences of two sides, policy by policy: what changes, why, and what has to be carried out again.
 
 A policy that only has another name, another order or another layout has the same plan and shows as no
-change. One that has another name and is changed is still one policy where its facts are the same.
+change. One that has another name and is changed is still one policy where its facts are the same. The
+name of a group is not free: it binds the group to its servers, so that another one is another group.
 """
 
 from typing import Any
@@ -95,7 +96,9 @@ def _renamed(old: dict[str, Entry], new: dict[str, Entry]) -> dict[str, str]:
         twins = [
             (_distance(old[name], new[other]), other)
             for other in sorted(come)
-            if other not in pairs.values() and _same_facts(old[name], new[other])
+            if other not in pairs.values()
+            and _same_servers(old[name], new[other])
+            and _same_facts(old[name], new[other])
         ]
         if twins:
             pairs[name] = min(twins)[1]
@@ -104,6 +107,14 @@ def _renamed(old: dict[str, Entry], new: dict[str, Entry]) -> dict[str, str]:
 
 def _is_itself(old: Entry, new: Entry) -> bool:
     return bool(old.file) and (old.file, old.plan["policy"]) == (new.file, new.plan["policy"])
+
+
+def _same_servers(old: Entry, new: Entry) -> bool:
+    """Whether both are for the same group, or for none. Of a bundle only the name can tell: `fleet-login`."""
+    if old.origin is not None and new.origin is not None:
+        return old.servers == new.servers
+    ends = [f"-{title.partition(' ')[2]}" for title in (*old.servers, *new.servers)]
+    return all(str(entry.plan["policy"]).endswith(end) for entry in (old, new) for end in ends)
 
 
 def _same_facts(old: Entry, new: Entry) -> bool:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import setpoint.compiler
 from setpoint.compiler.binding.context import Context
+from setpoint.compiler.binding.levels import SCOPES
 from setpoint.compiler.bundle import MANIFEST
 from setpoint.compiler.checking import gather, hosts, states_anything, wholes
 from setpoint.compiler.comparison.changes import Problem
@@ -44,7 +45,8 @@ class File(NamedTuple):
 class Entry(NamedTuple):
     """A policy on one side: its plan in the form of plan.json, its file, what it was planned from.
 
-    `targets` are those that a bundle was made with, `files` what is in it.
+    `targets` are those that a bundle was made with, `files` what is in it. `servers` has the titles of the blocks that
+    say for which servers it is (`group login`), which a bundle does not know.
     """
 
     plan: dict[str, Any]
@@ -52,6 +54,7 @@ class Entry(NamedTuple):
     origin: Origin | None = None
     targets: tuple[str, ...] = ()
     files: frozenset[File] = frozenset()
+    servers: tuple[str, ...] = ()
 
     @property
     def errors(self) -> tuple[Problem, ...]:
@@ -207,10 +210,11 @@ def _named(entries: list[Entry]) -> dict[str, Entry]:
 
 
 def _entry(each: Planned, knowledge: Knowledge, program: Program, file: str, path: str, today: str) -> Entry:
+    servers = tuple(level.title for level in each.subject.levels if level.title.startswith(SCOPES))
     plan = each.plan or despite_hazards(each, knowledge, today)
     if plan is None or each.context is None:
         data = failed_json(each.subject.name, each.context, each.findings)
-        return Entry(_relative(data, path), _within(file, path))
+        return Entry(_relative(data, path), _within(file, path), servers=servers)
     data = plan_json(plan) | {"diagnostics": diagnostics_json(each.findings)}
     if each.plan is None:
         data["waivers"] = [
@@ -220,7 +224,8 @@ def _entry(each: Planned, knowledge: Knowledge, program: Program, file: str, pat
             if accept.hazard.text == waiver["hazard"]
         ]
     site = tuple(program.sources[tree.name] for tree in program.site)
-    return Entry(_relative(data, path), _within(file, path), Origin(knowledge, each.context, plan, site))
+    origin = Origin(knowledge, each.context, plan, site)
+    return Entry(_relative(data, path), _within(file, path), origin, servers=servers)
 
 
 def _as_accepted(accept: Accept) -> dict[str, Any]:

@@ -93,6 +93,29 @@ def test_a_group_changes_alone(tmp_path: Path) -> None:
     assert difference.policy == "policy-login"
 
 
+def test_a_group_of_another_name_is_another_group(tmp_path: Path) -> None:
+    """Its name binds it to servers, as a host's does: those of the old one lose what it said."""
+    renamed = FLEET.replace("group login", "group frontend")
+    found = compare(tmp_path / "1", FLEET, renamed).differences
+    assert {(d.policy, d.status) for d in found} >= {
+        ("policy-frontend", "added"),
+        ("policy-login", "removed"),
+    }
+    (tmp_path / "fleet.tune").write_text(FLEET, encoding="utf-8")
+    assert setpoint("compile", "fleet.tune", "-o", "fleet", cwd=tmp_path).status == 0
+    (tmp_path / "fleet.tune").write_text(renamed, encoding="utf-8")
+    assert "Policy fleet-login is gone" in setpoint("diff", "fleet", "fleet.tune", cwd=tmp_path).out
+
+
+def test_a_file_of_another_name_has_the_same_groups(tmp_path: Path) -> None:
+    assert compare(tmp_path, {"fleet.tune": FLEET}, {"servers.tune": FLEET}).differences == ()
+
+
+def test_a_host_of_another_name_is_another_host(tmp_path: Path) -> None:
+    found = compare(tmp_path, FLEET, FLEET.replace("c042", "c043")).differences
+    assert {d.policy for d in found} >= {"policy-login-c042", "policy-login-c043"}
+
+
 def test_a_change_for_one_host_is_a_change(tmp_path: Path) -> None:
     """In every group, since only the inventory knows which one the host is in."""
     new = FLEET.replace('HW-881";', 'HW-881"; set smt on because "HW-882";')
