@@ -1,5 +1,6 @@
 """`setpoint check`: all errors and warnings of policies and knowledge files."""
 
+import os
 import sys
 
 from setpoint.compiler.checking import check_files
@@ -21,6 +22,11 @@ def run(arguments: list[str]) -> int:
         metavar="FORM=FILE",
         help="write the findings in this form, too, into a file; may be repeated",
     )
+    options_parser.add_argument(
+        "--may-be-gone",
+        action="store_true",
+        help="a path that is not there, or holds no .tune file, has no findings",
+    )
     options_parser.add_argument("--root", default="", metavar="DIR", help=ROOT_HELP)
     add_today(options_parser)
     options = options_parser.parse_args(arguments)
@@ -30,8 +36,9 @@ def run(arguments: list[str]) -> int:
             options_parser.error(
                 f"--also {form}={path}: not one of {', '.join(sorted(FORMATS))}, `=` and a file"
             )
-    files = rooted_files(options.paths, options.root)
-    if not files:
+    paths = [p for p in options.paths if os.path.lexists(p)] if options.may_be_gone else options.paths
+    files = rooted_files(paths, options.root)
+    if not files and not options.may_be_gone:
         options_parser.error(f"there is no .tune file in {', '.join(options.paths)}")
     checked = check_files(files, today_of(options, options_parser))
     source = text_source(checked.sources)

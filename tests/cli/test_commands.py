@@ -185,6 +185,15 @@ def test_a_check_of_nothing_does_not_pass(tmp_path: Path) -> None:
     assert (ran.status, "there is no .tune file in" in ran.err) == (2, True)
 
 
+@pytest.mark.parametrize("path", [".", "nowhere"])
+def test_a_check_of_what_may_be_gone_has_no_findings(tmp_path: Path, path: str) -> None:
+    assert setpoint("check", "--may-be-gone", path, cwd=tmp_path) == (
+        0,
+        "0 files: 0 errors, 0 warnings\n",
+        "",
+    )
+
+
 @pytest.mark.parametrize("seconds", [0.1, 0.2, 0.3, 0.4, 0.5, 0.6])
 def test_who_is_stopped_leaves_a_whole_bundle_or_none(tmp_path: Path, seconds: float) -> None:
     run = [sys.executable, "-m", "setpoint.compiler", "compile", str(ROOT / "examples/hpc-fleet/fleet.tune")]

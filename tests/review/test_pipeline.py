@@ -72,6 +72,20 @@ def test_errors_fail_the_job_after_the_comment(pipeline: Pipeline) -> None:
     assert annotation in ran.out
 
 
+@pytest.mark.parametrize("path", ["policies", "."])
+def test_policies_that_are_all_gone_are_told_of(pipeline: Pipeline, path: str) -> None:
+    """Deleted or moved: what a reviewer most needs to hear."""
+    pipeline.repository.git("mv", "policies/web.tune", "web.txt")
+    pipeline.repository.commit({})
+    ran = pipeline.run(path, SETPOINT_BASE="before")
+    assert ran.status == 0, ran
+    assert "`web` is gone: its servers keep what it set" in pipeline.comments[0]["body"]
+    written = pipeline.repository.folder / "setpoint-review"
+    assert Xml.parse(written / "check.xml").getroot().get("failures") == "0"
+    assert json.loads((written / "check.sarif").read_text())["runs"][0]["results"] == []
+    assert pipeline.run(path, SETPOINT_BASE="before", SETPOINT_GATE="changes").status == 3
+
+
 def test_a_comment_that_is_refused_fails_nothing(pipeline: Pipeline) -> None:
     """A request from a fork has no right to write: the change is not at fault."""
     pipeline.refuse()
@@ -113,6 +127,7 @@ def test_by_hand_it_checks_and_compares(by_hand: Pipeline) -> None:
         ({"SETPOINT_BASE": "nowhere"}, 4),
         ({"SETPOINT_BASE": "--upload-pack=touch owned"}, 2),
         ({"SETPOINT_PATH": "nothing-there"}, 4),
+        ({"SETPOINT_PATH": "nothing-there", "SETPOINT_BASE": ""}, 4),
     ],
 )
 def test_exit_status(by_hand: Pipeline, variables: dict[str, str], status: int) -> None:
