@@ -4,9 +4,10 @@ import argparse
 import os
 import sys
 
+from setpoint.compiler.checking import gather
 from setpoint.compiler.cli import DIFFERENCE, IN_ERROR, OK
 from setpoint.compiler.cli.common import add_today, page_width, parser, today_of
-from setpoint.compiler.cli.files import ROOT_HELP
+from setpoint.compiler.cli.files import ROOT_HELP, rooted_files
 from setpoint.compiler.comparison.differences import differences
 from setpoint.compiler.comparison.revisions import Repository, at, not_there
 from setpoint.compiler.comparison.sides import Side, of_the_bundle, side
@@ -18,7 +19,7 @@ ABSENT = Side({}, {}, {})
 
 
 def run(arguments: list[str]) -> int:
-    """Compare two sides; exit 0 if every policy has the same plan, 3 if not, 1 if there is none to compare."""
+    """Compare two sides; exit 0 if every policy has the same plan, 3 if not, 1 if there is no plan to compare."""
     options_parser = parser(
         "diff",
         "Show what a change changes. OLD and NEW are files, folders, bundles, git revisions, or REV:PATH as "
@@ -36,6 +37,8 @@ def run(arguments: list[str]) -> int:
     today = today_of(options, options_parser)
     old, new = _sides(options, options_parser, today)
     comparison = differences(old, new)
+    if not comparison.policies:
+        comparison = comparison._replace(including=_including(new))
     sys.stdout.write(FORMATS[options.format](comparison, page_width()))
     if comparison.differences:
         return DIFFERENCE
@@ -57,6 +60,19 @@ def _sides(
         options_parser.error("name two sides, or two revisions as OLD..NEW")
     old, new = _side(options.old, options.root, today), _side(options.new, options.root, today)
     return of_the_bundle(old, new), of_the_bundle(new, old)
+
+
+def _including(knowledge: Side) -> tuple[str, ...]:
+    """The files below the current folder that include those of a side, and stand by themselves."""
+    meant = {os.path.realpath(os.path.join(knowledge.folder, file)) for file in knowledge.files}
+    if not meant:
+        return ()
+    alone = gather(rooted_files(["."])).programs
+    return tuple(
+        os.path.normpath(path)
+        for path, program in alone.items()
+        if meant & {os.path.realpath(name) for name in program.sources if name != path}
+    )
 
 
 def _is_revision(word: str) -> bool:

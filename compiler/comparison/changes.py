@@ -173,10 +173,12 @@ class Comparison(NamedTuple):
     """What two sides come to: how many policies were compared, those that differ, and the sources cited in that.
 
     `unplanned` names the policies and files that are in error on both sides, for the same reasons: of these nobody can
-    say whether something changes.
+    say whether something changes. `including` names files that include what was compared, where that has no policy of
+    its own.
     """
 
     policies: int
     differences: tuple[PolicyDifference, ...]
     sources: tuple[Reference, ...]
     unplanned: tuple[str, ...] = ()
+    including: tuple[str, ...] = ()

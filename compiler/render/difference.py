@@ -37,7 +37,8 @@ FEW = 3
 def comparison_text(comparison: Comparison, width: int) -> str:
     """For a terminal; a sentence if nothing changes."""
     if not comparison.differences:
-        return f"No change: {unchanged(comparison)}.\n"
+        verdict, how = unchanged(comparison)
+        return f"{verdict.capitalize()}: {how}.\n"
     text = "\n".join(_policy(group, width) for group in alike(comparison))
     return text + (f"\n{still_stopped(comparison)}.\n" if comparison.unplanned else "")
 

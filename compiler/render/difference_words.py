@@ -67,7 +67,7 @@ def headline(comparison: Comparison) -> str:
     """All of it in a sentence."""
     found = comparison.differences
     if not found:
-        return f"no change, {unchanged(comparison)}."
+        return f"{', '.join(unchanged(comparison))}."
     number = {status: sum(1 for each in found if each.status == status) for status in STATUS}
     changed = len(found) - number["added"] - number["removed"]
     parts = []
@@ -84,11 +84,15 @@ def headline(comparison: Comparison) -> str:
     return "; ".join([", ".join(parts) + _values(found), *_grave(comparison), *told]) + "."
 
 
-def unchanged(comparison: Comparison) -> str:
-    """That nothing differs, as far as one can say."""
-    if not comparison.unplanned:
-        return "every policy has the same plan"
-    return f"as far as there are plans; {still_stopped(comparison)}"
+def unchanged(comparison: Comparison) -> tuple[str, str]:
+    """That nothing differs, as far as one can say, or that there is nothing that could; and how so."""
+    if comparison.unplanned:
+        return "no change", f"as far as there are plans; {still_stopped(comparison)}"
+    if comparison.policies:
+        return "no change", "every policy has the same plan"
+    of = comparison.including
+    including = f"; {listed(of)} include{'s' * (len(of) == 1)} it" if of else ""
+    return "nothing to compare", f"no policy is there{including}"
 
 
 def still_stopped(comparison: Comparison) -> str:

@@ -81,6 +81,19 @@ def test_what_compiles_on_neither_side_is_not_called_the_same(repository: Reposi
     assert ran.status == 1
 
 
+def test_knowledge_alone_is_nothing_to_compare(repository: Repository) -> None:
+    """Nor is an empty folder: that nothing differs there says nothing of any policy."""
+    lab = 'source lab { title "Tried here"; publisher "HPC lab"; date 2026-05-04; }\n'
+    repository.commit({"policies/lab.tune": lab, "policies/app.tune": f'include "lab.tune";\n{OLD}'})
+    (repository.folder / "policies/lab.tune").write_text(lab.replace("05-04", "05-05"))
+    ran = diff(repository, "HEAD..", "policies/lab.tune")
+    assert ran.out == "Nothing to compare: no policy is there; policies/app.tune includes it.\n"
+    assert ran.status == 0
+    for name in ("one", "other"):
+        (repository.folder / name).mkdir()
+    assert diff(repository, "one", "other").out == "Nothing to compare: no policy is there.\n"
+
+
 def test_the_files_as_they_lie_in_the_folder(repository: Repository) -> None:
     (repository.folder / "policies/web.tune").write_text(OTHER)
     assert "goal is latency now" in diff(repository, "HEAD..", "policies").out
