@@ -2,7 +2,8 @@
 
 Both knowledge bases are decided in the situations that either of them tells apart, for policies that set
 nothing. Contexts are compared as policies state them, so that a fact which one of the two assumes or
-implies otherwise is part of the difference. What only one of them can state is not compared but listed.
+implies otherwise is part of the difference. What only one of them can state is not compared but listed, as is
+whatever they say otherwise (`said`).
 """
 
 from collections.abc import Iterable, Iterator
@@ -13,6 +14,7 @@ from setpoint.compiler.proof.example import policy
 from setpoint.compiler.proof.parallel.cascade import Choice
 from setpoint.compiler.proof.parallel.ground import conditions
 from setpoint.compiler.proof.reachable import reachable
+from setpoint.compiler.proof.said import Listed, listed
 from setpoint.compiler.proof.space import spaces
 from setpoint.compiler.proof.world import Part, World, parts
 
@@ -21,9 +23,6 @@ ABSENT = "not there"
 
 NO_PLAN = "no plan"
 """In place of a value: two recommendations tie, or the facts contradict a constraint."""
-
-NOT_SAID = ("span", "position", "reaches")
-"""The parts of a form that are no statement of its own: its place in a file, and what is worked out from other forms."""
 
 
 class Held(NamedTuple):
@@ -41,15 +40,6 @@ class Change(NamedTuple):
     new: Held
     contexts: int
     example: str
-
-
-class Listed(NamedTuple):
-    """The names of one kind that only one side has, and those that both have and that say something else."""
-
-    kind: str
-    added: tuple[str, ...]
-    dropped: tuple[str, ...]
-    changed: tuple[str, ...]
 
 
 class Difference(NamedTuple):
@@ -73,7 +63,7 @@ def difference(old: Knowledge, new: Knowledge) -> Difference:
         worlds = World(old, first, before), World(new, second, after)
         for name in own:
             found.extend(_changes(name, *worlds))
-    return Difference(tuple(_listed(old, new)), tuple(found), contexts)
+    return Difference(tuple(listed(old, new)), tuple(found), contexts)
 
 
 def _together(
@@ -154,60 +144,3 @@ def deciders(choice: Choice, value: str, where: int) -> Iterator[tuple[tuple[str
 
 def _with(names: tuple[str, ...], name: str) -> tuple[str, ...]:
     return tuple(sorted({*names, name}))
-
-
-def _listed(old: Knowledge, new: Knowledge) -> Iterator[Listed]:
-    """What is new, gone or reworded, by kind, as far as it has a name."""
-    before, after = _said(old), _said(new)
-    for kind in [*after, *(kind for kind in before if kind not in after)]:
-        was, is_ = before.get(kind, {}), after.get(kind, {})
-        added = tuple(name for name in is_ if name not in was)
-        dropped = tuple(name for name in was if name not in is_)
-        changed = tuple(name for name in is_ if name in was and is_[name] != was[name])
-        if added or dropped or changed:
-            yield Listed(kind, added, dropped, changed)
-
-
-def _said(knowledge: Knowledge) -> dict[str, dict[str, object]]:
-    """What a knowledge base says under each name, by the word that declares it. Measurements decide nothing, and are left out."""
-    where = knowledge.box_text
-    offers = [offer for of_setting in knowledge.offers.values() for offer in of_setting]
-    forms: dict[str, dict[str, NamedTuple]] = {
-        "source": {**knowledge.sources},
-        "setting": {**knowledge.settings},
-        "options": {_under(o.setting, where(o.when)): o for o in offers},
-        "preset": {_under(p.governor, where(p.when)): p for p in knowledge.presets},
-        "rule": {rule.name: rule for rule in knowledge.rules},
-        "constraint": {constraint.name: constraint for constraint in knowledge.constraints},
-        "hazard": {**knowledge.hazards},
-        "effect": {**knowledge.effects},
-        "assume": {_under(a.fact, where(a.when)): a for a in knowledge.assumptions},
-        "fact": {**knowledge.kinds},
-        **{fact: {**values} for fact, values in knowledge.values.items()},
-    }
-    return {
-        kind: {name: _in_words(knowledge, form) for name, form in named.items()}
-        for kind, named in forms.items()
-    }
-
-
-def _under(name: str, condition: str) -> str:
-    """The name of what is stated of something under a condition."""
-    return f"{name} when {condition}" if condition else name
-
-
-def _in_words(knowledge: Knowledge, form: NamedTuple) -> tuple[object, ...]:
-    """All that a form says, but for where it stands and what follows from other forms."""
-    said = form._asdict()
-    return tuple(_value_in_words(knowledge, said[name]) for name in said if name not in NOT_SAID)
-
-
-def _value_in_words(knowledge: Knowledge, value: object) -> object:
-    """A value of a form; a condition as text, since the bits of a set depend on which other values there are."""
-    if isinstance(value, dict):
-        return {key: _value_in_words(knowledge, each) for key, each in value.items()}
-    if isinstance(value, tuple):
-        if len(value) == 2 and isinstance(value[0], str) and isinstance(value[1], int):
-            return knowledge.box_text((value,))
-        return tuple(_value_in_words(knowledge, each) for each in value)
-    return value

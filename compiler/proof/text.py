@@ -9,6 +9,7 @@ from setpoint.compiler.program import read
 from setpoint.compiler.proof.coverage import Exercised, Share
 from setpoint.compiler.proof.difference import Difference
 from setpoint.compiler.proof.prove import Figures, Proof
+from setpoint.compiler.proof.said import Listed
 from setpoint.compiler.render.plan_json import diagnostics_json
 from setpoint.compiler.render.table import wrap
 
@@ -49,9 +50,16 @@ def difference_text(difference: Difference, width: int) -> str:
     """What is said otherwise, then setting by setting what comes of it."""
     lines = []
     for listed in difference.listed:
-        for how, names in (("new", listed.added), ("gone", listed.dropped), ("changed", listed.changed)):
+        for how, names in (("new", listed.added), ("gone", listed.dropped)):
             if names:
                 lines += _list(f"{listed.kind}, {how}: {len(names)}", names, width)
+        if listed.changed:
+            lines.append(f"{listed.kind}, changed: {len(listed.changed)}")
+        for name, fields in listed.changed:
+            lines.append(f"  {name}")
+            for field in fields:
+                told = f"{field.field}: {field.old or '-'} -> {field.new or '-'}"
+                lines += [f"    {line}" for line in wrap(told, width - 4)]
     if lines:
         lines.append("")
     before = ""
@@ -86,13 +94,21 @@ def difference_json(difference: Difference) -> str:
     data = {
         "schema": "setpoint.kb-diff/1",
         "contexts": difference.contexts,
-        "listed": [listed._asdict() for listed in difference.listed],
+        "listed": [_listed_json(listed) for listed in difference.listed],
         "changes": [
             {**change._asdict(), "old": change.old._asdict(), "new": change.new._asdict()}
             for change in difference.changes
         ],
     }
     return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
+
+
+def _listed_json(listed: Listed) -> dict[str, Any]:
+    return {
+        **listed._asdict(),
+        "changed": [name for name, _ in listed.changed],
+        "fields": {name: [field._asdict() for field in fields] for name, fields in listed.changed},
+    }
 
 
 def coverage_text(shares: tuple[Share, ...], width: int) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from proof.small import BASE, rule
+from proof.small import BASE, hazard, rule
 from proof.suites import run_suites
 from setpoint.compiler.cli import main
 from support.command import ROOT
@@ -89,6 +89,19 @@ def test_a_difference_is_told_setting_by_setting(capsys: pytest.CaptureFixture[s
     assert "    now by quiet\n    for example: goal latency; cpu " in out
     status, out, _ = run(capsys, "kb", "diff", "standard", str(new), "--format", "json")
     assert {change["setting"] for change in json.loads(out)["changes"]} == {"turbo"}
+
+
+def test_what_changes_no_value_is_a_difference_all_the_same(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    old, new = tmp_path / "old.tune", tmp_path / "new.tune"
+    old.write_text(BASE + hazard("risk", "boost on", "severity error;"), encoding="utf-8")
+    new.write_text(BASE + hazard("risk", "boost on", "severity warning;"), encoding="utf-8")
+    status, out, _ = run(capsys, "kb", "diff", str(old), str(new))
+    assert status == 3
+    assert out.startswith(
+        "hazard, changed: 1\n  risk\n    severity: error -> warning\n\nno value changes, in any of "
+    )
 
 
 def test_a_folder_that_declares_the_facts_is_a_knowledge_base_of_its_own(

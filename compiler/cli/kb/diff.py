@@ -7,6 +7,7 @@ from setpoint.compiler.cli import DIFFERENCE, OK
 from setpoint.compiler.cli.common import page_width, parser
 from setpoint.compiler.cli.files import rooted_files
 from setpoint.compiler.comparison.revisions import at
+from setpoint.compiler.knowledge.load import measurements, standard
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.proof.difference import difference
 from setpoint.compiler.proof.files import knowledge_of
@@ -17,10 +18,10 @@ STANDARD = "standard"
 
 
 def run_diff(arguments: list[str]) -> int:
-    """Compare two knowledge bases; exit 0 if every context has the same values, 3 if not."""
+    """Compare two knowledge bases; exit 0 if they say the same, 3 if not."""
     options_parser = parser(
         "kb diff",
-        "Show in which contexts which setting has another value, and by whose word. OLD and NEW are files or folders "
+        "Show what is said otherwise, in which contexts which setting has another value, and by whose word. OLD and NEW are files or folders "
         "of knowledge, REV:PATH as git writes it, or `standard` for the standard library that is installed.",
     )
     options_parser.add_argument("old", metavar="OLD")
@@ -32,12 +33,12 @@ def run_diff(arguments: list[str]) -> int:
         sys.stdout.write(difference_json(found))
     else:
         sys.stdout.write(difference_text(found, page_width()))
-    return DIFFERENCE if found.changes else OK
+    return DIFFERENCE if found.changes or found.listed else OK
 
 
 def _knowledge(side: str) -> Knowledge:
     """The knowledge base of a side."""
     if side == STANDARD and not os.path.lexists(side):
-        return knowledge_of({}).knowledge
+        return standard()._replace(measurements=measurements())
     with at(side) as there:
         return knowledge_of(rooted_files([there.path])).knowledge
