@@ -30,7 +30,9 @@ def guarded(run: Callable[[list[str]], int], arguments: list[str]) -> int:
     except BrokenPipeError:
         return OUTSIDE  # the reader has gone: there is nobody to tell
     except OSError as error:
-        place = f"{error.filename}: " if error.filename else ""
+        from setpoint.compiler.render.visible import visible
+
+        place = f"{visible(str(error.filename))}: " if error.filename else ""
         sys.stderr.write(f"setpoint: {place}{error.strerror or error}\n")
         return OUTSIDE
     except KeyboardInterrupt:

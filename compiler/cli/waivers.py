@@ -1,6 +1,5 @@
 """`setpoint waivers`: every hazard that policies accept in writing, and how long each still counts."""
 
-import json
 import sys
 from collections.abc import Iterator
 from datetime import date
@@ -12,6 +11,7 @@ from setpoint.compiler.cli.common import add_today, page_width, parser, show, st
 from setpoint.compiler.cli.files import ROOT_HELP, rooted_files
 from setpoint.compiler.language.syntax import Accept, Policy, Scope, Statement
 from setpoint.compiler.render.table import table
+from setpoint.compiler.render.visible import json_text, visible
 from setpoint.compiler.resolution.hazards import is_expired
 
 SCHEMA = "setpoint.waivers/1"
@@ -50,6 +50,8 @@ def run(arguments: list[str]) -> int:
     options_parser.add_argument("--format", choices=("text", "json"), default="text")
     options_parser.add_argument("--root", default="", metavar="DIR", help=ROOT_HELP)
     options = options_parser.parse_args(arguments)
+    if options.within < 0:
+        options_parser.error(f"--within {options.within}: not a number of days")
     today = today_of(options, options_parser)
     gathered = gather(rooted_files(options.paths, options.root))
     found = {
@@ -97,7 +99,7 @@ def _text(waivers: list[Waiver], within: int) -> str:
             w.state,
             w.until,
             w.scope,
-            f"{w.statement.span.file}:{w.statement.span.line}",
+            visible(f"{w.statement.span.file}:{w.statement.span.line}"),
             w.statement.because.text,
         )
         for w in waivers
@@ -126,4 +128,4 @@ def _json(waivers: list[Waiver], today: str) -> str:
             for w in waivers
         ],
     }
-    return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
+    return json_text(data)

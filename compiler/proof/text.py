@@ -12,6 +12,7 @@ from setpoint.compiler.proof.prove import Figures, Proof
 from setpoint.compiler.proof.said import Listed
 from setpoint.compiler.render.plan_json import diagnostics_json
 from setpoint.compiler.render.table import wrap
+from setpoint.compiler.render.visible import json_text
 
 RECORD = "setpoint.kb-exercised/1"
 """What a record of a test run begins with."""
@@ -43,7 +44,7 @@ def proof_json(proof: Proof) -> str:
         "diagnostics": diagnostics_json(proof.findings),
     }
     data["figures"]["seconds"] = round(proof.figures.seconds, 1)
-    return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
+    return json_text(data)
 
 
 def difference_text(difference: Difference, width: int) -> str:
@@ -100,7 +101,7 @@ def difference_json(difference: Difference) -> str:
             for change in difference.changes
         ],
     }
-    return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
+    return json_text(data)
 
 
 def _listed_json(listed: Listed) -> dict[str, Any]:
@@ -127,7 +128,7 @@ def coverage_json(shares: tuple[Share, ...]) -> str:
         "schema": "setpoint.kb-coverage/1",
         "kinds": [{"kind": s.kind, "total": s.total, "idle": list(s.idle)} for s in shares],
     }
-    return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
+    return json_text(data)
 
 
 def record(done: Exercised) -> str:

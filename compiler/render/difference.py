@@ -20,6 +20,7 @@ from setpoint.compiler.render.difference_words import (
     why,
 )
 from setpoint.compiler.render.table import paragraph, table
+from setpoint.compiler.render.visible import visible_lines
 from setpoint.compiler.render.words import LAYER_TITLES
 
 QUIET = {
@@ -38,9 +39,9 @@ def comparison_text(comparison: Comparison, width: int) -> str:
     """For a terminal; a sentence if nothing changes."""
     if not comparison.differences:
         verdict, how = unchanged(comparison)
-        return f"{verdict.capitalize()}: {how}.\n"
+        return visible_lines(f"{verdict.capitalize()}: {how}.\n")
     text = "\n".join(_policy(group, width) for group in alike(comparison))
-    return text + (f"\n{still_stopped(comparison)}.\n" if comparison.unplanned else "")
+    return visible_lines(text + (f"\n{still_stopped(comparison)}.\n" if comparison.unplanned else ""))
 
 
 def _policy(group: Alike, width: int) -> str:

@@ -1,10 +1,10 @@
 """Differences as JSON for programs: versioned, with a schema beside this file (`diff.schema.json`)."""
 
-import json
 from typing import Any
 
 from setpoint.compiler.comparison.changes import Comparison, PolicyDifference, SettingChange, Value
 from setpoint.compiler.render.difference_words import known
+from setpoint.compiler.render.visible import json_text
 
 SCHEMA = "setpoint.diff/1"
 
@@ -21,7 +21,7 @@ def comparison_json(comparison: Comparison) -> str:
             for s in comparison.sources
         },
     }
-    return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
+    return json_text(data)
 
 
 def _policy(each: PolicyDifference) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from functools import lru_cache
 
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.language.source import NOWHERE, Span
+from setpoint.compiler.render.visible import visible
 
 LONG = 400
 """Lines with more characters are shown in part."""
@@ -34,17 +35,17 @@ def diagnostics_text(diagnostics: Iterable[Diagnostic], text_of: TextOf) -> str:
 
 def diagnostic_text(diagnostic: Diagnostic, text_of: TextOf) -> str:
     """One diagnostic, ended by a line break."""
-    lines = [f"{diagnostic.severity}[{diagnostic.code}]: {diagnostic.message}"]
+    lines = [f"{diagnostic.severity}[{diagnostic.code}]: {visible(diagnostic.message)}"]
     marks = [(diagnostic.at, "^", diagnostic.label), *((o.span, "-", o.text) for o in diagnostic.others)]
     files = dict.fromkeys(span.file for span, _, _ in marks if span != NOWHERE)
     width = max((len(str(span.line)) for span, _, _ in marks), default=1) + 1
     for file in files:
         here = [mark for mark in marks if mark[0].file == file]
         first = here[0][0]
-        lines.append(f"{' ' * width}--> {file}:{first.line}:{first.column}")
+        lines.append(f"{' ' * width}--> {visible(file)}:{first.line}:{first.column}")
         lines += _excerpt(sorted(here), _lines(file, text_of), width)
-    lines += [f"{' ' * width} = {note}" for note in diagnostic.notes]
-    lines += [f"help: {text}" for text in diagnostic.help]
+    lines += [f"{' ' * width} = {visible(note)}" for note in diagnostic.notes]
+    lines += [f"help: {visible(text)}" for text in diagnostic.help]
     return "\n".join(lines) + "\n"
 
 
@@ -67,21 +68,21 @@ def _excerpt(marks: list[tuple[Span, str, str]], text: tuple[str, ...], width: i
     for span, sign, label in marks:
         if not 0 < span.line <= len(text):
             continue
-        source = text[span.line - 1].expandtabs(1)
+        source = text[span.line - 1].replace("\t", " ")
         start = 0 if len(source) <= LONG else max(0, span.column - 1 - BEFORE)
         if (span.line, start) != shown:
             lines.append(f"{span.line:>{width}} | {_clipped(source, start)}")
         shown = span.line, start
         end = span.end_column if span.end_line == span.line else len(source) + 1
-        column = span.column - start + bool(start)
-        length = min(end - span.column, start + LONG + 1 - span.column)
-        lines.append(f"{' ' * width} | {' ' * (column - 1)}{sign * max(1, length)} {label}".rstrip())
+        before = len(visible(source[start : span.column - 1])) + bool(start)
+        length = len(visible(source[span.column - 1 : min(end - 1, start + LONG)]))
+        lines.append(f"{' ' * width} | {' ' * before}{sign * max(1, length)} {visible(label)}".rstrip())
     return lines
 
 
 def _clipped(source: str, start: int) -> str:
     """A line as it is shown: of one that is very long a stretch from `start`, with an ellipsis where it was cut."""
     if len(source) <= LONG:
-        return source.rstrip()
+        return visible(source.rstrip())
     end = "…" if start + LONG < len(source) else ""
-    return ("…" if start else "") + source[start : start + LONG] + end
+    return ("…" if start else "") + visible(source[start : start + LONG]) + end

@@ -1,6 +1,5 @@
 """Findings for people and for machines: text, JSON, SARIF, JUnit, and annotations of a GitHub workflow."""
 
-import json
 import os
 from collections.abc import Callable
 from typing import Any
@@ -9,6 +8,7 @@ from setpoint.compiler.diagnostics import Diagnostics
 from setpoint.compiler.diagnostics.pages import page
 from setpoint.compiler.render.excerpt import TextOf, diagnostics_text
 from setpoint.compiler.render.plan_json import diagnostics_json
+from setpoint.compiler.render.visible import json_text, visible, visible_lines
 
 
 def report(form: str, findings: Diagnostics, text_of: TextOf, files: int) -> str:
@@ -26,7 +26,7 @@ def _text(findings: Diagnostics, text_of: TextOf, files: int) -> str:
 
 def _json(findings: Diagnostics, text_of: TextOf, files: int) -> str:
     data = {"schema": "setpoint.check/1", "files": files, "diagnostics": diagnostics_json(findings)}
-    return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
+    return json_text(data)
 
 
 def _sarif(findings: Diagnostics, text_of: TextOf, files: int) -> str:
@@ -50,7 +50,7 @@ def _sarif(findings: Diagnostics, text_of: TextOf, files: int) -> str:
             }
         ],
     }
-    return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
+    return json_text(data)
 
 
 def _sarif_rule(code: str) -> dict[str, Any]:
@@ -87,7 +87,9 @@ def _uri(path: str) -> str:
     from pathlib import PurePath
     from urllib.parse import quote
 
-    return PurePath(path).as_uri() if PurePath(path).is_absolute() else quote(os.fsencode(path))
+    if PurePath(path).is_absolute():
+        return PurePath(path).as_uri()
+    return quote(os.fsencode(PurePath(path).as_posix()))
 
 
 def _junit(findings: Diagnostics, text_of: TextOf, files: int) -> str:
@@ -97,24 +99,17 @@ def _junit(findings: Diagnostics, text_of: TextOf, files: int) -> str:
     suite = Xml.Element("testsuite", name="setpoint check", tests=str(max(1, len(findings))))
     suite.set("failures", str(len(findings.errors)))
     for finding in findings:
-        case = Xml.SubElement(suite, "testcase", classname=finding.at.file or "setpoint")
-        case.set("name", _printable(f"{finding.code} line {finding.at.line}: {finding.message}"))
-        text = _printable(diagnostics_text([finding], text_of))
+        case = Xml.SubElement(suite, "testcase", classname=visible(finding.at.file or "setpoint"))
+        case.set("name", visible(f"{finding.code} line {finding.at.line}: {finding.message}"))
+        text = diagnostics_text([finding], text_of)
         if finding.severity == "error":
-            Xml.SubElement(
-                case, "failure", message=_printable(finding.message), type=finding.code
-            ).text = text
+            Xml.SubElement(case, "failure", message=visible(finding.message), type=finding.code).text = text
         else:
             Xml.SubElement(case, "system-out").text = text
     if not findings:
         Xml.SubElement(suite, "testcase", classname="setpoint", name=f"{files} files have no findings")
     Xml.indent(suite)
     return Xml.tostring(suite, encoding="unicode", xml_declaration=True) + "\n"
-
-
-def _printable(text: str) -> str:
-    """Without the characters that XML cannot hold."""
-    return "".join(c if c == "\n" or c.isprintable() else " " for c in text)
 
 
 def _github(findings: Diagnostics, text_of: TextOf, files: int) -> str:
@@ -128,7 +123,7 @@ def _github(findings: Diagnostics, text_of: TextOf, files: int) -> str:
 
 def _data(text: str) -> str:
     """Escaped as GitHub's workflow commands want their message."""
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return visible_lines(text.replace("%", "%25").replace("\r", "%0D")).replace("\n", "%0A")
 
 
 def _property(text: str) -> str:

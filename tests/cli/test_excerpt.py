@@ -28,3 +28,26 @@ def test_two_places_far_apart_are_shown_one_after_the_other() -> None:
     line, mark, other_line, other_mark = shown(LENGTH - 5, 7)
     assert line[mark.index("-")] == "x"
     assert other_line[other_mark.index("^")] == "x"
+
+
+@pytest.mark.parametrize(
+    ("character", "escape"),
+    [("\x1b", r"\x1b"), ("\u202e", r"\u202e"), ("\x00", r"\x00"), ("\u2028", r"\u2028"), ("\x85", r"\x85")],
+)
+def test_what_a_terminal_would_obey_or_hide_is_shown_as_an_escape(character: str, escape: str) -> None:
+    """And the mark stands below it, however many characters that takes."""
+    text = f"a{character}b {character} # {character}[2J"
+    finding = Diagnostic(
+        "E0103", f"no {character}", Span("a.tune", 1, 5, 1, 6), character, notes=(character,)
+    )
+    told = diagnostic_text(finding, lambda name: text)
+    assert character not in told
+    line, mark = told.splitlines()[3:5]
+    assert line == f" 1 | a{escape}b {escape} # {escape}[2J"
+    assert mark == f"   | {' ' * len(f'a{escape}b ')}{'^' * len(escape)} {escape}"
+
+
+def test_a_tab_takes_one_place() -> None:
+    finding = Diagnostic("E0202", "message", Span("a.tune", 1, 2, 1, 3))
+    line, mark = diagnostic_text(finding, lambda name: "\tx").splitlines()[3:5]
+    assert line[mark.index("^")] == "x"

@@ -1,10 +1,11 @@
 """What machines read: each form fits its schema, or the reader that others have written for it."""
 
 import json
+import os
 import re
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote
+from urllib.parse import unquote, unquote_to_bytes
 from xml.etree import ElementTree as Xml
 
 import jsonschema
@@ -16,6 +17,7 @@ from review.sides import run, write
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics
 from setpoint.compiler.language.source import NOWHERE, Span
 from setpoint.compiler.render.reports import report
+from setpoint.compiler.render.visible import visible
 from support.command import ROOT, setpoint
 from support.plans import HOSTILE
 
@@ -185,11 +187,43 @@ def test_no_message_becomes_a_command_of_a_workflow(reason: str) -> None:
     assert re.fullmatch(r"::error file=[^,:\r\n]*,line=1,col=2,title=E0101::[^\r\n]*\n", text)
 
 
+ODD = os.fsdecode(b"a\x1b[2J\n\xe2\x80\xae::error::b\xff.tune")
+"""A file's name with an escape sequence, a line break, a mark that turns writing around, and no UTF-8."""
+
+
+@pytest.mark.parametrize("form", ["text", "json", "sarif", "junit", "github"])
+def test_the_name_of_a_file_is_shown_and_not_obeyed(tmp_path: Path, form: str) -> None:
+    write(tmp_path, {ODD: WRONG})
+    ran = setpoint("check", ".", "--format", form, cwd=tmp_path)
+    assert (ran.status, ran.err) == (1, "")
+    assert ran.out.replace("\n", "").isprintable()
+    assert not re.search("^::error::b", ran.out, re.M)
+    if form == "json":
+        assert {d["file"] for d in json.loads(ran.out)["diagnostics"]} == {ODD}
+    elif form == "sarif":
+        places = [r["locations"][0]["physicalLocation"] for r in json.loads(ran.out)["runs"][0]["results"]]
+        assert {unquote_to_bytes(p["artifactLocation"]["uri"]) for p in places} == {os.fsencode(ODD)}
+    elif form == "junit":
+        assert {case.get("classname") for case in Xml.fromstring(ran.out)} == {visible(ODD)}
+    else:
+        assert r"a\x1b[2J" in ran.out
+
+
+@pytest.mark.parametrize("verb", ["diff", "waivers"])
+def test_nor_elsewhere(tmp_path: Path, verb: str) -> None:
+    write(tmp_path, {f"new/{ODD}": STOPS + 'accept turbo-vs-efficiency because "x";', "old/web.tune": GOOD})
+    write(tmp_path, {f"new/2{ODD}": WRONG})
+    folders = ("old", "new") if verb == "diff" else ("new",)
+    for form in ("text", "json"):
+        ran = setpoint(verb, *folders, "--format", form, cwd=tmp_path)
+        assert r"\x1b" in ran.out + ran.err or form == "json"
+        assert "Traceback" not in ran.err
+        assert (ran.out + ran.err).replace("\n", "").isprintable()
+
+
 @pytest.mark.parametrize("reason", HOSTILE)
 @pytest.mark.parametrize("form", ["junit", "sarif", "json"])
 def test_no_message_breaks_a_form(reason: str, form: str) -> None:
-    if "\ud800" in reason:
-        reason = reason.replace("\ud800", "")  # no text that was read as UTF-8 has it
     findings = Diagnostics.of([Diagnostic("E0101", reason, NOWHERE, notes=(reason,))])
     text = report(form, findings, lambda name: reason, 1)
     if form == "junit":
