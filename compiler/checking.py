@@ -123,15 +123,21 @@ def _check(program: Program, today: str) -> list[Diagnostic]:
         knowledge = knowledge_for(program)
         if not states_anything(program.body):
             return []
-        whole = wholes(program, knowledge, today)
+        subjects = wholes(program, knowledge, today)
         single = tuple(each.planned for each in hosts(program, knowledge, today))
     except SetpointError as error:
         return list(error.diagnostics)
-    found = [d for each in whole for d in each.findings]
+    found = [(each, d) for each in subjects for d in each.findings]
+    told = {d for _, d in found}
     for each in single:
-        found.extend(d for d in each.findings if d.severity == "error" or _of_host(d, each))
-    needed = {span for each in (*whole, *single) for span in _needed(each)}
-    return [d for d in found if d.code != "W0403" or d.at not in needed]
+        found += [
+            (each, d)
+            for d in each.findings
+            if d not in told and (d.severity == "error" or _of_its_block(d, each))
+        ]
+    needed = {span for each in (*subjects, *single) for span in _needed(each)}
+    standing = [(each, d) for each, d in found if d.code != "W0403" or d.at not in needed]
+    return _together(standing, {each.subject.name for each in subjects})
 
 
 def _needed(each: Planned) -> set[Span]:
@@ -143,8 +149,44 @@ def _needed(each: Planned) -> set[Span]:
     return {a.hazard.span for a in each.context.accepts if arising is None or a.hazard.text in arising}
 
 
-def _of_host(finding: Diagnostic, each: Planned) -> bool:
-    """Whether a remark on a host's plan is of what its block says; the others are of the group's plan too."""
+def _together(found: list[tuple[Planned, Diagnostic]], everyone: set[str]) -> list[Diagnostic]:
+    """The findings, each once: what is found of one statement for several subjects is one finding.
+
+    For whom it is found is said where neither its place says so nor everyone is meant.
+    """
+    alike: dict[Diagnostic, dict[Diagnostic, list[Planned]]] = {}
+    for each, finding in found:
+        variants = alike.setdefault(finding._replace(notes=(), help=()), {})
+        variants.setdefault(finding, []).append(each)
+    merged = []
+    for bare, variants in alike.items():
+        whose = {finding: [each.subject.name for each in subjects] for finding, subjects in variants.items()}
+        if len(variants) > 1:
+            notes, help_ = _for_whom(whose, "notes"), _for_whom(whose, "help")
+            merged.append(bare._replace(notes=notes, help=help_))
+            continue
+        ((finding, subjects),) = variants.items()
+        if set(whose[finding]) >= everyone or any(_of_its_block(finding, each) for each in subjects):
+            merged.append(finding)
+        else:
+            merged.append(finding._replace(notes=(*finding.notes, f"for {', '.join(whose[finding])}")))
+    return merged
+
+
+def _for_whom(whose: dict[Diagnostic, list[str]], field: str) -> tuple[str, ...]:
+    """The notes, or helps, of one finding that says more for some subjects than for others, with their names."""
+    found: dict[str, list[str]] = {}
+    for finding, names in whose.items():
+        for text in getattr(finding, field):
+            found.setdefault(text, []).extend(names)
+    everyone = sum(len(names) for names in whose.values())
+    return tuple(
+        text if len(names) == everyone else f"for {', '.join(names)}: {text}" for text, names in found.items()
+    )
+
+
+def _of_its_block(finding: Diagnostic, each: Planned) -> bool:
+    """Whether a remark is of what the subject's own block says; the others are of wider plans, too."""
     return any(
         statement.span.file == finding.at.file
         and statement.span[1:3] <= finding.at[1:3] < statement.span[3:5]

@@ -359,6 +359,43 @@ def test_check_finds_every_error_in_one_run(tmp_path: Path) -> None:
         assert word in ran.out
 
 
+FLEET = """\
+source lab { title "Tried"; publisher "L"; date 2026-05-04; }
+rule one of lab at "LAB-1" { when goal performance; use turbo on; because "a"; }
+rule two of lab at "LAB-2" { when goal balanced; use turbo on; because "b"; }
+cpu westmere; platform r710;
+set turbo off because "runs hot";
+set c1e on because "as it was";
+for group compute { goal performance; workload cpu-bound; }
+for group login { goal balanced; workload interactive; }
+for group spare { goal latency; workload interactive; }
+for host c1 { set smt off because "licence"; }
+"""
+
+
+def test_a_finding_of_several_groups_is_told_once_and_for_whom(tmp_path: Path) -> None:
+    (tmp_path / "fleet.tune").write_text(FLEET, encoding="utf-8")
+    ran = setpoint("check", "fleet.tune", "--format", "json", cwd=tmp_path)
+    found = json.loads(ran.out)["diagnostics"]
+    places = [(d["code"], d["line"], d["message"]) for d in found]
+    assert len(places) == len(set(places))
+    notes = {d["message"].split("`")[1]: d["notes"] for d in found if d["code"] == "W0302"}
+    assert notes["set turbo off"] == [
+        "dell-11g-hpc, Table 6 (vendor): on",
+        "for fleet-compute: lab, LAB-1 (vendor): on, because a",
+        "for fleet-login: lab, LAB-2 (vendor): on, because b",
+    ]
+    assert notes["set c1e on"] == ["dell-11g-hpc, Table 6 (vendor): off", "for fleet-spare"]
+
+
+def test_where_a_finding_stands_in_a_block_says_for_whom(tmp_path: Path) -> None:
+    (tmp_path / "fleet.tune").write_text(FLEET, encoding="utf-8")
+    ran = setpoint("check", "fleet.tune", "--format", "json", cwd=tmp_path)
+    within = [d for d in json.loads(ran.out)["diagnostics"] if d["line"] > 6]
+    assert within
+    assert not [note for d in within for note in d["notes"] if note.startswith("for ")]
+
+
 def test_check_speaks_to_machines(tmp_path: Path) -> None:
     file = tmp_path / "bad.tune"
     file.write_text("goal latncy;\n")
