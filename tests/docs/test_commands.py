@@ -50,7 +50,7 @@ def test_a_page_shows_what_happens(page: Path, tmp_path: Path, update: bool) -> 
                 else:
                     assert fence.text == session, f"line {fence.line}: run pytest --update and read the diff"
             case ("tune",):
-                _read(fence, folder)
+                _read(fence, shell.folder)
 
 
 def _fences(page: Path) -> list[Fence]:

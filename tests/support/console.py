@@ -55,16 +55,21 @@ def steps(block: str) -> list[Step]:
 
 
 class Shell:
-    """A shell in `folder`, with `setpoint` among its programs."""
+    """A shell in `folder`, with `setpoint` among its programs; `cd` takes it elsewhere, its home among that."""
 
     def __init__(self, folder: Path) -> None:
-        tools = folder.parent / f"{folder.name}-tools"
-        tools.mkdir(exist_ok=True)
+        tools, home = (folder.parent / f"{folder.name}-{what}" for what in ("tools", "home"))
+        for place in (tools, home):
+            place.mkdir(exist_ok=True)
         (tools / "setpoint").write_text(COMMAND, encoding="utf-8")
         (tools / "setpoint").chmod(0o755)
         self.folder = folder
+        self._left = tools / "folder"
         self._env = {
             **os.environ,
+            "XDG_CACHE_HOME": os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache"),
+            "HOME": str(home),
+            "LEFT": str(self._left),
             "PATH": f"{tools}{os.pathsep}{os.environ['PATH']}",
             "PYTHONPATH": str(ROOT / ".dev"),
             "COLUMNS": WIDTH,
@@ -81,7 +86,7 @@ class Shell:
         Fails where a program has come to grief, so that no update can make that the expected output.
         """
         done = subprocess.run(
-            ["sh", "-c", command],
+            ["sh", "-c", f"trap 'pwd >\"$LEFT\"' EXIT\n{command}"],
             cwd=self.folder,
             env=self._env,
             stdin=subprocess.DEVNULL,
@@ -92,6 +97,7 @@ class Shell:
             check=False,
         )
         assert "Traceback (most recent call last)" not in done.stdout, done.stdout
+        self.folder = Path(self._left.read_text(encoding="utf-8").rstrip("\n"))
         return tuple(done.stdout.rstrip().splitlines())
 
     def session(self, block: str) -> str:
