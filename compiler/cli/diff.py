@@ -87,8 +87,19 @@ def _is_revision(word: str) -> bool:
 
 
 def _side(name: str, root: str, today: str) -> Side:
+    if ":" not in name and not os.path.lexists(name) and not name.endswith((".tune", ".json")):
+        _refuse(name)
     with at(name, root) as there:
         return _as_called(side(there.path, there.root, today), there.path, there.called)
+
+
+def _refuse(name: str) -> None:
+    """Raises SetpointError (E0607) for a name that is neither a file's nor a revision's."""
+    try:
+        Repository(".").commit(name)
+    except SetpointError as error:
+        neither = f"nor is there a file or folder `{name}`"
+        raise SetpointError(*(d._replace(notes=(*d.notes, neither)) for d in error.diagnostics)) from None
 
 
 def _revisions(words: str, path: str, root: str, today: str) -> tuple[Side, Side]:

@@ -212,6 +212,21 @@ def test_outside_of_a_repository(tmp_path: Path) -> None:
     assert "setpoint diff OLD NEW" in ran.err
 
 
+@pytest.mark.parametrize("git", [True, False])
+def test_a_revision_and_a_folder_where_there_is_no_repository(tmp_path: Path, git: bool) -> None:
+    (tmp_path / "policies").mkdir()
+    env = {"GIT_CEILING_DIRECTORIES": str(tmp_path.parent)} | ({} if git else {"PATH": str(tmp_path)})
+    ran = setpoint("diff", "main", "policies", cwd=tmp_path, env=env)
+    assert ran.status == 4
+    assert f"error[E0607]: {'`.` is not in a git repository' if git else 'git is not installed'}" in ran.err
+    assert "nor is there a file or folder `main`" in ran.err
+
+
+def test_a_misspelt_revision_and_a_folder(repository: Repository) -> None:
+    ran = diff(repository, "befor", "policies")
+    assert (ran.status, "did you mean `before`?" in ran.err) == (4, True)
+
+
 def test_without_git(tmp_path: Path) -> None:
     ran = setpoint("diff", "main..HEAD", cwd=tmp_path, env={"PATH": str(tmp_path)})
     assert ran.status == 4

@@ -7,7 +7,7 @@ import jsonschema
 import pytest
 
 from review.sides import run, write
-from support.command import ROOT, Ran
+from support.command import ROOT, Ran, setpoint
 
 POLICIES = {
     "trading.tune": """\
@@ -77,3 +77,10 @@ def test_two_on_one_line_are_two(tmp_path: Path) -> None:
     both = 'accept c-state-idle-power because "a"; accept turbo-vs-efficiency because "b";'
     write(tmp_path, f"goal latency; cpu westmere; {both}")
     assert "2 accepted in writing" in waivers(tmp_path).out
+
+
+def test_a_number_of_days_is_not_below_none(tmp_path: Path) -> None:
+    write(tmp_path, POLICIES)
+    ran = setpoint("waivers", ".", "--within=-3", cwd=tmp_path)
+    assert (ran.status, "--within -3: not a number of days" in ran.err) == (2, True)
+    assert waivers(tmp_path, "--within", "0").status == 3
