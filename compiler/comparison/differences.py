@@ -194,7 +194,7 @@ def _compare(name: str, was: str, old: Entry | None, new: Entry | None) -> Polic
         stated = tuple(f for f in facts if f.how in ("stated", ""))
         settings = with_triggers(settings, old.origin, new.origin, stated)
     effects = _effects(before.plan["effects"], after.plan["effects"]) if old and new else ()
-    artifacts, by_hand = carriers(old, new, settings, bool(facts))
+    artifacts, by_hand = ((), ()) if after.stopped else carriers(old, new, settings, bool(facts))
     if old and new and not (facts or settings or hazards or effects or artifacts):
         return None
     return PolicyDifference(

@@ -101,6 +101,7 @@ def test_what_a_hazard_stops_has_no_artifacts(tmp_path: Path) -> None:
     text = comparison_text(found, 110)
     assert text.startswith("Policy w2 is new and does not compile\n")
     assert "Artifacts" not in text
+    assert artifacts(found) == {}
 
 
 # ------------------------------------------------------------------------------------------ bundles
