@@ -11,7 +11,7 @@ import os
 import shutil
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.knowledge.model import LAYERS
@@ -21,6 +21,7 @@ from setpoint.compiler.language.syntax import Name
 from setpoint.compiler.plan import Plan
 from setpoint.compiler.render.manual_steps import manual_steps
 from setpoint.compiler.render.plan_json import plan_json, with_files
+from setpoint.compiler.render.visible import json_text
 from setpoint.compiler.target import Artifact, Target, emission_of, targets, why_absent
 
 MANIFEST = "manifest.json"
@@ -76,7 +77,9 @@ def bundle(
     by_hand = [d for d in missing if d.layer in layers]
     elsewhere = [d for d in missing if d.layer not in layers]
     files = [artifact for emission in emissions.values() for artifact in emission.artifacts]
-    files.append(Artifact("plan.json", _json(with_files(plan_json(plan), lambda name: told.get(name, name)))))
+    files.append(
+        Artifact("plan.json", json_text(with_files(plan_json(plan), lambda name: told.get(name, name))))
+    )
     files.append(Artifact("manual-steps.md", manual_steps(plan, by_hand, elsewhere, emissions, lacking)))
     files.sort(key=lambda artifact: artifact.path)
     findings = []
@@ -101,10 +104,6 @@ def _others(plan: Plan) -> str:
     return f"these can: {', '.join(able)}"
 
 
-def _json(data: dict[str, Any]) -> str:
-    return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
-
-
 def _manifest(plan: Plan, files: list[Artifact], there: list[str]) -> Artifact:
     entries = [
         {
@@ -116,7 +115,7 @@ def _manifest(plan: Plan, files: list[Artifact], there: list[str]) -> Artifact:
     ]
     return Artifact(
         MANIFEST,
-        _json({"schema": SCHEMA, "policy": plan.policy, "targets": there, "files": entries}),
+        json_text({"schema": SCHEMA, "policy": plan.policy, "targets": there, "files": entries}),
     )
 
 
@@ -217,7 +216,7 @@ def _make(bundles: tuple[Bundle, ...], draft: str) -> None:
     for each in bundles:
         _put(each.files, os.path.join(draft, each.policy))
     top = {"schema": SCHEMA_OF_SEVERAL, "policies": [each.policy for each in bundles]}
-    _put((Artifact(MANIFEST, _json(top)),), draft)
+    _put((Artifact(MANIFEST, json_text(top)),), draft)
 
 
 def _put(files: tuple[Artifact, ...], folder: str) -> None:

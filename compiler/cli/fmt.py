@@ -9,6 +9,7 @@ from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.language.format import format_source
 from setpoint.compiler.language.source import Source
 from setpoint.compiler.program import read
+from setpoint.compiler.render.visible import visible
 from setpoint.compiler.writing import write_text
 
 
@@ -36,5 +37,5 @@ def run(arguments: list[str]) -> int:
         changed = True
         if not options.check:
             write_text(path, formatted)
-        sys.stdout.write(f"{path}\n")
+        sys.stdout.write(f"{visible(path)}\n")
     return status_of(found) or (DIFFERENCE if changed and options.check else OK)

@@ -79,10 +79,9 @@ def _print_failed(policy: str, error: SetpointError) -> None:
 
 def _write_json(data: list[dict[str, Any]]) -> None:
     """One policy as an object, several as an array."""
-    import json
+    from setpoint.compiler.render.visible import json_text
 
-    json.dump(data[0] if len(data) == 1 else data, sys.stdout, indent=2, ensure_ascii=False)
-    sys.stdout.write("\n")
+    sys.stdout.write(json_text(data[0] if len(data) == 1 else data))
 
 
 def _name(options: argparse.Namespace) -> str:

@@ -221,6 +221,25 @@ def test_nor_elsewhere(tmp_path: Path, verb: str) -> None:
         assert (ran.out + ran.err).replace("\n", "").isprintable()
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("plan",),
+        ("plan", "--format", "json"),
+        ("plan", "--format", "markdown"),
+        ("compile", "-o", "out"),
+        ("fmt", "--check"),
+        ("explain", "turbo"),
+    ],
+)
+def test_nor_by_what_reads_a_policy(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    write(tmp_path, {ODD: STOPS + 'accept turbo-vs-efficiency because "x";'})
+    verb, *rest = arguments
+    ran = setpoint(verb, ODD, *rest, cwd=tmp_path)
+    assert ran.status in (0, 3), ran.err
+    assert (ran.out + ran.err).replace("\n", "").isprintable()
+
+
 @pytest.mark.parametrize("reason", HOSTILE)
 @pytest.mark.parametrize("form", ["junit", "sarif", "json"])
 def test_no_message_breaks_a_form(reason: str, form: str) -> None:
