@@ -1,7 +1,9 @@
 """What each check finds, on a knowledge base small enough to hold in one's head, and what it leaves alone."""
 
+import pytest
+
 from proof.small import BASE, FIRST, constraint, example, findings, hazard, knowledge, rule
-from setpoint.compiler.diagnostics import Diagnostic
+from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.pipeline import planned
 from setpoint.compiler.program import program_of_text
 
@@ -205,6 +207,21 @@ def test_narrowing_that_does_not_see_a_contradiction_is_found() -> None:
     assert example(found["K08"]) == 'goal fast; set mode a because "check"'
     assert "E0301" in codes(example(found["K08"]), *rules, base=base)
     assert findings(constraint("together", "mode a, rack back", "forbid"), base=base) == []
+
+
+# ------------------------------------------------------------------------------------ K07: circles
+
+
+def test_a_circle_is_told_by_its_rules_and_by_nothing_that_waits_for_it() -> None:
+    """`mode` waits for `fans`, and is in no circle."""
+    waits = rule("waits", "mode b", "fans high")
+    with pytest.raises(SetpointError) as refused:
+        knowledge(waits, rule("a", "fans high", "boost on"), rule("b", "boost off", "fans low"))
+    (found,) = refused.value.diagnostics
+    assert found.message == "`boost`, `fans` are decided by each other, in a circle: `a`, `b`"
+    assert (found.at.line, found.label) == (FIRST + 1, "decides `fans` by `boost`")
+    assert [(o.span.line, o.text) for o in found.others] == [(FIRST + 2, "decides `boost` by `fans`")]
+    assert found.help
 
 
 # -------------------------------------------------------------------------------- K09: what is idle
