@@ -28,14 +28,16 @@ class Layered(NamedTuple):
 
 def build(files: Iterable[Layered]) -> Knowledge:
     """Make the knowledge base. Raises SetpointError with everything that is wrong (K07, E0201, E0202)."""
+    files = tuple(files)
     vocabulary = Vocabulary([(s, f.layer) for f in files for s in f.file.body])
-    knowledge = _knowledge(vocabulary)
+    site = frozenset(f.file.name for f in files if f.layer == "site")
+    knowledge = _knowledge(vocabulary, site)
     if vocabulary.findings:
         raise SetpointError(*Diagnostics.of(vocabulary.findings))
     return knowledge
 
 
-def _knowledge(vocabulary: Vocabulary) -> Knowledge:
+def _knowledge(vocabulary: Vocabulary, site: frozenset[str]) -> Knowledge:
     advised = tuple(sorted([*rules(vocabulary), *cells(vocabulary)], key=lambda rule: rule.name))
     advised = withdrawals(advised, vocabulary.sources, vocabulary.findings)
     vocabulary.unique("rule", [(rule.name, rule.span) for rule in advised])
@@ -55,4 +57,5 @@ def _knowledge(vocabulary: Vocabulary) -> Knowledge:
         hazards=hazards(vocabulary),
         assumptions=assumptions(vocabulary),
         measurements=measurements(vocabulary),
+        site=site,
     )

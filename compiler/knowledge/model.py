@@ -265,7 +265,10 @@ class Measurement(NamedTuple):
 
 
 class Knowledge(NamedTuple):
-    """The whole knowledge base. Tuples are in the order of their names, whatever the order of the files."""
+    """The whole knowledge base. Tuples are in the order of their names, whatever the order of the files.
+
+    `site` are the files that a site has added to the library; none if all of it is the library's.
+    """
 
     variables: dict[str, Variable]
     sources: dict[str, Source]
@@ -280,6 +283,11 @@ class Knowledge(NamedTuple):
     hazards: dict[str, Hazard]
     assumptions: tuple[Assumption, ...]
     measurements: tuple[Measurement, ...]
+    site: frozenset[str]
+
+    def is_given(self, span: Span) -> bool:
+        """Whether a statement is the library's, and a site has added to that: it is not the site's to mend."""
+        return bool(self.site) and span.file not in self.site
 
     @property
     def required(self) -> frozenset[str]:

@@ -16,6 +16,7 @@ from setpoint.compiler.proof.checks.unused import (
     idle_constraints,
     idle_values,
     idle_words,
+    overruled,
 )
 from setpoint.compiler.proof.world import Worlds
 
@@ -41,30 +42,28 @@ class Figures(NamedTuple):
 
 
 class Proof(NamedTuple):
-    """The findings, and what they were looked for in."""
+    """The findings, what they were looked for in, and the library's rules that a site's statements overrule everywhere."""
 
     findings: Diagnostics
     figures: Figures
+    overruled: tuple[str, ...]
 
 
 def prove(knowledge: Knowledge) -> Proof:
     """Ask every question of a knowledge base. Never raises: what is wrong is in the findings."""
     start = perf_counter()
-    findings, figures = _prove(Worlds(knowledge))
-    return Proof(findings, figures._replace(seconds=perf_counter() - start))
+    proof = asked_of(Worlds(knowledge))
+    return proof._replace(figures=proof.figures._replace(seconds=perf_counter() - start))
 
 
-def proven(worlds: Worlds) -> Diagnostics:
-    """The findings in a knowledge base whose situations are known already."""
-    return _prove(worlds)[0]
-
-
-def _prove(worlds: Worlds) -> tuple[Diagnostics, Figures]:
+def asked_of(worlds: Worlds) -> Proof:
+    """The same of a knowledge base whose situations are known already; how long it took is not told."""
     knowledge = worlds.knowledge
     found: list[Diagnostic] = [
         *idle_words(knowledge, worlds.groups),
         *tied_assumptions(knowledge, worlds.groups),
     ]
+    over: list[str] = []
     contexts = situations = plans = conflicts = 0
     for part in worlds.parts:
         world = worlds.of(part)
@@ -82,6 +81,7 @@ def _prove(worlds: Worlds) -> tuple[Diagnostics, Figures]:
             found.extend(doubtful_offers(world, setting))
         found.extend(unsatisfiable(world))
         found.extend(dead_rules(world, part, done.cited))
+        over.extend(overruled(knowledge, part, done.cited))
         found.extend(idle_constraints(world, part))
         found.extend(idle_values(world, part))
     found.extend(dead_hazards(worlds))
@@ -100,4 +100,4 @@ def _prove(worlds: Worlds) -> tuple[Diagnostics, Figures]:
         conflicts=conflicts,
         seconds=0.0,
     )
-    return Diagnostics.of(found), figures
+    return Proof(Diagnostics.of(found), figures, tuple(sorted(over)))

@@ -29,6 +29,15 @@ def figures_text(figures: Figures) -> str:
     )
 
 
+def overruled_text(names: tuple[str, ...], width: int) -> str:
+    """The library's rules that a site overrules; nothing if there are none."""
+    if not names:
+        return ""
+    number = f"{len(names)} rule{'s' * (len(names) != 1)} of the library"
+    lines = _list(f"overruled everywhere by this site, {number}:", names, width)
+    return "\n".join(lines) + "\n"
+
+
 def verdict(proof: Proof) -> str:
     """How it went, in one line."""
     number = len(proof.findings)
@@ -41,6 +50,7 @@ def proof_json(proof: Proof) -> str:
     data: dict[str, Any] = {
         "schema": "setpoint.kb-check/1",
         "figures": proof.figures._asdict(),
+        "overruled": list(proof.overruled),
         "diagnostics": diagnostics_json(proof.findings),
     }
     data["figures"]["seconds"] = round(proof.figures.seconds, 1)

@@ -1,11 +1,13 @@
 """A knowledge base small enough to hold in one's head, for what a check finds in it."""
 
+from collections.abc import Iterable
+
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.knowledge.build import Layered, build
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.parse import parse
 from setpoint.compiler.language.source import Source
-from setpoint.compiler.proof.prove import prove
+from setpoint.compiler.proof.prove import Proof, prove
 
 BASE = """
 fact goal { title "Goal"; role intent; required; values fast, cool; }
@@ -31,6 +33,13 @@ def knowledge(*statements: str, base: str = BASE) -> Knowledge:
     """The small knowledge base with these statements."""
     tree = parse(Source("small.tune", "\n".join([base, *statements])))
     return build([Layered(tree, "stdlib")])
+
+
+def with_site(library: Iterable[str], site: Iterable[str]) -> Proof:
+    """What comes of the checks where a site adds its statements to those of a library."""
+    texts = Source("small.tune", "\n".join([BASE, *library])), Source("site.tune", "\n".join(site))
+    layered = zip(map(parse, texts), ("stdlib", "site"), strict=True)
+    return prove(build(Layered(tree, layer) for tree, layer in layered))
 
 
 def rule(name: str, use: str, when: str, more: str = "", source: str = "paper") -> str:

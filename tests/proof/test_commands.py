@@ -52,6 +52,23 @@ def test_a_site_with_three_slips_gets_three_findings_to_act_on(capsys: pytest.Ca
         assert any(note.startswith("for example: goal ") for note in finding["notes"])
 
 
+def test_a_site_that_overrules_a_cell_of_the_library_is_clean(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    site = tmp_path / "site.tune"
+    site.write_text(
+        'source lab { title "L"; publisher "L"; } rule quiet of lab at "run 1" '
+        '{ when platform poweredge-11g, goal performance or throughput; use turbo off; because "less jitter"; }',
+        encoding="utf-8",
+    )
+    overruled = "dell-11g-hpc.table-6.turbo.performance", "turbo-for-performance"
+    status, out, _ = run(capsys, "kb", "check", str(site))
+    assert status == 0
+    assert f"overruled everywhere by this site, 2 rules of the library:\n  {', '.join(overruled)}\n" in out
+    status, out, _ = run(capsys, "kb", "check", str(site), "--format", "json")
+    assert (status, tuple(json.loads(out)["overruled"])) == (0, overruled)
+
+
 def test_the_policy_that_is_shown_for_a_tie_ties(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     _, out, _ = run(capsys, "kb", "check", LAB, "--quiet")
     (shown,) = re.findall(r"error\[K01\].*?for example: (.*?)\n", out, re.S)

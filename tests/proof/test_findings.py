@@ -2,7 +2,7 @@
 
 import pytest
 
-from proof.small import BASE, FIRST, constraint, example, findings, hazard, knowledge, rule
+from proof.small import BASE, FIRST, constraint, example, findings, hazard, knowledge, rule, with_site
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.pipeline import planned
 from setpoint.compiler.program import program_of_text
@@ -280,3 +280,55 @@ def test_the_cases_of_an_effect_must_not_depend_on_their_order() -> None:
     found = only("K11", effect.format("case loud when fans high; case quiet when boost off;"))
     assert found.message == "effect `noise` is both loud and quiet: two of its cases can hold together"
     assert findings(effect.format("case loud when fans high; case quiet when fans low;")) == []
+
+
+# ------------------------------------------------------------- what a site adds, and what is its own
+
+
+FAST = rule("fast", "boost on", "goal fast")
+
+
+def test_a_site_may_overrule_the_library_and_is_told_what() -> None:
+    """Among the library's own rules it would be a fault."""
+    overruling = rule("quiet-hall", "boost off", "goal fast")
+    proof = with_site([FAST, rule("other", "fans high", "goal fast")], [overruling])
+    assert (list(proof.findings), proof.overruled) == ([], ("fast",))
+    proof = with_site([FAST], [rule("quiet-hall", "boost off", "goal fast", "exception to fast;")])
+    assert (list(proof.findings), proof.overruled) == ([], ("fast",))
+    stronger = rule("quiet-hall", "boost off", "goal fast", "strength measured;")
+    assert only("K04", FAST, stronger).message == "`fast` never counts: `quiet-hall` always is stronger"
+
+
+def test_what_a_site_rules_out_is_no_fault_of_the_library() -> None:
+    """Neither a value, nor a hazard, nor a constraint that adds nothing to the site's."""
+    library = [
+        FAST,
+        hazard("jitter", "goal fast, boost on", "severity warning;"),
+        constraint("cool-boost", "goal cool, model m1", "require boost off"),
+    ]
+    no_boost = constraint("no-boost", "goal fast or cool", "require boost off")
+    proof = with_site(library, [no_boost, rule("as-it-is", "boost off", "goal fast or cool")])
+    assert ([d.message for d in proof.findings], proof.overruled) == ([], ("fast",))
+
+
+def test_what_of_a_site_is_idle_is_found_as_ever() -> None:
+    no_high = constraint("no-high", "model m1", "require fans low or mid")
+    proof = with_site([no_high], [constraint("again", "model m1, rack back", "require fans low or mid")])
+    (found,) = proof.findings
+    assert (found.code, found.at.file) == ("K09", "site.tune")
+    proof = with_site([], [rule("never", "mode b", "model m1, fans high"), no_high])
+    assert [(d.code, d.at.file) for d in proof.findings] == [("K04", "site.tune")]
+
+
+def test_what_a_site_brings_about_with_the_library_is_told_at_the_sites_statement() -> None:
+    proof = with_site([], [constraint("no-low", "model m2", "require fans mid or high")])
+    (found,) = proof.findings
+    assert (found.code, found.at.file, found.label) == ("K02", "site.tune", "forbids it")
+    assert [other.span.file for other in found.others] == ["small.tune"]
+    low, high = (
+        constraint(f"{fans}-{what.split()[0]}", what, f"require fans {fans}")
+        for fans, what in (("low", "model m2"), ("high", "rack back"))
+    )
+    proof = with_site([low], [high, rule("back", "fans high", "rack back")])
+    (found,) = (d for d in proof.findings if d.code == "K03")
+    assert (found.at.file, [other.span.file for other in found.others]) == ("site.tune", ["small.tune"])

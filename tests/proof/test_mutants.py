@@ -22,7 +22,7 @@ from proof.mutants import Mutant, mutants, sample
 from proof.suites import run_suites
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.knowledge.load import standard, trees
-from setpoint.compiler.proof.prove import proven
+from setpoint.compiler.proof.prove import asked_of
 from setpoint.compiler.proof.world import Worlds
 
 FATES = Path(__file__).with_name("mutants.txt")
@@ -95,7 +95,7 @@ def by_proof(mutant: Mutant, unchanged: frozenset[str]) -> str:
         worlds = Worlds(mutant.knowledge())
     except SetpointError:
         return PROOF
-    if proven(worlds):
+    if asked_of(worlds).findings:
         return PROOF
     return NOTHING if ledger(worlds) == unchanged else SURVIVES
 

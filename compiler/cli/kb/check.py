@@ -3,12 +3,12 @@
 import sys
 
 from setpoint.compiler.cli import IN_ERROR, OK
-from setpoint.compiler.cli.common import parser, status_of, text_source
+from setpoint.compiler.cli.common import page_width, parser, status_of, text_source
 from setpoint.compiler.cli.files import rooted_files
 from setpoint.compiler.diagnostics import Diagnostics, SetpointError
 from setpoint.compiler.proof.files import knowledge_of
 from setpoint.compiler.proof.prove import Proof, prove
-from setpoint.compiler.proof.text import figures_text, proof_json, verdict
+from setpoint.compiler.proof.text import figures_text, overruled_text, proof_json, verdict
 from setpoint.compiler.render.excerpt import diagnostics_text
 from setpoint.compiler.render.reports import FORMATS, report
 
@@ -45,4 +45,7 @@ def run_check(arguments: list[str]) -> int:
 
 def _text(proof: Proof, sources: dict[str, str], quiet: bool) -> str:
     findings = diagnostics_text(proof.findings, text_source(sources))
-    return findings if quiet else f"{findings}{figures_text(proof.figures)}{verdict(proof)}"
+    if quiet:
+        return findings
+    overruled = overruled_text(proof.overruled, page_width())
+    return f"{findings}{figures_text(proof.figures)}{overruled}{verdict(proof)}"

@@ -4,11 +4,15 @@ Both are asked where the policy sets nothing: what is decided for everybody must
 setting whose default no source states, and of which no rule speaks, would get the first value of a
 list; whoever wrote the offer says `default unknown` if that is how it is. A default that a constraint
 forbids would be replaced by the next value of the list, of which nobody has thought either.
+
+Where a site's statement and the library's bring it about together, the site's is pointed to: it is the
+one that its reader can mend.
 """
 
 from collections.abc import Iterator
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
+from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.proof.example import extent, note, policy
 from setpoint.compiler.proof.parallel.ground import Live
 from setpoint.compiler.proof.parallel.narrow import Watch
@@ -39,13 +43,18 @@ def undecided(world: World, setting: str) -> Iterator[Diagnostic]:
             )
         fallen = where & choice.how["fallback"]
         if fallen:
-            clauses = tuple(live for live in world.watch.of.get(setting, ()) if live.where & fallen)
+            clauses = [live.clause for live in world.watch.of.get(setting, ()) if live.where & fallen]
+            first, *others = _to_mend_first(
+                knowledge,
+                Label(offer.span, f"{extent(world.space, fallen)}"),
+                *dict.fromkeys(Label(clause.span, "forbids it") for clause in clauses),
+            )
             yield Diagnostic(
                 "K02",
                 f"nothing decides `{setting}`: its default cannot be, and no rule says what to take instead",
-                offer.span,
-                f"{extent(world.space, fallen)}",
-                tuple(Label(live.clause.span, "forbids it") for live in clauses),
+                first.span,
+                first.text,
+                tuple(others),
                 (note(policy(knowledge, world.space.simplest(fallen).stated)),),
                 (f"write a rule for `{setting}` under these conditions, or mend the constraint",),
             )
@@ -57,7 +66,10 @@ def unsatisfiable(world: World) -> Iterator[Diagnostic]:
     while left:
         one = left & -left
         core = contradiction(world.watch.clauses, world.problem.domains, one)
-        first, *others = (live.clause for live in core)
+        clauses = sorted(
+            (live.clause for live in core), key=lambda clause: world.knowledge.is_given(clause.span)
+        )
+        first, *others = clauses
         alike = left & ~Watch(core).possible(world.problem.domains, left)
         settings = ", ".join(
             sorted({f"`{name}`" for clause in (first, *others) for name, _ in clause.literals})
@@ -76,6 +88,10 @@ def unsatisfiable(world: World) -> Iterator[Diagnostic]:
             ("narrow the conditions of a constraint, or offer a value that satisfies them",),
         )
         left &= ~alike
+
+
+def _to_mend_first(knowledge: Knowledge, *labels: Label) -> list[Label]:
+    return sorted(labels, key=lambda label: knowledge.is_given(label.span))
 
 
 def contradiction(

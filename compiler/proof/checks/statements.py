@@ -209,6 +209,7 @@ class _Surveyor:
         clauses = [live.clause for live in self.world.watch.clauses if live.where & where]
         named = {name for name, _ in sets}
         near = [c for c in clauses if named & {name for name, _ in c.literals}] or clauses
+        near.sort(key=lambda clause: self.world.knowledge.is_given(clause.span))
         return Diagnostic(
             "K08",
             f"narrowing does not see what follows from {_said(sets)}",

@@ -4,6 +4,9 @@ A rule is dead if no policy gets to cite it: neither one that sets nothing, nor 
 brings about what the rule reads. Rules of a source that a later edition supersedes are meant to be
 dead, and are kept for the history of a value. A constraint is idle if the others forbid all that it
 forbids. A value is idle if it is offered but can be chosen nowhere.
+
+What a site adds may leave something of the library without effect: that is what it was added for, and no fault
+of either. `overruled` names the rules.
 """
 
 from collections import Counter
@@ -24,10 +27,23 @@ from setpoint.compiler.proof.world import Part, World, Worlds
 
 def dead_rules(world: World, part: Part, cited: frozenset[str]) -> Iterator[Diagnostic]:
     """The rules of a part that no policy gets to cite, each with what stands in its way (K04)."""
-    retired = {source.supersedes for source in world.knowledge.sources.values()}
-    for rule in world.knowledge.rules:
-        if rule.setting in part.own and rule.name not in cited and rule.citation.source not in retired:
+    for rule in _never_cited(world.knowledge, part, cited):
+        if not world.knowledge.is_given(rule.span):
             yield _dead(world, rule)
+
+
+def overruled(knowledge: Knowledge, part: Part, cited: frozenset[str]) -> Iterator[str]:
+    """The names of the library's rules of a part that no policy gets to cite together with a site's statements."""
+    for rule in _never_cited(knowledge, part, cited):
+        if knowledge.is_given(rule.span):
+            yield rule.name
+
+
+def _never_cited(knowledge: Knowledge, part: Part, cited: frozenset[str]) -> Iterator[Rule]:
+    retired = {source.supersedes for source in knowledge.sources.values()}
+    for rule in knowledge.rules:
+        if rule.setting in part.own and rule.name not in cited and rule.citation.source not in retired:
+            yield rule
 
 
 def _dead(world: World, rule: Rule) -> Diagnostic:
@@ -97,7 +113,8 @@ def _shadow(most: list[tuple[Rule, str]]) -> str:
 
 def _constraints(world: World, setting: str, where: int) -> tuple[Label, ...]:
     clauses = [live.clause for live in world.watch.of.get(setting, ()) if live.where & where]
-    return tuple(Label(clause.span, "forbids it") for clause in clauses[:3])
+    spans = dict.fromkeys(clause.span for clause in clauses)
+    return tuple(Label(span, "forbids it") for span in list(spans)[:3])
 
 
 def idle_constraints(world: World, part: Part) -> Iterator[Diagnostic]:
@@ -106,6 +123,8 @@ def idle_constraints(world: World, part: Part) -> Iterator[Diagnostic]:
     for live in lives:
         names = [name for name, _ in live.clause.literals]
         if live.clause.kind != "constraint" or not set(names) <= set(part.own):
+            continue
+        if world.knowledge.is_given(live.clause.span):
             continue
         if not live.where:
             message, label = "never applies: no policy meets its conditions", "never applies"
@@ -150,7 +169,7 @@ def idle_values(world: World, part: Part) -> Iterator[Diagnostic]:
     """Values that are offered and can be chosen nowhere, and offers that never count (K09)."""
     knowledge = world.knowledge
     for offer, where in world.problem.offers:
-        if offer.setting not in part.own:
+        if offer.setting not in part.own or knowledge.is_given(offer.span):
             continue
         if not where:
             yield Diagnostic(
@@ -177,6 +196,8 @@ def idle_values(world: World, part: Part) -> Iterator[Diagnostic]:
 def idle_words(knowledge: Knowledge, groups: tuple[Group, ...]) -> Iterator[Diagnostic]:
     """Settings and values that nothing offers, and values of facts that no policy can state (K09)."""
     for setting in knowledge.settings.values():
+        if knowledge.is_given(setting.span):
+            continue
         offered = {value for offer in knowledge.offers.get(setting.name, ()) for value in offer.values}
         if not offered:
             yield _nowhere(f"no platform offers `{setting.name}`", setting.span)
@@ -189,7 +210,7 @@ def idle_words(knowledge: Knowledge, groups: tuple[Group, ...]) -> Iterator[Diag
         known = {value for c in group.combinations for value in (dict(c.known[0]).get(fact),) if value}
         alike = {name for names in group.alike[fact] if known & set(names) for name in names}
         for entry in values.values():
-            if entry.name not in alike:
+            if entry.name not in alike and not knowledge.is_given(entry.span):
                 yield _nowhere(
                     f"no policy can state `{fact} {entry.name}`: it contradicts itself", entry.span
                 )
@@ -203,6 +224,8 @@ def dead_hazards(worlds: Worlds) -> Iterator[Diagnostic]:
     """The hazards that cannot arise, whatever a policy states (K04)."""
     knowledge = worlds.knowledge
     for hazard in knowledge.hazards.values():
+        if knowledge.is_given(hazard.span):
+            continue
         told = [reach.when for reach in hazard.reaches if hazard.severity == "error" or reach.steps < 0]
         if not any(can_hold(worlds, boxes) for box in told for boxes in without_effects(knowledge, box)):
             yield Diagnostic(
