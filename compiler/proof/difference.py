@@ -13,7 +13,7 @@ from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.proof.example import policy
 from setpoint.compiler.proof.parallel.cascade import Choice
 from setpoint.compiler.proof.parallel.ground import conditions
-from setpoint.compiler.proof.reachable import reachable
+from setpoint.compiler.proof.reachable import contexts, reachable
 from setpoint.compiler.proof.said import Listed, listed
 from setpoint.compiler.proof.space import spaces
 from setpoint.compiler.proof.world import Part, World, parts
@@ -55,15 +55,13 @@ def difference(old: Knowledge, new: Knowledge) -> Difference:
     bases = (old, new)
     groups = reachable(bases)
     found: list[Change] = []
-    contexts = 1
     for own, before, after in _together(bases):
         asked = (conditions(old, before), conditions(new, after))
         first, second = spaces(bases, groups, asked)
-        contexts = first.contexts(first.everywhere)
         worlds = World(old, first, before), World(new, second, after)
         for name in own:
             found.extend(_changes(name, *worlds))
-    return Difference(tuple(listed(old, new)), tuple(found), contexts)
+    return Difference(tuple(listed(old, new)), tuple(found), contexts(groups))
 
 
 def _together(

@@ -18,6 +18,7 @@ from setpoint.compiler.proof.checks.unused import (
     idle_words,
     overruled,
 )
+from setpoint.compiler.proof.reachable import contexts
 from setpoint.compiler.proof.world import Worlds
 
 
@@ -64,10 +65,9 @@ def asked_of(worlds: Worlds) -> Proof:
         *tied_assumptions(knowledge, worlds.groups),
     ]
     over: list[str] = []
-    contexts = situations = plans = conflicts = 0
+    situations = plans = conflicts = 0
     for part in worlds.parts:
         world = worlds.of(part)
-        contexts = world.space.contexts(world.space.everywhere)
         situations += len(world.space.situations)
         tied = {setting: list(ties(world, setting)) for setting in part.own}
         done = survey(world, part, frozenset(setting for setting in part.own if tied[setting]))
@@ -88,7 +88,7 @@ def asked_of(worlds: Worlds) -> Proof:
     found.extend(standing_hazards(worlds))
     found.extend(doubtful_effects(worlds))
     figures = Figures(
-        contexts=contexts,
+        contexts=contexts(worlds.groups),
         situations=situations,
         parts=len(worlds.parts),
         settings=len(knowledge.settings),

@@ -5,21 +5,23 @@ processor implies its platform, an operating system allows some platforms only, 
 where nobody states them. Linked facts are enumerated as policies would state them, and completed by the
 very function that completes a policy's (`binding.facts`), so that *reachable* has one meaning.
 
-Values that nothing tells apart count as one. Two values of a fact are alike if they lie in the same
-conditions, imply and allow the same, and are allowed and related alike. One of them then stands for all,
-and a combination for as many as the product of its classes.
+Values that no other fact tells apart count as one. Two values of a fact are alike if they imply and allow
+the same, are allowed and related alike, and lie in the same conditions of assumptions; one that may be
+known without being stated, since something implies or assumes it, is like no other. One of them then
+stands for all, whatever else tells them apart, and a combination for as many as the product of its
+classes: of each class that has several values one is stated, and any other could be in its place.
 
 All of this is done for one knowledge base, or for two at once where they are compared: then a
 combination is one that both can come to from the same statements, and has the facts that each makes
 of them.
 """
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from math import prod
 from typing import NamedTuple
 
 from setpoint.compiler.binding.facts import complete, lineage, related
-from setpoint.compiler.knowledge.model import Box, Knowledge
+from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.source import NOWHERE
 from setpoint.compiler.plan import FactEntry
 
@@ -36,7 +38,7 @@ Alike = dict[str, tuple[tuple[str, ...], ...]]
 
 class Combination(NamedTuple):
     """Facts that can be together: what a policy states, what each knowledge base then knows, and how many
-    combinations of facts it stands for."""
+    combinations of facts it stands for, any value of a class in the place of its first."""
 
     stated: Values
     known: tuple[Values, ...]
@@ -50,13 +52,15 @@ Seen = dict[tuple[tuple[str, ...], ...], Combination]
 class Group:
     """Facts that are linked with each other and with no other fact, in every reachable combination.
 
-    `alike[fact]` are its values, those together of which the first stands for all.
+    `alike[fact]` are its values, those together of which the first stands for all. `contexts` is the number of
+    combinations, those that others stand for included.
     """
 
     def __init__(self, facts: tuple[str, ...], alike: Alike, combinations: tuple[Combination, ...]) -> None:
         self.facts = facts
         self.alike = alike
         self.combinations = combinations
+        self.contexts = sum(each.weight for each in combinations)
         bases = len(combinations[0].known) if combinations else 1
         whole: Seen = {}
         for each in combinations:
@@ -94,33 +98,16 @@ def _add(seen: Seen, values: tuple[tuple[str, ...], ...], each: Combination) -> 
 
 def reachable(bases: Bases) -> tuple[Group, ...]:
     """All facts in their groups, with every combination that can be reached."""
-    boxes = tuple(frozenset(boxes_of(base)) for base in bases)
     found = []
     for facts in _groups(bases):
-        alike = {fact: _classes(bases, fact, boxes) for fact in facts}
+        alike = {fact: _classes(bases, fact) for fact in facts}
         found.append(Group(facts, alike, _combinations(bases, facts, alike)))
     return tuple(found)
 
 
-def alike_to_facts(bases: Bases, facts: tuple[str, ...]) -> Alike:
-    """The values of facts, those together that other facts and assumptions do not tell apart, whatever else does."""
-    return {fact: _classes(bases, fact, ((),) * len(bases)) for fact in facts}
-
-
-def boxes_of(knowledge: Knowledge) -> Iterator[Box]:
-    """Every condition of a knowledge base that speaks of facts."""
-    for rule in knowledge.rules:
-        yield from (reach.when for reach in rule.reaches)
-    for hazard in knowledge.hazards.values():
-        yield from (reach.when for reach in hazard.reaches)
-    for offers in knowledge.offers.values():
-        yield from (offer.when for offer in offers)
-    for constraint in knowledge.constraints:
-        yield constraint.when
-        yield (constraint.require,) if constraint.require else ()
-    for effect in knowledge.effects.values():
-        yield from (box for _, box in effect.cases)
-    yield from (preset.when for preset in knowledge.presets)
+def contexts(groups: tuple[Group, ...]) -> int:
+    """How many contexts there are: any combination of one group goes with any of another."""
+    return prod(group.contexts for group in groups)
 
 
 def _groups(bases: Bases) -> tuple[tuple[str, ...], ...]:
@@ -142,9 +129,9 @@ def _links(knowledge: Knowledge) -> Iterator[tuple[str, str]]:
         yield from ((assumption.fact, other) for other, _ in assumption.when)
 
 
-def _classes(bases: Bases, fact: str, boxes: tuple[Collection[Box], ...]) -> tuple[tuple[str, ...], ...]:
-    """The values of a fact, those together that neither conditions nor other facts tell apart."""
-    looks = [_look(base, fact, own) for base, own in zip(bases, boxes, strict=True)]
+def _classes(bases: Bases, fact: str) -> tuple[tuple[str, ...], ...]:
+    """The values of a fact, those together that other facts and assumptions do not tell apart."""
+    looks = [_look(base, fact) for base in bases]
     found: dict[object, list[str]] = {}
     for name in bases[0].variables[fact].values:
         if all(name in base.values[fact] for base in bases):
@@ -152,19 +139,21 @@ def _classes(bases: Bases, fact: str, boxes: tuple[Collection[Box], ...]) -> tup
     return tuple(tuple(names) for names in found.values())
 
 
-def _look(knowledge: Knowledge, fact: str, boxes: Collection[Box]) -> dict[str, object]:
+def _look(knowledge: Knowledge, fact: str) -> dict[str, object]:
     """What can be seen of each value of a fact."""
     variable = knowledge.variables[fact]
-    assumed = [assumption.when for assumption in knowledge.assumptions]
-    masks = sorted({mask for box in (*boxes, *assumed) for name, mask in box if name == fact})
+    of_fact = [assumption for assumption in knowledge.assumptions if assumption.fact == fact]
+    masks = sorted({mask for a in knowledge.assumptions for name, mask in a.when if name == fact})
     every = [value for values in knowledge.values.values() for value in values.values()]
     allowed = sorted({mask for value in every for other, mask in value.allows if other == fact})
     implied = sorted({word for value in every for other, word in value.implies if other == fact})
+    unstated = {*implied, *(assumption.value for assumption in of_fact)}
     found: dict[str, object] = {}
     for name in variable.values:
         own = tuple(lineage(knowledge, fact, name))
         bit, below = variable.bit(name), variable.below(name)
         found[name] = (
+            name if name in unstated else "",
             tuple(bool(bit & mask) for mask in masks),
             tuple(bool(below & mask) for mask in allowed),
             tuple(related(knowledge, fact, name, word) for word in implied),
@@ -174,39 +163,15 @@ def _look(knowledge: Knowledge, fact: str, boxes: Collection[Box]) -> dict[str, 
     return found
 
 
-def _combinations(bases: Bases, group: tuple[str, ...], by_fact: Alike) -> tuple[Combination, ...]:
-    """Every reachable combination of a group, each once, with the fewest statements that lead to it.
-
-    What follows from a statement is found once for all that differ in values which no fact tells apart.
-    """
-    alike = {fact: {name: names for names in by_fact[fact] for name in names} for fact in group}
-    plain = {
-        fact: {name: names[0] for names in classes for name in names}
-        for fact, classes in alike_to_facts(bases, group).items()
-    }
-    completed: dict[Values, tuple[Values, ...] | None] = {}
-    found: dict[object, Combination] = {}
-    for stated in statements(bases, by_fact):
-        key = tuple((fact, plain[fact][value]) for fact, value in stated)
-        if key not in completed:
-            completed[key] = _known(bases, group, key)
-        follows = completed[key]
-        if follows is None:
-            continue
-        said = dict(stated)
-        known = tuple(tuple((fact, said.get(fact, value)) for fact, value in each) for each in follows)
-        standing = [[alike[fact].get(value, (value,)) for fact, value in each] for each in known]
-        looks = tuple(
-            (each, tuple(names[0] for names in like))
-            for each, like in zip(_facts(known), standing, strict=True)
-        )
-        if looks not in found or len(stated) < len(found[looks].stated):
-            found[looks] = Combination(stated, known, prod(len(names) for names in standing[0]))
+def _combinations(bases: Bases, group: tuple[str, ...], alike: Alike) -> tuple[Combination, ...]:
+    """Every reachable combination of a group, each once, with the fewest statements that lead to it."""
+    number = {(fact, names[0]): len(names) for fact in group for names in alike[fact]}
+    found: dict[tuple[Values, ...], Combination] = {}
+    for stated in statements(bases, alike):
+        known = _known(bases, group, stated)
+        if known is not None and (known not in found or len(stated) < len(found[known].stated)):
+            found[known] = Combination(stated, known, prod(number[each] for each in known[0]))
     return tuple(found.values())
-
-
-def _facts(known: tuple[Values, ...]) -> list[tuple[str, ...]]:
-    return [tuple(fact for fact, _ in each) for each in known]
 
 
 def statements(bases: Bases, by_fact: Alike) -> Iterator[Values]:

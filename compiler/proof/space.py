@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from setpoint.compiler.knowledge.model import UNSTATED, Box, Knowledge
-from setpoint.compiler.proof.reachable import Bases, Group, Values
+from setpoint.compiler.proof.reachable import Bases, Combination, Group, Values
 
 
 class Situation(NamedTuple):
@@ -69,10 +69,7 @@ def spaces(bases: Bases, groups: tuple[Group, ...], boxes: tuple[Iterable[Box], 
     width = sum(len(own) for own in asked)
     merged: dict[int, Situation] = {(1 << width) - 1: Situation((), 1)}
     for group in groups:
-        looks = _looks(bases, asked, group)
-        seen: dict[int, Situation] = {}
-        for known, combination in group.seen(tuple(tuple(look) for look in looks)).items():
-            _merge(seen, _signature(looks, known), combination.stated, combination.weight)
+        seen = _seen(group, _looks(bases, asked, group))
         found: dict[int, Situation] = {}
         for before, situation in merged.items():
             for here, other in seen.items():
@@ -124,13 +121,70 @@ def _looks(bases: Bases, asked: list[tuple[Box, ...]], group: Group) -> Looks:
     return looks
 
 
-def _signature(looks: Looks, known: tuple[tuple[str, ...], ...]) -> int:
-    """The conditions that hold where the facts that they speak of have these values."""
-    signature = -1
-    for look, values in zip(looks, known, strict=True):
-        for by_value, value in zip(look.values(), values, strict=True):
-            signature &= by_value[value]
-    return signature
+def _seen(group: Group, looks: Looks) -> dict[int, Situation]:
+    """The situations that the facts of a group make by themselves.
+
+    A combination stands for any value of a class in the place of its first; here those that the conditions tell
+    apart part again.
+    """
+    told = _Told(group, looks)
+    asked = list(dict.fromkeys(fact for look in looks for fact in look))
+    contexts: dict[int, int] = {}
+    simplest: dict[int, tuple[Combination, dict[str, str]]] = {}
+    for known, combination in group.seen(tuple(tuple(look) for look in looks)).items():
+        valued = [dict(zip(look, values, strict=True)) for look, values in zip(looks, known, strict=True)]
+        weight = combination.weight
+        apart: list[tuple[int, int, dict[str, str]]] = [(-1, 1, {})]
+        for fact in asked:
+            classes = told.apart(fact, tuple(each.get(fact) for each in valued))
+            weight //= sum(number for _, number, _ in classes)
+            apart = [
+                (before & here, times * number, {**chosen, fact: value} if len(classes) > 1 else chosen)
+                for before, times, chosen in apart
+                for here, number, value in classes
+            ]
+        for signature, times, chosen in apart:
+            contexts[signature] = contexts.get(signature, 0) + weight * times
+            before_ = simplest.get(signature)
+            if before_ is None or len(combination.stated) < len(before_[0].stated):
+                simplest[signature] = combination, chosen
+    return {
+        signature: Situation(_stating(*simplest[signature]), number) for signature, number in contexts.items()
+    }
+
+
+def _stating(combination: Combination, chosen: dict[str, str]) -> Values:
+    """The statements of a combination with other values of the same classes."""
+    return tuple((fact, chosen.get(fact, value)) for fact, value in combination.stated)
+
+
+class _Told:
+    """What the conditions tell apart of the values that are alike to facts."""
+
+    def __init__(self, group: Group, looks: Looks) -> None:
+        self.looks = looks
+        self.alike = {(fact, names[0]): names for fact in group.facts for names in group.alike[fact]}
+        self._apart: dict[tuple[str, tuple[str | None, ...]], list[tuple[int, int, str]]] = {}
+
+    def apart(self, fact: str, values: tuple[str | None, ...]) -> list[tuple[int, int, str]]:
+        """Of the values that one stands for: the conditions that they leave standing, how many do, and one of them.
+
+        `values` has the one in each knowledge base that asks of the fact, None in one that does not.
+        """
+        key = fact, values
+        if key not in self._apart:
+            one = next(value for value in values if value is not None)
+            names = self.alike.get((fact, one), (one,))
+            found: dict[int, tuple[int, str]] = {}
+            for name in names:
+                signature = -1
+                for look, value in zip(self.looks, values, strict=True):
+                    if value is not None:
+                        signature &= look[fact][name if len(names) > 1 else value]
+                number, first = found.get(signature, (0, name))
+                found[signature] = number + 1, first
+            self._apart[key] = [(signature, number, name) for signature, (number, name) in found.items()]
+        return self._apart[key]
 
 
 def _columns(signatures: list[int], width: int) -> list[int]:

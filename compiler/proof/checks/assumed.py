@@ -12,7 +12,7 @@ from setpoint.compiler.binding.facts import complete
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.knowledge.model import Assumption, Knowledge, meet, narrower
 from setpoint.compiler.proof.example import note, policy
-from setpoint.compiler.proof.reachable import Group, Values, alike_to_facts, entries_of, statements
+from setpoint.compiler.proof.reachable import Group, Values, entries_of, statements
 
 
 def tied_assumptions(knowledge: Knowledge, groups: tuple[Group, ...]) -> Iterator[Diagnostic]:
@@ -20,7 +20,7 @@ def tied_assumptions(knowledge: Knowledge, groups: tuple[Group, ...]) -> Iterato
     for a, b in combinations(knowledge.assumptions, 2):
         if _could_disagree(a, b):
             group = next(group for group in groups if a.fact in group.facts)
-            stated = statements((knowledge,), alike_to_facts((knowledge,), group.facts))
+            stated = statements((knowledge,), group.alike)
             tied = [each for each in stated if _tie(knowledge, each, a, b)]
             if tied:
                 yield _told(knowledge, a, b, min(tied, key=lambda each: (len(each), each)))
