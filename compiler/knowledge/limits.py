@@ -7,7 +7,7 @@ from setpoint.compiler.knowledge.fields import Fields
 from setpoint.compiler.knowledge.model import Assumption, Constraint, Effect, Hazard, Measurement, narrower
 from setpoint.compiler.knowledge.vocabulary import Vocabulary
 from setpoint.compiler.knowledge.words import unknown
-from setpoint.compiler.language.syntax import Assume, Block, Figures
+from setpoint.compiler.language.syntax import Assume, Block, Figures, Name
 
 
 def constraints(vocabulary: Vocabulary) -> tuple[Constraint, ...]:
@@ -103,6 +103,8 @@ def assumptions(vocabulary: Vocabulary) -> tuple[Assumption, ...]:
         because = vocabulary.reason(statement.because, statement.fact)
         if statement.fact.text not in vocabulary.kinds:
             vocabulary.findings.append(unknown("fact", statement.fact, vocabulary.kinds, "E0201"))
+        elif vocabulary.kinds[statement.fact.text].required:
+            vocabulary.findings.append(_required(statement.fact))
         elif vocabulary.has_value(statement.fact.text, statement.value):
             one = Assumption(statement.fact.text, statement.value.text, when, because, layer, statement.span)
             found.setdefault(layer, []).append(one)
@@ -114,6 +116,16 @@ def assumptions(vocabulary: Vocabulary) -> tuple[Assumption, ...]:
             vocabulary.once(f"what is assumed of `{fact}`", [(a.when, a.span) for a in of_fact])
             ordered += sorted(of_fact, key=lambda a: (-_wider(a, of_fact), a.when, a.value))
     return tuple(sorted(ordered, key=lambda a: a.fact))
+
+
+def _required(fact: Name) -> Diagnostic:
+    return Diagnostic(
+        "K07",
+        f"`{fact.text}` cannot be assumed: every policy must state it",
+        fact.span,
+        "must be stated",
+        help=("drop the assumption; whoever writes a policy decides this",),
+    )
 
 
 def _wider(one: Assumption, others: list[Assumption]) -> int:

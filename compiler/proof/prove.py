@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.proof.checks.assumed import tied_assumptions
+from setpoint.compiler.proof.checks.assumed import dead_assumptions, tied_assumptions
 from setpoint.compiler.proof.checks.decided import undecided, unsatisfiable
 from setpoint.compiler.proof.checks.outcomes import doubtful_effects, standing_hazards
 from setpoint.compiler.proof.checks.statements import doubtful_offers, survey
@@ -62,6 +62,7 @@ def asked_of(worlds: Worlds) -> Proof:
     knowledge = worlds.knowledge
     found: list[Diagnostic] = [
         *idle_words(knowledge, worlds.groups),
+        *dead_assumptions(knowledge, worlds.groups),
         *tied_assumptions(knowledge, worlds.groups),
     ]
     over: list[str] = []

@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 from setpoint.compiler.binding.facts import complete, lineage, related
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.language.source import NOWHERE
+from setpoint.compiler.language.source import NOWHERE, Span
 from setpoint.compiler.plan import FactEntry
 
 Bases = tuple[Knowledge, ...]
@@ -53,20 +53,19 @@ class Group:
     """Facts that are linked with each other and with no other fact, in every reachable combination.
 
     `alike[fact]` are its values, those together of which the first stands for all. `contexts` is the number of
-    combinations, those that others stand for included.
+    combinations, those that others stand for included; `assumed` are the assumptions that count in some.
     """
 
-    def __init__(self, facts: tuple[str, ...], alike: Alike, combinations: tuple[Combination, ...]) -> None:
+    def __init__(self, bases: Bases, facts: tuple[str, ...], alike: Alike) -> None:
         self.facts = facts
         self.alike = alike
-        self.combinations = combinations
-        self.contexts = sum(each.weight for each in combinations)
-        bases = len(combinations[0].known) if combinations else 1
+        self.combinations, self.assumed = _combinations(bases, facts, alike)
+        self.contexts = sum(each.weight for each in self.combinations)
         whole: Seen = {}
-        for each in combinations:
+        for each in self.combinations:
             values = tuple(map(dict, each.known))
             _add(whole, tuple(tuple(v.get(f, "") for f in facts) for v in values), each)
-        self._seen: dict[tuple[tuple[str, ...], ...], Seen] = {(facts,) * bases: whole}
+        self._seen: dict[tuple[tuple[str, ...], ...], Seen] = {(facts,) * len(bases): whole}
 
     def seen(self, facts: tuple[tuple[str, ...], ...]) -> Seen:
         """The combinations as far as some of the facts go, which are given for each knowledge base."""
@@ -98,11 +97,9 @@ def _add(seen: Seen, values: tuple[tuple[str, ...], ...], each: Combination) -> 
 
 def reachable(bases: Bases) -> tuple[Group, ...]:
     """All facts in their groups, with every combination that can be reached."""
-    found = []
-    for facts in _groups(bases):
-        alike = {fact: _classes(bases, fact) for fact in facts}
-        found.append(Group(facts, alike, _combinations(bases, facts, alike)))
-    return tuple(found)
+    return tuple(
+        Group(bases, facts, {fact: _classes(bases, fact) for fact in facts}) for facts in _groups(bases)
+    )
 
 
 def contexts(groups: tuple[Group, ...]) -> int:
@@ -163,15 +160,27 @@ def _look(knowledge: Knowledge, fact: str) -> dict[str, object]:
     return found
 
 
-def _combinations(bases: Bases, group: tuple[str, ...], alike: Alike) -> tuple[Combination, ...]:
-    """Every reachable combination of a group, each once, with the fewest statements that lead to it."""
+def _combinations(
+    bases: Bases, group: tuple[str, ...], alike: Alike
+) -> tuple[tuple[Combination, ...], frozenset[Span]]:
+    """Every reachable combination of a group, each once, with the fewest statements that lead to it; and the
+    assumptions by which some are known."""
     number = {(fact, names[0]): len(names) for fact in group for names in alike[fact]}
     found: dict[tuple[Values, ...], Combination] = {}
+    assumed: set[Span] = set()
     for stated in statements(bases, alike):
-        known = _known(bases, group, stated)
-        if known is not None and (known not in found or len(stated) < len(found[known].stated)):
+        completed = _completed(bases, stated)
+        if completed is None:
+            continue
+        known = tuple(
+            tuple((fact, facts[fact].value) for fact in group if fact in facts) for facts in completed
+        )
+        assumed.update(
+            entry.span for facts in completed for entry in facts.values() if entry.origin == "assumed"
+        )
+        if known not in found or len(stated) < len(found[known].stated):
             found[known] = Combination(stated, known, prod(number[each] for each in known[0]))
-    return tuple(found.values())
+    return tuple(found.values()), frozenset(assumed)
 
 
 def statements(bases: Bases, by_fact: Alike) -> Iterator[Values]:
@@ -209,7 +218,7 @@ def _refuses(knowledge: Knowledge, a: tuple[str, str], b: tuple[str, str]) -> bo
     )
 
 
-def _known(bases: Bases, group: tuple[str, ...], stated: Values) -> tuple[Values, ...] | None:
+def _completed(bases: Bases, stated: Values) -> list[dict[str, FactEntry]] | None:
     """What each knowledge base makes of these statements; None if one finds them contradictory."""
     entries = entries_of(stated)
     found = []
@@ -217,8 +226,8 @@ def _known(bases: Bases, group: tuple[str, ...], stated: Values) -> tuple[Values
         completed = complete(base, entries)
         if completed.errors:
             return None
-        found.append(tuple((f, completed.facts[f].value) for f in group if f in completed.facts))
-    return tuple(found)
+        found.append(completed.facts)
+    return found
 
 
 def entries_of(stated: Values) -> dict[str, FactEntry]:

@@ -57,6 +57,20 @@ def test_assumptions_that_disagree_where_both_apply_tie() -> None:
     assert example(found) == "goal fast; model m1"
 
 
+def test_an_assumption_that_never_counts_is_dead() -> None:
+    """No model in that rack is the first; or a narrower one says otherwise wherever it applies."""
+    only_back = 'model m3 { title "Three"; implies rack front; }'
+    never = 'assume rack back when model m3 because "the cage";'
+    found = only("K04", only_back, never)
+    assert (found.message, found.at.line) == ("`rack back` is never assumed", FIRST + 1)
+    wide = 'assume rack front when model m1 or m2 because "most";'
+    narrow = [f'assume rack back when model {model} because "all";' for model in ("m1", "m2")]
+    assert only("K04", wide, *narrow).at.line == FIRST
+    assert findings(wide, narrow[0]) == []
+    proof = with_site([wide], ['assume rack back when model m1 or m2 because "ours";'])
+    assert list(proof.findings) == []
+
+
 def test_assumptions_in_an_order_do_not_tie() -> None:
     both = 'assume rack back when goal fast, model m1 because "the cage";'
     assert findings(BY_MODEL, BY_GOAL, both) == []

@@ -1,6 +1,6 @@
-"""Assumptions that disagree (K01): both apply, and neither condition is narrower.
+"""Assumptions that never count (K04), and those that disagree (K01): both apply, and neither condition is narrower.
 
-Which of two counts would then follow from how they are spelt. They are looked for as policies would meet
+Which of two counts would then follow from how they are spelt. Both are looked for as policies would meet
 them: in everything that can be stated of the facts that are linked with theirs, each statement completed
 with all assumptions, and again without the one that won.
 """
@@ -13,6 +13,21 @@ from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.knowledge.model import Assumption, Knowledge, meet, narrower
 from setpoint.compiler.proof.example import note, policy
 from setpoint.compiler.proof.reachable import Group, Values, entries_of, statements
+
+
+def dead_assumptions(knowledge: Knowledge, groups: tuple[Group, ...]) -> Iterator[Diagnostic]:
+    """The assumptions by which no policy's facts are known (K04)."""
+    counted = {span for group in groups for span in group.assumed}
+    for one in knowledge.assumptions:
+        if one.span not in counted and not knowledge.is_given(one.span):
+            yield Diagnostic(
+                "K04",
+                f"`{one.fact} {one.value}` is never assumed",
+                one.span,
+                "no policy meets its condition, or another assumption always counts before it",
+                notes=(f"it asks for: {knowledge.box_text(one.when)}",) if one.when else (),
+                help=("mend its condition, or drop it",),
+            )
 
 
 def tied_assumptions(knowledge: Knowledge, groups: tuple[Group, ...]) -> Iterator[Diagnostic]:
