@@ -7,7 +7,8 @@ from setpoint.compiler.diagnostics import Diagnostic, Diagnostics
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.proof.checks.assumed import dead_assumptions, tied_assumptions
 from setpoint.compiler.proof.checks.decided import undecided, unsatisfiable
-from setpoint.compiler.proof.checks.outcomes import doubtful_effects, standing_hazards
+from setpoint.compiler.proof.checks.effects import doubtful_effects, idle_effects
+from setpoint.compiler.proof.checks.outcomes import standing_hazards
 from setpoint.compiler.proof.checks.statements import doubtful_offers, survey
 from setpoint.compiler.proof.checks.ties import opposed, ties
 from setpoint.compiler.proof.checks.unused import (
@@ -88,6 +89,7 @@ def asked_of(worlds: Worlds) -> Proof:
     found.extend(dead_hazards(worlds))
     found.extend(standing_hazards(worlds))
     found.extend(doubtful_effects(worlds))
+    found.extend(idle_effects(worlds))
     figures = Figures(
         contexts=contexts(worlds.groups),
         situations=situations,

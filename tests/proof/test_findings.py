@@ -251,6 +251,18 @@ def test_a_constraint_that_adds_nothing_is_idle() -> None:
     assert found.others[0].span.line == FIRST
 
 
+def test_what_makes_a_constraint_idle_is_told_and_nothing_besides() -> None:
+    """A profile that forbids as much is named only where no constraint does; what forbids something else, nowhere."""
+    profile = 'preset "Menu" of paper { fans low mid high; boost on off off; }'
+    narrow = constraint("narrow", "fans low, model m1, rack back", "require boost on")
+    (told,) = only("K09", narrow, profile).others
+    assert (told.span.line, told.text) == (FIRST + 1, "forbids as much")
+    broad = constraint("broad", "fans low, model m1", "require boost on")
+    other = constraint("other", "fans mid, model m1, rack back", "require mode a")
+    found = {d.message.split("`")[1]: d for d in findings(narrow, broad, other, profile)}
+    assert [told.span.line for told in found["narrow"].others] == [FIRST + 1]
+
+
 def test_a_value_that_can_be_chosen_nowhere_is_idle() -> None:
     found = only("K09", constraint("never-high", "fans high", "forbid"))
     assert found.message == "`fans` is offered high here, and can never be high"
@@ -289,11 +301,57 @@ def test_a_hazard_that_can_never_arise_is_dead() -> None:
     assert found.message == "hazard `never` can never arise"
 
 
+def noise(cases: str, values: str = "loud, quiet, none", otherwise: str = "none") -> str:
+    """An effect with these cases."""
+    return f'effect noise of paper at "Figure 2" {{ title "Noise"; values {values}; {cases} otherwise {otherwise}; }}'
+
+
 def test_the_cases_of_an_effect_must_not_depend_on_their_order() -> None:
-    effect = 'effect noise of paper at "Figure 2" {{ title "Noise"; values loud, quiet, none; {} otherwise none; }}'
-    found = only("K11", effect.format("case loud when fans high; case quiet when boost off;"))
+    effect = noise("case loud when fans high; case quiet when boost off;")
+    found = only("K11", effect)
     assert found.message == "effect `noise` is both loud and quiet: two of its cases can hold together"
-    assert findings(effect.format("case loud when fans high; case quiet when fans low;")) == []
+    assert example(found) == 'goal fast; set boost off because "check"; set fans high because "check"'
+    assert not [code for code in codes(example(found), effect) if code.startswith("E")]
+    assert findings(noise("case loud when fans high; case quiet when fans low;")) == []
+
+
+def test_what_is_shown_of_two_cases_can_be_planned() -> None:
+    """The first values that come to mind are excluded by a constraint."""
+    effect = noise("case loud when fans mid or high; case quiet when mode b or c;")
+    no_b = constraint("no-b", "mode b, fans mid", "forbid")
+    found = only("K11", effect, no_b)
+    assert example(found) == 'goal fast; set fans mid because "check"; set mode c because "check"'
+    assert not [code for code in codes(example(found), effect, no_b) if code.startswith("E")]
+
+
+def test_a_case_that_makes_no_difference_is_idle() -> None:
+    cases = "case loud when fans high; case quiet when fans low;"
+    never = (
+        noise(f"{cases} case loud when model m1, boost off;"),
+        constraint("m1", "model m1", "require boost on"),
+    )
+    found = next(d for d in findings(*never) if d.message.startswith("effect"))
+    assert (found.code, found.message) == (
+        "K09",
+        "effect `noise` can never be loud when boost off, model m1",
+    )
+    for again in ("fans high, boost off", "fans high"):
+        found = only("K09", noise(f"{cases} case loud when {again};"))
+        assert found.message.startswith("effect `noise` says as much without: loud when ")
+    assert (
+        findings(
+            noise("case loud when fans high; case loud when boost off; case quiet when fans low, boost on;")
+        )
+        == []
+    )
+
+
+def test_a_value_of_an_effect_that_no_case_gives_is_idle() -> None:
+    cases = "case loud when fans high; case quiet when fans low;"
+    assert only("K09", noise(cases, "loud, quiet, mid, none")).message == "effect `noise` is never mid"
+    every = noise(f"{cases} case quiet when fans mid;")
+    assert only("K09", every).message == "effect `noise` is never none"
+    assert findings(noise(f"{cases} case quiet when fans mid;", "loud, quiet", "quiet")) == []
 
 
 # ------------------------------------------------------------- what a site adds, and what is its own

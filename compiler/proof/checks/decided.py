@@ -95,15 +95,12 @@ def _to_mend_first(knowledge: Knowledge, *labels: Label) -> list[Label]:
 
 
 def contradiction(
-    clauses: tuple[Live, ...], domains: dict[str, dict[int, int]], one: int
+    clauses: tuple[Live, ...], domains: dict[str, dict[int, int]], where: int
 ) -> tuple[Live, ...]:
-    """Of clauses that cannot hold in a situation a smallest part that cannot either.
-
-    `one` is the set of that situation.
-    """
-    core = tuple(live for live in clauses if live.where & one)
+    """Of clauses that cannot hold in any of some situations a smallest part that cannot either; the later ones stay."""
+    core = tuple(live for live in clauses if live.where & where)
     for live in core:
         without = tuple(other for other in core if other is not live)
-        if not Watch(without).possible(domains, one):
+        if not Watch(without).possible(domains, where):
             core = without
     return core

@@ -1,15 +1,13 @@
-"""What comes of the settings together: K10, hazards that nobody caused; K11, effects that are in doubt.
+"""Hazards that nobody caused (K10).
 
-K10: where a policy sets nothing, the knowledge base has chosen everything, so that it must not end in a
-hazard that stops the build. K11: the cases of an effect must not depend on their order.
+Where a policy sets nothing, the knowledge base has chosen everything, so that it must not end in a hazard
+that stops the build.
 """
 
 from collections.abc import Iterator
-from itertools import combinations
 
 from setpoint.compiler.diagnostics import Diagnostic
-from setpoint.compiler.knowledge.model import UNSTATED, Box, Effect, Hazard, Knowledge, meet
-from setpoint.compiler.proof.checks.unused import can_hold
+from setpoint.compiler.knowledge.model import UNSTATED, Box, Effect, Hazard
 from setpoint.compiler.proof.example import extent, note, policy
 from setpoint.compiler.proof.parallel.narrow import within
 from setpoint.compiler.proof.space import facts_of
@@ -72,21 +70,3 @@ def _comes_to(world: World, effect: Effect, mask: int) -> int:
         if variable.bit(value) & mask:
             found |= here
     return found
-
-
-def doubtful_effects(worlds: Worlds) -> Iterator[Diagnostic]:
-    """Cases of an effect that can hold together and say different things (K11)."""
-    knowledge: Knowledge = worlds.knowledge
-    for effect in knowledge.effects.values():
-        for (a, first), (b, second) in combinations(effect.cases, 2):
-            if a != b and can_hold(worlds, (first, second)):
-                both = meet(first, second) or ()
-                yield Diagnostic(
-                    "K11",
-                    f"effect `{effect.name}` is both {a} and {b}: two of its cases can hold together",
-                    effect.span,
-                    "which of them counts must not depend on their order",
-                    (),
-                    (f"both hold where: {knowledge.box_text(both)}",),
-                    ("narrow the conditions of a case",),
-                )

@@ -14,14 +14,15 @@ from collections.abc import Iterator
 from itertools import product
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
-from setpoint.compiler.knowledge.model import Box, Knowledge, Rule, meet
+from setpoint.compiler.knowledge.model import Box, Knowledge, Rule
 from setpoint.compiler.language.source import Span
+from setpoint.compiler.proof.checks.decided import contradiction
+from setpoint.compiler.proof.checks.held import can_hold
 from setpoint.compiler.proof.example import note, policy
 from setpoint.compiler.proof.parallel.cascade import applies, standing
-from setpoint.compiler.proof.parallel.ground import Live
+from setpoint.compiler.proof.parallel.ground import Domains, Live
 from setpoint.compiler.proof.parallel.narrow import Watch, anything, copied
 from setpoint.compiler.proof.reachable import Group
-from setpoint.compiler.proof.space import facts_of
 from setpoint.compiler.proof.world import Part, World, Worlds
 
 
@@ -127,42 +128,47 @@ def idle_constraints(world: World, part: Part) -> Iterator[Diagnostic]:
         if world.knowledge.is_given(live.clause.span):
             continue
         if not live.where:
-            message, label = "never applies: no policy meets its conditions", "never applies"
+            yield _idle(live, "never applies: no policy meets its conditions", "never applies", ())
         elif not forbids_alone(world, live):
-            message, label = "forbids nothing that the others do not forbid", "adds nothing"
-        else:
-            continue
-        others = () if not live.where else _overlapping(lives, live)
-        yield Diagnostic(
-            "K09",
-            f"constraint `{live.clause.name}` {message}",
-            live.clause.span,
-            label,
-            others,
-            help=("drop it, or mend its conditions",),
-        )
+            message = "forbids nothing that the others do not forbid"
+            yield _idle(live, message, "adds nothing", _forbids_as_much(world, live))
+
+
+def _idle(live: Live, message: str, label: str, others: tuple[Label, ...]) -> Diagnostic:
+    return Diagnostic(
+        "K09",
+        f"constraint `{live.clause.name}` {message}",
+        live.clause.span,
+        label,
+        others,
+        help=("drop it, or mend its conditions",),
+    )
 
 
 def forbids_alone(world: World, live: Live) -> int:
     """Where something would be possible without this clause that is not possible with it."""
+    return Watch(other for other in world.problem.clauses if other is not live).possible(
+        *_against(world, live)
+    )
+
+
+def _against(world: World, live: Live) -> tuple[Domains, int]:
+    """The domains in which a clause does not hold, and where there are any."""
     domains = copied(world.problem.domains, live.where)
     there = live.where
     for name, mask in live.clause.literals:
         if name in domains:  # else it is absent, as it may be
             domains[name] = {bit: left for bit, left in domains[name].items() if not bit & mask}
             there &= anything(domains[name]) | ~world.problem.present[name]
-    return Watch(other for other in world.problem.clauses if other is not live).possible(domains, there)
+    return domains, there
 
 
-def _overlapping(lives: tuple[Live, ...], live: Live) -> tuple[Label, ...]:
-    names = {name for name, _ in live.clause.literals}
-    near = [
-        o
-        for o in lives
-        if o is not live and names & {n for n, _ in o.clause.literals} and o.where & live.where
-    ]
-    spans = dict.fromkeys(other.clause.span for other in near)
-    return tuple(Label(span, "forbids as much") for span in list(spans)[:3])
+def _forbids_as_much(world: World, live: Live) -> tuple[Label, ...]:
+    """Of the other clauses a smallest part that forbids what this one does; constraints rather than profiles."""
+    others = [other for other in world.problem.clauses if other is not live and other.where & live.where]
+    others.sort(key=lambda other: other.clause.kind == "constraint")
+    core = contradiction(tuple(others), *_against(world, live))
+    return tuple(Label(span, "forbids as much") for span in dict.fromkeys(o.clause.span for o in core))
 
 
 def idle_values(world: World, part: Part) -> Iterator[Diagnostic]:
@@ -227,7 +233,7 @@ def dead_hazards(worlds: Worlds) -> Iterator[Diagnostic]:
         if knowledge.is_given(hazard.span):
             continue
         told = [reach.when for reach in hazard.reaches if hazard.severity == "error" or reach.steps < 0]
-        if not any(can_hold(worlds, boxes) for box in told for boxes in without_effects(knowledge, box)):
+        if not any(can_hold(worlds, *boxes) for box in told for boxes in without_effects(knowledge, box)):
             yield Diagnostic(
                 "K04",
                 f"hazard `{hazard.name}` can never arise",
@@ -236,22 +242,6 @@ def dead_hazards(worlds: Worlds) -> Iterator[Diagnostic]:
                 notes=(f"it asks for: {knowledge.box_text(hazard.when)}",),
                 help=("mend its conditions, or drop it",),
             )
-
-
-def can_hold(worlds: Worlds, boxes: tuple[Box, ...]) -> bool:
-    """Whether some policy meets all of these conditions on facts and settings."""
-    knowledge = worlds.knowledge
-    world = worlds.around(name for box in boxes for name, _ in box if name in knowledge.settings)
-    where = world.space.everywhere
-    asked: Box = ()
-    for box in boxes:
-        where &= world.space.where(facts_of(knowledge, box))
-        both = meet(asked, tuple((n, m) for n, m in box if n in knowledge.settings))
-        if both is None:
-            return False
-        asked = both
-    supposed = world.supposing(asked)
-    return bool(world.watch.possible(supposed.domains, where & supposed.left))
 
 
 def without_effects(knowledge: Knowledge, box: Box) -> Iterator[tuple[Box, ...]]:

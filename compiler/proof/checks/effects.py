@@ -1,0 +1,97 @@
+"""Effects: cases that contradict each other (K11), and cases and values that make no difference (K09).
+
+The cases of an effect must not depend on their order: two that can hold together say the same. A case is
+idle if no policy meets it, or if the other cases for its value say as much; a value if no case that some
+policy meets gives it, nor the `otherwise`, which counts where none of them holds.
+"""
+
+from collections.abc import Iterator
+from itertools import combinations, islice, product
+
+from setpoint.compiler.diagnostics import Diagnostic
+from setpoint.compiler.knowledge.model import Box, Effect
+from setpoint.compiler.proof.checks.held import Held, can_hold, held
+from setpoint.compiler.proof.example import codes, note, policy
+from setpoint.compiler.proof.world import Worlds
+
+MOST_TRIED = 50
+"""How many ways to set what two cases ask for are tried before the first is shown as it is."""
+
+
+def doubtful_effects(worlds: Worlds) -> Iterator[Diagnostic]:
+    """Cases of an effect that can hold together and say different things (K11)."""
+    for effect in worlds.knowledge.effects.values():
+        for (a, first), (b, second) in combinations(effect.cases, 2):
+            if a == b:
+                continue
+            both = held(worlds, first, second)
+            if both.where:
+                yield Diagnostic(
+                    "K11",
+                    f"effect `{effect.name}` is both {a} and {b}: two of its cases can hold together",
+                    effect.span,
+                    "which of them counts must not depend on their order",
+                    (),
+                    (
+                        f"{a} when {worlds.knowledge.box_text(first)}",
+                        f"{b} when {worlds.knowledge.box_text(second)}",
+                        note(_example(both)),
+                    ),
+                    ("narrow the conditions of a case",),
+                )
+
+
+def _example(both: Held) -> str:
+    """A policy that meets the conditions: it sets what they ask of settings, in a way that can be planned if there is one."""
+    world, knowledge = both.world, both.world.knowledge
+    situation = world.space.simplest(both.where)
+    here = 1 << world.space.situations.index(situation)
+    choices = [
+        [
+            (name, knowledge.variables[name].name_of(bit))
+            for bit, there in world.domains[name].items()
+            if bit & mask and there & here
+        ]
+        for name, mask in both.asked
+    ]
+    candidates = [
+        policy(knowledge, situation.stated, sets)
+        for sets in islice(product(*(choice for choice in choices if choice)), MOST_TRIED)
+    ]
+    planned = (
+        text for text in candidates if not any(code.startswith("E") for code in codes(knowledge, text))
+    )
+    return next(planned, candidates[0])
+
+
+def idle_effects(worlds: Worlds) -> Iterator[Diagnostic]:
+    """The cases and the values of effects that make no difference (K09)."""
+    for effect in worlds.knowledge.effects.values():
+        if not worlds.knowledge.is_given(effect.span):
+            yield from _idle(worlds, effect)
+
+
+def _idle(worlds: Worlds, effect: Effect) -> Iterator[Diagnostic]:
+    kept: tuple[tuple[str, Box], ...] = ()
+    for number in reversed(range(len(effect.cases))):
+        value, box = effect.cases[number]
+        alike = [when for other, when in (*effect.cases[:number], *kept) if other == value]
+        text = f"{value} when {worlds.knowledge.box_text(box)}"
+        if not can_hold(worlds, box):
+            yield _told(
+                effect, f"can never be {text}", "no policy meets this case", "mend its conditions, or drop it"
+            )
+        elif not can_hold(worlds, box, but=alike):
+            yield _told(effect, f"says as much without: {text}", "other cases say it", "drop that case")
+        else:
+            kept = ((value, box), *kept)
+    given = {value for value, _ in effect.cases}
+    if can_hold(worlds, but=[when for _, when in kept]):
+        given.add(effect.otherwise)
+    for value in effect.values:
+        if value not in given:
+            yield _told(effect, f"is never {value}", "no case gives it", "drop the value, or add its case")
+
+
+def _told(effect: Effect, message: str, label: str, help_: str) -> Diagnostic:
+    return Diagnostic("K09", f"effect `{effect.name}` {message}", effect.span, label, help=(help_,))
