@@ -92,6 +92,19 @@ def test_knowledge_that_cannot_be_built_is_reported_in_every_form(
     assert (status, json.loads(out)["diagnostics"][0]["code"]) == (1, "E0201")
 
 
+def test_an_include_may_lead_as_far_as_the_root(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    site, shared = tmp_path / "site", tmp_path / "shared"
+    for folder, text in (
+        (shared, 'source lab { title "L"; publisher "L"; }'),
+        (site, 'include "../shared/x.tune";'),
+    ):
+        folder.mkdir()
+        (folder / "x.tune").write_text(text, encoding="utf-8")
+    status, _, err = run(capsys, "kb", "check", "--quiet", str(site))
+    assert (status, "E0603" in err, "--root" in err) == (1, True, True)
+    assert run(capsys, "kb", "check", "--quiet", "--root", str(tmp_path), str(site))[0] == 0
+
+
 def test_a_difference_is_told_setting_by_setting(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     new = tmp_path / "new.tune"
     new.write_text(
