@@ -315,10 +315,10 @@ def narrower(a: Box, b: Box) -> bool:
     return a != b and covers(b, a)
 
 
-def covers(b: Box, a: Box) -> bool:
-    """Whether every context in box `a` is in box `b`."""
-    inner = dict(a)
-    return all(name in inner and not inner[name] & ~mask for name, mask in b)
+def covers(outer: Box, inner: Box) -> bool:
+    """Whether every context in box `inner` is in box `outer`."""
+    within = dict(inner)
+    return all(name in within and not within[name] & ~mask for name, mask in outer)
 
 
 def meet(a: Box, b: Box) -> Box | None:

@@ -7,7 +7,7 @@ compiler before one is chosen.
 from collections.abc import Iterable
 
 from setpoint.compiler.diagnostics import SetpointError
-from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.knowledge.model import Box, Knowledge
 from setpoint.compiler.pipeline import planned
 from setpoint.compiler.program import program_of_text
 from setpoint.compiler.proof.reachable import Values
@@ -26,6 +26,12 @@ def policy(knowledge: Knowledge, stated: Values, sets: Sets = ()) -> str:
     words = [f"{fact} {value}" for fact, value in facts]
     words += [f"set {setting} {value} {WHY}" for setting, value in sets]
     return "; ".join(words)
+
+
+def sets_for(knowledge: Knowledge, box: Box) -> Sets:
+    """The `set`s that bring a condition on settings about, as far as these are there: of each the first value that will do."""
+    variables = knowledge.variables
+    return tuple((name, names[0]) for name, mask in box if (names := variables[name].names(mask)))
 
 
 def codes(knowledge: Knowledge, text: str) -> tuple[str, ...]:

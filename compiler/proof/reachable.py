@@ -16,7 +16,7 @@ combination is one that both can come to from the same statements, and has the f
 of them.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from math import prod
 from typing import NamedTuple
 
@@ -109,13 +109,19 @@ def contexts(groups: tuple[Group, ...]) -> int:
 
 def _groups(bases: Bases) -> tuple[tuple[str, ...], ...]:
     facts = [fact for fact in bases[0].kinds if all(fact in base.kinds for base in bases)]
-    group_of = {fact: {fact} for fact in facts}
-    for a, b in (link for base in bases for link in _links(base)):
-        if a in group_of and b in group_of and group_of[a] is not group_of[b]:
-            group_of[a] |= group_of[b]
-            for fact in group_of[b]:
-                group_of[fact] = group_of[a]
-    return tuple(sorted({tuple(sorted(group)) for group in group_of.values()}))
+    links = [(a, b) for base in bases for a, b in _links(base) if a in facts and b in facts]
+    return tuple(sorted({tuple(sorted(group)) for group in joined(facts, links).values()}))
+
+
+def joined(names: Iterable[str], links: Iterable[tuple[str, str]]) -> dict[str, set[str]]:
+    """For each name all that are linked with it, at any remove, itself included."""
+    together = {name: {name} for name in names}
+    for a, b in links:
+        if together[a] is not together[b]:
+            together[a] |= together[b]
+            for name in together[b]:
+                together[name] = together[a]
+    return together
 
 
 def _links(knowledge: Knowledge) -> Iterator[tuple[str, str]]:

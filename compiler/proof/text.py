@@ -141,12 +141,6 @@ def coverage_json(shares: tuple[Share, ...]) -> str:
     return json_text(data)
 
 
-def record(done: Exercised) -> str:
-    """What was exercised, to be read by `recorded`."""
-    data = {kind: sorted(names) for kind, names in done._asdict().items()}
-    return json.dumps({"schema": RECORD, **data}, indent=2) + "\n"
-
-
 def recorded(path: str) -> Exercised:
     """What a test run has left. Raises SetpointError (E0601, E0604; E0606 for a file that is something else)."""
     text = read(path)

@@ -8,13 +8,14 @@ reads, holds of the whole.
 
 from collections.abc import Iterable, Iterator
 from functools import cached_property
+from itertools import pairwise
 from typing import NamedTuple
 
 from setpoint.compiler.knowledge.model import UNSTATED, Box, Knowledge
 from setpoint.compiler.proof.parallel.cascade import Outcome, cascade
 from setpoint.compiler.proof.parallel.ground import Domains, Problem, conditions, ground, spoken_of
 from setpoint.compiler.proof.parallel.narrow import Watch, anything, copied
-from setpoint.compiler.proof.reachable import Group, reachable
+from setpoint.compiler.proof.reachable import Group, joined, reachable
 from setpoint.compiler.proof.space import Space, facts_of, spaces
 
 
@@ -117,21 +118,7 @@ def _outcomes(knowledge: Knowledge, settings: frozenset[str]) -> Iterator[Box]:
 
 def parts(knowledge: Knowledge) -> tuple[Part, ...]:
     """The parts, in the order in which they are decided."""
-    tied = {name: {name} for name in knowledge.settings}
-
-    def tie(names: Iterable[str]) -> None:
-        first, *rest = names
-        for name in rest:
-            if tied[name] is not tied[first]:
-                tied[first] |= tied[name]
-                for other in tied[name]:
-                    tied[other] = tied[first]
-
-    for preset in knowledge.presets:
-        tie((preset.governor, *preset.members))
-    for constraint in knowledge.constraints:
-        if names := spoken_of(knowledge, constraint):
-            tie(sorted(names))
+    tied = joined(knowledge.settings, _ties(knowledge))
     reads: dict[str, set[str]] = {name: set() for name in knowledge.settings}
     for rule in knowledge.rules:
         reads[rule.setting] |= {name for name, _ in rule.when if name in knowledge.settings}
@@ -148,3 +135,11 @@ def parts(knowledge: Knowledge) -> tuple[Part, ...]:
             ahead |= more
         found.append(Part(own, frozenset(whole)))
     return tuple(sorted(found, key=lambda part: knowledge.settings[part.own[0]].position))
+
+
+def _ties(knowledge: Knowledge) -> Iterator[tuple[str, str]]:
+    """The pairs of settings that a profile or a constraint ties together."""
+    for preset in knowledge.presets:
+        yield from ((preset.governor, member) for member in preset.members)
+    for constraint in knowledge.constraints:
+        yield from pairwise(sorted(spoken_of(knowledge, constraint)))

@@ -9,6 +9,7 @@ set. "When A, B must be" becomes "not A, or B". A constraint says nothing where 
 for is absent.
 """
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from setpoint.compiler.binding.context import Context
@@ -88,7 +89,7 @@ def ground(knowledge: Knowledge, context: Context) -> Problem:
         if (clause := _clause_of(constraint, knowledge, bits, domains)) is not None
     ]
     for preset in presets:
-        clauses.extend(_preset_clauses(preset, knowledge, domains))
+        clauses.extend(clause for member, clause in preset_clauses(knowledge, preset) if member in domains)
     return Problem(
         domains=domains,
         offers=offers,
@@ -131,36 +132,28 @@ def _clause_of(
             return None
         else:
             literals.append((name, mask))
+    return constraint_clause(constraint, tuple(literals))
+
+
+def constraint_clause(constraint: Constraint, literals: Box) -> Clause:
+    """The clause of a constraint, its literals worked out."""
     return Clause(
-        "constraint",
-        constraint.name,
-        tuple(literals),
-        constraint.because,
-        constraint.citation,
-        constraint.span,
+        "constraint", constraint.name, literals, constraint.because, constraint.citation, constraint.span
     )
 
 
-def _preset_clauses(preset: Preset, knowledge: Knowledge, domains: dict[str, int]) -> list[Clause]:
+def preset_clauses(knowledge: Knowledge, preset: Preset) -> Iterator[tuple[str, Clause]]:
+    """For each value and member of a profile the clause that fixes it, with the member's name."""
     governor = knowledge.variables[preset.governor]
-    clauses = []
     for value, members in sorted(preset.columns.items()):
         for member, fixed in sorted(members.items()):
-            if member in domains:
-                clauses.append(
-                    Clause(
-                        "preset",
-                        f"{preset.governor} {value}",
-                        (
-                            (preset.governor, governor.everything & ~governor.bit(value)),
-                            (member, knowledge.variables[member].bit(fixed)),
-                        ),
-                        f"{preset.governor} {value} fixes {member} {fixed}",
-                        preset.citation,
-                        preset.span,
-                    )
-                )
-    return clauses
+            literals = (
+                (preset.governor, governor.everything & ~governor.bit(value)),
+                (member, knowledge.variables[member].bit(fixed)),
+            )
+            because = f"{preset.governor} {value} fixes {member} {fixed}"
+            name = f"{preset.governor} {value}"
+            yield member, Clause("preset", name, literals, because, preset.citation, preset.span)
 
 
 def _proposals(

@@ -4,6 +4,7 @@ EXERCISED=exercised.json pytest -p proof.recorder tests/conformance tests/knowle
 setpoint kb coverage examples exercised.json
 """
 
+import json
 import os
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from setpoint.compiler.binding.context import Context
 from setpoint.compiler.binding.levels import Subject
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.proof.coverage import Exercised, exercised_by
-from setpoint.compiler.proof.text import record
+from setpoint.compiler.proof.text import RECORD
 
 _seen: dict[object, tuple[Knowledge, Context]] = {}
 _bind = pipeline.bind
@@ -39,3 +40,9 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     for knowledge, context in _seen.values():
         done = done.joined(exercised_by(knowledge, context))
     Path(os.environ["EXERCISED"]).write_text(record(done), encoding="utf-8")
+
+
+def record(done: Exercised) -> str:
+    """What was exercised, as `kb coverage` reads it."""
+    data = {kind: sorted(names) for kind, names in done._asdict().items()}
+    return json.dumps({"schema": RECORD, **data}, indent=2) + "\n"

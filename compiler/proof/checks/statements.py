@@ -17,7 +17,7 @@ from typing import NamedTuple
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.knowledge.model import UNSTATED, Box, narrower
 from setpoint.compiler.proof.checks.decided import contradiction
-from setpoint.compiler.proof.example import Sets, extent, note, policy
+from setpoint.compiler.proof.example import Sets, extent, note, policy, sets_for
 from setpoint.compiler.proof.parallel.cascade import Choice, Outcome, cascade
 from setpoint.compiler.proof.parallel.ground import Problem
 from setpoint.compiler.proof.parallel.narrow import Watch, copied, within
@@ -146,7 +146,7 @@ class _Surveyor:
                 self.cited.add(weighed.proposal.rule.name)
 
     def _look_at(self, box: Box, asked: int, conflict: int, tied: int, searched: int) -> None:
-        sets = self._sets(box)
+        sets = sets_for(self.world.knowledge, box)
         if not _is_policy(box):
             return
         if len(box) == 1 and box[0][0] in self.part.own:
@@ -156,11 +156,6 @@ class _Surveyor:
         if searched and not self._searched:
             self._searched = True  # once a part: one place to mend is as good as many
             self.findings.append(self._search(searched, sets))
-
-    def _sets(self, box: Box) -> Sets:
-        """The `set`s that bring a condition about."""
-        variables = self.world.knowledge.variables
-        return tuple((n, names[0]) for n, mask in box if (names := variables[n].names(mask)))
 
     def _unexplained(self, conflict: int, box: Box) -> Iterator[Diagnostic]:
         """A finding for conflicts in which no constraint has a part."""
@@ -172,9 +167,9 @@ class _Surveyor:
             if not core:
                 yield Diagnostic(
                     "K06",
-                    f"{_said(self._sets(box))} is refused, and no constraint says why",
+                    f"{_said(sets_for(self.world.knowledge, box))} is refused, and no constraint says why",
                     self.world.knowledge.settings[name].span,
-                    notes=self._shown(conflict, self._sets(box)),
+                    notes=self._shown(conflict, sets_for(self.world.knowledge, box)),
                 )
                 return
             conflict = Watch(core).possible(domains, conflict)
@@ -191,7 +186,7 @@ class _Surveyor:
                 ties = zip(choice.proposals, choice.top, strict=True)
                 rules = dict.fromkeys(w.proposal.rule for w, top in ties if self._copy(top, k) & where)
                 first, *others = rules
-                sets = self._sets(box)
+                sets = sets_for(self.world.knowledge, box)
                 self.findings.append(
                     Diagnostic(
                         "K06",

@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from itertools import combinations, product
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
-from setpoint.compiler.knowledge.model import Box, Rule, meet
-from setpoint.compiler.proof.example import confirmed, extent, note, policy
+from setpoint.compiler.knowledge.model import Rule, covers, meet
+from setpoint.compiler.proof.example import confirmed, extent, note, policy, sets_for
 from setpoint.compiler.proof.parallel.ground import Weighed
 from setpoint.compiler.proof.world import World
 from setpoint.compiler.resolution.ground import Proposal
@@ -105,11 +105,11 @@ def _settled_by_others(proposals: tuple[Weighed, ...], a: Weighed, b: Weighed) -
     it is possible wherever both are.
     """
     first, second = a.proposal, b.proposal
-    both = dict(meet(first.reads, second.reads) or ())
+    both = meet(first.reads, second.reads) or ()
     settled = 0
     for third in proposals:
         p = third.proposal
-        if any(name not in both or both[name] & ~mask for name, mask in p.reads):
+        if not covers(p.reads, both):
             continue
         if {first.rule.name, second.rule.name} & set(p.rule.withdraws):
             settled |= third.where
@@ -129,8 +129,7 @@ def _taken(proposals: tuple[Weighed, ...], name: str) -> int:
 
 def _inside(narrow: Weighed, broad: Weighed) -> bool:
     """Whether the one applies only where the other does, and not everywhere there."""
-    reads = dict(narrow.proposal.reads)
-    inside = all(n in reads and not reads[n] & ~mask for n, mask in broad.proposal.reads)
+    inside = covers(broad.proposal.reads, narrow.proposal.reads)
     less = broad.where & ~narrow.where or narrow.proposal.reads != broad.proposal.reads
     return inside and not narrow.where & ~broad.where and bool(less)
 
@@ -164,11 +163,7 @@ def _example(world: World, setting: str, a: Proposal, b: Proposal, where: int) -
     """A policy that ties: of the facts alone, else with what the two read set, else with one more `set`."""
     knowledge = world.knowledge
     stated = world.space.simplest(where).stated
-    reads = tuple(
-        (name, knowledge.variables[name].names(mask)[0])
-        for name, mask in meet(a.reads, b.reads) or ()
-        if name in knowledge.settings and knowledge.variables[name].names(mask)
-    )
+    reads = sets_for(knowledge, meet(a.reads, b.reads) or ())
     candidates = [policy(knowledge, stated), policy(knowledge, stated, reads)]
     for other in world.problem.settings:
         if other != setting and other not in dict(reads):
@@ -190,7 +185,7 @@ def _opposed(world: World, strong: Proposal, weak: Proposal, where: int) -> Diag
         (
             f"`{weak.rule.name}` is about: {_about(world, weak.rule)}",
             f"`{strong.rule.name}` is about: {_about(world, strong.rule)}",
-            note(policy(knowledge, world.space.simplest(where).stated, _reads(world, weak.reads))),
+            note(policy(knowledge, world.space.simplest(where).stated, sets_for(knowledge, weak.reads))),
         ),
         (
             f"if the narrower should count: `exception to {strong.rule.name};` in `{weak.rule.name}`",
@@ -201,8 +196,3 @@ def _opposed(world: World, strong: Proposal, weak: Proposal, where: int) -> Diag
 
 def _about(world: World, rule: Rule) -> str:
     return world.knowledge.box_text(rule.when) or "everything"
-
-
-def _reads(world: World, reads: Box) -> tuple[tuple[str, str], ...]:
-    variables = world.knowledge.variables
-    return tuple((name, names[0]) for name, mask in reads if (names := variables[name].names(mask)))

@@ -19,7 +19,14 @@ from setpoint.compiler.knowledge.model import (
     narrower,
 )
 from setpoint.compiler.proof.space import Space, facts_of
-from setpoint.compiler.resolution.ground import Clause, Proposal, brought, weigh
+from setpoint.compiler.resolution.ground import (
+    Clause,
+    Proposal,
+    brought,
+    constraint_clause,
+    preset_clauses,
+    weigh,
+)
 
 Domains = dict[str, dict[int, int]]
 """For each setting and each value's bit: the situations in which that value is still possible."""
@@ -167,11 +174,9 @@ class _Reader:
                 continue
             where = self.where(preset.when) & self.present[preset.governor]
             self.presets.append((preset, where))
-            for value, members in sorted(preset.columns.items()):
-                for member, fixed in sorted(members.items()):
-                    if member in self.present:
-                        clause = _preset_clause(self.knowledge, preset, value, member, fixed)
-                        self.clauses.append(Live(clause, where & self.present[member]))
+            for member, clause in preset_clauses(self.knowledge, preset):
+                if member in self.present:
+                    self.clauses.append(Live(clause, where & self.present[member]))
             self._default_members(preset, where)
 
     def _default_members(self, preset: Preset, where: int) -> None:
@@ -203,7 +208,7 @@ class _Reader:
                 else:
                     where &= self.present.get(name, 0)
                     literals.append((name, mask))
-            self.clauses.append(Live(_clause_of(constraint, tuple(literals)), where))
+            self.clauses.append(Live(constraint_clause(constraint, tuple(literals)), where))
 
     def proposals(self) -> dict[str, tuple[Weighed, ...]]:
         speaking = [
@@ -242,19 +247,3 @@ class _Reader:
 
 def _add(masks: dict[int, int], bit: int, where: int) -> None:
     masks[bit] = masks.get(bit, 0) | where
-
-
-def _preset_clause(knowledge: Knowledge, preset: Preset, value: str, member: str, fixed: str) -> Clause:
-    governor = knowledge.variables[preset.governor]
-    literals = (
-        (preset.governor, governor.everything & ~governor.bit(value)),
-        (member, knowledge.variables[member].bit(fixed)),
-    )
-    because = f"{preset.governor} {value} fixes {member} {fixed}"
-    return Clause("preset", f"{preset.governor} {value}", literals, because, preset.citation, preset.span)
-
-
-def _clause_of(constraint: Constraint, literals: Box) -> Clause:
-    return Clause(
-        "constraint", constraint.name, literals, constraint.because, constraint.citation, constraint.span
-    )
