@@ -13,9 +13,9 @@ from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.proof.example import policy
 from setpoint.compiler.proof.parallel.cascade import Choice
 from setpoint.compiler.proof.parallel.ground import conditions
-from setpoint.compiler.proof.reachable import contexts, reachable
+from setpoint.compiler.proof.reachable import reachable
 from setpoint.compiler.proof.said import Listed, listed
-from setpoint.compiler.proof.space import spaces
+from setpoint.compiler.proof.space import counted, spaces
 from setpoint.compiler.proof.world import Part, World, parts
 
 ABSENT = "not there"
@@ -61,7 +61,7 @@ def difference(old: Knowledge, new: Knowledge) -> Difference:
         worlds = World(old, first, before), World(new, second, after)
         for name in own:
             found.extend(_changes(name, *worlds))
-    return Difference(tuple(listed(old, new)), tuple(found), contexts(groups))
+    return Difference(tuple(listed(old, new)), tuple(found), counted(bases, groups))
 
 
 def _together(

@@ -19,7 +19,7 @@ from setpoint.compiler.proof.checks.unused import (
     idle_words,
     overruled,
 )
-from setpoint.compiler.proof.reachable import contexts
+from setpoint.compiler.proof.space import counted
 from setpoint.compiler.proof.world import Worlds
 
 
@@ -91,7 +91,7 @@ def asked_of(worlds: Worlds) -> Proof:
     found.extend(doubtful_effects(worlds))
     found.extend(idle_effects(worlds))
     figures = Figures(
-        contexts=contexts(worlds.groups),
+        contexts=counted((knowledge,), worlds.groups),
         situations=situations,
         parts=len(worlds.parts),
         settings=len(knowledge.settings),

@@ -5,8 +5,13 @@ processor implies its platform, an operating system allows some platforms only, 
 where nobody states them. Linked facts are enumerated as policies would state them, and completed by the
 very function that completes a policy's (`binding.facts`), so that *reachable* has one meaning.
 
+That an assumption asks for another fact does not link the two: few things hang on it, and what is linked
+multiplies. What can be of the assumed fact is found for both cases, the condition elsewhere holding or not,
+and `space` puts together what goes together. Only a fact that may be assumed itself is linked by it, since
+no assumption rests on another, so that it matters whether that fact was stated.
+
 Values that no other fact tells apart count as one. Two values of a fact are alike if they imply and allow
-the same, are allowed and related alike, and lie in the same conditions of assumptions; one that may be
+the same, are allowed and related alike, and lie in the same conditions of their assumptions; one that may be
 known without being stated, since something implies or assumes it, is like no other. One of them then
 stands for all, whatever else tells them apart, and a combination for as many as the product of its
 classes: of each class that has several values one is stated, and any other could be in its place.
@@ -21,7 +26,7 @@ from math import prod
 from typing import NamedTuple
 
 from setpoint.compiler.binding.facts import complete, lineage, related
-from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.knowledge.model import Assumption, Box, Knowledge, covers, meet
 from setpoint.compiler.language.source import NOWHERE, Span
 from setpoint.compiler.plan import FactEntry
 
@@ -49,18 +54,18 @@ Seen = dict[tuple[tuple[str, ...], ...], Combination]
 """Combinations by the values of some facts in each knowledge base, "" for none."""
 
 
-class Group:
-    """Facts that are linked with each other and with no other fact, in every reachable combination.
+Elsewhere = tuple[tuple[int, Box], ...]
+"""Conditions on facts of other groups, each with the number of the knowledge base that has it."""
 
-    `alike[fact]` are its values, those together of which the first stands for all. `contexts` is the number of
-    combinations, those that others stand for included; `assumed` are the assumptions that count in some.
+
+class Variant:
+    """The combinations of some linked facts where each of the conditions elsewhere holds or does not.
+
+    `assumed` are the assumptions that count in some of them.
     """
 
     def __init__(self, bases: Bases, facts: tuple[str, ...], alike: Alike) -> None:
-        self.facts = facts
-        self.alike = alike
         self.combinations, self.assumed = _combinations(bases, facts, alike)
-        self.contexts = sum(each.weight for each in self.combinations)
         whole: Seen = {}
         for each in self.combinations:
             values = tuple(map(dict, each.known))
@@ -81,6 +86,68 @@ class Group:
         return self._seen[facts]
 
 
+class Group:
+    """Facts that are linked with each other and with no other fact, in every reachable combination.
+
+    `alike[fact]` are its values, those together of which the first stands for all. `elsewhere` are the conditions on
+    other facts on which assumptions hang, and `variants` what there is if these hold or do not.
+    """
+
+    def __init__(self, bases: Bases, facts: tuple[str, ...]) -> None:
+        self.facts = facts
+        own = tuple(
+            base._replace(assumptions=tuple(a for a in base.assumptions if a.fact in facts)) for base in bases
+        )
+        self.alike = alike_to_facts(own, facts)
+        apart = [[(a, *_apart(base, a, facts)) for a in base.assumptions] for base in own]
+        self.elsewhere: Elsewhere = tuple(
+            dict.fromkeys((number, box) for number, each in enumerate(apart) for _, _, box in each if box)
+        )
+        self.variants: dict[tuple[bool, ...], Variant] = {}
+        for holds in _together(self.elsewhere):
+            true = {condition for condition, held in zip(self.elsewhere, holds, strict=True) if held}
+            here = tuple(
+                base._replace(
+                    assumptions=tuple(
+                        a._replace(when=w) for a, w, box in each if not box or (number, box) in true
+                    )
+                )
+                for number, (base, each) in enumerate(zip(own, apart, strict=True))
+            )
+            self.variants[holds] = Variant(here, facts, self.alike)
+
+
+def _together(conditions: Elsewhere) -> Iterator[tuple[bool, ...]]:
+    """Which of some conditions can hold while the others do not, as far as every two of them show."""
+    found: list[tuple[bool, ...]] = [()]
+    for number, condition in enumerate(conditions):
+        found = [
+            (*before, held)
+            for before in found
+            for held in (False, True)
+            if all(_agree(a, b, condition, held) for a, b in zip(conditions[:number], before, strict=True))
+        ]
+    yield from found
+
+
+def _agree(a: tuple[int, Box], a_holds: bool, b: tuple[int, Box], b_holds: bool) -> bool:
+    """Whether one condition can hold, or not, while another holds, or does not. Two knowledge bases are not compared."""
+    if a[0] != b[0] or not (a_holds or b_holds):
+        return True
+    if a_holds and b_holds:
+        return meet(a[1], b[1]) is not None
+    return not covers(b[1], a[1]) if a_holds else not covers(a[1], b[1])
+
+
+def _apart(knowledge: Knowledge, assumption: Assumption, facts: tuple[str, ...]) -> tuple[Box, Box]:
+    """The condition of an assumption in two: what is to be seen within these facts, and what is asked of others."""
+    others = {name for name, _ in assumption.when if name in knowledge.kinds and name not in facts}
+    return (
+        tuple((name, mask) for name, mask in assumption.when if name not in others),
+        tuple((name, mask) for name, mask in assumption.when if name in others),
+    )
+
+
 def _covers(wider: tuple[tuple[str, ...], ...], facts: tuple[tuple[str, ...], ...]) -> bool:
     return all(set(own) >= set(wanted) for own, wanted in zip(wider, facts, strict=True))
 
@@ -97,14 +164,12 @@ def _add(seen: Seen, values: tuple[tuple[str, ...], ...], each: Combination) -> 
 
 def reachable(bases: Bases) -> tuple[Group, ...]:
     """All facts in their groups, with every combination that can be reached."""
-    return tuple(
-        Group(bases, facts, {fact: _classes(bases, fact) for fact in facts}) for facts in _groups(bases)
-    )
+    return tuple(Group(bases, facts) for facts in _groups(bases))
 
 
-def contexts(groups: tuple[Group, ...]) -> int:
-    """How many contexts there are: any combination of one group goes with any of another."""
-    return prod(group.contexts for group in groups)
+def alike_to_facts(bases: Bases, facts: Iterable[str]) -> Alike:
+    """The values of facts, those together that other facts and assumptions do not tell apart, whatever else does."""
+    return {fact: _classes(bases, fact) for fact in facts}
 
 
 def _groups(bases: Bases) -> tuple[tuple[str, ...], ...]:
@@ -128,8 +193,20 @@ def _links(knowledge: Knowledge) -> Iterator[tuple[str, str]]:
     for fact, values in knowledge.values.items():
         for value in values.values():
             yield from ((fact, other) for other, _ in (*value.implies, *value.allows))
+    by_assumption = _known_by_assumption(knowledge)
     for assumption in knowledge.assumptions:
-        yield from ((assumption.fact, other) for other, _ in assumption.when)
+        yield from ((assumption.fact, other) for other, _ in assumption.when if other in by_assumption)
+
+
+def _known_by_assumption(knowledge: Knowledge) -> set[str]:
+    """The facts that may be known by an assumption, or by what follows from one."""
+    found: set[str] = set()
+    ahead = {assumption.fact for assumption in knowledge.assumptions}
+    while ahead:
+        found |= ahead
+        follows = {other for fact in ahead for v in knowledge.values[fact].values() for other, _ in v.implies}
+        ahead = follows - found
+    return found
 
 
 def _classes(bases: Bases, fact: str) -> tuple[tuple[str, ...], ...]:

@@ -9,11 +9,11 @@ by which a policy gets into it.
 A set of situations is an integer, bit i for situation i.
 """
 
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Hashable, Iterable, Iterator
+from typing import NamedTuple, TypeVar
 
 from setpoint.compiler.knowledge.model import UNSTATED, Box, Knowledge
-from setpoint.compiler.proof.reachable import Bases, Combination, Group, Values
+from setpoint.compiler.proof.reachable import Bases, Combination, Group, Values, Variant
 
 
 class Situation(NamedTuple):
@@ -47,6 +47,12 @@ class Space(NamedTuple):
         return min((self.situations[i] for i in numbers(where)), key=lambda s: (len(s.stated), s.stated))
 
 
+Supposing = tuple[int, int, int]
+"""The conditions that hold so far, and those that in the end must hold and must not: what was assumed hangs on them."""
+
+Key = TypeVar("Key", bound=Hashable)
+
+
 def numbers(where: int) -> Iterable[int]:
     """The numbers of the situations in a set."""
     while where:
@@ -65,34 +71,80 @@ def spaces(bases: Bases, groups: tuple[Group, ...], boxes: tuple[Iterable[Box], 
 
     `boxes` has the conditions of each base, on facts alone.
     """
-    asked = [tuple(dict.fromkeys(own)) for own in boxes]
-    width = sum(len(own) for own in asked)
-    merged: dict[int, Situation] = {(1 << width) - 1: Situation((), 1)}
-    for group in groups:
-        seen = _seen(group, _looks(bases, asked, group))
-        found: dict[int, Situation] = {}
-        for before, situation in merged.items():
-            for here, other in seen.items():
-                stated = situation.stated + other.stated
-                _merge(found, before & here, stated, situation.contexts * other.contexts)
+    own = [tuple(dict.fromkeys(each)) for each in boxes]
+    elsewhere = [condition for group in groups for condition in group.elsewhere]
+    asked = [
+        tuple(dict.fromkeys((*each, *(box for base, box in elsewhere if base == number))))
+        for number, each in enumerate(own)
+    ]
+    bits = {pair: 1 << i for i, pair in enumerate((n, box) for n, each in enumerate(asked) for box in each)}
+    shown = sum(bits[number, box] for number, each in enumerate(own) for box in each)
+    merged: dict[Supposing, Situation] = {((1 << len(bits)) - 1, 0, 0): Situation((), 1)}
+    for group in sorted(groups, key=lambda group: len(group.elsewhere)):  # what others hang on comes first
+        looks = _looks(bases, asked, group)
+        found: dict[Supposing, Situation] = {}
+        for holds, variant in group.variants.items():
+            true = _sum(bits[pair] for pair, held in zip(group.elsewhere, holds, strict=True) if held)
+            false = _sum(bits[pair] for pair, held in zip(group.elsewhere, holds, strict=True) if not held)
+            seen = _seen(group, variant, looks)
+            for (before, must, must_not), situation in merged.items():
+                if true & ~before:
+                    continue
+                for here, other in seen.items():
+                    if not (must | true) & ~(before & here):
+                        key = before & here, must | true, must_not | false
+                        stated = situation.stated + other.stated
+                        _merge(found, key, stated, situation.contexts * other.contexts)
         merged = found
-    situations = tuple(Situation(tuple(sorted(s.stated)), s.contexts) for s in merged.values())
-    columns = _columns(list(merged), width)
-    found_spaces, first = [], 0
-    for own in asked:
-        held = {box: columns[first + i] for i, box in enumerate(own)}
-        found_spaces.append(Space(situations, held))
-        first += len(own)
-    return tuple(found_spaces)
+    whole: dict[int, Situation] = {}
+    for (signature, _, must_not), situation in merged.items():
+        if not must_not & signature:
+            _merge(whole, signature & shown, situation.stated, situation.contexts)
+    situations = tuple(Situation(tuple(sorted(s.stated)), s.contexts) for s in whole.values())
+    columns = dict(zip(bits, _columns(list(whole), len(bits)), strict=True))
+    return tuple(
+        Space(situations, {box: columns[number, box] for box in each}) for number, each in enumerate(own)
+    )
 
 
-def _merge(into: dict[int, Situation], signature: int, stated: Values, contexts: int) -> None:
-    before = into.get(signature)
+def _sum(bits: Iterable[int]) -> int:
+    """A set of conditions, of which some may be named twice."""
+    found = 0
+    for bit in bits:
+        found |= bit
+    return found
+
+
+def counted(bases: Bases, groups: tuple[Group, ...]) -> int:
+    """How many contexts there are."""
+    first, *_ = spaces(bases, groups, ((),) * len(bases))
+    return first.contexts(first.everywhere)
+
+
+def variants(bases: Bases, groups: tuple[Group, ...]) -> Iterator[tuple[Group, Variant]]:
+    """The variants of each group that some policy comes to."""
+    elsewhere = tuple(
+        [box for group in groups for base, box in group.elsewhere if base == number]
+        for number in range(len(bases))
+    )
+    found = spaces(bases, groups, elsewhere)
+    for group in groups:
+        for holds, variant in group.variants.items():
+            where = found[0].everywhere
+            for (base, box), held in zip(group.elsewhere, holds, strict=True):
+                there = found[base].where(box)
+                where &= there if held else ~there
+            if where:
+                yield group, variant
+
+
+def _merge(into: dict[Key, Situation], key: Key, stated: Values, contexts: int) -> None:
+    before = into.get(key)
     if before is None:
-        into[signature] = Situation(stated, contexts)
+        into[key] = Situation(stated, contexts)
     else:
         shortest = before.stated if len(before.stated) <= len(stated) else stated
-        into[signature] = Situation(shortest, before.contexts + contexts)
+        into[key] = Situation(shortest, before.contexts + contexts)
 
 
 Looks = list[dict[str, dict[str, int]]]
@@ -121,7 +173,7 @@ def _looks(bases: Bases, asked: list[tuple[Box, ...]], group: Group) -> Looks:
     return looks
 
 
-def _seen(group: Group, looks: Looks) -> dict[int, Situation]:
+def _seen(group: Group, variant: Variant, looks: Looks) -> dict[int, Situation]:
     """The situations that the facts of a group make by themselves.
 
     A combination stands for any value of a class in the place of its first; here those that the conditions tell
@@ -131,7 +183,7 @@ def _seen(group: Group, looks: Looks) -> dict[int, Situation]:
     asked = list(dict.fromkeys(fact for look in looks for fact in look))
     contexts: dict[int, int] = {}
     simplest: dict[int, tuple[Combination, dict[str, str]]] = {}
-    for known, combination in group.seen(tuple(tuple(look) for look in looks)).items():
+    for known, combination in variant.seen(tuple(tuple(look) for look in looks)).items():
         valued = [dict(zip(look, values, strict=True)) for look, values in zip(looks, known, strict=True)]
         weight = combination.weight
         apart: list[tuple[int, int, dict[str, str]]] = [(-1, 1, {})]

@@ -57,6 +57,14 @@ def test_assumptions_that_disagree_where_both_apply_tie() -> None:
     assert example(found) == "goal fast; model m1"
 
 
+def test_what_is_shown_for_a_tie_of_assumptions_is_a_whole_policy() -> None:
+    """It states the goal, as every policy must, though no assumption asks for it."""
+    room = 'fact room { title "Room"; values cold, warm; }'
+    by_model = 'assume room cold when model m1 because "the new hall";'
+    by_rack = 'assume room warm when rack back because "the old hall";'
+    assert example(only("K01", room, by_model, by_rack)) == "goal fast; model m1; rack back"
+
+
 def test_an_assumption_that_never_counts_is_dead() -> None:
     """No model in that rack is the first; or a narrower one says otherwise wherever it applies."""
     only_back = 'model m3 { title "Three"; implies rack front; }'

@@ -1,17 +1,19 @@
 """The contexts of a knowledge base are counted by class; on small ones they are counted one by one as well."""
 
 from itertools import product
+from random import Random
 
 from hypothesis import assume, given, settings
 
-from proof.both_forms import context
-from proof.random_knowledge import FACTS, SETTINGS, WORDS, built, seeds, statements
+from proof.both_forms import context, number_of
+from proof.random_knowledge import FACTS, SETTINGS, WORDS, built, seeds, statements, when
 from setpoint.compiler.knowledge.build import Layered, build
+from setpoint.compiler.knowledge.load import with_site
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.parse import parse
 from setpoint.compiler.language.source import Source
 from setpoint.compiler.proof.prove import prove
-from setpoint.compiler.proof.reachable import contexts
+from setpoint.compiler.proof.space import counted
 from setpoint.compiler.proof.world import Worlds
 
 
@@ -38,7 +40,7 @@ def test_a_fact_that_is_assumed_is_counted_as_assumed() -> None:
     ]
     knowledge = built([*WORDS.strip().splitlines(), *offers, *assumed])
     assert knowledge is not None
-    assert contexts(Worlds(knowledge).groups) == len(every_context(knowledge))
+    assert counted((knowledge,), Worlds(knowledge).groups) == len(every_context(knowledge))
 
 
 def test_contexts_are_counted_where_nothing_is_to_be_decided() -> None:
@@ -46,6 +48,35 @@ def test_contexts_are_counted_where_nothing_is_to_be_decided() -> None:
         [Layered(parse(Source("facts.tune", 'fact goal { title "Goal"; values fast, cool; }')), "stdlib")]
     )
     assert prove(knowledge).figures.contexts == 3
+
+
+def assumptions(random: Random) -> list[str]:
+    """Up to four assumptions, of any facts but the one that must be stated, that hang on any facts, assumed ones too."""
+    found = []
+    for _ in range(random.randint(1, 4)):
+        fact = random.choice([name for name in FACTS if name != "goal"])
+        others = random.sample([name for name in FACTS if name != fact], random.randint(0, 2))
+        asked = [f"{name} {random.choice(('', 'not '))}{random.choice(FACTS[name])}" for name in others]
+        found.append(f'assume {fact} {random.choice(FACTS[fact])} {when(asked)} because "usual";')
+    return found
+
+
+@given(seeds)
+@settings(max_examples=80, deadline=None)
+def test_every_context_is_counted_once_whatever_is_assumed(seed: int) -> None:
+    knowledge = built([*statements(seed), *assumptions(Random(seed))])
+    assume(knowledge is not None)
+    assert knowledge is not None
+    worlds = Worlds(knowledge)
+    number = len(every_context(knowledge))
+    assert counted((knowledge,), worlds.groups) == number
+    for part in worlds.parts:
+        world = worlds.of(part)
+        assert world.space.contexts(world.space.everywhere) == number
+        for i, situation in enumerate(world.space.situations):
+            one = context(knowledge, dict(situation.stated), {})
+            assert one is not None
+            assert number_of(world, one) == i
 
 
 @given(seeds)
@@ -56,7 +87,26 @@ def test_every_context_is_counted_once(seed: int) -> None:
     assert knowledge is not None
     worlds = Worlds(knowledge)
     number = len(every_context(knowledge))
-    assert contexts(worlds.groups) == number
+    assert counted((knowledge,), worlds.groups) == number
     for part in worlds.parts:
         space = worlds.of(part).space
         assert space.contexts(space.everywhere) == number
+
+
+def test_assumptions_that_hang_on_many_facts_are_still_few_combinations(knowledge: Knowledge) -> None:
+    """What is assumed of one fact for each value of others does not multiply these."""
+    others = (
+        "platform poweredge-11g",
+        "platform poweredge-14g, goal throughput",
+        "goal latency",
+        "cpu skylake",
+    )
+    site = [
+        f'assume {fact} {value} when {condition} because "usual";'
+        for fact, value in (("interconnect", "infiniband"), ("workload", "hpc"), ("memory-need", "all"))
+        for condition in others
+    ]
+    with_all = with_site([parse(Source("site.tune", "\n".join(site)))])
+    of_all = [sum(len(v.combinations) for v in g.variants.values()) for g in Worlds(with_all).groups]
+    of_library = [sum(len(v.combinations) for v in g.variants.values()) for g in Worlds(knowledge).groups]
+    assert sum(of_all) < sum(of_library) + 1_000

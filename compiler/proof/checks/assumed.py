@@ -12,12 +12,13 @@ from setpoint.compiler.binding.facts import complete
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.knowledge.model import Assumption, Knowledge, meet, narrower
 from setpoint.compiler.proof.example import note, policy
-from setpoint.compiler.proof.reachable import Group, Values, entries_of, statements
+from setpoint.compiler.proof.reachable import Alike, Group, Values, alike_to_facts, entries_of, statements
+from setpoint.compiler.proof.space import variants
 
 
 def dead_assumptions(knowledge: Knowledge, groups: tuple[Group, ...]) -> Iterator[Diagnostic]:
     """The assumptions by which no policy's facts are known (K04)."""
-    counted = {span for group in groups for span in group.assumed}
+    counted = {span for _, variant in variants((knowledge,), groups) for span in variant.assumed}
     for one in knowledge.assumptions:
         if one.span not in counted and not knowledge.is_given(one.span):
             yield Diagnostic(
@@ -34,11 +35,18 @@ def tied_assumptions(knowledge: Knowledge, groups: tuple[Group, ...]) -> Iterato
     """The pairs of assumptions of one fact that nothing puts in order where both apply."""
     for a, b in combinations(knowledge.assumptions, 2):
         if _could_disagree(a, b):
-            group = next(group for group in groups if a.fact in group.facts)
-            stated = statements((knowledge,), group.alike)
+            stated = statements((knowledge,), _bearing_on(knowledge, groups, a.fact))
             tied = [each for each in stated if _tie(knowledge, each, a, b)]
             if tied:
                 yield _told(knowledge, a, b, min(tied, key=lambda each: (len(each), each)))
+
+
+def _bearing_on(knowledge: Knowledge, groups: tuple[Group, ...], fact: str) -> Alike:
+    """The facts that bear on what is assumed of one, and those that every policy states."""
+    named = {fact, *(name for name, kind in knowledge.kinds.items() if kind.required)}
+    named |= {name for each in knowledge.assumptions if each.fact == fact for name, _ in each.when}
+    facts = [name for group in groups if named & set(group.facts) for name in group.facts]
+    return alike_to_facts((knowledge,), facts)
 
 
 def _could_disagree(a: Assumption, b: Assumption) -> bool:

@@ -213,7 +213,8 @@ def idle_words(knowledge: Knowledge, groups: tuple[Group, ...]) -> Iterator[Diag
                 yield _nowhere(f"no platform offers `{setting.name}` {value}", setting.span)
     for fact, values in knowledge.values.items():
         group = next(group for group in groups if fact in group.facts)
-        known = {value for c in group.combinations for value in (dict(c.known[0]).get(fact),) if value}
+        every = [each for variant in group.variants.values() for each in variant.combinations]
+        known = {value for each in every for value in (dict(each.known[0]).get(fact),) if value}
         alike = {name for names in group.alike[fact] if known & set(names) for name in names}
         for entry in values.values():
             if entry.name not in alike and not knowledge.is_given(entry.span):
