@@ -4,8 +4,8 @@ import os
 import sys
 
 from setpoint.compiler.checking import check_files
-from setpoint.compiler.cli.common import add_today, parser, status_of, text_source, today_of
-from setpoint.compiler.cli.files import ROOT_HELP, rooted_files
+from setpoint.compiler.cli.common import add_root, add_today, parser, status_of, text_source, today_of
+from setpoint.compiler.files import rooted_files
 from setpoint.compiler.render.reports import FORMATS, report
 from setpoint.compiler.writing import write_text
 
@@ -27,7 +27,7 @@ def run(arguments: list[str]) -> int:
         action="store_true",
         help="a path that is not there, or holds no .tune file, has no findings",
     )
-    options_parser.add_argument("--root", default="", metavar="DIR", help=ROOT_HELP)
+    add_root(options_parser)
     add_today(options_parser)
     options = options_parser.parse_args(arguments)
     also = [word.partition("=")[::2] for word in options.also]

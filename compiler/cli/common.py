@@ -100,6 +100,16 @@ def add_policy(parser: argparse.ArgumentParser, positional: bool = True) -> None
     add_today(parser)
 
 
+def add_root(parser: argparse.ArgumentParser) -> None:
+    """The argument that keeps includes inside of a folder, where folders can be named."""
+    parser.add_argument(
+        "--root",
+        default="",
+        metavar="DIR",
+        help="the folder that includes must stay inside (default: a folder as it is named, a file's own)",
+    )
+
+
 def add_today(parser: argparse.ArgumentParser) -> None:
     """The argument that stands in for the clock."""
     parser.add_argument(

@@ -6,12 +6,13 @@ import sys
 
 from setpoint.compiler.checking import gather
 from setpoint.compiler.cli import DIFFERENCE, IN_ERROR, OK
-from setpoint.compiler.cli.common import add_today, page_width, parser, today_of
-from setpoint.compiler.cli.files import ROOT_HELP, rooted_files
+from setpoint.compiler.cli.common import add_root, add_today, page_width, parser, today_of
 from setpoint.compiler.comparison.differences import differences
 from setpoint.compiler.comparison.revisions import Repository, at, not_there
 from setpoint.compiler.comparison.sides import Side, of_the_bundle, side
 from setpoint.compiler.diagnostics import SetpointError
+from setpoint.compiler.files import rooted_files
+from setpoint.compiler.language.source import SUFFIX
 from setpoint.compiler.render.difference import FORMATS
 
 ABSENT = Side({}, {}, {})
@@ -31,7 +32,7 @@ def run(arguments: list[str]) -> int:
         "new", nargs="?", metavar="NEW | PATH", help="the other side, or what to compare there"
     )
     options_parser.add_argument("--format", choices=sorted(FORMATS), default="text")
-    options_parser.add_argument("--root", default="", metavar="DIR", help=ROOT_HELP)
+    add_root(options_parser)
     add_today(options_parser)
     options = options_parser.parse_args(arguments)
     today = today_of(options, options_parser)
@@ -87,7 +88,7 @@ def _is_revision(word: str) -> bool:
 
 
 def _side(name: str, root: str, today: str) -> Side:
-    if ":" not in name and not os.path.lexists(name) and not name.endswith((".tune", ".json")):
+    if ":" not in name and not os.path.lexists(name) and not name.endswith((SUFFIX, ".json")):
         _refuse(name)
     with at(name, root) as there:
         return _as_called(side(there.path, there.root, today), there.path, there.called)

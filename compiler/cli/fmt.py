@@ -4,8 +4,8 @@ import sys
 
 from setpoint.compiler.cli import DIFFERENCE, OK
 from setpoint.compiler.cli.common import parser, show, status_of
-from setpoint.compiler.cli.files import tune_files
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
+from setpoint.compiler.files import rooted_files
 from setpoint.compiler.language.format import format_source
 from setpoint.compiler.language.source import Source
 from setpoint.compiler.program import read
@@ -23,7 +23,7 @@ def run(arguments: list[str]) -> int:
     options = options_parser.parse_args(arguments)
     found: list[Diagnostic] = []
     changed = False
-    for path in tune_files(options.paths):
+    for path in rooted_files(options.paths):
         text = ""
         try:
             text = read(path)

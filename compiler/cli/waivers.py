@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from setpoint.compiler.checking import gather
 from setpoint.compiler.cli import DIFFERENCE, OK
-from setpoint.compiler.cli.common import add_today, page_width, parser, show, status_of, today_of
-from setpoint.compiler.cli.files import ROOT_HELP, rooted_files
+from setpoint.compiler.cli.common import add_root, add_today, page_width, parser, show, status_of, today_of
+from setpoint.compiler.files import rooted_files
 from setpoint.compiler.language.syntax import Accept, Policy, Scope, Statement
 from setpoint.compiler.render.table import table
 from setpoint.compiler.render.visible import json_text, visible
@@ -48,7 +48,7 @@ def run(arguments: list[str]) -> int:
         "--within", type=int, default=SOON, metavar="DAYS", help=f"what counts as soon (default: {SOON})"
     )
     options_parser.add_argument("--format", choices=("text", "json"), default="text")
-    options_parser.add_argument("--root", default="", metavar="DIR", help=ROOT_HELP)
+    add_root(options_parser)
     options = options_parser.parse_args(arguments)
     if options.within < 0:
         options_parser.error(f"--within {options.within}: not a number of days")

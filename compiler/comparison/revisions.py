@@ -15,9 +15,9 @@ from typing import NamedTuple
 from setpoint.compiler.bundle import MANIFEST
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.knowledge.words import suggestion
-from setpoint.compiler.language.source import NOWHERE
+from setpoint.compiler.language.source import NOWHERE, SUFFIX
 
-WANTED = (".tune", "plan.json", MANIFEST)
+WANTED = (SUFFIX, "plan.json", MANIFEST)
 """How the names of the files end that a comparison reads."""
 
 FILES, LINKS = ("100644", "100755"), "120000"

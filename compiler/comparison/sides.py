@@ -16,6 +16,7 @@ from setpoint.compiler.bundle import MANIFEST
 from setpoint.compiler.checking import gather, hosts, states_anything, wholes
 from setpoint.compiler.comparison.changes import Problem
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
+from setpoint.compiler.files import rooted_files
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.source import NOWHERE
 from setpoint.compiler.language.syntax import Accept
@@ -170,8 +171,6 @@ def _json(path: str) -> Any:
 
 def _planned(path: str, root: str, today: str) -> Side:
     """Plan every policy in a file or folder, and every block for a host."""
-    from setpoint.compiler.cli.files import rooted_files
-
     os.stat(path)  # what is not there at all is no side, not even one in error
     files = rooted_files([path], root)
     gathered = gather(files)

@@ -14,9 +14,8 @@ import setpoint.grammar
 import setpoint.stdlib
 from setpoint.compiler.cache import kept
 from setpoint.compiler.knowledge.model import Knowledge, Measurement
+from setpoint.compiler.language.source import SUFFIX
 from setpoint.compiler.language.syntax import File
-
-SUFFIX = ".tune"
 
 
 def standard() -> Knowledge:

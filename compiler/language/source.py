@@ -7,6 +7,9 @@ exclusive, as editors have it.
 
 from typing import NamedTuple
 
+SUFFIX = ".tune"
+"""How the name of a file in the language ends."""
+
 
 class Source(NamedTuple):
     """A text and the name under which messages speak of it."""

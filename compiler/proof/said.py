@@ -15,6 +15,9 @@ NO_WORDS = frozenset({"name", "span", "position", "reaches"})
 """Fields that are not compared: what a statement is called and where it stands, the order of decision, and how far out of
 scope it reaches, which its source's scope says."""
 
+NO_STATEMENTS = frozenset({"variables", "site"})
+"""Fields of a knowledge base that hold no statements: what is worked out from them, and which files are a site's."""
+
 LINE = re.compile(r"\.\d+$")
 """What tells the figures of two tables apart that one page has: the line of the table."""
 
@@ -67,8 +70,8 @@ def _said(knowledge: Knowledge) -> dict[str, dict[str, list[Said]]]:
     """All statements, by their kind and their name."""
     said: dict[str, dict[str, list[Said]]] = {}
     for field in knowledge._fields:
-        if field == "variables":
-            continue  # worked out from the others
+        if field in NO_STATEMENTS:
+            continue
         for form in forms(getattr(knowledge, field)):
             of_kind = said.setdefault(_kind(form), {})
             of_kind.setdefault(_name(knowledge, form), []).append(words(knowledge, form))
@@ -110,8 +113,6 @@ def _told(knowledge: Knowledge, value: Any) -> str:
     """What a field says, in words. A name with a number is a condition: the set of values that the name must lie in."""
     if value is None:
         return ""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
     if isinstance(value, Citation):
         return f"{value.source}, {value.at}"
     if isinstance(value, Mapping):
@@ -124,4 +125,4 @@ def _told(knowledge: Knowledge, value: Any) -> str:
         if all(isinstance(each, str) for each in value):
             return ", ".join(f"“{each}”" if "," in each else each for each in value)
         return "; ".join(_told(knowledge, each) for each in value)
-    return str(value)
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -10,7 +10,7 @@ from proof.random_knowledge import FACTS, SETTINGS, built, seeds, statements
 from proof.small import BASE, constraint, hazard, knowledge, rule
 from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.proof.difference import ABSENT, NO_PLAN, Held, difference
-from setpoint.compiler.proof.said import NO_WORDS, Reworded, forms, reworded, words
+from setpoint.compiler.proof.said import NO_STATEMENTS, NO_WORDS, Reworded, forms, reworded, words
 
 
 def test_the_same_knowledge_has_no_difference() -> None:
@@ -128,7 +128,7 @@ def test_every_field_of_every_form_is_read() -> None:
     base = standard()
     unread = set()
     for part in base._fields:
-        for form in list(forms(getattr(base, part)))[:1] if part != "variables" else []:
+        for form in list(forms(getattr(base, part)))[:1] if part not in NO_STATEMENTS else []:
             for field in form._fields:
                 other = form._replace(**{field: "something else"})
                 if not set(reworded([words(base, form)], [words(base, other)])):

@@ -3,9 +3,9 @@
 import sys
 
 from setpoint.compiler.cli import IN_ERROR, OK
-from setpoint.compiler.cli.common import page_width, parser, status_of, text_source
-from setpoint.compiler.cli.files import ROOT_HELP, rooted_files
+from setpoint.compiler.cli.common import add_root, page_width, parser, status_of, text_source
 from setpoint.compiler.diagnostics import Diagnostics, SetpointError
+from setpoint.compiler.files import rooted_files
 from setpoint.compiler.proof.files import knowledge_of
 from setpoint.compiler.proof.prove import Proof, prove
 from setpoint.compiler.proof.text import figures_text, overruled_text, proof_json, verdict
@@ -22,7 +22,7 @@ def run_check(arguments: list[str]) -> int:
     )
     options_parser.add_argument("paths", nargs="*", metavar="PATH", help="files, or folders of .tune files")
     options_parser.add_argument("--format", choices=sorted(FORMATS), default="text")
-    options_parser.add_argument("--root", default="", metavar="DIR", help=ROOT_HELP)
+    add_root(options_parser)
     options_parser.add_argument("--quiet", action="store_true", help="findings only, without the figures")
     options = options_parser.parse_args(arguments)
     try:

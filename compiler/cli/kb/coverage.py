@@ -4,8 +4,8 @@ import sys
 
 from setpoint.compiler.checking import gather
 from setpoint.compiler.cli.common import page_width, parser, show, status_of
-from setpoint.compiler.cli.files import rooted_files
 from setpoint.compiler.diagnostics import SetpointError
+from setpoint.compiler.files import rooted_files
 from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.pipeline import knowledge_for
 from setpoint.compiler.proof.coverage import Exercised, coverage, exercised

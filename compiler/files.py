@@ -6,18 +6,15 @@ A path that is not there is a file that cannot be read: whoever reads it says so
 import os
 from collections.abc import Iterable, Iterator
 
-ROOT_HELP = "the folder that includes must stay inside (default: a folder as it is named, a file's own)"
-"""What `--root` says of itself where folders can be named."""
-
-
-def tune_files(paths: Iterable[str]) -> Iterator[str]:
-    """Each file once, those of a folder in the order of their names. Raises OSError for a folder that cannot be listed."""
-    yield from rooted_files(paths)
+from setpoint.compiler.language.source import SUFFIX
 
 
 def rooted_files(paths: Iterable[str], root: str = "") -> dict[str, str]:
-    """The same, each with the folder that its includes must stay inside: `root` if it is given, else the
-    folder that was named, else "" for the file's own."""
+    """Each file once, those of a folder in the order of their names, with the folder that its includes must stay inside.
+
+    That is `root` if it is given, else the folder that was named, else "" for the file's own. Raises OSError for a
+    folder that cannot be listed.
+    """
     found: dict[str, str] = {}
     for path in paths:
         inside = root or (path if os.path.isdir(path) else "")
@@ -32,7 +29,7 @@ def _below(path: str) -> Iterator[str]:
         return
     for place, folders, names in os.walk(path, onerror=_refused):
         folders[:] = sorted(f for f in folders if not f.startswith("."))
-        tune = (name for name in sorted(names) if name.endswith(".tune"))
+        tune = (name for name in sorted(names) if name.endswith(SUFFIX))
         yield from (os.path.normpath(os.path.join(place, name)) for name in tune)
 
 
