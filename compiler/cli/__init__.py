@@ -1,4 +1,4 @@
-"""The command line: one module a verb, found by its name.
+"""The command line: one module a verb, listed in `VERBS`.
 
 Exit status: 0 done; 1 the policy is in error; 2 wrong usage; 3 a difference was found; 4 the outside
 world failed (a file, the network); 130 somebody has interrupted it.

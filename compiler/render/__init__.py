@@ -1,1 +1,1 @@
-"""Showing things: plans and diagnostics as text, JSON and Markdown. Nothing is computed here."""
+"""Showing things: plans and diagnostics as text, JSON and Markdown. Nothing is decided here."""
