@@ -187,6 +187,7 @@ snc-support-unknown
     - goal performance; cpu xeon-silver-4110; snc-support yes; set sub-numa-cluster on
 snc-support-unknown-15g
     + goal performance; platform r750; set sub-numa-cluster on
+    - goal performance; cpu xeon-silver-4110; set sub-numa-cluster on
     - goal performance; cpu xeon-gold-6354; set sub-numa-cluster on
 spare-capacity-13g
     + goal balanced; cpu haswell; set memory-mode spare
