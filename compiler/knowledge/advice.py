@@ -20,7 +20,7 @@ def rules(vocabulary: Vocabulary) -> Iterable[Rule]:
     for block, layer in vocabulary.blocks("rule"):
         fields = Fields.of(block, vocabulary.findings)
         when = vocabulary.words.box(fields.conditions("when"))
-        citation = vocabulary.cite(block.origin, block.name)
+        citation = vocabulary.cite(block)
         strength = _strength(vocabulary, fields.name("strength"))
         because = vocabulary.reason(fields.name("because"), block.name)
         use = next(iter(fields.all("use")), None)

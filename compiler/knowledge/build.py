@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from setpoint.compiler.diagnostics import Diagnostics, SetpointError
 from setpoint.compiler.knowledge.advice import cells, rules
-from setpoint.compiler.knowledge.limits import assumptions, constraints, effects, hazards, measurements
+from setpoint.compiler.knowledge.evidence import measurements
+from setpoint.compiler.knowledge.limits import assumptions, constraints, effects, hazards
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.offers import offers, presets
 from setpoint.compiler.knowledge.order import published_order

@@ -4,84 +4,83 @@ They decide nothing. They are what `explain` shows beside a rule, and where ever
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from decimal import Decimal
 
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.knowledge.fields import Fields
-from setpoint.compiler.knowledge.model import Citation, Measurement
-from setpoint.compiler.knowledge.words import Words, slug, unknown, unknown_value
+from setpoint.compiler.knowledge.model import Measurement
+from setpoint.compiler.knowledge.vocabulary import NO_OPINION, Vocabulary
+from setpoint.compiler.knowledge.words import slug, unknown
 from setpoint.compiler.language.syntax import Block, Condition, Field, Figures, Name
-
-Cite = Callable[[Name, Name], Citation]
-
-NO_FIGURE = "_"
-"""The cell of a table of figures that its paper leaves empty."""
 
 _DECIMAL = re.compile(r"-?[0-9]+(\.[0-9]+)?")
 """A figure. The grammar takes any word for one, and `nan`, `1e999` and `1_000` mean something to Python."""
 
 
-def measurements_of(
-    statement: Block | Figures, words: Words, cite: Cite, findings: list[Diagnostic]
-) -> Iterator[Measurement]:
-    """The measurements that a `measurement` or a table of `measurements` states."""
-    if isinstance(statement, Figures):
-        yield from _table(statement, words, cite, findings)
-    else:
-        yield from _single(statement, words, cite, findings)
+def measurements(vocabulary: Vocabulary) -> tuple[Measurement, ...]:
+    """Every figure of every source."""
+    found: list[Measurement] = []
+    for statement, _ in vocabulary.statements:
+        if isinstance(statement, Figures):
+            found.extend(_table(vocabulary, statement))
+        elif isinstance(statement, Block) and statement.kind == "measurement":
+            found.append(_single(vocabulary, statement))
+    vocabulary.unique("measurement", [(m.name, m.span) for m in found])
+    return tuple(sorted(found, key=lambda m: (m.citation, m.name)))
 
 
-def _single(block: Block, words: Words, cite: Cite, findings: list[Diagnostic]) -> Iterator[Measurement]:
-    fields = Fields.of(block, findings)
-    if block.origin is None:
-        findings.append(Diagnostic("K07", f"`{block.name.text}` names no source", block.name.span, ""))
-        return
-    varied = next(iter(fields.all("vary")), None)
-    if varied is not None:
-        variable = words.variables.get(varied.names[0].text)
-        if variable is None:
-            findings.append(unknown("setting", varied.names[0], words.variables, "E0201"))
-        else:
-            for name in varied.names[1:]:
-                _known_value(variable.name, name, words, findings)
+def _single(vocabulary: Vocabulary, block: Block) -> Measurement:
+    fields = Fields.of(block, vocabulary.findings)
     metric = next(iter(fields.all("metric")), None)
     value = next(iter(fields.all("value")), None)
-    numbers = _range(value, findings) if value else []
+    numbers = _range(value, vocabulary.findings) if value else []
     labels = tuple(("benchmark", f.names[0].text) for f in fields.all("benchmark"))
     when, held = fields.conditions("when"), fields.conditions("hold")
-    yield Measurement(
+    return Measurement(
         name=block.name.text,
         when=_pairs(when),
         labels=labels,
-        varied=tuple(n.text for n in varied.names) if varied else None,  # type: ignore[arg-type]
+        varied=_varied(vocabulary, fields),
         held=_pairs(held),
-        box=words.box_with_effects(when, held),  # reports unknown names
+        box=vocabulary.words.box_with_effects(when, held),  # reports unknown names
         metric=metric.names[0].text if metric else "",
         unit=metric.names[1].text if metric else "",
         low=numbers[0] if numbers else "",
         high=numbers[-1] if numbers else "",
         note=" ".join(t for t in (fields.text("because"), fields.text("note"), fields.text("about")) if t),
-        citation=cite(block.origin.source, block.origin.at),
+        citation=vocabulary.cite(block),
         span=block.name.span,
     )
 
 
-def _table(table: Figures, words: Words, cite: Cite, findings: list[Diagnostic]) -> Iterator[Measurement]:
+def _varied(vocabulary: Vocabulary, fields: Fields) -> tuple[str, str, str] | None:
+    """What was varied, the value it was given, and the one it had before; reported if there is no such thing."""
+    field = next(iter(fields.all("vary")), None)
+    if field is None:
+        return None
+    name, value, before = field.names
+    if name.text not in vocabulary.variables:
+        vocabulary.findings.append(unknown("setting", name, vocabulary.variables, "E0201"))
+    else:
+        vocabulary.has_value(name.text, value)
+        vocabulary.has_value(name.text, before)
+    return name.text, value.text, before.text
+
+
+def _table(vocabulary: Vocabulary, table: Figures) -> Iterator[Measurement]:
+    variables, findings = vocabulary.variables, vocabulary.findings
     fields = Fields("measurements", table.fields, table.at, findings)
     metrics = {f.names[0].text: f.names[1].text for f in fields.all("metric")}
     labels = {n.text for f in fields.all("label") for n in f.names}
     columns = [c.text for c in table.columns]
     for head in table.columns:
-        if head.text not in metrics and head.text not in labels and head.text not in words.variables:
-            findings.append(
-                unknown(
-                    "metric, label, fact or setting", head, [*metrics, *labels, *words.variables], "E0201"
-                )
-            )
+        if head.text not in metrics and head.text not in labels and head.text not in variables:
+            known = [*metrics, *labels, *variables]
+            findings.append(unknown("metric, label, fact or setting", head, known, "E0201"))
     held = fields.conditions("hold")
-    common = words.box_with_effects(table.when, held)  # reports unknown names
-    citation = cite(table.source, table.at)
+    common = vocabulary.words.box_with_effects(table.when, held)  # reports unknown names
+    citation = vocabulary.citation(table.source, table.at)
     for number, row in enumerate(table.rows, 1):
         if len(row) != len(columns):
             findings.append(
@@ -94,12 +93,12 @@ def _table(table: Figures, words: Words, cite: Cite, findings: list[Diagnostic])
         for column, cell in zip(columns, row, strict=True):
             if column in labels:
                 tags.append((column, cell.text))
-            elif column not in metrics and column in words.variables and cell.text != NO_FIGURE:
+            elif column not in metrics and column in variables and cell.text != NO_OPINION:
                 where.append((column, cell.text))
-                if _known_value(column, cell, words, findings):
-                    masks[column] = words.variables[column].below(cell.text)
+                if vocabulary.has_value(column, cell):
+                    masks[column] = variables[column].below(cell.text)
         for column, cell in zip(columns, row, strict=True):
-            if column in metrics and cell.text != NO_FIGURE:
+            if column in metrics and cell.text != NO_OPINION:
                 figure = _number(cell, findings)
                 yield Measurement(
                     name=f"{citation.source}.{slug(citation.at)}.{number}.{column}.{table.at.span.line}",
@@ -116,14 +115,6 @@ def _table(table: Figures, words: Words, cite: Cite, findings: list[Diagnostic])
                     citation=citation,
                     span=row[0].span,
                 )
-
-
-def _known_value(variable: str, value: Name, words: Words, findings: list[Diagnostic]) -> bool:
-    """Whether the variable has this value; reported if not."""
-    known = value.text in words.variables[variable].values
-    if not known:
-        findings.append(unknown_value(words.variables[variable], value))
-    return known
 
 
 def _number(name: Name, findings: list[Diagnostic]) -> str:

@@ -2,12 +2,11 @@
 
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.knowledge.advice import reaches_of
-from setpoint.compiler.knowledge.evidence import measurements_of
 from setpoint.compiler.knowledge.fields import Fields
-from setpoint.compiler.knowledge.model import Assumption, Constraint, Effect, Hazard, Measurement, narrower
+from setpoint.compiler.knowledge.model import Assumption, Constraint, Effect, Hazard, narrower
 from setpoint.compiler.knowledge.vocabulary import Vocabulary
 from setpoint.compiler.knowledge.words import unknown
-from setpoint.compiler.language.syntax import Assume, Block, Figures, Name
+from setpoint.compiler.language.syntax import Assume, Name
 
 
 def constraints(vocabulary: Vocabulary) -> tuple[Constraint, ...]:
@@ -32,7 +31,7 @@ def constraints(vocabulary: Vocabulary) -> tuple[Constraint, ...]:
                 when=vocabulary.words.box(fields.conditions("when")),
                 require=box[0] if box else None,
                 because=vocabulary.reason(fields.name("because"), block.name),
-                citation=vocabulary.cite(block.origin, block.name),
+                citation=vocabulary.cite(block),
                 span=block.name.span,
             )
         )
@@ -50,7 +49,7 @@ def hazards(vocabulary: Vocabulary) -> dict[str, Hazard]:
             at = fields.name("severity") or block.name
             vocabulary.findings.append(unknown("severity", at, ("error", "warning"), "E0202"))
         when = vocabulary.words.box_with_effects(fields.conditions("when"))
-        citation = vocabulary.cite(block.origin, block.name)
+        citation = vocabulary.cite(block)
         found.append(
             Hazard(
                 name=block.name.text,
@@ -86,7 +85,7 @@ def effects(vocabulary: Vocabulary) -> dict[str, Effect]:
                 values=vocabulary.variables[block.name.text].values,
                 cases=tuple(cases),
                 otherwise=otherwise.text if otherwise else "",
-                citation=vocabulary.cite(block.origin, block.name),
+                citation=vocabulary.cite(block),
                 span=block.name.span,
             )
         )
@@ -131,17 +130,3 @@ def _required(fact: Name) -> Diagnostic:
 def _wider(one: Assumption, others: list[Assumption]) -> int:
     """How many others have a condition that is wider."""
     return sum(narrower(one.when, other.when) for other in others)
-
-
-def measurements(vocabulary: Vocabulary) -> tuple[Measurement, ...]:
-    """Every figure of every source."""
-    found: list[Measurement] = []
-    for statement, _ in vocabulary.statements:
-        if isinstance(statement, Figures) or (
-            isinstance(statement, Block) and statement.kind == "measurement"
-        ):
-            found.extend(
-                measurements_of(statement, vocabulary.words, vocabulary.citation, vocabulary.findings)
-            )
-    vocabulary.unique("measurement", [(m.name, m.span) for m in found])
-    return tuple(sorted(found, key=lambda m: (m.citation, m.name)))

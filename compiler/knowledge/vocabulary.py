@@ -22,14 +22,13 @@ from setpoint.compiler.knowledge.model import (
 )
 from setpoint.compiler.knowledge.words import Words, unknown, unknown_value
 from setpoint.compiler.language.source import Span
-from setpoint.compiler.language.syntax import Block, Name, Origin
+from setpoint.compiler.language.syntax import Block, Name
 
 Cells = tuple[tuple[Name, ...], ...]
 """The cells of a row, each with the values that stand in it."""
 
 NO_OPINION = "_"
 """The cell of a table that its paper leaves empty."""
-
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -72,14 +71,10 @@ class Vocabulary:
     def _twice(self, message: str, again: Span, first: Span) -> None:
         self.findings.append(Diagnostic("K07", message, again, "again here", (Label(first, "first here"),)))
 
-    def cite(self, origin: Origin | None, head: Name) -> Citation:
-        """The citation that a statement must have; reported if it has none."""
-        if origin is None:
-            self.findings.append(
-                Diagnostic("K07", f"`{head.text}` names no source", head.span, 'add `of SOURCE at "…"`')
-            )
-            return Citation("", "")
-        return self.citation(origin.source, origin.at)
+    def cite(self, block: Block) -> Citation:
+        """The citation of a block whose kind the grammar gives an origin."""
+        assert block.origin is not None
+        return self.citation(block.origin.source, block.origin.at)
 
     def citation(self, source: Name, at: Name) -> Citation:
         """A source and a place in it; reported if there is no such source, or no place."""
@@ -294,7 +289,7 @@ class Vocabulary:
                 follows=follows.text if follows else "",
                 implies=tuple(implies),
                 allows=tuple(allows),
-                citation=self.citation(block.origin.source, block.origin.at) if block.origin else None,
+                citation=self.cite(block) if block.origin else None,
                 span=block.name.span,
             )
 

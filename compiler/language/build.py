@@ -146,7 +146,7 @@ class Build:
 
     def _block(self, kind: str, span: Span, parts: list[Any]) -> Block:
         name, *rest = parts
-        origin = rest.pop(0) if rest and (rest[0] is None or isinstance(rest[0], Origin)) else None
+        origin = rest.pop(0) if rest and isinstance(rest[0], Origin) else None
         return Block(kind, None, name, origin, tuple(rest), span)
 
     def fact_value(self, span: Span, parts: list[Any]) -> Block:
