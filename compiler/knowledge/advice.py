@@ -7,7 +7,6 @@ A table becomes one rule a cell. The name of a cell's rule is read off the page:
 from collections.abc import Iterable
 
 from setpoint.compiler.diagnostics import Diagnostic
-from setpoint.compiler.knowledge.fields import Fields
 from setpoint.compiler.knowledge.model import STRENGTHS, Box, Citation, Reach, Rule, meet
 from setpoint.compiler.knowledge.reach import reaches
 from setpoint.compiler.knowledge.vocabulary import NO_OPINION, Vocabulary
@@ -18,7 +17,7 @@ from setpoint.compiler.language.syntax import Name, Table
 def rules(vocabulary: Vocabulary) -> Iterable[Rule]:
     """The rules that are written as such."""
     for block, layer in vocabulary.blocks("rule"):
-        fields = Fields.of(block, vocabulary.findings)
+        fields = vocabulary.fields[block]
         when = vocabulary.words.box(fields.conditions("when"))
         citation = vocabulary.cite(block)
         strength = _strength(vocabulary, fields.name("strength"))

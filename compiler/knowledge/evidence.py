@@ -31,7 +31,7 @@ def measurements(vocabulary: Vocabulary) -> tuple[Measurement, ...]:
 
 
 def _single(vocabulary: Vocabulary, block: Block) -> Measurement:
-    fields = Fields.of(block, vocabulary.findings)
+    fields = vocabulary.fields[block]
     metric = next(iter(fields.all("metric")), None)
     value = next(iter(fields.all("value")), None)
     numbers = _range(value, vocabulary.findings) if value else []

@@ -2,7 +2,6 @@
 
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.knowledge.advice import reaches_of
-from setpoint.compiler.knowledge.fields import Fields
 from setpoint.compiler.knowledge.model import Assumption, Constraint, Effect, Hazard, narrower
 from setpoint.compiler.knowledge.vocabulary import Vocabulary
 from setpoint.compiler.knowledge.words import unknown
@@ -13,7 +12,7 @@ def constraints(vocabulary: Vocabulary) -> tuple[Constraint, ...]:
     """What the hardware or firmware does not allow."""
     found = []
     for block, _ in vocabulary.blocks("constraint"):
-        fields = Fields.of(block, vocabulary.findings)
+        fields = vocabulary.fields[block]
         require = fields.conditions("require")
         if fields.has("forbid") == bool(require):
             vocabulary.findings.append(
@@ -43,7 +42,7 @@ def hazards(vocabulary: Vocabulary) -> dict[str, Hazard]:
     """What it allows, but what defeats the intent; by name."""
     found = []
     for block, _ in vocabulary.blocks("hazard"):
-        fields = Fields.of(block, vocabulary.findings)
+        fields = vocabulary.fields[block]
         severity = fields.text("severity") or "error"
         if severity not in ("error", "warning"):
             at = fields.name("severity") or block.name
@@ -70,7 +69,7 @@ def effects(vocabulary: Vocabulary) -> dict[str, Effect]:
     """What settings of several layers come to; by name."""
     found = []
     for block in vocabulary.effects.values():
-        fields = Fields.of(block, vocabulary.findings)
+        fields = vocabulary.fields[block]
         cases = []
         for field in fields.all("case"):
             if vocabulary.has_value(block.name.text, field.names[0]):

@@ -41,6 +41,7 @@ class Vocabulary:
         self.findings: list[Diagnostic] = []
         self.variables: dict[str, Variable] = {}
         self.words = Words(self.variables, self.findings)
+        self.fields = {s: Fields.of(s, self.findings) for s, _ in statements if isinstance(s, Block)}
         self.sources: dict[str, Source] = {}
         self.kinds: dict[str, FactKind] = {}
         self.values: dict[str, dict[str, FactValue]] = {}
@@ -146,7 +147,7 @@ class Vocabulary:
             else:
                 self.findings.append(unknown("fact", block.subject, declared, "E0201"))
         for fact, block in sorted(declared.items()):
-            fields = Fields.of(block, self.findings)
+            fields = self.fields[block]
             role = fields.text("role") or "fact"
             self.kinds[fact] = FactKind(
                 fact,
@@ -163,7 +164,7 @@ class Vocabulary:
             )
             parents = {n.text: "" for n in inline}
             for entry in sorted(entries[fact], key=lambda b: b.name.text):
-                within = Fields.of(entry, []).name("within")
+                within = self.fields[entry].name("within")
                 parents[entry.name.text] = within.text if within else ""
             self._check_tree(fact, entries[fact], parents)
             self._within[fact] = parents
@@ -173,7 +174,7 @@ class Vocabulary:
     def _check_tree(self, fact: str, entries: list[Block], parents: dict[str, str]) -> None:
         """Report what is wrong with a tree of values, and cut it there: all that walks up the tree comes to an end."""
         for entry in entries:
-            within = Fields.of(entry, []).name("within")
+            within = self.fields[entry].name("within")
             if within is not None and within.text not in parents:
                 tree = Variable(fact, tuple(parents), tuple(parents.values()))
                 self.findings.append(unknown_value(tree, within))
@@ -196,7 +197,7 @@ class Vocabulary:
         blocks = self.blocks("setting")
         self.unique("setting", [(b.name.text, b.name.span) for b, _ in blocks])
         for block, _ in sorted(blocks, key=lambda b: b[0].name.text):
-            fields = Fields.of(block, self.findings)
+            fields = self.fields[block]
             name, layer = block.name.text, fields.text("layer")
             if layer not in LAYERS:
                 at = fields.name("layer") or block.name
@@ -214,8 +215,8 @@ class Vocabulary:
         blocks = self.blocks("effect")
         self.unique("effect", [(b.name.text, b.name.span) for b, _ in blocks])
         for block, _ in blocks:
-            name, fields = block.name.text, Fields.of(block, self.findings)
-            values = self._values(name, fields)
+            name = block.name.text
+            values = self._values(name, self.fields[block])
             if not self._is_taken(block.name) and name not in self.effects:
                 self.variables[name] = Variable(name, values)
                 self.effects[name] = block
@@ -240,7 +241,7 @@ class Vocabulary:
         blocks = self.blocks("source")
         self.unique("source", [(b.name.text, b.name.span) for b, _ in blocks])
         for block, layer in blocks:
-            fields = Fields.of(block, self.findings)
+            fields = self.fields[block]
             self.sources[block.name.text] = Source(
                 name=block.name.text,
                 title=fields.text("title"),
@@ -255,7 +256,7 @@ class Vocabulary:
                 span=block.name.span,
             )
         for block, _ in blocks:
-            old = Fields.of(block, []).name("supersedes")
+            old = self.fields[block].name("supersedes")
             if old is not None and old.text not in self.sources:
                 self.findings.append(unknown("source", old, self.sources, "E0201"))
         older = {name: source.supersedes for name, source in sorted(self.sources.items())}
@@ -266,7 +267,7 @@ class Vocabulary:
     def _value_relations(self) -> None:
         for block, _ in self.blocks("value"):
             assert block.subject is not None
-            fact, fields = block.subject.text, Fields.of(block, self.findings)
+            fact, fields = block.subject.text, self.fields[block]
             if fact not in self.kinds:
                 continue
             follows = fields.name("follows")
