@@ -127,8 +127,7 @@ class Automaton:
     def _span(self, first: Token | None, last: Token | None) -> Span:
         if first is None or last is None:
             return Span(self._file, 1, 1, 1, 1)
-        begin, end = first.span(self._file), last.span(self._file)
-        return Span(self._file, begin.line, begin.column, end.end_line, end.end_column)
+        return first.span(self._file).to(last.span(self._file))
 
 
 class _Parts(list[Any]):

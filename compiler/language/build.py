@@ -5,8 +5,7 @@ builds nothing once it has found something.
 """
 
 import re
-from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from setpoint.compiler.language.source import Span
 from setpoint.compiler.language.syntax import (
@@ -84,6 +83,18 @@ FIELDS = {
 """The rules that are a field whose key the rule itself says, and that key."""
 
 
+class _Columns(NamedTuple):
+    """The heads of the columns in a table of figures."""
+
+    names: tuple[Name, ...]
+
+
+class _FigureRow(NamedTuple):
+    """A row of such a table."""
+
+    cells: tuple[Name, ...]
+
+
 class Build:
     """Builds the tree of a file, rule by rule."""
 
@@ -122,11 +133,7 @@ class Build:
 
     def fact(self, span: Span, parts: list[Any]) -> Fact:
         name, words = parts
-        first, last = words[0].span, words[-1].span
-        value = Name(
-            " ".join(w.text for w in words),
-            Span(self.file, first.line, first.column, last.end_line, last.end_column),
-        )
+        value = Name(" ".join(w.text for w in words), words[0].span.to(words[-1].span))
         return Fact(name, value, span)
 
     def words(self, span: Span, parts: list[Name]) -> list[Name]:
@@ -192,15 +199,15 @@ class Build:
     def measurements(self, span: Span, parts: list[Any]) -> Figures:
         at, source, when, *body = parts
         fields = tuple(p for p in body if isinstance(p, Field))
-        columns = tuple(name for kind, names in _tagged(body) if kind == "columns" for name in names)
-        rows = tuple(p for kind, p in _tagged(body) if kind == "row")
+        columns = tuple(name for p in body if isinstance(p, _Columns) for name in p.names)
+        rows = tuple(p.cells for p in body if isinstance(p, _FigureRow))
         return Figures(at, source, when or (), fields, columns, rows, span)
 
-    def columns(self, span: Span, parts: list[Name]) -> tuple[str, tuple[Name, ...]]:
-        return "columns", tuple(parts)
+    def columns(self, span: Span, parts: list[Name]) -> _Columns:
+        return _Columns(tuple(parts))
 
-    def figure_row(self, span: Span, parts: list[Name]) -> tuple[str, tuple[Name, ...]]:
-        return "row", tuple(parts)
+    def figure_row(self, span: Span, parts: list[Name]) -> _FigureRow:
+        return _FigureRow(tuple(parts))
 
     def figure_cell(self, span: Span, parts: list[Name]) -> Name:
         return parts[0]
@@ -229,9 +236,3 @@ class Build:
 
     def conditions(self, span: Span, parts: list[Condition]) -> tuple[Condition, ...]:
         return tuple(parts)
-
-
-def _tagged(body: list[Any]) -> Iterator[tuple[str, Any]]:
-    for part in body:
-        if isinstance(part, tuple) and len(part) == 2 and part[0] in ("columns", "row"):
-            yield part

@@ -27,6 +27,10 @@ class Span(NamedTuple):
     end_line: int
     end_column: int
 
+    def to(self, last: "Span") -> "Span":
+        """From where this one begins to where the last one ends."""
+        return Span(self.file, self.line, self.column, last.end_line, last.end_column)
+
 
 NOWHERE = Span("", 0, 0, 0, 0)
 """The span of what no text says, such as a command-line option."""
