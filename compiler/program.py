@@ -13,7 +13,7 @@ from typing import NamedTuple
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, Label, SetpointError
 from setpoint.compiler.language.parse import parse
 from setpoint.compiler.language.source import NOWHERE, Source, Span
-from setpoint.compiler.language.syntax import Assume, Block, Figures, File, Include, Options, Statement, Table
+from setpoint.compiler.language.syntax import Declaration, File, Include, Statement
 
 INLINE = "<policy>"
 """The name of a policy that was given on the command line."""
@@ -108,14 +108,14 @@ class _Reader:
         except SetpointError as error:
             self.findings.extend(error.diagnostics)
             return []
-        declared = tuple(s for s in file.body if isinstance(s, Assume | Block | Table | Options | Figures))
+        declared = tuple(s for s in file.body if isinstance(s, Declaration))
         if declared:
             self.site[source.name] = File(source.name, declared)
         body: list[Statement] = []
         for statement in file.body:
             if isinstance(statement, Include):
                 body.extend(self._include(statement, folder))
-            elif not isinstance(statement, Assume | Block | Table | Options | Figures):
+            elif not isinstance(statement, Declaration):
                 body.append(statement)
         return body
 

@@ -12,11 +12,11 @@ from setpoint.compiler.language.parse import is_day
 from setpoint.compiler.language.source import NOWHERE
 from setpoint.compiler.program import Program, program_of_file, program_of_text
 
-FAILED_OUTSIDE = {"E0601", "E0604", "E0605", "E0606", "E0607"}
-"""What is wrong with a file, a folder or a revision that the command line names."""
+FAILED_OUTSIDE = "E06"
+"""How the codes begin of what is wrong with a file, a folder or a revision."""
 
 WRONG_NAMES = {"E0206", "E0504"}
-"""What is wrong with other names there: of a policy, a group, a host, a target."""
+"""What is wrong with other names of the command line: of a policy, a group, a host, a target."""
 
 
 def guarded(run: Callable[[list[str]], int], arguments: list[str]) -> int:
@@ -74,7 +74,7 @@ def status_of(diagnostics: Iterable[Diagnostic]) -> int:
     """
     errors = [d for d in diagnostics if d.severity == "error"]
     of_the_command = {d.code for d in errors if d.at == NOWHERE}
-    if of_the_command & FAILED_OUTSIDE:
+    if any(code.startswith(FAILED_OUTSIDE) for code in of_the_command):
         return OUTSIDE
     if of_the_command & WRONG_NAMES:
         return USAGE

@@ -38,12 +38,12 @@ class _Step(NamedTuple):
 
 
 class Automaton:
-    """The state of reading one source."""
+    """The state of reading one source; without a builder it only finds out what fits."""
 
-    def __init__(self, file: str, builder: Builder) -> None:
+    def __init__(self, file: str, builder: Builder | None) -> None:
         self._tables = tables()
         self._file = file
-        self._builder: Builder | None = builder
+        self._builder = builder
         self._states = [self._tables.first]
         self._built: list[_Built] = []
 

@@ -13,10 +13,13 @@ or `}`, a quote inside a text, a typographer's quote.
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
+from setpoint.compiler.language.automaton import Automaton
 from setpoint.compiler.language.source import Span
+from setpoint.compiler.language.tables import reserved_words, tables
 from setpoint.compiler.language.tokens import END, Token
 
 WORDS_FOR_KINDS = {
@@ -35,31 +38,8 @@ WORDS_FOR_KINDS = {
 BOUNDS = ("SEMICOLON", "LBRACE", "RBRACE")
 """The kinds of token that end what stands before them."""
 
-STATEMENTS = [
-    "accept",
-    "assume",
-    "constraint",
-    "effect",
-    "fact",
-    "for",
-    "hazard",
-    "include",
-    "manage",
-    "measurement",
-    "measurements",
-    "options",
-    "policy",
-    "preset",
-    "rule",
-    "set",
-    "setting",
-    "source",
-    "table",
-]
-"""The words that begin the statements of a file."""
-
-IN_POLICIES = ("accept", "for", "manage", "set")
-"""Those of them that may stand in a policy as well."""
+IN_A_POLICY = ("POLICY", "WORD", "LBRACE")
+"""The kinds of token that open a policy."""
 
 MOST_NAMED = 6
 """How many alternatives a message names one by one."""
@@ -144,6 +124,13 @@ class Place(NamedTuple):
             if depth < 0:
                 return self._replace(position=position, begun=0)
         return None
+
+
+@cache
+def statements(*opened: str) -> tuple[str, ...]:
+    """The words that begin the statements of a file, or of a block that these kinds of token open; by the alphabet."""
+    reading, kinds = Automaton("", None), tables().keywords
+    return tuple(word for word in reserved_words() if reading.takes(*opened, kinds[word]))
 
 
 def unexpected(place: Place, expected: Iterable[str], keywords: Iterable[str]) -> Diagnostic:
@@ -242,8 +229,9 @@ def _shown(character: str) -> str:
 
 
 def _list(kinds: set[str]) -> str:
-    if "SET" in kinds:
-        return "a statement" if "POLICY" in kinds else "a statement of a policy"
+    words = {kind.lower() for kind in kinds}
+    if not words.isdisjoint(statements(*IN_A_POLICY)):
+        return "a statement" if words.issuperset(statements()) else "a statement of a policy"
     names = sorted({_word_for(kind) for kind in kinds if kind != END or len(kinds) == 1})
     if len(names) > MOST_NAMED:
         return "a field of this block"
@@ -264,7 +252,8 @@ def _short(text: str) -> str:
 
 def _opens_a_file_statement(token: Token) -> bool:
     """Whether a token begins what can only stand at the top of a file."""
-    return token.text.lower() in STATEMENTS and token.text.lower() not in IN_POLICIES
+    word = token.text.lower()
+    return word in statements() and word not in statements(*IN_A_POLICY)
 
 
 def _hints(place: Place, kinds: set[str], keywords: list[str]) -> Iterable[str]:
@@ -299,11 +288,11 @@ def _misspelt(place: Place, kinds: set[str], keywords: list[str]) -> str:
 
     block = place.open_block()
     head = block.statement()[:1] if block else ()
-    begins = STATEMENTS if not head or head[0].kind in ("POLICY", "FOR") else keywords
+    begins = statements() if not head or head[0].kind in ("POLICY", "FOR") else keywords
     suspects = [
         ((place.token,), [kind.lower() for kind in kinds if kind.lower() in keywords]),
         (place.statement()[:1], begins),
-        (head, STATEMENTS),
+        (head, statements()),
     ]
     for words, known in suspects:
         for word in words:

@@ -6,7 +6,7 @@ import pytest
 
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.language.build import quote, unquote
-from setpoint.compiler.language.complaints import STATEMENTS
+from setpoint.compiler.language.complaints import statements
 from setpoint.compiler.language.parse import MOST_ERRORS, parse
 from setpoint.compiler.language.source import Source
 from setpoint.compiler.language.syntax import Set
@@ -100,7 +100,7 @@ def test_the_words_that_help_looks_for_at_the_start_of_a_statement_are_those_of_
         (found,) = parse_only(Source("a.tune", f"{word} {{"))
         return not found.message.startswith("expected a statement")
 
-    assert [word for word in reserved_words() if parses(word)] == STATEMENTS
+    assert [word for word in reserved_words() if parses(word)] == list(statements())
 
 
 def test_an_unclosed_block_is_shown_with_its_brace() -> None:
