@@ -271,8 +271,8 @@ class Vocabulary:
             if fact not in self.kinds:
                 continue
             follows = fields.name("follows")
-            if follows is not None:
-                self.has_value(fact, follows)
+            if follows is not None and not self.has_value(fact, follows):
+                follows = None  # cut, so that all that goes from value to value finds the next
             implies = []
             for field in fields.all("implies"):
                 other, value = field.names
