@@ -19,7 +19,6 @@ from setpoint.compiler.language.source import NOWHERE
 from setpoint.compiler.language.syntax import Accept, Name
 from setpoint.compiler.plan import Plan
 from setpoint.compiler.program import Program, program_of_text
-from setpoint.compiler.resolution.hazards import MESSAGE
 from setpoint.compiler.resolution.resolve import resolve
 
 
@@ -90,7 +89,7 @@ def despite_hazards(each: Planned, knowledge: Knowledge, today: str = "") -> Pla
     """
     if each.context is None or {d.code for d in each.findings.errors} != {"E0401"}:
         return None
-    standing = [told[1] for d in each.findings.errors if (told := MESSAGE.match(d.message))]
+    standing = [d.subject for d in each.findings.errors]
     kept = tuple(a for a in each.context.accepts if a.hazard.text not in standing)
     assumed = tuple(Accept(Name(name, NOWHERE), Name("", NOWHERE), None, NOWHERE) for name in standing)
     try:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from setpoint.compiler.comparison.changes import HazardChange, HazardState
-from setpoint.compiler.resolution.hazards import MESSAGE
+from setpoint.compiler.resolution.hazards import opening
 
 ABSENT = HazardState("absent", "", "", "")
 
@@ -35,9 +35,9 @@ def _states(plan: dict[str, Any]) -> dict[str, HazardState]:
         for w in plan["waivers"]
     }
     for diagnostic in plan["diagnostics"]:
-        told = MESSAGE.match(diagnostic["message"]) if diagnostic["code"] in STANDING else None
-        if told:
-            name, what = told.groups()
+        if diagnostic["code"] in STANDING:
+            name = diagnostic["subject"]
+            what = diagnostic["message"].removeprefix(opening(name))
             expired = found.get(name, ABSENT)
             found[name] = HazardState(STANDING[diagnostic["code"]], expired.until, expired.because, what)
     return found

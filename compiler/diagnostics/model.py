@@ -19,7 +19,10 @@ class Label(NamedTuple):
 
 
 class Diagnostic(NamedTuple):
-    """One finding: code, message, where, and what belongs to it."""
+    """One finding: code, message, where, and what belongs to it.
+
+    `subject` is the name of what it is about, for whoever goes by that: of a hazard that arises, the hazard.
+    """
 
     code: str
     message: str
@@ -28,6 +31,7 @@ class Diagnostic(NamedTuple):
     others: tuple[Label, ...] = ()
     notes: tuple[str, ...] = ()
     help: tuple[str, ...] = ()
+    subject: str = ""
 
     @property
     def severity(self) -> str:

@@ -51,26 +51,7 @@ def failed_json(policy: str, context: Context | None, diagnostics: Iterable[Diag
 
 def diagnostics_json(diagnostics: Iterable[Diagnostic]) -> list[dict[str, Any]]:
     """Diagnostics as JSON data: code, severity, message, place, and what belongs to them."""
-    return [
-        {
-            "code": d.code,
-            "severity": d.severity,
-            "message": d.message,
-            "file": d.at.file,
-            "line": d.at.line,
-            "column": d.at.column,
-            "end_line": d.at.end_line,
-            "end_column": d.at.end_column,
-            "label": d.label,
-            "related": [
-                {"file": o.span.file, "line": o.span.line, "column": o.span.column, "text": o.text}
-                for o in d.others
-            ],
-            "notes": list(d.notes),
-            "help": list(d.help),
-        }
-        for d in diagnostics
-    ]
+    return [_diagnostic(d) for d in diagnostics]
 
 
 def with_files(data: Any, name: Callable[[str], str], text: Callable[[str], str] = lambda text: text) -> Any:
@@ -83,6 +64,29 @@ def with_files(data: Any, name: Callable[[str], str], text: Callable[[str], str]
     if isinstance(data, list):
         return [with_files(each, name, text) for each in data]
     return text(data) if isinstance(data, str) else data
+
+
+def _diagnostic(d: Diagnostic) -> dict[str, Any]:
+    data = {
+        "code": d.code,
+        "severity": d.severity,
+        "message": d.message,
+        "file": d.at.file,
+        "line": d.at.line,
+        "column": d.at.column,
+        "end_line": d.at.end_line,
+        "end_column": d.at.end_column,
+        "label": d.label,
+        "related": [
+            {"file": o.span.file, "line": o.span.line, "column": o.span.column, "text": o.text}
+            for o in d.others
+        ],
+        "notes": list(d.notes),
+        "help": list(d.help),
+    }
+    if d.subject:
+        data["subject"] = d.subject
+    return data
 
 
 def _fact(fact: FactEntry) -> dict[str, Any]:

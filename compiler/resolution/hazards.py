@@ -5,7 +5,6 @@ source does not speak of this platform or use, it only warns. An acceptance whos
 longer counts.
 """
 
-import re
 from typing import NamedTuple
 
 from setpoint.compiler.binding.context import Context
@@ -15,12 +14,12 @@ from setpoint.compiler.knowledge.model import Box, Effect, Hazard, Knowledge
 from setpoint.compiler.language.syntax import Accept
 from setpoint.compiler.plan import EffectValue, Waiver
 
-MESSAGE = re.compile(r"hazard `([^`]+)`: (.*)", re.DOTALL)
-"""The message of a diagnostic of a hazard, as `_standing` writes it: its name, and what it is."""
-
 
 class Findings(NamedTuple):
-    """Diagnostics of the hazards that stand, and the waivers of the policy."""
+    """Diagnostics of the hazards that stand or are accepted in vain, and the waivers of the policy.
+
+    The subject of each diagnostic is the name of its hazard.
+    """
 
     findings: tuple[Diagnostic, ...]
     waivers: tuple[Waiver, ...]
@@ -86,6 +85,7 @@ def hazards_of(
                     statement.hazard.span,
                     "in vain",
                     help=(_instead_of_vain(name in context.inherited),),
+                    subject=name,
                 )
             )
     return Findings(tuple(findings), tuple(waivers))
@@ -101,6 +101,11 @@ def _instead_of_vain(inherited: bool) -> str:
 def is_expired(accept: Accept, today: str) -> bool:
     """Whether the day of an acceptance lies before `today`. ISO dates compare as text."""
     return bool(accept.until and today and accept.until.text < today)
+
+
+def opening(name: str) -> str:
+    """What the message on a hazard that stands opens with; what the hazard is comes after it."""
+    return f"hazard `{name}`: "
 
 
 def _standing(
@@ -125,12 +130,13 @@ def _standing(
         help_.append(f'to accept it in writing: `accept {hazard.name} because "…";`')
     return Diagnostic(
         code,
-        f"hazard `{hazard.name}`: {hazard.because}",
+        opening(hazard.name) + hazard.because,
         at,
         places[0].text if places else "",
         tuple(places[1:]),
         tuple(notes),
         tuple(help_),
+        hazard.name,
     )
 
 

@@ -12,7 +12,7 @@ from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.syntax import Name, Set
 from setpoint.compiler.resolution.ground import ground
-from setpoint.compiler.resolution.hazards import MESSAGE, effects_of, hazards_of
+from setpoint.compiler.resolution.hazards import effects_of, hazards_of
 from setpoint.compiler.resolution.solution import Solution, attempt
 
 MOST_REPAIRS = 3
@@ -45,7 +45,7 @@ class Repair(NamedTuple):
 
 
 class _Outcome(NamedTuple):
-    """What resolving came to: the solution, and the messages of the hazards that stop the build."""
+    """What resolving came to: the solution, and the names of the hazards that stop the build."""
 
     solution: Solution
     hazards: frozenset[str]
@@ -67,7 +67,7 @@ def repairs(knowledge: Knowledge, context: Context, core: tuple[Set, ...], today
                 outcome = _outcome(knowledge, change.applied(context), today)
                 if outcome is not None and outcome.hazards <= plain.hazards:
                     moved = _moved(outcome, plain, core)
-                    found.append(Repair(_named(outcome.hazards), moved, change.text, change))
+                    found.append(Repair(tuple(sorted(outcome.hazards)), moved, change.text, change))
         if found:
             return tuple(sorted(found, key=lambda r: (len(r.hazards), r.moved, r.text)))
     return ()
@@ -77,7 +77,7 @@ def hazard_repairs(
     knowledge: Knowledge, context: Context, errors: tuple[Diagnostic, ...], error: Diagnostic, today: str
 ) -> Diagnostic:
     """One of a plan's hazards, with the changes of a single `set` that make it go and bring no other."""
-    allowed = frozenset(d.message for d in errors) - {error.message}
+    allowed = frozenset(d.subject for d in errors) - {error.subject}
     ways = []
     for statement in sorted(context.sets, key=lambda s: s.setting.text):
         for change in changes(knowledge, (statement,)):
@@ -112,12 +112,7 @@ def _outcome(knowledge: Knowledge, context: Context, today: str) -> _Outcome | N
         return None
     bits = solution.bits(knowledge, context)
     standing = hazards_of(knowledge, context, bits, effects_of(knowledge, bits), today).findings
-    return _Outcome(solution, frozenset(d.message for d in standing if d.severity == "error"))
-
-
-def _named(hazards: frozenset[str]) -> tuple[str, ...]:
-    """The names of hazards, from their messages."""
-    return tuple(sorted(told[1] for message in hazards if (told := MESSAGE.match(message))))
+    return _Outcome(solution, frozenset(d.subject for d in standing if d.severity == "error"))
 
 
 def _moved(outcome: _Outcome, plain: _Outcome, core: tuple[Set, ...]) -> int:

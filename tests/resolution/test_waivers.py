@@ -63,6 +63,16 @@ def test_a_warning_can_be_accepted_and_is_then_silent() -> None:
     assert "W0401" not in codes(plan(policy + 'accept c-state-idle-power because "not billed here"'))
 
 
+def test_every_finding_on_a_hazard_has_the_name_of_the_hazard() -> None:
+    done = plan(DEFEATS_ITS_GOAL + 'accept c-state-idle-power because "in case"', "")
+    assert [(d.code, d.subject) for d in done.findings] == [("E0401", "turbo-vs-efficiency")]
+    lasting = plan(
+        'goal latency; cpu westmere; workload latency-bound; accept turbo-vs-efficiency because "in case"'
+    )
+    named = {d.code: d.subject for d in lasting.findings}
+    assert (named["W0401"], named["W0403"]) == ("c-state-idle-power", "turbo-vs-efficiency")
+
+
 def test_an_acceptance_of_what_does_not_arise_is_reported() -> None:
     done = plan('goal latency; cpu westmere; accept turbo-vs-efficiency because "in case"')
     assert done.plan is not None
