@@ -25,10 +25,19 @@ Plain = Fact | Set | Accept | Manage
 
 
 class Level(NamedTuple):
-    """Statements of one rank, and what messages call them: `the file`, `policy web`, `host c042`."""
+    """Statements of one rank: those of the file itself, of a policy, or of a block for a group or host.
 
-    title: str
+    `kind` is `file`, `policy` or one of SCOPES; `name` is "" for the file.
+    """
+
+    kind: str
+    name: str
     statements: tuple[Plain, ...]
+
+    @property
+    def title(self) -> str:
+        """What messages call it: `the file`, `policy web`, `host c042`."""
+        return f"{self.kind} {self.name}" if self.name else f"the {self.kind}"
 
 
 class Subject(NamedTuple):
@@ -86,13 +95,13 @@ def _candidates(body: tuple[Statement, ...], stem: str, policy: str) -> list[Can
     names = policies or (stem,)
     if policy and policy not in names:
         raise SetpointError(unknown("policy", Name(policy, NOWHERE), names, "E0206"))
-    top = Level("the file", _plain(body))
+    top = Level("file", "", _plain(body))
     if not policies:
         return [Candidate(stem, (top,), _scopes(body), body[0].span if body else NOWHERE)]
     found = []
     for name in [policy] if policy else policies:
         chain = _chain(policies[name], policies)
-        levels = (top, *(Level(f"policy {p.name.text}", _plain(p.body)) for p in chain))
+        levels = (top, *(Level("policy", p.name.text, _plain(p.body)) for p in chain))
         scopes = _scopes((*body, *(statement for p in chain for statement in p.body)))
         found.append(Candidate(name, levels, scopes, policies[name].name.span))
     return found
@@ -129,9 +138,8 @@ def _told_apart(found: list[Subject]) -> None:
 
 def _called(subject: Subject) -> str:
     """What a subject is, in words: `policy a-b`, `group b of policy a`."""
-    titles = [level.title for level in subject.levels]
-    narrow = [title for title in titles if title.startswith(SCOPES)]
-    policy = next((title for title in reversed(titles) if title not in narrow), "the file")
+    narrow = [level.title for level in subject.levels if level.kind in SCOPES]
+    policy = next(level.title for level in reversed(subject.levels) if level.kind not in SCOPES)
     return " of ".join([*reversed(narrow), policy])
 
 
@@ -191,7 +199,7 @@ def _with_each_group(each: Candidate, required: frozenset[str]) -> list[Subject]
 
 def _with_scopes(each: Candidate, chosen: list[tuple[str, str]]) -> Subject:
     narrower = tuple(
-        Level(f"{kind} {name}", tuple(s for scope in each.scopes[kind][name] for s in _plain(scope.body)))
+        Level(kind, name, tuple(s for scope in each.scopes[kind][name] for s in _plain(scope.body)))
         for kind, name in chosen
     )
     return Subject("-".join([each.name, *(name for _, name in chosen)]), (*each.levels, *narrower), each.span)

@@ -94,7 +94,7 @@ class _Search:
         kept = {p: s for p, s in self.new_said.statements.items() if p not in taken_back}
         back = {p: s for p, s in self.old_said.statements.items() if p in taken_back}
         knowledge = self.old.knowledge if KNOWLEDGE in taken_back else self.new.knowledge
-        subject = Subject("", (Level("the file", (*kept.values(), *back.values())),), NOWHERE)
+        subject = Subject("", (Level("file", "", (*kept.values(), *back.values())),), NOWHERE)
         try:
             context = bind(subject, knowledge)
             decisions = account(knowledge, context, solve(knowledge, context))
