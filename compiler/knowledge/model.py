@@ -310,6 +310,11 @@ class Knowledge(NamedTuple):
         return bool(parent) and bool(mask & variable.bit(parent))
 
 
+def several(values: int) -> bool:
+    """Whether a set has more than one value."""
+    return bool(values & (values - 1))
+
+
 def narrower(a: Box, b: Box) -> bool:
     """Whether box `a` lies strictly inside box `b`."""
     return a != b and covers(b, a)

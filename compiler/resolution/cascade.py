@@ -8,10 +8,11 @@ exception or a later edition takes back does not apply at all, nor does what it 
 Equals that disagree are an error.
 """
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
-from setpoint.compiler.knowledge.model import UNSTATED, Knowledge
+from setpoint.compiler.knowledge.model import UNSTATED, Knowledge, Variable, several
 from setpoint.compiler.language.source import Span
 from setpoint.compiler.resolution.ground import Problem, Proposal
 from setpoint.compiler.resolution.narrow import DeadEndError, Domains, Step, Watch
@@ -95,41 +96,53 @@ def _choose(
     at: Span,
     look_ahead: bool,
 ) -> Choice:
-    variable = knowledge.variables[name]
-    standing, losers = applicable(problem.proposals.get(name, ()), domains)
+    variable, values = knowledge.variables[name], domains[name]
+    standing, withdrawn = applicable(problem.proposals.get(name, ()), domains)
 
     def can_be(value: str) -> bool:
         bit = variable.bit(value)
-        if not domains[name] & bit:
-            return False
-        return not look_ahead or watch.possible({**domains, name: bit}, (name,))
+        return bool(values & bit) and (not look_ahead or watch.possible({**domains, name: bit}, (name,)))
 
     able = [p for p in standing if can_be(p.value)]
-    blocked = [p for p in standing if p not in able]
-    top = [p for p in able if not any(q.beats(p) for q in able)]
-    if top:
-        value = top[0].value
-        if any(p.value != value for p in top) and domains[name] & (domains[name] - 1):
-            raise SetpointError(_tie(name, top, at))
-        winners = tuple(p for p in top if p.value == value)
-        losers += [
-            Lost(p, _reason(winner, p), winner.rule.name)
-            for p in able
-            if p.value != value
-            for winner in [next((w for w in winners if w.beats(p)), winners[0])]
-        ]
-        losers += [Lost(p, "blocked", "") for p in blocked]
-        also = tuple(p for p in able if p.value == value and p not in winners)
-        only = domains[name] & (domains[name] - 1) == 0
-        return Choice(name, variable.bit(value), "only" if only else "rule", (*winners, *also), tuple(losers))
-    losers += [Lost(p, "blocked", "") for p in blocked]
-    if domains[name] & (domains[name] - 1) == 0:
-        return Choice(name, domains[name], "only", (), tuple(losers))
-    default = problem.defaults.get(name, "")
+    blocked = [Lost(p, "blocked", "") for p in standing if p not in able]
+    top = unbeaten(able)
+    if not top:
+        bit, how = _unadvised(variable, values, problem.defaults.get(name, ""), can_be)
+        return Choice(name, bit, how, (), (*withdrawn, *blocked))
+    value = top[0].value
+    if any(p.value != value for p in top):
+        raise SetpointError(_tie(name, top, at))
+    how = "rule" if several(values) else "only"
+    beaten = [_beaten_by(top, p) for p in able if p.value != value]
+    return Choice(name, variable.bit(value), how, _won(top, able), (*withdrawn, *beaten, *blocked))
+
+
+def unbeaten(able: list[Proposal]) -> list[Proposal]:
+    """Those that are beaten by none of the others."""
+    return [p for p in able if not any(q.beats(p) for q in able)]
+
+
+def _unadvised(
+    variable: Variable, values: int, default: str, can_be: Callable[[str], bool]
+) -> tuple[int, str]:
+    """What a setting becomes that no recommendation decides, and how: the default, else the first value that can be."""
+    if not several(values):
+        return values, "only"
     if default and can_be(default):
-        return Choice(name, variable.bit(default), "default", (), tuple(losers))
-    value = next(v for v in variable.names(domains[name]) if can_be(v))
-    return Choice(name, variable.bit(value), "fallback" if default else "default", (), tuple(losers))
+        return variable.bit(default), "default"
+    first = next(value for value in variable.names(values) if can_be(value))
+    return variable.bit(first), "fallback" if default else "default"
+
+
+def _won(top: list[Proposal], able: list[Proposal]) -> tuple[Proposal, ...]:
+    """Those that nothing beats, which are of one value, then the others that say the same."""
+    return (*top, *(p for p in able if p.value == top[0].value and p not in top))
+
+
+def _beaten_by(top: list[Proposal], loser: Proposal) -> Lost:
+    """How a recommendation lost: what is beaten at all is beaten by one that nothing beats."""
+    winner = next(p for p in top if p.beats(loser))
+    return Lost(loser, _reason(winner, loser), winner.rule.name)
 
 
 def _reason(winner: Proposal, loser: Proposal) -> str:

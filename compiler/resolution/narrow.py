@@ -9,6 +9,7 @@ every clause. On real knowledge the search is never entered; it makes the promis
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from setpoint.compiler.knowledge.model import several
 from setpoint.compiler.resolution.ground import Clause
 
 Domains = dict[str, int]
@@ -93,5 +94,5 @@ class Watch:
         """A setting to branch on: one of a clause that is not yet satisfied whatever its settings become."""
         for clause in self.clauses:
             if not any(domains[name] & ~mask == 0 for name, mask in clause.literals):
-                return next(name for name, mask in clause.literals if domains[name] & (domains[name] - 1))
+                return next(name for name, mask in clause.literals if several(domains[name]))
         return None

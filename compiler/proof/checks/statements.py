@@ -15,7 +15,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
-from setpoint.compiler.knowledge.model import UNSTATED, Box, narrower
+from setpoint.compiler.knowledge.model import UNSTATED, Box, narrower, several
 from setpoint.compiler.proof.checks.decided import contradiction
 from setpoint.compiler.proof.example import Sets, extent, note, policy, sets_for
 from setpoint.compiler.proof.parallel.cascade import Choice, Outcome, cascade
@@ -226,4 +226,4 @@ def _said(sets: Sets) -> str:
 
 def _is_policy(box: Box) -> bool:
     """Whether `set`s say just this: of each setting one value. Else it is what a rule reads, which may be one of several."""
-    return all(not values & UNSTATED and values & (values - 1) == 0 for _, values in box)
+    return all(not values & UNSTATED and not several(values) for _, values in box)
