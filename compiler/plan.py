@@ -10,7 +10,7 @@ it once; every value names its cause; every recommendation that lost says to wha
 from typing import NamedTuple
 
 from setpoint.compiler.diagnostics import Diagnostic
-from setpoint.compiler.knowledge.model import Citation
+from setpoint.compiler.knowledge.model import IN_SCOPE, Citation
 from setpoint.compiler.language.source import Span
 
 
@@ -36,19 +36,19 @@ class Cause(NamedTuple):
 
     `kind` is `set`, `rule`, `preset`, `constraint` or `default`; `name` that of the rule, preset or
     constraint. `strength` is as the plan weighed it, and `steps` how far out of its source's scope
-    the rule speaks (-1: within). `written_for` says in which conditions it does, as text. `profile` is
+    the rule speaks. `written_for` says in which conditions it does, as text. `profile` is
     the recommended profile that brings the value along (`system-profile dapc`), where one does.
     """
 
     kind: str
-    name: str
-    citation: Citation | None
-    strength: str
-    steps: int
-    because: str
-    note: str
-    written_for: str
     span: Span
+    name: str = ""
+    citation: Citation | None = None
+    strength: str = ""
+    steps: int = IN_SCOPE
+    because: str = ""
+    note: str = ""
+    written_for: str = ""
     profile: str = ""
 
 
@@ -82,8 +82,8 @@ class Note(NamedTuple):
 class Decision(NamedTuple):
     """The value of one setting.
 
-    `origin` is `set`, `rule`, `preset`, `forced` or `default`. `written` says whether artifacts carry it;
-    `unwritten` why not: `default` or `locked`.
+    `origin` is `set`, `rule`, `preset`, `forced` or `default`. `unwritten` says why artifacts do not carry it:
+    `default` or `locked`; "" if they do.
     """
 
     setting: str
@@ -97,9 +97,13 @@ class Decision(NamedTuple):
     position: int
     menu: str
     default: str
-    written: bool
     unwritten: str
     notes: tuple[Note, ...]
+
+    @property
+    def written(self) -> bool:
+        """Whether artifacts carry it."""
+        return not self.unwritten
 
     @property
     def reboot(self) -> bool:

@@ -161,10 +161,14 @@ class Preset(NamedTuple):
     span: Span
 
 
+IN_SCOPE = -1
+"""The `steps` of what is within the scope of its source."""
+
+
 class Reach(NamedTuple):
     """Where a statement of a source applies, and how far out of its scope that is.
 
-    `steps` is -1 within the source's scope; 0 on the hardware it speaks of, but for another use than
+    `steps` is IN_SCOPE within the source's scope; 0 on the hardware it speaks of, but for another use than
     it was written for; n on hardware that follows it at the n-th remove.
     """
 

@@ -14,6 +14,7 @@ nothing: it says that its author knows the other to outrank it, which the proof 
 
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.knowledge.model import (
+    IN_SCOPE,
     UNSTATED,
     Box,
     FactValue,
@@ -23,9 +24,6 @@ from setpoint.compiler.knowledge.model import (
     Variable,
     meet,
 )
-
-IN_SCOPE = -1
-"""The `steps` of a reach that is within the scope of its source."""
 
 
 def reaches(

@@ -9,6 +9,7 @@ from typing import Any
 
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.diagnostics import Diagnostic
+from setpoint.compiler.knowledge.model import IN_SCOPE
 from setpoint.compiler.plan import Cause, Decision, FactEntry, Loser, Plan, Waiver
 
 SCHEMA = "setpoint.plan/1"
@@ -125,7 +126,7 @@ def _cause(cause: Cause) -> dict[str, Any]:
         data["at"] = cause.citation.at
     if cause.strength:
         data["strength"] = cause.strength
-    if cause.steps >= 0:
+    if cause.steps != IN_SCOPE:
         data["out_of_scope"] = cause.steps
     if cause.because:
         data["because"] = cause.because

@@ -6,7 +6,7 @@ One place, so that text, Markdown and the explanation of a setting say the same 
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from setpoint.compiler.knowledge.model import Measurement
+from setpoint.compiler.knowledge.model import IN_SCOPE, Measurement
 from setpoint.compiler.plan import Cause, Decision, Loser, Waiver
 
 REASONS = {
@@ -107,7 +107,7 @@ def weighed(who: str, weight: str) -> str:
 
 def weight_of(cause: Cause) -> str:
     """How the plan weighed it: `measured`; `vendor, out of scope`."""
-    if cause.steps < 0:
+    if cause.steps == IN_SCOPE:
         return cause.strength
     return (
         "out of scope"

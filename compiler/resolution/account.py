@@ -17,33 +17,43 @@ from setpoint.compiler.resolution.narrow import Step
 from setpoint.compiler.resolution.solution import Solution
 
 
+class _Reasons(NamedTuple):
+    """The origin of a value, and its causes, the one that decided first."""
+
+    origin: str
+    causes: tuple[Cause, ...]
+
+
+class _Fate(NamedTuple):
+    """Why a value is not written ("" if it is), and what the reader should know of that."""
+
+    unwritten: str
+    notes: tuple[Note, ...] = ()
+
+
 def account(knowledge: Knowledge, context: Context, solution: Solution) -> tuple[Decision, ...]:
     """One decision a setting, in the published order."""
     values = solution.values(knowledge)
     sets = {s.setting.text: s for s in context.sets}
-    decided = {
-        name: _decision(knowledge, solution, choice, values[name], sets.get(name))
+    reasons = {
+        name: _reasons(knowledge, solution, choice, values[name], sets.get(name))
         for name, choice in solution.choices.items()
     }
-    asked = {name for name, decision in decided.items() if decision.origin in ("set", "rule")}
+    asked = {name for name, why in reasons.items() if why.origin in ("set", "rule")}
     asked |= {preset.governor for preset in solution.problem.presets if asked & {*preset.members}}
     found = []
-    for name, decision in decided.items():
-        fate = _fate(solution.problem, context, solution, decision, values, name in asked)
-        found.append(
-            decision._replace(written=not fate.unwritten, unwritten=fate.unwritten, notes=fate.notes)
-        )
+    for name, choice in solution.choices.items():
+        fate = _fate(context, solution, values, name, reasons[name].origin, name in asked)
+        found.append(_decision(knowledge, solution.problem, choice, values[name], reasons[name], fate))
     return tuple(found)
 
 
 def _decision(
-    knowledge: Knowledge, solution: Solution, choice: Choice, value: str, statement: Set | None
+    knowledge: Knowledge, problem: Problem, choice: Choice, value: str, reasons: _Reasons, fate: _Fate
 ) -> Decision:
-    problem = solution.problem
     setting, offer = knowledge.settings[choice.setting], problem.offers[choice.setting]
-    origin, causes = _causes(knowledge, solution, choice, value, statement)
     losers = [_loser(lost) for lost in choice.losers]
-    if statement is not None:
+    if reasons.origin == "set":
         losers = [
             lost._replace(reason="overruled-by-set", by="set")
             for lost in losers
@@ -56,51 +66,50 @@ def _decision(
         layer=setting.layer,
         value=value,
         label=label or value,
-        origin=origin,
-        because=causes,
+        origin=reasons.origin,
+        because=reasons.causes,
         beat=tuple(losers),
         position=setting.position,
         menu=offer.menu,
         default=problem.defaults.get(setting.name, ""),
-        written=True,
-        unwritten="",
-        notes=(),
+        unwritten=fate.unwritten,
+        notes=fate.notes,
     )
 
 
-def _causes(
+def _reasons(
     knowledge: Knowledge, solution: Solution, choice: Choice, value: str, statement: Set | None
-) -> tuple[str, tuple[Cause, ...]]:
-    """The origin of a value, and its causes, the one that decided first."""
+) -> _Reasons:
     advice = tuple(_advice(knowledge, proposal) for proposal in choice.winners)
     governs = any(choice.setting == preset.governor for preset in solution.problem.presets)
     forcing = [step for step in solution.steps if step.setting == choice.setting]
     if statement is not None:
-        said = Cause("set", "", None, "", -1, statement.because.text, "", "", statement.span)
-        return "set", (said, *advice)
+        said = Cause("set", statement.span, because=statement.because.text)
+        return _Reasons("set", (said, *advice))
     if choice.how == "only" and forcing:
         forced = _forced(forcing[-1])
         if governs:
             forced = forced._replace(name="", because="derived: no named profile has all these members")
         if forced.kind == "preset" and not (governs and advice):
-            return "preset", (forced, *advice)
+            return _Reasons("preset", (forced, *advice))
         if not any(cause.kind == "rule" for cause in advice):
-            return "forced", (forced, *advice)
-        return "rule", (*advice, forced)  # it could not be otherwise, but it was also advised
+            return _Reasons("forced", (forced, *advice))
+        return _Reasons("rule", (*advice, forced))  # it could not be otherwise, but it was also advised
     if advice:
-        return ("preset" if all(cause.kind == "preset" for cause in advice) else "rule"), advice
+        origin = "preset" if all(cause.kind == "preset" for cause in advice) else "rule"
+        return _Reasons(origin, advice)
     if choice.how != "fallback":
-        return "default", (_default(solution.problem, choice),)
+        return _Reasons("default", (_default(solution.problem, choice),))
     if governs:
-        return "preset", (_derived(solution.problem, choice),)
-    return "forced", (_default(solution.problem, choice),)
+        return _Reasons("preset", (_derived(solution.problem, choice),))
+    return _Reasons("forced", (_default(solution.problem, choice),))
 
 
 def _derived(problem: Problem, choice: Choice) -> Cause:
     """The cause of a profile that nobody names, and that has the members which were asked for."""
     preset = next(preset for preset in problem.presets if preset.governor == choice.setting)
     because = "derived: it has all these members"
-    return Cause("preset", "", preset.citation, "", -1, because, "", "", preset.span)
+    return Cause("preset", preset.span, citation=preset.citation, because=because)
 
 
 def _advice(knowledge: Knowledge, proposal: Proposal) -> Cause:
@@ -121,7 +130,7 @@ def _advice(knowledge: Knowledge, proposal: Proposal) -> Cause:
 
 def _forced(step: Step) -> Cause:
     clause = step.clause
-    return Cause(clause.kind, clause.name, clause.citation, "", -1, clause.because, "", "", clause.span)
+    return Cause(clause.kind, clause.span, clause.name, clause.citation, because=clause.because)
 
 
 def _default(problem: Problem, choice: Choice) -> Cause:
@@ -137,7 +146,7 @@ def _default(problem: Problem, choice: Choice) -> Cause:
         preset = next(p for p in problem.presets if choice.setting in p.members)
         because = f"the vendor's default: {preset.governor} {problem.defaults[preset.governor]} has it"
         citation = preset.citation
-    return Cause("default", "", citation, "", -1, because, "", "", offer.span)
+    return Cause("default", offer.span, citation=citation, because=because)
 
 
 def _loser(lost: Lost) -> Loser:
@@ -162,33 +171,23 @@ def references(knowledge: Knowledge, settings: tuple[Decision, ...]) -> tuple[Re
     return tuple(Reference(s.name, s.title, s.publisher, s.date, s.url) for s in found)
 
 
-class _Fate(NamedTuple):
-    """Why a value is not written ("" if it is), and what the reader should know of that."""
-
-    unwritten: str
-    notes: tuple[Note, ...] = ()
-
-
 def _fate(
-    problem: Problem,
-    context: Context,
-    solution: Solution,
-    decision: Decision,
-    values: dict[str, str],
-    asked: bool,
+    context: Context, solution: Solution, values: dict[str, str], name: str, origin: str, asked: bool
 ) -> _Fate:
+    """What becomes of the value of the setting `name`; `asked` is whether anybody asked for it."""
+    problem = solution.problem
     for preset in problem.presets:
         profile = values[preset.governor]
         free = profile not in preset.columns
-        if decision.setting == preset.governor and (free or decision.origin == "preset"):
-            return _Fate("", _why_derived(preset, solution.choices[preset.governor], profile, values))
-        if decision.setting in preset.members and free:
+        if name == preset.governor and (free or origin == "preset"):
+            return _Fate("", _why_derived(preset, solution.choices[name], profile, values))
+        if name in preset.members and free:
             text = f"written out: {preset.governor} {profile} has no defaults of its own"
             return _Fate("", (Note("written-out", text),))
-        if decision.setting in preset.columns.get(profile, {}):
+        if name in preset.columns.get(profile, {}):
             text = f"{preset.governor} {profile} fixes it, and the firmware locks it there"
             return _Fate("locked", (Note("locked", text),))
-    if decision.origin == "default" and not asked and not (context.manage_all and decision.default):
+    if origin == "default" and not asked and not (context.manage_all and problem.defaults.get(name)):
         return _Fate("default")
     return _Fate("")
 

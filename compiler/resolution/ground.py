@@ -15,6 +15,7 @@ from typing import NamedTuple
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.binding.facts import holds
 from setpoint.compiler.knowledge.model import (
+    IN_SCOPE,
     STRENGTHS,
     UNSTATED,
     Box,
@@ -197,7 +198,7 @@ def _speaking(rule: Rule, bits: dict[str, int], domains: dict[str, int]) -> Prop
 
 
 def weigh(rule: Rule, steps: int, reads: Box) -> Proposal:
-    strength = rule.strength if steps < 0 else STRENGTHS[0]
+    strength = rule.strength if steps == IN_SCOPE else STRENGTHS[0]
     grade = (int(rule.layer == "site"), STRENGTHS.index(strength), -max(steps, 0), 1)
     return Proposal(rule, rule.setting, rule.value, steps, strength, grade, "", reads)
 

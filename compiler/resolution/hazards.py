@@ -10,7 +10,7 @@ from typing import NamedTuple
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.binding.facts import holds
 from setpoint.compiler.diagnostics import Diagnostic, Label
-from setpoint.compiler.knowledge.model import Box, Effect, Hazard, Knowledge
+from setpoint.compiler.knowledge.model import IN_SCOPE, Box, Effect, Hazard, Knowledge
 from setpoint.compiler.language.syntax import Accept
 from setpoint.compiler.plan import EffectValue, Waiver
 
@@ -46,7 +46,7 @@ def arising(knowledge: Knowledge, bits: dict[str, int], effects: tuple[EffectVal
     found = {}
     for hazard in knowledge.hazards.values():
         steps = [reach.steps for reach in hazard.reaches if holds(reach.when, whole)]
-        if steps and (hazard.severity == "error" or min(steps) < 0):
+        if steps and (hazard.severity == "error" or min(steps) == IN_SCOPE):
             found[hazard.name] = min(steps)  # a mere warning is not carried beyond what its source studied
     return found
 
@@ -118,8 +118,8 @@ def _standing(
         f"it arises where: {knowledge.box_text(hazard.when)}",
     ]
     help_ = [hazard.help] if hazard.help else []
-    code = "E0401" if hazard.severity == "error" and steps < 0 else "W0401"
-    if steps >= 0:
+    code = "E0401" if hazard.severity == "error" and steps == IN_SCOPE else "W0401"
+    if steps != IN_SCOPE:
         code = "W0402" if hazard.severity == "error" else code
         only = ", so it only warns" if hazard.severity == "error" else ""
         notes.append(f"its source does not speak of this platform and use{only}")

@@ -6,7 +6,7 @@ tested (W0303), an intent of which no source speaks (W0304).
 
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
-from setpoint.compiler.knowledge.model import Box, Knowledge
+from setpoint.compiler.knowledge.model import IN_SCOPE, Box, Knowledge
 from setpoint.compiler.language.syntax import Set
 from setpoint.compiler.plan import Decision, FactEntry
 from setpoint.compiler.resolution.solution import Solution, attempt
@@ -28,7 +28,7 @@ def _out_of_scope(knowledge: Knowledge, context: Context, settings: tuple[Decisi
     quoted: dict[str, list[Decision]] = {}
     for decision in settings:
         cause = decision.because[0]
-        if cause.steps >= 0 and cause.citation is not None:
+        if cause.steps != IN_SCOPE and cause.citation is not None:
             quoted.setdefault(cause.citation.source, []).append(decision)
     rules = {rule.name: rule for rule in knowledge.rules}
     found = []

@@ -13,6 +13,7 @@ import pytest
 from knowledge.refusals import spelt
 
 from setpoint.compiler.knowledge.load import standard
+from setpoint.compiler.knowledge.model import IN_SCOPE
 from setpoint.compiler.plan import Loser, Plan
 from support.ask import outcome
 
@@ -165,9 +166,6 @@ BESIDES = (
     *(f"os {os}{besides}" for besides in ("", "; set c-states off") for os in
       ("linux", "rhel 5.3", "rhel 6.4", "rhel 7", "rhel 8", "rhel 9", "rhel 10", "sles 11", "windows")),
 )  # fmt: skip
-
-IN_SCOPE = -1
-"""The steps out of its source's scope of a cause that is within it."""
 
 FOLLOWED = {
     "poweredge-13g": ("poweredge-12g",),

@@ -140,7 +140,7 @@ def test_a_named_profile_is_written_and_its_members_are_expected() -> None:
 
 
 def test_a_profile_that_is_not_written_promises_nothing_of_its_members() -> None:
-    plan = changed(R630.plan("goal density"), "system-profile", written=False, unwritten="default")
+    plan = changed(R630.plan("goal density"), "system-profile", unwritten="default")
     assert spell(plan).having(FIXED) == ()
 
 
@@ -155,14 +155,14 @@ def test_what_the_firmware_hides_is_neither_written_nor_asked_of_a_hand() -> Non
     plan = changed(
         R740._replace(facts="platform r740; sockets 2").plan("goal latency"), "node-interleaving", value="on"
     )
-    spelling = spell(changed(plan, "sub-numa-cluster", value="off", written=True))
+    spelling = spell(changed(plan, "sub-numa-cluster", value="off", unwritten=""))
     assert "SubNumaCluster" not in {line.attribute for line in spelling.lines}
     assert "sub-numa-cluster" in spelling.carried
     assert spelling.left_out == {}
 
 
 def test_what_cannot_be_spelt_is_left_out_with_the_reason() -> None:
-    plan = changed(R740.plan("goal latency"), "memory-mode", value="mirror", written=True)
+    plan = changed(R740.plan("goal latency"), "memory-mode", value="mirror", unwritten="")
     plan = changed(plan, "turbo", setting="overdrive", title="Overdrive")
     spelling = spell(plan)
     assert spelling.left_out == {

@@ -88,7 +88,7 @@ def test_every_boot_setting_of_the_knowledge_base_is_spelled_as_its_label_says(k
             continue
         for offer in knowledge.offers[setting.name]:
             for value, label in zip(offer.values, offer.labels, strict=True):
-                spelled = decision._replace(setting=setting.name, layer="boot", value=value, written=True)
+                spelled = decision._replace(setting=setting.name, layer="boot", value=value, unwritten="")
                 (word,) = lowered(base._replace(settings=(spelled,)))
                 assert word.wanted == (value != offer.default), f"{setting.name} {value}"
                 if word.wanted:
@@ -97,7 +97,7 @@ def test_every_boot_setting_of_the_knowledge_base_is_spelled_as_its_label_says(k
 
 def test_a_setting_without_an_argument_is_left_out_by_name() -> None:
     plan = planned(LATENCY)
-    unknown = plan.settings[0]._replace(setting="site-magic", layer="boot", value="on", written=True)
+    unknown = plan.settings[0]._replace(setting="site-magic", layer="boot", value="on", unwritten="")
     emission = TARGET.emit(plan._replace(settings=(*plan.settings, unknown)))
     assert emission.left_out == {"site-magic": "no kernel argument is known for `site-magic on`"}
     assert emission.carried == {"intel-idle", "acpi-idle-limit", "skew-tick"}

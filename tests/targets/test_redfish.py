@@ -185,7 +185,7 @@ def test_a_plan_that_writes_nothing_makes_no_request() -> None:
 
 
 def test_what_cannot_be_spelt_is_left_out_by_name() -> None:
-    plan = changed(R740.plan("goal latency"), "memory-mode", value="mirror", written=True)
+    plan = changed(R740.plan("goal latency"), "memory-mode", value="mirror", unwritten="")
     emission = TARGET.emit(plan)
     assert list(emission.left_out) == ["memory-mode"]
     assert "memory-mode" not in emission.carried

@@ -7,7 +7,7 @@ that stops the build.
 from collections.abc import Iterator
 
 from setpoint.compiler.diagnostics import Diagnostic
-from setpoint.compiler.knowledge.model import UNSTATED, Box, Effect, Hazard
+from setpoint.compiler.knowledge.model import IN_SCOPE, UNSTATED, Box, Effect, Hazard
 from setpoint.compiler.proof.example import extent, note, policy
 from setpoint.compiler.proof.parallel.narrow import within
 from setpoint.compiler.proof.space import facts_of
@@ -23,7 +23,7 @@ def standing_hazards(worlds: Worlds) -> Iterator[Diagnostic]:
 
 def _standing(worlds: Worlds, hazard: Hazard) -> Iterator[Diagnostic]:
     knowledge = worlds.knowledge
-    boxes = tuple(reach.when for reach in hazard.reaches if reach.steps < 0)
+    boxes = tuple(reach.when for reach in hazard.reaches if reach.steps == IN_SCOPE)
     effects = [knowledge.effects[name] for name, _ in hazard.when if name in knowledge.effects]
     cases = tuple(box for effect in effects for _, box in effect.cases)
     named = {name for box in (*boxes, *cases) for name, _ in box if name in knowledge.settings}

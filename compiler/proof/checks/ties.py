@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from itertools import combinations, product
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
-from setpoint.compiler.knowledge.model import Rule, covers, meet
+from setpoint.compiler.knowledge.model import IN_SCOPE, Rule, covers, meet
 from setpoint.compiler.proof.example import confirmed, extent, note, policy, sets_for
 from setpoint.compiler.proof.parallel.ground import Weighed
 from setpoint.compiler.proof.world import World
@@ -45,7 +45,7 @@ def opposed(world: World, setting: str, cited: frozenset[str]) -> Iterator[Diagn
         if (
             a.grade > b.grade
             and a.rule.layer == b.rule.layer
-            and b.steps < 0
+            and b.steps == IN_SCOPE
             and not b.preset
             and b.rule.name in cited
             and names not in seen

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from itertools import product
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
-from setpoint.compiler.knowledge.model import Box, Knowledge, Rule
+from setpoint.compiler.knowledge.model import IN_SCOPE, Box, Knowledge, Rule
 from setpoint.compiler.language.source import Span
 from setpoint.compiler.proof.checks.decided import contradiction
 from setpoint.compiler.proof.checks.held import can_hold
@@ -233,7 +233,9 @@ def dead_hazards(worlds: Worlds) -> Iterator[Diagnostic]:
     for hazard in knowledge.hazards.values():
         if knowledge.is_given(hazard.span):
             continue
-        told = [reach.when for reach in hazard.reaches if hazard.severity == "error" or reach.steps < 0]
+        told = [
+            reach.when for reach in hazard.reaches if hazard.severity == "error" or reach.steps == IN_SCOPE
+        ]
         if not any(can_hold(worlds, *boxes) for box in told for boxes in without_effects(knowledge, box)):
             yield Diagnostic(
                 "K04",
