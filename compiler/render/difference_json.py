@@ -2,7 +2,13 @@
 
 from typing import Any
 
-from setpoint.compiler.comparison.changes import Comparison, PolicyDifference, SettingChange, Value
+from setpoint.compiler.comparison.changes import (
+    Comparison,
+    HazardState,
+    PolicyDifference,
+    SettingChange,
+    Value,
+)
 from setpoint.compiler.render.difference_words import known
 from setpoint.compiler.render.visible import json_text
 
@@ -84,5 +90,5 @@ def _value(value: Value | None) -> dict[str, Any] | None:
     }
 
 
-def _state(state: Any) -> dict[str, Any]:
+def _state(state: HazardState) -> dict[str, Any]:
     return {"state": state.state, "until": state.until or None, "because": state.because or None}
