@@ -1,5 +1,6 @@
 """The comment: what somebody wrote stays words, and what everybody should see is in front."""
 
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from review.rendered import FORGE, Page, seen
-from review.sides import compare, write
+from review.sides import compare, run, write
 from setpoint.compiler.comparison.changes import Comparison
 from setpoint.compiler.comparison.differences import differences
 from setpoint.compiler.comparison.sides import side
@@ -99,14 +100,13 @@ def test_a_reason_cannot_break_the_comment(tmp_path: Path, reason: str) -> None:
     The language has no way to write some of these; a plan.json of unknown origin does.
     """
     text = f'{POLICY.replace("balanced", "latency")} set turbo off because "x"; accept c-state-idle-power because "x";'
-    (old, new) = (
-        side(str(write(tmp_path / name, policy)), "", "") for name, policy in (("old", POLICY), ("new", text))
-    )
+    old = side(str(write(tmp_path / "old", POLICY)), "", "")
+    planned = run("plan", "policy.tune", "--format", "json", folder=write(tmp_path / "new", text))
+    file = tmp_path / "new/plan.json"
 
     def comment(word: str) -> Page:
-        entry = new.entries["policy"]
-        says = entry._replace(plan=saying(entry.plan, word), origin=None)
-        return Page(comparison_markdown(differences(old, new._replace(entries={"policy": says}))))
+        file.write_text(json.dumps(saying(json.loads(planned.out), word)), encoding="utf-8")
+        return Page(comparison_markdown(differences(old, side(str(file), "", ""))))
 
     hostile, tame = comment(f"@team {reason}"), comment("word")
     assert (hostile.tags, hostile.headings) == (tame.tags, tame.headings)
