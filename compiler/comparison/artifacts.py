@@ -61,7 +61,7 @@ def _both(old: Entry | None, new: Entry | None) -> tuple[dict[str, _Made], dict[
         before = old.origin.plan
         after = _with_reasons_of(new.origin.plan, before)
         return ({}, {}) if before == after else (_emitted(before), _emitted(after))
-    names = [entry.plan["policy"] for entry in (old, new) if entry.origin is None]
+    names = [entry.plan.policy for entry in (old, new) if entry.origin is None]
     if len(set(names)) > 1:
         old, new = (entry._replace(files=frozenset()) for entry in (old, new))
     return _made(old, names[0]), _made(new, names[0])
@@ -78,7 +78,7 @@ def _made(entry: Entry | None, policy: str = "") -> dict[str, _Made]:
         return {}
     from setpoint.compiler.target import targets
 
-    written = {name: s["layer"] for name, s in entry.plan["settings"].items() if s["written"]}
+    written = {name: s["layer"] for name, s in entry.plan.settings.items() if s["written"]}
     known = targets()
     return {
         name: _Made(

@@ -5,7 +5,7 @@ change. One that has another name and is changed is still one policy where its f
 name of a group is not free: it binds the group to its servers, so that another one is another group.
 """
 
-from typing import Any
+from collections.abc import Mapping
 
 from setpoint.compiler.comparison.artifacts import carriers
 from setpoint.compiler.comparison.changes import (
@@ -16,23 +16,17 @@ from setpoint.compiler.comparison.changes import (
     Problem,
 )
 from setpoint.compiler.comparison.hazards import hazard_changes
+from setpoint.compiler.comparison.seen import Seen, SeenFact
 from setpoint.compiler.comparison.settings import setting_changes
 from setpoint.compiler.comparison.sides import Entry, Host, Side, located
 from setpoint.compiler.comparison.triggers import with_triggers
 from setpoint.compiler.plan import Reference
 
-NOTHING = Entry(
-    {
-        "policy": "",
-        "facts": {},
-        "settings": {},
-        "effects": {},
-        "waivers": [],
-        "sources": {},
-        "diagnostics": [],
-    }
-)
+NOTHING = Entry(Seen())
 """What a side has of a policy that is not there."""
+
+UNKNOWN = SeenFact("", "", "", "")
+"""What a side has of a fact that it does not know."""
 
 
 def differences(old: Side, new: Side) -> Comparison:
@@ -66,15 +60,11 @@ def _sources(found: list[PolicyDifference], old: Side, new: Side) -> tuple[Refer
     cited = {
         value.source for each in found for c in each.settings for value in (c.old, c.new) if value is not None
     }
-    known: dict[str, dict[str, Any]] = {}
+    known: dict[str, Reference] = {}
     for side in (old, new):
         for entry in side.entries.values():
-            known |= entry.plan["sources"]
-    return tuple(
-        Reference(name, s["title"], s["publisher"], s["date"] or "", s["url"] or "")
-        for name, s in sorted(known.items())
-        if name in cited
-    )
+            known |= entry.plan.sources
+    return tuple(source for name, source in sorted(known.items()) if name in cited)
 
 
 # ----------------------------------------------------------------------------- what is paired with what
@@ -106,7 +96,7 @@ def _renamed(old: dict[str, Entry], new: dict[str, Entry]) -> dict[str, str]:
 
 
 def _is_itself(old: Entry, new: Entry) -> bool:
-    return bool(old.file) and (old.file, old.plan["policy"]) == (new.file, new.plan["policy"])
+    return bool(old.file) and (old.file, old.plan.policy) == (new.file, new.plan.policy)
 
 
 def _same_servers(old: Entry, new: Entry) -> bool:
@@ -114,19 +104,19 @@ def _same_servers(old: Entry, new: Entry) -> bool:
     if old.origin is not None and new.origin is not None:
         return old.servers == new.servers
     ends = [f"-{title.partition(' ')[2]}" for title in (*old.servers, *new.servers)]
-    return all(str(entry.plan["policy"]).endswith(end) for entry in (old, new) for end in ends)
+    return all(entry.plan.policy.endswith(end) for entry in (old, new) for end in ends)
 
 
 def _same_facts(old: Entry, new: Entry) -> bool:
     def known(entry: Entry) -> dict[str, str]:
-        return {name: fact["value"] for name, fact in entry.plan["facts"].items()}
+        return {name: fact.value for name, fact in entry.plan.facts.items()}
 
-    alike = bool(old.plan["settings"]) == bool(new.plan["settings"])
+    alike = bool(old.plan.settings) == bool(new.plan.settings)
     return alike and bool(known(old)) and known(old) == known(new)
 
 
 def _distance(old: Entry, new: Entry) -> int:
-    return len(setting_changes(old.plan["settings"], new.plan["settings"]))
+    return len(setting_changes(old.plan.settings, new.plan.settings))
 
 
 def _lost_with_its_file(old: Entry | None, new: Entry | None, before: Side, after: Side) -> bool:
@@ -180,12 +170,12 @@ def _gist(difference: PolicyDifference | None) -> set[object]:
 
 def _compare(name: str, was: str, old: Entry | None, new: Entry | None) -> PolicyDifference | None:
     before, after = old or NOTHING, new or NOTHING
-    former = was if before.plan["policy"] != after.plan["policy"] and was != name else ""
+    former = was if before.plan.policy != after.plan.policy and was != name else ""
     if after.errors or before.errors:
         return _compare_broken(name, former, old, new)
-    facts = _facts(before.plan["facts"], after.plan["facts"])
-    settings = setting_changes(before.plan["settings"], after.plan["settings"])
-    hazards = hazard_changes(before.plan, after.plan)
+    facts = _facts(before.plan.facts, after.plan.facts)
+    settings = setting_changes(before.plan.settings, after.plan.settings)
+    hazards = hazard_changes(before.plan.hazards, after.plan.hazards)
     if old is None or new is None:
         settings = tuple(c for c in settings if c.acts)
         facts = tuple(f for f in facts if f.how == "stated")
@@ -193,7 +183,7 @@ def _compare(name: str, was: str, old: Entry | None, new: Entry | None) -> Polic
     else:
         stated = tuple(f for f in facts if f.how in ("stated", ""))
         settings = with_triggers(settings, old.origin, new.origin, stated)
-    effects = _effects(before.plan["effects"], after.plan["effects"]) if old and new else ()
+    effects = _effects(before.plan.effects, after.plan.effects) if old and new else ()
     artifacts, by_hand = ((), ()) if after.stopped else carriers(old, new, settings, bool(facts))
     if old and new and not (facts or settings or hazards or effects or artifacts):
         return None
@@ -235,27 +225,17 @@ def _words(errors: tuple[Problem, ...] | None) -> list[list[str]] | None:
     return None if errors is None else sorted(sorted(error.text.split()) for error in errors)
 
 
-def _facts(old: dict[str, Any], new: dict[str, Any]) -> tuple[FactChange, ...]:
+def _facts(old: Mapping[str, SeenFact], new: Mapping[str, SeenFact]) -> tuple[FactChange, ...]:
     """The facts whose value is another; one that a side does not know is ""."""
-    changes = [
-        FactChange(name, _as_written(old.get(name)), _as_written(new.get(name)), *_how(new.get(name)))
-        for name in sorted({*old, *new})
-    ]
-    return tuple(change for change in changes if change.old != change.new)
+    found = []
+    for name in sorted({*old, *new}):
+        was, is_ = old.get(name, UNKNOWN), new.get(name, UNKNOWN)
+        if was.text != is_.text:
+            found.append(FactChange(name, was.text, is_.text, is_.how, is_.because))
+    return tuple(found)
 
 
-def _as_written(fact: dict[str, Any] | None) -> str:
-    return str(fact.get("written", fact["value"])) if fact else ""
-
-
-def _how(fact: dict[str, Any] | None) -> tuple[str, str]:
-    """How a fact is known, and by what; "" where it is not."""
-    return (str(fact["from"]), str(fact.get("because", ""))) if fact else ("", "")
-
-
-def _effects(old: dict[str, Any], new: dict[str, Any]) -> tuple[EffectChange, ...]:
+def _effects(old: Mapping[str, str], new: Mapping[str, str]) -> tuple[EffectChange, ...]:
     return tuple(
-        EffectChange(name, old[name]["value"], new[name]["value"])
-        for name in sorted({*old} & {*new})
-        if old[name]["value"] != new[name]["value"]
+        EffectChange(name, old[name], new[name]) for name in sorted({*old} & {*new}) if old[name] != new[name]
     )

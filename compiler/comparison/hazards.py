@@ -1,5 +1,6 @@
 """Two plans compared hazard by hazard: which appear, are accepted in writing, expire or are gone."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from setpoint.compiler.comparison.changes import HazardChange, HazardState
@@ -14,20 +15,21 @@ GRAVEST = ("stops", "warns", "in-vain", "accepted", "absent")
 """The states, those that a reader should see first in front."""
 
 
-def hazard_changes(old: dict[str, Any], new: dict[str, Any]) -> tuple[HazardChange, ...]:
-    """What differs between two plans in the form of plan.json, the gravest first."""
-    before, after = _states(old), _states(new)
+def hazard_changes(
+    old: Mapping[str, HazardState], new: Mapping[str, HazardState]
+) -> tuple[HazardChange, ...]:
+    """What differs between the hazards of two plans, the gravest first."""
     found = []
-    for name in sorted({*before, *after}):
-        was, is_ = before.get(name, ABSENT), after.get(name, ABSENT)
+    for name in sorted({*old, *new}):
+        was, is_ = old.get(name, ABSENT), new.get(name, ABSENT)
         kind = _kind(was, is_)
         if kind:
             found.append(HazardChange(name, kind, was, is_))
     return tuple(sorted(found, key=lambda change: GRAVEST.index(change.new.state)))
 
 
-def _states(plan: dict[str, Any]) -> dict[str, HazardState]:
-    """How each hazard of a plan stands, by its name."""
+def hazard_states(plan: dict[str, Any]) -> dict[str, HazardState]:
+    """How each hazard of a plan in the form of plan.json stands, by its name."""
     found = {
         w["hazard"]: HazardState(
             "accepted" if w["stands"] else "in-vain", w["until"] or "", w["because"], w["what"]

@@ -1,10 +1,11 @@
 """Two plans compared setting by setting, in the form of plan.json, which is all that a bundle has."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from setpoint.compiler.comparison.changes import SettingChange, Value
 
-Decided = dict[str, dict[str, Any]]
+Decided = Mapping[str, dict[str, Any]]
 """The settings of a plan: `plan["settings"]`."""
 
 

@@ -1,8 +1,9 @@
 """The two sides of a comparison: plans by the name of their policy.
 
 A side is a policy file, a folder of them, a bundle, or the state of either at a git revision. All are
-brought to the form of plan.json, the only form that a bundle has, so that any two can be compared. What
-was planned here keeps what it was planned from, so that one can ask what else would have come out.
+brought to the form of plan.json, the only form that a bundle has, and read from there (`seen`), so that
+any two can be compared. What was planned here keeps what it was planned from, so that one can ask what
+else would have come out.
 """
 
 import json
@@ -15,6 +16,7 @@ from setpoint.compiler.binding.levels import SCOPES
 from setpoint.compiler.bundle import MANIFEST
 from setpoint.compiler.checking import gather, hosts, states_anything, wholes
 from setpoint.compiler.comparison.changes import Problem
+from setpoint.compiler.comparison.seen import Seen, problems, seen
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.files import rooted_files
 from setpoint.compiler.knowledge.model import Knowledge
@@ -44,13 +46,13 @@ class File(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """A policy on one side: its plan in the form of plan.json, its file, what it was planned from.
+    """A policy on one side: what is seen of its plan, its file, what it was planned from.
 
     `targets` are those that a bundle was made with, `files` what is in it. `servers` has the titles of the blocks that
     say for which servers it is (`group login`), which a bundle does not know.
     """
 
-    plan: dict[str, Any]
+    plan: Seen
     file: str = ""
     origin: Origin | None = None
     targets: tuple[str, ...] = ()
@@ -60,12 +62,12 @@ class Entry(NamedTuple):
     @property
     def errors(self) -> tuple[Problem, ...]:
         """Why there is no plan, with places; a plan that only a hazard stops is there."""
-        return () if self.plan["settings"] else _errors(self.plan["diagnostics"])
+        return () if self.plan.settings else self.plan.errors
 
     @property
     def stopped(self) -> bool:
         """Whether nothing can be compiled of it: it has no plan, or a hazard stops it."""
-        return any(d["severity"] == "error" for d in self.plan["diagnostics"])
+        return bool(self.plan.errors)
 
 
 class Host(NamedTuple):
@@ -124,7 +126,7 @@ def _bundled(folder: str) -> Side:
 
 
 def _side_of_plans(entries: list[Entry]) -> Side:
-    return Side({str(entry.plan["policy"]): entry for entry in entries}, {}, None)
+    return Side({entry.plan.policy: entry for entry in entries}, {}, None)
 
 
 def _plan_file(path: str) -> Entry:
@@ -139,7 +141,7 @@ def _plan_file(path: str) -> Entry:
         wrong = next(Draft202012Validator(json.load(file)).iter_errors(data), None)
     if wrong is not None:
         raise _not_a_plan(path, (f"at {wrong.json_path}: {wrong.message[:200]}",))
-    return Entry(data)
+    return Entry(seen(data))
 
 
 def _not_a_plan(path: str, notes: tuple[str, ...]) -> SetpointError:
@@ -175,7 +177,7 @@ def _planned(path: str, root: str, today: str) -> Side:
     files = rooted_files([path], root)
     gathered = gather(files)
     failed = {
-        _within(file, path): _errors(_relative(diagnostics_json(error.diagnostics), path))
+        _within(file, path): problems(_relative(diagnostics_json(error.diagnostics), path))
         for file, error in gathered.failed.items()
     }
     found: list[Entry] = []
@@ -194,14 +196,14 @@ def _planned(path: str, root: str, today: str) -> Side:
                     base, _entry(each, knowledge, program, file, path, today)
                 )
         except SetpointError as error:
-            failed[_within(file, path)] = _errors(_relative(diagnostics_json(error.diagnostics), path))
+            failed[_within(file, path)] = problems(_relative(diagnostics_json(error.diagnostics), path))
     read = frozenset(_within(file, path) for file in files)
     return Side(_named(found), failed, hosts_found, read, _folder_of(path))
 
 
 def _named(entries: list[Entry]) -> dict[str, Entry]:
     """Entries by the name of their policy; policies of one name in several files by file and name."""
-    names = [str(entry.plan["policy"]) for entry in entries]
+    names = [entry.plan.policy for entry in entries]
     return {
         name if names.count(name) == 1 else f"{os.path.splitext(entry.file)[0]}/{name}": entry
         for name, entry in zip(names, entries, strict=True)
@@ -213,7 +215,7 @@ def _entry(each: Planned, knowledge: Knowledge, program: Program, file: str, pat
     plan = each.plan or despite_hazards(each, knowledge, today)
     if plan is None or each.context is None:
         data = failed_json(each.subject.name, each.context, each.findings)
-        return Entry(_relative(data, path), _within(file, path), servers=servers)
+        return Entry(seen(_relative(data, path)), _within(file, path), servers=servers)
     data = plan_json(plan) | {"diagnostics": diagnostics_json(each.findings)}
     if each.plan is None:
         data["waivers"] = [
@@ -224,20 +226,12 @@ def _entry(each: Planned, knowledge: Knowledge, program: Program, file: str, pat
         ]
     site = tuple(program.sources[tree.name] for tree in program.site)
     origin = Origin(knowledge, each.context, plan, site)
-    return Entry(_relative(data, path), _within(file, path), origin, servers=servers)
+    return Entry(seen(_relative(data, path)), _within(file, path), origin, servers=servers)
 
 
 def _as_accepted(accept: Accept) -> dict[str, Any]:
     """The words of an acceptance, which count no longer where its day has passed."""
     return {"because": accept.because.text, "until": accept.until.text if accept.until else None}
-
-
-def _errors(diagnostics: list[dict[str, Any]]) -> tuple[Problem, ...]:
-    return tuple(
-        Problem(f"{d['code']}: {d['message']}", d["file"], d["line"])
-        for d in diagnostics
-        if d["severity"] == "error"
-    )
 
 
 def _within(file: str, path: str) -> str:
