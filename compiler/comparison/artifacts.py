@@ -78,7 +78,7 @@ def _made(entry: Entry | None, policy: str = "") -> dict[str, _Made]:
         return {}
     from setpoint.compiler.target import targets
 
-    written = {name: s["layer"] for name, s in entry.plan.settings.items() if s["written"]}
+    written = {name: s.layer for name, s in entry.plan.settings.items() if s.written}
     known = targets()
     return {
         name: _Made(

@@ -1,56 +1,26 @@
-"""Two plans compared setting by setting, in the form of plan.json, which is all that a bundle has."""
+"""Two plans compared setting by setting: which values are others, and which only have another reason."""
 
 from collections.abc import Mapping
-from typing import Any
 
 from setpoint.compiler.comparison.changes import SettingChange, Value
+from setpoint.compiler.comparison.seen import SeenSetting
 
-Decided = Mapping[str, dict[str, Any]]
-"""The settings of a plan: `plan["settings"]`."""
+Settings = Mapping[str, SeenSetting]
+"""The settings of a plan; one that its platform does not offer is not there."""
 
 
-def setting_changes(old: Decided, new: Decided) -> tuple[SettingChange, ...]:
+def setting_changes(old: Settings, new: Settings) -> tuple[SettingChange, ...]:
     """What differs, in the order of decision; what brings it about is not known yet."""
     found = []
     for name in dict.fromkeys([*new, *old]):
-        before, after = value_of(old.get(name)), value_of(new.get(name))
+        before = old[name].value if name in old else None
+        after = new[name].value if name in new else None
         kind = _kind(before, after)
         if kind:
-            decision = new.get(name) or old[name]
-            reboot = decision["reboot"] and kind in ("value", "starts", "profile")
-            found.append(
-                SettingChange(
-                    name, decision["layer"], kind, before, after, (), reboot, decision["menu"] or ""
-                )
-            )
+            setting = new[name] if name in new else old[name]
+            reboot = setting.reboot and kind in ("value", "starts", "profile")
+            found.append(SettingChange(name, setting.layer, kind, before, after, (), reboot, setting.menu))
     return tuple(found)
-
-
-def value_of(decision: dict[str, Any] | None) -> Value | None:
-    """What a plan has for a setting; None where the platform offers no such setting."""
-    if decision is None:
-        return None
-    cause = decision["because"][0]
-    return Value(
-        value=decision["value"],
-        unwritten=decision["unwritten"] or "",
-        cause=cause["kind"],
-        rule=cause.get("rule", ""),
-        source=cause.get("source", ""),
-        at=cause.get("at", ""),
-        strength=_weight(cause),
-        because=cause.get("because", ""),
-        profile=cause.get("profile", ""),
-        against=tuple(dict.fromkeys(_loser(b) for b in decision["beat"] if b["value"] != decision["value"])),
-    )
-
-
-def _weight(cause: dict[str, Any]) -> str:
-    return "out of scope" if "out_of_scope" in cause else str(cause.get("strength", ""))
-
-
-def _loser(lost: dict[str, Any]) -> str:
-    return f"{lost['value']} ({lost['source']}, {lost['at']})" if "source" in lost else str(lost["value"])
 
 
 def _kind(old: Value | None, new: Value | None) -> str:
