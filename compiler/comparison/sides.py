@@ -23,7 +23,7 @@ from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.source import NOWHERE
 from setpoint.compiler.language.syntax import Accept
 from setpoint.compiler.pipeline import Planned, despite_hazards, knowledge_for
-from setpoint.compiler.plan import Plan
+from setpoint.compiler.plan import Plan, Waiver
 from setpoint.compiler.program import Program
 from setpoint.compiler.render.plan_json import SCHEMA, diagnostics_json, failed_json, plan_json, with_files
 
@@ -216,22 +216,21 @@ def _entry(each: Planned, knowledge: Knowledge, program: Program, file: str, pat
     if plan is None or each.context is None:
         data = failed_json(each.subject.name, each.context, each.findings)
         return Entry(seen(_relative(data, path)), _within(file, path), servers=servers)
-    data = plan_json(plan) | {"diagnostics": diagnostics_json(each.findings)}
-    if each.plan is None:
-        data["waivers"] = [
-            waiver | _as_accepted(accept)
-            for waiver in data["waivers"]
-            for accept in each.context.accepts
-            if accept.hazard.text == waiver["hazard"]
-        ]
+    waivers = plan.waivers if each.plan else _as_accepted(plan.waivers, each.context.accepts)
+    data = plan_json(plan._replace(waivers=waivers, diagnostics=tuple(each.findings)))
     site = tuple(program.sources[tree.name] for tree in program.site)
     origin = Origin(knowledge, each.context, plan, site)
     return Entry(seen(_relative(data, path)), _within(file, path), origin, servers=servers)
 
 
-def _as_accepted(accept: Accept) -> dict[str, Any]:
-    """The words of an acceptance, which count no longer where its day has passed."""
-    return {"because": accept.because.text, "until": accept.until.text if accept.until else None}
+def _as_accepted(waivers: tuple[Waiver, ...], accepts: tuple[Accept, ...]) -> tuple[Waiver, ...]:
+    """Those waivers that the policy has, in its own words, though they count no longer where their day has passed."""
+    return tuple(
+        waiver._replace(because=accept.because.text, until=accept.until.text if accept.until else "")
+        for waiver in waivers
+        for accept in accepts
+        if accept.hazard.text == waiver.hazard
+    )
 
 
 def _within(file: str, path: str) -> str:
