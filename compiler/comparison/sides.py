@@ -211,7 +211,7 @@ def _named(entries: list[Entry]) -> dict[str, Entry]:
 
 
 def _entry(each: Planned, knowledge: Knowledge, program: Program, file: str, path: str, today: str) -> Entry:
-    servers = tuple(level.title for level in each.subject.levels if level.title.startswith(SCOPES))
+    servers = tuple(level.title for level in each.subject.levels if level.kind in SCOPES)
     plan = each.plan or despite_hazards(each, knowledge, today)
     if plan is None or each.context is None:
         data = failed_json(each.subject.name, each.context, each.findings)
