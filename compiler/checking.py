@@ -10,10 +10,11 @@ import os
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from setpoint.compiler.binding.levels import host_blocks
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, SetpointError
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.source import Span
-from setpoint.compiler.language.syntax import Accept, Policy, PolicyStatement, Scope, Statement
+from setpoint.compiler.language.syntax import Accept, Policy, PolicyStatement, Statement
 from setpoint.compiler.pipeline import Choice, Planned, knowledge_for, planned
 from setpoint.compiler.program import Program, program_of_file
 
@@ -96,26 +97,13 @@ def hosts(program: Program, knowledge: Knowledge, today: str) -> Iterator[HostPl
 
     Raises SetpointError (E0206 to E0208) where it is unclear what to plan.
     """
-    scopes = tuple(_scopes(program.body))
-    names = dict.fromkeys(s.name.text for s in scopes if s.kind.text == "host")
-    groups = dict.fromkeys(s.name.text for s in scopes if s.kind.text == "group")
-    for host in names:
-        for group in (*groups, ""):
-            for each in planned(program, knowledge, Choice(group=group, host=host, today=today)):
-                levels = each.subject.levels
-                if not levels[-1].statements or (group and not levels[-2].statements):
-                    continue  # the block stands in another policy
-                if {d.code for d in each.findings} == {"E0205"}:
-                    continue  # no goal without a group: `wholes` has what there is to say of that
+    for policy, group, host in host_blocks(program.body, program.stem):
+        choice = Choice(policy=policy, group=group, host=host, today=today)
+        for each in planned(program, knowledge, choice):
+            if {d.code for d in each.findings} != {
+                "E0205"
+            }:  # of a goal that only groups state `wholes` speaks
                 yield HostPlanned(each.subject.name.removesuffix(f"-{host}"), each)
-
-
-def _scopes(body: tuple[Statement, ...]) -> Iterator[Scope]:
-    for statement in body:
-        if isinstance(statement, Scope):
-            yield statement
-        elif isinstance(statement, Policy):
-            yield from _scopes(statement.body)
 
 
 def _check(program: Program, today: str) -> list[Diagnostic]:

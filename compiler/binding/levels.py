@@ -89,6 +89,19 @@ def subjects(
     return tuple(found)
 
 
+def host_blocks(body: tuple[Statement, ...], stem: str) -> tuple[tuple[str, str, str], ...]:
+    """What each block for a host can narrow: a policy, one of its groups (and none, ""), and the host.
+
+    Raises SetpointError as `subjects` does.
+    """
+    return tuple(
+        (each.name, group, host)
+        for each in _candidates(body, stem, "")
+        for host in each.scopes["host"]
+        for group in (*each.scopes["group"], "")
+    )
+
+
 def _candidates(body: tuple[Statement, ...], stem: str, policy: str) -> list[Candidate]:
     """The policies of a file, or the one that is asked for; the file itself if it has none."""
     policies = _policies(body)

@@ -24,7 +24,7 @@ ROOMS = {
     "binding": "diagnostics knowledge language plan",
     "bundle": "diagnostics knowledge language plan render target",
     "cache": "writing",
-    "checking": "diagnostics knowledge language pipeline program",
+    "checking": "binding diagnostics knowledge language pipeline program",
     "cli": "bundle checking comparison diagnostics files knowledge language pipeline program proof render resolution writing",
     "comparison": "binding bundle checking diagnostics files knowledge language pipeline plan program render resolution target",
     "diagnostics": "language",

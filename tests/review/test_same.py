@@ -153,6 +153,17 @@ def test_check_does_not_repeat_for_each_host_what_it_says_of_the_group(tmp_path:
     )  # W0302, of the host
 
 
+def test_a_block_for_a_host_is_checked_in_its_own_policy_and_in_no_other(tmp_path: Path) -> None:
+    (tmp_path / "fleet.tune").write_text(
+        """
+        policy grouped { goal latency; cpu westmere; for group g1 { set c1e off because "the group"; } }
+        policy hosted { goal latency; cpu westmere; for host h1 { set turbo off because "the host"; } }
+        """
+    )
+    ran = setpoint("check", str(tmp_path))
+    assert (ran.status, ran.out.count("`set turbo off` overrules")) == (0, 1)
+
+
 # -------------------------------------------------------------------------------------------- errors
 
 
