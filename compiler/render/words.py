@@ -140,9 +140,9 @@ def figure_of(measurement: Measurement) -> str:
 
 
 def measured_of(measurement: Measurement) -> str:
-    """What was measured, with its unit: `2 to 8 %`."""
-    figure = figure_of(measurement)
-    return f"{figure} {measurement.unit}" if figure else NO_FIGURE
+    """What was measured, with its unit: `2 to 8 %`. A ratio, whose unit is `1`, is a number by itself."""
+    figure, unit = figure_of(measurement), measurement.unit
+    return figure + (f" {unit}" if unit != "1" else "") if figure else NO_FIGURE
 
 
 def varied_of(measurement: Measurement) -> str:

@@ -111,6 +111,11 @@ def test_a_measurement_without_a_figure_says_so() -> None:
     assert "on against off  idle-power  no figure stated  benchmark idle, Linux" in text
 
 
+def test_a_ratio_is_a_number_by_itself() -> None:
+    text = measured("goal throughput; cpu x5570; os slc 5; workload hep", "smt")
+    assert re.search(r"power-factor +0\.894  ", text)
+
+
 def test_the_place_in_the_order_of_decision_is_that_of_this_plan() -> None:
     """`c-states` is the third of all settings that there are, and the second that an R710 has."""
     out = setpoint("explain", "-e", "goal latency; platform r710; cpu x5670", "c-states").out
