@@ -85,11 +85,7 @@ def wholes(program: Program, knowledge: Knowledge, today: str) -> tuple[Planned,
     """
     bases = {s.extends.text for s in program.body if isinstance(s, Policy) and s.extends is not None}
     done = planned(program, knowledge, Choice(today=today))
-    return tuple(
-        each
-        for each in done
-        if each.subject.name not in bases or {d.code for d in each.findings} != {"E0205"}
-    )
+    return tuple(each for each in done if each.subject.name not in bases or not _lacks_what_is_required(each))
 
 
 def hosts(program: Program, knowledge: Knowledge, today: str) -> Iterator[HostPlanned]:
@@ -100,10 +96,13 @@ def hosts(program: Program, knowledge: Knowledge, today: str) -> Iterator[HostPl
     for policy, group, host in host_blocks(program.body, program.stem):
         choice = Choice(policy=policy, group=group, host=host, today=today)
         for each in planned(program, knowledge, choice):
-            if {d.code for d in each.findings} != {
-                "E0205"
-            }:  # of a goal that only groups state `wholes` speaks
+            if not _lacks_what_is_required(each):  # what only groups state, `wholes` speaks of
                 yield HostPlanned(each.subject.name.removesuffix(f"-{host}"), each)
+
+
+def _lacks_what_is_required(each: Planned) -> bool:
+    """Whether all that is wrong with a subject is that it does not state what is required (E0205)."""
+    return {d.code for d in each.findings} == {"E0205"}
 
 
 def _check(program: Program, today: str) -> list[Diagnostic]:

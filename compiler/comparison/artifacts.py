@@ -40,8 +40,11 @@ def carriers(
         was, is_ = before.get(target), after.get(target)
         carried = {setting for made in (was, is_) if made for setting in made.carried}
         settings = tuple(setting for setting in touched if setting in carried)
-        known = was is not None and is_ is not None and None not in (was.files, is_.files)
-        if (was.files != is_.files) if known and was and is_ else settings:
+        if was and is_ and was.files is not None and is_.files is not None:
+            differs = was.files != is_.files
+        else:
+            differs = bool(settings)
+        if differs:
             found.append(Carrier(target, settings))
     asked = [c.setting for c in changes if c.kind in ("value", "starts")] if before or after else []
     carried = {setting for made in (*before.values(), *after.values()) for setting in made.carried}
@@ -91,10 +94,8 @@ def _made(entry: Entry | None, policy: str = "") -> dict[str, _Made]:
 
 
 def _emitted(plan: Plan) -> dict[str, _Made]:
-    from setpoint.compiler.target import (
-        emission_of,
-        targets,
-    )  # their templates are only wanted where something changes
+    # Their templates are only wanted where something changes.
+    from setpoint.compiler.target import emission_of, targets
 
     made: dict[str, _Made] = {}
     for name in (name for name, target in targets().items() if target.layers):

@@ -58,6 +58,14 @@ class Variable(NamedTuple):
             mask |= self.below(value)
         return mask
 
+    def related(self, value: str) -> int:
+        """The set of this value, of all that lies within it, and of all that it lies within."""
+        mask = self.below(value)
+        for each in self.values:
+            if self.below(each) & self.bit(value):
+                mask |= self.bit(each)
+        return mask
+
     @property
     def everything(self) -> int:
         """The set of all its values, bit 0 included."""

@@ -71,17 +71,11 @@ def _needs(value: str, variables: dict[str, Variable], values: dict[str, FactVal
     needs: dict[str, int] = {}
     at = value
     while at in values:
-        related = [(other, _related(variables[other], word)) for other, word in values[at].implies]
+        related = [(other, variables[other].related(word)) for other, word in values[at].implies]
         for other, fitting in (*related, *values[at].allows):
             needs[other] = needs.get(other, variables[other].everything) & fitting
         at = values[at].within
     return needs
-
-
-def _related(variable: Variable, value: str) -> int:
-    """The set of the values that lie within this one, or that it lies within, and itself."""
-    above = sum(variable.bit(each) for each in variable.values if variable.below(each) & variable.bit(value))
-    return variable.below(value) | above
 
 
 def _followers(mask: int, variable: Variable, values: dict[str, FactValue]) -> list[tuple[int, int]]:

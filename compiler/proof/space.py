@@ -84,8 +84,8 @@ def spaces(bases: Bases, groups: tuple[Group, ...], boxes: tuple[Iterable[Box], 
         looks = _looks(bases, asked, group)
         found: dict[Supposing, Situation] = {}
         for holds, variant in group.variants.items():
-            true = _sum(bits[pair] for pair, held in zip(group.elsewhere, holds, strict=True) if held)
-            false = _sum(bits[pair] for pair, held in zip(group.elsewhere, holds, strict=True) if not held)
+            true = _set_of(bits[pair] for pair, held in zip(group.elsewhere, holds, strict=True) if held)
+            false = _set_of(bits[pair] for pair, held in zip(group.elsewhere, holds, strict=True) if not held)
             seen = _seen(group, variant, looks)
             for (before, must, must_not), situation in merged.items():
                 if true & ~before:
@@ -107,7 +107,7 @@ def spaces(bases: Bases, groups: tuple[Group, ...], boxes: tuple[Iterable[Box], 
     )
 
 
-def _sum(bits: Iterable[int]) -> int:
+def _set_of(bits: Iterable[int]) -> int:
     """A set of conditions, of which some may be named twice."""
     found = 0
     for bit in bits:

@@ -21,8 +21,9 @@ def run_diff(arguments: list[str]) -> int:
     """Compare two knowledge bases; exit 0 if they say the same, 3 if not."""
     options_parser = parser(
         "kb diff",
-        "Show what is said otherwise, in which contexts which setting has another value, and by whose word. OLD and NEW are files or folders "
-        "of knowledge, REV:PATH as git writes it, or `standard` for the standard library that is installed.",
+        "Show what is said otherwise, in which contexts which setting has another value, and by whose word. OLD and NEW "
+        "are files or folders of knowledge, REV:PATH as git writes it, or `standard` for the standard library that is "
+        "installed.",
     )
     options_parser.add_argument("old", metavar="OLD")
     options_parser.add_argument("new", metavar="NEW")
