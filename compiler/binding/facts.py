@@ -1,8 +1,12 @@
-"""What follows from the facts that are stated, and whether they can be together.
+"""Complete the stated facts, and check that they can hold together.
 
-Facts imply facts (a model its generation, a generation its platform); what nobody stated the
-knowledge base may assume. Policies have their facts completed here, and so has every combination of
-facts that the proof of the knowledge base goes through: there is one meaning of *reachable*.
+Facts imply facts: a model its generation, a generation its platform. What follows only ever narrows. Where a
+policy states a generation and something else implies a model of it, the model is known; where two facts imply values of
+which one lies within the other, the narrower one is. So the outcome does not depend on any order, and stating what
+follows anyway, or a wider value of it, changes nothing. What nobody states or implies, the knowledge base may assume.
+
+Policies have their facts completed here, and so has every combination of facts that the proof of the knowledge base
+goes through: there is one meaning of *reachable*.
 """
 
 from collections.abc import Iterable
@@ -26,19 +30,19 @@ def holds(box: Box, bits: dict[str, int]) -> bool:
 
 
 def complete(knowledge: Knowledge, stated: dict[str, FactEntry]) -> Completed:
-    """Add implied and assumed facts to those stated, and check that all can be together."""
-    facts = _Facts(knowledge, dict(stated))
-    facts.imply(sorted(stated))
-    facts.imply(facts.assume())
-    facts.check_allowed()
-    return Completed(facts.known, tuple(facts.errors))
+    """Add implied and assumed facts to those stated, and check that all can hold together."""
+    known = _implied(knowledge, stated)
+    errors = tuple(_contradictions(knowledge, known))
+    return Completed(known if errors else _assumed(knowledge, known), errors)
 
 
 def related(knowledge: Knowledge, fact: str, a: str, b: str) -> bool:
     """Whether one of two values of a fact lies within the other, or they are the same."""
-    return any(value.name == b for value in lineage(knowledge, fact, a)) or any(
-        value.name == a for value in lineage(knowledge, fact, b)
-    )
+    return _is_within(knowledge, fact, a, b) or _is_within(knowledge, fact, b, a)
+
+
+def _is_within(knowledge: Knowledge, fact: str, inner: str, outer: str) -> bool:
+    return any(value.name == outer for value in lineage(knowledge, fact, inner))
 
 
 def lineage(knowledge: Knowledge, fact: str, value: str) -> Iterable[FactValue]:
@@ -56,70 +60,83 @@ def described(knowledge: Knowledge, entry: FactEntry) -> FactEntry:
     return entry._replace(above=above, role=knowledge.kinds[entry.name].role)
 
 
-class _Facts:
-    def __init__(self, knowledge: Knowledge, known: dict[str, FactEntry]) -> None:
-        self.knowledge = knowledge
-        self.known = known
-        self.errors: list[Diagnostic] = []
+def _implied(knowledge: Knowledge, given: dict[str, FactEntry]) -> dict[str, FactEntry]:
+    """The given facts and all that they imply, each with its narrowest value."""
+    values = _narrowed(knowledge, {name: entry.value for name, entry in given.items()})
+    found = {name: entry for name, entry in given.items() if entry.value == values[name]}
+    while missing := sorted(values.keys() - found.keys()):
+        reasons = {
+            name: reason for name in missing if (reason := _reason(knowledge, found, name, values[name]))
+        }
+        # Nothing else explains the rest: it follows from a fact that was given more widely than it is known now.
+        found.update(reasons or {name: given[name] for name in missing if name in given})
+    return found
 
-    def imply(self, waiting: list[str]) -> None:
-        """Add what follows from these facts, and from what is added."""
-        while waiting:
-            entry = self.known[waiting.pop(0)]
-            for value in lineage(self.knowledge, entry.name, entry.value):
-                for fact, implied in value.implies:
-                    known = self.known.get(fact)
-                    if known is None:
-                        because = f"{entry.name} {entry.text}"
-                        self.known[fact] = FactEntry(fact, implied, implied, "implied", because, entry.span)
-                        waiting.append(fact)
-                    elif not related(self.knowledge, fact, known.value, implied):
-                        why = f"{entry.name} {entry.text} means {fact} {implied}"
-                        self._contradiction(entry, known, why, value)
 
-    def assume(self) -> list[str]:
-        """Add what is assumed where nobody states it, if it fits; no assumption rests on another. Says what was added."""
-        bits = {name: self.knowledge.variables[name].bit(e.value) for name, e in self.known.items()}
-        added = []
-        for assumption in self.knowledge.assumptions:
-            if assumption.fact not in self.known and holds(assumption.when, bits):
-                entry = FactEntry(
-                    assumption.fact,
-                    assumption.value,
-                    assumption.value,
-                    "assumed",
-                    assumption.because,
-                    assumption.span,
-                )
-                if not any(self._refusals({**self.known, entry.name: entry})):
-                    self.known[assumption.fact] = entry
-                    added.append(assumption.fact)
-        return added
+def _narrowed(knowledge: Knowledge, values: dict[str, str]) -> dict[str, str]:
+    """These values and those that they imply, the narrower of two that lie within each other.
 
-    def _refusals(self, facts: dict[str, FactEntry]) -> Iterable[tuple[FactEntry, FactEntry, FactValue, int]]:
-        for entry in facts.values():
-            for value in lineage(self.knowledge, entry.name, entry.value):
-                for fact, mask in value.allows:
-                    other = facts.get(fact)
-                    if other is not None and not self.knowledge.variables[fact].below(other.value) & mask:
-                        yield entry, other, value, mask
+    Of two values that do not, one stays: the contradiction is found by comparing once all is known.
+    """
+    waiting = sorted(values)
+    while waiting:
+        name = waiting.pop(0)
+        for value in lineage(knowledge, name, values[name]):
+            for fact, implied in value.implies:
+                known = values.get(fact)
+                if known is None or (known != implied and _is_within(knowledge, fact, implied, known)):
+                    values[fact] = implied
+                    waiting.append(fact)
+    return values
 
-    def check_allowed(self) -> None:
-        for entry, other, value, mask in self._refusals(self.known):
-            why = f"{entry.name} {value.name} goes with {self.knowledge.box_text(((other.name, mask),))}"
-            self._contradiction(entry, other, why, value)
 
-    def _contradiction(self, a: FactEntry, b: FactEntry, why: str, value: FactValue) -> None:
-        notes = [why + (f" [{value.citation.source}, {value.citation.at}]" if value.citation else "")]
-        notes += [f"{e.name} {e.text} is {e.origin}: {e.because}" for e in (a, b) if e.origin != "stated"]
-        self.errors.append(
-            Diagnostic(
-                "E0204",
-                f"{a.name} {a.text} and {b.name} {b.text} cannot be together",
-                max(a.span, b.span),
-                "contradicts the other" if a.span != b.span else "contradicts itself",
-                (Label(min(a.span, b.span), "the other"),) if a.span != b.span else (),
-                tuple(notes),
-                ("drop or correct one of the two",),
-            )
-        )
+def _reason(knowledge: Knowledge, found: dict[str, FactEntry], fact: str, value: str) -> FactEntry | None:
+    """The entry of an implied fact, by the first of the known facts that implies this very value."""
+    for _, entry in sorted(found.items()):
+        if any((fact, value) in v.implies for v in lineage(knowledge, entry.name, entry.value)):
+            return FactEntry(fact, value, value, "implied", f"{entry.name} {entry.text}", entry.span)
+    return None
+
+
+def _assumed(knowledge: Knowledge, known: dict[str, FactEntry]) -> dict[str, FactEntry]:
+    """The facts with what is assumed where nobody states it. No assumption rests on another, nor contradicts a fact."""
+    bits = {name: knowledge.variables[name].bit(entry.value) for name, entry in known.items()}
+    for assumption in knowledge.assumptions:
+        fact, value = assumption.fact, assumption.value
+        if fact not in known and holds(assumption.when, bits):
+            entry = FactEntry(fact, value, value, "assumed", assumption.because, assumption.span)
+            trial = _implied(knowledge, {**known, fact: entry})
+            if not any(_contradictions(knowledge, trial)):
+                known = trial
+    return known
+
+
+def _contradictions(knowledge: Knowledge, facts: dict[str, FactEntry]) -> Iterable[Diagnostic]:
+    """What implies or allows something else than what is known (E0204)."""
+    for _, entry in sorted(facts.items()):
+        for value in lineage(knowledge, entry.name, entry.value):
+            for fact, implied in value.implies:
+                if not related(knowledge, fact, facts[fact].value, implied):
+                    why = f"{entry.name} {entry.text} means {fact} {implied}"
+                    yield _contradiction(entry, facts[fact], why, value)
+    for _, entry in sorted(facts.items()):
+        for value in lineage(knowledge, entry.name, entry.value):
+            for fact, mask in value.allows:
+                other = facts.get(fact)
+                if other is not None and not knowledge.variables[fact].below(other.value) & mask:
+                    why = f"{entry.name} {value.name} goes with {knowledge.box_text(((fact, mask),))}"
+                    yield _contradiction(entry, other, why, value)
+
+
+def _contradiction(a: FactEntry, b: FactEntry, why: str, value: FactValue) -> Diagnostic:
+    notes = [why + (f" [{value.citation.source}, {value.citation.at}]" if value.citation else "")]
+    notes += [f"{e.name} {e.text} is {e.origin}: {e.because}" for e in (a, b) if e.origin != "stated"]
+    return Diagnostic(
+        "E0204",
+        f"{a.name} {a.text} and {b.name} {b.text} cannot be together",
+        max(a.span, b.span),
+        "contradicts the other" if a.span != b.span else "contradicts itself",
+        (Label(min(a.span, b.span), "the other"),) if a.span != b.span else (),
+        tuple(notes),
+        ("drop or correct one of the two",),
+    )
