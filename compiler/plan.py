@@ -35,7 +35,7 @@ class Cause(NamedTuple):
     """Why a value is what it is.
 
     `kind` is `set`, `rule`, `preset`, `constraint` or `default`; `name` that of the rule, preset or
-    constraint. `strength` is as the plan weighed it, and `steps` how far out of its source's scope
+    constraint. `strength` is as the plan weighed it, `claimed` as the source has it, and `steps` how far out of its source's scope
     the rule speaks. `written_for` says in which conditions it does, as text. `profile` is
     the recommended profile that brings the value along (`system-profile dapc`), where one does.
     """
@@ -45,6 +45,7 @@ class Cause(NamedTuple):
     name: str = ""
     citation: Citation | None = None
     strength: str = ""
+    claimed: str = ""
     steps: int = IN_SCOPE
     because: str = ""
     note: str = ""
@@ -71,8 +72,8 @@ class Loser(NamedTuple):
 class Note(NamedTuple):
     """What the reader should know of a value beside its causes.
 
-    `kind` is `derived` (why the profile is none of those that are named), `written-out` (no profile has it by default)
-    or `locked` (a named profile fixes it).
+    `kind` is `derived` (why the profile is none of those that are named), `written-out` (no profile has it by default),
+    `locked` (a named profile fixes it) or `unknown` (no source says whether a profile locks it).
     """
 
     kind: str
@@ -83,7 +84,7 @@ class Decision(NamedTuple):
     """The value of one setting.
 
     `origin` is `set`, `rule`, `preset`, `forced` or `default`. `unwritten` says why artifacts do not carry it:
-    `default` or `locked`; "" if they do.
+    `default`, `locked`, or `unknown` where no source says whether it is locked; "" if they do.
     """
 
     setting: str

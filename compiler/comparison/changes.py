@@ -21,7 +21,7 @@ class FactChange(NamedTuple):
 class Value(NamedTuple):
     """What one side has for a setting, and who says so there.
 
-    `unwritten` says why artifacts do not carry the value: `default` or `locked` (by a profile); "" if they do.
+    `unwritten` says why artifacts do not carry the value: `default`, `locked` (by a profile) or `unknown`; "" if they do.
     `cause` is the kind of the first cause (`set`, `rule`, `preset`, `constraint`, `default`), `source` and `at` where
     it stands, `strength` how the plan weighed it, `because` its reason. `against` has what it overruled.
     """

@@ -7,11 +7,11 @@ A table becomes one rule a cell. The name of a cell's rule is read off the page:
 from collections.abc import Iterable
 
 from setpoint.compiler.diagnostics import Diagnostic
-from setpoint.compiler.knowledge.model import STRENGTHS, Box, Citation, Reach, Rule, meet
+from setpoint.compiler.knowledge.model import MEASURED, STRENGTHS, Box, Citation, Reach, Rule, meet
 from setpoint.compiler.knowledge.reach import reaches
 from setpoint.compiler.knowledge.vocabulary import NO_OPINION, Vocabulary
 from setpoint.compiler.knowledge.words import slug, unknown
-from setpoint.compiler.language.syntax import Name, Table
+from setpoint.compiler.language.syntax import Condition, Field, Name, Table
 
 
 def rules(vocabulary: Vocabulary) -> Iterable[Rule]:
@@ -20,7 +20,7 @@ def rules(vocabulary: Vocabulary) -> Iterable[Rule]:
         fields = vocabulary.fields[block]
         when = vocabulary.words.box(fields.conditions("when"))
         citation = vocabulary.cite(block)
-        strength = _strength(vocabulary, fields.name("strength"))
+        strength, measured_when = _strength(vocabulary, next(iter(fields.all("strength")), None))
         because = vocabulary.reason(fields.name("because"), block.name)
         use = next(iter(fields.all("use")), None)
         if use is None or not vocabulary.has_setting_value(*use.names):
@@ -30,8 +30,10 @@ def rules(vocabulary: Vocabulary) -> Iterable[Rule]:
             setting=use.names[0].text,
             value=use.names[1].text,
             when=when,
-            reaches=reaches_of(vocabulary, when, citation),
+            closed=vocabulary.closed(when),
+            reaches=reaches_of(vocabulary, when, citation, strength, measured_when),
             strength=strength,
+            measured_when=measured_when,
             withdraws=tuple(f.names[0].text for f in fields.all("exception")),
             yields=tuple(f.names[0].text for f in fields.all("yields")),
             because=because,
@@ -58,7 +60,7 @@ def _cells_of(vocabulary: Vocabulary, table: Table, layer: str) -> Iterable[Rule
     used = set()
     for row in rows:
         base = vocabulary.words.box(table.when, row.when)
-        strength = _strength(vocabulary, row.strength)
+        strength, measured_when = _strength(vocabulary, row.strength)
         if not vocabulary.has_setting(row.name) or not vocabulary.complete(row.cells, head.cells, row.name):
             used |= {
                 (row.name.text, column.text) for column, _ in columns
@@ -80,8 +82,10 @@ def _cells_of(vocabulary: Vocabulary, table: Table, layer: str) -> Iterable[Rule
                 setting=row.name.text,
                 value=value.text,
                 when=when,
-                reaches=reaches_of(vocabulary, when, citation),
+                closed=vocabulary.closed(when),
+                reaches=reaches_of(vocabulary, when, citation, strength, measured_when),
                 strength=strength,
+                measured_when=measured_when,
                 withdraws=(),
                 yields=(),
                 because=row.because.text if row.because else "",
@@ -120,15 +124,40 @@ def _never(across: str, cell: Name) -> Diagnostic:
     )
 
 
-def _strength(vocabulary: Vocabulary, name: Name | None) -> str:
-    if name is None:
-        return "vendor"
+def _strength(vocabulary: Vocabulary, field: Field | None) -> tuple[str, Box]:
+    """How much a recommendation weighs, and where it was measured: () for everywhere in scope."""
+    if field is None:
+        return "vendor", ()
+    name = field.names[0]
     if name.text not in STRENGTHS[1:]:
         vocabulary.findings.append(unknown("strength", name, STRENGTHS[1:], "E0202"))
-    return name.text
+    facts = tuple(c for c in field.conditions if c.name.text not in vocabulary.settings)
+    for condition in field.conditions:
+        if name.text != MEASURED or condition not in facts:
+            vocabulary.findings.append(_not_measured(name, condition))
+    return name.text, vocabulary.words.box(facts) if name.text == MEASURED else ()
 
 
-def reaches_of(vocabulary: Vocabulary, when: Box, citation: Citation) -> tuple[Reach, ...]:
-    """Where a statement with these conditions applies, by the scope of the source that it cites."""
+def _not_measured(strength: Name, condition: Condition) -> Diagnostic:
+    """The diagnostic of a condition on a strength that takes none, or on a setting."""
+    message = f"where advice was measured is said of facts, and `{condition.name.text}` is a setting"
+    if strength.text != MEASURED:
+        message = f"`strength {strength.text}` takes no condition: only what was measured says where"
+    return Diagnostic(
+        "K07",
+        message,
+        condition.span,
+        "not here",
+        help=("move the condition into the `when` of the rule",),
+    )
+
+
+def reaches_of(
+    vocabulary: Vocabulary, when: Box, citation: Citation, strength: str, measured_when: Box
+) -> tuple[Reach, ...]:
+    """Where a statement with these conditions applies, by the scope of the source that it cites.
+
+    `strength` is "" for what is no advice.
+    """
     scope = vocabulary.sources[citation.source].scope if citation.source in vocabulary.sources else ()
-    return reaches(when, scope, vocabulary.variables, vocabulary.values)
+    return reaches(when, scope, strength, measured_when, vocabulary.variables, vocabulary.values)

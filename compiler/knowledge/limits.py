@@ -53,7 +53,7 @@ def hazards(vocabulary: Vocabulary) -> dict[str, Hazard]:
             Hazard(
                 name=block.name.text,
                 when=when,
-                reaches=reaches_of(vocabulary, when, citation),
+                reaches=reaches_of(vocabulary, when, citation, "", ()),
                 severity=severity,
                 because=vocabulary.reason(fields.name("because"), block.name),
                 help=fields.text("help"),
@@ -104,7 +104,10 @@ def assumptions(vocabulary: Vocabulary) -> tuple[Assumption, ...]:
         elif vocabulary.kinds[statement.fact.text].required:
             vocabulary.findings.append(_required(statement.fact))
         elif vocabulary.has_value(statement.fact.text, statement.value):
-            one = Assumption(statement.fact.text, statement.value.text, when, because, layer, statement.span)
+            closed = vocabulary.closed(when)
+            one = Assumption(
+                statement.fact.text, statement.value.text, when, closed, because, layer, statement.span
+            )
             found.setdefault(layer, []).append(one)
     ordered: list[Assumption] = []
     for layer in ("site", "stdlib"):
@@ -128,4 +131,4 @@ def _required(fact: Name) -> Diagnostic:
 
 def _wider(one: Assumption, others: list[Assumption]) -> int:
     """How many others have a condition that is wider."""
-    return sum(narrower(one.when, other.when) for other in others)
+    return sum(narrower(one, other) for other in others)

@@ -14,7 +14,7 @@ locator and a reason; each setting's `position` is later than that of every sett
 """
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from setpoint.compiler.language.source import Span
 
@@ -29,6 +29,8 @@ LAYERS = ("firmware", "boot", "os")
 
 STRENGTHS = ("out-of-scope", "test-first", "vendor", "measured")
 """How much a recommendation weighs, weakest first."""
+
+OUT_OF_SCOPE, TEST_FIRST, VENDOR, MEASURED = STRENGTHS
 
 
 class Variable(NamedTuple):
@@ -144,11 +146,13 @@ class Setting(NamedTuple):
 class Offer(NamedTuple):
     """What a platform (or an OS) offers of a setting; `labels` are the menu's own words, value by value.
 
-    `default` is "" where none is stated; `unknown` says that none is because no source has it.
+    `default` is "" where none is stated; `unknown` says that none is because no source has it. `closed` is `when` with all
+    that follows from it.
     """
 
     setting: str
     when: Box
+    closed: Box
     values: tuple[str, ...]
     labels: tuple[str, ...]
     default: str
@@ -158,8 +162,15 @@ class Offer(NamedTuple):
     span: Span
 
 
+FREE = "free"
+"""In the cell of a preset: the profile leaves the member as it is, and does not lock it."""
+
+
 class Preset(NamedTuple):
-    """What each value of a governing setting fixes of its members: `columns[value][member]`."""
+    """What each value of a governing setting does to its members: `columns[value][member]`.
+
+    That is the value that it fixes, or `FREE`. Where there is none, it is not known whether the firmware locks the member.
+    """
 
     governor: str
     when: Box
@@ -177,17 +188,20 @@ class Reach(NamedTuple):
     """Where a statement of a source applies, and how far out of its scope that is.
 
     `steps` is IN_SCOPE within the source's scope; 0 on the hardware it speaks of, but for another use than
-    it was written for; n on hardware that follows it at the n-th remove.
+    it was written for; n on hardware that follows it at the n-th remove. `strength` is that of advice there, "" for
+    what is no advice.
     """
 
     when: Box
     steps: int
+    strength: str
 
 
 class Rule(NamedTuple):
     """A recommendation: under `when`, `setting` should be `value`.
 
-    `withdraws` names the rules that it takes back where it applies; `yields` those that its author knows to outrank it.
+    `strength` is what it claims; `measured_when` is where it was measured, if it was not everywhere in scope. `closed` is
+    `when` with all that follows from it. `withdraws` names the rules that it takes back where it applies; `yields` those that its author knows to outrank it.
     `table` is the locator of the table that it is a cell of; "" for a rule that is written as such.
     """
 
@@ -195,8 +209,10 @@ class Rule(NamedTuple):
     setting: str
     value: str
     when: Box
+    closed: Box
     reaches: tuple[Reach, ...]
     strength: str
+    measured_when: Box
     withdraws: tuple[str, ...]
     yields: tuple[str, ...]
     because: str
@@ -244,11 +260,15 @@ class Effect(NamedTuple):
 
 
 class Assumption(NamedTuple):
-    """A fact that is taken for granted when nobody states it. `layer` is `site` or `stdlib`."""
+    """A fact that is taken for granted when nobody states it. `layer` is `site` or `stdlib`.
+
+    `closed` is `when` with all that follows from it.
+    """
 
     fact: str
     value: str
     when: Box
+    closed: Box
     because: str
     layer: str
     span: Span
@@ -327,9 +347,19 @@ def several(values: int) -> bool:
     return bool(values & (values - 1))
 
 
-def narrower(a: Box, b: Box) -> bool:
-    """Whether box `a` lies strictly inside box `b`."""
-    return a != b and covers(b, a)
+class Conditional(Protocol):
+    """What holds under a condition: `when` as written, `closed` with all that follows from it."""
+
+    @property
+    def when(self) -> Box: ...
+
+    @property
+    def closed(self) -> Box: ...
+
+
+def narrower(a: Conditional, b: Conditional) -> bool:
+    """Whether the condition of `a` lies strictly inside that of `b`, in all contexts that can be."""
+    return covers(b.when, a.closed) and not covers(a.when, b.closed)
 
 
 def covers(outer: Box, inner: Box) -> bool:

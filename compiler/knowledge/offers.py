@@ -1,11 +1,15 @@
 """What platforms offer, and what their profiles fix."""
 
-from setpoint.compiler.diagnostics import Diagnostic
-from setpoint.compiler.knowledge.model import Offer, Preset
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Any
+
+from setpoint.compiler.diagnostics import Diagnostic, Label
+from setpoint.compiler.knowledge.model import FREE, Offer, Preset
 from setpoint.compiler.knowledge.vocabulary import NO_OPINION, Vocabulary
 from setpoint.compiler.knowledge.words import unknown
+from setpoint.compiler.language.syntax import Name, Options, Table
 from setpoint.compiler.language.syntax import Offer as WrittenOffer
-from setpoint.compiler.language.syntax import Options, Table
 
 NOT_STATED = "unknown"
 """In place of a default: no source states it, as whoever wrote the offer has made sure."""
@@ -23,9 +27,12 @@ def offers(vocabulary: Vocabulary) -> dict[str, tuple[Offer, ...]]:
                 found.setdefault(offer.setting, []).append(offer)
     for name, offers in found.items():
         vocabulary.once(f"what is offered of `{name}`", [(o.when, o.span) for o in offers])
-    return {
-        name: tuple(sorted(offers, key=lambda o: (o.when, o.span))) for name, offers in sorted(found.items())
-    }
+    return {name: tuple(sorted(offers, key=_content)) for name, offers in sorted(found.items())}
+
+
+def _content(offer: Offer) -> tuple[Any, ...]:
+    """What an offer says: two that say the same are in one order wherever they stand."""
+    return (offer.when, offer.citation, offer.values, offer.labels, offer.default, offer.menu, offer.span)
 
 
 def _offer(vocabulary: Vocabulary, block: Options, offer: WrittenOffer) -> Offer | None:
@@ -51,6 +58,7 @@ def _offer(vocabulary: Vocabulary, block: Options, offer: WrittenOffer) -> Offer
     return Offer(
         setting=name,
         when=when,
+        closed=vocabulary.closed(when),
         values=values,
         labels=tuple(label.text if label else "" for _, label in offered),
         default="" if silent else default,
@@ -75,8 +83,8 @@ def presets(vocabulary: Vocabulary) -> tuple[Preset, ...]:
         for row in rows:
             if vocabulary.has_setting(row.name) and vocabulary.complete(row.cells, head.cells, row.name):
                 for column, cell in zip(names, row.cells, strict=True):
-                    if cell[0].text != NO_OPINION and vocabulary.has_value(row.name.text, cell[0]):
-                        columns[column.text][row.name.text] = cell[0].text
+                    if said := _cell(vocabulary, row.name, cell[0]):
+                        columns[column.text][row.name.text] = said
         known = [vocabulary.has_setting_value(head.name, name) for name in names]
         if not all(known):
             continue
@@ -90,4 +98,34 @@ def presets(vocabulary: Vocabulary) -> tuple[Preset, ...]:
                 span=table.at.span,
             )
         )
-    return tuple(sorted(found, key=lambda p: (p.governor, p.when)))
+    found.sort(key=lambda p: (p.governor, p.when, p.citation, sorted(p.columns.items()), p.span))
+    vocabulary.findings.extend(_disagreements(found))
+    return tuple(found)
+
+
+def _cell(vocabulary: Vocabulary, member: Name, cell: Name) -> str:
+    """What a cell says of a member; "" where the source leaves it empty, or says what cannot be."""
+    if cell.text == NO_OPINION:
+        return ""
+    if cell.text == FREE:
+        return FREE
+    return cell.text if vocabulary.has_value(member.text, cell) else ""
+
+
+def _disagreements(presets: list[Preset]) -> Iterator[Diagnostic]:
+    """Tables of one governing setting under the same condition that fix a member differently (K07)."""
+    for a, b in combinations(presets, 2):
+        if (a.governor, a.when) != (b.governor, b.when):
+            continue
+        for value, members in a.columns.items():
+            for member, cell in members.items():
+                other = b.columns.get(value, {}).get(member, cell)
+                if other != cell:
+                    yield Diagnostic(
+                        "K07",
+                        f"two tables disagree on what `{a.governor} {value}` does to `{member}`",
+                        b.span,
+                        f"says {other}",
+                        (Label(a.span, f"says {cell}"),),
+                        help=("correct one of them, or give them different conditions",),
+                    )

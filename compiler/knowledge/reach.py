@@ -1,7 +1,8 @@
 """Where a source speaks, and what it takes back.
 
 A source may state its scope. Within it, and wherever the policy leaves open whether it is, its rules
-have the strength they claim. Outside they still speak, as the weakest strength, and the plan says so.
+have the strength they claim. Outside they still speak, as the weakest strength, and the plan says so. What was measured counts as measured on the
+hardware that it was measured on, if the rule names that; on its relatives within the scope it is the vendor's word.
 A fact that is not stated leaves the matter open only where the other facts leave room for it: on a server
 that takes none of the processors in a scope, that scope is left, whether its processor is named or not.
 The same holds on hardware that no source studied but that *follows* hardware that one did: at the
@@ -15,7 +16,10 @@ nothing: it says that its author knows the other to outrank it, which the proof 
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.knowledge.model import (
     IN_SCOPE,
+    MEASURED,
+    OUT_OF_SCOPE,
     UNSTATED,
+    VENDOR,
     Box,
     FactValue,
     Reach,
@@ -27,9 +31,37 @@ from setpoint.compiler.knowledge.model import (
 
 
 def reaches(
-    when: Box, scope: Box, variables: dict[str, Variable], values: dict[str, dict[str, FactValue]]
+    when: Box,
+    scope: Box,
+    strength: str,
+    measured_when: Box,
+    variables: dict[str, Variable],
+    values: dict[str, dict[str, FactValue]],
 ) -> tuple[Reach, ...]:
-    """The boxes in which a statement with these conditions applies, each with its distance from the scope."""
+    """The boxes in which a statement with these conditions applies, each with its distance from the scope.
+
+    The first box that holds counts. Within the scope, what was measured on other hardware is the vendor's word.
+    """
+    inside, outside = _parted(when, scope, variables, values)
+    found = []
+    if strength == MEASURED and measured_when:
+        measured = [box for each in inside for box in _parted(each, measured_when, variables, values)[0]]
+        found = [Reach(box, IN_SCOPE, MEASURED) for box in measured]
+        strength = VENDOR
+    found += [Reach(box, IN_SCOPE, strength) for box in inside]
+    beyond = OUT_OF_SCOPE if strength else ""
+    found += [Reach(box, 0, beyond) for box in outside]
+    for name, mask in when:
+        for steps, followers in _followers(mask, variables[name], values.get(name, {})):
+            box = tuple((n, followers if n == name else m) for n, m in when)
+            found.append(Reach(box, steps, beyond))
+    return tuple(found)
+
+
+def _parted(
+    when: Box, scope: Box, variables: dict[str, Variable], values: dict[str, dict[str, FactValue]]
+) -> tuple[list[Box], list[Box]]:
+    """A condition in two: what of it lies within a scope, and what outside."""
     inside: list[Box] = [when]
     outside: list[Box] = []
     for name, mask in scope:
@@ -39,12 +71,7 @@ def reaches(
         inside = _met(inside, ways)
         outside.append(((name, variables[name].everything & ~mask & ~UNSTATED),))
         outside += [(unstated, (other, variables[other].everything & ~fits)) for other, fits in room]
-    found = [Reach(box, IN_SCOPE) for box in inside]
-    found += [Reach(box, 0) for box in _met([when], outside)]
-    for name, mask in when:
-        for steps, followers in _followers(mask, variables[name], values.get(name, {})):
-            found.append(Reach(tuple((n, followers if n == name else m) for n, m in when), steps))
-    return tuple(found)
+    return inside, _met([when], outside)
 
 
 def _met(boxes: list[Box], others: list[Box]) -> list[Box]:

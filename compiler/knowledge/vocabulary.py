@@ -10,7 +10,9 @@ from typing import TypeVar
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.knowledge.chains import MOST_LEVELS, circles, too_deep
 from setpoint.compiler.knowledge.fields import Fields
+from setpoint.compiler.knowledge.implication import closed
 from setpoint.compiler.knowledge.model import (
+    FREE,
     LAYERS,
     Box,
     Citation,
@@ -22,7 +24,7 @@ from setpoint.compiler.knowledge.model import (
 )
 from setpoint.compiler.knowledge.words import Words, unknown, unknown_value
 from setpoint.compiler.language.source import Span
-from setpoint.compiler.language.syntax import Block, Name
+from setpoint.compiler.language.syntax import Block, Condition, Name
 
 Cells = tuple[tuple[Name, ...], ...]
 """The cells of a row, each with the values that stand in it."""
@@ -104,6 +106,10 @@ class Vocabulary:
     def has_setting_value(self, setting: Name, value: Name) -> bool:
         """Whether there is a setting of this name, and it has this value; reported if not."""
         return self.has_setting(setting) and self.has_value(setting.text, value)
+
+    def closed(self, box: Box) -> Box:
+        """A condition with all that follows from it."""
+        return closed(box, self.variables, self.values)
 
     def reason(self, because: Name | None, head: Name) -> str:
         """A reason, as it is; reported if it is empty. One that is missing is reported with the block's fields."""
@@ -226,6 +232,16 @@ class Vocabulary:
         """The values that a block lists, each once; reported if one is listed twice."""
         listed = [n for f in fields.all("values") for n in f.names]
         self.unique(f"value of `{name}`", [(n.text, n.span) for n in listed])
+        self.findings += [
+            Diagnostic(
+                "K07",
+                f"`{FREE}` cannot be a value: in a preset it says that a profile does not lock a member",
+                n.span,
+                "reserved",
+            )
+            for n in listed
+            if n.text == FREE
+        ]
         return tuple(dict.fromkeys(n.text for n in listed))
 
     def _is_taken(self, name: Name) -> bool:
@@ -251,7 +267,7 @@ class Vocabulary:
                 url=fields.text("url"),
                 about="; ".join(t for t in (fields.text("about"), fields.text("note")) if t),
                 supersedes=fields.text("supersedes"),
-                scope=self.words.box(fields.conditions("scope")),
+                scope=self._scope(fields.conditions("scope")),
                 layer=layer,
                 span=block.name.span,
             )
@@ -263,6 +279,22 @@ class Vocabulary:
         for name in list(circles(older)):
             self._circle(f"`{name}` supersedes itself", self.sources[name].span)
             self.sources[name] = self.sources[name]._replace(supersedes="")
+
+    def _scope(self, conditions: tuple[Condition, ...]) -> Box:
+        """The scope of a source: the kinds of server and use that it studied, so facts alone; else reported."""
+        for condition in conditions:
+            if condition.name.text in self.settings:
+                self.findings.append(
+                    Diagnostic(
+                        "K07",
+                        f"a scope names facts only, and `{condition.name.text}` is a setting",
+                        condition.span,
+                        "a setting",
+                        help=("move the condition into the `when` of the rules that depend on it",),
+                    )
+                )
+        facts = tuple(c for c in conditions if c.name.text not in self.settings)
+        return self.words.box(facts)
 
     def _value_relations(self) -> None:
         for block, _ in self.blocks("value"):

@@ -69,6 +69,7 @@ FIELDS = {
     "use": "use",
     "require": "require",
     "date": "date",
+    "strength": "strength",
     "exception": "exception",
     "yields": "yields",
     "case": "case",

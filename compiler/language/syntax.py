@@ -140,7 +140,7 @@ class Row(NamedTuple):
     name: Name
     cells: tuple[tuple[Name, ...], ...]
     at: Name | None
-    strength: Name | None
+    strength: Field | None
     when: tuple[Condition, ...]
     because: Name | None
     span: Span

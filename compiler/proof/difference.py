@@ -132,12 +132,13 @@ def deciders(choice: Choice, value: str, where: int) -> Iterator[tuple[tuple[str
             for word, by in (
                 ("only", "constraint"),
                 ("default", "vendor default"),
+                ("derived", "members of the profile"),
                 ("fallback", "constraint"),
             ):
                 if there & choice.how[word]:
                     yield (by,), there & choice.how[word]
-            if there & choice.how["unknown"]:
-                yield ("no default known",), there & choice.how["unknown"]
+            if there & choice.how["first"]:
+                yield ("no default known",), there & choice.how["first"]
 
 
 def _with(names: tuple[str, ...], name: str) -> tuple[str, ...]:

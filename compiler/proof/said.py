@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from setpoint.compiler.knowledge.model import Citation, FactKind, FactValue, Knowledge, Measurement
 
-NO_WORDS = frozenset({"name", "span", "position", "reaches"})
+NO_WORDS = frozenset({"name", "span", "position", "reaches", "closed"})
 """Fields that are not compared: what a statement is called and where it stands, the order of decision, and how far out of
 scope it reaches, which its source's scope says."""
 

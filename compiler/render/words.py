@@ -10,9 +10,11 @@ from setpoint.compiler.knowledge.model import IN_SCOPE, Measurement
 from setpoint.compiler.plan import Cause, Decision, Loser, Waiver
 
 REASONS = {
+    "out-of-scope": "out of scope",
     "site": "a site's own rule outranks it",
     "weaker-evidence": "weaker evidence",
     "farther-from-scope": "farther from what its source studied",
+    "untested-here": "benchmark first; here the vendor's default counts",
     "brought-by-profile": "said of the profile, not of the setting",
     "broader": "a broader condition",
     "withdrawn": "withdrawn",
@@ -54,8 +56,9 @@ def parted(decisions: list[Decision]) -> Parted:
     """The decisions of a layer, parted."""
     told = [d for d in decisions if d.written or d.origin == "set"]
     held = [d for d in decisions if d.unwritten == "locked" and d.origin != "set"]
-    alone = [d for d in decisions if d.unwritten == "default"]
-    return Parted(told, held, [d for d in alone if d.default], [d for d in alone if not d.default])
+    left = [d for d in decisions if d.unwritten == "default" and d.default]
+    unknown = [d for d in decisions if d not in told and d not in held and d not in left]
+    return Parted(told, held, left, unknown)
 
 
 def remarks(decisions: Iterable[Decision]) -> list[str]:

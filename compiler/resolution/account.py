@@ -1,19 +1,21 @@
 """The account of a solution: for each setting who decided it, who lost, and whether it is written.
 
 A value is written to artifacts unless it is the vendor's default that nobody asked for, or is locked by
-a named profile that carries it. Whoever asks for a value that a profile locks asks for the profile. Where the
-derived profile leaves its members free, all of them are written, since such a profile has no defaults of its own.
+a named profile that carries it. Whoever asks for a value that a profile locks asks for the profile. A profile that
+leaves its members free and is not the vendor's default has no defaults of its own: its members are written, all whose
+default is known. Where it is not known whether a profile locks a member, the member is not written.
 """
 
 from typing import NamedTuple
 
 from setpoint.compiler.binding.context import Context
-from setpoint.compiler.knowledge.model import Citation, Knowledge, Preset
+from setpoint.compiler.knowledge.model import FREE, Citation, Knowledge
 from setpoint.compiler.language.syntax import Set
 from setpoint.compiler.plan import Cause, Decision, Loser, Note, Reference
 from setpoint.compiler.resolution.cascade import Choice, Lost
 from setpoint.compiler.resolution.ground import Problem, Proposal
 from setpoint.compiler.resolution.narrow import Step
+from setpoint.compiler.resolution.profiles import cells_of, fixed_by, governors_of, members_of
 from setpoint.compiler.resolution.solution import Solution
 
 
@@ -40,7 +42,8 @@ def account(knowledge: Knowledge, context: Context, solution: Solution) -> tuple
         for name, choice in solution.choices.items()
     }
     asked = {name for name, why in reasons.items() if why.origin in ("set", "rule")}
-    asked |= {preset.governor for preset in solution.problem.presets if asked & {*preset.members}}
+    moved = {name for name, why in reasons.items() if why.origin != "default"}
+    asked |= {preset.governor for preset in solution.problem.presets if moved & {*preset.members}}
     found = []
     for name, choice in solution.choices.items():
         fate = _fate(context, solution, values, name, reasons[name].origin, name in asked)
@@ -95,20 +98,22 @@ def _reasons(
         if not any(cause.kind == "rule" for cause in advice):
             return _Reasons("forced", (forced, *advice))
         return _Reasons("rule", (*advice, forced))  # it could not be otherwise, but it was also advised
-    if advice:
+    if advice and choice.how != "default":
         origin = "preset" if all(cause.kind == "preset" for cause in advice) else "rule"
         return _Reasons(origin, advice)
+    if choice.how == "derived":
+        return _Reasons("preset", (_derived(solution.problem, choice, value),))
     if choice.how != "fallback":
-        return _Reasons("default", (_default(solution.problem, choice),))
-    if governs:
-        return _Reasons("preset", (_derived(solution.problem, choice),))
+        return _Reasons("default", (_default(solution.problem, choice), *advice))
     return _Reasons("forced", (_default(solution.problem, choice),))
 
 
-def _derived(problem: Problem, choice: Choice) -> Cause:
-    """The cause of a profile that nobody names, and that has the members which were asked for."""
+def _derived(problem: Problem, choice: Choice, value: str) -> Cause:
+    """The cause of a profile that nobody names, and that fixes or frees the members which were asked for."""
     preset = next(preset for preset in problem.presets if preset.governor == choice.setting)
     because = "derived: it has all these members"
+    if not fixed_by(problem.presets, choice.setting, value):
+        because = "derived: no named profile has all these members"
     return Cause("preset", preset.span, citation=preset.citation, because=because)
 
 
@@ -119,6 +124,7 @@ def _advice(knowledge: Knowledge, proposal: Proposal) -> Cause:
         name=rule.name,
         citation=rule.citation,
         strength=proposal.strength,
+        claimed=rule.strength,
         steps=proposal.steps,
         because=rule.because,
         note=rule.note,
@@ -176,40 +182,48 @@ def _fate(
 ) -> _Fate:
     """What becomes of the value of the setting `name`; `asked` is whether anybody asked for it."""
     problem = solution.problem
-    for preset in problem.presets:
-        profile = values[preset.governor]
-        free = profile not in preset.columns
-        if name == preset.governor and (free or origin == "preset"):
-            return _Fate("", _why_derived(preset, solution.choices[name], profile, values))
-        if name in preset.members and free:
-            text = f"written out: {preset.governor} {profile} has no defaults of its own"
-            return _Fate("", (Note("written-out", text),))
-        if name in preset.columns.get(profile, {}):
-            text = f"{preset.governor} {profile} fixes it, and the firmware locks it there"
-            return _Fate("locked", (Note("locked", text),))
+    for governor in governors_of(problem.presets):
+        profile = values[governor]
+        cells = cells_of(problem.presets, governor, profile)
+        if name == governor and not (asked or context.manage_all):
+            return _Fate("default")
+        if name == governor and (origin == "preset" or FREE in cells.values()):
+            return _Fate("", _why_derived(problem, solution.choices[name], profile, values))
+        if name in members_of(problem.presets, governor):
+            cell, named = cells.get(name, ""), f"{governor} {profile}"
+            if cell not in ("", FREE):
+                return _Fate(
+                    "locked", (Note("locked", f"{named} fixes it, and the firmware locks it there"),)
+                )
+            is_default = profile == problem.defaults.get(governor)
+            if not cell and (asked or context.manage_all or not is_default):
+                return _Fate("unknown", (Note("unknown", f"no source says whether {named} locks it"),))
+            if cell and not is_default and (asked or problem.defaults.get(name)):
+                return _Fate("", (Note("written-out", f"written out: {named} has no defaults of its own"),))
     if origin == "default" and not asked and not (context.manage_all and problem.defaults.get(name)):
         return _Fate("default")
     return _Fate("")
 
 
-def _why_derived(preset: Preset, choice: Choice, profile: str, values: dict[str, str]) -> tuple[Note, ...]:
+def _why_derived(problem: Problem, choice: Choice, profile: str, values: dict[str, str]) -> tuple[Note, ...]:
     """Why the plan has not the profile that a source names: the members that differ."""
     named: dict[str, dict[str, None]] = {}
     for lost in choice.losers:
-        if lost.reason == "blocked" and lost.proposal.value in preset.columns:
+        if lost.reason == "blocked" and fixed_by(problem.presets, choice.setting, lost.proposal.value):
             citation = lost.proposal.rule.citation
             named.setdefault(lost.proposal.value, {})[f"{citation.source}, {citation.at}"] = None
     notes = []
     for wanted, places in named.items():
         apart = [
             f"{member} {fixed} (here: {values[member]})"
-            for member, fixed in sorted(preset.columns[wanted].items())
+            for member, fixed in sorted(fixed_by(problem.presets, choice.setting, wanted).items())
             if member in values and values[member] != fixed
         ]
         text = (
-            f"{preset.governor} {wanted}, named by {' and '.join(places)}, fixes {', '.join(apart)}; "
+            f"{choice.setting} {wanted}, named by {' and '.join(places)}, fixes {', '.join(apart)}; "
             f"so the profile is {profile}"
         )
-        text += f", with the other members as {wanted} has them" if profile not in preset.columns else ""
+        is_free = not fixed_by(problem.presets, choice.setting, profile)
+        text += f", with the other members as {wanted} has them" if is_free else ""
         notes.append(Note("derived", text))
     return tuple(notes)

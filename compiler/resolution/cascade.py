@@ -2,20 +2,23 @@
 
 Each takes the value of the strongest recommendation that applies and is still possible; then the
 others are narrowed. Which recommendation is stronger is a matter of a few criteria in a fixed order:
-site before standard, then strength, then nearness to the source's scope, then what is said of the
-setting itself before what a profile brings along, and last the strictly narrower condition. What an
-exception or a later edition takes back does not apply at all, nor does what it would bring along.
-Equals that disagree are an error.
+in scope before out of scope, site before standard, then strength, then nearness to the source's scope,
+then advice on the setting itself before what a profile brings along, and last the strictly narrower
+condition. What an exception or a later edition withdraws does not apply at all, nor does what it would
+bring along. Equals that disagree are an error.
+
+A setting that governs others comes after them. If nothing recommends its value, it is derived from theirs.
 """
 
 from collections.abc import Callable
 from typing import NamedTuple
 
 from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
-from setpoint.compiler.knowledge.model import UNSTATED, Knowledge, Variable, several
+from setpoint.compiler.knowledge.model import UNSTATED, Knowledge, several
 from setpoint.compiler.language.source import Span
-from setpoint.compiler.resolution.ground import Problem, Proposal
+from setpoint.compiler.resolution.ground import Problem, Proposal, withdrawn
 from setpoint.compiler.resolution.narrow import DeadEndError, Domains, Step, Watch
+from setpoint.compiler.resolution.profiles import Member, derived, members_of
 
 
 class Lost(NamedTuple):
@@ -29,8 +32,8 @@ class Lost(NamedTuple):
 class Choice(NamedTuple):
     """What the cascade decided on a setting: the value's bit, who proposed it, who lost, how it came about.
 
-    `how` is `rule` where proposals won, `only` where narrowing had left one value, `default`, or
-    `fallback` where the default itself was impossible.
+    `how` is `rule` where proposals won, `only` where narrowing had left one value, `default`, `first` where no source
+    states a default, `fallback` where the default itself was impossible, or `derived` from the members of a profile.
     """
 
     setting: str
@@ -38,6 +41,10 @@ class Choice(NamedTuple):
     how: str
     winners: tuple[Proposal, ...]
     losers: tuple[Lost, ...]
+
+    def is_asked_for(self, offered: int) -> bool:
+        """Whether its value is more than a default; `offered` are the values of the setting that are offered."""
+        return self.how in ("rule", "fallback", "derived") or (self.how == "only" and several(offered))
 
 
 def cascade(
@@ -69,7 +76,7 @@ def _walk(
 ) -> dict[str, Choice]:
     choices: dict[str, Choice] = {}
     for name in sorted(domains, key=lambda n: knowledge.settings[n].position):
-        choice = _choose(knowledge, problem, watch, domains, name, at, look_ahead)
+        choice = _choose(knowledge, problem, watch, domains, choices, name, at, look_ahead)
         choices[name] = choice
         if domains[name] != choice.bit:
             domains[name] = choice.bit
@@ -78,13 +85,11 @@ def _walk(
 
 
 def applicable(proposals: tuple[Proposal, ...], domains: Domains) -> tuple[list[Proposal], list[Lost]]:
-    """Those whose conditions on settings hold, and those of them that another takes back."""
+    """Those whose conditions on settings hold, and those of them that another withdraws."""
     true = [p for p in proposals if all(domains.get(n, UNSTATED) & mask for n, mask in p.reads)]
-    taken = {name: p.rule.name for p in true for name in p.rule.withdraws}
-    taken |= {p.rule.name: p.withdrawn for p in true if p.withdrawn}
+    taken = withdrawn(true) | {p.rule.name: p.withdrawn for p in true if p.withdrawn}
     standing = [p for p in true if p.rule.name not in taken]
-    withdrawn = [Lost(p, "withdrawn", taken[p.rule.name]) for p in true if p.rule.name in taken]
-    return standing, withdrawn
+    return standing, [Lost(p, "withdrawn", taken[p.rule.name]) for p in true if p.rule.name in taken]
 
 
 def _choose(
@@ -92,12 +97,14 @@ def _choose(
     problem: Problem,
     watch: Watch,
     domains: Domains,
+    choices: dict[str, Choice],
     name: str,
     at: Span,
     look_ahead: bool,
 ) -> Choice:
     variable, values = knowledge.variables[name], domains[name]
-    standing, withdrawn = applicable(problem.proposals.get(name, ()), domains)
+    standing, taken = applicable(problem.proposals.get(name, ()), domains)
+    default = problem.defaults.get(name, "")
 
     def can_be(value: str) -> bool:
         bit = variable.bit(value)
@@ -105,16 +112,22 @@ def _choose(
 
     able = [p for p in standing if can_be(p.value)]
     blocked = [Lost(p, "blocked", "") for p in standing if p not in able]
-    top = unbeaten(able)
+    tentative = [p for p in able if p.is_tentative and default and can_be(default)]
+    firm = [p for p in able if p not in tentative]
+    top = unbeaten(firm)
     if not top:
-        bit, how = _unadvised(variable, values, problem.defaults.get(name, ""), can_be)
-        return Choice(name, bit, how, (), (*withdrawn, *blocked))
+        value, how = _unadvised(knowledge, problem, name, values, choices, can_be)
+        winners = tuple(p for p in tentative if p.value == value)
+        return Choice(
+            name, variable.bit(value), how, winners, (*taken, *_untested(tentative, value), *blocked)
+        )
     value = top[0].value
     if any(p.value != value for p in top):
         raise SetpointError(_tie(name, top, at))
     how = "rule" if several(values) else "only"
-    beaten = [_beaten_by(top, p) for p in able if p.value != value]
-    return Choice(name, variable.bit(value), how, _won(top, able), (*withdrawn, *beaten, *blocked))
+    beaten = [_beaten_by(top, p) for p in firm if p.value != value]
+    losers = (*taken, *beaten, *_untested(tentative, value), *blocked)
+    return Choice(name, variable.bit(value), how, _won(top, able), losers)
 
 
 def unbeaten(able: list[Proposal]) -> list[Proposal]:
@@ -123,15 +136,39 @@ def unbeaten(able: list[Proposal]) -> list[Proposal]:
 
 
 def _unadvised(
-    variable: Variable, values: int, default: str, can_be: Callable[[str], bool]
-) -> tuple[int, str]:
-    """What a setting becomes that no recommendation decides, and how: the default, else the first value that can be."""
+    knowledge: Knowledge,
+    problem: Problem,
+    name: str,
+    values: int,
+    choices: dict[str, Choice],
+    can_be: Callable[[str], bool],
+) -> tuple[str, str]:
+    """What a setting becomes that no recommendation decides, and how."""
+    variable, default = knowledge.variables[name], problem.defaults.get(name, "")
     if not several(values):
-        return values, "only"
+        return variable.name_of(values), "only"
+    if members := members_of(problem.presets, name):
+        decided = {
+            member: _member(knowledge, problem, choices[member]) for member in members if member in choices
+        }
+        possible = [value for value in variable.names(values) if can_be(value)]
+        if profile := derived(problem.presets, name, possible, default, decided):
+            return profile, "default" if profile == default else "derived"
     if default and can_be(default):
-        return variable.bit(default), "default"
+        return default, "default"
     first = next(value for value in variable.names(values) if can_be(value))
-    return variable.bit(first), "fallback" if default else "default"
+    return first, "fallback" if default else "first"
+
+
+def _member(knowledge: Knowledge, problem: Problem, choice: Choice) -> Member:
+    default = problem.defaults.get(choice.setting, "")
+    departs = bool(default) and choice.bit != knowledge.variables[choice.setting].bit(default)
+    return Member(departs, choice.is_asked_for(problem.domains[choice.setting]))
+
+
+def _untested(tentative: list[Proposal], value: str) -> list[Lost]:
+    """What does not count beside a vendor's default: advice to test, given for other hardware or another use."""
+    return [Lost(p, "untested-here", "") for p in tentative if p.value != value]
 
 
 def _won(top: list[Proposal], able: list[Proposal]) -> tuple[Proposal, ...]:
@@ -148,7 +185,7 @@ def _beaten_by(top: list[Proposal], loser: Proposal) -> Lost:
 def _reason(winner: Proposal, loser: Proposal) -> str:
     """The first criterion in which the winner is ahead, in a fixed vocabulary."""
     for reason, ours, theirs in zip(
-        ("site", "weaker-evidence", "farther-from-scope", "brought-by-profile"),
+        ("out-of-scope", "site", "weaker-evidence", "farther-from-scope", "brought-by-profile"),
         winner.grade,
         loser.grade,
         strict=True,

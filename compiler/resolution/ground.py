@@ -5,29 +5,35 @@ settings that the platform offers: a set of possible values for each, clauses th
 recommendations that may apply, weighed.
 
 A clause is a disjunction: at least one of its literals must hold, each saying that a setting lies in a
-set. "When A, B must be" becomes "not A, or B". A constraint says nothing where a setting that it asks
-for is absent.
+set. "When A, B must be" becomes "not A, or B". A constraint is silent where a setting that it names is absent.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.binding.facts import holds
+from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
 from setpoint.compiler.knowledge.model import (
+    FREE,
     IN_SCOPE,
+    MEASURED,
     STRENGTHS,
+    TEST_FIRST,
     UNSTATED,
+    VENDOR,
     Box,
     Citation,
     Constraint,
     Knowledge,
     Offer,
     Preset,
+    Reach,
     Rule,
     narrower,
 )
 from setpoint.compiler.language.source import Span
+from setpoint.compiler.resolution.profiles import fixed_by, governors_of
 
 
 class Clause(NamedTuple):
@@ -41,13 +47,23 @@ class Clause(NamedTuple):
     span: Span
 
 
+class Grade(NamedTuple):
+    """What recommendations are compared by, the first criterion first; more is stronger."""
+
+    in_scope: int
+    site: int
+    strength: int
+    nearness: int
+    own: int
+
+
 class Proposal(NamedTuple):
     """A recommendation that may apply in this context, weighed.
 
     `grade` orders proposals; only among equal grades does the narrower condition count. `preset` names the
     profile value that brings the advice along, "" for a rule that speaks of the setting itself.
-    `reads` are the conditions on settings, to be looked at when those are decided. `withdrawn` names the rule that takes
-    back the advice on a profile, and with it all that the profile would bring along; "" if none does.
+    `reads` are the conditions on settings, to be looked at when those are decided. `withdrawn` names the rule that
+    withdraws the advice on a profile, and with it all that the profile would bring along; "" if none does.
     """
 
     rule: Rule
@@ -55,7 +71,7 @@ class Proposal(NamedTuple):
     value: str
     steps: int
     strength: str
-    grade: tuple[int, int, int, int]
+    grade: "Grade"
     preset: str
     reads: Box
     withdrawn: str = ""
@@ -64,7 +80,16 @@ class Proposal(NamedTuple):
         """Strength before narrowness: only the last criterion may be a partial order, or ranks would go in circles."""
         if self.grade != other.grade:
             return self.grade > other.grade
-        return narrower(self.rule.when, other.rule.when)
+        return narrower(self.rule, other.rule)
+
+    def withdraws(self, other: "Proposal") -> bool:
+        """Whether it takes the other back: its rule says so, and is at least as much in scope."""
+        return other.rule.name in self.rule.withdraws and self.steps <= other.steps
+
+    @property
+    def is_tentative(self) -> bool:
+        """Whether it is too weak to overrule a vendor's default: a test on other hardware, or for another use."""
+        return self.steps != IN_SCOPE and self.rule.strength == TEST_FIRST
 
 
 class Problem(NamedTuple):
@@ -81,7 +106,7 @@ class Problem(NamedTuple):
 def ground(knowledge: Knowledge, context: Context) -> Problem:
     """Read the knowledge base in the light of the context's facts."""
     bits = context.bits(knowledge)
-    offers = _offers(knowledge, bits)
+    offers = _offers(knowledge, bits, context)
     domains = {name: knowledge.variables[name].within(offer.values) for name, offer in offers.items()}
     presets = tuple(p for p in knowledge.presets if p.governor in domains and holds(p.when, bits))
     clauses = [
@@ -101,15 +126,32 @@ def ground(knowledge: Knowledge, context: Context) -> Problem:
     )
 
 
-def _offers(knowledge: Knowledge, bits: dict[str, int]) -> dict[str, Offer]:
-    found = {}
+def _offers(knowledge: Knowledge, bits: dict[str, int], context: Context) -> dict[str, Offer]:
+    found: dict[str, Offer] = {}
     for name in sorted(knowledge.offers, key=lambda n: knowledge.settings[n].position):
         fitting = [offer for offer in knowledge.offers[name] if holds(offer.when, bits)]
-        for offer in fitting:
-            if not any(narrower(other.when, offer.when) for other in fitting):
-                found[name] = offer
-                break
+        narrowest = [o for o in fitting if not any(narrower(other, o) for other in fitting)]
+        if any(not says_the_same(narrowest[0], other) for other in narrowest[1:]):
+            raise SetpointError(_doubtful(name, narrowest, context.intent(knowledge)))
+        found.update((name, offer) for offer in narrowest[:1])
     return found
+
+
+def says_the_same(a: Offer, b: Offer) -> bool:
+    """Whether it makes no difference which of two offers counts."""
+    return (a.values, a.labels, a.default, a.menu) == (b.values, b.labels, b.default, b.menu)
+
+
+def _doubtful(setting: str, offers: list[Offer], at: Span) -> Diagnostic:
+    first, *others = offers
+    return Diagnostic(
+        "E0304",
+        f"conflicting offers of `{setting}`: neither has the narrower condition",
+        at,
+        "both apply here",
+        (Label(first.span, "one of them"), *(Label(other.span, "another") for other in others)),
+        help=("narrow the condition of one of them: add `if …`, or move it to `options` of a model",),
+    )
 
 
 def _clause_of(
@@ -122,7 +164,7 @@ def _clause_of(
                 return None
         elif name in domains:
             literals.append((name, knowledge.variables[name].everything & ~mask))
-        elif not mask & UNSTATED:
+        else:
             return None
     if constraint.require is not None:
         name, mask = constraint.require
@@ -144,10 +186,12 @@ def constraint_clause(constraint: Constraint, literals: Box) -> Clause:
 
 
 def preset_clauses(knowledge: Knowledge, preset: Preset) -> Iterator[tuple[str, Clause]]:
-    """For each value and member of a profile the clause that fixes it, with the member's name."""
+    """For each value and each member that it fixes the clause that says so, with the member's name."""
     governor = knowledge.variables[preset.governor]
     for value, members in sorted(preset.columns.items()):
         for member, fixed in sorted(members.items()):
+            if fixed == FREE:
+                continue
             literals = (
                 (preset.governor, governor.everything & ~governor.bit(value)),
                 (member, knowledge.variables[member].bit(fixed)),
@@ -160,24 +204,28 @@ def preset_clauses(knowledge: Knowledge, preset: Preset) -> Iterator[tuple[str, 
 def _proposals(
     knowledge: Knowledge, bits: dict[str, int], domains: dict[str, int], presets: tuple[Preset, ...]
 ) -> dict[str, tuple[Proposal, ...]]:
-    speaking = [
-        proposal
-        for rule in knowledge.rules
-        if rule.setting in domains and (proposal := _speaking(rule, bits, domains)) is not None
-    ]
-    # What governs others is decided by facts alone, so that what is taken back of it is known already.
-    taken = {name: proposal.rule.name for proposal in speaking for name in proposal.rule.withdraws}
-    found: dict[str, list[Proposal]] = {}
-    for proposal in speaking:
-        found.setdefault(proposal.setting, []).append(proposal)
-        for preset in presets:
-            if preset.governor == proposal.setting:
-                for member, value in sorted(preset.columns.get(proposal.value, {}).items()):
-                    if member in domains:
-                        along = brought(proposal, member, value)
-                        along = along._replace(withdrawn=taken.get(proposal.rule.name, ""))
-                        found.setdefault(member, []).append(along)
+    own: dict[str, list[Proposal]] = {}
+    for rule in knowledge.rules:
+        if rule.setting in domains and (proposal := _speaking(rule, bits, domains)) is not None:
+            own.setdefault(rule.setting, []).append(proposal)
+    found = {name: list(proposals) for name, proposals in own.items()}
+    for governor in (name for name in governors_of(presets) if name in own):
+        # What governs others is decided by facts alone, so that what is withdrawn of it is known already.
+        taken = withdrawn(own[governor])
+        for proposal in own[governor]:
+            for member, value in sorted(fixed_by(presets, governor, proposal.value).items()):
+                if member in domains:
+                    along = brought(proposal, member, value)
+                    along = along._replace(withdrawn=taken.get(proposal.rule.name, ""))
+                    found.setdefault(member, []).append(along)
     return {name: tuple(proposals) for name, proposals in found.items()}
+
+
+def withdrawn(proposals: Iterable[Proposal]) -> dict[str, str]:
+    """The rules that others withdraw, all of them proposals for one setting; each with the name of one that does."""
+    each = tuple(proposals)
+    withdrawing = [p for p in each if p.rule.withdraws]
+    return {q.rule.name: p.rule.name for p in withdrawing for q in each if p.withdraws(q)}
 
 
 def _speaking(rule: Rule, bits: dict[str, int], domains: dict[str, int]) -> Proposal | None:
@@ -193,14 +241,19 @@ def _speaking(rule: Rule, bits: dict[str, int], domains: dict[str, int]) -> Prop
             elif not mask & UNSTATED:
                 break
         else:
-            return weigh(rule, reach.steps, tuple(reads))
+            return weigh(rule, reach, tuple(reads))
     return None
 
 
-def weigh(rule: Rule, steps: int, reads: Box) -> Proposal:
-    strength = rule.strength if steps == IN_SCOPE else STRENGTHS[0]
-    grade = (int(rule.layer == "site"), STRENGTHS.index(strength), -max(steps, 0), 1)
-    return Proposal(rule, rule.setting, rule.value, steps, strength, grade, "", reads)
+def weigh(rule: Rule, reach: Reach, reads: Box) -> Proposal:
+    """A rule as a proposal where one of its reaches holds.
+
+    Out of scope, only tests on other hardware or for another use weigh less than the rest.
+    """
+    in_scope = reach.steps == IN_SCOPE
+    strength = STRENGTHS.index(reach.strength) if in_scope else int(rule.strength != TEST_FIRST)
+    grade = Grade(int(in_scope), int(rule.layer == "site"), strength, -max(reach.steps, 0), 1)
+    return Proposal(rule, rule.setting, rule.value, reach.steps, reach.strength, grade, "", reads)
 
 
 def brought(proposal: Proposal, member: str, value: str) -> Proposal:
@@ -209,13 +262,13 @@ def brought(proposal: Proposal, member: str, value: str) -> Proposal:
     A measurement of the profile is none of the member, so it weighs as the vendor's word at most; and
     less than what is said of the member itself.
     """
-    site, strength, nearness, _ = proposal.grade
-    strength = min(strength, STRENGTHS.index("vendor"))
+    strength = proposal.strength if proposal.strength != MEASURED else VENDOR
+    weight = min(proposal.grade.strength, STRENGTHS.index(VENDOR))
     return proposal._replace(
         setting=member,
         value=value,
-        strength=STRENGTHS[strength],
-        grade=(site, strength, nearness, 0),
+        strength=strength,
+        grade=proposal.grade._replace(strength=weight, own=0),
         preset=f"{proposal.rule.setting} {proposal.rule.value}",
     )
 
@@ -225,7 +278,7 @@ def _defaults(offers: dict[str, Offer], presets: tuple[Preset, ...]) -> dict[str
     defaults = {name: offer.default for name, offer in offers.items() if offer.default}
     for preset in presets:
         profile = defaults.get(preset.governor, "")
-        for member, value in preset.columns.get(profile, {}).items():
+        for member, value in fixed_by(presets, preset.governor, profile).items():
             if member in offers:
                 defaults[member] = value
     return defaults

@@ -1,12 +1,13 @@
 """What a reader should know of a plan that stands: warnings, none of which stops it.
 
 A source quoted outside its scope (W0301), a `set` that overrules advice (W0302), advice that asks to be
-tested (W0303), an intent of which no source speaks (W0304).
+tested (W0303), an intent of which no source speaks (W0304), advice that may be locked (W0306).
 """
 
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
-from setpoint.compiler.knowledge.model import IN_SCOPE, Box, Knowledge
+from setpoint.compiler.knowledge.model import IN_SCOPE, TEST_FIRST, Box, Knowledge
+from setpoint.compiler.language.source import Span
 from setpoint.compiler.language.syntax import Set
 from setpoint.compiler.plan import Decision, FactEntry
 from setpoint.compiler.resolution.solution import Solution, attempt
@@ -21,6 +22,7 @@ def remarks(
         *_overruled(knowledge, context, solution, settings),
         *_to_be_tested(knowledge, context, settings),
         *_unspoken(knowledge, context, solution, settings),
+        *_maybe_locked(context.intent(knowledge), settings),
     ]
 
 
@@ -116,7 +118,7 @@ def _to_be_tested(knowledge: Knowledge, context: Context, settings: tuple[Decisi
     asked: dict[str, list[Decision]] = {}
     for decision in settings:
         cause = decision.because[0]
-        if cause.strength == "test-first" and cause.citation is not None:
+        if cause.claimed == TEST_FIRST and cause.citation is not None:
             asked.setdefault(cause.citation.source, []).append(decision)
     found = []
     for source in sorted(asked):
@@ -173,6 +175,22 @@ def _unspoken(
             context.intent(knowledge),
             "",
         )
+    ]
+
+
+def _maybe_locked(at: Span, settings: tuple[Decision, ...]) -> list[Diagnostic]:
+    """The recommended values that are not written, since a profile may lock them."""
+    return [
+        Diagnostic(
+            "W0306",
+            f"`{d.setting} {d.value}` is recommended and not written",
+            at,
+            "",
+            notes=tuple(note.text for note in d.notes if note.kind == "unknown"),
+            help=("say in the `preset` what the profile does to it: a value, or `free`",),
+        )
+        for d in settings
+        if d.unwritten == "unknown" and d.origin in ("rule", "preset")
     ]
 
 

@@ -8,7 +8,7 @@ from setpoint.compiler.binding.context import Context
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, SetpointError
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.syntax import Set
-from setpoint.compiler.plan import Plan
+from setpoint.compiler.plan import Decision, Plan
 from setpoint.compiler.resolution.account import account, references
 from setpoint.compiler.resolution.ground import Problem, ground
 from setpoint.compiler.resolution.hazards import effects_of, hazards_of
@@ -33,6 +33,9 @@ def resolve(knowledge: Knowledge, context: Context, today: str = "") -> Plan:
             *(hazard_repairs(knowledge, context, errors, error, today) for error in errors), *context.findings
         )
     settings = account(knowledge, context, solution)
+    in_doubt = _maybe_locked(context, settings)
+    if in_doubt:
+        raise SetpointError(*in_doubt, *context.findings)
     findings = [*context.findings, *hazards.findings, *remarks(knowledge, context, solution, settings)]
     return Plan(
         policy=context.policy,
@@ -43,6 +46,28 @@ def resolve(knowledge: Knowledge, context: Context, today: str = "") -> Plan:
         sources=references(knowledge, settings),
         diagnostics=Diagnostics.of(findings),
     )
+
+
+def _maybe_locked(context: Context, settings: tuple[Decision, ...]) -> list[Diagnostic]:
+    """The `set`s of values that cannot be written, since a profile may lock them (E0505)."""
+    unknown = {d.setting: d for d in settings if d.unwritten == "unknown"}
+    return [
+        Diagnostic(
+            "E0505",
+            f"`{statement.setting.text} {statement.value.text}` may be locked, so no artifact can set it",
+            statement.span,
+            "asked for here",
+            notes=tuple(
+                note.text for note in unknown[statement.setting.text].notes if note.kind == "unknown"
+            ),
+            help=(
+                "say in the `preset` what the profile does to it: a value, or `free`",
+                "or set the profile to one of which it is known",
+            ),
+        )
+        for statement in context.sets
+        if statement.setting.text in unknown
+    ]
 
 
 def solve(knowledge: Knowledge, context: Context, today: str = "") -> Solution:

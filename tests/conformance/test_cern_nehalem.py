@@ -22,7 +22,7 @@ def test_smt_is_on_for_physics_throughput_and_dells_off_is_shown_as_beaten(cpu: 
     assert decided.because[0].citation == (PAPER, "Final conclusion")
     assert decided.because[0].strength == "measured"
     beaten = {(lost.name, lost.value, lost.reason) for lost in decided.beat}
-    assert ("dell-11g-hpc.table-6.smt.performance", "off", "weaker-evidence") in beaten
+    assert ("dell-11g-hpc.table-6.smt.performance", "off", "out-of-scope") in beaten
     assert ("dell-11g-hpc-2009.table-6.smt.performance", "off", "withdrawn") in beaten
 
 

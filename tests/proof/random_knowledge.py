@@ -98,28 +98,32 @@ class _Maker:
         return [self.condition(name, words[name]) for name in names]
 
     def offers(self) -> list[str]:
-        """An offer of every setting, for some contexts or all, with or without a default; perhaps a narrower one."""
+        """An offer of every setting, with or without a default: for some contexts, or for all with perhaps a narrower one.
+
+        So no two are in doubt, which stops every policy they apply to.
+        """
         found = []
         for name, (_, values) in SETTINGS.items():
-            for narrower in range(self.random.choice((1, 1, 2))):
+            offers = self.random.choice((1, 1, 2))
+            for narrower in range(offers):
                 some = self.random.sample(values, self.random.randint(2, len(values)))
                 default = self.random.choice(("", *(f" default {value}" for value in some)))
-                only = when(
-                    self.conditions(least=narrower, most=narrower + (self.random.random() < 0.3)), " if"
-                )
+                most = narrower + (self.random.random() < 0.3) if narrower or offers == 1 else 0
+                only = when(self.conditions(least=narrower, most=most), " if")
                 found.append(f'options of old {{ {name} {", ".join(some)}{default} at "Offer"{only}; }}')
         return found
 
     def presets(self) -> list[str]:
-        """Perhaps a profile that fixes members."""
+        """Perhaps profiles that fix members or free them, or of which that is unknown."""
         if self.random.random() < 0.4:
             return []
         rows = [
-            f"{name} {' '.join(self.random.choice((*SETTINGS[name][1], '_')) for _ in range(2))};"
+            f"{name} {' '.join(self.random.choice((*SETTINGS[name][1], '_', 'free')) for _ in range(2))} "
+            f"{self.random.choice(('free', 'free', 'free', '_'))};"
             for name in MEMBERS
         ]
         return [
-            f'preset "Profiles" of old {when(self.conditions(most=1))} {{ profile p1 p2; {" ".join(rows)} }}'
+            f'preset "Profiles" of old {when(self.conditions(most=1))} {{ profile p1 p2 own; {" ".join(rows)} }}'
         ]
 
     def rules(self) -> list[str]:

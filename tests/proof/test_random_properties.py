@@ -52,6 +52,14 @@ def test_every_policy_ends_in_a_whole_plan_or_in_a_coded_refusal(seed: int) -> N
             assert set(result.values) == set(ground(knowledge, one).domains)
 
 
+def is_member_of_unknown_profile(knowledge: Knowledge, name: str) -> bool:
+    """Whether there is a profile of which no source says whether it locks this setting."""
+    return any(
+        name in preset.members and any(name not in cells for cells in preset.columns.values())
+        for preset in knowledge.presets
+    )
+
+
 @given(seeds)
 @settings(max_examples=100, deadline=None)
 def test_the_order_of_statements_decides_nothing(seed: int) -> None:
@@ -97,6 +105,8 @@ def test_setting_a_value_to_what_it_is_moves_nothing(seed: int) -> None:
             continue
         result = single(knowledge, one)
         for name, value in result.values.items():
+            if is_member_of_unknown_profile(knowledge, name):
+                continue  # to ask for it is to ask for a profile of which it is known whether it locks the member
             pinned = context(knowledge, facts, {**sets, name: value})
             assert pinned is not None
             assert single(knowledge, pinned) == result

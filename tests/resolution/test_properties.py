@@ -10,7 +10,7 @@ from hypothesis import assume, event, given, settings
 from hypothesis import strategies as st
 
 from setpoint.compiler.diagnostics import SetpointError
-from setpoint.compiler.knowledge.model import UNSTATED, Box, Knowledge
+from setpoint.compiler.knowledge.model import FREE, UNSTATED, Box, Knowledge
 from setpoint.compiler.pipeline import planned
 from setpoint.compiler.plan import Plan
 from setpoint.compiler.program import program_of_text
@@ -62,7 +62,7 @@ def test_a_plan_satisfies_every_constraint_every_preset_and_every_set(draft: Dra
             assert bits.get(name, mask) & mask, constraint.name
     for preset in knowledge.presets:
         if _holds(preset.when, bits) and plan.setting(preset.governor) is not None:
-            fixed = preset.columns.get(plan.value(preset.governor), {})
+            fixed = {m: v for m, v in preset.columns[plan.value(preset.governor)].items() if v != FREE}
             assert {m: plan.value(m) for m in fixed if plan.setting(m)} == {
                 m: v for m, v in fixed.items() if plan.setting(m)
             }
@@ -126,7 +126,7 @@ def test_every_value_has_a_cause_and_every_loser_a_reason(draft: Draft) -> None:
             assert lost.reason in REASONS
             if lost.reason == "overruled-by-set":
                 assert decision.origin == "set"
-            elif lost.reason == "blocked":
+            elif lost.reason in ("blocked", "untested-here"):
                 assert lost.by == ""
                 assert lost.value != decision.value
             elif lost.reason == "withdrawn":

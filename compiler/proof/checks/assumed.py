@@ -51,7 +51,7 @@ def _bearing_on(knowledge: Knowledge, groups: tuple[Group, ...], fact: str) -> A
 
 def _could_disagree(a: Assumption, b: Assumption) -> bool:
     same = a.fact == b.fact and a.layer == b.layer and a.value != b.value
-    ordered = narrower(a.when, b.when) or narrower(b.when, a.when)
+    ordered = narrower(a, b) or narrower(b, a)
     return same and not ordered and meet(a.when, b.when) is not None
 
 

@@ -26,7 +26,7 @@ def undecided(world: World, setting: str) -> Iterator[Diagnostic]:
     for offer, where in world.problem.offers:
         if offer.setting != setting:
             continue
-        unknown = 0 if offer.unknown else where & choice.how["unknown"]
+        unknown = 0 if offer.unknown else where & choice.how["first"]
         if unknown:
             yield Diagnostic(
                 "K02",

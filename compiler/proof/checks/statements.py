@@ -23,6 +23,7 @@ from setpoint.compiler.proof.parallel.ground import Problem
 from setpoint.compiler.proof.parallel.narrow import Watch, copied, within
 from setpoint.compiler.proof.space import facts_of
 from setpoint.compiler.proof.world import Part, World
+from setpoint.compiler.resolution.ground import says_the_same
 
 MOST_BITS = 1 << 20
 """How many situations, copies and all, are decided in one pass; more would outgrow a processor's cache."""
@@ -66,11 +67,11 @@ def doubtful_offers(world: World, setting: str) -> Iterator[Diagnostic]:
     offers = knowledge.offers.get(setting, ())
     fits = {offer: world.space.where(facts_of(knowledge, offer.when)) for offer in offers}
     for a, b in combinations(offers, 2):
-        if (a.values, a.labels, a.default) == (b.values, b.labels, b.default):
+        if says_the_same(a, b):
             continue
         where = fits[a] & fits[b]
         for third in offers:
-            if narrower(third.when, a.when) or narrower(third.when, b.when):
+            if narrower(third, a) or narrower(third, b):
                 where &= ~fits[third]
         if where:
             yield Diagnostic(

@@ -16,7 +16,7 @@ from itertools import combinations, product
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.knowledge.model import IN_SCOPE, Rule, covers, meet
 from setpoint.compiler.proof.example import confirmed, extent, note, policy, sets_for
-from setpoint.compiler.proof.parallel.ground import Weighed
+from setpoint.compiler.proof.parallel.ground import Weighed, withdrawn
 from setpoint.compiler.proof.world import World
 from setpoint.compiler.resolution.ground import Proposal
 
@@ -86,7 +86,7 @@ def _together(world: World, setting: str, a: Weighed, b: Weighed) -> int:
     first, second = a.proposal, b.proposal
     if first.value == second.value or meet(first.reads, second.reads) is None:
         return 0
-    if first.rule.name in second.rule.withdraws or second.rule.name in first.rule.withdraws:
+    if first.withdraws(second) or second.withdraws(first):
         return 0
     variable = world.knowledge.variables[setting]
     masks = world.domains[setting]
@@ -111,20 +111,11 @@ def _settled_by_others(proposals: tuple[Weighed, ...], a: Weighed, b: Weighed) -
         p = third.proposal
         if not covers(p.reads, both):
             continue
-        if {first.rule.name, second.rule.name} & set(p.rule.withdraws):
+        if p.withdraws(first) or p.withdraws(second):
             settled |= third.where
         elif p.value in (first.value, second.value) and (p.beats(first) or p.beats(second)):
-            settled |= third.where & ~_taken(proposals, p.rule.name)
+            settled |= third.where & ~withdrawn(proposals, (w.where for w in proposals), p)
     return settled
-
-
-def _taken(proposals: tuple[Weighed, ...], name: str) -> int:
-    """Where some rule that may apply takes a rule back."""
-    taken = 0
-    for weighed in proposals:
-        if name in weighed.proposal.rule.withdraws:
-            taken |= weighed.where
-    return taken
 
 
 def _inside(narrow: Weighed, broad: Weighed) -> bool:

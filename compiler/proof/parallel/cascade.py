@@ -4,23 +4,25 @@ The order of settings, the weighing (`Proposal.beats`) and what withdraws what a
 form. Situations in which two recommendations tie are noted and left undecided from there on.
 """
 
+from collections.abc import Callable
 from typing import NamedTuple
 
-from setpoint.compiler.knowledge.model import UNSTATED
-from setpoint.compiler.proof.parallel.ground import Domains, Problem, Weighed
+from setpoint.compiler.knowledge.model import FREE, UNSTATED
+from setpoint.compiler.proof.parallel.ground import Domains, Problem, Profiles, Weighed, union, withdrawn
 from setpoint.compiler.proof.parallel.narrow import Watch, anything, copied, several, within
 
 
 class Choice(NamedTuple):
     """What was decided on a setting: for each value the situations, and how it came about.
 
-    `how` has the situations by word: `rule`, `only`, `default`, `fallback` (the default itself could not be) and
-    `unknown` (no source states a default). `standing`, `top`: per recommendation, where it counts and where nothing
-    that is possible beats it.
+    `how` has the situations by word: `rule`, `only`, `default`, `derived` (from the members of a profile), `fallback` (the
+    default itself could not be) and `first` (no source states a default). `asked` are those in which the value is more than a
+    default. `standing`, `top`: per recommendation, where it counts and where nothing that is possible beats it.
     """
 
     values: dict[int, int]
     how: dict[str, int]
+    asked: int
     proposals: tuple[Weighed, ...]
     standing: tuple[int, ...]
     top: tuple[int, ...]
@@ -58,9 +60,8 @@ def _walk(
     choices: dict[str, Choice] = {}
     tied = dead = 0
     for name in problem.settings:
-        choice = _choose(
-            problem, watch, domains, name, where & problem.present[name] & ~tied & ~dead, look_ahead
-        )
+        here = where & problem.present[name] & ~tied & ~dead
+        choice = _choose(problem, watch, domains, choices, name, here, look_ahead)
         choices[name] = choice
         tied |= choice.tied
         domains[name] = dict(choice.values)
@@ -79,12 +80,12 @@ def applies(weighed: Weighed, domains: Domains, problem: Problem) -> int:
 
 
 def standing(proposals: tuple[Weighed, ...], true: list[int]) -> list[int]:
-    """Where each recommendation counts: where it applies, and no other that applies takes it back."""
-    taken: dict[str, int] = {}
-    for weighed, where in zip(proposals, true, strict=True):
-        for name in weighed.proposal.rule.withdraws:
-            taken[name] = taken.get(name, 0) | where
-    return [where & ~taken.get(w.proposal.rule.name, 0) for w, where in zip(proposals, true, strict=True)]
+    """Where each recommendation counts: where it applies, and no other that applies withdraws it."""
+    withdrawing = [(w, where) for w, where in zip(proposals, true, strict=True) if w.proposal.rule.withdraws]
+    if not withdrawing:
+        return true
+    by, there = zip(*withdrawing, strict=True)
+    return [where & ~withdrawn(by, there, w.proposal) for w, where in zip(proposals, true, strict=True)]
 
 
 def unbeaten(proposals: tuple[Weighed, ...], able: list[int]) -> list[int]:
@@ -98,7 +99,13 @@ def unbeaten(proposals: tuple[Weighed, ...], able: list[int]) -> list[int]:
 
 
 def _choose(
-    problem: Problem, watch: Watch, domains: Domains, name: str, where: int, look_ahead: bool
+    problem: Problem,
+    watch: Watch,
+    domains: Domains,
+    choices: dict[str, Choice],
+    name: str,
+    where: int,
+    look_ahead: bool,
 ) -> Choice:
     variable = problem.knowledge.variables[name]
     masks = {bit: mask & where for bit, mask in domains[name].items()}
@@ -113,7 +120,12 @@ def _choose(
         mask & can_be.get(variable.bit(w.proposal.value), 0)
         for w, mask in zip(proposals, counts, strict=True)
     ]
-    top = unbeaten(proposals, able)
+    defaults = {bit: mask & can_be[bit] for bit, mask in problem.defaults[name].items() if bit in masks}
+    tentative = [
+        mask & anything(defaults) if w.proposal.is_tentative else 0
+        for w, mask in zip(proposals, able, strict=True)
+    ]
+    top = unbeaten(proposals, [a & ~t for a, t in zip(able, tentative, strict=True)])
     chosen: dict[int, int] = {}
     for weighed, mask in zip(proposals, top, strict=True):
         bit = variable.bit(weighed.proposal.value)
@@ -124,15 +136,18 @@ def _choose(
     left = where & ~advised
     values = {bit: chosen.get(bit, 0) & ~tied | mask & left & single for bit, mask in masks.items()}
     left &= ~single
-    defaults = problem.defaults[name]
-    by_default = 0
-    for bit in masks:
-        here = defaults.get(bit, 0) & can_be[bit] & left
-        values[bit] |= here
-        by_default |= here
+    by_default = derived = 0
+    for bit, mask in _derived(problem, name, choices, can_be, defaults, left).items():
+        values[bit] |= mask
+        by_default |= mask & defaults.get(bit, 0)
+        derived |= mask & ~defaults.get(bit, 0)
+    left &= ~(by_default | derived)
+    for bit, mask in defaults.items():
+        values[bit] |= mask & left
+        by_default |= mask & left
     left &= ~by_default
-    stated = anything(defaults)
-    fallen, unknown = left & stated, left & ~stated
+    stated = anything(problem.defaults[name])
+    fallen, first = left & stated, left & ~stated
     for value in variable.values:
         bit = variable.bit(value)
         if bit in masks:
@@ -142,10 +157,63 @@ def _choose(
         "rule": advised & ~tied & ~single,
         "only": single,
         "default": by_default,
+        "derived": derived,
         "fallback": fallen,
-        "unknown": unknown,
+        "first": first,
     }
-    return Choice(values, how, proposals, tuple(counts), tuple(top), tied)
+    asked = how["rule"] | fallen | derived | single & several(problem.domains[name])
+    return Choice(values, how, asked, proposals, tuple(counts), tuple(top), tied)
+
+
+def _derived(
+    problem: Problem,
+    name: str,
+    choices: dict[str, Choice],
+    can_be: dict[int, int],
+    defaults: dict[int, int],
+    where: int,
+) -> dict[int, int]:
+    """The values of a governing setting that nothing recommends: `resolution.profiles.derived`, lifted."""
+    if name not in problem.profiles:
+        return {}
+    profiles, variable = problem.profiles[name], problem.knowledge.variables[name]
+    there = {member: mask for member, mask in profiles.members.items() if member in choices}
+    asked = {member: mask & choices[member].asked for member, mask in there.items()}
+    left = where & profiles.where
+    departs = union(mask & _departs(problem, choices[member], member) for member, mask in there.items())
+    ways = _fits(profiles, there, asked)
+    found = {bit: mask & left & ~departs & ways[-1](variable.name_of(bit)) for bit, mask in defaults.items()}
+    left &= ~anything(found)
+    for fits in ways:
+        for possible in ({bit: mask & can_be[bit] for bit, mask in defaults.items()}, can_be):
+            for value in variable.values:
+                bit = variable.bit(value)
+                if bit in possible:
+                    here = left & possible[bit] & fits(value)
+                    found[bit] = found.get(bit, 0) | here
+                    left &= ~here
+    return found
+
+
+def _departs(problem: Problem, choice: Choice, name: str) -> int:
+    """Where a setting has another value than the vendor's default, which is known."""
+    defaults = problem.defaults[name]
+    return anything(defaults) & ~union(choice.values.get(bit, 0) & mask for bit, mask in defaults.items())
+
+
+def _fits(
+    profiles: Profiles, there: dict[str, int], asked: dict[str, int]
+) -> tuple[Callable[[str], int], ...]:
+    """Where a profile fits its members, best first: it fixes all, is known for all, is known for those asked for."""
+
+    def everywhere(value: str, members: dict[str, int], cells: Callable[[str], bool]) -> int:
+        return ~union(mask & ~profiles.does(value, member, cells) for member, mask in members.items())
+
+    return (
+        lambda value: everywhere(value, there, lambda cell: cell != FREE),
+        lambda value: everywhere(value, there, bool),
+        lambda value: everywhere(value, asked, bool),
+    )
 
 
 def _joined(a: Choice, b: Choice, where: int) -> Choice:
@@ -157,6 +225,7 @@ def _joined(a: Choice, b: Choice, where: int) -> Choice:
     return Choice(
         {bit: join(a.values[bit], b.values[bit]) for bit in a.values},
         {word: join(a.how[word], b.how[word]) for word in a.how},
+        join(a.asked, b.asked),
         a.proposals,
         tuple(map(join, a.standing, b.standing)),
         tuple(map(join, a.top, b.top)),

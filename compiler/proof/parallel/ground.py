@@ -5,10 +5,11 @@ situations in which it is kept. A clause keeps all its literals; where a setting
 is possible, so that its literal cannot hold there, which is what dropping it means.
 """
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from typing import NamedTuple, TypeVar
 
 from setpoint.compiler.knowledge.model import (
+    FREE,
     UNSTATED,
     Box,
     Constraint,
@@ -28,6 +29,8 @@ from setpoint.compiler.resolution.ground import (
     weigh,
 )
 
+Key = TypeVar("Key", bound=Hashable)
+
 Domains = dict[str, dict[int, int]]
 """For each setting and each value's bit: the situations in which that value is still possible."""
 
@@ -46,10 +49,39 @@ class Weighed(NamedTuple):
     where: int
 
 
+class Profiles(NamedTuple):
+    """What the values of one governing setting do to its members, by all tables together.
+
+    `where` are the situations that have such a table. `members` has those in which each is there; `cells[value][member]`
+    those in which the value fixes it to a value, or leaves it `FREE`.
+    """
+
+    where: int
+    members: dict[str, int]
+    cells: dict[str, dict[str, dict[str, int]]]
+
+    def repeated(self, copies: int) -> "Profiles":
+        """The same, side by side with itself."""
+        return Profiles(
+            self.where * copies,
+            {member: where * copies for member, where in self.members.items()},
+            {
+                value: {m: {cell: w * copies for cell, w in each.items()} for m, each in members.items()}
+                for value, members in self.cells.items()
+            },
+        )
+
+    def does(self, value: str, member: str, cells: Callable[[str], bool]) -> int:
+        """Where a value does something to a member that `cells` asks for."""
+        found = self.cells.get(value, {}).get(member, {})
+        return union(where for cell, where in found.items() if cells(cell))
+
+
 class Problem(NamedTuple):
     """What is left to decide in each situation.
 
-    `present[setting]` are the situations that have it; `offers` with those in which each counts.
+    `present[setting]` are the situations that have it; `offers` with those in which each counts; `profiles` by governing
+    setting.
     `defaults[setting][bit]` are those in which the value is the vendor's default.
     """
 
@@ -59,6 +91,7 @@ class Problem(NamedTuple):
     present: dict[str, int]
     domains: Domains
     offers: tuple[tuple[Offer, int], ...]
+    profiles: dict[str, "Profiles"]
     clauses: tuple[Live, ...]
     proposals: dict[str, tuple[Weighed, ...]]
     defaults: Domains
@@ -78,6 +111,7 @@ class Problem(NamedTuple):
             present={name: mask * copies for name, mask in self.present.items()},
             domains=spread(self.domains),
             offers=tuple((offer, where * copies) for offer, where in self.offers),
+            profiles={name: each.repeated(copies) for name, each in self.profiles.items()},
             clauses=tuple(Live(clause, where * copies) for clause, where in self.clauses),
             proposals={
                 name: tuple(Weighed(p, where * copies) for p, where in weighed)
@@ -117,6 +151,7 @@ def ground(knowledge: Knowledge, space: Space, settings: frozenset[str]) -> Prob
         present=reader.present,
         domains=reader.domains,
         offers=tuple(reader.offers),
+        profiles=reader.profiles,
         clauses=tuple(reader.clauses),
         proposals=reader.proposals(),
         defaults=reader.defaults,
@@ -132,7 +167,7 @@ class _Reader:
         self.domains: Domains = {name: {} for name in self.settings}
         self.defaults: Domains = {name: {} for name in self.settings}
         self.offers: list[tuple[Offer, int]] = []
-        self.presets: list[tuple[Preset, int]] = []
+        self.profiles: dict[str, Profiles] = {}
         self.clauses: list[Live] = []
 
     def where(self, box: Box) -> int:
@@ -153,7 +188,7 @@ class _Reader:
             for offer in offers:
                 where = fits[offer] & ~taken
                 for other in offers:
-                    if narrower(other.when, offer.when):
+                    if narrower(other, offer):
                         where &= ~fits[other]
                 taken |= where
                 self.offers.append((offer, where))
@@ -173,23 +208,37 @@ class _Reader:
             if preset.governor not in self.present:
                 continue
             where = self.where(preset.when) & self.present[preset.governor]
-            self.presets.append((preset, where))
             for member, clause in preset_clauses(self.knowledge, preset):
                 if member in self.present:
                     self.clauses.append(Live(clause, where & self.present[member]))
-            self._default_members(preset, where)
+            self._read_profiles(preset, where)
+        for governor, profiles in self.profiles.items():
+            self._default_members(governor, profiles)
 
-    def _default_members(self, preset: Preset, where: int) -> None:
-        governor = self.knowledge.variables[preset.governor]
+    def _read_profiles(self, preset: Preset, where: int) -> None:
+        """Add a table to those of its governing setting. Where two say something of a member, the first counts."""
+        before = self.profiles.get(preset.governor, Profiles(0, {}, {}))
+        for member in preset.members:
+            there = where & self.present.get(member, 0)
+            before.members[member] = before.members.get(member, 0) | there
         for value, members in preset.columns.items():
-            chosen = where & self.defaults[preset.governor].get(governor.bit(value), 0)
-            for member, fixed in members.items():
-                if member in self.present:
-                    here = chosen & self.present[member]
-                    defaults = self.defaults[member]
-                    for bit in defaults:
-                        defaults[bit] &= ~here
-                    _add(defaults, self.knowledge.variables[member].bit(fixed), here)
+            cells = before.cells.setdefault(value, {})
+            for member, cell in members.items():
+                found = cells.setdefault(member, {})
+                _add(found, cell, where & self.present.get(member, 0) & ~union(found.values()))
+        self.profiles[preset.governor] = before._replace(where=before.where | where)
+
+    def _default_members(self, governor: str, profiles: Profiles) -> None:
+        variable = self.knowledge.variables[governor]
+        for value, members in profiles.cells.items():
+            chosen = self.defaults[governor].get(variable.bit(value), 0)
+            for member, cells in members.items():
+                for cell, where in cells.items():
+                    if cell != FREE and chosen & where:
+                        defaults = self.defaults[member]
+                        for bit in defaults:
+                            defaults[bit] &= ~(chosen & where)
+                        _add(defaults, self.knowledge.variables[member].bit(cell), chosen & where)
 
     def read_constraints(self) -> None:
         for constraint in self.knowledge.constraints:
@@ -199,7 +248,7 @@ class _Reader:
             literals = []
             for name, mask in constraint.when:
                 if name not in self.knowledge.kinds:
-                    where &= self.absent_or(name, mask)
+                    where &= self.present.get(name, 0)
                     literals.append((name, self.knowledge.variables[name].everything & ~mask))
             if constraint.require is not None:
                 name, mask = constraint.require
@@ -217,19 +266,17 @@ class _Reader:
             if rule.setting in self.present
             for weighed in self._speaking(rule)
         ]
-        taken: dict[str, int] = {}
-        for proposal, where in speaking:
-            for name in proposal.rule.withdraws:
-                taken[name] = taken.get(name, 0) | where
-        found: dict[str, list[Weighed]] = {name: [] for name in self.settings}
-        for proposal, where in speaking:
-            found[proposal.setting].append(Weighed(proposal, where))
-            for preset, there in self.presets:
-                if preset.governor == proposal.setting:
-                    for member, value in sorted(preset.columns.get(proposal.value, {}).items()):
-                        here = where & there & self.present.get(member, 0) & ~taken.get(proposal.rule.name, 0)
-                        if here:
-                            found[member].append(Weighed(brought(proposal, member, value), here))
+        own: dict[str, list[Weighed]] = {name: [] for name in self.settings}
+        for weighed in speaking:
+            own[weighed.proposal.setting].append(weighed)
+        found = {name: list(proposals) for name, proposals in own.items()}
+        for governor, profiles in self.profiles.items():
+            for proposal, where in own[governor]:
+                counts = where & ~withdrawn(own[governor], [w.where for w in own[governor]], proposal)
+                for member, cells in sorted(profiles.cells.get(proposal.value, {}).items()):
+                    for cell, there in cells.items():
+                        if cell != FREE and counts & there:
+                            found[member].append(Weighed(brought(proposal, member, cell), counts & there))
         return {name: tuple(weighed) for name, weighed in found.items()}
 
     def _speaking(self, rule: Rule) -> Iterator[Weighed]:
@@ -242,8 +289,25 @@ class _Reader:
                 where &= self.absent_or(name, mask)
             left &= ~where
             if where:
-                yield Weighed(weigh(rule, reach.steps, reads), where)
+                yield Weighed(weigh(rule, reach, reads), where)
 
 
-def _add(masks: dict[int, int], bit: int, where: int) -> None:
-    masks[bit] = masks.get(bit, 0) | where
+def withdrawn(proposals: Iterable[Weighed], true: Iterable[int], proposal: Proposal) -> int:
+    """Where a recommendation is withdrawn by one of these, each of which applies where `true` says."""
+    taken = 0
+    for weighed, where in zip(proposals, true, strict=True):
+        if weighed.proposal.withdraws(proposal):
+            taken |= where
+    return taken
+
+
+def _add(masks: dict[Key, int], key: Key, where: int) -> None:
+    masks[key] = masks.get(key, 0) | where
+
+
+def union(masks: Iterable[int]) -> int:
+    """The situations in any of these sets."""
+    found = 0
+    for mask in masks:
+        found |= mask
+    return found

@@ -24,10 +24,15 @@ def _row(row: Row, links: Links) -> list[str]:
         links.setting(row.name.text),
         *(_cell(cell) for cell in row.cells),
         code(said(row.when)) if row.when else "",
-        row.strength.text if row.strength else "",
+        _strength(row.strength) if row.strength else "",
         plain(row.at.text) if row.at else "",
         plain(row.because.text) if row.because else "",
     ]
+
+
+def _strength(field: Field) -> str:
+    when = f" where {code(said(field.conditions))}" if field.conditions else ""
+    return field.names[0].text + when
 
 
 def _cell(names: tuple[Name, ...]) -> str:
