@@ -125,8 +125,9 @@ def _choose(
     if any(p.value != value for p in top):
         raise SetpointError(_tie(name, top, at))
     how = "rule" if several(values) else "only"
-    beaten = [_beaten_by(top, p) for p in firm if p.value != value]
-    losers = (*taken, *beaten, *_untested(tentative, value), *blocked)
+    outranked = [p for p in able if p.value != value and any(q.beats(p) for q in top)]
+    beaten = [_beaten_by(top, p) for p in outranked]
+    losers = (*taken, *beaten, *_untested([p for p in tentative if p not in outranked], value), *blocked)
     return Choice(name, variable.bit(value), how, _won(top, able), losers)
 
 

@@ -96,6 +96,22 @@ def test_a_whole_plan_can_be_written_back_as_sets(draft: Draft) -> None:
     assert _values(locked) == _values(plan)
 
 
+@given(policies(), st.data())
+@settings(max_examples=60, deadline=None)
+def test_stating_what_follows_or_a_wider_value_of_it_changes_nothing(
+    draft: Draft, data: st.DataObject
+) -> None:
+    plan = _plan_of(draft)
+    implied = [f for f in plan.facts if f.origin == "implied"]
+    assume(implied)
+    fact = data.draw(st.sampled_from(implied))
+    value = data.draw(st.sampled_from((fact.value, *fact.above)))
+    again = draft.adding(f"{fact.name} {value}").plan().plan
+    assert again is not None
+    assert [(f.name, f.value) for f in again.facts] == [(f.name, f.value) for f in plan.facts]
+    assert again.settings == plan.settings
+
+
 # --------------------------------------------------------------------------------- what is written
 
 

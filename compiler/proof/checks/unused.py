@@ -76,21 +76,23 @@ def _dead(world: World, rule: Rule) -> Diagnostic:
             ("mend its value or its conditions, or drop it",),
         )
     shadows: Counter[tuple[Rule, str]] = Counter()
+    contexts = 0
     for weighed in own:
         supposed = world.supposing(weighed.proposal.reads)
         true = [applies(w, supposed.domains, world.problem) for w in proposals]
         counts = standing(proposals, true)
         here = weighed.where & supposed.left & offered
+        contexts += world.space.contexts(here)
         for other, applied, counted in zip(proposals, true, counts, strict=True):
             p = other.proposal
-            if rule.name in p.rule.withdraws:
+            if p.withdraws(weighed.proposal):
                 shadows[p.rule, "takes it back"] += world.space.contexts(here & applied)
             elif p.beats(weighed.proposal) and p.value != rule.value:
                 shadows[p.rule, "is stronger"] += world.space.contexts(here & counted)
     most = [pair for pair, number in shadows.most_common(3) if number]
     return Diagnostic(
         "K04",
-        f"`{rule.name}` never counts: {_shadow(most)}",
+        f"`{rule.name}` never counts: {_shadow(most, shadows, contexts)}",
         rule.span,
         f"{rule.setting} {rule.value} is never chosen for this",
         tuple(Label(other.span, how) for other, how in most),
@@ -104,10 +106,10 @@ def _dead(world: World, rule: Rule) -> Diagnostic:
     )
 
 
-def _shadow(most: list[tuple[Rule, str]]) -> str:
-    """What stands in the way of a rule, in a few words."""
-    if len(most) == 1:
-        ((rule, how),) = most
+def _shadow(most: list[tuple[Rule, str]], shadows: Counter[tuple[Rule, str]], contexts: int) -> str:
+    """What stands in the way of a rule, in a few words; in so many contexts it would apply."""
+    if most and shadows[most[0]] == contexts:
+        rule, how = most[0]
         return f"`{rule.name}` always {how}"
     return "wherever it applies, another is stronger" if most else "wherever it applies, it cannot be"
 
