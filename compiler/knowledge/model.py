@@ -330,6 +330,11 @@ class Knowledge(NamedTuple):
         """Conditions as a policy writer would say them: `goal latency, cpu westmere or nehalem`."""
         return ", ".join(self._condition_text(name, mask) for name, mask in box)
 
+    def strength_text(self, rule: Rule) -> str:
+        """How much a rule claims to weigh: `vendor`, or `measured on cpu westmere, sockets 2`."""
+        on = f" on {self.box_text(rule.measured_when)}" if rule.measured_when else ""
+        return rule.strength + on
+
     def _condition_text(self, name: str, mask: int) -> str:
         variable = self.variables[name]
         negated = bool(mask & UNSTATED)

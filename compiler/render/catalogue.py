@@ -161,7 +161,7 @@ def _setting(knowledge: Knowledge, name: str, width: int) -> Iterable[str]:
     if offers:
         text += "\noffered\n" + table(offers, width)
     rules = [
-        (f"{r.value}", r.strength, f"{knowledge.box_text(r.when)} {_cite(r.citation)}")
+        (f"{r.value}", knowledge.strength_text(r), f"{knowledge.box_text(r.when)} {_cite(r.citation)}")
         for r in knowledge.rules
         if r.setting == name
     ]
@@ -171,11 +171,11 @@ def _setting(knowledge: Knowledge, name: str, width: int) -> Iterable[str]:
 
 
 def _rule(knowledge: Knowledge, rule: Rule) -> str:
-    text = f"rule {rule.name} {_cite(rule.citation)}\n  {rule.setting} {rule.value}, {rule.strength}\n"
+    text = f"rule {rule.name} {_cite(rule.citation)}\n  {rule.setting} {rule.value}, {knowledge.strength_text(rule)}\n"
     text += f"  where {knowledge.box_text(rule.when)}\n"
     text += f"  because {rule.because}\n" if rule.because else ""
     text += f"  note: {rule.note}\n" if rule.note else ""
-    text += f"  takes back {', '.join(rule.withdraws)}\n" if rule.withdraws else ""
+    text += f"  withdraws {', '.join(rule.withdraws)}\n" if rule.withdraws else ""
     return text + f"  stands in {rule.span.file}:{rule.span.line}\n"
 
 

@@ -178,9 +178,11 @@ def shown(value: Value | None) -> str:
     """A value, and why no artifact carries it, where none does."""
     if value is None:
         return "-"
-    return value.value + {"default": " (vendor default)", "locked": " (by the profile)"}.get(
-        value.unwritten, ""
-    )
+    return value.value + {
+        "default": " (vendor default)",
+        "locked": " (by the profile)",
+        "unknown": " (may be locked)",
+    }.get(value.unwritten, "")
 
 
 def why(change: SettingChange) -> str:

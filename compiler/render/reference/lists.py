@@ -52,7 +52,7 @@ def rules_page(knowledge: Knowledge) -> str:
                 code(rule.name),
                 f"{Links().setting(rule.setting)} {code(rule.value)}",
                 where(knowledge, rule.when),
-                rule.strength,
+                knowledge.strength_text(rule),
                 Links().cite(rule.citation),
             )
             for rule in knowledge.rules

@@ -81,7 +81,7 @@ def _advice(knowledge: Knowledge, name: str) -> str:
             (
                 code(rule.value),
                 where(knowledge, rule.when),
-                rule.strength,
+                knowledge.strength_text(rule),
                 Links().cite(rule.citation),
                 why(rule),
             )

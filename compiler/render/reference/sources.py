@@ -91,7 +91,7 @@ def _rules(knowledge: Knowledge, source: str) -> str:
             code(rule.name),
             f"{LINKS.setting(rule.setting)} {code(rule.value)}",
             where(knowledge, rule.when),
-            rule.strength,
+            knowledge.strength_text(rule),
             why(rule),
         )
         for rule in spoken
