@@ -64,12 +64,12 @@ def _implied(knowledge: Knowledge, given: dict[str, FactEntry]) -> dict[str, Fac
     """The given facts and all that they imply, each with its narrowest value."""
     values = _narrowed(knowledge, {name: entry.value for name, entry in given.items()})
     found = {name: entry for name, entry in given.items() if entry.value == values[name]}
+    known = found
     while missing := sorted(values.keys() - found.keys()):
-        reasons = {
-            name: reason for name in missing if (reason := _reason(knowledge, found, name, values[name]))
-        }
-        # Nothing else explains the rest: it follows from a fact that was given more widely than it is known now.
-        found.update(reasons or {name: given[name] for name in missing if name in given})
+        new = {name: reason for name in missing if (reason := _reason(knowledge, known, name, values[name]))}
+        found.update(new)
+        # Where nothing else explains the rest, it follows from facts that were given more widely than they are known now.
+        known = found if new else {**given, **found}
     return found
 
 

@@ -89,6 +89,15 @@ def test_values_of_which_neither_lies_within_the_other_contradict(
     assert context(racks, {"goal": "fast", **stated}, {}) is None
 
 
+def test_what_a_wider_value_implies_may_narrow_that_value_itself() -> None:
+    circle = RACKS.replace('title "First generation";', 'title "First generation"; implies maker ours;')
+    circle = circle.replace(
+        'maker ours { title "Ours"; }', 'maker ours { title "Ours"; implies server s10; }'
+    )
+    base = knowledge(rule("any", "boost on", "goal fast"), base=circle)
+    assert known(base, server="gen1") == {"server": ("s10", "implied"), "maker": ("ours", "implied")}
+
+
 def test_an_assumption_from_which_a_contradiction_follows_is_not_made() -> None:
     base = knowledge(rule("any", "boost on", "goal fast"), base=RACKS + ASSUMED)
     assert known(base)["cooling"] == ("door", "assumed")
