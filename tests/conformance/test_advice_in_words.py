@@ -80,8 +80,9 @@ cern-nehalem
     Section 4.4.1            | turbo on          | goal throughput, workload hep
     Section 5.4.1; Figure 11 | smt-placement smt | goal throughput, smt on, workload hep
 cern-nehalem | platform poweredge-11g
-    Final conclusion | smt on | goal throughput, workload hep
+    Final conclusion | smt on | goal performance or throughput, workload hep
     Section 5.4      | smt on | goal efficiency, workload hep
+    Section 5.4.2    | smt on | goal balanced, workload hep
 dell-bios-registries | platform poweredge-12g | R720 registry
     DcuIpPrefetcher help text       | dcu-ip-prefetcher on       | workload hpc
     DcuStreamerPrefetcher help text | dcu-streamer-prefetcher on | workload hpc
