@@ -90,6 +90,8 @@ dell-bios-registries | platform poweredge-13g | R630 registry
     DcuIpPrefetcher help text       | dcu-ip-prefetcher on                 | workload hpc
     DcuStreamerPrefetcher help text | dcu-streamer-prefetcher on           | workload hpc
     EnergyPerformanceBias help text | energy-performance-bias performance  | goal latency
+    LogicalProc help text           | smt off                              | goal performance or throughput, workload hpc
+    LogicalProc help text           | smt on                               | goal performance or throughput, workload not hpc
     NodeInterleave help text        | node-interleaving off                | numa not unaware
     NodeInterleave help text        | node-interleaving on                 | numa unaware
     ProcCores help text             | cores-per-processor all              | always
@@ -103,7 +105,8 @@ dell-bios-registries | platform poweredge-14g or poweredge-15g | R740 and R750 r
     DcuIpPrefetcher help text             | dcu-ip-prefetcher on                 | workload hpc
     DcuStreamerPrefetcher help text       | dcu-streamer-prefetcher on           | workload hpc
     EnergyPerformanceBias help text       | energy-performance-bias performance  | goal latency
-    LogicalProc help text                 | smt on                               | goal performance or throughput
+    LogicalProc help text                 | smt off                              | goal performance or throughput, workload hpc
+    LogicalProc help text                 | smt on                               | goal performance or throughput, workload not hpc
     NodeInterleave help text              | node-interleaving off                | numa not unaware
     NodeInterleave help text              | node-interleaving on                 | numa unaware
     PcieAspmL1 help text                  | pcie-aspm off                        | goal latency

@@ -32,6 +32,16 @@ def test_what_a_help_text_advises(server: str, policy: str, setting: str, value:
     assert cites(found.because, "dell-bios-registries", f"{SERVERS[server]}, {attribute} help text")
 
 
+@pytest.mark.parametrize("server", SERVERS)
+@pytest.mark.parametrize("goal", ["performance", "throughput"])
+def test_smt_is_recommended_but_not_for_hpc(server: str, goal: str) -> None:
+    """ "The recommendation is to keep this enabled. However, there are some … workloads, including HPC workloads …" """
+    for workload, value, strength in (("java", "on", "vendor"), ("wrf", "off", "test-first")):
+        found = decision(f"goal {goal}; workload {workload}; {server}", "smt")
+        assert (found.value, found.because[0].strength) == (value, strength)
+        assert cites(found.because, "dell-bios-registries", f"{SERVERS[server]}, LogicalProc help text")
+
+
 CAPACITY = [
     *(
         f"goal balanced; memory-need {need}; set memory-mode mirror"
