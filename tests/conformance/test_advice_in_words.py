@@ -72,9 +72,9 @@ dell-14g-hpc | platform poweredge-14g
     Conclusion                  | system-profile performance | goal performance or throughput
     Figure 2                    | sub-numa-cluster off       | goal performance or throughput, memory-locality good
     Figure 4                    | sub-numa-cluster off       | goal efficiency
-    Figure 4                    | system-profile dapc        | goal efficiency
     Sub-NUMA cluster            | sub-numa-cluster off       | goal balanced or efficiency or performance or throughput
     System Profiles; Conclusion | system-profile dapc        | goal balanced
+    System Profiles; Figure 4   | system-profile dapc        | goal efficiency
 cern-nehalem
     Figure 14                | smt-placement smt | goal efficiency, smt on, workload hep
     Section 4.4.1            | turbo on          | goal throughput, workload hep

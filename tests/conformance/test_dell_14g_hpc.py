@@ -67,6 +67,21 @@ def test_dapc_keeps_turbo_on_and_says_what_earlier_papers_found() -> None:
     assert any("turbo-vs-efficiency-12g" in w for w in warnings(policy, "W0402"))
 
 
+def test_power_was_measured_for_hpl_alone_so_that_dapc_is_the_vendors_word() -> None:
+    """Figure 4 has the power of HPL, and Figure 3 has HPL as the one workload that is slower under DAPC."""
+    (cause, *_) = decision("goal efficiency; cpu xeon-gold-6150; workload hpc", "system-profile").because
+    assert (cause.name, cause.strength) == ("dapc-for-efficiency", "vendor")
+    assert "peak of HPL" in cause.because
+    assert "not measured" in cause.note
+
+
+def test_figure_3_tells_that_only_hpl_gained_and_gives_no_number(knowledge: Knowledge) -> None:
+    (shown,) = [m for m in knowledge.measurements if m.citation == (PAPER, "Figure 3")]
+    assert shown.varied == ("system-profile", "performance", "dapc")
+    assert (shown.metric, shown.low) == ("performance", "")
+    assert "few percent more for HPL alone" in shown.note
+
+
 @pytest.mark.parametrize("goal", ["performance", "balanced", "efficiency"])
 def test_outside_of_hpc_the_paper_is_quoted_with_a_warning(goal: str) -> None:
     policy = f"goal {goal}; cpu skylake; workload java"
