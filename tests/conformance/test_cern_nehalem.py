@@ -94,8 +94,8 @@ def test_on_other_processors_it_is_quoted_with_a_warning() -> None:
         ("60.76", "Section 4.4.1, reference system", "performance", "", {"cpu": "harpertown-5410"}),
         ("200", "Section 4.4.1, reference system", "power", "", {"cpu": "harpertown-5410"}),
         ("0.303", "Section 4.4.1, reference system", "energy-efficiency", "", {"cpu": "harpertown-5410"}),
-        ("15", "Section 4.4.1, compilers", "performance", "", {"mode": "32 bit", "smt": "on", "turbo": "off"}),
-        ("5", "Section 4.4.1, compilers", "performance", "", {"mode": "64 bit", "smt": "on", "turbo": "off"}),
+        ("15", "Section 4.4.1, compilers", "performance", "", {"mode": "32 bit", "bios": "SMT on, Turbo off"}),
+        ("5", "Section 4.4.1, compilers", "performance", "", {"mode": "64 bit", "bios": "SMT on, Turbo off"}),
         ("32", "Section 4.4.2", "run-time", "", {"program": "test40, one run", "cpu": "harpertown-e5472"}),
         ("34", "Section 4.4.2", "run-time", "", {"program": "test40, one run", "cpu": "e5540"}),
         ("0.47", "Section 4.4.2", "run-time", "", {"unit": "us", "cpu": "harpertown-e5472"}),
@@ -168,8 +168,35 @@ def test_appendix_power(cell: Cell, knowledge: Knowledge) -> None:
         at, where["memory_gb"], where["memory_frequency"] = "Section 8.1.2", "6", "1333"
     else:
         at, where["memory_gb"], where["memory_frequency"] = "Section 8.1.1", "24", "1066"
-        where["speedstep"] = speedstep or "-"
+        where["cpu_power_management"] = "max-performance" if speedstep else "os-dbpm"
     assert figure(knowledge, PAPER, at, METRICS[cell.column], **where) == cell.text
+
+
+@pytest.mark.parametrize(
+    ("with_speedstep", "without", "smt", "state"),
+    [
+        ("117.232", "130.809", "off", "idle"),
+        ("129.266", "148.379", "on", "idle"),
+        ("292.483", "317.111", "off", "load"),
+        ("316.216", "319.316", "on", "load"),
+    ],
+)
+def test_power_without_speedstep_is_shown_with_the_setting_that_fixes_the_clock(
+    with_speedstep: str, without: str, smt: str, state: str, knowledge: Knowledge
+) -> None:
+    """SpeedStep off is the frequency at its maximum: `cpu-power-management max-performance` on a PowerEdge."""
+    for printed, value in ((with_speedstep, "os-dbpm"), (without, "max-performance")):
+        where = {"cpu": "e5540", "smt": smt, "turbo": "off", "state": state, "cpu_power_management": value}
+        assert figure(knowledge, PAPER, "Section 8.1.1", "active-power", **where) == printed
+
+
+def test_a_comparison_of_compilers_is_no_figure_on_a_setting(knowledge: Knowledge) -> None:
+    """ICC over GCC was measured with SMT on and Turbo off throughout."""
+    compilers = [m for m in knowledge.measurements if m.citation == (PAPER, "Section 4.4.1, compilers")]
+    assert len(compilers) == 2
+    for m in compilers:
+        assert m.varied is None
+        assert not {"smt", "turbo"} & {name for name, _ in (*m.held, *m.when)}
 
 
 @pytest.mark.parametrize(
