@@ -31,6 +31,7 @@ dell-11g-hpc | platform poweredge-11g
     Node Interleaving (Performance), first case      | node-interleaving on             | process-memory exceeds-socket
     Node Interleaving (Performance), second case     | node-interleaving on             | memory-locality poor
     Node Interleaving (Performance), third case      | node-interleaving on             | numa unaware
+    Table 6                                          | c1e off                         | c-states off, goal not efficiency
     Table 4                                          | cpuspeed-service off             | cpu-power-management max-performance or system-dbpm, os rhel-5 or rhel-6
     Turbo Mode and C-States                          | cpuspeed-service on              | cpu-power-management os-dbpm, os rhel-5 or rhel-6
     Turbo Mode and C-States                          | force-latency none               | c-states on, goal performance or throughput, os modern-linux or rhel-7 or rhel-8, turbo on, workload hpc

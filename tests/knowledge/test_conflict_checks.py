@@ -247,3 +247,34 @@ def test_a_value_that_this_generation_lacks() -> None:
     error = refusal("goal balanced; cpu e5-2680; set c-states autonomous")
     assert error.code == "E0502"
     assert "offered: on, off [dell-bios-registries, R720 registry, ProcCStates]" in error.notes
+
+
+@pytest.mark.parametrize(
+    ("policy", "expected"),
+    [
+        # Nothing but the firmware decides where no driver of the kernel does: every halt becomes C1E.
+        ("goal balanced; cpu westmere; os windows; set c1e on", "used"),
+        ("goal balanced; cpu westmere; os windows; set c1e off", "unused"),
+        # Without intel_idle nothing clears the promotion, not even the limit at C1.
+        ("goal balanced; cpu westmere; os rhel 7; set c1e on; set c-states off", "used"),
+        (
+            "goal balanced; cpu westmere; os rhel 7; set c1e on; set intel-idle off; set force-latency c1",
+            "used",
+        ),
+        # intel_idle clears it, and asks for C1E by itself unless it is limited to C1.
+        ("goal balanced; cpu westmere; os rhel 7; set c1e off; set intel-idle on", "used"),
+        (
+            "goal balanced; cpu westmere; os rhel 7; set c1e on; set intel-idle on; set force-latency c1",
+            "unused",
+        ),
+        # The driver of Enterprise Linux 6 does neither; and none loads without Monitor/Mwait.
+        ("goal balanced; cpu westmere; os rhel 6.4; set c1e off; set intel-idle on", "unused"),
+        (
+            "goal balanced; cpu e5-2600; os rhel 7; set c1e off; set smt off; set monitor-mwait off; set c-states off",
+            "unused",
+        ),
+    ],
+)
+def test_what_firmware_and_kernel_come_to_on_c1e(policy: str, expected: str) -> None:
+    found = [e.value for e in plan(spelt(policy)).effects if e.name == "c1e-use"]
+    assert found == [expected]

@@ -56,6 +56,20 @@ c1e-off-vs-efficiency
     + goal efficiency; {TWELFTH}; set c1e off
     - goal balanced; {TWELFTH}; set c1e off
     - goal efficiency; cpu westmere; set c1e off
+c1e-vs-latency-11g
+    + goal latency; cpu westmere; set c1e on
+    + goal latency; cpu nehalem; os rhel 6.4; set c1e on
+    - goal latency; cpu westmere; set c1e off
+    - goal latency; cpu westmere; os rhel 7; set c1e on; set intel-idle on; set force-latency c1
+    - goal latency; cpu westmere; os rhel 7; set c1e on; set smt off; set idle-poll on
+    - goal balanced; cpu westmere; set c1e on
+c1e-without-c-states-11g
+    + goal performance; cpu westmere; workload latency-bound; set c1e on
+    + goal balanced; cpu nehalem; set c-states off; set c1e on
+    - goal performance; cpu westmere; workload latency-bound
+    - goal balanced; cpu nehalem; set c-states on; set c1e on
+    - goal balanced; cpu nehalem; os rhel 7; set c-states off; set c1e on; set smt off; set idle-poll on
+    - goal efficiency; cpu nehalem; set c-states off; set c1e on
 cores-reset-by-profile-15g
     + goal latency; cpu ice-lake; set cores-per-processor 8
     - goal latency; cpu ice-lake; set cores-per-processor all
