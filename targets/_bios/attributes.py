@@ -163,9 +163,17 @@ def _closed(plan: Plan, lock: Lock) -> bool:
 def _locks(table: dict[str, Any]) -> tuple[Lock, ...]:
     return (
         *(Lock(setting, value, unless=True) for setting, value in table.get("unlocked-by", {}).items()),
-        *(Lock(setting, value) for setting, value in table.get("locked-by", {}).items()),
+        *(
+            Lock(setting, value)
+            for setting, stated in table.get("locked-by", {}).items()
+            for value in _listed(stated)
+        ),
         *(Lock(setting, value, hides=True) for setting, value in table.get("hidden-by", {}).items()),
     )
+
+
+def _listed(stated: str | list[str]) -> list[str]:
+    return [stated] if isinstance(stated, str) else stated
 
 
 def _vocabulary() -> dict[str, Any]:

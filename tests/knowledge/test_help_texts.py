@@ -87,3 +87,27 @@ def test_the_15th_generation_idles_no_processors_under_max_performance() -> None
         "dell-bios-registries",
         "R750 registry, DynamicCoreAllocation dependencies",
     )
+
+
+@pytest.mark.parametrize(
+    "policy",
+    [
+        "goal balanced; cpu ice-lake; set controlled-turbo on; set cpu-power-management os-dbpm",
+        "goal balanced; cpu ice-lake; set controlled-turbo on; set turbo off",
+    ],
+)
+def test_dell_controlled_turbo_needs_turbo_and_maximum_performance(policy: str) -> None:
+    conflict(policy, "dell-bios-registries", "R750 registry, ControlledTurbo dependencies")
+
+
+@pytest.mark.parametrize(
+    ("profile", "energy_efficient_turbo"),
+    [("dapc", "on"), ("os", "on"), ("performance", "off"), ("dense", "off")],
+)
+def test_a_profile_of_the_13th_generation_fixes_turbo_in_every_respect(
+    profile: str, energy_efficient_turbo: str
+) -> None:
+    """ "EnergyEfficientTurbo" and both "TurboCoreNum" in the dependencies of the R630 registry on SysProfile."""
+    here = plan(spelt(f"goal balanced; platform r630; sockets 2; set system-profile {profile}"))
+    assert here.value("energy-efficient-turbo") == energy_efficient_turbo
+    assert (here.value("turbo-cores-processor-1"), here.value("turbo-cores-processor-2")) == ("all", "all")

@@ -13,8 +13,14 @@ from setpoint.compiler.knowledge.load import standard
 from setpoint.targets._bios.attributes import AHEAD, FIXED, WRITE, Attribute, attributes, generation, spell
 from support.machines import MACHINES, R630, R720, R740, R750, Machine, changed
 
-SECOND_PROCESSOR = {"qpi-speed"}
-"""Settings that the captured one-processor R720 has no attribute for."""
+SECOND_PROCESSOR = {R720: {"qpi-speed"}, R740: {"turbo-cores-processor-2"}}
+"""Settings that a captured server of one processor has no attribute for."""
+
+COUNTS = ("cores-per-processor", "turbo-cores-processor-1", "turbo-cores-processor-2")
+"""Settings that count cores: a captured server lists as many as its processor has."""
+
+GONE = {R740: {"CollaborativeCpuPerfCtrl", "EnergyEfficientTurbo"}}
+"""Attributes that the firmware before release had, and the released one has not."""
 
 MEMORY_AT_HAND = {("poweredge-12g", "spare"), ("poweredge-12g", "spare-advanced-ecc")}
 """Memory modes that the captured server did not list: they show with memory that suits them."""
@@ -41,8 +47,7 @@ def test_every_attribute_is_one_of_the_server(machine: Machine) -> None:
     absent = {one.setting for one in attributes(machine.generation).values()} - {
         one.setting for one in captured(machine)
     }
-    allowed = SECOND_PROCESSOR if machine is R720 else set()
-    assert absent == allowed
+    assert absent == SECOND_PROCESSOR.get(machine, set())
     assert not [one.name for one in captured(machine) if entries(machine)[one.name]["Hidden"]]
 
 
@@ -51,7 +56,7 @@ def test_every_value_is_one_of_the_server(machine: Machine) -> None:
     for attribute in captured(machine):
         known = {value["ValueName"] for value in entries(machine)[attribute.name]["Value"]}
         for word, value in attribute.values.items():
-            if attribute.setting == "cores-per-processor":
+            if attribute.setting in COUNTS:
                 continue  # As many as the processor at hand has.
             assert value in known or (machine.generation, word) in MEMORY_AT_HAND, (attribute.name, word)
 
@@ -59,7 +64,9 @@ def test_every_value_is_one_of_the_server(machine: Machine) -> None:
 @pytest.mark.parametrize("machine", MACHINES, ids=str)
 def test_racadm_has_an_attribute_on_the_page_that_the_menu_has_it_on(machine: Machine) -> None:
     for attribute in captured(machine):
-        assert entries(machine)[attribute.name]["MenuPath"] == f"./{attribute.group}Ref", attribute.name
+        assert entries(machine)[attribute.name]["MenuPath"].rpartition("/")[2] == f"{attribute.group}Ref", (
+            attribute.name
+        )
 
 
 @pytest.mark.parametrize("machine", MACHINES, ids=str)
@@ -73,13 +80,14 @@ def test_the_locks_are_the_registrys(machine: Machine) -> None:
         for value in [table[lock.setting].values[lock.value]]
     }
     names = {one.name for one in captured(machine)}
+    words = {one.name: set(one.values.values()) for one in captured(machine)}
     theirs = {
         (one.attribute, one.prop, condition.attribute, not condition.equal, condition.value)
         for one in machine.registry().dependencies
         if one.prop in ("ReadOnly", "Hidden") and one.to is True and one.attribute in names
         for condition in one.conditions
         # A value that no word of ours leads to locks nothing for us.
-        if condition.attribute in names and condition.value != "4-Way"
+        if condition.value in words.get(condition.attribute, ())
     }
     assert ours == theirs
 
@@ -147,8 +155,48 @@ def test_a_profile_that_is_not_written_promises_nothing_of_its_members() -> None
 def test_what_the_end_state_locks_must_be_right_before() -> None:
     spelling = spell(R750.plan('goal latency; set sub-numa-cluster on because "LAB-9"'))
     ahead = {line.attribute: line.value for line in spelling.having(AHEAD)}
-    assert ahead == {"DynamicCoreAllocation": "Disabled", "NodeInterleave": "Disabled"}
-    assert {"logical-processor-idling", "node-interleaving"} <= spelling.carried
+    assert ahead == {
+        "ControlledTurbo": "Disabled",
+        "DynamicCoreAllocation": "Disabled",
+        "NodeInterleave": "Disabled",
+    }
+    assert {"controlled-turbo", "logical-processor-idling", "node-interleaving"} <= spelling.carried
+
+
+def test_an_attribute_that_several_values_lock_is_ahead_under_each() -> None:
+    for profile in ("dapc", "os"):
+        plan = changed(R750.plan(f'goal balanced; set system-profile {profile} because "LAB-9"'), "controlled-turbo",
+                       unwritten="")  # fmt: skip
+        ahead = {line.attribute: line.value for line in spell(plan).having(AHEAD)}
+        assert ahead["ControlledTurbo"] == "Disabled"
+
+
+def test_dell_controlled_turbo_waits_for_the_mode_of_power_management() -> None:
+    plan = R750.plan('goal performance; set controlled-turbo on because "LAB-9"')
+    (line,) = [line for line in spell(plan).having(WRITE) if line.setting == "controlled-turbo"]
+    assert line.racadm == "BIOS.DellControlledTurbo.ControlledTurbo"
+    assert {(one.attribute, one.value, one.equal) for one in line.conditions} == {
+        ("ProcPwrPerf", "MaxPerf", True),
+        ("ProcTurboMode", "Disabled", False),
+        ("SysProfile", "PerfPerWattOptimizedDapc", False),
+        ("SysProfile", "PerfPerWattOptimizedOs", False),
+    }
+
+
+def test_under_custom_every_member_of_a_profile_is_written() -> None:
+    """Under Custom a member stays as the profile before left it, so that even one without advice has to be written."""
+    for machine in MACHINES:
+        registry = machine.registry()
+        locked = {
+            one.attribute
+            for one in registry.dependencies
+            if one.prop == "ReadOnly" and one.to is True
+            for condition in one.conditions
+            if (condition.attribute, condition.value, condition.equal) == ("SysProfile", "Custom", False)
+        }
+        visible = {name for name in locked if not entries(machine)[name]["Hidden"]} - GONE.get(machine, set())
+        custom = machine.plan('goal latency; set system-profile custom because "LAB-9"')
+        assert visible <= {line.attribute for line in spell(custom).having(WRITE)}
 
 
 def test_what_the_firmware_hides_is_neither_written_nor_asked_of_a_hand() -> None:
