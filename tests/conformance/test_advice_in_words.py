@@ -87,7 +87,16 @@ cern-nehalem | platform poweredge-11g
 dell-bios-registries | platform poweredge-12g | R720 registry
     DcuIpPrefetcher help text       | dcu-ip-prefetcher on       | workload hpc
     DcuStreamerPrefetcher help text | dcu-streamer-prefetcher on | workload hpc
+    ProcAdjCacheLine help text      | adjacent-cache-line-prefetch off | memory-access random
+    SriovGlobalEnable help text     | sr-iov on                  | workload virtualized
 dell-bios-registries | platform poweredge-13g | R630 registry
+    CorrEccSmi help text            | correctable-ecc-smi off              | goal latency
+    ProcAdjCacheLine help text      | adjacent-cache-line-prefetch off     | memory-access random
+    ProcAdjCacheLine help text      | adjacent-cache-line-prefetch on      | memory-access sequential
+    SnoopMode help text             | snoop-mode early                     | goal balanced or latency
+    SnoopMode help text             | snoop-mode home                      | goal performance or throughput, numa not unaware, workload memory-bound
+    SnoopMode help text             | snoop-mode cluster-on-die            | goal performance or throughput, memory-locality good, numa not unaware, workload not memory-bound
+    SriovGlobalEnable help text     | sr-iov on                            | workload virtualized
     DcuIpPrefetcher help text       | dcu-ip-prefetcher on                 | workload hpc
     DcuStreamerPrefetcher help text | dcu-streamer-prefetcher on           | workload hpc
     EnergyPerformanceBias help text | energy-performance-bias performance  | goal latency
@@ -102,6 +111,11 @@ dell-bios-registries | platform poweredge-13g | R630 registry
     RtidSetting help text           | alternate-rtid off                   | always
     UncoreFrequency help text       | uncore-frequency maximum             | goal latency
 dell-bios-registries | platform poweredge-14g or poweredge-15g | R740 and R750 registries
+    CorrEccSmi help text                  | correctable-ecc-smi off              | goal latency
+    ProcAdjCacheLine help text            | adjacent-cache-line-prefetch off     | memory-access random
+    ProcAdjCacheLine help text            | adjacent-cache-line-prefetch on      | memory-access sequential
+    SriovGlobalEnable help text           | sr-iov on                            | workload virtualized
+    SubNumaCluster help text              | sub-numa-cluster on                  | goal latency, memory-locality good, snc-support yes
     CpuInterconnectBusLinkPower help text | cpu-interconnect-link-power off      | goal latency
     DcuIpPrefetcher help text             | dcu-ip-prefetcher on                 | workload hpc
     DcuStreamerPrefetcher help text       | dcu-streamer-prefetcher on           | workload hpc
@@ -161,6 +175,11 @@ BESIDES = (
     "process-memory exceeds-socket",
     "memory-locality poor",
     "memory-locality good",
+    "memory-locality good; snc-support yes",
+    "memory-locality good; workload memory-bound",
+    "memory-access random",
+    "memory-access random; workload virtualized",
+    "memory-access sequential",
     "dimms-per-channel 3",
     "dimms-per-channel 3; set memory-frequency 1333",
     "dimm-voltage 1.35v",

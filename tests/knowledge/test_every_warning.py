@@ -74,6 +74,16 @@ cores-reset-by-profile-15g
     + goal latency; cpu ice-lake; set cores-per-processor 8
     - goal latency; cpu ice-lake; set cores-per-processor all
     - goal latency; cpu skylake; set cores-per-processor 8
+correctable-ecc-smi-vs-latency-13g
+    + goal latency; cpu haswell; set correctable-ecc-smi on
+    + goal latency; cpu haswell; set memory-mode mirror
+    - goal latency; cpu haswell
+    - goal balanced; cpu haswell; set correctable-ecc-smi on
+correctable-ecc-smi-vs-latency-14g
+    + goal latency; cpu skylake; set correctable-ecc-smi on
+    + goal latency; cpu ice-lake; set correctable-ecc-smi on
+    - goal latency; cpu ice-lake
+    - goal throughput; cpu skylake; set correctable-ecc-smi on
 dense-memory-speed-12g
     + goal density; {TWELFTH}
     - goal density; {TWELFTH}; set system-profile dapc

@@ -21,6 +21,10 @@ ADVICE = [
     ("goal latency", "cpu-power-management", "max-performance", "ProcPwrPerf"),
     ("goal latency", "uncore-frequency", "maximum", "UncoreFrequency"),
     ("goal latency", "energy-performance-bias", "performance", "EnergyPerformanceBias"),
+    ("goal latency", "correctable-ecc-smi", "off", "CorrEccSmi"),
+    ("goal throughput; memory-access random", "adjacent-cache-line-prefetch", "off", "ProcAdjCacheLine"),
+    ("goal throughput; memory-access sequential", "adjacent-cache-line-prefetch", "on", "ProcAdjCacheLine"),
+    ("goal throughput; workload virtualized", "sr-iov", "on", "SriovGlobalEnable"),
 ]
 
 
@@ -111,3 +115,89 @@ def test_a_profile_of_the_13th_generation_fixes_turbo_in_every_respect(
     here = plan(spelt(f"goal balanced; platform r630; sockets 2; set system-profile {profile}"))
     assert here.value("energy-efficient-turbo") == energy_efficient_turbo
     assert (here.value("turbo-cores-processor-1"), here.value("turbo-cores-processor-2")) == ("all", "all")
+
+
+@pytest.mark.parametrize(
+    ("policy", "value"),
+    [
+        # "Early Snoop is best used for latency sensitive workloads … the best balance between workload effects."
+        ("goal latency", "early"),
+        ("goal balanced; workload memory-bound", "early"),
+        # "Home Snoop is best used for NUMA workloads that need maximum local and remote memory bandwidth."
+        ("goal performance; workload memory-bound", "home"),
+        ("goal throughput; workload memory-bound; memory-locality good", "home"),
+        # "Cluster on Die is best used for highly NUMA optimized workloads."
+        ("goal performance; memory-locality good", "cluster-on-die"),
+    ],
+)
+def test_snoop_mode_is_chosen_as_the_menu_says(policy: str, value: str) -> None:
+    found = decision(f"{policy}; cpu haswell", "snoop-mode")
+    assert (found.value, found.default) == (value, "early")
+    assert cites(found.because, "dell-bios-registries", "R630 registry, SnoopMode help text")
+
+
+def test_without_advice_snoop_mode_stays_at_its_default() -> None:
+    found = decision("goal performance; cpu haswell; workload java", "snoop-mode")
+    assert (found.value, found.written) == ("early", False)
+
+
+def test_cluster_on_die_is_there_without_node_interleaving_only() -> None:
+    policy = "goal performance; cpu haswell; set snoop-mode cluster-on-die; set node-interleaving on"
+    conflict(policy, "dell-bios-registries", "R630 registry, SnoopMode help text")
+
+
+@pytest.mark.parametrize("mode", ["mirror", "spare"])
+@pytest.mark.parametrize(("cpu", "server"), [("haswell", "R630"), ("skylake", "R740")])
+def test_mirroring_and_sparing_need_the_interrupt_for_corrected_errors(
+    cpu: str, server: str, mode: str
+) -> None:
+    policy = f"goal latency; cpu {cpu}; memory-need half; set memory-mode {mode}"
+    conflict(
+        f"{policy}; set correctable-ecc-smi off",
+        "dell-bios-registries",
+        f"{server} registry, CorrEccSmi help text",
+    )
+    assert plan(spelt(policy)).value("correctable-ecc-smi") == "on"
+
+
+@pytest.mark.parametrize(("cpu", "server"), [("haswell", "R630"), ("skylake", "R740"), ("ice-lake", "R750")])
+def test_x2apic_needs_virtualization(cpu: str, server: str) -> None:
+    conflict(
+        f"goal balanced; cpu {cpu}; set x2apic on; set virtualization off",
+        "dell-bios-registries",
+        f"{server} registry, ProcX2Apic dependencies",
+    )
+
+
+@pytest.mark.parametrize("cpu", ["xeon-gold-6150", "xeon-gold-6354"])
+def test_snc_shortens_the_way_to_the_last_level_cache(cpu: str) -> None:
+    """ "It improves average latency to the LLC": to be tried, where threads are near their memory and latency counts."""
+    found = decision(f"goal latency; memory-locality good; cpu {cpu}", "sub-numa-cluster")
+    assert (found.value, found.because[0].strength) == ("on", "test-first")
+    assert cites(found.because, "dell-bios-registries", "R740 and R750 registries, SubNumaCluster help text")
+    assert decision(f"goal latency; cpu {cpu}", "sub-numa-cluster").value == "off"
+
+
+@pytest.mark.parametrize(
+    ("setting", "default"),
+    [
+        ("llc-prefetch", "on"),
+        ("upi-prefetch", "on"),
+        ("xpt-prefetch", "on"),
+        ("dead-line-llc-alloc", "on"),
+        ("directory-atos", "off"),
+        ("madt-core-enumeration", "round-robin"),
+        ("x2apic", "on"),
+        ("sr-iov", ""),
+    ],
+)
+def test_what_the_15th_generation_offers_without_advice_can_be_set(setting: str, default: str) -> None:
+    found = decision("goal balanced; platform r750", setting)
+    assert (found.default, found.written) == (default, False)
+
+
+@pytest.mark.parametrize("cpu", ["e5-2600", "haswell", "skylake", "ice-lake"])
+def test_guests_that_access_memory_at_random_lose_the_adjacent_line_alone(cpu: str) -> None:
+    here = plan(f"goal throughput; workload virtualized; memory-access random; cpu {cpu}")
+    assert here.value("adjacent-cache-line-prefetch") == "off"
+    assert here.value("hardware-prefetcher") == "on"
