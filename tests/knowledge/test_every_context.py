@@ -17,6 +17,7 @@ SERVERS = {
     "cpu e5-2600": ("", "rhel 5.3", "rhel 6.4", "rhel 7", "sles 11", "linux", "windows"),
     "cpu e5-4600; sockets 4": ("", "rhel 6.4"),
     "platform r320": ("", "rhel 6.4"),
+    "cpu e5-2600-v2": ("", "rhel 7"),
     "cpu haswell": ("", "rhel 6.4", "rhel 7", "windows"),
     "cpu broadwell": ("", "rhel 7"),
     "cpu skylake": ("", "rhel 7", "rhel 8", "rhel 10", "windows"),

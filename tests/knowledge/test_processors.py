@@ -1,0 +1,35 @@
+"""Processors that no paper studied: whose advice they get, and as what; and what is known to be otherwise of them."""
+
+import pytest
+
+from knowledge.refusals import conflict, spelt
+from support.ask import decision, plan, warnings
+
+IVY_BRIDGE = ("ivy-bridge", "e5-2600-v2")
+
+
+@pytest.mark.parametrize("cpu", IVY_BRIDGE)
+def test_ivy_bridge_gets_the_advice_for_sandy_bridge_out_of_scope(cpu: str) -> None:
+    """The paper names E5-2400, E5-2600 and E5-4600 (Introduction), and is of 2012, before their second version."""
+    policy = f"goal throughput; workload java; cpu {cpu}"
+    assert plan(policy).fact("platform") == "poweredge-12g"
+    turbo = decision(policy, "turbo")
+    assert (turbo.value, turbo.because[0].name) == ("on", "turbo-for-throughput-12g")
+    assert turbo.because[0].strength == "out-of-scope"
+    assert any("`dell-12g-tuning`" in told for told in warnings(policy, "W0301"))
+
+
+@pytest.mark.parametrize("cpu", ["e5-2600", "e5-2690", "e5-4600"])
+def test_on_sandy_bridge_the_paper_is_in_scope(cpu: str) -> None:
+    assert warnings(f"goal throughput; workload java; cpu {cpu}", "W0301") == ()
+
+
+def test_a_server_whose_processor_is_not_named_is_inside_of_the_papers_scope() -> None:
+    assert warnings("goal throughput; workload java; platform r720", "W0301") == ()
+
+
+def test_memory_at_1866_is_for_ivy_bridge_alone() -> None:
+    """The R720's registry has 1866 MHz; the processors of the paper go to 1600 MT/s (Introduction)."""
+    policy = "goal balanced; set memory-frequency 1866"
+    assert plan(spelt(f"{policy}; cpu e5-2600-v2")).value("memory-frequency") == "1866"
+    conflict(f"{policy}; cpu e5-2600", "dell-12g-tuning", "Introduction")
