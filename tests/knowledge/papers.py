@@ -71,7 +71,8 @@ PAPERS = {
         says="14th generation PowerEdge servers with the Intel Xeon",
         tables=2,
         figures=4,
-        headings=("Testbed configuration", "Sub-NUMA cluster", "System Profiles", "Power Consumption", "Conclusion"),
+        # The text before the first heading announces its parts; the description of the processor is one of them.
+        headings=("Description of the Skylake processor", "Testbed configuration", "Sub-NUMA cluster", "System Profiles", "Power Consumption", "Conclusion"),
     ),
     "cern-nehalem": Paper(
         says="CERN openlab",

@@ -55,7 +55,9 @@ def test_what_is_said_of_a_profile_is_not_said_of_its_members() -> None:
     assert emission is not None
     text = next(a.text for a in emission.artifacts if a.path.endswith("reasons.json"))
     reasons = json.loads(text)["attributes"]
-    assert reasons["PcieAspmL1"]["because"].startswith("of system-profile dapc: it draws the least idle power")
+    assert reasons["PcieAspmL1"]["because"].startswith(
+        "of system-profile dapc: it draws the least idle power"
+    )
     assert reasons["SysProfile"]["because"].startswith("it draws the least idle power")
 
 
