@@ -47,6 +47,7 @@ dell-12g-tuning | platform poweredge-12g
     Figures 18, 19 and 20                 | turbo off                       | goal efficiency
     Figures 18, 19 and 20                 | turbo on                        | goal throughput
     Figures 5 and 7                       | memory-mode optimizer           | goal throughput
+    Logical Processor                     | smt off                         | goal not latency, workload hpc
     Logical Processor                     | smt on                          | goal balanced or density
     Logical Processor; Figures 10 and 11  | smt on                          | goal throughput
     Logical processor idling              | logical-processor-idling off    | always

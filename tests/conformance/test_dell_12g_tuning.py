@@ -262,7 +262,7 @@ def test_the_paper_excludes_hpc_and_is_quoted_there_with_a_warning(workload: str
         for goal in goals:
             policy = f"goal {goal}; cpu sandy-bridge; workload {workload}"
             assert any("`dell-12g-tuning` is quoted outside" in w for w in warnings(policy, "W0301"))
-            assert decision(policy, "smt").because[0].strength == "out-of-scope"
+            assert decision(policy, "turbo").because[0].strength == "out-of-scope"
 
 
 @pytest.mark.parametrize("prefetcher", ["dcu-streamer-prefetcher", "dcu-ip-prefetcher"])
@@ -275,3 +275,20 @@ def test_where_the_paper_does_not_speak_of_hpc_the_menu_does(prefetcher: str) ->
 def test_the_processors_of_the_paper_are_in_scope() -> None:
     for cpu in ("e5-2400", "e5-2600", "e5-4600"):
         assert warnings(f"goal latency; cpu {cpu}", "W0301") == ()
+
+
+@pytest.mark.parametrize("goal", ["performance", "throughput", "balanced", "efficiency", "density"])
+@pytest.mark.parametrize("workload", ["hpc", "wrf"])
+def test_hpc_is_exempted_from_the_advice_on_logical_processors(goal: str, workload: str) -> None:
+    """ "with the exception of a handful of … workloads, including HPC workloads like Linpack": the default is left."""
+    decided = decision(f"goal {goal}; cpu e5-2600; workload {workload}", "smt")
+    assert (decided.value, decided.written) == ("on", False)
+    assert ("smt-for-hpc-12g", "off", "untested-here") in [(b.name, b.value, b.reason) for b in decided.beat]
+    others = [b.reason for b in decided.beat if b.citation and b.citation.source == PAPER and b.value == "on"]
+    assert others
+    assert set(others) == {"withdrawn"}
+
+
+def test_general_work_keeps_the_advice_on_logical_processors() -> None:
+    decided = decision("goal throughput; cpu e5-2600; workload java", "smt")
+    assert (decided.value, decided.because[0].name) == ("on", "smt-throughput-12g")
