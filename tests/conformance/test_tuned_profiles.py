@@ -27,9 +27,23 @@ def test_a_value_is_what_the_profile_has(name: str) -> None:
     assert place is not None, f"{rule.citation.at}: a profile, its section, its options"
     # A cell that names no profile is of the one that its table is named after.
     profile = place["profile"] or name.split(".")[1]
-    shipped = ConfigParser(interpolation=None, strict=False)
-    shipped.read(PROFILES / profile / "tuned.conf", encoding="utf-8")
+    shipped = _shipped(profile)
     policy = f"goal balanced; cpu e5-2680; os debian 12; set {rule.setting} {rule.value}"
     label = decision(spelt(policy), rule.setting).label
     for option in place["options"].split(", "):
         assert shipped[place["section"]][option] == label
+
+
+@pytest.mark.parametrize("setting", ["governor", "energy-perf-bias"])
+def test_work_for_each_watt_gets_what_balanced_has(setting: str) -> None:
+    """A maintainer recommends the profile by its name (issue 582); its values are in the profile."""
+    require_tuned()
+    found = decision("goal efficiency; cpu e5-2680; os debian 12", setting)
+    assert found.because[0].citation == ("tuned-issue-582", "comment of 2024-01-25")
+    assert found.label == _shipped("balanced")["cpu"][setting.replace("-", "_")]
+
+
+def _shipped(profile: str) -> ConfigParser:
+    shipped = ConfigParser(interpolation=None, strict=False)
+    shipped.read(PROFILES / profile / "tuned.conf", encoding="utf-8")
+    return shipped

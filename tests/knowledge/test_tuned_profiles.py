@@ -26,7 +26,9 @@ LEFT_TO_LINUX = "set cpu-power-management os-dbpm; accept power-management-vs-la
         ("goal performance; os rhel 8; workload hpc", "transparent-hugepages", "always",
          "tuned-profiles", "hpc-compute, [vm]"),
         ("goal balanced; os rhel 8", "energy-perf-bias", "normal", "tuned-profiles", "[cpu] energy_perf_bias"),
-        ("goal efficiency; os rhel 8", "energy-perf-bias", "power", "tuned-profiles", "[cpu] energy_perf_bias"),
+        ("goal efficiency; os rhel 8", "governor", "conservative", "tuned-issue-582", "comment of 2024-01-25"),
+        ("goal efficiency; os debian 12", "governor", "conservative", "tuned-issue-582", "comment of 2024-01-25"),
+        ("goal efficiency; os rhel 8", "energy-perf-bias", "normal", "tuned-issue-582", "comment of 2024-01-25"),
     ],
 )  # fmt: skip
 def test_what_the_profile_of_a_goal_sets(policy: str, setting: str, value: str, source: str, at: str) -> None:
