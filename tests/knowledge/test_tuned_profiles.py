@@ -6,7 +6,7 @@ On Enterprise Linux 6 the profiles are shell scripts and govern through cpuspeed
 import pytest
 
 from knowledge.refusals import spelt
-from support.ask import cites, decision
+from support.ask import cites, decision, plan
 
 LEFT_TO_LINUX = "set cpu-power-management os-dbpm; accept power-management-vs-latency"
 
@@ -35,3 +35,25 @@ def test_what_the_profile_of_a_goal_sets(policy: str, setting: str, value: str, 
     found = decision(spelt(f"cpu e5-2680; {policy}"), setting)
     assert found.value == value
     assert cites(found.because, source, at)
+
+
+@pytest.mark.parametrize(
+    ("server", "has"),
+    [
+        ("cpu westmere", True),
+        ("cpu x5670; platform r710", True),
+        ("cpu nehalem", False),
+        ("cpu x5570; platform r710", False),
+        ("platform r710", False),
+        ("cpu harpertown", False),
+        ("cpu core-i7-965", False),
+        ("cpu irwindale", False),
+        ("cpu e5-2680", True),
+        ("platform r720", True),
+        ("cpu skylake", True),
+    ],
+)
+@pytest.mark.parametrize("os", ["rhel 7", "rhel 8", "debian 12"])
+def test_the_energy_bias_hint_began_with_westmere(server: str, has: bool, os: str) -> None:
+    """Kernel commit d5532ee7b40b: first on Westmere Xeon, then in every Sandy Bridge. An 11G server may have either."""
+    assert bool(plan(f"goal latency; os {os}; {server}").value("energy-perf-bias")) is has

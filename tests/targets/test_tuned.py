@@ -188,7 +188,11 @@ def test_a_plan_without_a_limit_gets_none_from_dynamic_tuning(tmp_path: Path) ->
 def test_a_profile_states_every_value_and_includes_nothing() -> None:
     assert options(files(planned(LATENCY))["tuned.conf"]) == {
         "main": {"summary": "Setpoint policy policy: goal latency, workload comm-bound"},
-        "cpu": {"force_latency": "cstate.id_no_zero:1|3", "governor": "performance"},
+        "cpu": {
+            "energy_perf_bias": "performance",
+            "force_latency": "cstate.id_no_zero:1|3",
+            "governor": "performance",
+        },
         "sysctl": {
             "kernel.numa_balancing": "0",
             "net.core.busy_poll": "50",
