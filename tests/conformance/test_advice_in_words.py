@@ -138,8 +138,8 @@ ibm-h207000
 linux-cpuidle
     Idle States Control Via Kernel Command Line | acpi-idle-limit c1 | c-states off, os linux
 linux-intel-idle
-    Enumeration of Idle States                             | intel-idle off | c-states off, os linux
-    Enumeration of Idle States; CPUIDLE_FLAG_ALWAYS_ENABLE | intel-idle off | c-states off, os modern-linux
+    Enumeration of Idle States                              | intel-idle off | c-states off, os linux
+    intel_idle_off_by_default(); CPUIDLE_FLAG_ALWAYS_ENABLE | intel-idle off | c-states off, os modern-linux
 redhat-202743
     Environment; Why the OS might ignore BIOS settings | intel-idle off     | c-states off, os rhel-8
     Resolution: kernel 2.6.18-371.1.2.el5              | acpi-idle-limit c1 | c-states off, os rhel-5

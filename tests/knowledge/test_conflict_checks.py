@@ -38,8 +38,15 @@ def test_a_profile_that_brings_turbo_under_efficiency_12g() -> None:
 )  # fmt: skip
 def test_firmware_c_states_off_while_the_driver_is_on(server: str, os: str) -> None:
     # An OS that nobody stated is taken for a modern one, and is held to the same.
-    hazard(f"{server}{os}; set intel-idle on", "intel-idle-keeps-c1e", "linux-intel-idle",
-           "nehalem_cstates to icx_cstates: CPUIDLE_FLAG_ALWAYS_ENABLE")  # fmt: skip
+    hazard(f"{server}{os}; set intel-idle on", "intel-idle-beyond-firmware", "linux-intel-idle",
+           "intel_idle_off_by_default(); CPUIDLE_FLAG_ALWAYS_ENABLE")  # fmt: skip
+
+
+def test_a_modern_driver_without_a_list_from_the_firmware_enables_every_state() -> None:
+    """intel_idle_off_by_default(): with no _CST no state is off, so that C1E is the least of what may be used."""
+    server = "goal performance; cpu skylake; workload hpc"
+    assert "provides no _CST, the driver enables all" in refusal(f"{server}; set intel-idle on").message
+    assert "without any _CST" in decision(server, "intel-idle").because[0].because
 
 
 @pytest.mark.parametrize("os", ["rhel 6.4", "rhel 7", "rhel 8", "sles 11", "linux"])
