@@ -201,8 +201,7 @@ def test_members_of_a_profile_have_no_default_of_their_own(row: str, knowledge: 
         ("efficiency", "c1e", "on", "C-States and C1E options; Figure 21"),
         ("throughput", "smt", "on", "Logical Processor; Figures 10 and 11"),
         ("balanced", "smt", "on", "Logical Processor"),
-        ("latency", "intel-idle", "off", "Figure 22"),
-        ("performance", "intel-idle", "off", "Figure 22"),
+        ("latency", "intel-idle", "off", "Figure 22 and the text after it"),
         ("throughput", "memory-mode", "optimizer", "Figures 5 and 7"),
         ("latency", "memory-mode", "optimizer", "Figure 6"),
         ("balanced", "hardware-prefetcher", "on", "Processor prefetchers"),
@@ -221,6 +220,15 @@ def test_advice_of_the_text(goal: str, setting: str, value: str, at: str) -> Non
     decided = decision(f"goal {goal}; cpu e5-2680", setting)
     assert decided.value == value
     assert decided.because[0].citation == (PAPER, at)
+
+
+@pytest.mark.parametrize("goal", ["latency", "performance", "throughput"])
+def test_the_driver_is_advised_against_for_latency_alone_and_never_by_a_figure(goal: str) -> None:
+    """Figure 22 is a picture; the text after it speaks of latency. Other goals follow the kernel's own sources."""
+    decided = decision(f"goal {goal}; cpu e5-2680; set c-states off because \"a test\"", "intel-idle")
+    assert (decided.value, decided.because[0].strength) == ("off", "vendor")
+    assert cites(decided.because, "linux-intel-idle", "intel_idle_off_by_default()")
+    assert cites(decided.because, PAPER, "Figure 22") is (goal == "latency")
 
 
 @pytest.mark.parametrize(
