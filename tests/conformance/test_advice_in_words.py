@@ -78,9 +78,9 @@ dell-14g-hpc | platform poweredge-14g
     System Profiles; Conclusion | system-profile dapc        | goal balanced
     System Profiles; Figure 4   | system-profile dapc        | goal efficiency
 cern-nehalem
-    Figure 14                | smt-placement smt | goal efficiency, smt on, workload hep
-    Section 4.4.1            | turbo on          | goal throughput, workload hep
-    Section 5.4.1; Figure 11 | smt-placement smt | goal throughput, smt on, workload hep
+    Figure 14                  | smt-placement loose-no-smt | goal efficiency, smt on, workload hep
+    Section 4.4.1              | turbo on                   | goal throughput, workload hep
+    Section 5.4.1; Section 5.5 | smt-placement loose-no-smt | goal throughput, smt on, workload hep
 cern-nehalem | platform poweredge-11g
     Final conclusion | smt on | goal performance or throughput, workload hep
     Section 5.4      | smt on | goal efficiency, workload hep
