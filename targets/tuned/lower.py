@@ -116,7 +116,12 @@ def _ktune(plan: Plan, common: dict[str, Any], decisions: list[tuple[Decision, d
         else:
             steps.append(
                 Step(
-                    does=row["does"], undoes=row["undoes"], value=row["value"], files=row["files"], reason=why
+                    does=row["does"],
+                    undoes=row["undoes"],
+                    value=row["value"],
+                    files=row.get("files"),
+                    checks=row.get("checks", "expect"),
+                    reason=why,
                 )
             )
     return Ktune(**common, steps=tuple(steps), sysctls=tuple(sysctls))

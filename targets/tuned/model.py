@@ -45,12 +45,13 @@ class Profile(Form):
 
 
 class Step(Form):
-    """What ktune.sh does with a function of tuned 0.2, and where the outcome can be read."""
+    """What ktune.sh does with a function, and where the outcome can be read: in files, or by a function `checks`."""
 
     does: Word
     undoes: Word
     value: Word
-    files: Path
+    files: Path | None
+    checks: Word
     reason: Reason
 
 
@@ -72,3 +73,8 @@ class Ktune(Form):
     folder: str
     steps: tuple[Step, ...]
     sysctls: tuple[Sysctl, ...]
+
+    @property
+    def holds_latency(self) -> bool:
+        """Whether ktune.sh needs its own functions for the latency request."""
+        return any(step.does == "hold_latency" for step in self.steps)

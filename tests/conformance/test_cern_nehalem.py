@@ -57,7 +57,10 @@ def test_siblings_are_filled_last_since_a_job_is_slower_beside_another(os: str, 
     )
     assert alone < beside < 2 * alone
     for goal in ("throughput", "efficiency"):
-        assert decision(f"goal {goal}; workload hep; cpu nehalem; os {os}", "smt-placement").value == "loose-no-smt"
+        assert (
+            decision(f"goal {goal}; workload hep; cpu nehalem; os {os}", "smt-placement").value
+            == "loose-no-smt"
+        )
 
 
 def test_nobody_compared_the_energy_of_few_jobs() -> None:

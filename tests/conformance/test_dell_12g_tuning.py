@@ -225,7 +225,7 @@ def test_advice_of_the_text(goal: str, setting: str, value: str, at: str) -> Non
 @pytest.mark.parametrize("goal", ["latency", "performance", "throughput"])
 def test_the_driver_is_advised_against_for_latency_alone_and_never_by_a_figure(goal: str) -> None:
     """Figure 22 is a picture; the text after it speaks of latency. Other goals follow the kernel's own sources."""
-    decided = decision(f"goal {goal}; cpu e5-2680; set c-states off because \"a test\"", "intel-idle")
+    decided = decision(f'goal {goal}; cpu e5-2680; set c-states off because "a test"', "intel-idle")
     assert (decided.value, decided.because[0].strength) == ("off", "vendor")
     assert cites(decided.because, "linux-intel-idle", "intel_idle_off_by_default()")
     assert cites(decided.because, PAPER, "Figure 22") is (goal == "latency")

@@ -6,6 +6,7 @@ On Enterprise Linux 6 the profiles are shell scripts and govern through cpuspeed
 import pytest
 
 from knowledge.refusals import spelt
+from setpoint.compiler.knowledge.load import standard
 from support.ask import cites, decision, plan
 
 LEFT_TO_LINUX = "set cpu-power-management os-dbpm; accept power-management-vs-latency"
@@ -19,6 +20,7 @@ LEFT_TO_LINUX = "set cpu-power-management os-dbpm; accept power-management-vs-la
         ("goal throughput; os rhel 6.4; set cpu-power-management os-dbpm", "governor", "performance",
          "tuned-el6", "ktune.sh: start()"),
         ("goal latency; os rhel 6.4", "transparent-hugepages", "never", "tuned-el6", "ktune.sh"),
+        ("goal latency; os rhel 6.4", "force-latency", "c1", "tuned-el6", "ktune.sh: pmqos-static.py"),
         ("goal throughput; os rhel 6.4", "transparent-hugepages", "always", "tuned-el6", "ktune.sh"),
         (f"goal latency; os rhel 7; {LEFT_TO_LINUX}", "governor", "performance",
          "tuned-profiles", "latency-performance, [cpu] governor"),
@@ -57,3 +59,20 @@ def test_what_the_profile_of_a_goal_sets(policy: str, setting: str, value: str, 
 def test_the_energy_bias_hint_began_with_westmere(server: str, has: bool, os: str) -> None:
     """Kernel commit d5532ee7b40b: first on Westmere Xeon, then in every Sandy Bridge. An 11G server may have either."""
     assert bool(plan(f"goal latency; os {os}; {server}").value("energy-perf-bias")) is has
+
+
+def test_the_profile_of_el6_says_since_when_it_has_a_line() -> None:
+    """Commits 31639fd (2011-09-27) and 11b64d7 (2013-07-24) for the latency, 355fd87 (2013-01-03) for huge pages."""
+    notes = {
+        setting: decision("goal latency; cpu e5-2680; os rhel 6.4", setting).because[0].note
+        for setting in ("force-latency", "transparent-hugepages")
+    }
+    assert "September 2011 with 0" in notes["force-latency"]
+    assert "July 2013 with 1" in notes["force-latency"]
+    assert "January 2013" in notes["transparent-hugepages"]
+
+
+def test_what_later_releases_of_tuned_changed_is_said() -> None:
+    """v2.24.0 to v2.25.0, profiles/balanced: conservative|powersave became schedutil|ondemand|powersave."""
+    about = standard().sources["tuned-profiles"].about
+    assert "from 2.25 on, balanced tries schedutil, then ondemand, and no conservative" in about

@@ -294,6 +294,13 @@ done <"$FILE"
 
 THP = "sys/kernel/mm/redhat_transparent_hugepage/enabled"
 
+PMQOS = """\
+#!/bin/sh
+# What pmqos-static.py of tuned 0.2 does, but for the daemon: it notes its call, and who would hold the request.
+root=${0%/usr/libexec/tuned/*}
+echo "pmqos-static.py $*" >>"$root/calls"
+"""
+
 
 @pytest.fixture
 def server(tmp_path: Path) -> Path:
@@ -304,10 +311,15 @@ def server(tmp_path: Path) -> Path:
         "sys/devices/system/cpu/cpu0/cpufreq/scaling_governor": "performance\n",
         "sys/devices/system/cpu/cpu1/cpufreq/scaling_governor": "performance\n",
         "proc/sys/vm/swappiness": "60\n",
+        "usr/libexec/tuned/pmqos-static.py": PMQOS,
+        # As the daemon writes it (libexec/pmqos-static.py): a number without a line's end.
+        "var/run/tuned/pmqos-static.pid": "4711",
+        "proc/4711/cmdline": "/usr/bin/python\0/usr/libexec/tuned/pmqos-static.py\0cpu_dma_latency=1\0",
     }
     for path, content in contents.items():
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).write_text(content, encoding="utf-8")
+    (tmp_path / "usr/libexec/tuned/pmqos-static.py").chmod(0o755)
     return tmp_path
 
 
@@ -327,15 +339,52 @@ def test_el6_gets_the_four_files_of_its_tuned() -> None:
         "tuned/setpoint-policy/ktune.sysconfig": 0o644,
         "tuned/setpoint-policy/sysctl.ktune": 0o644,
     }
-    assert emission.carried == {"governor", "transparent-hugepages", "swappiness"}
+    assert emission.carried == {"governor", "force-latency", "transparent-hugepages", "swappiness"}
     assert emission.left_out.keys() == {"cpuspeed-service"}
 
 
 def test_el6_start_and_stop_call_what_tuned_brings(server: Path) -> None:
     assert ktune(server, "start").status == 0
-    assert calls(server) == ["set_cpu_governor performance", "set_transparent_hugepages never"]
+    started = [
+        "pmqos-static.py cpu_dma_latency=1",
+        "set_cpu_governor performance",
+        "set_transparent_hugepages never",
+    ]
+    assert calls(server) == started
     assert ktune(server, "stop").status == 0
-    assert calls(server)[2:] == ["restore_transparent_hugepages", "restore_cpu_governor"]
+    assert calls(server)[3:] == [
+        "restore_transparent_hugepages",
+        "restore_cpu_governor",
+        "pmqos-static.py disable",
+    ]
+
+
+def test_el6_without_a_limit_ends_the_request_of_an_earlier_profile(server: Path) -> None:
+    plan = planned(EL6 + '; set force-latency none because "a test"')
+    assert ktune(server, "start", plan).status == 0
+    assert "pmqos-static.py disable" in calls(server)
+    done = ktune(server, "status", plan)
+    assert (done.status, done.said) == (3, "pmqos-static.py: cpu_dma_latency none is wanted, found: 1\n")
+    (server / "var/run/tuned/pmqos-static.pid").unlink()
+    assert ktune(server, "status", plan) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("held", "found"),
+    [(None, "none"), ("", "none"), ("4712", "none"), ("4713", "0")],
+    ids=["no file", "empty", "ended", "another value"],
+)
+def test_el6_status_asks_for_the_daemon_that_holds_the_latency(
+    server: Path, held: str | None, found: str
+) -> None:
+    """A number whose process has ended holds nothing; until July 2013 tuned's own profile asked for 0."""
+    pid = server / "var/run/tuned/pmqos-static.pid"
+    pid.unlink() if held is None else pid.write_text(held, encoding="utf-8")
+    other = server / "proc/4713/cmdline"
+    other.parent.mkdir()
+    other.write_text("python\0pmqos-static.py\0cpu_dma_latency=0\0", encoding="utf-8")
+    done = ktune(server, "status")
+    assert (done.status, done.said) == (3, f"pmqos-static.py: cpu_dma_latency 1 is wanted, found: {found}\n")
 
 
 def test_el6_status_compares_with_the_plan(server: Path) -> None:
@@ -367,7 +416,7 @@ def test_el6_does_not_start_a_service_that_the_plan_keeps_stopped(server: Path) 
     assert decision(plan, "governor").written
     assert "restarting the cpuspeed service" in TARGET.emit(plan).left_out["governor"]
     ktune(server, "start", plan)
-    assert calls(server) == ["set_transparent_hugepages never"]
+    assert calls(server) == ["pmqos-static.py cpu_dma_latency=1", "set_transparent_hugepages never"]
 
 
 def test_el6_tuned_itself_tunes_nothing() -> None:
@@ -410,7 +459,11 @@ def test_a_reason_never_changes_what_tuned_does(tmp_path: Path, text: str) -> No
 def test_a_reason_never_changes_what_ktune_does(server: Path, text: str) -> None:
     plan = because(planned(EL6), text)
     assert ktune(server, "start", plan) == (0, "")
-    assert calls(server) == ["set_cpu_governor performance", "set_transparent_hugepages never"]
+    assert calls(server) == [
+        "pmqos-static.py cpu_dma_latency=1",
+        "set_cpu_governor performance",
+        "set_transparent_hugepages never",
+    ]
     (server / "sysctl.ktune").write_text(files(plan)["sysctl.ktune"], encoding="utf-8")
     assert run(LOAD_SYSCTL, FILE=str(server / "sysctl.ktune")) == (0, "vm.swappiness=60\n")
     assert not Path("/tmp/owned").exists()
