@@ -15,7 +15,7 @@ ModuleName = Annotated[str, Field(pattern=r"^setpoint_[a-z0-9_]+$")]
 Path = Annotated[str, Field(pattern=r"^(/[A-Za-z0-9_.+-]+)+$")]
 FileName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]+$")]
 Word = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.+-]+$")]
-Scalar = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.,:|+ -]+$")]
+Scalar = Annotated[str, Field(pattern=r"^>?[A-Za-z0-9_.,:|+ -]+$")]
 Comment = Annotated[str, Field(pattern=r"^[^\n\r]*$")]
 Way = Literal["grubby", "grub-drop-in"]
 

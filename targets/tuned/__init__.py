@@ -1,16 +1,16 @@
 """tuned: the OS layer as a profile of its own.
 
 The profile includes none of those that tuned ships, though their values are where many of its own
-come from. An include would bring values that nobody decided here (dirty ratios, readahead, frequency
-floors), and they change with the package: between 2.20 and 2.28 network-latency gained a watchdog
+come from. An include would bring values that nobody decided here (TCP options, watchdogs, free
+memory), and they change with the package: between 2.20 and 2.28 network-latency gained a watchdog
 setting and boot arguments, and latency-performance took another way to limit dirty pages. A plan
 that is compiled once and reviewed must not change when a package is updated. So the profile states
 each value, with its reason, and what the plan does not decide it does not touch.
 
-One line may be there that the plan did not ask for: `force_latency=none`. A [cpu] section without
-it is not neutral. Where tuned's dynamic tuning is on, as in Debian, tuned then asks the kernel for
-100 or 1000 µs depending on the load, and 100 keeps a Skylake out of C6 (133 µs). A plan in which idle
-states have no limit has to say so.
+Two lines may be there that the plan did not ask for, since a section is not neutral where tuned's dynamic
+tuning is on, as in Debian. With a [cpu] section tuned then asks the kernel for 100 or 1000 µs depending on
+the load, and 100 keeps a Skylake out of C6 (133 µs): a plan in which idle states have no limit has to say
+`force_latency=none`. With a [disk] section it puts idle disks to sleep: `dynamic=0` keeps it from that.
 
 Boot arguments are not in it: target kernel-args has them. Enterprise Linux 6 has tuned 0.2, whose
 profiles are scripts and sysctl files: layout `ktune`. Enterprise Linux 5 has no tuned.

@@ -31,7 +31,7 @@ def _os(plan: Plan) -> tuple[Decision, ...]:
 def _row(plan: Plan, decision: Decision) -> dict[str, Any] | None:
     """How this tuned says the setting, with `value` for the plan's; None if it cannot."""
     row = data(package)[_layout(plan)].get(decision.setting)
-    if row is None:
+    if row is None or decision.value in row.get("unspelled", ()):
         return None
     older = nearest(row.get("spelled", {}), plan.lineage("os")) or {}
     return {**row, "value": decision.label, **older.get(decision.value, {})}
@@ -83,7 +83,8 @@ def _profile(plan: Plan, carried: tuple[Decision, ...]) -> Profile | Ktune:
     if _layout(plan) == "ktune":
         return _ktune(plan, common, decisions)
     options = [_option(plan, d, row) for d, row in decisions]
-    return Profile(**common, options=(*options, *_no_limit(plan, options)))
+    neutral = [option for d, row in decisions for option in _neutral(d, row)]
+    return Profile(**common, options=(*options, *neutral, *_no_limit(plan, options)))
 
 
 def _option(plan: Plan, decision: Decision, row: dict[str, Any]) -> Option:
@@ -93,6 +94,20 @@ def _option(plan: Plan, decision: Decision, row: dict[str, Any]) -> Option:
         value=row["value"],
         reason=_ascii(reason(plan, decision)),
     )
+
+
+def _neutral(decision: Decision, row: dict[str, Any]) -> list[Option]:
+    """The options that keep a section from doing what the plan did not decide: see the package's essay."""
+    what = "Keeps tuned's dynamic tuning from managing these devices"
+    return [
+        Option(
+            section=row["section"],
+            names=(name,),
+            value=value,
+            reason=f"{what} (for {decision.setting})",
+        )
+        for name, value in row.get("neutral", {}).items()
+    ]
 
 
 def _no_limit(plan: Plan, options: list[Option]) -> list[Option]:

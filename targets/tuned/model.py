@@ -12,6 +12,9 @@ from pydantic import Field
 from setpoint.targets._shared.forms import Form
 
 Word = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.:|-]+$")]
+Value = Annotated[str, Field(pattern=r"^>?[A-Za-z0-9_.:|-]+$")]
+"""A value in tuned.conf, which no shell reads; `>` raises what is below it (read-ahead)."""
+
 Name = Annotated[str, Field(pattern=r"^setpoint-[A-Za-z0-9_.+-]+$")]
 Reason = Annotated[str, Field(pattern=r"^[\x20-\x7e]+\)$")]
 """Half a sentence, closed by a bracket: see `setpoint.targets._linux.reason`."""
@@ -24,7 +27,7 @@ class Option(Form):
 
     section: Word
     names: tuple[Word, ...]
-    value: Word
+    value: Value
     reason: Reason
 
 

@@ -119,7 +119,7 @@ def test_a_ratio_is_a_number_by_itself() -> None:
 def test_the_place_in_the_order_of_decision_is_that_of_this_plan() -> None:
     """`c-states` is the third of all settings that there are, and the second that an R710 has."""
     out = setpoint("explain", "-e", "goal latency; platform r710; cpu x5670", "c-states").out
-    assert re.match(r"c-states = off    C-States, firmware, decided 2nd of 27\n", out)
+    assert re.match(r"c-states = off    C-States, firmware, decided 2nd of 31\n", out)
 
 
 # ------------------------------------------------------------------------------------ kb show

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -72,6 +73,15 @@ case " $* " in
 esac
 """
 
+HDPARM = """\
+#!/bin/sh
+# A disk without power management: tuned leaves it alone. A call that would write is kept.
+case $1 in
+    -C) exit 1 ;;
+    *) echo "hdparm $*" >>/fake/calls ;;
+esac
+"""
+
 FOLDERS = (
     "boot/grub", "dev", "etc/default", "etc/grub.d", "etc/modprobe.d", "etc/systemd", "etc/tuned", "fake/bin",
     "proc", "run/tuned", "sys/bus/cpu/devices", "sys/class", "sys/kernel/mm/transparent_hugepage", "tmp", "usr",
@@ -89,6 +99,7 @@ class Machine:
         governors: What cpufreq offers; the first is in use. None at all: no cpufreq.
         cstates: Idle states and their exit latencies in µs, the shallowest first.
         pstate: Whether the intel_pstate driver is there.
+        disks: Disks, and their read-ahead in KiB.
         sysctls: What there is below /proc/sys.
         cmdline: What the kernel was booted with.
     """
@@ -98,6 +109,7 @@ class Machine:
     governors: tuple[str, ...] = ()
     cstates: Mapping[str, int] = field(default_factory=dict)
     pstate: bool = False
+    disks: Mapping[str, int] = field(default_factory=lambda: {"sda": 128, "sdb": 8192})
     sysctls: Mapping[str, str] = field(default_factory=lambda: SYSCTLS)
     cmdline: str = "root=/dev/sda1 ro quiet"
 
@@ -141,14 +153,27 @@ def build(root: Path, machine: Machine) -> None:
     files |= {
         f"fake/proc-sys/{name.replace('.', '/')}": f"{value}\n" for name, value in machine.sysctls.items()
     }
-    for name, text in {**files, **_processors(machine)}.items():
+    files["fake/bin/hdparm"] = HDPARM
+    for name, text in {**files, **_processors(machine), **_disks(machine)}.items():
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    (root / "fake/bin/x86_energy_perf_policy").chmod(0o755)
+    for tool in ("x86_energy_perf_policy", "hdparm"):
+        (root / "fake/bin" / tool).chmod(0o755)
+    for disk in machine.disks:
+        own = root / _disk(disk)
+        _link(own / "subsystem", root / "sys/class/block")
+        _link(own.parents[1] / "subsystem", root / "sys/bus/scsi")
+        _link(root / "sys/class/block" / disk, own)
+        _link(root / "sys/block" / disk, own)
     for cpu in range(machine.cpus):
         (root / f"sys/devices/system/cpu/cpu{cpu}/subsystem").symlink_to("../../../../bus/cpu")
         (root / f"sys/bus/cpu/devices/cpu{cpu}").symlink_to(f"../../../devices/system/cpu/cpu{cpu}")
+
+
+def _link(link: Path, to: Path) -> None:
+    link.parent.mkdir(parents=True, exist_ok=True)
+    link.symlink_to(os.path.relpath(to, link.parent))
 
 
 def _cpuinfo(cpu: int, vendor: str) -> str:
@@ -173,4 +198,23 @@ def _processors(machine: Machine) -> dict[str, str]:
         for index, (name, latency) in enumerate(machine.cstates.items()):
             state = f"{own}/cpuidle/state{index}"
             files |= {f"{state}/name": f"{name}\n", f"{state}/latency": f"{latency}\n"}
+    return files
+
+
+def _disk(name: str) -> str:
+    """The folder of a disk, on a SCSI device of its own."""
+    return f"sys/devices/scsi-{name}/block/{name}"
+
+
+def _disks(machine: Machine) -> dict[str, str]:
+    """The files of each disk and of the device that it is on."""
+    files = {}
+    for name, readahead in machine.disks.items():
+        own = _disk(name)
+        files |= {
+            f"sys/devices/scsi-{name}/uevent": "DEVTYPE=scsi_device\n",
+            f"{own}/uevent": f"DEVNAME={name}\nDEVTYPE=disk\n",
+            f"{own}/removable": "0\n",
+            f"{own}/queue/read_ahead_kb": f"{readahead}\n",
+        }
     return files

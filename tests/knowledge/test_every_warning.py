@@ -240,6 +240,11 @@ turbo-without-c-states
 virtualization-off-for-guests
     + goal balanced; {TWELFTH}; workload virtualized; set virtualization off
     - goal balanced; {TWELFTH}; workload java; set virtualization off
+zone-reclaim-vs-caching
+    + goal throughput; {TWELFTH}; workload io-bound; set zone-reclaim on
+    + goal balanced; cpu skylake; os rhel 7; workload io-bound; set zone-reclaim on
+    - goal throughput; {TWELFTH}; workload io-bound; set zone-reclaim off
+    - goal performance; cpu skylake; workload hpc; set zone-reclaim on
     - goal balanced; {TWELFTH}; set virtualization off
 """
 

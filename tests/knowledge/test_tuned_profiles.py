@@ -28,6 +28,17 @@ LEFT_TO_LINUX = "set cpu-power-management os-dbpm; accept power-management-vs-la
         ("goal performance; os rhel 8; workload hpc", "transparent-hugepages", "always",
          "tuned-profiles", "hpc-compute, [vm]"),
         ("goal balanced; os rhel 8", "energy-perf-bias", "normal", "tuned-profiles", "[cpu] energy_perf_bias"),
+        ("goal throughput; os rhel 6.4", "dirty-ratio", "40", "tuned-el6", "sysctl.ktune: vm.dirty_ratio"),
+        ("goal latency; os rhel 7", "min-perf-pct", "100", "tuned-profiles", "latency-performance, [cpu]"),
+        ("goal latency; os rhel 7", "dirty-ratio", "10", "tuned-profiles", "latency-performance, [sysctl]"),
+        ("goal latency; os rhel 8", "dirty-background-ratio", "3", "tuned-profiles", "latency-performance"),
+        ("goal throughput; os debian 12", "dirty-ratio", "40", "tuned-profiles", "[sysctl] vm.dirty_ratio"),
+        ("goal throughput; os debian 12", "dirty-background-ratio", "10", "tuned-profiles", "[sysctl] vm.dirty_b"),
+        ("goal throughput; os debian 12", "min-perf-pct", "100", "tuned-profiles", "[cpu] min_perf_pct"),
+        ("goal throughput; os rhel 7", "readahead", "4096", "tuned-profiles", "[disk] readahead"),
+        ("goal performance; os rhel 8; workload hpc", "dirty-ratio", "10", "tuned-profiles", "latency-performance"),
+        ("goal performance; os rhel 8; workload hpc", "readahead", "4096", "tuned-profiles", "hpc-compute, [disk]"),
+        ("goal performance; os rhel 7; workload hpc", "zone-reclaim", "on", "tuned-profiles", "hpc-compute, [sysctl]"),
         ("goal efficiency; os rhel 8", "governor", "conservative", "tuned-issue-582", "comment of 2024-01-25"),
         ("goal efficiency; os debian 12", "governor", "conservative", "tuned-issue-582", "comment of 2024-01-25"),
         ("goal efficiency; os rhel 8", "energy-perf-bias", "normal", "tuned-issue-582", "comment of 2024-01-25"),
@@ -76,3 +87,25 @@ def test_what_later_releases_of_tuned_changed_is_said() -> None:
     """v2.24.0 to v2.25.0, profiles/balanced: conservative|powersave became schedutil|ondemand|powersave."""
     about = standard().sources["tuned-profiles"].about
     assert "from 2.25 on, balanced tries schedutil, then ondemand, and no conservative" in about
+
+
+def test_goals_without_advice_leave_the_new_knobs_alone() -> None:
+    for goal in ("balanced", "efficiency", "density"):
+        planned = plan(f"goal {goal}; cpu e5-2680; os debian 12")
+        for setting in ("min-perf-pct", "dirty-ratio", "dirty-background-ratio", "zone-reclaim", "readahead"):
+            found = planned.setting(setting)
+            assert found is not None and not found.written
+
+
+def test_the_lowest_p_state_is_intel_pstates_which_11g_servers_lack() -> None:
+    assert plan("goal latency; cpu westmere; os debian 12").setting("min-perf-pct") is None
+
+
+def test_no_default_is_claimed_where_the_kernel_decides_at_boot() -> None:
+    """Linux 3.10 turns zone_reclaim_mode on where remote memory is slow; read-ahead is each device's own."""
+    for os, setting, default in (
+        ("rhel 7", "zone-reclaim", ""),
+        ("rhel 8", "zone-reclaim", "off"),
+        ("rhel 8", "readahead", ""),
+    ):
+        assert decision(f"goal balanced; cpu e5-2680; os {os}", setting).default == default

@@ -7,6 +7,7 @@ import os
 import struct
 import subprocess
 import time
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -82,6 +83,9 @@ SYSCTLS = {
     "swappiness": ["vm.swappiness"],
     "numa-balancing": ["kernel.numa_balancing"],
     "busy-poll": ["net.core.busy_read", "net.core.busy_poll"],
+    "dirty-ratio": ["vm.dirty_ratio"],
+    "dirty-background-ratio": ["vm.dirty_background_ratio"],
+    "zone-reclaim": ["vm.zone_reclaim_mode"],
 }
 
 
@@ -105,11 +109,35 @@ def test_tuned_writes_what_the_plan_says(tmp_path: Path, goal: str, cpu: str, ma
     assert done.written[pages] == plan.value("transparent-hugepages")
     assert done.latency_us == (machine.cstates["C1"] if plan.value("force-latency") == "c1" else None)
 
+    floor = plan.setting("min-perf-pct")
+    assert (floor is not None) is machine.pstate
+    written_floor = done.written.get("/sys/devices/system/cpu/intel_pstate/min_perf_pct")
+    assert written_floor == (floor.label if floor and floor.written else None)
+
+    # `>4096` raises the one disk that is below, and leaves the other alone.
+    ahead = {path: value for path, value in done.written.items() if path.endswith("/queue/read_ahead_kb")}
+    raised = {"/sys/devices/scsi-sda/block/sda/queue/read_ahead_kb": "4096"}
+    assert ahead == (raised if plan.value("readahead") == "4096" else {})
+
     bias = plan.setting("energy-perf-bias")
     first = bias.label.split("|")[0] if bias else ""
     assert done.calls == (
         tuple(f"x86_energy_perf_policy -c {n} {first}" for n in range(machine.cpus)) if bias else ()
     )
+
+
+def test_a_disk_section_says_that_it_does_nothing_else() -> None:
+    """tuned's dynamic tuning changes power management and spindown of the disks of any [disk] section (plugin_disk.py)."""
+    conf = options(files(planned("goal throughput; cpu skylake"))["tuned.conf"])
+    assert conf["disk"] == {"readahead": ">4096", "dynamic": "0"}
+    assert "disk" not in options(files(planned("goal latency; cpu skylake"))["tuned.conf"])
+
+
+def test_a_read_ahead_that_is_left_alone_is_left_out_by_name() -> None:
+    plan = planned('goal throughput; cpu skylake; set readahead unmanaged because "a test"')
+    emission = TARGET.emit(plan)
+    assert "take the line out" in emission.left_out["readahead"]
+    assert "disk" not in options(files(plan)["tuned.conf"])
 
 
 def test_an_older_tuned_gets_its_own_words(tmp_path: Path) -> None:
@@ -197,6 +225,8 @@ def test_a_profile_states_every_value_and_includes_nothing() -> None:
             "kernel.numa_balancing": "0",
             "net.core.busy_poll": "50",
             "net.core.busy_read": "50",
+            "vm.dirty_background_ratio": "3",
+            "vm.dirty_ratio": "10",
             "vm.swappiness": "10",
         },
         "vm": {"transparent_hugepages": "never"},
@@ -236,8 +266,9 @@ def test_what_tuned_cannot_say_is_left_out_with_a_way_to_do_it() -> None:
 def test_every_os_setting_is_carried_or_left_out(knowledge: Knowledge) -> None:
     settings = {s.name for s in knowledge.settings.values() if s.layer == "os"}
     seen = set()
-    for release in ("rhel 6", "rhel 7", "rhel 8", "modern-linux", "debian 12", "ubuntu 24.04"):
-        plan = planned(f"goal latency; cpu sandy-bridge; os {release}; manage all")
+    releases = ("rhel 6", "rhel 7", "rhel 8", "modern-linux", "debian 12", "ubuntu 24.04")
+    for release, goal in product(releases, ("latency", "throughput")):
+        plan = planned(f"goal {goal}; cpu sandy-bridge; os {release}; manage all")
         emission = TARGET.emit(plan)
         asked = {d.setting for d in plan.written if d.layer == "os"}
         assert emission.carried | emission.left_out.keys() == asked
@@ -311,6 +342,8 @@ def server(tmp_path: Path) -> Path:
         "sys/devices/system/cpu/cpu0/cpufreq/scaling_governor": "performance\n",
         "sys/devices/system/cpu/cpu1/cpufreq/scaling_governor": "performance\n",
         "proc/sys/vm/swappiness": "60\n",
+        "proc/sys/vm/dirty_ratio": "20\n",
+        "proc/sys/vm/dirty_background_ratio": "10\n",
         "usr/libexec/tuned/pmqos-static.py": PMQOS,
         # As the daemon writes it (libexec/pmqos-static.py): a number without a line's end.
         "var/run/tuned/pmqos-static.pid": "4711",
@@ -339,7 +372,14 @@ def test_el6_gets_the_four_files_of_its_tuned() -> None:
         "tuned/setpoint-policy/ktune.sysconfig": 0o644,
         "tuned/setpoint-policy/sysctl.ktune": 0o644,
     }
-    assert emission.carried == {"governor", "force-latency", "transparent-hugepages", "swappiness"}
+    assert emission.carried == {
+        "dirty-background-ratio",
+        "dirty-ratio",
+        "force-latency",
+        "governor",
+        "swappiness",
+        "transparent-hugepages",
+    }
     assert emission.left_out.keys() == {"cpuspeed-service"}
 
 
@@ -465,5 +505,8 @@ def test_a_reason_never_changes_what_ktune_does(server: Path, text: str) -> None
         "set_transparent_hugepages never",
     ]
     (server / "sysctl.ktune").write_text(files(plan)["sysctl.ktune"], encoding="utf-8")
-    assert run(LOAD_SYSCTL, FILE=str(server / "sysctl.ktune")) == (0, "vm.swappiness=60\n")
+    assert run(LOAD_SYSCTL, FILE=str(server / "sysctl.ktune")) == (
+        0,
+        "vm.dirty_background_ratio=10\nvm.dirty_ratio=20\nvm.swappiness=60\n",
+    )
     assert not Path("/tmp/owned").exists()
