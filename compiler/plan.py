@@ -35,9 +35,10 @@ class Cause(NamedTuple):
     """Why a value is what it is.
 
     `kind` is `set`, `rule`, `preset`, `constraint` or `default`; `name` that of the rule, preset or
-    constraint. `strength` is as the plan weighed it, `claimed` as the source has it, and `steps` how far out of its source's scope
-    the rule speaks. `written_for` says in which conditions it does, as text. `profile` is
-    the recommended profile that brings the value along (`system-profile dapc`), where one does.
+    constraint. `strength` is as the plan weighed it, `claimed` as the source has it, and `steps` how far out of
+    its source's scope the rule speaks; `studied` is what it was written for where this server only follows that
+    (`poweredge-12g`). `written_for` says in which conditions it speaks, as text. `profile` is the recommended
+    profile that brings the value along (`system-profile dapc`), where one does.
     """
 
     kind: str
@@ -47,6 +48,7 @@ class Cause(NamedTuple):
     strength: str = ""
     claimed: str = ""
     steps: int = IN_SCOPE
+    studied: str = ""
     because: str = ""
     note: str = ""
     written_for: str = ""

@@ -121,6 +121,18 @@ def _followers(mask: int, variable: Variable, values: dict[str, FactValue]) -> l
     return sorted(by_steps.items())
 
 
+def followed(mask: int, variable: Variable, value: str, values: dict[str, FactValue]) -> str:
+    """The nearest value in `mask` whose advice `value` inherits; "" if it inherits none of them, or needs none."""
+    if variable.bit(value) & mask:
+        return ""
+    seen: set[str] = set()
+    at = _followed(value, values)
+    while at and at not in seen and not variable.bit(at) & mask:
+        seen.add(at)
+        at = _followed(at, values)
+    return at if at not in seen else ""
+
+
 def _followed(value: str, values: dict[str, FactValue]) -> str:
     """What this value, or the nearest one above it that follows anything, follows."""
     at = value

@@ -128,6 +128,8 @@ def _cause(cause: Cause) -> dict[str, Any]:
         data["strength"] = cause.strength
     if cause.steps != IN_SCOPE:
         data["out_of_scope"] = cause.steps
+    if cause.studied:
+        data["studied"] = cause.studied
     if cause.because:
         data["because"] = cause.because
     if cause.profile:

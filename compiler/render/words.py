@@ -109,14 +109,10 @@ def weighed(who: str, weight: str) -> str:
 
 
 def weight_of(cause: Cause) -> str:
-    """How the plan weighed it: `measured`; `vendor, out of scope`."""
+    """How the plan weighed it: `measured`; `out of scope, written for poweredge-12g`."""
     if cause.steps == IN_SCOPE:
         return cause.strength
-    return (
-        "out of scope"
-        if cause.steps == 0
-        else f"out of scope, {cause.steps} generation{'s' * (cause.steps > 1)} on"
-    )
+    return f"out of scope, written for {cause.studied}" if cause.studied else "out of scope"
 
 
 def loser_text(loser: Loser, winner: str) -> str:

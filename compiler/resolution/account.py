@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.knowledge.model import FREE, Citation, Knowledge
+from setpoint.compiler.knowledge.reach import followed
 from setpoint.compiler.language.syntax import Set
 from setpoint.compiler.plan import Cause, Decision, Loser, Note, Reference
 from setpoint.compiler.resolution.cascade import Choice, Lost
@@ -38,7 +39,7 @@ def account(knowledge: Knowledge, context: Context, solution: Solution) -> tuple
     values = solution.values(knowledge)
     sets = {s.setting.text: s for s in context.sets}
     reasons = {
-        name: _reasons(knowledge, solution, choice, values[name], sets.get(name))
+        name: _reasons(knowledge, context, solution, choice, values[name], sets.get(name))
         for name, choice in solution.choices.items()
     }
     asked = {name for name, why in reasons.items() if why.origin in ("set", "rule")}
@@ -81,9 +82,14 @@ def _decision(
 
 
 def _reasons(
-    knowledge: Knowledge, solution: Solution, choice: Choice, value: str, statement: Set | None
+    knowledge: Knowledge,
+    context: Context,
+    solution: Solution,
+    choice: Choice,
+    value: str,
+    statement: Set | None,
 ) -> _Reasons:
-    advice = tuple(_advice(knowledge, proposal) for proposal in choice.winners)
+    advice = tuple(_advice(knowledge, context, proposal) for proposal in choice.winners)
     governs = any(choice.setting == preset.governor for preset in solution.problem.presets)
     forcing = [step for step in solution.steps if step.setting == choice.setting]
     if statement is not None:
@@ -117,7 +123,7 @@ def _derived(problem: Problem, choice: Choice, value: str) -> Cause:
     return Cause("preset", preset.span, citation=preset.citation, because=because)
 
 
-def _advice(knowledge: Knowledge, proposal: Proposal) -> Cause:
+def _advice(knowledge: Knowledge, context: Context, proposal: Proposal) -> Cause:
     rule = proposal.rule
     return Cause(
         kind="preset" if proposal.preset else "rule",
@@ -126,12 +132,23 @@ def _advice(knowledge: Knowledge, proposal: Proposal) -> Cause:
         strength=proposal.strength,
         claimed=rule.strength,
         steps=proposal.steps,
+        studied=_studied(knowledge, context, proposal) if proposal.steps > 0 else "",
         because=rule.because,
         note=rule.note,
         written_for=knowledge.box_text(rule.when),
         span=rule.span,
         profile=proposal.preset,
     )
+
+
+def _studied(knowledge: Knowledge, context: Context, proposal: Proposal) -> str:
+    """What a rule was written for that this server only follows."""
+    found = (
+        followed(mask, knowledge.variables[name], context.facts[name].value, knowledge.values[name])
+        for name, mask in proposal.rule.when
+        if name in context.facts and name in knowledge.values
+    )
+    return next(filter(None, found), "")
 
 
 def _forced(step: Step) -> Cause:
