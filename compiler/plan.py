@@ -86,7 +86,8 @@ class Decision(NamedTuple):
     """The value of one setting.
 
     `origin` is `set`, `rule`, `preset`, `forced` or `default`. `unwritten` says why artifacts do not carry it:
-    `default`, `locked`, or `unknown` where no source says whether it is locked; "" if they do.
+    `default`, `locked`, or `unknown` where no source says whether it is locked; "" if they do. `rests_on` names the
+    assumed facts without which the setting would not be offered, or nobody would advise the value.
     """
 
     setting: str
@@ -102,6 +103,7 @@ class Decision(NamedTuple):
     default: str
     unwritten: str
     notes: tuple[Note, ...]
+    rests_on: tuple[str, ...] = ()
 
     @property
     def written(self) -> bool:

@@ -11,6 +11,7 @@ from setpoint.compiler.render.words import (
     LAYER_TITLES,
     TAKES_EFFECT,
     UNKNOWN_DEFAULT,
+    assumptions,
     how_known,
     loser_text,
     overruled,
@@ -95,7 +96,7 @@ def _facts(plan: Plan) -> str:
     text = "## What is known of the server\n\n" + head("fact", "value", "how it is known")
     for fact in plan.facts:
         text += row(fact.name, escape(fact.text), escape(how_known(fact.origin, fact.because)))
-    return text
+    return text + "".join(f"\n{prose(each)}.\n" for each in assumptions(plan))
 
 
 def _layer(title: str, layer: str, decisions: list[Decision]) -> str:

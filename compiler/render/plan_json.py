@@ -100,7 +100,7 @@ def _fact(fact: FactEntry) -> dict[str, Any]:
 
 
 def _decision(decision: Decision) -> dict[str, Any]:
-    return {
+    data: dict[str, Any] = {
         "value": decision.value,
         "from": decision.origin,
         "layer": decision.layer,
@@ -115,6 +115,9 @@ def _decision(decision: Decision) -> dict[str, Any]:
         "notes": [note.text for note in decision.notes],
         "order": decision.position,
     }
+    if decision.rests_on:
+        data["rests_on"] = list(decision.rests_on)
+    return data
 
 
 def _cause(cause: Cause) -> dict[str, Any]:

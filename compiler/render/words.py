@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from setpoint.compiler.knowledge.model import IN_SCOPE, Measurement
-from setpoint.compiler.plan import Cause, Decision, Loser, Waiver
+from setpoint.compiler.plan import Cause, Decision, Loser, Plan, Waiver
 
 REASONS = {
     "out-of-scope": "out of scope",
@@ -74,6 +74,19 @@ def how_known(origin: str, because: str) -> str:
     if not because:
         return origin
     return f"{origin}: {because}" if origin == "assumed" else f"{origin} by {because}"
+
+
+def assumptions(plan: Plan) -> list[str]:
+    """For each assumed fact that written values rest on, which values these are, and what to state if it is wrong."""
+    found = []
+    for fact in plan.facts:
+        names = [d.setting for d in plan.written if fact.name in d.rests_on]
+        if names:
+            found.append(
+                f"{fact.name} {fact.text} is assumed; these values rest on it: {', '.join(names)}. "
+                f"State `{fact.name} …` if this server has another"
+            )
+    return found
 
 
 def place(source: str, at: str, profile: str = "") -> str:

@@ -9,7 +9,7 @@ default is known. Where it is not known whether a profile locks a member, the me
 from typing import NamedTuple
 
 from setpoint.compiler.binding.context import Context
-from setpoint.compiler.knowledge.model import FREE, Citation, Knowledge
+from setpoint.compiler.knowledge.model import FREE, UNSTATED, Box, Citation, Knowledge
 from setpoint.compiler.knowledge.reach import followed
 from setpoint.compiler.language.syntax import Set
 from setpoint.compiler.plan import Cause, Decision, Loser, Note, Reference
@@ -48,7 +48,10 @@ def account(knowledge: Knowledge, context: Context, solution: Solution) -> tuple
     found = []
     for name, choice in solution.choices.items():
         fate = _fate(context, solution, values, name, reasons[name].origin, name in asked)
-        found.append(_decision(knowledge, solution.problem, choice, values[name], reasons[name], fate))
+        decision = _decision(knowledge, solution.problem, choice, values[name], reasons[name], fate)
+        found.append(
+            decision._replace(rests_on=_rests_on(context, solution.problem, choice, decision.origin))
+        )
     return tuple(found)
 
 
@@ -79,6 +82,24 @@ def _decision(
         unwritten=fate.unwritten,
         notes=fate.notes,
     )
+
+
+def _rests_on(context: Context, problem: Problem, choice: Choice, origin: str) -> tuple[str, ...]:
+    """The assumed facts that a value rests on: those that the setting's offer asks for, or each rule behind the value.
+
+    A condition that also holds where the fact is not known asks for nothing. What the policy sets it sets without rules.
+    """
+    assumed = {name for name, fact in context.facts.items() if fact.origin == "assumed"}
+    needed = _asked_of(problem.offers[choice.setting].when)
+    advised = [] if origin == "set" else [_asked_of(proposal.rule.when) for proposal in choice.winners]
+    if advised:
+        needed |= set.intersection(*advised)
+    return tuple(sorted(assumed & needed))
+
+
+def _asked_of(box: Box) -> set[str]:
+    """What must be known for these conditions to hold."""
+    return {name for name, mask in box if not mask & UNSTATED}
 
 
 def _reasons(
