@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterable
 
 from setpoint.compiler.knowledge.model import Citation, Hazard, Knowledge, Measurement, Rule
+from setpoint.compiler.language.syntax import File
+from setpoint.compiler.render.source_text import source_text
 from setpoint.compiler.render.table import table
 from setpoint.compiler.render.words import held_of, measured_of, varied_of
 
@@ -44,19 +46,19 @@ def names(knowledge: Knowledge) -> list[str]:
     return [*(name for kind in KINDS.values() for name, _ in kind(knowledge)), *values, *figures]
 
 
-def shown(knowledge: Knowledge, name: str, width: int) -> str:
+def shown(knowledge: Knowledge, trees: tuple[File, ...], name: str, width: int) -> str:
     """All that the knowledge base says under this name; "" if it knows no such name.
 
-    A prefix of rules' names (`dell-11g-hpc.table-6`, or a row of it) shows all of these.
+    `trees` are the files that it was made from, which only a source needs. A prefix of rules' names (`dell-11g-hpc.table-6`, or a row of it) shows all of these.
     """
     parts = [
-        *_source(knowledge, name, width),
+        *([source_text(knowledge, trees, name, width)] if name in knowledge.sources else []),
         *_fact(knowledge, name, width),
         *_setting(knowledge, name, width),
         *(
             _rule(knowledge, rule)
             for rule in knowledge.rules
-            if rule.name == name or rule.name.startswith(name + ".")
+            if rule.name == name or (rule.name.startswith(name + ".") and name not in knowledge.sources)
         ),
         *(_hazard(knowledge, hazard) for hazard in knowledge.hazards.values() if hazard.name == name),
         *_constraint(knowledge, name),
@@ -68,39 +70,6 @@ def shown(knowledge: Knowledge, name: str, width: int) -> str:
 
 def _cite(citation: Citation | None) -> str:
     return f"[{citation.source}, {citation.at}]" if citation else ""
-
-
-def _source(knowledge: Knowledge, name: str, width: int) -> Iterable[str]:
-    source = knowledge.sources.get(name)
-    if source is None:
-        return
-    rows = [
-        ("title", source.title),
-        ("author", source.author),
-        ("publisher", source.publisher),
-        ("date", source.date),
-        ("url", source.url),
-        ("supersedes", source.supersedes),
-        ("scope", knowledge.box_text(source.scope)),
-        ("about", source.about),
-    ]
-    text = f"source {name}\n" + table([row for row in rows if row[1]], width)
-    rules = [
-        (r.name, f"{r.setting} {r.value} where {knowledge.box_text(r.when)}")
-        for r in knowledge.rules
-        if r.citation.source == name
-    ]
-    if rules:
-        text += f"\nrules ({len(rules)})\n" + table(rules, width)
-    figures = [_figure(m) for m in knowledge.measurements if m.citation.source == name]
-    if figures:
-        text += f"\nmeasurements ({len(figures)})\n" + table(figures, width)
-    yield text
-
-
-def _figure(m: Measurement) -> tuple[str, str, str]:
-    parts = (_varied(m), _context(m), f"held: {held_of(m)}" if m.held else "", m.note)
-    return m.citation.at, f"{m.metric} {measured_of(m)}", "; ".join(part for part in parts if part)
 
 
 def _varied(m: Measurement) -> str:

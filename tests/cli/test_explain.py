@@ -120,23 +120,3 @@ def test_the_place_in_the_order_of_decision_is_that_of_this_plan() -> None:
     """`c-states` is the third of all settings that there are, and the second that an R710 has."""
     out = setpoint("explain", "-e", "goal latency; platform r710; cpu x5670", "c-states").out
     assert re.match(r"c-states = off    C-States, firmware, decided 2nd of 31\n", out)
-
-
-# ------------------------------------------------------------------------------------ kb show
-
-
-def test_kb_show_prints_what_was_held() -> None:
-    figures = re.split(r"\n  (?=Figure)", setpoint("kb", "show", "dell-14g-hpc").out)
-    for wanted, held in (
-        ("bandwidth 195 GB/s", "sub-numa-cluster on, smt off"),
-        ("peak-power -16 %", "smt off"),
-    ):
-        (figure,) = (" ".join(figure.split()) for figure in figures if wanted in figure)
-        assert f"held: {held}" in figure
-
-
-@pytest.mark.parametrize("source", ["dell-11g-hpc", "dell-12g-tuning"])
-def test_kb_show_says_where_a_source_has_no_figure(source: str) -> None:
-    out = setpoint("kb", "show", source).out
-    assert "idle-power no figure stated" in out
-    assert not re.search(r"idle-power +%", out)

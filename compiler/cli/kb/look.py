@@ -4,7 +4,7 @@ import sys
 
 from setpoint.compiler.cli import OK
 from setpoint.compiler.cli.common import no_such, page_width, parser
-from setpoint.compiler.knowledge.load import measurements, standard
+from setpoint.compiler.knowledge.load import measurements, standard, trees
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.render.catalogue import KINDS, listing, names, shown
 
@@ -28,7 +28,8 @@ def run_show(arguments: list[str]) -> int:
     )
     options = options_parser.parse_args(arguments)
     knowledge = _knowledge()
-    text = shown(knowledge, options.name, page_width())
+    files = trees() if options.name in knowledge.sources else ()
+    text = shown(knowledge, files, options.name, page_width())
     if not text:
         return no_such("the knowledge base has no", options.name, names(knowledge))
     sys.stdout.write(text)

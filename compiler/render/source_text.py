@@ -1,0 +1,134 @@
+"""A source as text, for `kb show`: its tables and its figures as it prints them, then what it says besides.
+
+The tables come from the trees of the knowledge files, which have rows and columns where the knowledge base has a rule
+or a figure for each cell. So a reader can hold the page of the paper beside them.
+"""
+
+from collections.abc import Iterable
+
+from setpoint.compiler.knowledge.model import Knowledge, Source
+from setpoint.compiler.knowledge.vocabulary import NO_OPINION
+from setpoint.compiler.language.syntax import Condition, Field, Figures, File, Footnote, Name, Row, Table
+from setpoint.compiler.render.table import paragraph, table
+from setpoint.compiler.render.words import held_of, measured_of, varied_of
+
+
+def source_text(knowledge: Knowledge, trees: tuple[File, ...], name: str, width: int) -> str:
+    """The whole page of a source, ended by a line break; "" if there is no such source."""
+    source = knowledge.sources.get(name)
+    if source is None:
+        return ""
+    body = [statement for tree in trees for statement in tree.body]
+    tables = [s for s in body if isinstance(s, Table) and s.source.text == name]
+    figures = [s for s in body if isinstance(s, Figures) and s.source.text == name]
+    parts = [
+        _head(knowledge, source, width),
+        *(_table(each, width) for each in tables),
+        _rules(knowledge, name, width),
+        *(_figures(each, width) for each in figures),
+        _measurements(knowledge, name, width),
+    ]
+    return "\n".join(part for part in parts if part)
+
+
+def _head(knowledge: Knowledge, source: Source, width: int) -> str:
+    rows = [
+        ("title", source.title),
+        ("author", source.author),
+        ("publisher", source.publisher),
+        ("date", source.date),
+        ("url", source.url),
+        ("supersedes", source.supersedes),
+        ("scope", knowledge.box_text(source.scope)),
+        ("about", source.about),
+    ]
+    return f"source {source.name}\n" + table([row for row in rows if row[1]], width)
+
+
+def _table(each: Table, width: int) -> str:
+    """A table of recommendations, or of what the values of a profile fix: settings down, columns across."""
+    top, *rows = each.rows
+    text = _title(each.at.text, each.when, width)
+    text += table(
+        [(top.name.text, *map(_cell, top.cells), ""), *(_row(row) for row in rows)], width, least_last=40
+    )
+    return text + "".join(paragraph(_footnote(note), width) for note in each.footnotes)
+
+
+def _title(at: str, when: Iterable[Condition], width: int) -> str:
+    conditions = _said(when)
+    return paragraph(f"{at}{f', where {conditions}' if conditions else ''}", width, 0)
+
+
+def _row(row: Row) -> tuple[str, ...]:
+    remarks = (
+        f"if {_said(row.when)}" if row.when else "",
+        _strength(row.strength) if row.strength else "",
+        f"at {row.at.text}" if row.at else "",
+        row.because.text if row.because else "",
+    )
+    return (row.name.text, *map(_cell, row.cells), "; ".join(filter(None, remarks)))
+
+
+def _strength(field: Field) -> str:
+    when = f" when {_said(field.conditions)}" if field.conditions else ""
+    return field.names[0].text + when
+
+
+def _cell(names: tuple[Name, ...]) -> str:
+    return " or ".join("" if name.text == NO_OPINION else name.text for name in names)
+
+
+def _footnote(note: Footnote) -> str:
+    return f"{note.row.text}, {note.column.text}: {note.text.text}"
+
+
+def _said(conditions: Iterable[Condition]) -> str:
+    return ", ".join(
+        f"{c.name.text} {'not ' if c.negated else ''}{' or '.join(v.text for v in c.values)}"
+        for c in conditions
+    )
+
+
+def _rules(knowledge: Knowledge, name: str, width: int) -> str:
+    """The advice in words: what no table has."""
+    rows = [
+        (rule.name, f"{rule.setting} {rule.value} where {knowledge.box_text(rule.when)}")
+        for rule in knowledge.rules
+        if rule.citation.source == name and not rule.table
+    ]
+    return f"rules ({len(rows)})\n" + table(rows, width) if rows else ""
+
+
+def _figures(each: Figures, width: int) -> str:
+    """A table of figures, each metric with its unit."""
+    units = {field.names[0].text: field.names[1].text for field in _of(each, "metric")}
+    heads = [_heading(column.text, units.get(column.text, "1")) for column in each.columns]
+    rows = [tuple("" if cell.text == NO_OPINION else cell.text for cell in row) for row in each.rows]
+    text = _title(each.at.text, each.when, width) + table([tuple(heads), *rows], width)
+    held = _said(condition for field in _of(each, "hold") for condition in field.conditions)
+    notes = " ".join(field.names[0].text for field in _of(each, "note"))
+    below = ("held", held), ("note", notes)
+    return text + "".join(paragraph(f"{what}: {said}", width) for what, said in below if said)
+
+
+def _heading(column: str, unit: str) -> str:
+    return column if unit == "1" else f"{column} ({unit})"
+
+
+def _of(each: Figures, key: str) -> list[Field]:
+    return [field for field in each.fields if field.key == key]
+
+
+def _measurements(knowledge: Knowledge, name: str, width: int) -> str:
+    """The figures that the source gives in words: those of no table, each with the name that shows it whole."""
+    rows = []
+    for m in sorted(knowledge.measurements, key=lambda m: m.span):
+        if m.citation.source == name and not m.name.startswith(f"{name}."):
+            context = ", ".join(f"{fact} {value}" for fact, value in (*m.labels, *m.when))
+            varied = f"{m.varied[0]} {varied_of(m)}" if m.varied else ""
+            held = f"held: {held_of(m)}" if m.held else ""
+            parts = (varied, context, held, m.note.rstrip("."), m.name)
+            told = "; ".join(part for part in parts if part)
+            rows.append((m.citation.at, f"{m.metric} {measured_of(m)}", told))
+    return f"measurements ({len(rows)})\n" + table(rows, width) if rows else ""
