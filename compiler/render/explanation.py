@@ -9,7 +9,7 @@ from setpoint.compiler.binding.context import Context
 from setpoint.compiler.knowledge.load import measurements
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.plan import Cause, Decision, Loser, Plan
-from setpoint.compiler.render.figures import figures_text
+from setpoint.compiler.render.figures import figures
 from setpoint.compiler.render.table import paragraph, table
 from setpoint.compiler.render.words import loser_reason, loser_source, source_of, weight_of
 
@@ -34,7 +34,20 @@ def explanation(knowledge: Knowledge, context: Context, plan: Plan, name: str, w
     if not decision.written:
         text += "\n  Artifacts do not carry it.\n"
     evidence = [*measurements(), *knowledge.measurements]
-    return text + figures_text(knowledge, plan, decision, evidence, width)
+    shown = figures(knowledge, plan, decision, evidence, width)
+    return text + shown.text + _sources(knowledge, decision, shown.sources, width)
+
+
+def _sources(knowledge: Knowledge, decision: Decision, measured: frozenset[str], width: int) -> str:
+    """The sources of the voices and the figures, each once, with all that finds it in a library."""
+    citations = [*(cause.citation for cause in decision.because), *(lost.citation for lost in decision.beat)]
+    cited = measured | {citation.source for citation in citations if citation is not None}
+    rows = []
+    for name in sorted(cited):
+        source = knowledge.sources[name]
+        parts = (source.title, source.publisher, source.date, source.url)
+        rows.append((name, ", ".join(part for part in parts if part)))
+    return "\nSources\n" + table(rows, width) if rows else ""
 
 
 def _ordinal(number: int) -> str:

@@ -3,7 +3,9 @@
 The reader wants the figures behind the value that won, and then those that were measured on what is most like
 this server. So the ones at the place that the winner cites come first, then those of its source, then those whose
 conditions the plan meets best. Figures that only held the setting, and varied no other, come last, and only of a
-source that speaks for the value. What many figures of one table have in common stands above them, once. Long tables
+source that speaks for the value. Among equals, a figure that has its counterpart (the same with another value of
+the setting) comes before one that stands alone, and a server at work before one at rest. Counterparts are shown
+together or not at all. What many figures of one table have in common stands above them, once. Long tables
 are shown in part: what is left out is counted, and named.
 """
 
@@ -27,25 +29,38 @@ _NUMBERED = re.compile(r"([A-Za-z]+?)s? (\d+(?:\.\d+)*(?:(?:, | and )\d+(?:\.\d+
 """A numbered place, or several of a kind: `Table 2`, `Figures 13, 14 and 15`."""
 
 
+AT_REST = "idle"
+"""How the label of a figure begins that was read while the server did nothing."""
+
+
+class Figures(NamedTuple):
+    """The figures that are shown, as text, and the names of their sources."""
+
+    text: str
+    sources: frozenset[str]
+
+
 class _Rank(NamedTuple):
     """Which figure comes first: at the place that the winner cites, comparing, of a source that won, nearest.
 
     `apart` counts the conditions that this plan does not meet. Figures that differ in this setting alone stand
-    side by side: `beside` is where the first of them stands.
+    side by side: `beside` is where the first of them stands, and `lone` is a figure that has none beside it.
     """
 
     elsewhere: bool
     holds: bool
     foreign: bool
     apart: int
+    lone: bool
+    at_rest: bool
     beside: tuple[object, ...]
     place: tuple[object, ...]
 
 
-def figures_text(
+def figures(
     knowledge: Knowledge, plan: Plan, decision: Decision, evidence: Iterable[Measurement], width: int
-) -> str:
-    """The figures that bear on a decision, nearest first; "" if there are none."""
+) -> Figures:
+    """The figures that bear on a decision, nearest first; their text is "" if there are none."""
     name = decision.setting
     found = [m for m in dict.fromkeys(evidence) if _bears(m, name)]
     ranks = _ranks(knowledge, plan, decision, found)
@@ -56,20 +71,26 @@ def figures_text(
     parts = [_group(group, name, width) for group in groups.values()]
     rest = [m for m in found if m not in shown]
     parts += [_more(knowledge, rest, width)] if rest else []
-    return f"\nMeasured of {name}\n" + "\n".join(parts) if parts else ""
+    text = f"\nMeasured of {name}\n" + "\n".join(parts) if parts else ""
+    return Figures(text, frozenset(m.citation.source for m in shown))
 
 
 def _chosen(ranked: list[Measurement], ranks: dict[Measurement, _Rank]) -> list[Measurement]:
-    """The figures that are shown."""
+    """The figures that are shown: counterparts together, as far as there is room for them."""
+    sets: dict[tuple[object, ...], list[Measurement]] = {}
+    for each in ranked:
+        if not (ranks[each].holds and ranks[each].foreign):
+            sets.setdefault(ranks[each].beside, []).append(each)
     shown: list[Measurement] = []
     of_one: Counter[Citation] = Counter()
-    for each in ranked:
-        rank = ranks[each]
-        if len(shown) == MOST or (rank.elsewhere and of_one[each.citation] == MOST_OF_ONE):
-            continue
-        if not (rank.holds and rank.foreign):
-            shown.append(each)
-            of_one[each.citation] += 1
+    for together in sets.values():
+        place = together[0].citation
+        room = MOST - len(shown)
+        if ranks[together[0]].elsewhere:
+            room = min(room, MOST_OF_ONE - of_one[place])
+        if len(together) <= room:
+            shown += together
+            of_one[place] += len(together)
     return shown
 
 
@@ -88,19 +109,28 @@ def _ranks(
     sources = {citation.source for citation in cited}
     masks = _masks(knowledge, plan, name)
     first: dict[tuple[object, ...], tuple[object, ...]] = {}
+    many = Counter(_alike(m, name) for m in found)
     ranks = {}
     for m in sorted(found, key=lambda m: (m.span, m.name)):
         at = (m.span, m.name)
-        alike = (m.citation, m.labels, m.metric, tuple(pair for pair in m.when if pair[0] != name))
+        alike = _alike(m, name)
         ranks[m] = _Rank(
             elsewhere=not any((m.citation.source, place) in places for place in _places(m.citation.at)),
             holds=any(held == name for held, _ in m.held),
             foreign=m.citation.source not in sources,
             apart=sum(1 for variable, mask in m.box if not mask & masks.get(variable, mask)),
+            lone=not m.varied and many[alike] == 1,
+            at_rest=any(value.startswith(AT_REST) for _, value in m.labels),
             beside=first.setdefault(alike, at),
             place=at,
         )
     return ranks
+
+
+def _alike(measurement: Measurement, name: str) -> tuple[object, ...]:
+    """What figures have in common that differ in this setting alone."""
+    rest = tuple(pair for pair in measurement.when if pair[0] != name)
+    return measurement.citation, measurement.labels, measurement.metric, measurement.unit, rest
 
 
 def _masks(knowledge: Knowledge, plan: Plan, name: str) -> dict[str, int]:

@@ -113,7 +113,49 @@ def test_a_measurement_without_a_figure_says_so() -> None:
 
 def test_a_ratio_is_a_number_by_itself() -> None:
     text = measured("goal throughput; cpu x5570; os slc 5; workload hep", "smt")
-    assert re.search(r"power-factor +0\.894  ", text)
+    assert re.search(r"power-factor +0\.976  ", text)
+
+
+def test_power_under_load_comes_before_power_at_rest() -> None:
+    """Section 8.1.1, X5570 with SMT: 356.214 and 372.953 W under load; the text has 133.288 and 133.136 W idle first."""
+    text = measured("goal throughput; workload hep; cpu x5570; os slc 5", "turbo")
+    rows = [line.split() for line in text.splitlines() if "active-power" in line]
+    assert [(row[0], row[2]) for row in rows] == [("off", "356.214"), ("on", "372.953")]
+    assert "state idle" not in text
+
+
+@pytest.mark.parametrize(
+    ("policy", "setting"),
+    [
+        ("goal throughput; workload hep; cpu x5570; os slc 5", "turbo"),
+        ("goal efficiency; cpu x5670; workload hpc", "turbo"),
+        ("goal performance; cpu x5570; workload hep", "smt"),
+    ],
+)
+def test_a_figure_is_shown_with_its_counterpart(policy: str, setting: str) -> None:
+    """Each row of the appendix with one value of the setting has one with the other; none is cut off from it."""
+    found: dict[str, set[str]] = {}
+    for group in measured(policy, setting).split("\n\n"):
+        if "Section 8." not in group:
+            continue
+        for line in group.splitlines()[1:]:
+            columns = re.split(r" {2,}", line.strip())
+            if columns[0] in ("on", "off"):
+                same = f"{group.splitlines()[0]} {columns[1]} {columns[-1]}"
+                found.setdefault(same, set()).add(columns[0])
+    assert found
+    assert all(values == {"on", "off"} for values in found.values()), found
+
+
+def test_each_source_is_named_once_with_title_and_address() -> None:
+    out = setpoint("explain", "-e", "goal latency; cpu e5-2680; os debian 12", "governor").out
+    assert out.count("https://github.com/redhat-performance/tuned") == 1
+    assert out.count("TuneD: the shipped profiles (profiles/NAME/tuned.conf), Red Hat") == 1
+    listed = out.partition("\nSources\n")[2]
+    assert re.findall(r"^  (\S+) ", listed, re.MULTILINE) == ["tuned-profiles"]
+    turbo = setpoint("explain", "-e", "goal efficiency; cpu x5670; workload hpc", "turbo").out
+    names = re.findall(r"^  (\S+)  ", turbo.partition("\nSources\n")[2], re.MULTILINE)
+    assert names == ["cern-nehalem", "dell-11g-hpc"]
 
 
 def test_the_place_in_the_order_of_decision_is_that_of_this_plan() -> None:
