@@ -10,7 +10,7 @@ from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.knowledge.model import MEASURED, STRENGTHS, Box, Citation, Reach, Rule, meet
 from setpoint.compiler.knowledge.reach import reaches
 from setpoint.compiler.knowledge.vocabulary import NO_OPINION, Vocabulary
-from setpoint.compiler.knowledge.words import slug, unknown
+from setpoint.compiler.knowledge.words import regardless, slug, unknown
 from setpoint.compiler.language.syntax import Condition, Field, Name, Table
 
 
@@ -35,7 +35,10 @@ def rules(vocabulary: Vocabulary) -> Iterable[Rule]:
             strength=strength,
             measured_when=measured_when,
             withdraws=tuple(f.names[0].text for f in fields.all("exception")),
+            exceptions=tuple(f.names[0].text for f in fields.all("exception")),
             yields=tuple(f.names[0].text for f in fields.all("yields")),
+            regardless=regardless(fields.conditions("when")),
+            beyond=fields.has("beyond"),
             because=because,
             note=fields.text("note"),
             citation=citation,
@@ -87,7 +90,10 @@ def _cells_of(vocabulary: Vocabulary, table: Table, layer: str) -> Iterable[Rule
                 strength=strength,
                 measured_when=measured_when,
                 withdraws=(),
+                exceptions=(),
                 yields=(),
+                regardless=regardless(table.when, row.when),
+                beyond=False,
                 because=row.because.text if row.because else "",
                 note=footnotes[key].text.text if key in footnotes else "",
                 citation=citation._replace(at=row.at.text) if row.at else citation,

@@ -9,13 +9,13 @@ from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.language.syntax import Block, Condition, Field, Name
 
 FIELDS: dict[str, tuple[str, str]] = {
-    "source": ("title publisher", "author date url supersedes scope about note"),
+    "source": ("title publisher", "author date url supersedes scope contents about note"),
     "fact": ("title", "role required about values"),
     "value": ("", "title within follows implies allows about"),
     "setting": ("title layer values", "about"),
-    "rule": ("when use because", "strength exception yields note"),
+    "rule": ("when use because", "strength exception yields beyond note"),
     "constraint": ("when because", "require forbid"),
-    "hazard": ("when because", "help severity"),
+    "hazard": ("when because", "help severity beyond"),
     "effect": ("title values case otherwise", "about note because"),
     "measurement": ("", "when vary hold metric value benchmark about note because"),
     "measurements": ("", "label metric hold note"),
@@ -23,7 +23,7 @@ FIELDS: dict[str, tuple[str, str]] = {
 """For each kind of block: the fields it must have, and those it may have."""
 
 REPEATABLE: dict[str, str] = {
-    "source": "note",
+    "source": "contents note",
     "value": "implies allows",
     "rule": "exception yields note",
     "effect": "case note",

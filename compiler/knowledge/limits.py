@@ -54,6 +54,7 @@ def hazards(vocabulary: Vocabulary) -> dict[str, Hazard]:
                 name=block.name.text,
                 when=when,
                 reaches=reaches_of(vocabulary, when, citation, "", ()),
+                beyond=fields.has("beyond"),
                 severity=severity,
                 because=vocabulary.reason(fields.name("because"), block.name),
                 help=fields.text("help"),

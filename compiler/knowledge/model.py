@@ -90,7 +90,10 @@ class Citation(NamedTuple):
 
 
 class Source(NamedTuple):
-    """A paper, a kernel file, a registry: who says so. `scope` is where it says that it applies."""
+    """A paper, a kernel file, a registry: who says so. `scope` is where it says that it applies.
+
+    `contents` are its tables, figures and sections; none where they are not listed.
+    """
 
     name: str
     title: str
@@ -101,6 +104,7 @@ class Source(NamedTuple):
     about: str
     supersedes: str
     scope: Box
+    contents: tuple[str, ...]
     layer: str
     span: Span
 
@@ -201,7 +205,10 @@ class Rule(NamedTuple):
     """A recommendation: under `when`, `setting` should be `value`.
 
     `strength` is what it claims; `measured_when` is where it was measured, if it was not everywhere in scope. `closed` is
-    `when` with all that follows from it. `withdraws` names the rules that it takes back where it applies; `yields` those that its author knows to outrank it.
+    `when` with all that follows from it. `withdraws` names the rules that it takes back where it applies; `yields` those
+    that its author knows to outrank it. `exceptions` are the names that it is written to be an exception to: of rules,
+    tables or rows. `regardless` are the facts of which it says that any value will do, and `beyond` that its source
+    studied nothing that it applies to.
     `table` is the locator of the table that it is a cell of; "" for a rule that is written as such.
     """
 
@@ -214,7 +221,10 @@ class Rule(NamedTuple):
     strength: str
     measured_when: Box
     withdraws: tuple[str, ...]
+    exceptions: tuple[str, ...]
     yields: tuple[str, ...]
+    regardless: tuple[str, ...]
+    beyond: bool
     because: str
     note: str
     citation: Citation
@@ -240,6 +250,7 @@ class Hazard(NamedTuple):
     name: str
     when: Box
     reaches: tuple[Reach, ...]
+    beyond: bool
     severity: str
     because: str
     help: str

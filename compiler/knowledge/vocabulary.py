@@ -22,7 +22,7 @@ from setpoint.compiler.knowledge.model import (
     Source,
     Variable,
 )
-from setpoint.compiler.knowledge.words import Words, unknown, unknown_value
+from setpoint.compiler.knowledge.words import ANY, Words, unknown, unknown_value
 from setpoint.compiler.language.source import Span
 from setpoint.compiler.language.syntax import Block, Condition, Name
 
@@ -168,6 +168,7 @@ class Vocabulary:
                 f"{fact}",
                 [(b.name.text, b.name.span) for b in entries[fact]] + [(n.text, n.span) for n in inline],
             )
+            self._not_any(fact, [*inline, *(b.name for b in entries[fact])])
             parents = {n.text: "" for n in inline}
             for entry in sorted(entries[fact], key=lambda b: b.name.text):
                 within = self.fields[entry].name("within")
@@ -242,7 +243,15 @@ class Vocabulary:
             for n in listed
             if n.text == FREE
         ]
+        self._not_any(name, listed)
         return tuple(dict.fromkeys(n.text for n in listed))
+
+    def _not_any(self, name: str, values: Iterable[Name]) -> None:
+        """Report a value that a condition could not name, since the word stands for every value there."""
+        for value in values:
+            if value.text == ANY:
+                message = f"a value of `{name}` cannot be called `{ANY}`"
+                self.findings.append(Diagnostic("K07", message, value.span, "stands for every value"))
 
     def _is_taken(self, name: Name) -> bool:
         """Whether a fact, or for an effect a setting, has this name; reported if so."""
@@ -268,6 +277,7 @@ class Vocabulary:
                 about="; ".join(t for t in (fields.text("about"), fields.text("note")) if t),
                 supersedes=fields.text("supersedes"),
                 scope=self._scope(fields.conditions("scope")),
+                contents=tuple(name.text for field in fields.all("contents") for name in field.names),
                 layer=layer,
                 span=block.name.span,
             )

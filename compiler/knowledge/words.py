@@ -6,6 +6,9 @@ from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.knowledge.model import Box, Variable
 from setpoint.compiler.language.syntax import Condition, Name
 
+ANY = "any"
+"""In a condition, in place of a value: whichever it is. It asks for nothing, and says that the author has thought of it."""
+
 MOST_LISTED = 20
 """How many names a message lists when none of them is near; beyond that it says where they are listed."""
 
@@ -89,6 +92,16 @@ def slug(locator: str) -> str:
     return "-".join("".join(c if c.isalnum() else " " for c in locator.lower()).split())
 
 
+def is_any(condition: Condition) -> bool:
+    """Whether a condition asks for nothing: `goal any`."""
+    return not condition.negated and [value.text for value in condition.values] == [ANY]
+
+
+def regardless(*groups: tuple[Condition, ...]) -> tuple[str, ...]:
+    """The names of which these conditions say that any value will do."""
+    return tuple(sorted({c.name.text for group in groups for c in group if is_any(c)}))
+
+
 class Words:
     """The variables, and boxes made from conditions over them."""
 
@@ -109,6 +122,8 @@ class Words:
         """The box of conditions that may read effects as well."""
         masks: dict[str, int] = {}
         for condition in (c for group in groups for c in group):
+            if is_any(condition) and condition.name.text in self.variables:
+                continue
             found = self.mask(condition)
             if found:
                 name = condition.name.text

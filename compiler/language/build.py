@@ -72,6 +72,7 @@ FIELDS = {
     "strength": "strength",
     "exception": "exception",
     "yields": "yields",
+    "beyond": "beyond",
     "case": "case",
     "otherwise": "otherwise",
     "vary": "vary",
@@ -79,6 +80,7 @@ FIELDS = {
     "metric": "metric",
     "value": "value",
     "note": "note",
+    "contents": "contents",
     "label": "label",
 }
 """The rules that are a field whose key the rule itself says, and that key."""
