@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.knowledge.build import Layered, build
-from setpoint.compiler.knowledge.load import standard, with_site
+from setpoint.compiler.knowledge.load import measurements, standard, with_site
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.syntax import Block, File
 from setpoint.compiler.program import program_of_file
@@ -29,7 +29,7 @@ def knowledge_of(files: Mapping[str, str]) -> Read:
     No files at all are the standard library. Raises SetpointError with all that is wrong in them.
     """
     if not files:
-        return Read(standard(), {}, ())
+        return Read(standard()._replace(measurements=measurements()), {}, ())
     declared: dict[str, File] = {}
     sources: dict[str, str] = {}
     findings: list[Diagnostic] = []

@@ -6,9 +6,20 @@ from typing import NamedTuple
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.proof.checks.assumed import dead_assumptions, tied_assumptions
+from setpoint.compiler.proof.checks.contradictions import contradictory_constraints
 from setpoint.compiler.proof.checks.decided import undecided, unsatisfiable
 from setpoint.compiler.proof.checks.effects import doubtful_effects, idle_effects
+from setpoint.compiler.proof.checks.evidence import unknown_places, unmeasured_rules
+from setpoint.compiler.proof.checks.facts import idle_implications, lonely_values
+from setpoint.compiler.proof.checks.goals import rules_without_goal
 from setpoint.compiler.proof.checks.outcomes import standing_hazards
+from setpoint.compiler.proof.checks.repeated import repeated_statements
+from setpoint.compiler.proof.checks.scopes import (
+    hazards_out_of_scope,
+    idle_editions,
+    idle_withdrawals,
+    rules_out_of_scope,
+)
 from setpoint.compiler.proof.checks.statements import doubtful_offers, survey
 from setpoint.compiler.proof.checks.ties import opposed, ties
 from setpoint.compiler.proof.checks.unused import (
@@ -65,6 +76,12 @@ def asked_of(worlds: Worlds) -> Proof:
         *idle_words(knowledge, worlds.groups),
         *dead_assumptions(knowledge, worlds.groups),
         *tied_assumptions(knowledge, worlds.groups),
+        *idle_implications(knowledge),
+        *lonely_values(knowledge),
+        *unmeasured_rules(knowledge),
+        *unknown_places(knowledge),
+        *rules_without_goal(knowledge),
+        *repeated_statements(knowledge),
     ]
     over: list[str] = []
     situations = plans = conflicts = 0
@@ -85,7 +102,12 @@ def asked_of(worlds: Worlds) -> Proof:
         found.extend(dead_rules(world, part, done.cited))
         over.extend(overruled(knowledge, part, done.cited))
         found.extend(idle_constraints(world, part))
-        found.extend(idle_values(world, part))
+        found.extend(idle_values(world, part, done.possible))
+        found.extend(contradictory_constraints(world, part))
+        found.extend(rules_out_of_scope(world, part))
+        found.extend(idle_withdrawals(world, part))
+    found.extend(idle_editions(worlds))
+    found.extend(hazards_out_of_scope(worlds))
     found.extend(dead_hazards(worlds))
     found.extend(standing_hazards(worlds))
     found.extend(doubtful_effects(worlds))

@@ -43,8 +43,11 @@ def with_site(library: Iterable[str], site: Iterable[str]) -> Proof:
 
 
 def rule(name: str, use: str, when: str, more: str = "", source: str = "paper") -> str:
-    """A rule, with what does not matter here filled in."""
-    return f'rule {name} of {source} at "Table 1" {{ when {when}; use {use}; {more} because "measured"; }}'
+    """A rule, with what does not matter here filled in: the goal, and the figure behind one that is measured."""
+    every = "" if "goal" in when else ", goal any"
+    figure = f'measurement {name} of {source} at "Table 1" {{ hold {use}; }}' if "measured" in more else ""
+    body = f'when {when}{every}; use {use}; {more} because "the paper says so";'
+    return f'rule {name} of {source} at "Table 1" {{ {body} }} {figure}'
 
 
 def constraint(name: str, when: str, body: str) -> str:

@@ -32,12 +32,14 @@ MOST_BITS = 1 << 20
 class Survey(NamedTuple):
     """What became of the policies of a part.
 
+    `possible` are the situations in which a single `set` of a value of the part's settings ends in a plan;
     `cited` are the rules that some policy gets to cite; `plans` and `conflicts` count what the single `set`s end in, a
     `set` in a situation counting once.
     """
 
     findings: tuple[Diagnostic, ...]
     cited: frozenset[str]
+    possible: dict[tuple[str, int], int]
     plans: int
     conflicts: int
 
@@ -58,7 +60,13 @@ def survey(world: World, part: Part, known_to_tie: frozenset[str] = frozenset())
     at_once = max(1, MOST_BITS // max(1, len(world.space.situations)))
     for first in range(0, len(policies), at_once):
         surveyor.go_through(policies[first : first + at_once])
-    return Survey(tuple(surveyor.findings), frozenset(surveyor.cited), surveyor.plans, surveyor.conflicts)
+    return Survey(
+        tuple(surveyor.findings),
+        frozenset(surveyor.cited),
+        surveyor.possible,
+        surveyor.plans,
+        surveyor.conflicts,
+    )
 
 
 def doubtful_offers(world: World, setting: str) -> Iterator[Diagnostic]:
@@ -96,6 +104,7 @@ class _Surveyor:
         self.size = len(world.space.situations)
         self.findings: list[Diagnostic] = []
         self.cited: set[str] = set()
+        self.possible: dict[tuple[str, int], int] = {}
         self.plans = 0
         self.conflicts = 0
         self._searched = False
@@ -153,6 +162,7 @@ class _Surveyor:
         if len(box) == 1 and box[0][0] in self.part.own:
             self.plans += (asked & ~conflict & ~tied).bit_count()
             self.conflicts += conflict.bit_count()
+            self.possible[box[0]] = asked & ~conflict
             self.findings.extend(self._unexplained(conflict, box))
         if searched and not self._searched:
             self._searched = True  # once a part: one place to mend is as good as many

@@ -13,8 +13,9 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import product
 
+from setpoint.compiler.binding.facts import complete
 from setpoint.compiler.diagnostics import Diagnostic, Label
-from setpoint.compiler.knowledge.model import IN_SCOPE, Box, Knowledge, Rule
+from setpoint.compiler.knowledge.model import IN_SCOPE, Box, Knowledge, Offer, Rule
 from setpoint.compiler.language.source import Span
 from setpoint.compiler.proof.checks.decided import contradiction
 from setpoint.compiler.proof.checks.held import can_hold
@@ -22,7 +23,7 @@ from setpoint.compiler.proof.example import note, policy
 from setpoint.compiler.proof.parallel.cascade import applies, standing
 from setpoint.compiler.proof.parallel.ground import Domains, Live
 from setpoint.compiler.proof.parallel.narrow import Watch, anything, copied
-from setpoint.compiler.proof.reachable import Group
+from setpoint.compiler.proof.reachable import Group, entries_of
 from setpoint.compiler.proof.world import Part, World, Worlds
 
 
@@ -173,8 +174,11 @@ def _forbids_as_much(world: World, live: Live) -> tuple[Label, ...]:
     return tuple(Label(span, "forbids as much") for span in dict.fromkeys(o.clause.span for o in core))
 
 
-def idle_values(world: World, part: Part) -> Iterator[Diagnostic]:
-    """Values that are offered and can be chosen nowhere, and offers that never count (K09)."""
+def idle_values(world: World, part: Part, possible: dict[tuple[str, int], int]) -> Iterator[Diagnostic]:
+    """Values that an offer has and that can never be chosen there, and offers that never count (K09).
+
+    `possible` has for each value the situations in which a policy can set it.
+    """
     knowledge = world.knowledge
     for offer, where in world.problem.offers:
         if offer.setting not in part.own or knowledge.is_given(offer.span):
@@ -190,15 +194,32 @@ def idle_values(world: World, part: Part) -> Iterator[Diagnostic]:
             continue
         for value in offer.values:
             bit = knowledge.variables[offer.setting].bit(value)
-            if not world.domains[offer.setting].get(bit, 0) & where:
-                yield Diagnostic(
-                    "K09",
-                    f"`{offer.setting}` is offered {value} here, and can never be {value}",
-                    offer.span,
-                    "offers it",
-                    _constraints(world, offer.setting, where),
-                    help=(f"do not offer {value}, or mend the constraint",),
-                )
+            here = where & ~world.unsatisfiable
+            if here and not possible.get((offer.setting, bit), 0) & here:
+                yield _never(world, offer, value, here)
+
+
+def _never(world: World, offer: Offer, value: str, where: int) -> Diagnostic:
+    """The finding for a value that an offer has in vain, with the statements that exclude it in one situation."""
+    knowledge = world.knowledge
+    one = world.space.simplest(where)
+    here = 1 << world.space.situations.index(one)
+    bit = knowledge.variables[offer.setting].bit(value)
+    domains = {**world.problem.domains, offer.setting: {bit: here}}
+    clauses = sorted(world.problem.clauses, key=lambda live: live.clause.kind == "constraint")
+    core = contradiction(tuple(clauses), domains, here)
+    return Diagnostic(
+        "K09",
+        f"`{offer.setting}` is offered {value} here, and can never be {value}",
+        offer.span,
+        "offers it",
+        tuple(Label(span, "excludes it") for span in dict.fromkeys(live.clause.span for live in core)),
+        (
+            *dict.fromkeys(f"{live.clause.name}: {live.clause.because}" for live in core),
+            note(policy(knowledge, one.stated, ((offer.setting, value),))),
+        ),
+        (f"do not offer {value}, or correct one of the statements that exclude it",),
+    )
 
 
 def idle_words(knowledge: Knowledge, groups: tuple[Group, ...]) -> Iterator[Diagnostic]:
@@ -220,13 +241,14 @@ def idle_words(knowledge: Knowledge, groups: tuple[Group, ...]) -> Iterator[Diag
         alike = {name for names in group.alike[fact] if known & set(names) for name in names}
         for entry in values.values():
             if entry.name not in alike and not knowledge.is_given(entry.span):
-                yield _nowhere(
-                    f"no policy can state `{fact} {entry.name}`: it contradicts itself", entry.span
-                )
+                errors = complete(knowledge, entries_of(((fact, entry.name),))).errors
+                message = f"no policy can state `{fact} {entry.name}`: it contradicts itself"
+                yield _nowhere(message, entry.span, tuple(text for error in errors for text in error.notes))
 
 
-def _nowhere(message: str, span: Span) -> Diagnostic:
-    return Diagnostic("K09", message, span, "is idle", help=("drop it, or say where it is to be had",))
+def _nowhere(message: str, span: Span, notes: tuple[str, ...] = ()) -> Diagnostic:
+    help_ = "drop it, or correct what it implies or allows" if notes else "drop it, or offer it somewhere"
+    return Diagnostic("K09", message, span, "is idle", notes=notes, help=(help_,))
 
 
 def dead_hazards(worlds: Worlds) -> Iterator[Diagnostic]:

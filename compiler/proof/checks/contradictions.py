@@ -1,0 +1,80 @@
+"""Constraints that contradict each other (K13): where one applies, nothing satisfies it together with the others.
+
+"When A, require B" and "when A, require not B" together say "never A". Perhaps that is so, but then a `forbid` says it,
+and each policy that asks for A is told the true reason. Two constraints on facts alone contradict each other in
+every plan: these are K03's.
+"""
+
+from collections.abc import Iterator
+
+from setpoint.compiler.diagnostics import Diagnostic, Label
+from setpoint.compiler.knowledge.model import UNSTATED, Box, Constraint
+from setpoint.compiler.proof.checks.decided import contradiction
+from setpoint.compiler.proof.example import note, policy, sets_for
+from setpoint.compiler.proof.parallel.ground import Live
+from setpoint.compiler.proof.parallel.narrow import Watch, copied
+from setpoint.compiler.proof.world import Part, World
+
+
+def contradictory_constraints(world: World, part: Part) -> Iterator[Diagnostic]:
+    """The constraints of a part that the others allow nowhere to be satisfied, where their conditions are met."""
+    constraints = {constraint.span: constraint for constraint in world.knowledge.constraints}
+    seen: set[frozenset[str]] = set()
+    for live in world.problem.clauses:
+        constraint = constraints.get(live.clause.span)
+        if constraint is None or not live.where or not {n for n, _ in live.clause.literals} <= set(part.own):
+            continue
+        core = _core(world, constraint, live)
+        names = frozenset(one.clause.name for one in core)
+        if core and names not in seen:
+            seen.add(names)
+            yield _finding(world, constraint, live, core)
+
+
+def _asked(world: World, constraint: Constraint) -> Box:
+    """What a constraint asks of settings, if it then requires something of one; else nothing."""
+    if constraint.require is None or constraint.require[0] not in world.knowledge.settings:
+        return ()
+    return tuple(pair for pair in constraint.when if pair[0] in world.knowledge.settings)
+
+
+def _core(world: World, constraint: Constraint, live: Live) -> tuple[Live, ...]:
+    """The fewest clauses that forbid the conditions of a constraint wherever it applies, itself included; else none."""
+    asked = _asked(world, constraint)
+    domains = copied(world.problem.domains, live.where)
+    where = live.where & ~world.unsatisfiable
+    for name, mask in asked:
+        if mask & UNSTATED:
+            return ()  # where it is absent the constraint says nothing
+        domains[name] = {bit: there for bit, there in domains[name].items() if bit & mask}
+    if not asked or Watch(world.problem.clauses).possible(domains, where):
+        return ()
+    others = tuple(one for one in world.problem.clauses if one is not live)
+    without = Watch(others).possible(domains, where)
+    return contradiction((*others, live), domains, without & -without) if without else ()
+
+
+def _finding(world: World, constraint: Constraint, live: Live, core: tuple[Live, ...]) -> Diagnostic:
+    knowledge = world.knowledge
+    asked = _asked(world, constraint)
+    spans = dict.fromkeys(one.clause.span for one in core if one.clause.span != constraint.span)
+    places = sorted([constraint.span, *spans], key=knowledge.is_given)
+    others = ", ".join(sorted({f"`{one.clause.name}`" for one in core if one.clause.span in spans}))
+    message = f"constraint `{constraint.name}` " + (
+        f"contradicts {others}: together they rule out {knowledge.box_text(asked)}"
+        if others
+        else f"cannot be satisfied: it rules out {knowledge.box_text(asked)}"
+    )
+    stated = world.space.simplest(live.where & ~world.unsatisfiable).stated
+    return Diagnostic(
+        "K13",
+        message,
+        places[0],
+        "cannot be satisfied where it applies",
+        tuple(Label(span, "contradicts it") for span in places[1:]),
+        (note(policy(knowledge, stated, sets_for(knowledge, asked))),),
+        (
+            "correct what one of them requires, or narrow its conditions",
+            "if these conditions must not come together, say so: `forbid`",
+        ),
+    )

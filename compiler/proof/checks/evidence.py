@@ -1,0 +1,122 @@
+"""What stands behind a statement: measurements of what is called measured (K17), and the places cited (K19).
+
+`strength measured` outranks the vendor's word, so that a figure must stand behind it: a measurement of the same
+source that varies the setting, has it as a column, or holds it.
+
+A source may list its contents: tables, figures, sections. Then every locator that cites it must be made of these, as
+`places` says, so that a slip in a number is seen before a reader looks in vain.
+"""
+
+import re
+from collections.abc import Iterator
+
+from setpoint.compiler.diagnostics import Diagnostic, Label
+from setpoint.compiler.knowledge.model import Citation, Knowledge, Measurement
+from setpoint.compiler.knowledge.words import suggestion
+from setpoint.compiler.language.source import Span
+
+_PLURAL = re.compile(r"(\w+)s (.+)")
+_NEXT = re.compile(r", | and ")
+
+
+def unmeasured_rules(knowledge: Knowledge) -> Iterator[Diagnostic]:
+    """The rules of strength `measured` that no measurement of their source stands behind (K17)."""
+    measured = {
+        (figure.citation.source, name) for figure in knowledge.measurements for name in _settings_of(figure)
+    }
+    for rule in knowledge.rules:
+        source = rule.citation.source
+        if rule.strength != "measured" or (source, rule.setting) in measured or knowledge.is_given(rule.span):
+            continue
+        yield Diagnostic(
+            "K17",
+            f"`{rule.name}` is called measured, and `{source}` has no measurement of `{rule.setting}`",
+            rule.span,
+            f"measured, says {source}, {rule.citation.at}",
+            help=(
+                f"write down the figure: `measurement … of {source}`, with `vary {rule.setting} …`",
+                "or lower the strength: `strength vendor` is what holds if nothing is said",
+            ),
+        )
+
+
+def _settings_of(figure: Measurement) -> Iterator[str]:
+    """The facts and settings that a figure varies, names or holds."""
+    if figure.varied:
+        yield figure.varied[0]
+    yield from (name for name, _ in (*figure.when, *figure.held))
+
+
+def unknown_places(knowledge: Knowledge) -> Iterator[Diagnostic]:
+    """The locators that name a place which their source does not list (K19)."""
+    seen: set[tuple[Citation, Span]] = set()
+    for citation, span in _cited(knowledge):
+        source = knowledge.sources[citation.source]
+        if not source.contents or knowledge.is_given(span) or (citation, span) in seen:
+            continue
+        seen.add((citation, span))
+        for place in unlisted(citation.at, source.contents):
+            near = suggestion(place, source.contents)
+            yield Diagnostic(
+                "K19",
+                f"`{source.name}` has no `{place}`",
+                span,
+                f"cited as {citation.at}",
+                (Label(source.span, "lists its contents"),),
+                (),
+                (
+                    f"did you mean `{near}`?"
+                    if near
+                    else "correct the locator, or list the place in `contents`",
+                    "a locator is a listed place, or several with `;` or `and` between them; "
+                    "behind a comma or a colon it may go on",
+                ),
+            )
+
+
+def unlisted(locator: str, contents: tuple[str, ...]) -> tuple[str, ...]:
+    """The places of a locator that are not in a source's contents.
+
+    A locator is places, with `;` between them. A place is listed as it stands, or up to a comma or colon; or it is
+    several with `and` between them, or a word in the plural before several numbers (`Figures 5 and 7`).
+    """
+    return tuple(
+        place for part in locator.split(";") for place in _unlisted(part.strip(), frozenset(contents))
+    )
+
+
+def _unlisted(place: str, contents: frozenset[str]) -> tuple[str, ...]:
+    if place in contents or _goes_on(place, contents):
+        return ()
+    plural = _PLURAL.fullmatch(place)
+    if plural:
+        numbered = [f"{plural[1]} {number}" for number in _NEXT.split(plural[2])]
+        if len(numbered) > 1 and contents & set(numbered):
+            return tuple(each for each in numbered if each not in contents)
+    for both in re.finditer(" and ", place):
+        left, right = place[: both.start()], place[both.end() :]
+        if not _unlisted(left, contents):
+            return _unlisted(right, contents)
+    return (place,)
+
+
+def _goes_on(place: str, contents: frozenset[str]) -> bool:
+    """Whether this is a listed place with more behind a comma or a colon."""
+    return any(place.startswith((f"{known}, ", f"{known}: ")) for known in contents)
+
+
+def _cited(knowledge: Knowledge) -> Iterator[tuple[Citation, Span]]:
+    """Every citation, with the place of the statement that has it."""
+    offers = (offer for offers in knowledge.offers.values() for offer in offers)
+    yield from ((one.citation, one.span) for one in knowledge.rules)
+    yield from ((one.citation, one.span) for one in knowledge.constraints)
+    yield from ((one.citation, one.span) for one in knowledge.hazards.values())
+    yield from ((one.citation, one.span) for one in knowledge.effects.values())
+    yield from ((one.citation, one.span) for one in offers)
+    yield from ((one.citation, one.span) for one in knowledge.presets)
+    yield from ((one.citation, one.span) for one in knowledge.measurements)
+    for rule in knowledge.rules:
+        if rule.table:
+            yield rule.citation._replace(at=rule.table), rule.span
+    for values in knowledge.values.values():
+        yield from ((value.citation, value.span) for value in values.values() if value.citation)

@@ -1,0 +1,98 @@
+"""What values say of other facts: implications that add nothing, and values that nothing goes with (K16).
+
+A value implies what it says itself, and what all that it lies within says. What others imply already need not be
+said again: the day one of the two is corrected, they contradict each other, or the narrower goes by unnoticed.
+And where what a value allows, and what those above it allow, have nothing in common, no policy that states
+the value can state that fact. Values that contradict themselves cannot be stated at all: these are K09's.
+"""
+
+from collections.abc import Iterator
+
+from setpoint.compiler.binding.facts import complete, lineage
+from setpoint.compiler.diagnostics import Diagnostic, Label
+from setpoint.compiler.knowledge.model import FactValue, Knowledge
+from setpoint.compiler.proof.reachable import entries_of
+
+
+def idle_implications(knowledge: Knowledge) -> Iterator[Diagnostic]:
+    """The implications that follow from the others (K16)."""
+    bare = knowledge._replace(assumptions=())
+    for values in knowledge.values.values():
+        for value in values.values():
+            for pair in value.implies:
+                if not knowledge.is_given(value.span) and _follows_anyway(bare, value, pair):
+                    fact, implied = pair
+                    yield Diagnostic(
+                        "K16",
+                        f"`{value.fact} {value.name}` implies {fact} {implied}, which follows already",
+                        value.span,
+                        "adds nothing",
+                        tuple(_who_says_so(bare, value, pair)),
+                        (),
+                        (f"drop `implies {fact} {implied};`, or correct what else the value implies",),
+                    )
+
+
+def _without(knowledge: Knowledge, value: FactValue, pair: tuple[str, str]) -> Knowledge:
+    """The knowledge base without one implication of one value."""
+    rest = list(value.implies)
+    rest.remove(pair)
+    changed = {**knowledge.values[value.fact], value.name: value._replace(implies=tuple(rest))}
+    return knowledge._replace(values={**knowledge.values, value.fact: changed})
+
+
+def _follows_anyway(knowledge: Knowledge, value: FactValue, pair: tuple[str, str]) -> bool:
+    stated = ((value.fact, value.name),)
+    if complete(knowledge, entries_of(stated)).errors:
+        return False
+    completed = complete(_without(knowledge, value, pair), entries_of(stated))
+    fact, implied = pair
+    known = completed.facts.get(fact)
+    return known is not None and any(v.name == implied for v in lineage(knowledge, fact, known.value))
+
+
+def _who_says_so(knowledge: Knowledge, value: FactValue, pair: tuple[str, str]) -> Iterator[Label]:
+    """The values that imply as much: the value itself, those that it lies within, and those that follow from it."""
+    completed = complete(_without(knowledge, value, pair), entries_of(((value.fact, value.name),)))
+    fact, implied = pair
+    for known in completed.facts.values():
+        for other in lineage(knowledge, known.name, known.value):
+            for named, word in other.implies:
+                same = (other.fact, other.name, named, word) == (value.fact, value.name, *pair)
+                within = any(v.name == implied for v in lineage(knowledge, named, word))
+                if named == fact and within and not same:
+                    yield Label(other.span, f"{other.fact} {other.name} implies {named} {word}")
+
+
+def lonely_values(knowledge: Knowledge) -> Iterator[Diagnostic]:
+    """The values that no value of some other fact goes with, though they say which do (K16)."""
+    for values in knowledge.values.values():
+        for value in values.values():
+            if knowledge.is_given(value.span):
+                continue
+            above = tuple(lineage(knowledge, value.fact, value.name))
+            allowed: dict[str, int] = {}
+            for each in above:
+                for fact, mask in each.allows:
+                    allowed[fact] = allowed.get(fact, knowledge.variables[fact].everything) & mask
+            for fact, mask in sorted(allowed.items()):
+                if not mask and _is_new(knowledge, above, fact):
+                    places = [each for each in above[1:] if any(name == fact for name, _ in each.allows)]
+                    yield Diagnostic(
+                        "K16",
+                        f"no `{fact}` goes with `{value.fact} {value.name}`",
+                        value.span,
+                        "allows none that all of these allow",
+                        tuple(Label(p.span, f"{p.fact} {p.name} allows others") for p in places),
+                        (),
+                        ("correct what one of them allows",),
+                    )
+
+
+def _is_new(knowledge: Knowledge, above: tuple[FactValue, ...], fact: str) -> bool:
+    """Whether the value itself leaves nothing: not one that it lies within, of which it is said already."""
+    mask = knowledge.variables[fact].everything
+    for each in above[1:]:
+        for name, allowed in each.allows:
+            mask &= allowed if name == fact else mask
+    return bool(mask)

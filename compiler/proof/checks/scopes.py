@@ -1,0 +1,155 @@
+"""Statements that the scope of their own source excludes (K14), and withdrawals without effect (K15).
+
+A source's scope says what it studied. A rule or hazard whose conditions lie outside of it altogether is advice that
+no plan gives with the strength it claims; either the scope or the conditions are wrong. Where a source does speak
+of something that it did not study, the author says `beyond scope`.
+
+A withdrawal counts where the withdrawing rule applies together with the withdrawn one and is at least as much in
+scope. One that counts nowhere reads as if it settled something.
+"""
+
+from collections.abc import Iterator
+from itertools import product
+
+from setpoint.compiler.diagnostics import Diagnostic, Label
+from setpoint.compiler.knowledge.model import IN_SCOPE, Hazard, Knowledge, Rule, meet
+from setpoint.compiler.language.source import Span
+from setpoint.compiler.proof.checks.held import can_hold
+from setpoint.compiler.proof.example import extent
+from setpoint.compiler.proof.parallel.ground import Weighed
+from setpoint.compiler.proof.world import Part, World, Worlds
+
+
+def rules_out_of_scope(world: World, part: Part) -> Iterator[Diagnostic]:
+    """The rules of a part that apply somewhere, but nowhere in the scope of their source (K14)."""
+    knowledge = world.knowledge
+    for rule in knowledge.rules:
+        if rule.setting not in part.own or knowledge.is_given(rule.span):
+            continue
+        own = _own(world, rule)
+        inside = 0
+        for weighed in own:
+            inside |= weighed.where if weighed.proposal.steps == IN_SCOPE else 0
+        if rule.beyond and inside:
+            yield _not_beyond(f"rule `{rule.name}`", rule.span, extent(world.space, inside))
+        elif own and not rule.beyond and not inside:
+            yield _outside(knowledge, f"rule `{rule.name}`", rule)
+
+
+def hazards_out_of_scope(worlds: Worlds) -> Iterator[Diagnostic]:
+    """The hazards that can arise, but nowhere in the scope of their source (K14)."""
+    knowledge = worlds.knowledge
+    for hazard in knowledge.hazards.values():
+        scope = knowledge.sources[hazard.citation.source].scope
+        if knowledge.is_given(hazard.span) or not (scope or hazard.beyond):
+            continue
+        reads = [pair for pair in hazard.when if pair[0] not in knowledge.effects]
+        boxes = [reach.when for reach in hazard.reaches if reach.steps == IN_SCOPE]
+        known = [tuple(pair for pair in box if pair[0] not in knowledge.effects) for box in boxes]
+        inside = any(can_hold(worlds, box) for box in known)
+        if hazard.beyond and inside:
+            yield _not_beyond(f"hazard `{hazard.name}`", hazard.span, "")
+        elif not hazard.beyond and not inside and can_hold(worlds, tuple(reads)):
+            yield _outside(knowledge, f"hazard `{hazard.name}`", hazard)
+
+
+def _own(world: World, rule: Rule) -> tuple[Weighed, ...]:
+    """What a rule itself proposes, each with where it does."""
+    proposals = world.problem.proposals.get(rule.setting, ())
+    return tuple(
+        weighed
+        for weighed in proposals
+        if weighed.where and weighed.proposal.rule.name == rule.name and not weighed.proposal.preset
+    )
+
+
+def _outside(knowledge: Knowledge, what: str, stated: Rule | Hazard) -> Diagnostic:
+    source = knowledge.sources[stated.citation.source]
+    return Diagnostic(
+        "K14",
+        f"{what} can never be in the scope of its source `{source.name}`",
+        stated.span,
+        "out of scope wherever it applies",
+        (Label(source.span, f"scope {knowledge.box_text(source.scope)}"),),
+        (f"it asks for: {knowledge.box_text(stated.when)}",),
+        (
+            "correct its conditions, or the scope, or cite the source that studied this",
+            "if the source speaks of what it did not study, say so: `beyond scope;`",
+        ),
+    )
+
+
+def _not_beyond(what: str, span: Span, how_much: str) -> Diagnostic:
+    return Diagnostic(
+        "K14",
+        f"{what} says `beyond scope`, and can be in scope",
+        span,
+        "is in the scope of its source",
+        notes=(f"in scope {how_much}",) if how_much else (),
+        help=("drop `beyond scope;`, or correct its conditions or the scope",),
+    )
+
+
+def idle_withdrawals(world: World, part: Part) -> Iterator[Diagnostic]:
+    """The exceptions of a part's rules that withdraw nothing anywhere (K15)."""
+    knowledge = world.knowledge
+    for rule in knowledge.rules:
+        if rule.setting not in part.own or knowledge.is_given(rule.span):
+            continue
+        for name in rule.exceptions:
+            meant = [r for r in knowledge.rules if r.name in rule.withdraws and _is_named(r, name)]
+            pairs = [pair for old in meant for pair in product(_own(world, rule), _own(world, old))]
+            if not any(_withdraws(new, old) for new, old in pairs):
+                together = any(_meet(new, old) for new, old in pairs)
+                yield _idle_exception(rule, name, meant[0].span, together)
+
+
+def idle_editions(worlds: Worlds) -> Iterator[Diagnostic]:
+    """The sources that supersede one with rules, and withdraw none of them anywhere (K15)."""
+    knowledge = worlds.knowledge
+    for source in knowledge.sources.values():
+        old = [rule for rule in knowledge.rules if rule.citation.source == source.supersedes]
+        new = [rule for rule in knowledge.rules if rule.citation.source == source.name]
+        if source.supersedes and old and new and not knowledge.is_given(source.span):
+            worlds_of = {name: worlds.of(part) for part in worlds.parts for name in part.own}
+            pairs = ((a, b) for a, b in product(new, old) if a.setting == b.setting)
+            if not any(_withdraws_rule(worlds_of[a.setting], a, b) for a, b in pairs):
+                yield Diagnostic(
+                    "K15",
+                    f"`{source.name}` supersedes `{source.supersedes}`, and withdraws none of its rules",
+                    source.span,
+                    "no rule of the one applies together with a rule of the other for the same setting",
+                    (Label(knowledge.sources[source.supersedes].span, "superseded"),),
+                    (),
+                    ("drop `supersedes`, or correct the conditions of its rules",),
+                )
+
+
+def _is_named(rule: Rule, name: str) -> bool:
+    return rule.name == name or rule.name.startswith(f"{name}.")
+
+
+def _withdraws_rule(world: World, new: Rule, old: Rule) -> bool:
+    return any(_withdraws(a, b) for a, b in product(_own(world, new), _own(world, old)))
+
+
+def _withdraws(new: Weighed, old: Weighed) -> bool:
+    """Whether one withdraws the other somewhere: both apply, and it is at least as much in scope."""
+    return new.proposal.steps <= old.proposal.steps and _meet(new, old)
+
+
+def _meet(new: Weighed, old: Weighed) -> bool:
+    return bool(new.where & old.where) and meet(new.proposal.reads, old.proposal.reads) is not None
+
+
+def _idle_exception(rule: Rule, name: str, old: Span, together: bool) -> Diagnostic:
+    why = "wherever both apply, it is further out of scope" if together else "no policy meets both conditions"
+    return Diagnostic(
+        "K15",
+        f"`{rule.name}` is an exception to `{name}` without effect",
+        rule.span,
+        why,
+        (Label(old, "is not withdrawn anywhere"),),
+        (),
+        (f"drop `exception to {name};`, or correct the conditions",),
+    )

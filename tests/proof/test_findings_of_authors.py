@@ -1,0 +1,342 @@
+"""What authors of knowledge contradict, leave out or cite wrongly: K13 to K19, and K09 for what is said twice."""
+
+import pytest
+
+from proof.small import BASE, FIRST, constraint, example, findings, hazard, knowledge, rule, with_site
+from setpoint.compiler.diagnostics import Diagnostic, SetpointError
+from setpoint.compiler.pipeline import planned
+from setpoint.compiler.program import program_of_text
+from setpoint.compiler.proof.checks.evidence import unlisted
+
+
+def of_code(code: str, *statements: str, base: str = BASE) -> Diagnostic:
+    """The one finding that has this code."""
+    (found,) = (d for d in findings(*statements, base=base) if d.code == code)
+    return found
+
+
+def messages(*statements: str, base: str = BASE) -> list[tuple[str, str]]:
+    return [(d.code, d.message) for d in findings(*statements, base=base)]
+
+
+# ------------------------------------------------------------------------- K09, K13: nothing is left
+
+ON = constraint("b-on", "mode b", "require boost on")
+OFF = constraint("b-off", "mode b", "require boost off")
+
+
+def test_a_value_that_contradictory_constraints_exclude_is_found_with_these_constraints() -> None:
+    other = constraint("other", "mode c", "require fans low")
+    found = of_code("K09", ON, OFF, other)
+    assert found.message == "`mode` is offered b here, and can never be b"
+    assert {label.span.line for label in found.others} == {FIRST, FIRST + 1}
+    assert example(found) == 'goal fast; set mode b because "check"'
+    (done,) = planned(program_of_text(example(found)), knowledge(ON, OFF, other))
+    assert [d.code for d in done.findings if d.code.startswith("E")] == ["E0301"]
+
+
+def test_a_value_that_a_profile_and_a_constraint_exclude_is_found() -> None:
+    profile = 'preset "Menu" of paper { mode b c; boost on off; }'
+    assert {d.code for d in findings(profile, OFF)} == {"K09", "K13"}
+
+
+def test_a_value_that_one_offer_has_in_vain_is_found_though_another_offers_it_too() -> None:
+    narrow = 'options of paper when model m1 { mode a, b default a at "Menu of m1"; }'
+    not_there = constraint("m1-not-b", "model m1", "require mode a or c")
+    found = of_code("K09", narrow, not_there)
+    assert found.at.line == FIRST
+    assert example(found) == 'goal fast; model m1; set mode b because "check"'
+    assert messages(not_there) == []
+
+
+def test_constraints_that_contradict_each_other_are_found_once() -> None:
+    found = of_code("K13", ON, OFF)
+    assert found.message == "constraint `b-off` contradicts `b-on`: together they rule out mode b"
+    assert example(found).startswith("goal fast; set mode b")
+
+
+def test_a_contradiction_within_a_narrower_condition_is_found_too() -> None:
+    """Mode b remains where the goal is another, so that no value is idle."""
+    narrow = constraint("b-off", "mode b, goal fast", "require boost off")
+    assert [code for code, _ in messages(ON, narrow)] == ["K13"]
+    assert messages(ON, constraint("b-off", "mode c", "require boost off")) == []
+    assert messages(ON, constraint("b-fast", "mode b, boost on, goal fast", "forbid")) == []
+
+
+def test_a_constraint_that_nothing_can_satisfy_is_found() -> None:
+    itself = constraint("itself", "mode b, goal fast", "require mode a")
+    assert messages(itself) == [("K13", "constraint `itself` cannot be satisfied: it rules out mode b")]
+    not_offered = BASE.replace("fans low, mid, high default low", "fans low, mid default low")
+    never = constraint("never", "mode b, goal fast", "require fans high")
+    assert ("K13", "constraint `never` cannot be satisfied: it rules out mode b") in messages(
+        never, base=not_offered
+    )
+
+
+# --------------------------------------------------------------------------- K14, K15: out of scope
+
+LAB = 'source lab { title "Lab"; publisher "P"; scope model m1, rack back; }'
+
+
+def test_a_rule_that_its_own_scope_excludes_is_found() -> None:
+    outside = rule("outside", "boost off", "model m2", source="lab")
+    found = of_code("K14", LAB, outside)
+    assert found.message == "rule `outside` can never be in the scope of its source `lab`"
+    assert (found.at.line, found.others[0].span.line) == (FIRST + 1, FIRST)
+    assert messages(LAB, rule("inside", "boost off", "model m1", source="lab")) == []
+    assert messages(LAB, rule("open", "boost off", "goal fast", source="lab")) == []
+
+
+def test_a_rule_that_facts_keep_out_of_scope_is_found() -> None:
+    """The conditions can hold together as they are written; but the third model stands in front."""
+    third = 'model m3 { title "Three"; within m1; implies rack front; }'
+    base = BASE.replace("values m1, m2;", "values m2;") + 'model m1 { title "One"; }\n'
+    kept = rule("kept", "boost off", "model m3", source="lab")
+    assert ("K14", "rule `kept` can never be in the scope of its source `lab`") in messages(
+        LAB, third, kept, base=base
+    )
+
+
+def test_advice_beyond_the_scope_is_no_fault_if_it_says_so() -> None:
+    beyond = rule("outside", "boost off", "model m2", "beyond scope;", source="lab")
+    assert messages(LAB, beyond) == []
+    untrue = rule("inside", "boost off", "model m1", "beyond scope;", source="lab")
+    assert messages(LAB, untrue) == [("K14", "rule `inside` says `beyond scope`, and can be in scope")]
+
+
+@pytest.mark.parametrize("severity", ["error", "warning"])
+def test_a_hazard_that_its_own_scope_excludes_is_found(severity: str) -> None:
+    outside = hazard("outside", "model m2, boost off", f"severity {severity};").replace("paper", "lab")
+    codes = {d.code for d in findings(LAB, outside)}
+    assert codes == ({"K14"} if severity == "error" else {"K04", "K14"})
+    if severity == "error":
+        assert messages(LAB, outside.replace("severity", "beyond scope; severity")) == []
+    inside = hazard("inside", "model m1, boost off", f"severity {severity};").replace("paper", "lab")
+    assert messages(LAB, inside) == []
+
+
+def test_an_exception_without_effect_is_found() -> None:
+    one, two = rule("one", "boost off", "model m1"), "exception to one;"
+    apart = rule("two", "boost on", "model m2", two)
+    assert messages(one, apart) == [("K15", "`two` is an exception to `one` without effect")]
+    assert of_code("K15", one, apart).label == "no policy meets both conditions"
+    assert messages(one, rule("two", "boost on", "rack back", two)) == []
+
+
+def test_an_exception_by_advice_that_is_further_out_of_scope_has_no_effect() -> None:
+    one = rule("one", "boost off", "model m2, rack back")
+    further = rule("two", "boost on", "model m2", "exception to one; beyond scope;", source="lab")
+    found = of_code("K15", LAB, one, further)
+    assert found.label == "wherever both apply, it is further out of scope"
+
+
+def test_an_exception_to_a_row_needs_effect_on_one_of_its_cells() -> None:
+    table = 'table "Table 2" of paper { goal fast cool; boost off off; }'
+    to_row = "exception to paper.table-2.boost;"
+    assert messages(table, rule("two", "boost on", "goal fast, model m1", to_row)) == []
+
+
+def test_an_edition_that_withdraws_nothing_is_found() -> None:
+    edition = 'source second { title "Second"; publisher "P"; supersedes paper; }'
+    old = rule("old", "boost off", "model m1")
+    new = rule("new", "boost on", "model m2", source="second")
+    found = of_code("K15", edition, old, new)
+    assert found.message == "`second` supersedes `paper`, and withdraws none of its rules"
+    assert messages(edition, old, rule("new", "boost on", "model m1", source="second")) == []
+
+
+# -------------------------------------------------------------------------------- K16: facts
+
+ROOMS = """fact room { title "Room"; }
+room hall { title "Hall"; }
+room north-hall { title "North hall"; within hall; }
+room cellar { title "Cellar"; }"""
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ("implies room hall; implies room hall;", "which follows already"),
+        ("implies room hall; implies room north-hall;", "implies room hall, which follows already"),
+    ],
+)
+def test_an_implication_that_another_makes_redundant_is_found(values: str, message: str) -> None:
+    found = {(d.code, d.message) for d in findings(ROOMS, f'model m3 {{ title "Three"; {values} }}')}
+    assert {code for code, _ in found} == {"K16"}
+    assert any(message in text for _, text in found)
+
+
+def test_an_implication_that_follows_by_way_of_others_is_found() -> None:
+    base = BASE.replace("values m1, m2;", "values m1;")
+    wide = 'model m2 { title "Two"; implies room north-hall; }'
+    inherits = 'model m3 { title "Three"; within m2; implies room hall; }'
+    found = of_code("K16", ROOMS, wide, inherits, base=base)
+    assert found.message == "`model m3` implies room hall, which follows already"
+    assert [label.text for label in found.others] == ["model m2 implies room north-hall"]
+    chain = 'model m3 { title "Three"; implies rack side; implies room hall; }'
+    side = 'rack side { title "Side"; implies room north-hall; }'
+    assert of_code("K16", ROOMS, side, chain).message.startswith("`model m3` implies room hall")
+    apart = 'model m3 { title "Three"; within m2; implies rack front; }'
+    assert messages(ROOMS, wide, apart, base=base) == []
+
+
+def test_a_value_whose_implications_contradict_each_other_cannot_be_stated() -> None:
+    found = of_code("K09", ROOMS, 'model m3 { title "Three"; implies room hall; implies room cellar; }')
+    assert found.message == "no policy can state `model m3`: it contradicts itself"
+    assert "model m3 means room cellar" in found.notes
+
+
+def test_a_value_that_allows_nothing_of_what_the_wider_value_allows_is_found() -> None:
+    base = BASE.replace("values m1, m2;", "values m1;")
+    wide = 'model m2 { title "Two"; allows rack front; }'
+    narrow = 'model m3 { title "Three"; within m2; allows rack back; }'
+    found = of_code("K16", wide, narrow, base=base)
+    assert found.message == "no `rack` goes with `model m3`"
+    assert [label.span.line for label in found.others] == [FIRST]
+    assert messages(wide, narrow.replace("rack back", "rack front or back"), base=base) == []
+
+
+# ---------------------------------------------------------------------- K17, K19: evidence and places
+
+
+def test_what_is_called_measured_needs_a_measurement() -> None:
+    bare, figure = rule("r", "boost off", "model m1", "strength measured;").split(" } ")
+    assert messages(bare + " }") == [
+        ("K17", "`r` is called measured, and `paper` has no measurement of `boost`")
+    ]
+    assert messages(bare + " } " + figure) == []
+    elsewhere = figure.replace("boost off", "fans low")
+    assert [code for code, _ in messages(bare + " } " + elsewhere)] == ["K17"]
+    varied = 'measurement m of paper at "Figure 3" { vary boost off from on; metric speed in "%"; value 3; }'
+    assert messages(bare + " }", varied) == []
+    column = 'measurements "T" of paper { metric speed in "%"; columns boost speed; row off 3; }'
+    assert messages(bare + " }", column) == []
+    other = 'source lab { title "Lab"; publisher "P"; }'
+    assert [c for c, _ in messages(other, bare + " }", varied.replace("paper", "lab"))] == ["K17"]
+
+
+LISTED = BASE.replace(
+    'source paper { title "Paper"; publisher "P"; }',
+    'source paper { title "Paper"; publisher "P"; contents "Menu", "Table 1", "Table 2", "Turbo and C-States"; }',
+)
+
+
+def test_a_locator_that_its_source_does_not_have_is_found() -> None:
+    right = rule("r", "boost off", "goal fast")
+    assert messages(right, base=LISTED) == []
+    found = of_code("K19", right.replace("Table 1", "Table 3"), base=LISTED)
+    assert (found.message, found.at.line) == ("`paper` has no `Table 3`", FIRST)
+    assert messages(right.replace("Table 1", "Table 3")) == []
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        constraint("k", "mode b", "require boost on"),
+        hazard("h", "mode b, goal fast", "severity warning;"),
+        'table "Table 7" of paper { goal fast; boost off; }',
+        'table "Table 1" of paper { goal fast; boost off at "Table 7"; }',
+        'options of paper when model m1 { mode a, b default a at "Table 7"; }',
+        'preset "Table 7" of paper { mode b; boost on; }',
+        'measurement m of paper at "Table 7" { hold boost off; }',
+        'model m3 of paper at "Table 7" { title "Three"; }',
+        'effect e of paper at "Table 7" { title "E"; values x, y; case x when boost on; otherwise y; }',
+    ],
+)
+def test_every_statement_that_cites_is_looked_at(statement: str) -> None:
+    assert "K19" in {d.code for d in findings(statement, base=LISTED)}
+
+
+@pytest.mark.parametrize(
+    ("locator", "missing"),
+    [
+        ("Table 1", ()),
+        ("Table 1; Table 2", ()),
+        ("Table 1 and Table 2", ()),
+        ("Tables 1 and 2", ()),
+        ("Tables 1, 2 and 3", ("Table 3",)),
+        ("Table 1, footnote 2", ()),
+        ("Table 1: the second row", ()),
+        ("Turbo and C-States", ()),
+        ("Turbo and C-States and Table 1", ()),
+        ("Table 12", ("Table 12",)),
+        ("Table 1; Figure 3", ("Figure 3",)),
+        ("Table 1 and the text after it", ("the text after it",)),
+        ("table 1", ("table 1",)),
+    ],
+)
+def test_a_locator_is_made_of_listed_places(locator: str, missing: tuple[str, ...]) -> None:
+    assert unlisted(locator, ("Table 1", "Table 2", "Turbo and C-States")) == missing
+
+
+# ----------------------------------------------------------------------------- K18: the goal
+
+
+def test_a_rule_says_for_which_goal_it_holds() -> None:
+    named = rule("r", "boost off", "model m1, goal any")
+    assert messages(named) == []
+    found = of_code("K18", named.replace(", goal any", ""))
+    assert found.message == "`r` does not say for which `goal` it holds"
+    assert messages(rule("r", "boost off", "model m1, goal fast")) == []
+
+
+def test_a_table_says_for_which_goal_it_holds() -> None:
+    across = 'table "T" of paper { model m1 m2; boost off on; }'
+    assert {d.code for d in findings(across)} == {"K18"}
+    assert messages(across.replace("of paper", "of paper when goal any")) == []
+    assert messages(across.replace("off on;", "off on if goal any;")) == []
+
+
+def test_any_value_asks_for_nothing() -> None:
+    """It neither narrows a rule nor decides between two."""
+    broad, narrow = rule("a", "boost off", "goal any"), rule("b", "boost on", "model m1")
+    built = knowledge(broad, narrow)
+    assert [(r.when, r.regardless) for r in built.rules if r.name == "a"] == [((), ("goal",))]
+    assert messages(broad, narrow) == []
+
+
+@pytest.mark.parametrize(
+    ("statement", "code"),
+    [
+        ('fact room { title "R"; values any, cold; }', "K07"),
+        ('setting s { title "S"; layer os; values on, any; }', "K07"),
+        (rule("r", "boost off", "goal not any"), "E0202"),
+        (rule("r", "boost off", "goal fast or any"), "E0202"),
+        (rule("r", "boost off", "goa any, goal fast"), "E0201"),
+    ],
+)
+def test_any_is_no_value(statement: str, code: str) -> None:
+    with pytest.raises(SetpointError) as refused:
+        knowledge(statement)
+    assert [d.code for d in refused.value.diagnostics] == [code]
+
+
+# ------------------------------------------------------------------------- K09: what is said twice
+
+
+LIBRARY = [
+    hazard("jitter", "goal fast, boost off", "severity warning;"),
+    rule("quiet", "boost off", "goal cool"),
+    constraint("c-low", "mode c", "require fans low or mid"),
+]
+
+
+@pytest.mark.parametrize("again", LIBRARY, ids=["hazard", "rule", "constraint"])
+def test_what_a_site_repeats_of_the_library_is_found_at_the_site(again: str) -> None:
+    kind, name, *_ = again.split()
+    found = with_site(LIBRARY, [again.replace(name, "again")]).findings
+    told = [d for d in found if d.message == f"{kind} `again` repeats `{name}` of the library"]
+    assert [(d.code, d.at.file, d.others[0].span.file) for d in told] == [("K09", "site.tune", "small.tune")]
+
+
+def test_what_a_site_says_otherwise_is_no_repetition() -> None:
+    stricter = hazard("again", "goal fast, boost off", "severity error;")
+    narrower = hazard("narrow", "goal fast, boost off, model m1", "severity warning;")
+    figure = rule("again-r", "boost off", "goal cool", "strength measured;")
+    assert [d.message for d in with_site(LIBRARY, [stricter, narrower, figure]).findings] == []
+
+
+def test_a_site_may_side_with_a_rule_that_the_library_overrides() -> None:
+    stronger = rule("stronger", "boost on", "goal cool, model m1", "strength measured;")
+    sided = rule("again", "boost off", "goal cool")
+    assert [d.message for d in with_site([*LIBRARY, stronger], [sided]).findings] == []
