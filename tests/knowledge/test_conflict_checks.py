@@ -67,7 +67,7 @@ def test_c_states_on_under_latency() -> None:
 
 def test_c_states_on_under_latency_12g() -> None:
     hazard("goal latency; cpu e5-2680; set c-states on", "c-states-vs-latency-12g",
-           "dell-12g-tuning", "Figure 22 and the text after it")  # fmt: skip
+           "dell-12g-tuning", "Figure 22, and the text after it")  # fmt: skip
 
 
 @pytest.mark.parametrize("state", ["on", "autonomous"])
@@ -84,7 +84,7 @@ def test_c_states_on_under_latency_14g_and_15g(cpu: str) -> None:
 
 def test_c1e_on_under_latency() -> None:
     hazard("goal latency; cpu e5-2680; set c1e on", "c1e-vs-latency",
-           "dell-12g-tuning", "Figure 22 and the text after it")  # fmt: skip
+           "dell-12g-tuning", "Figure 22, and the text after it")  # fmt: skip
 
 
 def test_c_states_off_under_efficiency() -> None:
@@ -105,7 +105,8 @@ def test_c_states_off_on_an_interactive_cluster(goal: str) -> None:
 
 def test_kernel_that_forgoes_the_idle_states_under_efficiency() -> None:
     hazard("goal efficiency; cpu westmere; set force-latency c1", "kernel-forgoes-idle-states",
-           "linux-cpuidle", "Idle States Control Via Kernel Command Line; PM QoS for CPUs")  # fmt: skip
+           "linux-cpuidle",
+           "Idle States Control Via Kernel Command Line; Power Management Quality of Service for CPUs")  # fmt: skip
 
 
 # ------------------------------------------------------------------------------------------------- Monitor/Mwait

@@ -64,6 +64,28 @@ def test_every_locator_is_in_its_paper(source: str, knowledge: Knowledge) -> Non
             assert is_locator(part, PAPERS[source]), f"{claim.name}: {source} has no `{part}`"
 
 
+@pytest.mark.parametrize("source", PAPERS)
+def test_the_contents_of_a_source_are_those_of_the_paper(source: str, knowledge: Knowledge) -> None:
+    paper, contents = PAPERS[source], knowledge.sources[source].contents
+    pictured = [place for place in contents if re.fullmatch(r"(Table|Figure) \d+", place)]
+    assert sorted(pictured) == sorted(
+        [*(f"Table {n + 1}" for n in range(paper.tables)), *(f"Figure {n + 1}" for n in range(paper.figures))]
+    )
+    nested = {title for title, _ in paper.under}
+    headings = {f"Section {h}" if h[0].isdigit() else h for h in paper.headings if h not in nested}
+    assert headings | {f"{title} ({parent})" for title, parent in paper.under} <= set(contents)
+
+
+@pytest.mark.parametrize("source", [name for name, paper in PAPERS.items() if paper.headings])
+def test_every_heading_in_the_contents_stands_in_the_paper(source: str, knowledge: Knowledge) -> None:
+    plain = _plain(text(source))
+    for scan, print_ in SCARS.get(source, {}).items():
+        plain = plain.replace(scan, print_)
+    for place in knowledge.sources[source].contents:
+        heading = re.sub(r"^(Section|Table|Figure) | \(.*\)$", "", place)
+        assert heading.lower() in plain.lower(), place
+
+
 def is_locator(part: str, paper: Paper) -> bool:
     """Whether a paper has this table, these figures, this section, or this heading."""
     if table := re.fullmatch(r"Table (\d+)(?:, footnote (\d+))?", part):
