@@ -350,8 +350,12 @@ class Knowledge(NamedTuple):
         variable = self.variables[name]
         negated = bool(mask & UNSTATED)
         wanted = variable.everything & ~mask if negated else mask
-        tops = [v for v in variable.names(wanted) if not self._parent_in(variable, v, wanted)]
-        return f"{name} {'not ' if negated else ''}{' or '.join(tops)}"
+        return f"{name} {'not ' if negated else ''}{' or '.join(self.tops(name, wanted))}"
+
+    def tops(self, name: str, mask: int) -> tuple[str, ...]:
+        """The values in a set that lie within no other value of it."""
+        variable = self.variables[name]
+        return tuple(v for v in variable.names(mask) if not self._parent_in(variable, v, mask))
 
     def _parent_in(self, variable: Variable, value: str, mask: int) -> bool:
         parent = variable.parents[variable.values.index(value)] if variable.parents else ""

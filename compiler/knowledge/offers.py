@@ -48,6 +48,8 @@ def _offer(vocabulary: Vocabulary, block: Options, offer: WrittenOffer) -> Offer
     name = offer.setting.text
     offered = [(v, label) for v, label in offer.offered if vocabulary.has_value(name, v)]
     vocabulary.unique(f"offered value of `{name}`", [(v.text, v.span) for v, _ in offered])
+    labels = [(label.text, label.span) for _, label in offered if label is not None]
+    vocabulary.unique(f"label of a value of `{name}`", labels)
     values = tuple(v.text for v, _ in offered)
     default = offer.default.text if offer.default else ""
     silent = default == NOT_STATED and NOT_STATED not in values

@@ -9,7 +9,12 @@ from setpoint.compiler.proof.checks.assumed import dead_assumptions, tied_assump
 from setpoint.compiler.proof.checks.contradictions import contradictory_constraints
 from setpoint.compiler.proof.checks.decided import undecided, unsatisfiable
 from setpoint.compiler.proof.checks.effects import doubtful_effects, idle_effects
-from setpoint.compiler.proof.checks.evidence import unknown_places, unmeasured_rules
+from setpoint.compiler.proof.checks.evidence import (
+    impossible_measurements,
+    uncited_sources,
+    unknown_places,
+    unmeasured_rules,
+)
 from setpoint.compiler.proof.checks.facts import idle_implications, lonely_values
 from setpoint.compiler.proof.checks.goals import rules_without_goal
 from setpoint.compiler.proof.checks.outcomes import standing_hazards
@@ -80,6 +85,8 @@ def asked_of(worlds: Worlds) -> Proof:
         *lonely_values(knowledge),
         *unmeasured_rules(knowledge),
         *unknown_places(knowledge),
+        *impossible_measurements(knowledge),
+        *uncited_sources(knowledge),
         *rules_without_goal(knowledge),
         *repeated_statements(knowledge),
     ]

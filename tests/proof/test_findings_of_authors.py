@@ -340,3 +340,45 @@ def test_a_site_may_side_with_a_rule_that_the_library_overrides() -> None:
     stronger = rule("stronger", "boost on", "goal cool, model m1", "strength measured;")
     sided = rule("again", "boost off", "goal cool")
     assert [d.message for d in with_site([*LIBRARY, stronger], [sided]).findings] == []
+
+
+# --------------------------------------------------------------- K07, K09, K15: evidence and editions
+
+
+def test_a_figure_of_a_machine_that_cannot_be_is_found() -> None:
+    third = 'model m3 { title "Three"; implies rack front; }'
+    wrong = 'measurement m of paper at "T" { when model m3, rack back; metric speed in "%"; value 3; }'
+    found = of_code("K09", third, wrong)
+    assert (
+        found.message
+        == "measurement `m` was made on what cannot be: model m3 and rack back cannot be together"
+    )
+    assert messages(third, wrong.replace("rack back", "rack back or front")) == []
+    assert messages(third, wrong.replace("rack back", "rack not back")) == []
+
+
+def test_a_source_that_nothing_cites_is_found() -> None:
+    assert messages(LAB) == [("K09", "no statement cites `lab`")]
+    assert messages(LAB, rule("r", "boost off", "model m1", source="lab")) == []
+
+
+def test_an_edition_that_is_older_than_what_it_supersedes_is_found() -> None:
+    old = 'source old { title "Old"; publisher "P"; date 2009-07-13; supersedes new; }'
+    new = 'source new { title "New"; publisher "P"; date 2010-08-23; }'
+    rules = [rule(f"by-{name}", "boost off", "goal fast", source=name) for name in ("old", "new")]
+    assert of_code("K15", old, new, *rules).message == "`old` supersedes `new`, which is later"
+    swapped = [old.replace("supersedes new; ", ""), new.replace(" }", " supersedes old; }")]
+    assert messages(*swapped, *rules) == []
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        'measurement m of paper at "T" { vary boost on from on; metric speed in "%"; value 3; }',
+        'options of paper when model m1 { boost on "Enabled", off "Enabled" default on at "Menu"; }',
+    ],
+)
+def test_what_varies_nothing_and_labels_that_are_the_same_are_refused(statement: str) -> None:
+    with pytest.raises(SetpointError) as refused:
+        knowledge(statement)
+    assert [d.code for d in refused.value.diagnostics] == ["K07"]

@@ -1,5 +1,8 @@
 """What stands behind a statement: measurements of what is called measured (K17), and the places cited (K19).
 
+Sources that nothing cites, and figures measured on what cannot be, are K09's: often the statement that was meant
+to cite the one cites another, or names another machine.
+
 `strength measured` outranks the vendor's word, so that a figure must stand behind it: a measurement of the same
 source that varies the setting, has it as a column, or holds it.
 
@@ -9,11 +12,17 @@ A source may list its contents: tables, figures, sections. Then every locator th
 
 import re
 from collections.abc import Iterator
+from itertools import islice, product
 
+from setpoint.compiler.binding.facts import complete
 from setpoint.compiler.diagnostics import Diagnostic, Label
-from setpoint.compiler.knowledge.model import Citation, Knowledge, Measurement
+from setpoint.compiler.knowledge.model import UNSTATED, Box, Citation, Knowledge, Measurement
 from setpoint.compiler.knowledge.words import suggestion
 from setpoint.compiler.language.source import Span
+from setpoint.compiler.proof.reachable import entries_of
+
+MOST_TRIED = 200
+"""How many combinations of facts are tried for a figure that names several values of several facts."""
 
 _PLURAL = re.compile(r"(\w+)s (.+)")
 _NEXT = re.compile(r", | and ")
@@ -45,6 +54,52 @@ def _settings_of(figure: Measurement) -> Iterator[str]:
     if figure.varied:
         yield figure.varied[0]
     yield from (name for name, _ in (*figure.when, *figure.held))
+
+
+def impossible_measurements(knowledge: Knowledge) -> Iterator[Diagnostic]:
+    """The measurements whose facts contradict each other (K09)."""
+    bare = knowledge._replace(assumptions=())
+    seen: dict[Box, str] = {}
+    for figure in knowledge.measurements:
+        facts = tuple((n, m) for n, m in figure.box if n in knowledge.kinds and not m & UNSTATED)
+        if facts not in seen:
+            seen[facts] = _contradiction(bare, facts)
+        if seen[facts] and not knowledge.is_given(figure.span):
+            yield Diagnostic(
+                "K09",
+                f"measurement `{figure.name}` was made on what cannot be: {seen[facts]}",
+                figure.span,
+                "contradicts itself",
+                help=("correct its conditions",),
+            )
+
+
+def _contradiction(knowledge: Knowledge, facts: Box) -> str:
+    """Why no combination of these facts can be; "" if one can. Of each fact the widest values are tried."""
+    names = [fact for fact, _ in facts]
+    choices = [knowledge.tops(fact, mask) for fact, mask in facts]
+    why = ""
+    for values in islice(product(*choices), MOST_TRIED):
+        errors = complete(knowledge, entries_of(tuple(zip(names, values, strict=True)))).errors
+        if not errors:
+            return ""
+        why = why or errors[0].message
+    return why
+
+
+def uncited_sources(knowledge: Knowledge) -> Iterator[Diagnostic]:
+    """The sources that no statement cites (K09); one that another supersedes is kept for its history."""
+    cited = {citation.source for citation, _ in _cited(knowledge)}
+    cited |= {source.supersedes for source in knowledge.sources.values()}
+    for source in knowledge.sources.values():
+        if source.name not in cited and not knowledge.is_given(source.span):
+            yield Diagnostic(
+                "K09",
+                f"no statement cites `{source.name}`",
+                source.span,
+                "is idle",
+                help=("cite it where it is what says so, or drop it",),
+            )
 
 
 def unknown_places(knowledge: Knowledge) -> Iterator[Diagnostic]:

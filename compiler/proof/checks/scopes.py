@@ -108,6 +108,18 @@ def idle_editions(worlds: Worlds) -> Iterator[Diagnostic]:
     """The sources that supersede one with rules, and withdraw none of them anywhere (K15)."""
     knowledge = worlds.knowledge
     for source in knowledge.sources.values():
+        before = knowledge.sources.get(source.supersedes)
+        if before and before.date > source.date > "" and not knowledge.is_given(source.span):
+            yield Diagnostic(
+                "K15",
+                f"`{source.name}` supersedes `{before.name}`, which is later",
+                source.span,
+                f"of {source.date}",
+                (Label(before.span, f"of {before.date}"),),
+                (),
+                (f"drop `supersedes {before.name};`, or say it in `{before.name}`",),
+            )
+            continue
         old = [rule for rule in knowledge.rules if rule.citation.source == source.supersedes]
         new = [rule for rule in knowledge.rules if rule.citation.source == source.name]
         if source.supersedes and old and new and not knowledge.is_given(source.span):
