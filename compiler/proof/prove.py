@@ -18,6 +18,7 @@ from setpoint.compiler.proof.checks.evidence import (
 from setpoint.compiler.proof.checks.facts import idle_implications, lonely_values
 from setpoint.compiler.proof.checks.goals import rules_without_goal
 from setpoint.compiler.proof.checks.outcomes import standing_hazards
+from setpoint.compiler.proof.checks.profiles import doubtful_profiles
 from setpoint.compiler.proof.checks.repeated import repeated_statements
 from setpoint.compiler.proof.checks.scopes import (
     hazards_out_of_scope,
@@ -105,6 +106,7 @@ def asked_of(worlds: Worlds) -> Proof:
             found.extend(opposed(world, setting, done.cited))
             found.extend(undecided(world, setting))
             found.extend(doubtful_offers(world, setting))
+            found.extend(doubtful_profiles(world, setting))
         found.extend(unsatisfiable(world))
         found.extend(dead_rules(world, part, done.cited))
         over.extend(overruled(knowledge, part, done.cited))

@@ -37,7 +37,7 @@ def test_a_value_that_contradictory_constraints_exclude_is_found_with_these_cons
 
 def test_a_value_that_a_profile_and_a_constraint_exclude_is_found() -> None:
     profile = 'preset "Menu" of paper { mode b c; boost on off; }'
-    assert {d.code for d in findings(profile, OFF)} == {"K09", "K13"}
+    assert {d.code for d in findings(profile, OFF)} == {"K09", "K12", "K13"}
 
 
 def test_a_value_that_one_offer_has_in_vain_is_found_though_another_offers_it_too() -> None:
@@ -71,6 +71,55 @@ def test_a_constraint_that_nothing_can_satisfy_is_found() -> None:
     assert ("K13", "constraint `never` cannot be satisfied: it rules out mode b") in messages(
         never, base=not_offered
     )
+
+
+# ------------------------------------------------------------------------- K12, K02: profiles
+
+
+def profile(columns: str, cells: str) -> str:
+    return f'preset "Menu" of paper {{ mode {columns}; boost {cells}; }}'
+
+
+def test_a_value_of_which_a_profile_says_nothing_is_found() -> None:
+    assert messages(profile("a b c", "on off free")) == []
+    unknown = ("K12", "it is not known what `mode c` does to `boost`")
+    assert messages(profile("a b", "on off")) == [unknown]
+    assert messages(profile("a b c", "on off _")) == [unknown]
+
+
+def test_a_value_that_is_not_offered_needs_no_column() -> None:
+    base = BASE.replace("mode a, b, c default a", "mode a, b default a").replace(
+        "values a, b, c;", "values a, b;"
+    )
+    assert messages(profile("a b", "on off"), base=base) == []
+
+
+def test_what_is_unknown_on_one_model_only_is_found_there() -> None:
+    first = profile("a b c", "on off free").replace("of paper", "of paper when model m1")
+    second = profile("a b", "on off").replace("of paper", "of paper when model m2")
+    found = of_code("K12", first, second)
+    assert (found.at.line, example(found)) == (FIRST + 1, "goal fast; model m2")
+
+
+def test_two_profiles_that_leave_every_member_free_are_found() -> None:
+    told = ("K12", "`mode` b and c both leave every member free")
+    assert messages(profile("a b c", "on free free")) == [told]
+    assert messages(profile("a b c", "on off off")) == []
+    more = profile("a b c", "on free free").replace("}", "fans low mid free; }")
+    assert messages(more) == []
+
+
+def test_a_site_need_not_complete_a_profile_of_the_library() -> None:
+    proof = with_site([profile("a b", "on off")], [rule("ours", "boost off", "goal cool")])
+    assert [d.code for d in proof.findings] == []
+    proof = with_site([], [profile("a b", "on off")])
+    assert [(d.code, d.at.file) for d in proof.findings] == [("K12", "site.tune")]
+
+
+def test_a_governing_setting_that_is_derived_needs_no_default() -> None:
+    base = BASE.replace("mode a, b, c default a", "mode a, b, c")
+    assert messages(profile("a b c", "on off free"), base=base) == []
+    assert [code for code, _ in messages(base=base)] == ["K02"]
 
 
 # --------------------------------------------------------------------------- K14, K15: out of scope

@@ -43,7 +43,7 @@ def _is_overridden(knowledge: Knowledge, rule: Rule) -> bool:
 
 def _outranks(other: Rule, rule: Rule) -> bool:
     ahead = STRENGTHS.index(other.strength) - STRENGTHS.index(rule.strength)
-    return rule.name in other.withdraws or ahead > 0 or (not ahead and narrower(other.when, rule.when))
+    return rule.name in other.withdraws or ahead > 0 or (not ahead and narrower(other, rule))
 
 
 def _repeated(

@@ -1,0 +1,101 @@
+"""Profiles that leave in doubt what they do to their members (K12).
+
+What no table says of a member is unknown: the firmware may lock it or not, so that it cannot be written under that
+profile. The author looks it up, and writes the value or `free`. And where two values of a governing setting leave
+every member free, nothing but their order says which of the two is derived.
+"""
+
+from collections.abc import Iterator
+from itertools import combinations
+
+from setpoint.compiler.diagnostics import Diagnostic
+from setpoint.compiler.knowledge.model import FREE, Preset
+from setpoint.compiler.proof.example import extent, note, policy
+from setpoint.compiler.proof.parallel.ground import Profiles
+from setpoint.compiler.proof.space import facts_of
+from setpoint.compiler.proof.world import World
+
+
+def doubtful_profiles(world: World, governor: str) -> Iterator[Diagnostic]:
+    """What is unknown of the values of a governing setting, and those of them that free every member (K12)."""
+    profiles = world.problem.profiles.get(governor)
+    if profiles is None:
+        return
+    variable = world.knowledge.variables[governor]
+    offered = {
+        variable.name_of(bit): where & profiles.where & world.alive
+        for bit, where in world.problem.domains[governor].items()
+    }
+    for value, where in offered.items():
+        yield from _unknown(world, governor, value, where, profiles)
+    for (a, in_a), (b, in_b) in combinations(offered.items(), 2):
+        where = in_a & in_b & _frees_all(profiles, a) & _frees_all(profiles, b)
+        if where:
+            yield from _alike(world, governor, (a, b), where)
+
+
+def _unknown(world: World, governor: str, value: str, where: int, profiles: Profiles) -> Iterator[Diagnostic]:
+    left = {
+        member: unknown
+        for member, there in profiles.members.items()
+        if (unknown := where & there & ~profiles.does(value, member, lambda cell: True))
+    }
+    everywhere = 0
+    for unknown in left.values():
+        everywhere |= unknown
+    table = _table(world, governor, everywhere)
+    if left and table is not None:
+        members = ", ".join(f"`{member}`" for member in sorted(left))
+        yield Diagnostic(
+            "K12",
+            f"it is not known what `{governor} {value}` does to {members}",
+            table.span,
+            "no cell says it",
+            notes=(
+                extent(world.space, everywhere),
+                note(policy(world.knowledge, world.space.simplest(everywhere).stated)),
+            ),
+            help=(
+                f"look it up, and write what {value} fixes, or `free` where it locks nothing",
+                f"or do not offer {value} there",
+            ),
+        )
+
+
+def _frees_all(profiles: Profiles, value: str) -> int:
+    """Where a value is known to leave every member free that is there."""
+    where = _any_member(profiles)
+    for member, there in profiles.members.items():
+        where &= ~there | profiles.does(value, member, FREE.__eq__)
+    return where
+
+
+def _any_member(profiles: Profiles) -> int:
+    """Where some member is there."""
+    there = 0
+    for where in profiles.members.values():
+        there |= where
+    return there
+
+
+def _alike(world: World, governor: str, values: tuple[str, str], where: int) -> Iterator[Diagnostic]:
+    table = _table(world, governor, where)
+    if table is not None:
+        yield Diagnostic(
+            "K12",
+            f"`{governor}` {values[0]} and {values[1]} both leave every member free",
+            table.span,
+            "only their order tells which is derived",
+            notes=(
+                extent(world.space, where),
+                note(policy(world.knowledge, world.space.simplest(where).stated)),
+            ),
+            help=("correct a cell of one of them, or do not offer both there",),
+        )
+
+
+def _table(world: World, governor: str, where: int) -> Preset | None:
+    """The table to correct; None if it is the library's, and a site cannot."""
+    knowledge = world.knowledge
+    tables = (p for p in knowledge.presets if p.governor == governor and not knowledge.is_given(p.span))
+    return next((p for p in tables if world.space.where(facts_of(knowledge, p.when)) & where), None)
