@@ -42,7 +42,7 @@ dell-12g-tuning | platform poweredge-12g
     CPU Power Management modes            | cpuspeed-service on             | cpu-power-management os-dbpm, os rhel-5 or rhel-6
     Collaborative CPU Performance Control | collaborative-cpu-control off   | always
     Execute disable                       | execute-disable on              | always
-    Figure 22 and the text after it       | intel-idle off                  | c-states off, goal latency
+    Figure 22, and the text after it      | intel-idle off                  | c-states off, goal latency
     Figure 6                              | memory-mode optimizer           | goal latency
     Figures 18, 19 and 20                 | turbo off                       | goal efficiency
     Figures 18, 19 and 20                 | turbo on                        | goal throughput

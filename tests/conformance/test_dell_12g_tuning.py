@@ -201,7 +201,7 @@ def test_members_of_a_profile_have_no_default_of_their_own(row: str, knowledge: 
         ("efficiency", "c1e", "on", "C-States and C1E options; Figure 21"),
         ("throughput", "smt", "on", "Logical Processor; Figures 10 and 11"),
         ("balanced", "smt", "on", "Logical Processor"),
-        ("latency", "intel-idle", "off", "Figure 22 and the text after it"),
+        ("latency", "intel-idle", "off", "Figure 22, and the text after it"),
         ("throughput", "memory-mode", "optimizer", "Figures 5 and 7"),
         ("latency", "memory-mode", "optimizer", "Figure 6"),
         ("balanced", "hardware-prefetcher", "on", "Processor prefetchers"),
