@@ -14,6 +14,7 @@ locator and a reason; each setting's `position` is later than that of every sett
 """
 
 from collections.abc import Iterable
+from functools import cached_property
 from typing import NamedTuple, Protocol
 
 from setpoint.compiler.language.source import Span
@@ -33,25 +34,31 @@ STRENGTHS = ("out-of-scope", "test-first", "vendor", "measured")
 OUT_OF_SCOPE, TEST_FIRST, VENDOR, MEASURED = STRENGTHS
 
 
-class Variable(NamedTuple):
-    """A name and its finite domain; `values[i]` has the bit `2 << i`."""
-
+class _Variable(NamedTuple):
     name: str
     values: tuple[str, ...]
     parents: tuple[str, ...] = ()
 
+
+class Variable(_Variable):
+    """A name and its finite domain; `values[i]` has the bit `2 << i`.
+
+    The sets of its values are worked out once, when the first is asked for, and are not pickled.
+    """
+
+    def __getstate__(self) -> None:
+        return None
+
     def bit(self, value: str) -> int:
         """The set that holds this value alone. Raises ValueError for a value it has not."""
-        return 2 << self.values.index(value)
+        if value not in self._bits:
+            raise ValueError(f"{value!r} is no value of {self.name}")
+        return self._bits[value]
 
     def below(self, value: str) -> int:
-        """The set of this value and all that lies within it."""
-        mask, level = self.bit(value), {value}
-        while level and self.parents:
-            inside = [i for i, parent in enumerate(self.parents) if parent in level]
-            level = {self.values[i] for i in inside}
-            mask |= sum(2 << i for i in inside)
-        return mask
+        """The set of this value and all that lies within it. Raises ValueError for a value it has not."""
+        below, _ = self._tree
+        return below[value] if value in below else self.bit(value)
 
     def within(self, values: Iterable[str]) -> int:
         """The set of these values and all that lies within them, which may overlap: joined, never added up."""
@@ -62,11 +69,25 @@ class Variable(NamedTuple):
 
     def related(self, value: str) -> int:
         """The set of this value, of all that lies within it, and of all that it lies within."""
-        mask = self.below(value)
-        for each in self.values:
-            if self.below(each) & self.bit(value):
-                mask |= self.bit(each)
-        return mask
+        below, above = self._tree
+        return below[value] | above[value] if value in below else self.bit(value)
+
+    @cached_property
+    def _bits(self) -> dict[str, int]:
+        return {value: 2 << i for i, value in enumerate(self.values)}
+
+    @cached_property
+    def _tree(self) -> tuple[dict[str, int], dict[str, int]]:
+        """For each value the sets of what lies within it, itself included, and of what it lies within."""
+        bits = self._bits
+        parents = dict(zip(self.values, self.parents, strict=False))
+        below, above = dict(bits), dict.fromkeys(bits, 0)
+        for value, at in parents.items():
+            while at in bits and not above[value] & bits[at]:
+                above[value] |= bits[at]
+                below[at] |= bits[value]
+                at = parents[at]
+        return below, above
 
     @property
     def everything(self) -> int:
