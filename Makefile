@@ -5,13 +5,14 @@
 #   make golden  rewrite the expected outputs of the tests
 #   make docs    build the manual into site/
 #   make bench   start-up time as a multiple of a bare interpreter, and the cost of one more policy
+#   make bench-proof   CPU time and memory of kb check, on the library with one, four and ten vendors
 
 PYTHON ?= python3
 BIN := .venv/bin
 AS_ROOT := $(shell [ "$$(id -u)" -eq 0 ] || echo sudo)
 EXAMPLE := examples/trading-edge/trading.tune
 
-.PHONY: demo test lint golden docs bench
+.PHONY: demo test lint golden docs bench bench-proof
 
 demo: .venv/ready
 	$(BIN)/setpoint compile $(EXAMPLE) -o out/trading-edge
@@ -34,6 +35,9 @@ docs: .venv/ready
 
 bench: .venv/ready
 	$(BIN)/python tests/benchmarks/start_up.py
+
+bench-proof: .venv/ready
+	$(BIN)/python tests/benchmarks/proof.py
 
 .venv/ready: pyproject.toml
 	$(PYTHON) -m venv .venv || { rm -rf .venv; $(AS_ROOT) apt-get update -qq; \

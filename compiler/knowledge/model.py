@@ -13,10 +13,9 @@ INVARIANT: every name in these forms is known; every box is non-empty; every rul
 locator and a reason; each setting's `position` is later than that of every setting its rules read.
 """
 
-from collections.abc import Iterable
-from functools import cached_property
 from typing import NamedTuple, Protocol
 
+from setpoint.compiler.knowledge.variable import Variable as Variable
 from setpoint.compiler.language.source import Span
 
 Box = tuple[tuple[str, int], ...]
@@ -32,75 +31,6 @@ STRENGTHS = ("out-of-scope", "test-first", "vendor", "measured")
 """How much a recommendation weighs, weakest first."""
 
 OUT_OF_SCOPE, TEST_FIRST, VENDOR, MEASURED = STRENGTHS
-
-
-class _Variable(NamedTuple):
-    name: str
-    values: tuple[str, ...]
-    parents: tuple[str, ...] = ()
-
-
-class Variable(_Variable):
-    """A name and its finite domain; `values[i]` has the bit `2 << i`.
-
-    The sets of its values are worked out once, when the first is asked for, and are not pickled.
-    """
-
-    def __getstate__(self) -> None:
-        return None
-
-    def bit(self, value: str) -> int:
-        """The set that holds this value alone. Raises ValueError for a value it has not."""
-        if value not in self._bits:
-            raise ValueError(f"{value!r} is no value of {self.name}")
-        return self._bits[value]
-
-    def below(self, value: str) -> int:
-        """The set of this value and all that lies within it. Raises ValueError for a value it has not."""
-        below, _ = self._tree
-        return below[value] if value in below else self.bit(value)
-
-    def within(self, values: Iterable[str]) -> int:
-        """The set of these values and all that lies within them, which may overlap: joined, never added up."""
-        mask = 0
-        for value in values:
-            mask |= self.below(value)
-        return mask
-
-    def related(self, value: str) -> int:
-        """The set of this value, of all that lies within it, and of all that it lies within."""
-        below, above = self._tree
-        return below[value] | above[value] if value in below else self.bit(value)
-
-    @cached_property
-    def _bits(self) -> dict[str, int]:
-        return {value: 2 << i for i, value in enumerate(self.values)}
-
-    @cached_property
-    def _tree(self) -> tuple[dict[str, int], dict[str, int]]:
-        """For each value the sets of what lies within it, itself included, and of what it lies within."""
-        bits = self._bits
-        parents = dict(zip(self.values, self.parents, strict=False))
-        below, above = dict(bits), dict.fromkeys(bits, 0)
-        for value, at in parents.items():
-            while at in bits and not above[value] & bits[at]:
-                above[value] |= bits[at]
-                below[at] |= bits[value]
-                at = parents[at]
-        return below, above
-
-    @property
-    def everything(self) -> int:
-        """The set of all its values, bit 0 included."""
-        return (2 << len(self.values)) - 1
-
-    def names(self, mask: int) -> tuple[str, ...]:
-        """The values in a set, in the domain's order."""
-        return tuple(v for i, v in enumerate(self.values) if mask >> (i + 1) & 1)
-
-    def name_of(self, bit: int) -> str:
-        """The value of a set of one."""
-        return self.values[bit.bit_length() - 2]
 
 
 class Citation(NamedTuple):

@@ -10,9 +10,9 @@ A set of situations is an integer, bit i for situation i.
 """
 
 from collections.abc import Hashable, Iterable, Iterator
-from typing import NamedTuple, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
-from setpoint.compiler.knowledge.model import UNSTATED, Box, Knowledge
+from setpoint.compiler.knowledge.model import Box, Knowledge
 from setpoint.compiler.proof.reachable import Bases, Combination, Group, Values, Variant
 
 
@@ -41,6 +41,14 @@ class Space(NamedTuple):
     def contexts(self, where: int) -> int:
         """How many contexts a set of situations stands for."""
         return sum(self.situations[i].contexts for i in numbers(where))
+
+    def block(self, first: int, size: int) -> "Space":
+        """Some neighbouring situations by themselves; the first is number 0 there."""
+        within = (1 << size) - 1
+        return Space(
+            self.situations[first : first + size],
+            {box: where >> first & within for box, where in self.held.items()},
+        )
 
     def simplest(self, where: int) -> Situation:
         """Of a set of situations the one that takes the fewest statements. Raises ValueError for the empty set."""
@@ -77,34 +85,62 @@ def spaces(bases: Bases, groups: tuple[Group, ...], boxes: tuple[Iterable[Box], 
         tuple(dict.fromkeys((*each, *(box for base, box in elsewhere if base == number))))
         for number, each in enumerate(own)
     ]
-    bits = {pair: 1 << i for i, pair in enumerate((n, box) for n, each in enumerate(asked) for box in each)}
-    shown = sum(bits[number, box] for number, each in enumerate(own) for box in each)
+    pairs = [(number, box) for number, each in enumerate(asked) for box in each]
+    bits = {pair: 1 << i for i, pair in enumerate(reversed(pairs))}  # the first condition has the highest bit
+    shown = _set_of(bits[number, box] for number, each in enumerate(own) for box in each)
     merged: dict[Supposing, Situation] = {((1 << len(bits)) - 1, 0, 0): Situation((), 1)}
     for group in sorted(groups, key=lambda group: len(group.elsewhere)):  # what others hang on comes first
-        looks = _looks(bases, asked, group)
-        found: dict[Supposing, Situation] = {}
+        looks = _looks(bases, asked, bits, group)
+        found: _Merged[Supposing] = _Merged()
         for holds, variant in group.variants.items():
             true = _set_of(bits[pair] for pair, held in zip(group.elsewhere, holds, strict=True) if held)
             false = _set_of(bits[pair] for pair, held in zip(group.elsewhere, holds, strict=True) if not held)
-            seen = _seen(group, variant, looks)
+            seen = _seen(group, variant, looks).items()
             for (before, must, must_not), situation in merged.items():
                 if true & ~before:
                     continue
-                for here, other in seen.items():
-                    if not (must | true) & ~(before & here):
-                        key = before & here, must | true, must_not | false
-                        stated = situation.stated + other.stated
-                        _merge(found, key, stated, situation.contexts * other.contexts)
-        merged = found
-    whole: dict[int, Situation] = {}
+                for here, other in seen:
+                    both = before & here
+                    if not (must | true) & ~both:
+                        found.add((both, must | true, must_not | false), situation, other)
+        merged = found.situations()
+    whole: _Merged[int] = _Merged()
+    nothing = Situation((), 1)
     for (signature, _, must_not), situation in merged.items():
         if not must_not & signature:
-            _merge(whole, signature & shown, situation.stated, situation.contexts)
-    situations = tuple(Situation(tuple(sorted(s.stated)), s.contexts) for s in whole.values())
-    columns = dict(zip(bits, _columns(list(whole), len(bits)), strict=True))
+            whole.add(signature & shown, situation, nothing)
+    in_order = sorted(whole.situations().items(), reverse=True)
+    situations = tuple(Situation(tuple(sorted(s.stated)), s.contexts) for _, s in in_order)
+    columns = dict(zip(bits, _columns([signature for signature, _ in in_order], len(bits)), strict=True))
     return tuple(
         Space(situations, {box: columns[number, box] for box in each}) for number, each in enumerate(own)
     )
+
+
+class _Merged(Generic[Key]):
+    """Situations by what is to be seen of them: those that look the same are one, shown by the fewest statements."""
+
+    def __init__(self) -> None:
+        self._contexts: dict[Key, int] = {}
+        self._shortest: dict[Key, tuple[int, Values, Values]] = {}
+
+    def add(self, key: Key, a: Situation, b: Situation) -> None:
+        """Add a situation in which two others come together."""
+        length = len(a.stated) + len(b.stated)
+        if key in self._contexts:
+            self._contexts[key] += a.contexts * b.contexts
+            if self._shortest[key][0] <= length:
+                return
+        else:
+            self._contexts[key] = a.contexts * b.contexts
+        self._shortest[key] = length, a.stated, b.stated
+
+    def situations(self) -> dict[Key, Situation]:
+        """All that were added, each once."""
+        return {
+            key: Situation(self._shortest[key][1] + self._shortest[key][2], contexts)
+            for key, contexts in self._contexts.items()
+        }
 
 
 def _set_of(bits: Iterable[int]) -> int:
@@ -138,38 +174,31 @@ def variants(bases: Bases, groups: tuple[Group, ...]) -> Iterator[tuple[Group, V
                 yield group, variant
 
 
-def _merge(into: dict[Key, Situation], key: Key, stated: Values, contexts: int) -> None:
-    before = into.get(key)
-    if before is None:
-        into[key] = Situation(stated, contexts)
-    else:
-        shortest = before.stated if len(before.stated) <= len(stated) else stated
-        into[key] = Situation(shortest, before.contexts + contexts)
-
-
 Looks = list[dict[str, dict[str, int]]]
 """For each knowledge base, fact and value ("" for none): the conditions that it leaves standing, one bit each."""
 
 
-def _looks(bases: Bases, asked: list[tuple[Box, ...]], group: Group) -> Looks:
-    width = sum(len(own) for own in asked)
+def _looks(
+    bases: Bases, asked: list[tuple[Box, ...]], bits: dict[tuple[int, Box], int], group: Group
+) -> Looks:
+    everything = (1 << len(bits)) - 1
     looks: Looks = []
-    first = 0
-    for base, own in zip(bases, asked, strict=True):
-        by_fact: dict[str, dict[str, int]] = {}
-        for i, box in enumerate(own):
-            for name, mask in box:
-                if name not in group.facts:
-                    continue
-                variable = base.variables[name]
-                everything = (1 << width) - 1
-                by_value = by_fact.setdefault(name, dict.fromkeys(("", *variable.values), everything))
-                for value in by_value:
-                    bit = variable.bit(value) if value else UNSTATED
-                    if not bit & mask:
-                        by_value[value] &= ~(1 << (first + i))
+    for number, (base, own) in enumerate(zip(bases, asked, strict=True)):
+        by_mask: dict[tuple[str, int], int] = {}
+        for box in own:
+            for condition in box:
+                if condition[0] in group.facts:
+                    by_mask[condition] = by_mask.get(condition, 0) | bits[number, box]
+        facts = dict.fromkeys(name for name, _ in by_mask)
+        asked_of = {fact: _set_of(c for (name, _), c in by_mask.items() if name == fact) for fact in facts}
+        by_fact = {
+            fact: dict.fromkeys(("", *base.variables[fact].values), everything & ~asked_of[fact])
+            for fact in facts
+        }
+        for (fact, mask), conditions in by_mask.items():
+            for place in numbers(mask):
+                by_fact[fact][base.variables[fact].values[place - 1] if place else ""] |= conditions
         looks.append(by_fact)
-        first += len(own)
     return looks
 
 

@@ -16,7 +16,10 @@ from setpoint.compiler.proof.parallel.cascade import Outcome, cascade
 from setpoint.compiler.proof.parallel.ground import Domains, Problem, conditions, ground, spoken_of
 from setpoint.compiler.proof.parallel.narrow import Watch, anything, copied
 from setpoint.compiler.proof.reachable import Group, joined, reachable
-from setpoint.compiler.proof.space import Space, facts_of, spaces
+from setpoint.compiler.proof.space import Space, facts_of, numbers, spaces
+
+SMALLEST_BLOCK = 200
+"""Neighbouring situations are looked at together until they are as many: fewer would not be worth the reading."""
 
 
 class Part(NamedTuple):
@@ -40,6 +43,7 @@ class World:
     def __init__(self, knowledge: Knowledge, space: Space, settings: frozenset[str]) -> None:
         self.knowledge = knowledge
         self.space = space
+        self.settings = settings
         self.problem: Problem = ground(knowledge, space, settings)
         self.watch = Watch(self.problem.clauses)
         self.domains: Domains = copied(self.problem.domains, space.everywhere)
@@ -55,6 +59,50 @@ class World:
     def outcome(self) -> Outcome:
         """What is decided where the policy sets nothing."""
         return cascade(self.problem, self.watch, self.domains, self.alive)
+
+    def blocks(self) -> Iterator[tuple[int, "World"]]:
+        """The same in blocks of neighbouring situations, each with the number of its first.
+
+        What never applies in a block is left out of it, so that hardware which cannot occur together is not looked at
+        together.
+        """
+        for first, size in self._extents():
+            space = self.space.block(first, size)
+            yield first, World(self._applying(space), space, self.settings)
+
+    def _applying(self, space: Space) -> Knowledge:
+        """The knowledge of these settings that can apply in some situation."""
+        knowledge = self.knowledge
+        live = {box for box, where in space.held.items() if where}
+
+        def applies(box: Box) -> bool:
+            return facts_of(knowledge, box) in live
+
+        return knowledge._replace(
+            offers={
+                name: tuple(offer for offer in knowledge.offers.get(name, ()) if applies(offer.when))
+                for name in self.settings
+            },
+            presets=tuple(preset for preset in knowledge.presets if applies(preset.when)),
+            rules=tuple(
+                rule
+                for rule in knowledge.rules
+                if rule.setting in self.settings and any(applies(reach.when) for reach in rule.reaches)
+            ),
+            constraints=tuple(constraint for constraint in knowledge.constraints if applies(constraint.when)),
+        )
+
+    def _extents(self) -> Iterator[tuple[int, int]]:
+        """The first situation and the size of each block: the same is offered throughout, or it is small."""
+        changes = 0
+        for _, where in self.problem.offers:
+            changes |= where ^ where >> 1
+        first, count = 0, len(self.space.situations)
+        for last in numbers(changes):
+            if last + 1 - first >= SMALLEST_BLOCK and last + 1 < count:
+                yield first, last + 1 - first
+                first = last + 1
+        yield first, count - first
 
     @property
     def unsatisfiable(self) -> int:

@@ -10,12 +10,12 @@ a copy for each policy, and all copies are decided in one pass. On the way it is
 ever cited, for `unused` to ask about the rest.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import combinations
 from typing import NamedTuple
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
-from setpoint.compiler.knowledge.model import UNSTATED, Box, narrower, several
+from setpoint.compiler.knowledge.model import UNSTATED, Box, Rule, narrower, several
 from setpoint.compiler.proof.checks.decided import contradiction
 from setpoint.compiler.proof.example import Sets, extent, note, policy, sets_for
 from setpoint.compiler.proof.parallel.cascade import Choice, Outcome, cascade
@@ -56,10 +56,12 @@ def survey(world: World, part: Part, known_to_tie: frozenset[str] = frozenset())
     policies: list[Box] = [(), *((value,) for value in values), *sorted(reads)]
     policies += [tuple(sorted((a, b))) for a, b in combinations(coupled, 2) if a[0] != b[0]]
     policies = list(dict.fromkeys(policies))
-    surveyor = _Surveyor(world, part, known_to_tie)
-    at_once = max(1, MOST_BITS // max(1, len(world.space.situations)))
-    for first in range(0, len(policies), at_once):
-        surveyor.go_through(policies[first : first + at_once])
+    surveyor = _Surveyor(world, part, known_to_tie, policies)
+    for first, block in world.blocks():
+        at_once = max(1, MOST_BITS // max(1, len(block.space.situations)))
+        for start in range(0, len(policies), at_once):
+            surveyor.go_through(block, first, policies[start : start + at_once])
+    surveyor.look_at_all()
     return Survey(
         tuple(surveyor.findings),
         frozenset(surveyor.cited),
@@ -96,28 +98,47 @@ def doubtful_offers(world: World, setting: str) -> Iterator[Diagnostic]:
             )
 
 
+class _Ends(NamedTuple):
+    """What becomes of a policy: the situations in which it can be stated, and those in which it ends in what."""
+
+    asked: int = 0
+    conflict: int = 0
+    tied: int = 0
+    searched: int = 0
+
+
+class _Tie(NamedTuple):
+    """Where a policy ends in a tie about a setting, and the rules that tie."""
+
+    where: int = 0
+    rules: tuple[Rule, ...] = ()
+
+
 class _Surveyor:
-    def __init__(self, world: World, part: Part, known_to_tie: frozenset[str]) -> None:
+    def __init__(
+        self, world: World, part: Part, known_to_tie: frozenset[str], policies: Iterable[Box]
+    ) -> None:
         self.world = world
         self.part = part
-        self.known_to_tie = known_to_tie
-        self.size = len(world.space.situations)
         self.findings: list[Diagnostic] = []
         self.cited: set[str] = set()
         self.possible: dict[tuple[str, int], int] = {}
         self.plans = 0
         self.conflicts = 0
         self._searched = False
+        self._ends = dict.fromkeys(policies, _Ends())
+        self._ties: dict[str, dict[Box, _Tie]] = {name: {} for name in part.own if name not in known_to_tie}
 
-    def go_through(self, policies: list[Box]) -> None:
-        """Decide a copy of the part for each policy: a condition on settings that its `set`s bring about."""
-        problem = self.world.problem.repeated(len(policies))
+    def go_through(self, world: World, first: int, policies: list[Box]) -> None:
+        """Decide a copy of a block for each policy: a condition on settings that its `set`s bring about."""
+        size = len(world.space.situations)
+        problem = world.problem.repeated(len(policies))
         watch = Watch(problem.clauses)
-        asked = self._spread([self._asked(box) for box in policies])
+        asked = sum(_asked(world, box) << size * k for k, box in enumerate(policies))
         domains = copied(problem.domains, asked)
         pinned: dict[str, int] = {}
         for k, box in enumerate(policies):
-            here = self.world.space.everywhere << self.size * k
+            here = world.space.everywhere << size * k
             for name, values in box:
                 pinned[name] = pinned.get(name, 0) | here
                 for bit in domains.get(name, ()):
@@ -125,28 +146,35 @@ class _Surveyor:
                         domains[name][bit] &= ~here
         dead = watch.narrow(domains, asked)
         outcome = cascade(problem, watch, domains, asked & ~dead)
-        conflict = dead | outcome.impossible
+        whole = _Ends(asked, dead | outcome.impossible, outcome.tied, outcome.searched)
         for k, box in enumerate(policies):
-            self._look_at(box, *(self._copy(m, k) for m in (asked, conflict, outcome.tied, outcome.searched)))
-        if outcome.tied:
-            self._tied(policies, outcome)
+            ends = _Ends(*((mask >> size * k & world.space.everywhere) << first for mask in whole))
+            self._ends[box] = _Ends(*(a | b for a, b in zip(self._ends[box], ends, strict=True)))
+            if ends.tied:
+                self._note_ties(box, outcome, world.space.everywhere << size * k, size * k - first)
         for name, choice in outcome.choices.items():
             self._cite(problem, name, choice, ~pinned.get(name, 0))
 
-    def _asked(self, box: Box) -> int:
-        """Where a policy can ask for that: the values are offered, or the setting is absent and may be."""
-        problem = self.world.problem
-        where = self.world.space.everywhere & ~self.world.unsatisfiable
-        for name, values in box:
-            absent = ~problem.present.get(name, 0) if values & UNSTATED else 0
-            where &= within(problem.domains.get(name, {}), values) | absent
-        return where
+    def _note_ties(self, box: Box, outcome: Outcome, copy: int, shift: int) -> None:
+        for name, ties in self._ties.items():
+            choice = outcome.choices[name]
+            tied = choice.tied & copy
+            if tied:
+                there = tied >> shift if shift >= 0 else tied << -shift
+                pairs = zip(choice.proposals, choice.top, strict=True)
+                rules = [weighed.proposal.rule for weighed, top in pairs if top & tied]
+                before = ties.get(box, _Tie())
+                ties[box] = _Tie(before.where | there, tuple(dict.fromkeys([*before.rules, *rules])))
 
-    def _spread(self, masks: list[int]) -> int:
-        return sum(mask << self.size * k for k, mask in enumerate(masks))
-
-    def _copy(self, mask: int, k: int) -> int:
-        return mask >> self.size * k & self.world.space.everywhere
+    def look_at_all(self) -> None:
+        """Say what is to be said of the policies, all blocks having been gone through."""
+        for box, ends in self._ends.items():
+            if _is_policy(box):
+                self._look_at(box, ends)
+        for name, ties in self._ties.items():
+            tying = [box for box in self._ends if box in ties and _is_policy(box)]
+            if tying:  # once a setting
+                self.findings.append(self._tied(name, tying[0], ties[tying[0]]))
 
     def _cite(self, problem: Problem, name: str, choice: Choice, where: int) -> None:
         """Note the rules that agree with what was decided, where the policy itself did not decide it."""
@@ -155,18 +183,15 @@ class _Surveyor:
             if where & counts & choice.values.get(variable.bit(weighed.proposal.value), 0):
                 self.cited.add(weighed.proposal.rule.name)
 
-    def _look_at(self, box: Box, asked: int, conflict: int, tied: int, searched: int) -> None:
-        sets = sets_for(self.world.knowledge, box)
-        if not _is_policy(box):
-            return
+    def _look_at(self, box: Box, ends: _Ends) -> None:
         if len(box) == 1 and box[0][0] in self.part.own:
-            self.plans += (asked & ~conflict & ~tied).bit_count()
-            self.conflicts += conflict.bit_count()
-            self.possible[box[0]] = asked & ~conflict
-            self.findings.extend(self._unexplained(conflict, box))
-        if searched and not self._searched:
+            self.plans += (ends.asked & ~ends.conflict & ~ends.tied).bit_count()
+            self.conflicts += ends.conflict.bit_count()
+            self.possible[box[0]] = ends.asked & ~ends.conflict
+            self.findings.extend(self._unexplained(ends.conflict, box))
+        if ends.searched and not self._searched:
             self._searched = True  # once a part: one place to mend is as good as many
-            self.findings.append(self._search(searched, sets))
+            self.findings.append(self._search(ends.searched, sets_for(self.world.knowledge, box)))
 
     def _unexplained(self, conflict: int, box: Box) -> Iterator[Diagnostic]:
         """A finding for conflicts in which no constraint has a part."""
@@ -185,31 +210,18 @@ class _Surveyor:
                 return
             conflict = Watch(core).possible(domains, conflict)
 
-    def _tied(self, policies: list[Box], outcome: Outcome) -> None:
-        for name in self.part.own:
-            choice = outcome.choices[name]
-            if name in self.known_to_tie:
-                continue
-            for k, box in enumerate(policies):
-                where = self._copy(choice.tied, k)
-                if not where or not _is_policy(box):
-                    continue
-                ties = zip(choice.proposals, choice.top, strict=True)
-                rules = dict.fromkeys(w.proposal.rule for w, top in ties if self._copy(top, k) & where)
-                first, *others = rules
-                sets = sets_for(self.world.knowledge, box)
-                self.findings.append(
-                    Diagnostic(
-                        "K06",
-                        f"{_said(sets)} can end in a tie about `{name}`",
-                        first.span,
-                        "one of those that tie",
-                        tuple(Label(rule.span, "another") for rule in others),
-                        self._shown(where, sets),
-                        ("put them in order, as for K01",),
-                    )
-                )
-                break  # once a setting
+    def _tied(self, name: str, box: Box, tie: _Tie) -> Diagnostic:
+        first, *others = tie.rules
+        sets = sets_for(self.world.knowledge, box)
+        return Diagnostic(
+            "K06",
+            f"{_said(sets)} can end in a tie about `{name}`",
+            first.span,
+            "one of those that tie",
+            tuple(Label(rule.span, "another") for rule in others),
+            self._shown(tie.where, sets),
+            ("put them in order, as for K01",),
+        )
 
     def _search(self, where: int, sets: Sets) -> Diagnostic:
         clauses = [live.clause for live in self.world.watch.clauses if live.where & where]
@@ -229,6 +241,16 @@ class _Surveyor:
     def _shown(self, where: int, sets: Sets) -> tuple[str, str]:
         stated = self.world.space.simplest(where).stated
         return extent(self.world.space, where), note(policy(self.world.knowledge, stated, sets))
+
+
+def _asked(world: World, box: Box) -> int:
+    """Where a policy can ask for that: the values are offered, or the setting is absent and may be."""
+    problem = world.problem
+    where = world.space.everywhere & ~world.unsatisfiable
+    for name, values in box:
+        absent = ~problem.present.get(name, 0) if values & UNSTATED else 0
+        where &= within(problem.domains.get(name, {}), values) | absent
+    return where
 
 
 def _said(sets: Sets) -> str:

@@ -10,13 +10,13 @@ one that is weak; often that is right, but its author must have seen it: `except
 one count, `yields to` says that it is known not to. A `yields to` that is not true is a finding as well.
 """
 
-from collections.abc import Iterator
-from itertools import combinations, product
+from collections.abc import Iterator, Sequence
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.knowledge.model import IN_SCOPE, Rule, covers, meet
 from setpoint.compiler.proof.example import confirmed, extent, note, policy, sets_for
 from setpoint.compiler.proof.parallel.ground import Weighed, withdrawn
+from setpoint.compiler.proof.parallel.narrow import meeting
 from setpoint.compiler.proof.world import World
 from setpoint.compiler.resolution.ground import Proposal
 
@@ -25,7 +25,8 @@ def ties(world: World, setting: str) -> Iterator[Diagnostic]:
     """The pairs of recommendations for a setting that nothing puts in order (K01)."""
     proposals = world.problem.proposals[setting]
     seen: set[tuple[str, str]] = set()
-    for a, b in combinations(proposals, 2):
+    for first, second in sorted(meeting([weighed.where for weighed in proposals])):
+        a, b = proposals[first], proposals[second]
         names = (a.proposal.rule.name, b.proposal.rule.name)
         where = _together(world, setting, a, b)
         if where and names not in seen and not _ordered(a.proposal, b.proposal):
@@ -39,7 +40,8 @@ def opposed(world: World, setting: str, cited: frozenset[str]) -> Iterator[Diagn
     """The narrow recommendations, of those that are ever cited, that a broad one beats by its strength alone (K05)."""
     proposals = world.problem.proposals[setting]
     seen: set[tuple[str, str]] = set()
-    for strong, weak in product(proposals, proposals):
+    for first, second in sorted(_both_ways(proposals)):
+        strong, weak = proposals[first], proposals[second]
         a, b = strong.proposal, weak.proposal
         names = (a.rule.name, b.rule.name)
         if (
@@ -58,13 +60,19 @@ def opposed(world: World, setting: str, cited: frozenset[str]) -> Iterator[Diagn
     yield from _yields_in_vain(proposals)
 
 
+def _both_ways(proposals: Sequence[Weighed]) -> Iterator[tuple[int, int]]:
+    for first, second in meeting([weighed.where for weighed in proposals]):
+        yield first, second
+        yield second, first
+
+
 def _yields_in_vain(proposals: tuple[Weighed, ...]) -> Iterator[Diagnostic]:
     """The rules that say they yield to one which does not outrank them."""
     own = [weighed for weighed in proposals if not weighed.proposal.preset]
     outranked = {
         (b.proposal.rule.name, a.proposal.rule.name)
-        for a, b in product(own, own)
-        if a.where & b.where and a.proposal.beats(b.proposal)
+        for a, b in ((own[i], own[j]) for i, j in _both_ways(own))
+        if b.proposal.rule.yields and a.where & b.where and a.proposal.beats(b.proposal)
     }
     for rule in dict.fromkeys(weighed.proposal.rule for weighed in own):
         for name in rule.yields:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from setpoint.compiler.knowledge.model import FREE, UNSTATED
 from setpoint.compiler.proof.parallel.ground import Domains, Problem, Profiles, Weighed, union, withdrawn
-from setpoint.compiler.proof.parallel.narrow import Watch, anything, copied, several, within
+from setpoint.compiler.proof.parallel.narrow import Watch, anything, copied, meeting, several, within
 
 
 class Choice(NamedTuple):
@@ -91,10 +91,10 @@ def standing(proposals: tuple[Weighed, ...], true: list[int]) -> list[int]:
 def unbeaten(proposals: tuple[Weighed, ...], able: list[int]) -> list[int]:
     """Where each of these recommendations is beaten by none of the others."""
     top = list(able)
-    for i, weighed in enumerate(proposals):
-        for other, there in zip(proposals, able, strict=True):
-            if top[i] & there and other.proposal.beats(weighed.proposal):
-                top[i] &= ~there
+    for a, b in meeting(able):
+        for beaten, other in ((a, b), (b, a)):
+            if proposals[other].proposal.beats(proposals[beaten].proposal):
+                top[beaten] &= ~able[other]
     return top
 
 

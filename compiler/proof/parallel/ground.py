@@ -5,6 +5,7 @@ situations in which it is kept. A clause keeps all its literals; where a setting
 is possible, so that its literal cannot hold there, which is what dropping it means.
 """
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from typing import NamedTuple, TypeVar
 
@@ -122,14 +123,25 @@ class Problem(NamedTuple):
 
 
 def conditions(knowledge: Knowledge, settings: frozenset[str]) -> tuple[Box, ...]:
-    """The conditions on facts that bear on these settings."""
-    boxes = [offer.when for name in settings for offer in knowledge.offers.get(name, ())]
-    boxes += [preset.when for preset in knowledge.presets if preset.governor in settings]
+    """The conditions on facts that bear on these settings.
+
+    Those of offers come first, and of these the ones on the fact that most are about: situations are numbered by them, so
+    that those in which the same is offered are neighbours.
+    """
+    offered = {
+        facts_of(knowledge, offer.when) for name in settings for offer in knowledge.offers.get(name, ())
+    }
+    boxes = [preset.when for preset in knowledge.presets if preset.governor in settings]
     boxes += [reach.when for rule in knowledge.rules if rule.setting in settings for reach in rule.reaches]
     for constraint in knowledge.constraints:
         if spoken_of(knowledge, constraint) <= settings:
             boxes += [constraint.when, (constraint.require,) if constraint.require else ()]
-    return tuple(sorted({facts_of(knowledge, box) for box in boxes}))
+    others = {facts_of(knowledge, box) for box in boxes} - offered
+    about = Counter(name for box in offered for name, _ in box)
+    return (
+        *sorted(offered, key=lambda box: (-max((about[n] for n, _ in box), default=0), box)),
+        *sorted(others),
+    )
 
 
 def spoken_of(knowledge: Knowledge, constraint: Constraint) -> frozenset[str]:

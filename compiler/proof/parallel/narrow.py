@@ -4,7 +4,7 @@ The clause rule on sets of situations: where all literals of a clause but one ar
 must hold, and the values outside of it go. Situations in which no value is left drop out as *dead*.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 
 from setpoint.compiler.proof.parallel.ground import Domains, Live
 
@@ -38,6 +38,21 @@ def within(masks: dict[int, int], values: int) -> int:
         if bit & values:
             found |= mask
     return found
+
+
+def meeting(masks: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """The pairs of sets, by number, that may have a situation in common: some lie between the first and last of both.
+
+    Neighbouring situations have much in common, so that sets which concern different hardware lie apart.
+    """
+    extents = sorted(
+        ((mask & -mask).bit_length(), mask.bit_length(), i) for i, mask in enumerate(masks) if mask
+    )
+    open_: list[tuple[int, int]] = []
+    for first, last, number in extents:
+        open_ = [(end, other) for end, other in open_ if end >= first]
+        yield from ((min(number, other), max(number, other)) for _, other in open_)
+        open_.append((last, number))
 
 
 class Watch:

@@ -1,0 +1,78 @@
+"""A variable: a name with a finite domain, which may be a tree, and its sets of values as integers.
+
+The proof asks for the sets below and above a value millions of times, so that they are worked out once, for all values
+together, when the first is asked for.
+"""
+
+from collections.abc import Iterable
+from functools import cached_property
+from typing import NamedTuple
+
+
+class _Variable(NamedTuple):
+    name: str
+    values: tuple[str, ...]
+    parents: tuple[str, ...] = ()
+
+
+class Variable(_Variable):
+    """A name and its finite domain; `values[i]` has the bit `2 << i`.
+
+    The sets of its values are worked out once, when the first is asked for, and are not pickled.
+    """
+
+    def __getstate__(self) -> None:
+        return None
+
+    def bit(self, value: str) -> int:
+        """The set that holds this value alone. Raises ValueError for a value it has not."""
+        if value not in self._bits:
+            raise ValueError(f"{value!r} is no value of {self.name}")
+        return self._bits[value]
+
+    def below(self, value: str) -> int:
+        """The set of this value and all that lies within it. Raises ValueError for a value it has not."""
+        below, _ = self._tree
+        return below[value] if value in below else self.bit(value)
+
+    def within(self, values: Iterable[str]) -> int:
+        """The set of these values and all that lies within them, which may overlap: joined, never added up."""
+        mask = 0
+        for value in values:
+            mask |= self.below(value)
+        return mask
+
+    def related(self, value: str) -> int:
+        """The set of this value, of all that lies within it, and of all that it lies within."""
+        below, above = self._tree
+        return below[value] | above[value] if value in below else self.bit(value)
+
+    @cached_property
+    def _bits(self) -> dict[str, int]:
+        return {value: 2 << i for i, value in enumerate(self.values)}
+
+    @cached_property
+    def _tree(self) -> tuple[dict[str, int], dict[str, int]]:
+        """For each value the sets of what lies within it, itself included, and of what it lies within."""
+        bits = self._bits
+        parents = dict(zip(self.values, self.parents, strict=False))
+        below, above = dict(bits), dict.fromkeys(bits, 0)
+        for value, at in parents.items():
+            while at in bits and not above[value] & bits[at]:
+                above[value] |= bits[at]
+                below[at] |= bits[value]
+                at = parents[at]
+        return below, above
+
+    @property
+    def everything(self) -> int:
+        """The set of all its values, bit 0 included."""
+        return (2 << len(self.values)) - 1
+
+    def names(self, mask: int) -> tuple[str, ...]:
+        """The values in a set, in the domain's order."""
+        return tuple(v for i, v in enumerate(self.values) if mask >> (i + 1) & 1)
+
+    def name_of(self, bit: int) -> str:
+        """The value of a set of one."""
+        return self.values[bit.bit_length() - 2]

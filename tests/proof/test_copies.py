@@ -1,0 +1,78 @@
+"""What cannot occur together costs its sum: the work for several vendors' servers is several times that for one's.
+
+Work is counted, not timed: the combinations of facts that are completed, the situations, and what each block of
+situations has to look at.
+"""
+
+import pytest
+
+from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.proof.prove import asked_of
+from setpoint.compiler.proof.world import Worlds
+from support.command import ROOT
+from support.copies import copies_of_library, files
+
+VENDORS = 3
+
+
+@pytest.fixture(scope="module")
+def one(knowledge: Knowledge) -> Worlds:
+    return Worlds(knowledge)
+
+
+@pytest.fixture(scope="module")
+def several() -> Worlds:
+    return Worlds(copies_of_library(VENDORS))
+
+
+def test_one_copy_is_the_library() -> None:
+    assert files(1) == {
+        str(path.relative_to(ROOT / "stdlib")): path.read_text("utf-8")
+        for path in (ROOT / "stdlib").rglob("*.tune")
+    }
+
+
+def test_each_copy_has_all_rules_and_servers(knowledge: Knowledge) -> None:
+    copies = copies_of_library(VENDORS)
+    assert len(files(VENDORS)) > len(files(1))
+    own = [rule for rule in knowledge.rules if any(name in ("platform", "cpu") for name, _ in rule.when)]
+    assert len(copies.rules) >= len(knowledge.rules) + (VENDORS - 1) * len(own) * 0.9
+    assert len(copies.values["platform"]) == VENDORS * len(knowledge.values["platform"])
+
+
+def test_combinations_of_facts_add_up(one: Worlds, several: Worlds) -> None:
+    assert combinations(several) <= VENDORS * combinations(one)
+
+
+def test_situations_add_up(one: Worlds, several: Worlds) -> None:
+    assert situations(several) <= VENDORS * situations(one)
+
+
+def test_what_blocks_look_at_adds_up(one: Worlds, several: Worlds) -> None:
+    assert looked_at(several) <= 1.2 * VENDORS * looked_at(one)
+
+
+def test_nothing_is_found_that_one_copy_has_not(one: Worlds, several: Worlds) -> None:
+    alone, together = asked_of(one), asked_of(several)
+    assert list(together.findings) == list(alone.findings) == []
+    assert together.figures.conflicts == VENDORS * alone.figures.conflicts
+
+
+def combinations(worlds: Worlds) -> int:
+    """How many combinations of linked facts are completed."""
+    return sum(len(v.combinations) for group in worlds.groups for v in group.variants.values())
+
+
+def situations(worlds: Worlds) -> int:
+    """How many situations the parts have."""
+    return sum(len(worlds.of(part).space.situations) for part in worlds.parts)
+
+
+def looked_at(worlds: Worlds) -> int:
+    """How many recommendations and clauses are looked at, once for each situation of the block that they are in."""
+    return sum(
+        len(block.space.situations)
+        * (len(block.problem.clauses) + sum(map(len, block.problem.proposals.values())))
+        for part in worlds.parts
+        for _, block in worlds.of(part).blocks()
+    )
