@@ -5,6 +5,9 @@ is found by deletion: leave out one statement after another, keep it out where t
 be. Then the constraints on the way to the contradiction are reduced in the same manner, so that each
 one cited is needed. The ways out are found by `repair`. Of several cores, which one is found depends on
 what the statements say and not on where they stand; the message names them as they stand.
+
+All of this takes a bounded number of steps (`narrow.Effort`). Where they do not suffice, what has not been shown to be
+superfluous stays, and the message says that fewer may do.
 """
 
 from setpoint.compiler.binding.context import Context
@@ -13,33 +16,35 @@ from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.source import NOWHERE
 from setpoint.compiler.language.syntax import Set
 from setpoint.compiler.resolution.ground import Clause, Problem
-from setpoint.compiler.resolution.narrow import Watch
+from setpoint.compiler.resolution.narrow import Effort, TooHardError, Watch
 from setpoint.compiler.resolution.repair import MOST_REPAIRS, repairs
 from setpoint.compiler.resolution.solution import with_sets
 
 
 def conflict(knowledge: Knowledge, context: Context, problem: Problem, today: str) -> tuple[Diagnostic, ...]:
     """One diagnostic (E0301) for each of the disjoint cores."""
-    cores = disjoint_cores(knowledge, problem, context.sets)
+    effort = Effort()
+    cores = disjoint_cores(knowledge, problem, context.sets, effort)
     found = []
     for core in cores:
         elsewhere = [s for other in cores if other is not core for s in other]
         alone = context._replace(sets=tuple(s for s in context.sets if s not in elsewhere))
-        found.append(_diagnostic(knowledge, alone, problem, core, today, aside=len(cores) - 1))
+        found.append(_diagnostic(knowledge, alone, problem, core, today, len(cores) - 1, effort))
     return tuple(found)
 
 
 def disjoint_cores(
-    knowledge: Knowledge, problem: Problem, sets: tuple[Set, ...]
+    knowledge: Knowledge, problem: Problem, sets: tuple[Set, ...], effort: Effort | None = None
 ) -> tuple[tuple[Set, ...], ...]:
     """Minimal cores that have no statement in common; without all of them the rest can hold.
 
-    The one core is empty where the facts alone contradict a constraint.
+    The one core is empty where the facts alone contradict a constraint. There is at least one.
     """
+    effort = effort or Effort()
     remaining = sorted(sets, key=lambda s: s.setting.text)
     cores: list[tuple[Set, ...]] = []
-    while not _possible(knowledge, problem, tuple(remaining), problem.clauses):
-        core = minimal_core(knowledge, problem, tuple(remaining))
+    while not cores or _is_refuted(knowledge, problem, tuple(remaining), problem.clauses, effort):
+        core = minimal_core(knowledge, problem, tuple(remaining), effort)
         if not core:
             return (core,)
         cores.append(core)
@@ -47,29 +52,46 @@ def disjoint_cores(
     return tuple(cores)
 
 
-def minimal_core(knowledge: Knowledge, problem: Problem, sets: tuple[Set, ...]) -> tuple[Set, ...]:
-    """A smallest-by-inclusion part of these statements that cannot hold together."""
+def minimal_core(
+    knowledge: Knowledge, problem: Problem, sets: tuple[Set, ...], effort: Effort
+) -> tuple[Set, ...]:
+    """A smallest-by-inclusion part of these statements that cannot hold together, as far as the effort goes."""
     core = list(sets)
     for statement in sets:
         without = [s for s in core if s is not statement]
-        if not _possible(knowledge, problem, tuple(without), problem.clauses):
+        if _is_refuted(knowledge, problem, tuple(without), problem.clauses, effort):
             core = without
     return tuple(core)
 
 
-def _possible(
-    knowledge: Knowledge, problem: Problem, sets: tuple[Set, ...], clauses: tuple[Clause, ...]
+def _is_refuted(
+    knowledge: Knowledge,
+    problem: Problem,
+    sets: tuple[Set, ...],
+    clauses: tuple[Clause, ...],
+    effort: Effort,
 ) -> bool:
+    """Whether these statements are known to be impossible under these clauses; not if the effort does not suffice."""
     domains = with_sets(knowledge, problem, sets)
-    return all(domains.values()) and Watch(clauses).possible(domains)
+    if not all(domains.values()):
+        return True
+    if effort.is_spent:
+        return False
+    try:
+        return not Watch(clauses, effort).possible(domains)
+    except TooHardError:
+        return False
 
 
-def needed_clauses(knowledge: Knowledge, problem: Problem, core: tuple[Set, ...]) -> tuple[Clause, ...]:
-    """The clauses without any one of which the core could hold."""
+def needed_clauses(
+    knowledge: Knowledge, problem: Problem, core: tuple[Set, ...], effort: Effort | None = None
+) -> tuple[Clause, ...]:
+    """The clauses without any one of which the core could hold, as far as the effort goes."""
+    effort = effort or Effort()
     needed = list(problem.clauses)
     for clause in problem.clauses:
         without = [c for c in needed if c is not clause]
-        if not _possible(knowledge, problem, core, tuple(without)):
+        if _is_refuted(knowledge, problem, core, tuple(without), effort):
             needed = without
     return tuple(needed)
 
@@ -81,10 +103,13 @@ def _diagnostic(
     core: tuple[Set, ...],
     today: str,
     aside: int,
+    effort: Effort,
 ) -> Diagnostic:
     """The diagnostic of a core; `aside` is the number of other cores, which the context is without."""
-    clauses = needed_clauses(knowledge, problem, core)
+    clauses = needed_clauses(knowledge, problem, core, effort)
     notes = (*(_reason(clause) for clause in clauses), f"given: {_given(context)}")
+    if effort.is_spent:
+        notes += (f"perhaps fewer will do: the search for them was given up after {effort.most:,} steps",)
     if not core:
         spoken = sorted({name for clause in clauses for name, _ in clause.literals})
         return Diagnostic(

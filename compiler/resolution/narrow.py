@@ -2,14 +2,16 @@
 
 If all literals of a clause but one have become impossible, the last must hold. Repeated to the end
 this has one outcome, in whatever order it is done, since it only ever removes. It is sound but not
-complete, so `possible` adds a small search: it says whether any choice of values at all satisfies
-every clause. On real knowledge the search is never entered; it makes the promise whole.
+complete, so `possible` adds a search: it says whether any choice of values at all satisfies every
+clause. On real knowledge the search is never entered (it is not even loaded); it makes the promise whole.
+
+Some questions are too hard for any search. Steps are counted, a look at a clause each, so that the count is the same on
+every machine; beyond `MOST_STEPS` the search gives up.
 """
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from typing import NamedTuple
 
-from setpoint.compiler.knowledge.model import several
 from setpoint.compiler.resolution.ground import Clause
 
 Domains = dict[str, int]
@@ -33,11 +35,42 @@ class DeadEndError(Exception):
         self.steps = steps
 
 
+MOST_STEPS = 5_000_000
+"""How many clauses a search may look at; it takes some seconds. What is asked of real knowledge takes thousands."""
+
+
+class TooHardError(Exception):
+    """The search gave up. `settings` are those that it had yet to decide."""
+
+    def __init__(self, settings: tuple[str, ...]) -> None:
+        super().__init__(", ".join(settings))
+        self.settings = settings
+
+
+class Effort:
+    """The steps that searches have taken, of those that they may take; questions that belong together share one."""
+
+    def __init__(self, most: int = MOST_STEPS) -> None:
+        self.most = most
+        self.taken = 0
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether no step is left."""
+        return self.taken >= self.most
+
+
+Known = dict[Hashable, bool]
+"""What a search has found of components, so that none is searched twice."""
+
+
 class Watch:
     """The clauses of a problem, found by the settings that they speak of."""
 
-    def __init__(self, clauses: Iterable[Clause]) -> None:
+    def __init__(self, clauses: Iterable[Clause], effort: Effort | None = None) -> None:
         self.clauses = tuple(clauses)
+        self.effort = effort or Effort()
+        self.known: Known = {}
         self.of: dict[str, list[Clause]] = {}
         for clause in self.clauses:
             for name, _ in clause.literals:
@@ -56,6 +89,7 @@ class Watch:
         )
         while waiting:
             clause = waiting.pop()
+            self.effort.taken += 1
             open_literal: tuple[str, int] | None = None
             for name, mask in clause.literals:
                 if domains[name] & mask:
@@ -73,26 +107,17 @@ class Watch:
                     waiting.extend(self.of[name])
 
     def possible(self, domains: Domains, changed: Iterable[str] | None = None) -> bool:
-        """Whether some choice of values within `domains` satisfies every clause."""
+        """Whether some choice of values within `domains` satisfies every clause.
+
+        Raises TooHardError when the effort is spent.
+        """
         trial = dict(domains)
         try:
             self.narrow(trial, changed)
         except DeadEndError:
             return False
-        undecided = self._undecided(trial)
-        if undecided is None:
+        if all(any(not trial[n] & ~mask for n, mask in clause.literals) for clause in self.clauses):
             return True
-        mask = trial[undecided]
-        while mask:
-            bit = mask & -mask
-            mask ^= bit
-            if self.possible({**trial, undecided: bit}, (undecided,)):
-                return True
-        return False
+        from setpoint.compiler.resolution.search import can_hold  # hardly ever wanted
 
-    def _undecided(self, domains: Domains) -> str | None:
-        """A setting to branch on: one of a clause that is not yet satisfied whatever its settings become."""
-        for clause in self.clauses:
-            if not any(domains[name] & ~mask == 0 for name, mask in clause.literals):
-                return next(name for name, mask in clause.literals if several(domains[name]))
-        return None
+        return can_hold(self, trial)

@@ -1,7 +1,8 @@
 """Ways out of what stops a build: the fewest changes to the user's own `set` statements.
 
 A repair drops statements or gives one another value. Each is resolved before it is offered, with the
-same hazards looked for as in any plan, so that it is known to work and how much else it moves.
+same hazards looked for as in any plan, so that it is known to work and how much else it moves. The search takes a
+bounded number of steps (`narrow.Effort`); where they do not suffice, what was found by then is offered.
 """
 
 from itertools import combinations
@@ -13,6 +14,7 @@ from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.syntax import Name, Set
 from setpoint.compiler.resolution.ground import ground
 from setpoint.compiler.resolution.hazards import effects_of, hazards_of
+from setpoint.compiler.resolution.narrow import Effort
 from setpoint.compiler.resolution.solution import Solution, attempt
 
 MOST_REPAIRS = 3
@@ -55,20 +57,24 @@ def repairs(knowledge: Knowledge, context: Context, core: tuple[Set, ...], today
     """The smallest ways out of a conflict; those after which the policy compiles first, then those that move least.
 
     What a repair moves, and which hazards are not of its making, is seen against the same policy without
-    any of the core. Dropping the whole core always works, so there is at least one way.
+    any of the core. Dropping the whole core always works, so there is at least one way, if the effort suffices.
     """
-    plain = _outcome(knowledge, context._replace(sets=tuple(s for s in context.sets if s not in core)), today)
+    effort = Effort()
+    without = context._replace(sets=tuple(s for s in context.sets if s not in core))
+    plain = _outcome(knowledge, without, today, effort)
     if plain is None:
         return ()
     for size in range(1, len(core) + 1):
         found = []
         for chosen in combinations(core, size):
+            if effort.is_spent:
+                break
             for change in changes(knowledge, chosen):
-                outcome = _outcome(knowledge, change.applied(context), today)
+                outcome = _outcome(knowledge, change.applied(context), today, effort)
                 if outcome is not None and outcome.hazards <= plain.hazards:
                     moved = _moved(outcome, plain, core)
                     found.append(Repair(tuple(sorted(outcome.hazards)), moved, change.text, change))
-        if found:
+        if found or effort.is_spent:
             return tuple(sorted(found, key=lambda r: (len(r.hazards), r.moved, r.text)))
     return ()
 
@@ -78,10 +84,11 @@ def hazard_repairs(
 ) -> Diagnostic:
     """One of a plan's hazards, with the changes of a single `set` that make it go and bring no other."""
     allowed = frozenset(d.subject for d in errors) - {error.subject}
+    effort = Effort()
     ways = []
     for statement in sorted(context.sets, key=lambda s: s.setting.text):
         for change in changes(knowledge, (statement,)):
-            outcome = _outcome(knowledge, change.applied(context), today)
+            outcome = _outcome(knowledge, change.applied(context), today, effort)
             if outcome is not None and outcome.hazards <= allowed:
                 ways.append(f"{change.text} (checked)")
     return error._replace(help=(*ways[:MOST_REPAIRS], *error.help))
@@ -102,10 +109,13 @@ def changes(knowledge: Knowledge, chosen: tuple[Set, ...]) -> list[Change]:
     return found
 
 
-def _outcome(knowledge: Knowledge, context: Context, today: str) -> _Outcome | None:
-    """What a changed policy comes to; None if it cannot be, or is undecided."""
+def _outcome(knowledge: Knowledge, context: Context, today: str, effort: Effort) -> _Outcome | None:
+    """What a changed policy comes to; None if it cannot be, is undecided, or the effort does not suffice to say."""
+    if effort.is_spent:
+        return None
+    effort.taken += len(knowledge.rules)  # read once to see which apply
     try:
-        solution = attempt(knowledge, context, ground(knowledge, context))
+        solution = attempt(knowledge, context, ground(knowledge, context), effort)
     except SetpointError:
         return None
     if solution is None:

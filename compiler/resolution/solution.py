@@ -3,11 +3,15 @@
 from typing import NamedTuple
 
 from setpoint.compiler.binding.context import Context
+from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.syntax import Set
 from setpoint.compiler.resolution.cascade import Choice, cascade
 from setpoint.compiler.resolution.ground import Problem
-from setpoint.compiler.resolution.narrow import DeadEndError, Domains, Step, Watch
+from setpoint.compiler.resolution.narrow import DeadEndError, Domains, Effort, Step, TooHardError, Watch
+
+MOST_SHOWN = 3
+"""How many of the constraints that make a search hard are shown."""
 
 
 class Solution(NamedTuple):
@@ -26,12 +30,22 @@ class Solution(NamedTuple):
         return {name: knowledge.variables[name].name_of(choice.bit) for name, choice in self.choices.items()}
 
 
-def attempt(knowledge: Knowledge, context: Context, problem: Problem) -> Solution | None:
+def attempt(
+    knowledge: Knowledge, context: Context, problem: Problem, effort: Effort | None = None
+) -> Solution | None:
     """Narrow and cascade; None where no choice of values satisfies every clause and every `set`.
 
-    Each `set` must be of a setting that the problem has. Raises SetpointError (E0303) on a tie.
+    Each `set` must be of a setting that the problem has. Raises SetpointError on a tie (E0303), and when the search for a
+    choice of values gives up (E0305).
     """
-    watch = Watch(problem.clauses)
+    watch = Watch(problem.clauses, effort)
+    try:
+        return _attempt(knowledge, context, problem, watch)
+    except TooHardError as error:
+        raise SetpointError(_too_hard(knowledge, context, watch, error.settings)) from None
+
+
+def _attempt(knowledge: Knowledge, context: Context, problem: Problem, watch: Watch) -> Solution | None:
     domains = with_sets(knowledge, problem, context.sets)
     steps: list[Step] = []
     try:
@@ -51,3 +65,20 @@ def with_sets(knowledge: Knowledge, problem: Problem, sets: tuple[Set, ...]) -> 
         name = statement.setting.text
         domains[name] &= knowledge.variables[name].bit(statement.value.text)
     return domains
+
+
+def _too_hard(knowledge: Knowledge, context: Context, watch: Watch, settings: tuple[str, ...]) -> Diagnostic:
+    tying = [c for c in watch.clauses if len({name for name, _ in c.literals} & set(settings)) > 1]
+    named = ", ".join(f"`{name}`" for name in settings)
+    return Diagnostic(
+        "E0305",
+        f"the search for values of {named} was given up after {watch.effort.most:,} steps",
+        context.intent(knowledge),
+        "neither a plan nor a conflict was found",
+        tuple(Label(span, "ties some of them") for span in sorted({c.span for c in tying})[:MOST_SHOWN]),
+        (f"{len(tying):,} clauses of constraints and profiles tie these settings together",),
+        (
+            "set some of them in the policy, so that less is left to try",
+            "or state in the knowledge base what these constraints amount to together, as for K08",
+        ),
+    )

@@ -1,0 +1,138 @@
+"""The search behind narrowing: complete, short where components repeat, and bounded. Steps are counted, never timed."""
+
+from itertools import product
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from setpoint.compiler.diagnostics import Diagnostic, SetpointError
+from setpoint.compiler.knowledge.model import Citation
+from setpoint.compiler.language.source import NOWHERE
+from setpoint.compiler.pipeline import plan_text
+from setpoint.compiler.resolution import conflict, repair
+from setpoint.compiler.resolution.ground import Clause
+from setpoint.compiler.resolution.narrow import DeadEndError, Domains, Effort, TooHardError, Watch
+from setpoint.compiler.resolution.search import components
+
+
+def clause(*literals: tuple[str, int]) -> Clause:
+    return Clause("constraint", "c", literals, "", Citation("", ""), NOWHERE)
+
+
+def pigeons(number: int, holes: int, name: str = "p") -> tuple[list[Clause], Domains]:
+    """So many settings, of which no two may have the same value."""
+    every = (2 << holes) - 2
+    clauses = [
+        clause((f"{name}{a}", every & ~(2 << hole)), (f"{name}{b}", every & ~(2 << hole)))
+        for a in range(number)
+        for b in range(a)
+        for hole in range(holes)
+    ]
+    return clauses, {f"{name}{i}": every for i in range(number)}
+
+
+def test_nine_things_in_eight_places_are_soon_refuted() -> None:
+    clauses, domains = pigeons(9, 8)
+    watch = Watch(clauses)
+    assert not watch.possible(domains)
+    assert watch.effort.taken < 500_000
+
+
+def test_nine_things_fit_in_nine_places() -> None:
+    clauses, domains = pigeons(9, 9)
+    assert Watch(clauses).possible(domains)
+
+
+def test_what_has_nothing_in_common_costs_its_sum() -> None:
+    one, other = pigeons(6, 6, "p"), pigeons(7, 6, "q")
+    alone = [Watch(clauses) for clauses, _ in (one, other)]
+    assert [w.possible(domains) for w, (_, domains) in zip(alone, (one, other), strict=True)] == [True, False]
+    together = Watch([*one[0], *other[0]])
+    assert not together.possible({**one[1], **other[1]})
+    assert together.effort.taken < 2 * sum(w.effort.taken for w in alone)
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_it_finds_a_choice_of_values_if_there_is_one(seed: int) -> None:
+    random = Random(seed)
+    names = "abcde"
+    domains = {name: random.randint(1, 7) << 1 for name in names}
+    clauses = [
+        clause(*((name, random.randint(1, 6) << 1) for name in random.sample(names, random.randint(1, 3))))
+        for _ in range(random.randint(1, 12))
+    ]
+    bits = [[1 << i for i in range(1, 4) if domains[name] >> i & 1] for name in names]
+    expected = any(
+        all(any(dict(zip(names, values, strict=True))[n] & mask for n, mask in c.literals) for c in clauses)
+        for values in product(*bits)
+    )
+    assert Watch(clauses).possible(domains) == expected
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_components_have_no_open_setting_in_common(seed: int) -> None:
+    random = Random(seed)
+    names = "abcdefgh"
+    domains = dict.fromkeys(names, 14)
+    watch = Watch(clause(*((n, random.choice((2, 4, 6))) for n in random.sample(names, 2))) for _ in range(5))
+    try:
+        watch.narrow(domains)
+    except DeadEndError:
+        return
+    found = list(components(watch.clauses, domains))
+    settings = [name for component in found for name in component.settings]
+    assert len(settings) == len(set(settings))
+    for component in found:
+        for each in component.clauses:
+            assert {n for n, mask in each.literals if domains[n] & mask} <= set(component.settings)
+
+
+def test_it_gives_up_at_the_same_step_each_time() -> None:
+    clauses, domains = pigeons(9, 8)
+    taken = set()
+    for _ in range(2):
+        effort = Effort(10_000)
+        with pytest.raises(TooHardError) as error:
+            Watch(clauses, effort).possible(domains)
+        taken.add((effort.taken, error.value.settings))
+    assert len(taken) == 1
+
+
+CONFLICT = """
+goal performance; cpu sandy-bridge;
+set system-profile performance because "the standard of the fleet";
+set c-states on because "the rack is short of power";
+set turbo on because "the jobs are short";
+"""
+
+
+def told() -> Diagnostic:
+    """What is said of the conflict."""
+    with pytest.raises(SetpointError) as error:
+        plan_text(CONFLICT)
+    (found,) = (d for d in error.value.diagnostics if d.code == "E0301")
+    return found
+
+
+def test_a_conflict_that_takes_too_long_to_reduce_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = told()
+    monkeypatch.setattr(conflict, "Effort", lambda: Effort(0))
+    bounded = told()
+    assert "turbo" not in whole.message
+    assert "turbo" in bounded.message  # nothing was shown to be superfluous
+    assert len(bounded.notes) > len(whole.notes)
+    assert bounded.notes[-1] == "perhaps fewer will do: the search for them was given up after 0 steps"
+
+
+def test_the_search_for_ways_out_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = told()
+    assert len(whole.help) > 1
+    tried = []
+    attempt = repair.attempt
+    monkeypatch.setattr(repair, "attempt", lambda *given: tried.append(given) or attempt(*given))
+    monkeypatch.setattr(repair, "Effort", lambda: Effort(400))
+    bounded = told()
+    assert len(tried) < 4
+    assert len(bounded.help) < len(whole.help)
