@@ -9,7 +9,17 @@ whatever they say otherwise (`said`).
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.proof.bounds import (
+    TOO_MANY,
+    TooManyCombinationsError,
+    TooManySituationsError,
+    UnprovenError,
+    too_hard,
+    too_linked,
+    unproven,
+)
 from setpoint.compiler.proof.example import policy
 from setpoint.compiler.proof.parallel.cascade import Choice
 from setpoint.compiler.proof.parallel.ground import conditions
@@ -17,6 +27,7 @@ from setpoint.compiler.proof.reachable import reachable
 from setpoint.compiler.proof.said import Listed, listed
 from setpoint.compiler.proof.space import counted, spaces
 from setpoint.compiler.proof.world import Part, World, parts
+from setpoint.compiler.resolution.narrow import TooHardError
 
 ABSENT = "not there"
 """In place of a value: the setting is not offered."""
@@ -51,16 +62,30 @@ class Difference(NamedTuple):
 
 
 def difference(old: Knowledge, new: Knowledge) -> Difference:
-    """Compare two knowledge bases."""
+    """Compare two knowledge bases. Raises SetpointError (K20) where there is too much to go through."""
+    try:
+        return _difference(old, new)
+    except TooManyCombinationsError as error:
+        raise SetpointError(too_linked(new, error)) from None
+    except UnprovenError as error:
+        raise SetpointError(unproven(new, error)) from None
+
+
+def _difference(old: Knowledge, new: Knowledge) -> Difference:
     bases = (old, new)
     groups = reachable(bases)
     found: list[Change] = []
     for own, before, after in _together(bases):
         asked = (conditions(old, before), conditions(new, after))
-        first, second = spaces(bases, groups, asked)
-        worlds = World(old, first, before), World(new, second, after)
-        for name in own:
-            found.extend(_changes(name, *worlds))
+        try:
+            first, second = spaces(bases, groups, asked)
+            worlds = World(old, first, before), World(new, second, after)
+            for name in own:
+                found.extend(_changes(name, *worlds))
+        except TooManySituationsError:
+            raise UnprovenError(own, asked[1], TOO_MANY) from None
+        except TooHardError as error:
+            raise too_hard(own, error) from None
     return Difference(tuple(listed(old, new)), tuple(found), counted(bases, groups))
 
 

@@ -29,6 +29,7 @@ from setpoint.compiler.binding.facts import complete, lineage, related
 from setpoint.compiler.knowledge.model import Assumption, Box, Knowledge, covers, meet
 from setpoint.compiler.language.source import NOWHERE, Span
 from setpoint.compiler.plan import FactEntry
+from setpoint.compiler.proof.bounds import MOST_COMBINATIONS, TooManyCombinationsError
 
 Bases = tuple[Knowledge, ...]
 """One knowledge base, or the two that are compared."""
@@ -267,7 +268,10 @@ def _combinations(
 
 
 def statements(bases: Bases, by_fact: Alike) -> Iterator[Values]:
-    """What policies can state of these facts, one value standing for those alike; pairs that clash are skipped."""
+    """What policies can state of these facts, one value standing for those alike; pairs that clash are skipped.
+
+    Raises TooManyCombinationsError after so many that they are not gone through.
+    """
     words = [(fact, names[0]) for fact, alike in by_fact.items() for names in alike]
     clashes = {
         (a, b) for a in words for b in words if a[0] < b[0] and any(_clash(base, a, b) for base in bases)
@@ -284,7 +288,10 @@ def statements(bases: Bases, by_fact: Alike) -> Iterator[Values]:
             if all((other, (fact, names[0])) not in clashes for other in stated):
                 yield from from_here(rest, (*stated, (fact, names[0])))
 
-    yield from from_here(sorted(by_fact), ())
+    for number, stated in enumerate(from_here(sorted(by_fact), ())):
+        if number == MOST_COMBINATIONS:
+            raise TooManyCombinationsError(tuple(sorted(by_fact)))
+        yield stated
 
 
 def _clash(knowledge: Knowledge, a: tuple[str, str], b: tuple[str, str]) -> bool:

@@ -13,6 +13,7 @@ from collections.abc import Hashable, Iterable, Iterator
 from typing import Generic, NamedTuple, TypeVar
 
 from setpoint.compiler.knowledge.model import Box, Knowledge
+from setpoint.compiler.proof.bounds import MOST_SITUATIONS, TooManySituationsError
 from setpoint.compiler.proof.reachable import Bases, Combination, Group, Values, Variant
 
 
@@ -77,7 +78,7 @@ def facts_of(knowledge: Knowledge, box: Box) -> Box:
 def spaces(bases: Bases, groups: tuple[Group, ...], boxes: tuple[Iterable[Box], ...]) -> tuple[Space, ...]:
     """The situations that these conditions tell apart, numbered alike for each knowledge base.
 
-    `boxes` has the conditions of each base, on facts alone.
+    `boxes` has the conditions of each base, on facts alone. Raises TooManySituationsError.
     """
     own = [tuple(dict.fromkeys(each)) for each in boxes]
     elsewhere = [condition for group in groups for condition in group.elsewhere]
@@ -103,6 +104,8 @@ def spaces(bases: Bases, groups: tuple[Group, ...], boxes: tuple[Iterable[Box], 
                     both = before & here
                     if not (must | true) & ~both:
                         found.add((both, must | true, must_not | false), situation, other)
+                if len(found) > MOST_SITUATIONS:
+                    raise TooManySituationsError
         merged = found.situations()
     whole: _Merged[int] = _Merged()
     nothing = Situation((), 1)
@@ -123,6 +126,9 @@ class _Merged(Generic[Key]):
     def __init__(self) -> None:
         self._contexts: dict[Key, int] = {}
         self._shortest: dict[Key, tuple[int, Values, Values]] = {}
+
+    def __len__(self) -> int:
+        return len(self._contexts)
 
     def add(self, key: Key, a: Situation, b: Situation) -> None:
         """Add a situation in which two others come together."""

@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from setpoint.compiler.knowledge.model import UNSTATED, Box, Knowledge
+from setpoint.compiler.proof.bounds import TOO_MANY, TooManySituationsError, UnprovenError
 from setpoint.compiler.proof.parallel.cascade import Outcome, cascade
 from setpoint.compiler.proof.parallel.ground import Domains, Problem, conditions, ground, spoken_of
 from setpoint.compiler.proof.parallel.narrow import Watch, anything, copied
@@ -151,7 +152,10 @@ class Worlds:
 
     def _world(self, settings: frozenset[str], further: Iterable[Box]) -> World:
         asked = (*conditions(self.knowledge, settings), *further)
-        (space,) = spaces((self.knowledge,), self.groups, (asked,))
+        try:
+            (space,) = spaces((self.knowledge,), self.groups, (asked,))
+        except TooManySituationsError:
+            raise UnprovenError(settings, asked, TOO_MANY) from None
         return World(self.knowledge, space, settings)
 
 

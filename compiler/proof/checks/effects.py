@@ -10,6 +10,7 @@ from itertools import combinations, islice, product
 
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.knowledge.model import Box, Effect
+from setpoint.compiler.proof.bounds import each_of
 from setpoint.compiler.proof.checks.held import Held, can_hold, held
 from setpoint.compiler.proof.example import codes, note, policy
 from setpoint.compiler.proof.world import Worlds
@@ -20,25 +21,30 @@ MOST_TRIED = 50
 
 def doubtful_effects(worlds: Worlds) -> Iterator[Diagnostic]:
     """Cases of an effect that can hold together and say different things (K11)."""
-    for effect in worlds.knowledge.effects.values():
-        for (a, first), (b, second) in combinations(effect.cases, 2):
-            if a == b:
-                continue
-            both = held(worlds, first, second)
-            if both.where:
-                yield Diagnostic(
-                    "K11",
-                    f"effect `{effect.name}` is both {a} and {b}: two of its cases can hold together",
-                    effect.span,
-                    "which of them counts must not depend on their order",
-                    (),
-                    (
-                        f"{a} when {worlds.knowledge.box_text(first)}",
-                        f"{b} when {worlds.knowledge.box_text(second)}",
-                        note(_example(both)),
-                    ),
-                    ("narrow the conditions of a case",),
-                )
+    yield from each_of(
+        worlds.knowledge, worlds.knowledge.effects.values(), lambda effect: _doubtful(worlds, effect)
+    )
+
+
+def _doubtful(worlds: Worlds, effect: Effect) -> Iterator[Diagnostic]:
+    for (a, first), (b, second) in combinations(effect.cases, 2):
+        if a == b:
+            continue
+        both = held(worlds, first, second)
+        if both.where:
+            yield Diagnostic(
+                "K11",
+                f"effect `{effect.name}` is both {a} and {b}: two of its cases can hold together",
+                effect.span,
+                "which of them counts must not depend on their order",
+                (),
+                (
+                    f"{a} when {worlds.knowledge.box_text(first)}",
+                    f"{b} when {worlds.knowledge.box_text(second)}",
+                    note(_example(both)),
+                ),
+                ("narrow the conditions of a case",),
+            )
 
 
 def _example(both: Held) -> str:
@@ -66,9 +72,9 @@ def _example(both: Held) -> str:
 
 def idle_effects(worlds: Worlds) -> Iterator[Diagnostic]:
     """The cases and the values of effects that make no difference (K09)."""
-    for effect in worlds.knowledge.effects.values():
-        if not worlds.knowledge.is_given(effect.span):
-            yield from _idle(worlds, effect)
+    knowledge = worlds.knowledge
+    own = [effect for effect in knowledge.effects.values() if not knowledge.is_given(effect.span)]
+    yield from each_of(knowledge, own, lambda effect: _idle(worlds, effect))
 
 
 def _idle(worlds: Worlds, effect: Effect) -> Iterator[Diagnostic]:

@@ -5,11 +5,13 @@ from typing import NamedTuple
 
 from setpoint.compiler.knowledge.model import UNSTATED, Box, Citation, meet
 from setpoint.compiler.language.source import NOWHERE
+from setpoint.compiler.proof.bounds import too_hard
 from setpoint.compiler.proof.parallel.ground import Live
 from setpoint.compiler.proof.parallel.narrow import Watch
 from setpoint.compiler.proof.space import facts_of
 from setpoint.compiler.proof.world import World, Worlds
 from setpoint.compiler.resolution.ground import Clause
+from setpoint.compiler.resolution.narrow import TooHardError
 
 
 class Held(NamedTuple):
@@ -26,7 +28,7 @@ def can_hold(worlds: Worlds, *boxes: Box, but: Iterable[Box] = ()) -> bool:
 
 
 def held(worlds: Worlds, *boxes: Box, but: Iterable[Box] = ()) -> Held:
-    """Where some policy meets all of these conditions, and none of those after `but`."""
+    """Where some policy meets all of these conditions, and none of those after `but`. Raises UnprovenError."""
     knowledge = worlds.knowledge
     without = tuple(but)
     world = worlds.around(name for box in (*boxes, *without) for name, _ in box if name in knowledge.settings)
@@ -40,7 +42,10 @@ def held(worlds: Worlds, *boxes: Box, but: Iterable[Box] = ()) -> Held:
         asked = both
     supposed = world.supposing(asked)
     watch = Watch([*world.problem.clauses, *(_not(world, box) for box in without)])
-    return Held(world, watch.possible(supposed.domains, where & supposed.left), asked)
+    try:
+        return Held(world, watch.possible(supposed.domains, where & supposed.left), asked)
+    except TooHardError as error:
+        raise too_hard(world.settings, error) from None
 
 
 def _not(world: World, box: Box) -> Live:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.knowledge.model import IN_SCOPE, UNSTATED, Box, Effect, Hazard
+from setpoint.compiler.proof.bounds import each_of
 from setpoint.compiler.proof.example import extent, note, policy
 from setpoint.compiler.proof.parallel.narrow import within
 from setpoint.compiler.proof.space import facts_of
@@ -16,9 +17,8 @@ from setpoint.compiler.proof.world import World, Worlds
 
 def standing_hazards(worlds: Worlds) -> Iterator[Diagnostic]:
     """Hazards that stop the build of a policy that sets nothing (K10)."""
-    for hazard in worlds.knowledge.hazards.values():
-        if hazard.severity == "error":
-            yield from _standing(worlds, hazard)
+    stopping = [hazard for hazard in worlds.knowledge.hazards.values() if hazard.severity == "error"]
+    yield from each_of(worlds.knowledge, stopping, lambda hazard: _standing(worlds, hazard))
 
 
 def _standing(worlds: Worlds, hazard: Hazard) -> Iterator[Diagnostic]:

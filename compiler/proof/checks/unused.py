@@ -15,8 +15,9 @@ from itertools import product
 
 from setpoint.compiler.binding.facts import complete
 from setpoint.compiler.diagnostics import Diagnostic, Label
-from setpoint.compiler.knowledge.model import IN_SCOPE, Box, Knowledge, Offer, Rule
+from setpoint.compiler.knowledge.model import IN_SCOPE, Box, Hazard, Knowledge, Offer, Rule
 from setpoint.compiler.language.source import Span
+from setpoint.compiler.proof.bounds import each_of
 from setpoint.compiler.proof.checks.decided import contradiction
 from setpoint.compiler.proof.checks.held import can_hold
 from setpoint.compiler.proof.example import note, policy
@@ -254,21 +255,22 @@ def _nowhere(message: str, span: Span, notes: tuple[str, ...] = ()) -> Diagnosti
 def dead_hazards(worlds: Worlds) -> Iterator[Diagnostic]:
     """The hazards that cannot arise, whatever a policy states (K04)."""
     knowledge = worlds.knowledge
-    for hazard in knowledge.hazards.values():
-        if knowledge.is_given(hazard.span):
-            continue
-        told = [
-            reach.when for reach in hazard.reaches if hazard.severity == "error" or reach.steps == IN_SCOPE
-        ]
-        if not any(can_hold(worlds, *boxes) for box in told for boxes in without_effects(knowledge, box)):
-            yield Diagnostic(
-                "K04",
-                f"hazard `{hazard.name}` can never arise",
-                hazard.span,
-                "no policy meets its conditions",
-                notes=(f"it asks for: {knowledge.box_text(hazard.when)}",),
-                help=("mend its conditions, or drop it",),
-            )
+    own = [hazard for hazard in knowledge.hazards.values() if not knowledge.is_given(hazard.span)]
+    yield from each_of(knowledge, own, lambda hazard: _dead_hazard(worlds, hazard))
+
+
+def _dead_hazard(worlds: Worlds, hazard: Hazard) -> Iterator[Diagnostic]:
+    knowledge = worlds.knowledge
+    told = [reach.when for reach in hazard.reaches if hazard.severity == "error" or reach.steps == IN_SCOPE]
+    if not any(can_hold(worlds, *boxes) for box in told for boxes in without_effects(knowledge, box)):
+        yield Diagnostic(
+            "K04",
+            f"hazard `{hazard.name}` can never arise",
+            hazard.span,
+            "no policy meets its conditions",
+            notes=(f"it asks for: {knowledge.box_text(hazard.when)}",),
+            help=("mend its conditions, or drop it",),
+        )
 
 
 def without_effects(knowledge: Knowledge, box: Box) -> Iterator[tuple[Box, ...]]:

@@ -6,7 +6,11 @@ must hold, and the values outside of it go. Situations in which no value is left
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from setpoint.compiler.knowledge.model import Citation
+from setpoint.compiler.language.source import NOWHERE
 from setpoint.compiler.proof.parallel.ground import Domains, Live
+from setpoint.compiler.resolution import narrow as single
+from setpoint.compiler.resolution.ground import Clause
 
 
 def copied(domains: Domains, where: int) -> Domains:
@@ -60,6 +64,7 @@ class Watch:
 
     def __init__(self, clauses: Iterable[Live]) -> None:
         self.clauses = tuple(live for live in clauses if live.where)
+        self.effort = single.Effort()
         self.of: dict[str, list[Live]] = {}
         for live in self.clauses:
             for name, _ in live.clause.literals:
@@ -117,17 +122,44 @@ class Watch:
         return dead
 
     def possible(self, domains: Domains, where: int, changed: Iterable[str] | None = None) -> int:
-        """Those of the situations in which some choice of values satisfies every clause."""
+        """Those of the situations in which some choice of values satisfies every clause.
+
+        First each setting gets the first value that is left, in all situations at once. Where that fails, the search of
+        the single form decides, once for all situations that are alike. Raises TooHardError where it gives up.
+        """
         trial = copied(domains, where)
         where &= ~self.narrow(trial, where, changed)
+        found = self._by_first_values(copied(trial, where), where)
+        for alike in self._alike(trial, where & ~found):
+            if self._single_is_possible(trial, alike & -alike):
+                found |= alike
+        return found
+
+    def _by_first_values(self, domains: Domains, where: int) -> int:
+        """Where the first value of each setting, the one that is left when those before it are chosen, will do."""
         for name in sorted(self.of):
-            open_here = several(trial[name]) & where if name in trial else 0
-            if open_here:
-                found = where & ~open_here
-                found = self.possible(trial, found, ()) if found else 0
-                for bit, mask in trial[name].items():
-                    untried = mask & open_here & ~found
-                    if untried:
-                        found |= self.possible({**trial, name: {bit: untried}}, untried, (name,))
-                return found
+            if name in domains and several(domains[name]) & where:
+                taken = 0
+                for bit, mask in domains[name].items():
+                    domains[name][bit] = mask & ~taken
+                    taken |= mask
+                where &= ~self.narrow(domains, where, (name,))
         return where
+
+    def _alike(self, domains: Domains, where: int) -> list[int]:
+        """These situations, those together in which the same values are left and the same clauses must hold."""
+        classes = [where] if where else []
+        masks = [mask for name in self.of for mask in domains.get(name, {}).values()]
+        for mask in dict.fromkeys([*masks, *(live for _, live in self._literals)]):
+            classes = [part for each in classes for part in (each & mask, each & ~mask) if part]
+        return classes
+
+    def _single_is_possible(self, domains: Domains, one: int) -> bool:
+        """Whether there is a choice of values in one situation."""
+        left = {n: sum(bit for bit, mask in masks.items() if mask & one) for n, masks in domains.items()}
+        clauses = [
+            Clause("", "", tuple((n, m) for n, m in literals if left.get(n)), "", Citation("", ""), NOWHERE)
+            for literals, live in self._literals
+            if live & one
+        ]
+        return single.Watch(clauses, self.effort).possible({n: mask for n, mask in left.items() if mask})
