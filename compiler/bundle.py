@@ -1,14 +1,13 @@
 """The bundle: everything that a plan is carried out with, as one folder, whole or not at all.
 
 Beside the artifacts it holds the plan itself, the steps that are left to a human, and a manifest with
-the hash of every file. It is first made beside its place and then put there by renaming; an earlier
-bundle in that place is replaced, and anything else is left alone and reported.
+the hash of every file. It is first made in a workspace beside its place and then put there by renaming; an
+earlier bundle in that place is replaced, and anything else is left alone and reported.
 """
 
 import hashlib
 import json
 import os
-import shutil
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
@@ -23,6 +22,7 @@ from setpoint.compiler.render.manual_steps import manual_steps
 from setpoint.compiler.render.plan_json import plan_json, with_files
 from setpoint.compiler.render.visible import json_text
 from setpoint.compiler.target import Artifact, Target, emission_of, targets, why_absent
+from setpoint.compiler.workspace import DRAFT, put_in_place, workspace
 
 MANIFEST = "manifest.json"
 SCHEMA = "setpoint.bundle/1"
@@ -136,44 +136,40 @@ def write(bundles: tuple[Bundle, ...], folder: str) -> None:
         )
     named, folder = folder, os.path.abspath(folder)
     if os.path.lexists(folder) and (why := _in_the_way(folder)):
-        raise SetpointError(
-            Diagnostic(
-                "E0605",
-                f"`{named}` exists and {why}",
-                NOWHERE,
-                help=("name a new folder: only an earlier bundle or an empty folder is replaced",),
-            )
-        )
+        raise _left_alone(named, why)
+
+    def check(old: str) -> None:
+        """What somebody has put into the earlier bundle since it was looked at is not lost either."""
+        if why := _foreign(old):
+            raise _left_alone(named, why)
+
     try:
-        _replace(folder, bundles)
+        os.makedirs(os.path.dirname(folder), exist_ok=True)
+        with workspace(folder) as place:
+            _make(bundles, os.path.join(place, DRAFT))
+            put_in_place(place, folder, check)
     except OSError as error:
         raise OSError(error.errno, error.strerror, named) from None
 
 
-def _replace(folder: str, bundles: tuple[Bundle, ...]) -> None:
-    draft = f"{folder}.partial-{os.getpid()}"
-    old = f"{folder}.replaced-{os.getpid()}"
-    try:
-        _make(bundles, draft)
-        if os.path.lexists(folder):
-            os.rename(folder, old)
-        os.rename(draft, folder)
-    except OSError:
-        if os.path.lexists(old) and not os.path.lexists(folder):
-            os.rename(old, folder)
-        raise
-    finally:
-        shutil.rmtree(draft, ignore_errors=True)
-        shutil.rmtree(old, ignore_errors=True)
+def _left_alone(named: str, why: str) -> SetpointError:
+    help_ = "name a new folder: only an earlier bundle or an empty folder is replaced"
+    return SetpointError(Diagnostic("E0605", f"`{named}` exists and {why}", NOWHERE, help=(help_,)))
 
 
 def _in_the_way(folder: str) -> str:
     """Why what is there must not be replaced; "" for an empty folder and for a bundle with nothing else in it."""
+    if os.path.isdir(folder) and not os.path.islink(folder):
+        here = os.getcwd()
+        if os.path.commonpath([here, os.path.realpath(folder)]) == os.path.realpath(folder):
+            return "is the folder that this runs in, or holds it"
+    return _foreign(folder)
+
+
+def _foreign(folder: str) -> str:
+    """What in a folder is not of a bundle, in half a sentence; "" for an empty folder and for a bundle."""
     if os.path.islink(folder) or not os.path.isdir(folder):
         return "is not a bundle"
-    here = os.getcwd()
-    if os.path.commonpath([here, os.path.realpath(folder)]) == os.path.realpath(folder):
-        return "is the folder that this runs in, or holds it"
     there = {os.path.relpath(path, folder) for path in _ends(folder)}
     if not there:
         return ""

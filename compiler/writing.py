@@ -1,14 +1,16 @@
 """Writing a file whole or not at all.
 
-The new text is first written beside the file and then takes its place by renaming: whoever is stopped
-half way, or finds the disk full, leaves the file as it was. What is no regular file, such as a device or
-a pipe, holds nothing that could be lost, and is written to as it is.
+The new text is first written in a workspace beside the file and then takes its place by renaming: whoever is
+stopped half way, or finds the disk full, leaves the file as it was. What is no regular file, such as a device
+or a pipe, holds nothing that could be lost, and is written to as it is.
 """
 
 import errno
 import os
 import stat
 from contextlib import suppress
+
+from setpoint.compiler.workspace import DRAFT, workspace
 
 DEVICES = "/dev/"
 """Where `/dev/stdout` lies: a stream even where it leads to a file, which the shell holds open."""
@@ -32,23 +34,25 @@ def write_whole(path: str, content: bytes) -> None:
         elif before is not None and not os.access(path, os.W_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
         else:
-            _replace(os.path.realpath(path), content, before)
+            place = os.path.realpath(path)
+            replace(place, content, stat.S_IMODE(before.st_mode) if before else None, before)
     except OSError as error:
         raise OSError(error.errno, error.strerror, path) from None
 
 
-def _replace(place: str, content: bytes, before: os.stat_result | None) -> None:
-    draft = f"{place}.partial-{os.getpid()}"
-    with open(draft, "xb") as file:
-        try:
+def replace(place: str, content: bytes, mode: int | None = None, owner: os.stat_result | None = None) -> None:
+    """Put a new file there, whatever the place holds: a link is replaced, not followed.
+
+    Mode and owner are what the system gives a new file, unless they are given. Raises OSError.
+    """
+    with workspace(place) as folder:
+        draft = os.path.join(folder, DRAFT)
+        with open(draft, "xb") as file:
             file.write(content)
             file.flush()
-            if before is not None:
+            if owner is not None:
                 with suppress(PermissionError):  # only root can give a file away
-                    os.fchown(file.fileno(), before.st_uid, before.st_gid)
-                os.fchmod(file.fileno(), stat.S_IMODE(before.st_mode))
-            os.replace(draft, place)
-        except BaseException:
-            with suppress(OSError):
-                os.unlink(draft)
-            raise
+                    os.fchown(file.fileno(), owner.st_uid, owner.st_gid)
+            if mode is not None:
+                os.fchmod(file.fileno(), mode)
+        os.replace(draft, place)

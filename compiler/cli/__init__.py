@@ -1,7 +1,7 @@
 """The command line: one module a verb, listed in `VERBS`.
 
 Exit status: 0 done; 1 the policy is in error; 2 wrong usage; 3 a difference was found; 4 the outside
-world failed (a file, the network); 130 somebody has interrupted it.
+world failed (a file, the network); 130 somebody has interrupted it, 129 or 143 by another signal.
 
 The verb is looked at before anything else is imported, so that `plan` does not pay for what only
 `compile` needs.
@@ -23,8 +23,8 @@ VERBS = {
 }
 
 OK, IN_ERROR, USAGE, DIFFERENCE, OUTSIDE = range(5)
-INTERRUPTED = 130
-"""What a shell says of a program that Ctrl-C has stopped."""
+STOPPED = 128
+"""To this a shell adds the number of the signal that has stopped a program; 130 for Ctrl-C."""
 
 
 def main(arguments: list[str] | None = None) -> int:

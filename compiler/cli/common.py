@@ -3,10 +3,13 @@
 import argparse
 import io
 import os
+import signal
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from types import FrameType
 
-from setpoint.compiler.cli import IN_ERROR, INTERRUPTED, OK, OUTSIDE, USAGE
+from setpoint.compiler.cli import IN_ERROR, OK, OUTSIDE, STOPPED, USAGE
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.language.parse import is_day
 from setpoint.compiler.language.source import NOWHERE
@@ -19,11 +22,20 @@ WRONG_NAMES = {"E0206", "E0504"}
 """What is wrong with other names of the command line: of a policy, a group, a host, a target."""
 
 
+class Stopped(BaseException):
+    """A signal has stopped the command; what it has begun to write is cleared away while this is raised."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(number)
+        self.number = number
+
+
 def guarded(run: Callable[[list[str]], int], arguments: list[str]) -> int:
     """Run the command; turn what it raises into messages and an exit status."""
     _prepare_streams()
     try:
-        return _printed(run, arguments)
+        with _stoppable():
+            return _printed(run, arguments)
     except SetpointError as error:
         show(error.diagnostics, error.sources)
         return status_of(error.diagnostics)
@@ -36,9 +48,31 @@ def guarded(run: Callable[[list[str]], int], arguments: list[str]) -> int:
         sys.stderr.write(f"setpoint: {place}{error.strerror or error}\n")
         return OUTSIDE
     except KeyboardInterrupt:
-        return INTERRUPTED
+        return STOPPED + signal.SIGINT
+    except Stopped as stopped:
+        return STOPPED + stopped.number
     finally:
         _leave_nothing_to_print()
+
+
+@contextmanager
+def _stoppable() -> Iterator[None]:
+    """The signals that would end the process at once raise `Stopped` instead, as Ctrl-C raises KeyboardInterrupt.
+
+    One that is ignored, as `nohup` has it, stays ignored.
+    """
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        raise Stopped(number)
+
+    ending = [each for each in (signal.SIGTERM, signal.SIGHUP) if signal.getsignal(each) == signal.SIG_DFL]
+    try:
+        for each in ending:
+            signal.signal(each, stop)
+        yield
+    finally:
+        for each in ending:
+            signal.signal(each, signal.SIG_DFL)
 
 
 def _prepare_streams() -> None:

@@ -1,10 +1,7 @@
 """`setpoint compile`: the artifacts of a policy, as a bundle."""
 
 import os
-import signal
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 from setpoint.compiler.bundle import bundle, choose, write
 from setpoint.compiler.cli import OK
@@ -38,8 +35,7 @@ def run(arguments: list[str]) -> int:
             each = bundle(plan, chosen, bool(options.target), at, told)
             show((*today.diagnostics, *each.findings), program.sources)
             made.append(each)
-        with _undisturbed():
-            write(tuple(made), options.folder)
+        write(tuple(made), options.folder)
     except SetpointError as error:
         error.sources = program.sources
         raise
@@ -52,14 +48,3 @@ def run(arguments: list[str]) -> int:
 def _printable(path: str) -> str:
     """A path in characters: where it is no UTF-8, with an escape for each odd byte."""
     return os.fsencode(path).decode(errors="backslashreplace")
-
-
-@contextmanager
-def _undisturbed() -> Iterator[None]:
-    """Whoever wants to stop the program waits until what it writes is whole."""
-    signals = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, signals)
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -22,7 +22,7 @@ ORDINARY = {"all", "always", "good", "on", "os", "standard"}
 ROOMS = {
     "__main__": "cli",
     "binding": "diagnostics knowledge language plan",
-    "bundle": "diagnostics knowledge language plan render target",
+    "bundle": "diagnostics knowledge language plan render target workspace",
     "cache": "writing",
     "checking": "binding diagnostics knowledge language pipeline program",
     "cli": "bundle checking comparison diagnostics files knowledge language pipeline program proof render resolution writing",
@@ -38,7 +38,8 @@ ROOMS = {
     "render": "binding comparison diagnostics knowledge language plan target",
     "resolution": "binding diagnostics knowledge language plan",
     "target": "plan render targets",
-    "writing": "",
+    "workspace": "",
+    "writing": "workspace",
 }
 """For each room of the compiler, a folder or a module of its own: the rooms that it may import."""
 

@@ -1,0 +1,193 @@
+"""A folder of its own beside what is to be written, where a draft is made before it takes its place.
+
+Its name begins with `.setpoint-` and is made by the system to be new, so it is nobody else's. While the process runs it
+holds a lock on the folder, which ends with the process however that ends. A killed run can leave its folder behind; the
+next run on the same place removes it, or brings back what it had put aside. It does so only if the folder belongs to
+the same user, its lock is free, and a marker in it names the place. Anything else is somebody's own and is left alone.
+
+INVARIANT: what was put aside (`OLD`) is deleted only if the draft is gone, since then the draft has taken its place.
+"""
+
+import errno
+import fcntl
+import os
+import shutil
+import signal
+import stat
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+
+PREFIX = ".setpoint-"
+"""How the name of a workspace begins. A check sum of the place's name follows, then what the system made up."""
+
+MARKER, DRAFT, OLD = "marker", "draft", "old"
+"""All that a workspace can hold: who made it and for what, what is being made, and what it replaces."""
+
+MOST_TRIES = 10
+"""How often another process may take a folder for a leftover in the moment before it is locked."""
+
+STOPS = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
+"""The signals by which somebody stops a program."""
+
+
+@contextmanager
+def workspace(place: str) -> Iterator[str]:
+    """The path of a new, empty, locked folder beside `place`, which is removed at the end with all that it holds.
+
+    Leftovers of killed runs on the same place are dealt with first. Raises OSError.
+    """
+    parent, name = os.path.split(os.path.abspath(place))
+    with undisturbed():
+        _clear_leftovers(parent, name)
+        folder, lock = _make(parent, name)
+    try:
+        _mark(folder, name)
+        yield folder
+    finally:
+        with undisturbed():
+            with suppress(OSError):
+                _remove(folder, place)
+            os.close(lock)
+
+
+def put_in_place(folder: str, place: str, check: Callable[[str], None] = lambda old: None) -> None:
+    """Let the draft in a workspace take its place; what is there is put aside, and back if that fails.
+
+    `check` looks at what was put aside, and raises if it must stay. Raises OSError.
+    """
+    draft, old = os.path.join(folder, DRAFT), os.path.join(folder, OLD)
+    with undisturbed():
+        try:
+            if os.path.lexists(place):
+                os.rename(place, old)
+                check(old)
+            os.rename(draft, place)
+        except BaseException:
+            if not _put_back(old, place):
+                why = f"something else appeared there meanwhile; what was there before is in {old}"
+                raise OSError(errno.EEXIST, why, place) from None
+            raise
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Whoever stops the program waits until this is done."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _prefix(name: str) -> str:
+    return f"{PREFIX}{zlib.crc32(os.fsencode(name)):08x}-"
+
+
+def _said(name: str) -> bytes:
+    """What the marker says: whose folder this is, and for which name beside it."""
+    return b"setpoint is writing this, or was killed: " + os.fsencode(name) + b"\n"
+
+
+def _make(parent: str, name: str) -> tuple[str, int]:
+    """A new folder, and the file descriptor that holds its lock."""
+    from tempfile import mkdtemp  # only wanted where something is written
+
+    for _ in range(MOST_TRIES):
+        folder = mkdtemp(prefix=_prefix(name), dir=parent)
+        try:
+            lock = _locked(folder)
+        except OSError:
+            with suppress(OSError):
+                os.rmdir(folder)
+            raise
+        if lock is not None:
+            return folder, lock
+    raise OSError(errno.EBUSY, os.strerror(errno.EBUSY), parent)
+
+
+def _locked(folder: str) -> int | None:
+    """A file descriptor that holds the lock of a folder; None if another process does, or has removed the folder."""
+    try:
+        lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return None
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if os.path.samestat(os.fstat(lock), os.lstat(folder)):
+            return lock
+    except (BlockingIOError, FileNotFoundError):
+        pass
+    except OSError:
+        os.close(lock)
+        raise
+    os.close(lock)
+    return None
+
+
+def _mark(folder: str, name: str) -> None:
+    with open(os.path.join(folder, MARKER), "xb") as file:
+        file.write(_said(name))
+
+
+def _clear_leftovers(parent: str, name: str) -> None:
+    """Remove what killed runs on this place have left. What cannot be removed is no reason not to write."""
+    with suppress(OSError):
+        found = sorted(each.name for each in os.scandir(parent) if each.name.startswith(_prefix(name)))
+        for each in found:
+            with suppress(OSError):
+                _clear(os.path.join(parent, each), os.path.join(parent, name))
+
+
+def _clear(folder: str, place: str) -> None:
+    status = os.lstat(folder)
+    if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.geteuid():
+        return
+    lock = _locked(folder)
+    if lock is None:
+        return
+    try:
+        held = set(os.listdir(folder))
+        if not held:
+            os.rmdir(folder)  # killed before it could say more; a live process makes itself another
+        elif _is_ours(folder, held, os.path.basename(place)):
+            _remove(folder, place)
+    finally:
+        os.close(lock)
+
+
+def _is_ours(folder: str, held: set[str], name: str) -> bool:
+    """Whether a marker proves that a folder is a workspace for this name, and it holds nothing else."""
+    if MARKER not in held or not held <= {MARKER, DRAFT, OLD}:
+        return False
+    marker = os.open(os.path.join(folder, MARKER), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    with open(marker, "rb") as file:
+        said = _said(name)
+        found = file.read(len(said) + 1) if stat.S_ISREG(os.fstat(marker).st_mode) else None
+    if found is None:
+        return False
+    return found == said or (held == {MARKER} and said.startswith(found))  # killed while it wrote the marker
+
+
+def _remove(folder: str, place: str) -> None:
+    """Remove a workspace; the marker goes last, so that a run that is killed here is no riddle to the next."""
+    draft, old = os.path.join(folder, DRAFT), os.path.join(folder, OLD)
+    if os.path.lexists(draft) and not _put_back(old, place):
+        return
+    for each in (old, draft):
+        if os.path.isdir(each) and not os.path.islink(each):
+            shutil.rmtree(each)
+        elif os.path.lexists(each):
+            os.unlink(each)
+    with suppress(FileNotFoundError):
+        os.unlink(os.path.join(folder, MARKER))
+    os.rmdir(folder)
+
+
+def _put_back(old: str, place: str) -> bool:
+    """Put back what was put aside, if anything was. False if something else is there now."""
+    if os.path.lexists(old):
+        if os.path.lexists(place):
+            return False
+        os.rename(old, place)
+    return True
