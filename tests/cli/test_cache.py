@@ -1,7 +1,12 @@
 """The cache: faster, never otherwise. What lies there is believed only if it is the user's own and whole."""
 
+import contextlib
 import os
 import pickle
+import signal
+import socket
+import stat
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -108,6 +113,122 @@ def test_nothing_runs_of_a_file_that_is_no_cache_file(folder: Path, source: str,
     file.write_bytes(pickle.dumps(Planted()))
     assert kept("thing", [source], lambda: ["made"]) == ["made"]
     assert not (tmp_path / "ran").exists()
+
+
+@pytest.mark.parametrize("mode", [0o620, 0o602, 0o666])
+def test_a_file_that_others_may_write_is_not_read(folder: Path, source: str, mode: int) -> None:
+    kept("thing", [source], lambda: ["planted"])
+    (file,) = folder.iterdir()
+    file.chmod(mode)
+    assert kept("thing", [source], lambda: ["made"]) == ["made"]
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert kept("thing", [source], lambda: ["made again"]) == ["made"]
+
+
+@pytest.mark.parametrize("which", [".", "..", "../.."])
+@pytest.mark.parametrize("mode", [0o770, 0o707, 0o777])
+def test_nothing_is_read_from_where_others_could_put_another_file(
+    folder: Path, source: str, mode: int, which: str
+) -> None:
+    kept("thing", [source], lambda: ["planted"])
+    (folder / which).resolve().chmod(mode)
+    before = {path: path.stat().st_ino for path in folder.iterdir()}
+    assert kept("thing", [source], lambda: ["made"]) == ["made"]
+    assert {path: path.stat().st_ino for path in folder.iterdir()} == before, "nothing is written there"
+    (folder / which).resolve().chmod(mode | stat.S_ISVTX)  # there nobody can replace what is another's
+    assert kept("thing", [source], lambda: ["made"]) == ["planted"]
+
+
+def test_nor_by_a_link_that_others_could_change(folder: Path, source: str, tmp_path: Path) -> None:
+    """The user's own link, to another disk perhaps, is followed as long as its folder and all behind it are closed."""
+    kept("thing", [source], lambda: ["planted"])
+    for open_ in (tmp_path / "far", tmp_path / "disk"):
+        open_.mkdir()
+    folder.rename(tmp_path / "disk/setpoint")
+    (tmp_path / "far/link").symlink_to("../disk/setpoint")
+    folder.symlink_to("../far/link")
+    assert kept("thing", [source], lambda: ["made"]) == ["planted"]
+    for between in (tmp_path / "far", tmp_path / "disk"):
+        between.chmod(0o777)
+        assert kept("thing", [source], lambda: ["made"]) == ["made"]
+        between.chmod(0o755)
+    assert kept("thing", [source], lambda: ["made"]) == ["planted"]
+
+
+def test_nor_by_a_link_that_another_user_has_made(
+    folder: Path, source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in /tmp, where all may make one. It takes root to make it, so that it is only said to be another's."""
+    real = os.lstat
+
+    def said(path: str) -> os.stat_result:
+        status = real(path)
+        return os.stat_result((*status[:4], 4711, *status[5:])) if Path(path) == folder else status
+
+    kept("thing", [source], lambda: ["planted"])
+    folder.rename(tmp_path / "theirs")
+    folder.symlink_to(tmp_path / "theirs")
+    assert kept("thing", [source], lambda: ["made"]) == ["planted"]
+    monkeypatch.setattr("os.lstat", said)
+    assert kept("thing", [source], lambda: ["made"]) == ["made"]
+
+
+def test_links_that_lead_in_a_circle_lead_to_no_cache(folder: Path, source: str) -> None:
+    folder.parent.mkdir()
+    folder.symlink_to(folder.name)
+    assert kept("thing", [source], lambda: ["made"]) == ["made"]
+
+
+@pytest.mark.parametrize("what", ["a pipe", "a folder", "a full folder", "a link", "a socket"])
+def test_what_is_no_regular_file_is_neither_read_nor_waited_for(
+    folder: Path, source: str, tmp_path: Path, what: str
+) -> None:
+    kept("thing", [source], lambda: ["planted"])
+    (file,) = folder.iterdir()
+    file.rename(tmp_path / "elsewhere")
+    match what:
+        case "a pipe":
+            os.mkfifo(file)
+        case "a folder":
+            file.mkdir()
+        case "a full folder":
+            (file / "mine").mkdir(parents=True)
+        case "a link":
+            file.symlink_to(tmp_path / "elsewhere")
+        case "a socket":
+            with contextlib.chdir(folder), socket.socket(socket.AF_UNIX) as listening:
+                listening.bind(file.name)
+    elsewhere = (tmp_path / "elsewhere").read_bytes()
+    with limited(20):
+        assert kept("thing", [source], lambda: ["made"]) == ["made"]
+        if "folder" in what:
+            assert file.is_dir()
+        else:
+            assert kept("thing", [source], lambda: ["made again"]) == ["made"]
+    assert (tmp_path / "elsewhere").read_bytes() == elsewhere
+
+
+@contextlib.contextmanager
+def limited(seconds: int) -> Iterator[None]:
+    """Fails where something waits for ever."""
+    signal.signal(signal.SIGALRM, lambda *_: pytest.fail("it waits"))
+    signal.alarm(seconds)
+    yield
+    signal.alarm(0)
+
+
+@pytest.mark.parametrize("umask", [0o000, 0o002, 0o077])
+def test_what_is_kept_is_private_whatever_new_files_are(folder: Path, source: str, umask: int) -> None:
+    """Else those whose files are their group's would find a cache that they may not believe."""
+    before = os.umask(umask)
+    try:
+        kept("thing", [source], lambda: ["made"])
+        assert kept("thing", [source], lambda: ["made again"]) == ["made"]
+    finally:
+        os.umask(before)
+    (file,) = folder.iterdir()
+    modes = [stat.S_IMODE(path.stat().st_mode) for path in (file, folder, folder.parent)]
+    assert modes == [0o600, 0o700, 0o700]
 
 
 # --------------------------------------------------------------------------------------- writing
