@@ -18,7 +18,7 @@ from setpoint.compiler.language.source import NOWHERE, Span
 from setpoint.compiler.language.syntax import Accept, Fact, Manage, Name, Set
 from setpoint.compiler.plan import FactEntry
 
-VERSION = re.compile(r"[0-9]+(\.[0-9]+)*")
+VERSION = re.compile(r"[0-9]+(\.[0-9]+){0,9}")
 """A version: numbers with dots between them."""
 
 

@@ -22,6 +22,13 @@ WRONG_NAMES = {"E0206", "E0504"}
 """What is wrong with other names of the command line: of a policy, a group, a host, a target."""
 
 
+LEAST_COLUMNS, COLUMNS, MOST_COLUMNS = 80, 110, 140
+"""How wide a page is at least, where nobody knows better, and at most."""
+
+ABSURD = 10
+"""A number with so many digits is no width; beyond some thousand, Python does not even read it."""
+
+
 class Stopped(BaseException):
     """A signal has stopped the command; what it has begun to write is cleared away while this is raised."""
 
@@ -204,9 +211,13 @@ def text_source(sources: dict[str, str]) -> Callable[[str], str]:
 def page_width() -> int:
     """The width of the page: the terminal's within reason, else 110."""
     columns = os.environ.get("COLUMNS", "")
-    if not columns.isdigit():
-        try:
-            columns = str(os.get_terminal_size(sys.stdout.fileno()).columns)
-        except (OSError, ValueError):
-            columns = "110"
-    return max(80, min(140, int(columns)))
+    if columns.isascii() and columns.isdigit():  # `²` is a digit, too
+        return _within_reason(int(columns) if len(columns) < ABSURD else MOST_COLUMNS)
+    try:
+        return _within_reason(os.get_terminal_size(sys.stdout.fileno()).columns)
+    except (OSError, ValueError):
+        return COLUMNS
+
+
+def _within_reason(columns: int) -> int:
+    return max(LEAST_COLUMNS, min(MOST_COLUMNS, columns))

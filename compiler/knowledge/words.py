@@ -1,5 +1,6 @@
 """The words: which names there are, and what was probably meant by one that there is not."""
 
+import re
 from collections.abc import Iterable, Sequence
 
 from setpoint.compiler.diagnostics import Diagnostic
@@ -11,6 +12,10 @@ ANY = "any"
 
 MOST_LISTED = 20
 """How many names a message lists when none of them is near; beyond that it says where they are listed."""
+
+
+RELEASE = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9})*")
+"""The number of a release: `9`, `5.6`. Longer numbers are no releases, and more than Python may want to read."""
 
 
 def unknown(what: str, name: Name, known: Iterable[str], code: str) -> Diagnostic:
@@ -61,7 +66,7 @@ def _releases(variable: Variable, word: str) -> list[str]:
     """The values that are the same name with a number behind, the lower number first: for `rhel 11`, `rhel-5` and on."""
     name = "-".join(word.split()).rstrip("0123456789.-")
     numbers = {v: v.removeprefix(f"{name}-") for v in variable.values if v.startswith(f"{name}-")}
-    releases = [v for v, number in numbers.items() if number.replace(".", "").isdigit()]
+    releases = [v for v, number in numbers.items() if RELEASE.fullmatch(number)]
     return sorted(releases, key=lambda v: [int(part) for part in numbers[v].split(".")])[:MOST_LISTED]
 
 

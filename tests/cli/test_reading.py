@@ -80,3 +80,14 @@ def test_a_text_may_begin_as_a_file_may() -> None:
     (fact,) = program_of_text("\ufeffgoal latency;").body
     assert isinstance(fact, Fact)
     assert (fact.span.line, fact.span.column) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("columns", "longest"), [("100", 100), ("1", 80), ("²", 110), ("+90", 110), ("", 110), ("9" * 5_000, 140)]
+)
+def test_the_width_of_the_page_is_one_of_reason(columns: str, longest: int) -> None:
+    """Whatever `COLUMNS` has: also digits that are no number, and numbers that Python does not read."""
+    ran = setpoint("plan", "-e", "goal latency; cpu westmere", env={"COLUMNS": columns})
+    assert (ran.status, "Traceback" in ran.err) == (0, False)
+    table = [line for line in ran.out.splitlines() if line.startswith("  ")]
+    assert longest - 10 < max(map(len, table)) <= longest

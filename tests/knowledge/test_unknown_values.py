@@ -118,3 +118,17 @@ def test_values_that_lie_too_deep_are_reported_once() -> None:
 def test_a_long_circle_is_found() -> None:
     ring = "".join(f"cpu v{i} {{ within v{(i + 1) % 3_000}; }}" for i in range(3_000))
     assert refused(ring)[0].message == "`v0` lies within itself"
+
+
+@pytest.mark.parametrize("name", ["rhel-5..6", "rhel-5.", "rhel-" + "9" * 5_000])
+def test_a_name_that_only_looks_like_a_release_is_none(name: str) -> None:
+    program = program_of_text(f"os {name} {{ within linux; }} os rhel 99;")
+    (each,) = planned(program, with_site(program.site))
+    (found,) = (f for f in each.findings if f.code == "E0202")
+    assert found.help[0].startswith("not listed: there is rhel-5, rhel-6, ")
+    assert name not in found.help[0].split(";")[0].split(", ")
+
+
+def test_a_version_of_absurd_length_is_none() -> None:
+    """It would be looked up from its end, as many times as it has parts."""
+    assert help_for("os rhel 9" + ".1" * 10).startswith("not listed: there is rhel-5, ")
