@@ -6,11 +6,10 @@ earlier bundle in that place is replaced, and anything else is left alone and re
 """
 
 import hashlib
-import json
 import os
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.knowledge.model import LAYERS
@@ -18,6 +17,7 @@ from setpoint.compiler.knowledge.words import unknown
 from setpoint.compiler.language.source import NOWHERE, Span
 from setpoint.compiler.language.syntax import Name
 from setpoint.compiler.plan import Plan
+from setpoint.compiler.reading import parse_json, read_text
 from setpoint.compiler.render.manual_steps import manual_steps
 from setpoint.compiler.render.plan_json import plan_json, with_files
 from setpoint.compiler.render.visible import json_text
@@ -27,6 +27,8 @@ from setpoint.compiler.workspace import DRAFT, put_in_place, workspace
 MANIFEST = "manifest.json"
 SCHEMA = "setpoint.bundle/1"
 SCHEMA_OF_SEVERAL = "setpoint.bundles/1"
+FILE = ("path", "mode", "sha256")
+"""What a manifest says of a file."""
 
 
 class Bundle(NamedTuple):
@@ -191,17 +193,50 @@ def _ends(folder: str) -> Iterator[str]:
 
 def _listed(folder: str) -> set[str]:
     """The files of the bundle, or bundles, that a folder's manifest lists, itself among them; none if it is not ours."""
+    found = manifest_of(folder)
+    if found is None or not found.policies:
+        return {MANIFEST, *map(os.path.normpath, found.paths)} if found else set()
+    below = {name: manifest_of(os.path.join(folder, name)) for name in found.policies}
+    return {MANIFEST} | {
+        os.path.normpath(os.path.join(name, path))
+        for name, each in below.items()
+        if each is not None
+        for path in (MANIFEST, *each.paths)
+    }
+
+
+class Manifest(NamedTuple):
+    """What a manifest says: of one bundle its targets, and its files as path, mode and hash; of several their policies."""
+
+    targets: tuple[str, ...] = ()
+    files: tuple[tuple[str, ...], ...] = ()
+    policies: tuple[str, ...] = ()
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """The paths of the files."""
+        return tuple(path for path, *_ in self.files)
+
+
+def manifest_of(folder: str) -> Manifest | None:
+    """The manifest in a folder; None if there is none that can be read, or it is somebody else's."""
     try:
-        with open(os.path.join(folder, MANIFEST), encoding="utf-8") as file:
-            data = json.load(file)
-        if data["schema"] == SCHEMA:
-            return {MANIFEST, *(os.path.normpath(str(entry["path"])) for entry in data["files"])}
+        data = parse_json(read_text(os.path.join(folder, MANIFEST)))
         if data["schema"] == SCHEMA_OF_SEVERAL:
-            below = {name: _listed(os.path.join(folder, str(name))) for name in data["policies"]}
-            return {MANIFEST, *(os.path.join(name, path) for name, paths in below.items() for path in paths)}
+            return Manifest(policies=_texts(data["policies"]))
+        if data["schema"] == SCHEMA:
+            files = tuple(_texts([each[key] for key in FILE]) for each in data["files"])
+            return Manifest(_texts(data["targets"]), files)
     except (OSError, ValueError, TypeError, KeyError):
-        pass  # there is no manifest, or somebody else's
-    return set()
+        pass
+    return None
+
+
+def _texts(data: Any) -> tuple[str, ...]:
+    """A list of texts. Raises TypeError for anything else."""
+    if not isinstance(data, list) or not all(isinstance(each, str) for each in data):
+        raise TypeError("no list of texts")
+    return tuple(data)
 
 
 def _make(bundles: tuple[Bundle, ...], draft: str) -> None:

@@ -5,15 +5,14 @@ tables, hazards) is a site's own knowledge, and joins the knowledge base as a la
 Includes stay inside one folder, that of the first file or the one that `--root` names.
 """
 
-import errno
 import os
-import stat
 from typing import NamedTuple
 
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, Label, SetpointError
 from setpoint.compiler.language.parse import parse
 from setpoint.compiler.language.source import NOWHERE, Source, Span
 from setpoint.compiler.language.syntax import Declaration, File, Include, Statement
+from setpoint.compiler.reading import TooLargeError, read_text
 
 INLINE = "<policy>"
 """The name of a policy that was given on the command line."""
@@ -23,9 +22,6 @@ BYTE_ORDER_MARK = "\ufeff"
 
 MOST_LEVELS = 100
 """How deep files may include one another: far beyond any use, and well within what Python can call."""
-
-STREAMS = ("/dev/stdin", "/dev/fd/")
-"""Where a policy may come from that is no file: what a shell hands over by `<` or `<(…)`."""
 
 
 class Program(NamedTuple):
@@ -53,34 +49,24 @@ def program_of_file(path: str, root: str = "") -> Program:
 def read(path: str, at: Span = NOWHERE) -> str:
     """The text of a file, with its line ends as they are; `at` is the include that names it.
 
-    Raises SetpointError (E0601 if it cannot be read, E0604 if it is not UTF-8).
+    Raises SetpointError (E0601 if it cannot be read, E0604 if it is not UTF-8, E0608 if it is too large).
     """
     try:
-        _refuse_streams(path)
-        with open(path, encoding="utf-8", newline="") as file:
-            return file.read().removeprefix(BYTE_ORDER_MARK)
+        return read_text(path).removeprefix(BYTE_ORDER_MARK)
+    except TooLargeError as error:
+        what = Diagnostic("E0608", f"`{path}` is {error.strerror}", at, help=("name a smaller file",))
     except OSError as error:
         where = "an include is looked for from the folder of the file that it stands in"
         help_ = () if at == NOWHERE else (where,)
-        raise SetpointError(
-            Diagnostic("E0601", f"cannot read `{path}`: {error.strerror}", at, help=help_)
-        ) from None
+        what = Diagnostic("E0601", f"cannot read `{path}`: {error.strerror}", at, help=help_)
     except UnicodeDecodeError:
-        raise SetpointError(
-            Diagnostic("E0604", f"`{path}` is not UTF-8 text", at, help=("save it as UTF-8",))
-        ) from None
+        what = Diagnostic("E0604", f"`{path}` is not UTF-8 text", at, help=("save it as UTF-8",))
+    raise SetpointError(what)
 
 
 def _safe(stem: str) -> str:
     """A file's name as a policy's name: what is neither letter, digit nor `.`, `_`, `-` becomes a hyphen."""
     return "".join(c if c.isascii() and (c.isalnum() or c in "._-") else "-" for c in stem) or "policy"
-
-
-def _refuse_streams(path: str) -> None:
-    """Raises OSError for a pipe or a device, which may never end, unless a shell handed it over. Folders fail anyway."""
-    mode = os.stat(path).st_mode
-    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode) or path.startswith(STREAMS)):
-        raise OSError(errno.EINVAL, "not a regular file", path)
 
 
 class _Reader:

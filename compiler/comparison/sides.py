@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import setpoint.compiler
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.binding.levels import SCOPES
-from setpoint.compiler.bundle import MANIFEST
+from setpoint.compiler.bundle import MANIFEST, manifest_of
 from setpoint.compiler.checking import gather, hosts, states_anything, wholes
 from setpoint.compiler.comparison.changes import Problem
 from setpoint.compiler.comparison.seen import Seen, problems, seen
@@ -24,8 +24,12 @@ from setpoint.compiler.language.source import NOWHERE
 from setpoint.compiler.language.syntax import Accept
 from setpoint.compiler.pipeline import Planned, despite_hazards, knowledge_for
 from setpoint.compiler.plan import Plan, Waiver
-from setpoint.compiler.program import Program
+from setpoint.compiler.program import Program, read
+from setpoint.compiler.reading import parse_json
 from setpoint.compiler.render.plan_json import SCHEMA, diagnostics_json, failed_json, plan_json, with_files
+
+PLAN = "plan.json"
+"""The name of the plan in a bundle."""
 
 
 class Origin(NamedTuple):
@@ -114,15 +118,12 @@ def of_the_bundle(one: Side, other: Side) -> Side:
 
 def _bundled(folder: str) -> Side:
     folders = [folder]
-    if not os.path.isfile(os.path.join(folder, "plan.json")):
+    if not os.path.lexists(os.path.join(folder, PLAN)):
         folders = [os.path.join(folder, name) for name in sorted(os.listdir(folder))]
-        folders = [place for place in folders if os.path.isfile(os.path.join(place, "plan.json"))]
-    return _side_of_plans(
-        [
-            _with_manifest(_plan_file(os.path.join(place, "plan.json")), os.path.join(place, MANIFEST))
-            for place in folders
-        ]
-    )
+        folders = [place for place in folders if os.path.lexists(os.path.join(place, PLAN))]
+        if not folders:
+            raise _not_a_plan(folder, (f"there is no {PLAN} in it",))
+    return _side_of_plans([_with_manifest(_plan_file(os.path.join(place, PLAN)), place) for place in folders])
 
 
 def _side_of_plans(entries: list[Entry]) -> Side:
@@ -130,7 +131,11 @@ def _side_of_plans(entries: list[Entry]) -> Side:
 
 
 def _plan_file(path: str) -> Entry:
-    data = _json(path)
+    text = read(path)
+    try:
+        data = parse_json(text)
+    except ValueError as error:
+        raise _not_a_plan(path, (f"it is no JSON that can be read: {error}",)) from None
     if not isinstance(data, dict) or data.get("schema") != SCHEMA:
         raise _not_a_plan(path, ())
     from jsonschema import Draft202012Validator  # only wanted for what somebody else may have written
@@ -150,22 +155,12 @@ def _not_a_plan(path: str, notes: tuple[str, ...]) -> SetpointError:
     return SetpointError(Diagnostic("E0606", message, NOWHERE, notes=notes, help=(help_,)))
 
 
-def _with_manifest(entry: Entry, manifest: str) -> Entry:
+def _with_manifest(entry: Entry, folder: str) -> Entry:
     """A bundle's plan, with what its manifest says of how it was made; no more than that plan where it says nothing."""
-    data = _json(manifest) if os.path.isfile(manifest) else {}
-    try:
-        files = frozenset(File(str(f["path"]), f["mode"], f["sha256"]) for f in data["files"])
-        return entry._replace(targets=tuple(data["targets"]), files=files)
-    except (TypeError, KeyError):
+    manifest = manifest_of(folder)
+    if manifest is None:
         return entry
-
-
-def _json(path: str) -> Any:
-    with open(path, encoding="utf-8") as file:
-        try:
-            return json.load(file)
-        except ValueError:
-            return None
+    return entry._replace(targets=manifest.targets, files=frozenset(File(*each) for each in manifest.files))
 
 
 # ----------------------------------------------------------------------------------------- policies

@@ -1,6 +1,5 @@
 """What a proof, a difference and a coverage come to, for people and for machines."""
 
-import json
 from typing import Any
 
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
@@ -10,6 +9,7 @@ from setpoint.compiler.proof.coverage import Exercised, Share
 from setpoint.compiler.proof.difference import Difference
 from setpoint.compiler.proof.prove import Figures, Proof
 from setpoint.compiler.proof.said import Listed
+from setpoint.compiler.reading import parse_json
 from setpoint.compiler.render.plan_json import diagnostics_json
 from setpoint.compiler.render.table import wrap
 from setpoint.compiler.render.visible import json_text
@@ -142,10 +142,10 @@ def coverage_json(shares: tuple[Share, ...]) -> str:
 
 
 def recorded(path: str) -> Exercised:
-    """What a test run has left. Raises SetpointError (E0601, E0604; E0606 for a file that is something else)."""
+    """What a test run has left. Raises SetpointError (E0601, E0604, E0608; E0606 for a file that is something else)."""
     text = read(path)
     try:
-        data = json.loads(text)
+        data = parse_json(text)
     except ValueError:
         data = None
     if not _is_record(data):

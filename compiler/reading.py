@@ -1,0 +1,82 @@
+"""Reading what somebody else has written, whatever it turns out to be.
+
+A name on the command line, in an include or beside a manifest can be that of a pipe or a device, which may never end; a
+file can be larger than any that anybody means, and JSON deeper. All that is read from outside comes through here, so
+that it ends soon, in a text or in an error.
+"""
+
+import errno
+import json
+import os
+import stat
+from typing import Any
+
+STREAMS = ("/dev/stdin", "/dev/fd/")
+"""Where a text may come from that is no file: what a shell hands over by `<` or `<(…)`."""
+
+MOST_BYTES = 16 << 20
+"""How large a file may be: a hundred times the largest of the standard library."""
+
+MOST_LEVELS = 100
+"""How deep JSON may be nested: far beyond any form of ours, and well within what Python can call."""
+
+
+class TooLargeError(OSError):
+    """A file has more than MOST_BYTES."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(errno.EFBIG, f"larger than {MOST_BYTES >> 20} MiB", path)
+
+
+def read_text(path: str) -> str:
+    """The text of a file, with its line ends as they are.
+
+    Raises OSError, also for a pipe or a device that no shell has handed over; TooLargeError; UnicodeDecodeError.
+    """
+    return read_bytes(path).decode()
+
+
+def read_bytes(path: str) -> bytes:
+    """The content of a file. Raises OSError, as `read_text` does."""
+    if path.startswith(STREAMS):
+        number = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    else:
+        number = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY)
+    with open(number, "rb") as file:
+        mode = os.fstat(number).st_mode
+        if stat.S_ISDIR(mode):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
+        if not stat.S_ISREG(mode) and not path.startswith(STREAMS):
+            raise OSError(errno.EINVAL, "not a regular file", path)
+        content = file.read(MOST_BYTES + 1)
+    if len(content) > MOST_BYTES:
+        raise TooLargeError(path)
+    return content
+
+
+def parse_json(text: str) -> Any:
+    """What a text says in JSON. Raises ValueError for what is no JSON, or is nested too deep to be one of our forms."""
+    try:
+        data = json.loads(text, parse_constant=_refuse)
+    except RecursionError:
+        raise _too_deep() from None
+    level, depth = [data], 1
+    while level := [each for inner in level for each in _within(inner)]:
+        depth += 1
+        if depth > MOST_LEVELS:
+            raise _too_deep()
+    return data
+
+
+def _within(data: Any) -> list[Any]:
+    inner = data.values() if isinstance(data, dict) else data if isinstance(data, list) else ()
+    return [each for each in inner if isinstance(each, dict | list)]
+
+
+def _refuse(constant: str) -> None:
+    """`NaN` and `Infinity`, which Python reads, are not JSON."""
+    raise ValueError(f"{constant} is no JSON")
+
+
+def _too_deep() -> ValueError:
+    return ValueError(f"nested more than {MOST_LEVELS} levels deep")
