@@ -3,6 +3,7 @@
 import argparse
 import os
 import sys
+from collections.abc import Iterable
 
 from setpoint.compiler.checking import gather
 from setpoint.compiler.cli import DIFFERENCE, IN_ERROR, OK
@@ -12,15 +13,18 @@ from setpoint.compiler.comparison.revisions import Repository, at, not_there
 from setpoint.compiler.comparison.sides import Side, of_the_bundle, side
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.files import rooted_files
-from setpoint.compiler.language.source import SUFFIX
+from setpoint.compiler.language.source import NOWHERE, SUFFIX, Span
 from setpoint.compiler.render.difference import FORMATS
+
+UNREADABLE, NO_TEXT = ("E0601", "E0608"), "E0604"
+"""The codes of files that the system refuses, or that are too large; and of those that are no text."""
 
 ABSENT = Side({}, {}, {})
 """The side of a path that is not there yet, or no longer."""
 
 
 def run(arguments: list[str]) -> int:
-    """Compare two sides; exit 0 if every policy has the same plan, 3 if not, 1 if there is no plan to compare."""
+    """Compare two sides; exit 0 if every policy has the same plan, 3 if not, 1 or 4 if there is no plan to compare."""
     options_parser = parser(
         "diff",
         "Show what a change changes. OLD and NEW are files, folders, bundles, git revisions, or REV:PATH as "
@@ -60,6 +64,8 @@ def _sides(
     if options.new is None:
         options_parser.error("name two sides, or two revisions as OLD..NEW")
     old, new = _side(options.old, options.root, today), _side(options.new, options.root, today)
+    if old.unread and not old.entries and not (new.unread or {*old.failed} & new.files):
+        raise _together(old.unread)  # it is not gone, though the new side has no file of its name
     return of_the_bundle(old, new), of_the_bundle(new, old)
 
 
@@ -91,7 +97,48 @@ def _side(name: str, root: str, today: str) -> Side:
     if ":" not in name and not os.path.lexists(name) and not name.endswith((SUFFIX, ".json")):
         _refuse(name)
     with at(name, root) as there:
-        return _as_called(side(there.path, there.root, today), there.path, there.called)
+        found = side(there.path, there.root, today)
+        found = found._replace(unread=tuple(_renamed(e, there.path, there.called) for e in found.unread))
+        codes = UNREADABLE if os.path.isdir(there.path) else (*UNREADABLE, NO_TEXT)
+        unreadable = [
+            e for e in found.unread if any(d.code in codes and d.at == NOWHERE for d in e.diagnostics)
+        ]
+        if unreadable:
+            raise _together(unreadable)
+        return _as_called(found, there.path, there.called)
+
+
+def _renamed(error: SetpointError, path: str, called: str) -> SetpointError:
+    """An error of a file of a side, with the file named as a reader names it."""
+    if path == called:
+        return error
+
+    def name(text: str) -> str:
+        return text.replace(path, called)
+
+    def span(at: Span) -> Span:
+        return at._replace(file=name(at.file))
+
+    renamed = SetpointError(
+        *(
+            d._replace(
+                message=name(d.message),
+                at=span(d.at),
+                others=tuple(o._replace(span=span(o.span)) for o in d.others),
+            )
+            for d in error.diagnostics
+        )
+    )
+    renamed.sources = {name(file): text for file, text in error.sources.items()}
+    return renamed
+
+
+def _together(errors: Iterable[SetpointError]) -> SetpointError:
+    """Several errors as one."""
+    errors = list(errors)
+    whole = SetpointError(*(d for error in errors for d in error.diagnostics))
+    whole.sources = {name: text for error in errors for name, text in error.sources.items()}
+    return whole
 
 
 def _refuse(name: str) -> None:

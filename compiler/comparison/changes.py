@@ -6,9 +6,10 @@ from setpoint.compiler.plan import Reference
 
 
 class FactChange(NamedTuple):
-    """A fact that is another. A side that does not know it has "".
+    """A fact whose value changes, or how it is known. A side that does not know it has "".
 
     `how` says how the new side knows it: `stated`, `implied` or `assumed`, or "" where it does not; `because`, by what.
+    `was_known` says how the old side does.
     """
 
     name: str
@@ -16,6 +17,12 @@ class FactChange(NamedTuple):
     new: str
     how: str
     because: str
+    was_known: str = ""
+
+    @property
+    def has_another_value(self) -> bool:
+        """Whether the value changes, and not only how it is known."""
+        return self.old != self.new
 
 
 class Value(NamedTuple):

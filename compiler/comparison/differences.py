@@ -181,10 +181,12 @@ def _compare(name: str, was: str, old: Entry | None, new: Entry | None) -> Polic
         facts = tuple(f for f in facts if f.how == "stated")
         hazards = tuple(h for h in hazards if new is not None)
     else:
-        stated = tuple(f for f in facts if f.how in ("stated", ""))
+        stated = tuple(f for f in facts if f.how in ("stated", "") and f.has_another_value)
         settings = with_triggers(settings, old.origin, new.origin, stated)
     effects = _effects(before.plan.effects, after.plan.effects) if old and new else ()
-    artifacts, by_hand = ((), ()) if after.stopped else carriers(old, new, settings, bool(facts))
+    artifacts, by_hand = (
+        ((), ()) if after.stopped else carriers(old, new, settings, any(f.has_another_value for f in facts))
+    )
     if old and new and not (facts or settings or hazards or effects or artifacts):
         return None
     return PolicyDifference(
@@ -226,12 +228,12 @@ def _words(errors: tuple[Problem, ...] | None) -> list[list[str]] | None:
 
 
 def _facts(old: Mapping[str, SeenFact], new: Mapping[str, SeenFact]) -> tuple[FactChange, ...]:
-    """The facts whose value is another; one that a side does not know is ""."""
+    """The facts whose value changes, or how they are known: what is assumed may be wrong, what is stated is not."""
     found = []
     for name in sorted({*old, *new}):
         was, is_ = old.get(name, UNKNOWN), new.get(name, UNKNOWN)
-        if was.text != is_.text:
-            found.append(FactChange(name, was.text, is_.text, is_.how, is_.because))
+        if (was.text, was.how) != (is_.text, is_.how):
+            found.append(FactChange(name, was.text, is_.text, is_.how, is_.because, was.how))
     return tuple(found)
 
 

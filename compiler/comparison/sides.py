@@ -85,7 +85,7 @@ class Side(NamedTuple):
     """All of a side. `failed` are the files that cannot be read as policies, with their errors; `files` all that were read.
 
     A bundle says nothing of single hosts: `hosts` is None there. `folder` is the name by which a reader knows the
-    folder that all files are relative to.
+    folder that all files are relative to. `unread` has the errors of `failed` as they were found, and the texts.
     """
 
     entries: dict[str, Entry]
@@ -93,10 +93,15 @@ class Side(NamedTuple):
     hosts: dict[str, Host] | None
     files: frozenset[str] = frozenset()
     folder: str = ""
+    unread: tuple[SetpointError, ...] = ()
 
 
 def side(path: str, root: str, today: str) -> Side:
-    """The plans of a file, a folder or a bundle. Raises OSError, and SetpointError (E0606) for no bundle of ours."""
+    """The plans of a file, a folder or a bundle.
+
+    Raises OSError for a folder that cannot be listed, and SetpointError (E0601) for what is not there at all, (E0606)
+    for no bundle of ours.
+    """
     if os.path.isdir(path) and os.path.isfile(os.path.join(path, MANIFEST)):
         return _bundled(path)
     if path.endswith(".json"):
@@ -168,7 +173,8 @@ def _with_manifest(entry: Entry, folder: str) -> Entry:
 
 def _planned(path: str, root: str, today: str) -> Side:
     """Plan every policy in a file or folder, and every block for a host."""
-    os.stat(path)  # what is not there at all is no side, not even one in error
+    if not os.path.lexists(path):
+        read(path)  # which says why: what is not there at all is no side, not even one in error
     files = rooted_files([path], root)
     gathered = gather(files)
     failed = {
@@ -192,8 +198,9 @@ def _planned(path: str, root: str, today: str) -> Side:
                 )
         except SetpointError as error:
             failed[_within(file, path)] = problems(_relative(diagnostics_json(error.diagnostics), path))
-    read = frozenset(_within(file, path) for file in files)
-    return Side(_named(found), failed, hosts_found, read, _folder_of(path))
+    meant = frozenset(_within(file, path) for file in files)
+    unread = tuple(gathered.failed.values())
+    return Side(_named(found), failed, hosts_found, meant, _folder_of(path), unread)
 
 
 def _named(entries: list[Entry]) -> dict[str, Entry]:

@@ -10,12 +10,13 @@ from setpoint.compiler.render.difference_words import (
     alike,
     follows,
     hazard,
-    known,
     listed,
     reason,
     shown,
     still_stopped,
     title,
+    told_known,
+    told_value,
     unchanged,
     why,
 )
@@ -58,9 +59,7 @@ def _policy(group: Alike, width: int) -> str:
             text += paragraph(f"reason: {reason(change)}", width, indent=4)
     if each.facts:
         text += "  Facts\n"
-        rows = [
-            (f.name, f"{f.old or '-'} -> {f.new or '-'}", known(f) or "no longer known") for f in each.facts
-        ]
+        rows = [(f.name, told_value(f), told_known(f)) for f in each.facts]
         text += table(rows, width, indent=4)
     if each.status != "removed":
         for layer, name in LAYER_TITLES.items():

@@ -36,7 +36,14 @@ def _policy(each: PolicyDifference) -> dict[str, Any]:
         "was": each.was or None,
         "status": each.status,
         "facts": [
-            {"name": fact.name, "old": fact.old, "new": fact.new, "how": known(fact)} for fact in each.facts
+            {
+                "name": fact.name,
+                "old": fact.old,
+                "new": fact.new,
+                "how": known(fact),
+                "was_known": fact.was_known,
+            }
+            for fact in each.facts
         ],
         "settings": [_setting(change) for change in each.settings],
         "hazards": [

@@ -98,6 +98,11 @@ def _hazard(change: HazardChange) -> str:
 def _facts(each: PolicyDifference) -> str:
     facts = []
     for fact in each.facts:
+        if fact.how and not fact.has_another_value:
+            facts.append(
+                f"{escape(fact.name)} {escape(fact.new)} ({escape(known(fact))}, was {fact.was_known})"
+            )
+            continue
         how = f" ({known(fact)})" if fact.how not in ("stated", "") else ""
         was = f", was {fact.old}" if fact.old else ""
         new = f"**{escape(fact.new)}**" if fact.new else "no longer known"

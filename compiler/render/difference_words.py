@@ -161,6 +161,18 @@ def title(group: Alike) -> str:
     return text
 
 
+def told_value(fact: FactChange) -> str:
+    """The values of a fact on both sides, or the one value that both have."""
+    return f"{fact.old or '-'} -> {fact.new or '-'}" if fact.has_another_value else fact.new
+
+
+def told_known(fact: FactChange) -> str:
+    """How the new side knows a fact, and how the old one did where only that changes."""
+    if not fact.how:
+        return "no longer known"
+    return known(fact) if fact.has_another_value else f"{fact.was_known} -> {known(fact)}"
+
+
 def known(fact: FactChange) -> str:
     """How the new side knows a fact; of an assumption not why, which the plan says."""
     return how_known(fact.how, "" if fact.how == "assumed" else fact.because)
@@ -288,7 +300,7 @@ def _artifacts(each: PolicyDifference) -> list[str]:
     other = [a.target for a in each.artifacts if not a.settings]
     told = [f"Artifacts that change: {', '.join(carry)}."] if carry else []
     if other:
-        facts = ", ".join(fact.name for fact in each.facts)
+        facts = ", ".join(fact.name for fact in each.facts if fact.has_another_value)
         why = f"for another {facts}" if facts else "as the same values are spelled otherwise"
         told.append(f"{'Also' if carry else 'Artifacts that change'}, {why}: {', '.join(other)}.")
     return told

@@ -1,0 +1,100 @@
+"""A side that cannot be read is said to be that, not to be gone; and what only changes in how it is known is a change."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from review.repository import Repository
+from review.sides import compare, only, run, write
+from setpoint.compiler.render.difference_json import comparison_json
+from setpoint.compiler.render.difference_markdown import comparison_markdown
+
+POLICY = "goal latency; cpu westmere;"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    write(
+        tmp_path, {"good.tune": POLICY, "wrong.tune": "goal {", "new/web.tune": POLICY, "new/a.tune": POLICY}
+    )
+    (tmp_path / "latin.tune").write_bytes(b"goal latency; # caf\xe9\n")
+    (tmp_path / "dangling.tune").symlink_to("nowhere")
+    os.mkfifo(tmp_path / "pipe.tune")
+    (tmp_path / "old").mkdir()
+    (tmp_path / "old/web.tune").symlink_to("nowhere")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("name", "status", "message"),
+    [
+        ("latin.tune", 4, "error[E0604]: `latin.tune` is not UTF-8 text"),
+        ("dangling.tune", 4, "error[E0601]: cannot read `dangling.tune`: No such file or directory"),
+        ("none.tune", 4, "error[E0601]: cannot read `none.tune`: No such file or directory"),
+        ("pipe.tune", 4, "error[E0601]: cannot read `pipe.tune`: not a regular file"),
+        ("old", 4, "error[E0601]: cannot read `old/web.tune`: No such file or directory"),
+        ("wrong.tune", 1, "error[E0101]: expected a name, found `{`\n  --> wrong.tune:1:6"),
+    ],
+)
+def test_a_side_that_cannot_be_read_is_an_error(folder: Path, name: str, status: int, message: str) -> None:
+    ran = run("diff", name, "good.tune", folder=folder)
+    assert (ran.status, ran.out, ran.err.startswith(message)) == (status, "", True), ran.err
+    if status == 4:
+        ran = run("diff", "good.tune", name, folder=folder)
+        assert (ran.status, ran.out, ran.err.startswith(message)) == (4, "", True), ran.err
+
+
+def test_an_error_is_compared_where_the_file_is_on_both_sides(folder: Path) -> None:
+    write(folder, {"old/a.tune": "goal {"})
+    (folder / "old/web.tune").unlink()
+    ran = run("diff", "old/a.tune", "new/a.tune", folder=folder)
+    assert (ran.status, ran.out) == (3, "Policy a.tune compiles again\n")
+    (folder / "old/latin.tune").write_bytes(b"\xff")
+    ran = run("diff", "old", "new", folder=folder)
+    assert (ran.status, "Policy latin.tune is gone" in ran.out) == (3, True)
+
+
+def test_what_a_revision_cannot_read_is_named_as_a_reader_would(tmp_path: Path) -> None:
+    repository = Repository(tmp_path)
+    (tmp_path / "latin.tune").write_bytes(b"\xff")
+    repository.commit({"web.tune": "goal {", "site/b.tune": POLICY})
+    ran = run("diff", "HEAD:web.tune", "site/b.tune", folder=tmp_path)
+    assert (ran.status, "--> web.tune:1:6" in ran.err) == (1, True), ran.err
+    ran = run("diff", "HEAD:latin.tune", "site/b.tune", folder=tmp_path)
+    assert (ran.status, ran.err.startswith("error[E0604]: `latin.tune` is not")) == (4, True), ran.err
+
+
+# --------------------------------------------------------------------------------------- how a fact is known
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        (POLICY, f"{POLICY} sockets 2;", ("sockets", "2", "2", "assumed", "stated")),
+        (f"{POLICY} sockets 2;", POLICY, ("sockets", "2", "2", "stated", "assumed")),
+        (POLICY, f"{POLICY} platform poweredge-11g;", ("platform", "poweredge-11g", "poweredge-11g", "implied", "stated")),
+    ],
+)  # fmt: skip
+def test_a_fact_that_is_known_in_another_way_is_a_change(
+    tmp_path: Path, old: str, new: str, told: tuple[str, ...]
+) -> None:
+    """Its plan is another: an assumption may be wrong."""
+    difference = only(compare(tmp_path, old, new))
+    (fact,) = difference.facts
+    assert (fact.name, fact.old, fact.new, fact.was_known, fact.how) == told
+    assert (difference.status, difference.settings, difference.artifacts) == ("changed", (), ())
+
+
+def test_it_is_told_in_every_form_and_for_bundles_as_well(tmp_path: Path) -> None:
+    found = compare(tmp_path, POLICY, f"{POLICY} sockets 2;")
+    ran = run("diff", "old", "new", folder=tmp_path)
+    assert (ran.status, ran.out) == (
+        3, "Policy policy changes: no value\n  Facts\n    sockets  2  assumed -> stated\n",
+    )  # fmt: skip
+    assert "Facts: sockets 2 (stated, was assumed)." in comparison_markdown(found)
+    assert '"was_known": "assumed"' in comparison_json(found)
+    for side in ("old", "new"):
+        assert run("compile", f"{side}/policy.tune", "-o", f"{side}-bundle", folder=tmp_path).status == 0
+    assert run("diff", "old-bundle", "new-bundle", folder=tmp_path).out == ran.out
+    assert run("diff", "old", "new-bundle", folder=tmp_path).out == ran.out
