@@ -6,7 +6,6 @@ that it ends soon, in a text or in an error.
 """
 
 import errno
-import json
 import os
 import stat
 from typing import Any
@@ -56,6 +55,8 @@ def read_bytes(path: str) -> bytes:
 
 def parse_json(text: str) -> Any:
     """What a text says in JSON. Raises ValueError for what is no JSON, or is nested too deep to be one of our forms."""
+    import json  # only wanted by comparisons; a plan is to be quick
+
     try:
         data = json.loads(text, parse_constant=_refuse)
     except RecursionError:

@@ -8,12 +8,14 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from types import FrameType
+from typing import NoReturn
 
 from setpoint.compiler.cli import IN_ERROR, OK, OUTSIDE, STOPPED, USAGE
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.language.parse import is_day
 from setpoint.compiler.language.source import NOWHERE
 from setpoint.compiler.program import Program, program_of_file, program_of_text
+from setpoint.compiler.render.visible import visible
 
 FAILED_OUTSIDE = "E06"
 """How the codes begin of what is wrong with a file, a folder or a revision."""
@@ -49,10 +51,8 @@ def guarded(run: Callable[[list[str]], int], arguments: list[str]) -> int:
     except BrokenPipeError:
         return OUTSIDE  # the reader has gone: there is nobody to tell
     except OSError as error:
-        from setpoint.compiler.render.visible import visible
-
-        place = f"{visible(str(error.filename))}: " if error.filename else ""
-        sys.stderr.write(f"setpoint: {place}{error.strerror or error}\n")
+        place = f"{error.filename}: " if error.filename else ""
+        sys.stderr.write(f"{visible(f'setpoint: {place}{error.strerror or error}')}\n")
         return OUTSIDE
     except KeyboardInterrupt:
         return STOPPED + signal.SIGINT
@@ -122,9 +122,16 @@ def status_of(diagnostics: Iterable[Diagnostic]) -> int:
     return IN_ERROR if errors else OK
 
 
+class _Parser(argparse.ArgumentParser):
+    """A parser whose messages show what somebody has written, and do not let a terminal obey it."""
+
+    def error(self, message: str) -> NoReturn:
+        super().error(visible(message))
+
+
 def parser(verb: str, description: str) -> argparse.ArgumentParser:
     """A parser for a verb's arguments."""
-    return argparse.ArgumentParser(prog=f"setpoint {verb}", description=description, allow_abbrev=False)
+    return _Parser(prog=f"setpoint {verb}", description=description, allow_abbrev=False)
 
 
 def add_policy(parser: argparse.ArgumentParser, positional: bool = True) -> None:
@@ -194,7 +201,8 @@ def no_such(what: str, word: str, known: Iterable[str]) -> int:
     from setpoint.compiler.knowledge.words import suggestion
 
     near = suggestion(word, known)
-    sys.stderr.write(f"setpoint: {what} `{word}`" + (f"; did you mean `{near}`?\n" if near else "\n"))
+    meant = f"; did you mean `{near}`?" if near else ""
+    sys.stderr.write(f"{visible(f'setpoint: {what} `{word}`{meant}')}\n")
     return USAGE
 
 

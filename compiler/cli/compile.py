@@ -9,6 +9,7 @@ from setpoint.compiler.cli.common import add_policy, parser, program_of, show, t
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.pipeline import Choice, lasting, plans
 from setpoint.compiler.program import INLINE
+from setpoint.compiler.render.visible import visible
 
 
 def run(arguments: list[str]) -> int:
@@ -41,7 +42,7 @@ def run(arguments: list[str]) -> int:
         raise
     for each in made:
         where = options.folder if len(made) == 1 else f"{options.folder}/{each.policy}"
-        sys.stdout.write(f"{each.policy}: {len(each.files)} files in {where}\n")
+        sys.stdout.write(f"{visible(f'{each.policy}: {len(each.files)} files in {where}')}\n")
     return OK
 
 

@@ -11,7 +11,7 @@ from setpoint.compiler.cli.common import add_root, add_today, page_width, parser
 from setpoint.compiler.files import rooted_files
 from setpoint.compiler.language.syntax import Accept, Policy, Scope, Statement
 from setpoint.compiler.render.table import table
-from setpoint.compiler.render.visible import json_text, visible
+from setpoint.compiler.render.visible import json_text, visible, visible_lines
 from setpoint.compiler.resolution.hazards import is_expired
 
 SCHEMA = "setpoint.waivers/1"
@@ -105,7 +105,7 @@ def _text(waivers: list[Waiver], within: int) -> str:
         for w in waivers
     ]
     expired, soon = (sum(1 for w in waivers if w.state == state) for state in ("expired", "soon"))
-    return table(rows, page_width(), indent=0) + (
+    return visible_lines(table(rows, page_width(), indent=0)) + (
         f"{len(waivers)} accepted in writing: {expired} expired, {soon} to expire within {within} days\n"
     )
 

@@ -12,7 +12,7 @@ from setpoint.compiler.proof.said import Listed
 from setpoint.compiler.reading import parse_json
 from setpoint.compiler.render.plan_json import diagnostics_json
 from setpoint.compiler.render.table import wrap
-from setpoint.compiler.render.visible import json_text
+from setpoint.compiler.render.visible import json_text, visible_lines
 
 RECORD = "setpoint.kb-exercised/1"
 """What a record of a test run begins with."""
@@ -35,7 +35,7 @@ def overruled_text(names: tuple[str, ...], width: int) -> str:
         return ""
     number = f"{len(names)} rule{'s' * (len(names) != 1)} of the library"
     lines = _list(f"overruled everywhere by this site, {number}:", names, width)
-    return "\n".join(lines) + "\n"
+    return visible_lines("\n".join(lines) + "\n")
 
 
 def verdict(proof: Proof) -> str:
@@ -93,7 +93,7 @@ def difference_text(difference: Difference, width: int) -> str:
         ]
     else:
         lines.append(f"no value changes, in any of the {difference.contexts:,} contexts compared")
-    return "\n".join(lines) + "\n"
+    return visible_lines("\n".join(lines) + "\n")
 
 
 def _list(head: str, names: tuple[str, ...], width: int) -> list[str]:
@@ -129,7 +129,7 @@ def coverage_text(shares: tuple[Share, ...], width: int) -> str:
         done = share.total - len(share.idle)
         percent = 100 * done // share.total if share.total else 100
         lines += _list(f"{share.kind}s: {done} of {share.total} exercised ({percent}%)", share.idle, width)
-    return "\n".join(lines) + "\n"
+    return visible_lines("\n".join(lines) + "\n")
 
 
 def coverage_json(shares: tuple[Share, ...]) -> str:

@@ -15,13 +15,14 @@ from setpoint.compiler.render.difference_words import (
     shown,
     still_stopped,
     title,
+    told_errors,
     told_known,
     told_value,
     unchanged,
     why,
 )
 from setpoint.compiler.render.table import paragraph, table
-from setpoint.compiler.render.visible import visible_lines
+from setpoint.compiler.render.visible import visible, visible_lines
 from setpoint.compiler.render.words import LAYER_TITLES
 
 QUIET = {
@@ -48,10 +49,10 @@ def comparison_text(comparison: Comparison, width: int) -> str:
 def _policy(group: Alike, width: int) -> str:
     each = group.difference
     several = len(group.names) > 1
-    text = f"{'Policies' if several else 'Policy'} {listed(group.names)} {title(group)}\n"
+    text = f"{'Policies' if several else 'Policy'} {visible(listed(group.names))} {title(group)}\n"
     if several and listed(group.names) != ", ".join(group.names):
         text += paragraph(f"all of them: {', '.join(group.names)}", width)
-    text += "".join(paragraph(f"error {error.told}", width) for error in each.errors)
+    text += "".join(paragraph(f"error {error}", width) for error in told_errors(each))
     for change in each.hazards:
         text += paragraph(f"hazard {change.hazard} {hazard(change)}", width)
         text += paragraph(change.what, width, indent=4)

@@ -18,6 +18,7 @@ from setpoint.compiler.render.difference_words import (
     reason,
     shown,
     title,
+    told_errors,
     why,
 )
 from setpoint.compiler.render.escape import code, escape, head, prose, row
@@ -70,7 +71,7 @@ def _policy(group: Alike) -> str:
     if listed(names) != ", ".join(names):
         parts.append(_folded(f"{', '.join(names)}.\n", f"All {len(names)} of them"))
     if each.errors:
-        parts.append("".join(f"- **Error** {prose(error.told)}\n" for error in each.errors))
+        parts.append("".join(f"- **Error** {prose(error)}\n" for error in told_errors(each)))
     if each.hazards:
         parts.append("".join(_hazard(change) for change in each.hazards))
     if each.facts and each.status != "removed":

@@ -3,6 +3,7 @@
 One place, so that text and Markdown say the same in the same words.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -46,6 +47,10 @@ GRAVE = {
     "accepted": ("is accepted in writing", "are accepted in writing"),
 }
 """The same of those that a summary counts: of one, and of several."""
+
+
+MOST_ERRORS = 20
+"""How many errors of a policy are told one by one."""
 
 
 class Alike(NamedTuple):
@@ -159,6 +164,17 @@ def title(group: Alike) -> str:
     if each.status == "changed":
         return f"{text}: {'its errors' if each.errors else no_value(each.artifacts)}"
     return text
+
+
+def told_errors(each: PolicyDifference) -> list[str]:
+    """The errors of a policy, a line each; of very many the first, and how many more there are by code."""
+    told = [error.told for error in each.errors[:MOST_ERRORS]]
+    rest = Counter(error.text.partition(":")[0] for error in each.errors[MOST_ERRORS:])
+    if rest:
+        told.append(
+            f"and {rest.total():,} more: " + ", ".join(f"{n:,} {code}" for code, n in sorted(rest.items()))
+        )
+    return told
 
 
 def told_value(fact: FactChange) -> str:

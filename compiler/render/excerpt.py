@@ -9,8 +9,12 @@ error[E0301]: `system-profile dapc` and `turbo off` cannot be together
    |     ^^^^^^^^^^^^^ not with the rest
    = note: …
 help: …
+
+Of very many diagnostics only some are shown, at least one of each code, and the rest is counted: nobody reads a
+thousand of them, and most follow from a few. The forms for machines have them all.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 
@@ -24,18 +28,47 @@ LONG = 400
 BEFORE = 60
 """How much of a long line is shown before the place that is meant."""
 
+MOST_SHOWN = 100
+"""How many diagnostics are shown one by one."""
+
+MOST_OF_A_TEXT = 1_000
+"""How many characters of a message, a note or a help are shown. It may quote a name of any length."""
+
 TextOf = Callable[[str], str]
 """The text of a source by its name; raises OSError where it cannot be read any more."""
 
 
 def diagnostics_text(diagnostics: Iterable[Diagnostic], text_of: TextOf) -> str:
-    """All of them, each followed by an empty line."""
-    return "".join(diagnostic_text(d, text_of) + "\n" for d in diagnostics)
+    """Each followed by an empty line; of more than MOST_SHOWN the rest is counted by code."""
+    found = list(diagnostics)
+    shown = _most_telling(found)
+    text = "".join(diagnostic_text(found[number], text_of) + "\n" for number in sorted(shown))
+    rest = Counter(d.code for number, d in enumerate(found) if number not in shown)
+    if not rest:
+        return text
+    by_code = ", ".join(f"{count:,} {code}" for code, count in sorted(rest.items()))
+    all_ = "help: `check` and `kb check` list all of them with `--format json`\n\n"
+    return f"{text}{rest.total():,} more findings are not shown: {by_code}\n{all_}"
+
+
+def _most_telling(found: list[Diagnostic]) -> set[int]:
+    """Which to show, by their numbers: the first of each code, then errors before warnings."""
+    codes: set[str] = set()
+    ranks = []
+    for number, diagnostic in enumerate(found):
+        ranks.append((diagnostic.code in codes, diagnostic.severity != "error", number))
+        codes.add(diagnostic.code)
+    return {number for *_, number in sorted(ranks)[:MOST_SHOWN]}
+
+
+def _told(text: str) -> str:
+    """A text as it is shown: on one line, and not without end."""
+    return visible(text if len(text) <= MOST_OF_A_TEXT else f"{text[:MOST_OF_A_TEXT]}…")
 
 
 def diagnostic_text(diagnostic: Diagnostic, text_of: TextOf) -> str:
     """One diagnostic, ended by a line break."""
-    lines = [f"{diagnostic.severity}[{diagnostic.code}]: {visible(diagnostic.message)}"]
+    lines = [f"{diagnostic.severity}[{diagnostic.code}]: {_told(diagnostic.message)}"]
     marks = [(diagnostic.at, "^", diagnostic.label), *((o.span, "-", o.text) for o in diagnostic.others)]
     files = dict.fromkeys(span.file for span, _, _ in marks if span != NOWHERE)
     width = max((len(str(span.line)) for span, _, _ in marks), default=1) + 1
@@ -44,8 +77,8 @@ def diagnostic_text(diagnostic: Diagnostic, text_of: TextOf) -> str:
         first = here[0][0]
         lines.append(f"{' ' * width}--> {visible(file)}:{first.line}:{first.column}")
         lines += _excerpt(sorted(here), _lines(file, text_of), width)
-    lines += [f"{' ' * width} = {visible(note)}" for note in diagnostic.notes]
-    lines += [f"help: {visible(text)}" for text in diagnostic.help]
+    lines += [f"{' ' * width} = {_told(note)}" for note in diagnostic.notes]
+    lines += [f"help: {_told(text)}" for text in diagnostic.help]
     return "\n".join(lines) + "\n"
 
 
@@ -76,7 +109,7 @@ def _excerpt(marks: list[tuple[Span, str, str]], text: tuple[str, ...], width: i
         end = span.end_column if span.end_line == span.line else len(source) + 1
         before = len(visible(source[start : span.column - 1])) + bool(start)
         length = len(visible(source[span.column - 1 : min(end - 1, start + LONG)]))
-        lines.append(f"{' ' * width} | {' ' * before}{sign * max(1, length)} {visible(label)}".rstrip())
+        lines.append(f"{' ' * width} | {' ' * before}{sign * max(1, length)} {_told(label)}".rstrip())
     return lines
 
 

@@ -11,11 +11,16 @@ from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.plan import Cause, Decision, Loser, Plan
 from setpoint.compiler.render.figures import figures
 from setpoint.compiler.render.table import paragraph, table
+from setpoint.compiler.render.visible import visible_lines
 from setpoint.compiler.render.words import loser_reason, loser_source, source_of, weight_of
 
 
 def explanation(knowledge: Knowledge, context: Context, plan: Plan, name: str, width: int) -> str:
     """The explanation of one setting of a plan, ended by a line break."""
+    return visible_lines(_explanation(knowledge, plan, name, width))
+
+
+def _explanation(knowledge: Knowledge, plan: Plan, name: str, width: int) -> str:
     decision = plan.setting(name)
     setting = knowledge.settings[name]
     if decision is None:

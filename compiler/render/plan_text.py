@@ -6,6 +6,7 @@ fixed by a profile, is listed after it in short, since nobody needs to do anythi
 
 from setpoint.compiler.plan import Decision, Plan
 from setpoint.compiler.render.table import paragraph, table
+from setpoint.compiler.render.visible import visible_lines
 from setpoint.compiler.render.words import (
     DEFAULT,
     LAYER_TITLES,
@@ -30,7 +31,7 @@ def plan_text(plan: Plan, width: int = 110) -> str:
         if decisions:
             parts.append(_layer(title, layer, decisions, width))
     parts += [_effects(plan, width), _waivers(plan, width), _reboot(plan)]
-    return "\n".join(part for part in parts if part)
+    return visible_lines("\n".join(part for part in parts if part))
 
 
 def _facts(plan: Plan, width: int) -> str:

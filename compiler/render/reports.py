@@ -116,19 +116,19 @@ def _github(findings: Diagnostics, text_of: TextOf, files: int) -> str:
     lines = []
     for d in findings:
         place = f"file={_property(d.at.file)},line={d.at.line},col={d.at.column}," if d.at.file else ""
-        text = "\n".join([d.message, *d.notes, *(f"help: {h}" for h in d.help)])
+        text = "\n".join(map(visible, [d.message, *d.notes, *(f"help: {h}" for h in d.help)]))
         lines.append(f"::{d.severity} {place}title={d.code}::{_data(text)}\n")
     return "".join(lines)
 
 
 def _data(text: str) -> str:
     """Escaped as GitHub's workflow commands want their message."""
-    return visible_lines(text.replace("%", "%25").replace("\r", "%0D")).replace("\n", "%0A")
+    return visible_lines(text.replace("%", "%25")).replace("\n", "%0A")
 
 
 def _property(text: str) -> str:
     """Escaped as GitHub's workflow commands want a property."""
-    return _data(text).replace(":", "%3A").replace(",", "%2C")
+    return _data(visible(text)).replace(":", "%3A").replace(",", "%2C")
 
 
 FORMATS: dict[str, Callable[[Diagnostics, TextOf, int], str]] = {

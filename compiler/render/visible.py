@@ -4,7 +4,6 @@ Comments and the names of files may hold anything: escape sequences, line breaks
 direction of writing around. Shown as they are, they could forge what is said of them.
 """
 
-import json
 import re
 from typing import Any
 
@@ -31,9 +30,14 @@ def visible_lines(text: str) -> str:
 
 def json_text(data: Any) -> str:
     """Data as JSON, ended by a line break; what cannot be printed stands in it as JSON's own escapes."""
+    import json  # only wanted by machines; a plan for people is to be quick
+
     text = json.dumps(data, indent=2, ensure_ascii=False)
-    return re.sub(r"[^\x20-\x7e\n]", lambda found: _in_json(found[0]), text) + "\n"
-
-
-def _in_json(character: str) -> str:
-    return character if character.isprintable() else json.dumps(character)[1:-1]
+    return (
+        re.sub(
+            r"[^\x20-\x7e\n]",
+            lambda found: found[0] if found[0].isprintable() else json.dumps(found[0])[1:-1],
+            text,
+        )
+        + "\n"
+    )
