@@ -6,13 +6,14 @@
 #   make docs    build the manual into site/
 #   make bench   start-up time as a multiple of a bare interpreter, and the cost of one more policy
 #   make bench-proof   CPU time and memory of kb check, on the library with one, four and ten vendors
+#   make fuzz    spoil what every reader reads, for ten minutes; FUZZ="--seconds 60 policy" says otherwise
 
 PYTHON ?= python3
 BIN := .venv/bin
 AS_ROOT := $(shell [ "$$(id -u)" -eq 0 ] || echo sudo)
 EXAMPLE := examples/trading-edge/trading.tune
 
-.PHONY: demo test lint golden docs bench bench-proof
+.PHONY: demo test lint golden docs bench bench-proof fuzz
 
 demo: .venv/ready
 	$(BIN)/setpoint compile $(EXAMPLE) -o out/trading-edge
@@ -38,6 +39,9 @@ bench: .venv/ready
 
 bench-proof: .venv/ready
 	$(BIN)/python tests/benchmarks/proof.py
+
+fuzz: .venv/ready
+	PYTHONPATH=tests nice $(BIN)/python -m fuzz $(FUZZ)
 
 .venv/ready: pyproject.toml
 	$(PYTHON) -m venv .venv || { rm -rf .venv; $(AS_ROOT) apt-get update -qq; \

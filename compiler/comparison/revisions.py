@@ -6,6 +6,7 @@ asked for objects by name: attributes, filters and hooks of the repository have 
 """
 
 import os
+import re
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -22,6 +23,9 @@ WANTED = (SUFFIX, "plan.json", MANIFEST)
 
 FILES, LINKS = ("100644", "100755"), "120000"
 """The modes of git's tree entries that are read; folders are walked, modules left alone."""
+
+HEAD = re.compile(rb"[0-9a-f]+ blob [0-9]{1,18}")
+"""What git says before the content of a file; of one that it does not have, something else."""
 
 
 class There(NamedTuple):
@@ -75,7 +79,7 @@ class Repository:
                 done.stderr,
                 "name two files, folders or bundles: `setpoint diff OLD NEW`",
             )
-        self.top = done.stdout.decode().rstrip("\n")
+        self.top = os.fsdecode(done.stdout).removesuffix("\n")
         self.path = os.path.relpath(os.path.realpath(path), self.top)
 
     def commit(self, revision: str) -> str:
@@ -83,7 +87,7 @@ class Repository:
         name = revision or "HEAD"
         done = self._run("rev-parse", "--quiet", "--verify", f"{name}^{{commit}}")
         if done.returncode or name.startswith("-"):
-            names = self._run("for-each-ref", "--format=%(refname:short)").stdout.decode().split()
+            names = os.fsdecode(self._run("for-each-ref", "--format=%(refname:short)").stdout).split()
             near = suggestion(name, names)
             raise _refused(
                 f"git knows no revision `{name}` here",
@@ -141,7 +145,13 @@ class Repository:
         contents = self._run("cat-file", "--batch", text=wanted).stdout
         at = 0
         for mode, _, path in entries:
-            head = contents[at : contents.index(b"\n", at)]
+            head = contents[at : contents.find(b"\n", at)]
+            if not HEAD.fullmatch(head):
+                raise _refused(
+                    f"git does not have the files of `{commit}`",
+                    head,
+                    "a partial clone lacks them: fetch the revision with its files first",
+                )
             start, size = at + len(head) + 1, int(head.split()[-1])
             at = start + size + 1
             os.makedirs(os.path.dirname(path), exist_ok=True)

@@ -98,3 +98,28 @@ def test_it_is_told_in_every_form_and_for_bundles_as_well(tmp_path: Path) -> Non
         assert run("compile", f"{side}/policy.tune", "-o", f"{side}-bundle", folder=tmp_path).status == 0
     assert run("diff", "old-bundle", "new-bundle", folder=tmp_path).out == ran.out
     assert run("diff", "old", "new-bundle", folder=tmp_path).out == ran.out
+
+
+# --------------------------------------------------------------------------------------- what git has
+
+
+def test_git_may_call_things_by_names_that_are_no_text(tmp_path: Path) -> None:
+    """Branches and folders have names of bytes, and a folder's may end with a line break."""
+    for name in (b"caf\xe9", b"line\n"):
+        repository = Repository(tmp_path / os.fsdecode(name))
+        repository.commit({"web.tune": POLICY})
+        repository.git("update-ref", os.fsdecode(b"refs/heads/caf\xe9"), "HEAD")
+        ran = run("diff", "nope..", folder=repository.folder)
+        assert (ran.status, "error[E0607]: git knows no revision `nope` here" in ran.err) == (4, True)
+        ran = run("diff", "HEAD..HEAD", folder=repository.folder)
+        assert (ran.status, ran.out) == (0, "No change: every policy has the same plan.\n")
+
+
+def test_a_clone_that_lacks_the_files_of_a_revision_is_told_of(tmp_path: Path) -> None:
+    """As a partial clone that cannot reach where it came from; here the file is taken away."""
+    repository = Repository(tmp_path)
+    repository.commit({"web.tune": POLICY})
+    blob = repository.git("rev-parse", "HEAD:web.tune")
+    (tmp_path / ".git/objects" / blob[:2] / blob[2:]).unlink()
+    ran = run("diff", "HEAD..", folder=tmp_path)
+    assert (ran.status, "error[E0607]: git does not have the files of" in ran.err) == (4, True), ran.err

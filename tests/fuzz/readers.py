@@ -1,0 +1,27 @@
+"""The readers, by name; and how one run of one of them is made from its seed."""
+
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+from fuzz import arguments, caches, knowledge, manifests, plans, policy, records, revisions
+
+READERS: dict[str, Callable[[Random, Path], None]] = {
+    "policy": policy.once,
+    "knowledge": knowledge.once,
+    "plans": plans.once,
+    "manifests": manifests.once,
+    "records": records.once,
+    "revisions": revisions.once,
+    "caches": caches.once,
+    "arguments": arguments.once,
+}
+
+
+def run(reader: str, seed: int) -> None:
+    """One run. Raises what it finds."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name).resolve() / "work"
+        folder.mkdir()
+        READERS[reader](Random(f"{reader} {seed}"), folder)

@@ -1,0 +1,23 @@
+"""A short run of every fuzzer, the same each time; `make fuzz` runs them for longer."""
+
+import pytest
+
+from fuzz.readers import READERS, run
+
+RUNS = {
+    "policy": 25,
+    "knowledge": 6,
+    "plans": 25,
+    "manifests": 6,
+    "records": 20,
+    "revisions": 4,
+    "caches": 40,
+    "arguments": 30,
+}
+"""How many runs take a few seconds."""
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_what_must_hold_holds_whatever_is_read(reader: str) -> None:
+    for seed in range(RUNS[reader]):
+        run(reader, seed)
