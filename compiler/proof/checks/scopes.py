@@ -12,9 +12,10 @@ from collections.abc import Iterator
 from itertools import product
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
-from setpoint.compiler.knowledge.model import IN_SCOPE, Hazard, Knowledge, Rule, meet
+from setpoint.compiler.knowledge.model import IN_SCOPE, Box, Hazard, Knowledge, Rule, meet
 from setpoint.compiler.language.source import Span
 from setpoint.compiler.proof.checks.held import can_hold
+from setpoint.compiler.proof.checks.unused import without_effects
 from setpoint.compiler.proof.example import extent
 from setpoint.compiler.proof.parallel.ground import Weighed
 from setpoint.compiler.proof.world import Part, World, Worlds
@@ -43,14 +44,19 @@ def hazards_out_of_scope(worlds: Worlds) -> Iterator[Diagnostic]:
         scope = knowledge.sources[hazard.citation.source].scope
         if knowledge.is_given(hazard.span) or not (scope or hazard.beyond):
             continue
-        reads = [pair for pair in hazard.when if pair[0] not in knowledge.effects]
         boxes = [reach.when for reach in hazard.reaches if reach.steps == IN_SCOPE]
-        known = [tuple(pair for pair in box if pair[0] not in knowledge.effects) for box in boxes]
-        inside = any(can_hold(worlds, box) for box in known)
+        inside = any(_can_be(worlds, box) for box in boxes)
         if hazard.beyond and inside:
             yield _not_beyond(f"hazard `{hazard.name}`", hazard.span, "")
-        elif not hazard.beyond and not inside and can_hold(worlds, tuple(reads)):
+        elif (
+            not hazard.beyond and not inside and any(_can_be(worlds, reach.when) for reach in hazard.reaches)
+        ):
             yield _outside(knowledge, f"hazard `{hazard.name}`", hazard)
+
+
+def _can_be(worlds: Worlds, box: Box) -> bool:
+    """Whether some policy meets a condition on facts, settings and effects."""
+    return any(can_hold(worlds, *boxes) for boxes in without_effects(worlds.knowledge, box))
 
 
 def _own(world: World, rule: Rule) -> tuple[Weighed, ...]:
