@@ -1,0 +1,281 @@
+"""Defects that a contributor could commit, planted one at a time in copies of the standard library and in site files.
+
+Each has the code that `setpoint kb check` must find it by. Where none is, the defect is of a kind that docs/proof.md
+lists under "What is not proven", with the reason: the table says so rather than leaving it out, so that a check that
+learns to see it fails here until the manual says so.
+"""
+
+import re
+from functools import cache
+from typing import NamedTuple
+
+import pytest
+
+from setpoint.compiler.diagnostics import SetpointError
+from setpoint.compiler.knowledge.build import Layered, build
+from setpoint.compiler.knowledge.load import stdlib_text, trees
+from setpoint.compiler.language.parse import parse
+from setpoint.compiler.language.source import Source
+from setpoint.compiler.proof.prove import prove
+
+OUT_OF_REACH = ""
+"""No check finds it, and none can without the source in hand."""
+
+
+class Edit(NamedTuple):
+    """A change to one file of the library: the pattern is replaced once."""
+
+    code: str
+    file: str
+    pattern: str
+    instead: str
+
+
+EDITS = {
+    # ------------------------------------------------------------------------------- what is cited
+    "a figure's number beyond the paper's last": Edit(
+        "K19", "sources/dell-11g-hpc", r'(turbo-for-performance of dell-11g-hpc at "Figure) 9"', r'\1 19"'
+    ),
+    "a heading that the paper does not have": Edit(
+        "K19", "sources/dell-12g-tuning", r'at "Memory frequency"', 'at "Memory speed"'
+    ),
+    "a figure's number that another figure has": Edit(
+        OUT_OF_REACH,
+        "sources/dell-11g-hpc",
+        r'(turbo-for-performance of dell-11g-hpc at "Figure) 9"',
+        r'\1 8"',
+    ),
+    "a locator in the wrong source": Edit(
+        "K19", "sources/dell-14g-hpc", r"(rule snc-off of) dell-14g-hpc", r"\1 dell-12g-tuning"
+    ),
+    "an empty locator": Edit("K07", "sources/dell-14g-hpc", r'at "Sub-NUMA cluster"', 'at " "'),
+    "strength measured where nothing was": Edit(
+        "K17",
+        "sources/dell-12g-tuning",
+        r"(rule execute-disable-12g .*?\n    use [^\n]*\n)",
+        r"\1    strength measured;\n",
+    ),
+    # ------------------------------------------------------------------------------ rules and tables
+    "the goal of a rule forgotten": Edit(
+        "K18", "sources/dell-11g-hpc", r"(rule turbo-off-for-efficiency .*?)goal efficiency, ", r"\1"
+    ),
+    "the goal of a rule swapped": Edit(
+        OUT_OF_REACH,
+        "sources/dell-11g-hpc",
+        r"(rule turbo-off-for-efficiency .*?)goal efficiency",
+        r"\1goal performance",
+    ),
+    "an exception dropped": Edit(
+        OUT_OF_REACH, "sources/dell-11g-hpc", r"    exception to node-interleaving-off-for-hpc;\n", ""
+    ),
+    "an exception to a name misspelt": Edit(
+        "K07",
+        "sources/dell-11g-hpc",
+        r"exception to node-interleaving-off-for-hpc",
+        "exception to node-interleave-off",
+    ),
+    "an exception turned round": Edit(
+        "K15",
+        "sources/dell-11g-hpc",
+        r"(rule interleave-without-numa .*?)numa unaware(.*?)exception to node-interleaving-off-for-hpc;",
+        r"\1goal latency, numa unaware\2exception to node-interleaving-off-for-hpc;",
+    ),
+    "a value of a cell swapped that others speak of": Edit(
+        "K01", "sources/dell-12g-tuning", r"(\n    memory-frequency +)maximum", r"\g<1>1600"
+    ),
+    "a value of a cell swapped": Edit(OUT_OF_REACH, "sources/dell-11g-hpc", r"(\n    c1e +)on", r"\g<1>off"),
+    "a cell of a profile left empty": Edit("K12", "firmware/poweredge-13g", r" free(?=[ ;\n])", " _"),
+    "a cell too few in a row": Edit(
+        "K07", "sources/dell-11g-hpc", r"(\n    turbo +off +on +on) +on;", r"\1;"
+    ),
+    "a footnote on an empty column": Edit(
+        "K07", "sources/dell-11g-hpc", r"footnote turbo balanced", "footnote turbo density"
+    ),
+    "a rule for a platform without the setting": Edit(
+        "K04", "sources/dell-14g-hpc", r"(rule snc-off of .*?)poweredge-14g", r"\1poweredge-11g"
+    ),
+    "a rule twice under two names": Edit(
+        OUT_OF_REACH, "sources/dell-14g-hpc", r"(rule snc-off (of.*?\n\}))", r"\1\nrule snc-off-again \2"
+    ),
+    "a rule that reads its own setting": Edit(
+        "K07", "sources/dell-14g-hpc", r"(rule snc-off of .*?)(, goal)", r"\1, sub-numa-cluster on\2"
+    ),
+    "a rule that says beyond scope, and is not": Edit(
+        "K14", "sources/dell-14g-hpc", r"(rule snc-off of .*?\n    use [^\n]*\n)", r"\1    beyond scope;\n"
+    ),
+    "a yields that is not true": Edit(
+        "K05",
+        "sources/dell-14g-hpc",
+        r"(rule snc-off-despite-locality .*?\n    use [^\n]*\n)",
+        r"\1    yields to snc-off;\n",
+    ),
+    # ----------------------------------------------------------------------------------- sources
+    "the workload of a scope swapped": Edit(
+        "K14", "sources/cern-nehalem", r"scope workload hep", "scope workload hpc"
+    ),
+    "a scope narrower than the rules": Edit(
+        "K14",
+        "sources/dell-14g-hpc",
+        r"scope workload hpc, cpu skylake",
+        "scope workload hpc, platform r740, goal latency",
+    ),
+    "two editions the wrong way round": Edit(
+        "K15",
+        "sources/dell-11g-hpc-2009",
+        r"    date 2009-07-13;",
+        "    date 2011-07-13;",
+    ),
+    # ------------------------------------------------------------------------- offers and profiles
+    "the default of an offer forgotten": Edit(
+        "K02", "firmware/poweredge-11g", r"(\n    memory-mode.*?)\n? +default \w+(-\w+)*", r"\1"
+    ),
+    "a default that is not offered": Edit("E0202", "linux/tuning", r"default ondemand", "default schedutil"),
+    "two labels of a menu the same": Edit("K07", "linux/tuning", r'never "never"', 'never "always"'),
+    "a value left out of an offer": Edit(
+        "K04", "linux/tuning", r'(rhel-6 \{\n    transparent-hugepages .*?), never "never"', r"\1"
+    ),
+    # ------------------------------------------------------------------------------------ facts
+    "a model in a generation of another platform": Edit(
+        "K09",
+        "hardware/nehalem-westmere",
+        r"(cpu e5620 \{ .*?)within westmere;",
+        r"\1within westmere; implies platform poweredge-12g;",
+    ),
+    "an implication said again": Edit(
+        "K16",
+        "hardware/nehalem-westmere",
+        r"(cpu e5620 \{ .*?)within westmere;",
+        r"\1within westmere; implies platform poweredge-11g;",
+    ),
+    "sockets that the generation does not take": Edit(
+        "K16",
+        "hardware/nehalem-westmere",
+        r"(cpu e5620 \{ .*?)within westmere;",
+        r"\1within westmere; allows sockets 4;",
+    ),
+    "a model within itself": Edit(
+        "K07", "hardware/nehalem-westmere", r"(cpu e5620 \{ .*?)within westmere", r"\1within e5620"
+    ),
+    "a model under the wrong generation": Edit(
+        OUT_OF_REACH, "hardware/nehalem-westmere", r"(cpu e5620 \{ .*?)within westmere", r"\1within nehalem"
+    ),
+    "an assumption that a wider one covers": Edit(
+        "K04",
+        "hardware/nehalem-westmere",
+        r"assume sockets 2\n    when platform poweredge-11g",
+        "assume sockets 2\n    when platform poweredge-11g, cpu skylake",
+    ),
+    # ------------------------------------------------------------------- constraints, hazards, effects
+    "a hazard on what the library itself recommends": Edit(
+        "K10", "sources/dell-11g-hpc", r"(hazard turbo-vs-efficiency .*?)turbo on", r"\1turbo off"
+    ),
+    "a hazard that cannot arise": Edit(
+        "K04", "sources/dell-14g-hpc", r"(hazard snc-with-poor-locality .*?)poweredge-14g", r"\1poweredge-11g"
+    ),
+    "a case of an effect twice": Edit(
+        "K09",
+        "linux/idle",
+        r"(    case unused when idle-poll on;\n)",
+        r"\1    case unused when idle-poll on, c-states off;\n",
+    ),
+    "two cases of an effect that overlap": Edit(
+        "K11", "linux/idle", r"(    case unused when idle-poll on;\n)", r"\1    case used when c-states on;\n"
+    ),
+    # --------------------------------------------------------------------------------- measurements
+    "a range the wrong way round": Edit("K07", "sources/dell-11g-hpc", r"value 2 to 8;", "value 8 to 2;"),
+    "a figure's sign dropped": Edit(OUT_OF_REACH, "sources/dell-14g-hpc", r"value -16;", "value 16;"),
+    "a figure that varies nothing": Edit(
+        "K07",
+        "sources/dell-14g-hpc",
+        r"vary system-profile dapc from performance",
+        "vary system-profile dapc from dapc",
+    ),
+    "a figure of a machine that cannot be": Edit(
+        "K09", "sources/dell-11g-hpc", r"(measurement frequency-with-turbo .*?platform )r610", r"\1r720"
+    ),
+}
+
+LAB = 'source lab { title "Bench notes"; publisher "Our lab"; }\n'
+RULE = 'rule ours of lab at "run 1" { when %s; because "it was so"; }'
+CONSTRAINT = 'constraint %s of lab at "run 2" { when %s; because "the firmware refuses"; }'
+TIMES = 'measurement figure of lab at "run 1" { vary smt on from off; metric performance in "%"; value 4; }'
+
+SITES = {
+    "a rule of the library copied": (
+        "K09", LAB + RULE % "platform poweredge-14g, goal efficiency; use sub-numa-cluster off; strength measured"
+        + TIMES.replace("smt on", "sub-numa-cluster on")
+    ),
+    "a hazard of the library copied": (
+        "K09",
+        LAB + 'hazard ours of lab at "run 1" { when platform poweredge-11g, goal efficiency, turbo on; because "heat"; }',
+    ),
+    "a rule without a goal": ("K18", LAB + RULE % "cpu skylake; use smt off"),
+    "a rule called measured": ("K17", LAB + RULE % "cpu skylake, goal latency; use smt off; strength measured"),
+    "two rules that tie": (
+        "K01",
+        LAB + RULE % "cpu skylake, goal latency; use smt off"
+        + (RULE % "workload wrf, goal latency; use smt on").replace("ours", "theirs"),
+    ),
+    "two constraints that contradict each other": (
+        "K13",
+        LAB + CONSTRAINT % ("a", "platform poweredge-12g, memory-mode mirror; require memory-frequency 1333")
+        + CONSTRAINT % ("b", "platform poweredge-12g, memory-mode mirror; require memory-frequency 1600"),
+    ),
+    "a constraint that the library's profiles contradict": (
+        "K13", LAB + CONSTRAINT % ("a", "system-profile performance; require turbo off")
+    ),
+    "a constraint that rules out the default": (
+        "K02", LAB + CONSTRAINT % ("a", "platform poweredge-14g; require cores-per-processor not all")
+    ),
+    "a constraint that says what another says": (
+        "K09",
+        LAB + CONSTRAINT % ("a", "platform poweredge-12g, smt on; require turbo on")
+        + CONSTRAINT % ("b", "platform poweredge-12g, smt on, goal latency; require turbo on"),
+    ),
+    "an offer beside one of the library's": (
+        "K06", LAB + 'options of lab when os rhel-8 { turbo on default on at "menu"; }'
+    ),
+    "a setting that nothing offers": ("K09", 'setting fan { title "Fan"; layer firmware; values low, high; }'),
+    "a source that nothing cites": ("K09", LAB),
+    "an assumption that contradicts itself": ("K04", 'assume platform r720 when cpu skylake because "all are";'),
+    "a goal assumed": ("K07", 'assume goal latency because "it mostly is";'),
+    "a rule outside of its own scope": (
+        "K14",
+        LAB.replace("; }", "; scope cpu westmere; }") + RULE % "cpu skylake, goal latency; use smt off",
+    ),
+    "an exception to a rule for another platform": (
+        "K15", LAB + RULE % "platform poweredge-14g, goal latency; use turbo off; exception to turbo-for-performance"
+    ),
+    "a value that no source's reader could tell is wrong": (
+        OUT_OF_REACH, LAB + RULE % "cpu skylake, goal latency; use smt off"
+    ),
+}  # fmt: skip
+
+
+@cache
+def library() -> tuple[Layered, ...]:
+    return tuple(Layered(tree, "stdlib") for tree in trees())
+
+
+def found(*files: Layered) -> set[str]:
+    """The codes that the check of these files finds."""
+    try:
+        return {d.code for d in prove(build(files)).findings}
+    except SetpointError as error:
+        return {d.code for d in error.diagnostics}
+
+
+@pytest.mark.parametrize("edit", EDITS.values(), ids=EDITS)
+def test_a_defect_in_the_library_is_found(edit: Edit) -> None:
+    name = f"stdlib/{edit.file}.tune"
+    text, number = re.subn(edit.pattern, edit.instead, stdlib_text(name), count=1, flags=re.S)
+    assert number == 1, "the library no longer has what this defect changes"
+    changed = Layered(parse(Source(name, text)), "stdlib")
+    codes = found(*(changed if one.file.name == name else one for one in library()))
+    assert edit.code in codes if edit.code else not codes, codes
+
+
+@pytest.mark.parametrize(("code", "text"), SITES.values(), ids=SITES)
+def test_a_defect_in_a_site_is_found(code: str, text: str) -> None:
+    codes = found(*library(), Layered(parse(Source("site.tune", text)), "site"))
+    assert code in codes if code else not codes, codes
