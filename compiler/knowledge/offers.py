@@ -100,9 +100,17 @@ def presets(vocabulary: Vocabulary) -> tuple[Preset, ...]:
                 span=table.at.span,
             )
         )
-    found.sort(key=lambda p: (p.governor, p.when, p.citation, sorted(p.columns.items()), p.span))
+    found.sort(key=_rank)
     vocabulary.findings.extend(_disagreements(found))
     return tuple(found)
+
+
+def _rank(preset: Preset) -> tuple[object, ...]:
+    """Where a preset stands among the others: by what it says, whatever the order of the text."""
+    cells = sorted(
+        (value, member, cell) for value, column in preset.columns.items() for member, cell in column.items()
+    )
+    return preset.governor, preset.when, preset.citation, cells, preset.span
 
 
 def _cell(vocabulary: Vocabulary, member: Name, cell: Name) -> str:
