@@ -166,4 +166,6 @@ def reaches_of(
     `strength` is "" for what is no advice.
     """
     scope = vocabulary.sources[citation.source].scope if citation.source in vocabulary.sources else ()
-    return reaches(when, scope, strength, measured_when, vocabulary.variables, vocabulary.values)
+    return reaches(
+        when, scope, strength, measured_when, vocabulary.variables, vocabulary.values, vocabulary.rooms
+    )

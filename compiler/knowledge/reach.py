@@ -28,6 +28,7 @@ from setpoint.compiler.knowledge.model import (
     Variable,
     meet,
 )
+from setpoint.compiler.knowledge.room import Rooms
 
 
 def reaches(
@@ -37,72 +38,45 @@ def reaches(
     measured_when: Box,
     variables: dict[str, Variable],
     values: dict[str, dict[str, FactValue]],
+    rooms: Rooms,
 ) -> tuple[Reach, ...]:
     """The boxes in which a statement with these conditions applies, each with its distance from the scope.
 
     The first box that holds counts. Within the scope, what was measured on other hardware is the vendor's word.
     """
-    inside, outside = _parted(when, scope, variables, values)
+    inside, outside = _parted(when, scope, rooms)
     found = []
     if strength == MEASURED and measured_when:
-        measured = [box for each in inside for box in _parted(each, measured_when, variables, values)[0]]
+        measured = [box for each in inside for box in _parted(each, measured_when, rooms)[0]]
         found = [Reach(box, IN_SCOPE, MEASURED) for box in measured]
         strength = VENDOR
     found += [Reach(box, IN_SCOPE, strength) for box in inside]
     beyond = OUT_OF_SCOPE if strength else ""
     found += [Reach(box, 0, beyond) for box in outside]
     for name, mask in when:
+        if mask & UNSTATED:
+            continue  # a `not`: what it excludes stays excluded, whatever it follows
         for steps, followers in _followers(mask, variables[name], values.get(name, {})):
             box = tuple((n, followers if n == name else m) for n, m in when)
             found.append(Reach(box, steps, beyond))
     return tuple(found)
 
 
-def _parted(
-    when: Box, scope: Box, variables: dict[str, Variable], values: dict[str, dict[str, FactValue]]
-) -> tuple[list[Box], list[Box]]:
-    """A condition in two: what of it lies within a scope, and what outside."""
+def _parted(when: Box, scope: Box, rooms: Rooms) -> tuple[list[Box], list[Box]]:
+    """A condition in two: what of it lies within a scope, and all of it, which counts where the first does not hold."""
     inside: list[Box] = [when]
-    outside: list[Box] = []
     for name, mask in scope:
-        stated, unstated = (name, mask & ~UNSTATED), (name, UNSTATED)
-        room = _room(name, mask, variables, values)
-        ways: list[Box] = [(stated,), (unstated, *room)] if room else [((name, mask | UNSTATED),)]
+        beside = rooms.beside(name, mask)
+        ways: list[Box] = [((name, mask & ~UNSTATED),), *(((name, UNSTATED), *room) for room in beside)]
+        if () in beside:
+            ways = [((name, mask | UNSTATED),)]
         inside = _met(inside, ways)
-        outside.append(((name, variables[name].everything & ~mask & ~UNSTATED),))
-        outside += [(unstated, (other, variables[other].everything & ~fits)) for other, fits in room]
-    return inside, _met([when], outside)
+    return inside, [] if inside == [when] else [when]
 
 
 def _met(boxes: list[Box], others: list[Box]) -> list[Box]:
     """What each of these boxes has in common with each of the others."""
     return [both for box in boxes for other in others if (both := meet(box, other)) is not None]
-
-
-def _room(
-    name: str, mask: int, variables: dict[str, Variable], values: dict[str, dict[str, FactValue]]
-) -> Box:
-    """What other facts must be, where this one is not stated, for it to be any of these values."""
-    needs = [_needs(value, variables, values.get(name, {})) for value in variables[name].names(mask)]
-    room = []
-    for other in sorted(set.intersection(*(set(each) for each in needs))) if needs else ():
-        possible = UNSTATED
-        for each in needs:
-            possible |= each[other]
-        room.append((other, possible))
-    return tuple(room)
-
-
-def _needs(value: str, variables: dict[str, Variable], values: dict[str, FactValue]) -> dict[str, int]:
-    """The values of other facts that this value, and all that it lies within, can stand with."""
-    needs: dict[str, int] = {}
-    at = value
-    while at in values:
-        related = [(other, variables[other].related(word)) for other, word in values[at].implies]
-        for other, fitting in (*related, *values[at].allows):
-            needs[other] = needs.get(other, variables[other].everything) & fitting
-        at = values[at].within
-    return needs
 
 
 def _followers(mask: int, variable: Variable, values: dict[str, FactValue]) -> list[tuple[int, int]]:

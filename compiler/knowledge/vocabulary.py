@@ -22,6 +22,7 @@ from setpoint.compiler.knowledge.model import (
     Source,
     Variable,
 )
+from setpoint.compiler.knowledge.room import Rooms
 from setpoint.compiler.knowledge.words import ANY, Words, unknown, unknown_value
 from setpoint.compiler.language.source import Span
 from setpoint.compiler.language.syntax import Block, Condition, Name
@@ -56,6 +57,7 @@ class Vocabulary:
         self._sources()
         self._value_relations()
         self._cut_circles_of_followers()
+        self.rooms = Rooms(self.variables, self.values)
 
     def blocks(self, kind: str) -> list[tuple[Block, str]]:
         """The blocks of a kind, each with the layer of its file."""

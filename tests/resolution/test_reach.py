@@ -1,0 +1,77 @@
+"""How far a source speaks: what an unstated fact may be beside the others, and what follows what.
+
+Found by the comparison with the second implementation (`tests/meaning`).
+"""
+
+import pytest
+from proof.both_forms import context, parallel, single
+from proof.small import knowledge, rule
+
+from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.proof.world import Worlds
+
+BASE = """
+fact goal { title "Goal"; role intent; required; values fast, cool; }
+fact fans { title "Fans"; values one, two; }
+fact server { title "Server"; }
+server small { title "Small"; allows chip not big-chip; }
+server large { title "Large"; }
+fact chip { title "Processor"; }
+chip big-chip { title "Big"; }
+chip odd-chip { title "Odd"; allows fans one; }
+chip new-chip { title "New"; within odd-chip; follows old-chip; }
+chip old-chip { title "Old"; }
+source paper { title "Paper"; publisher "P"; }
+source on-big { title "On big processors"; publisher "P"; scope chip big-chip; }
+source on-both { title "On both"; publisher "P"; scope chip big-chip or odd-chip; }
+setting boost { title "Boost"; layer firmware; values on, off; }
+options of paper { boost on, off at "Menu"; }
+"""
+
+
+def decided(base: Knowledge, **facts: str) -> str:
+    """The value of `boost`; both forms say the same."""
+    one = context(base, {"goal": "fast", **facts}, {})
+    assert one is not None
+    result = single(base, one)
+    assert parallel(Worlds(base), one) == result
+    return result.values["boost"]
+
+
+def against(source: str) -> Knowledge:
+    """Advice of a source against weaker advice that is in scope everywhere."""
+    return knowledge(
+        rule("scoped", "boost on", "goal fast", source=source),
+        rule("anywhere", "boost off", "goal fast", "strength test-first;"),
+        base=BASE,
+    )
+
+
+def test_a_source_is_out_of_scope_on_a_server_that_does_not_take_its_processors() -> None:
+    """It is the server that says so here, and not the processor."""
+    assert decided(against("on-big"), server="small") == "off"
+    assert decided(against("on-big"), server="large") == "on"
+    assert decided(against("on-big")) == "on"
+
+
+@pytest.mark.parametrize(
+    ("facts", "value"),
+    [
+        ({"server": "small", "fans": "two"}, "off"),
+        ({"server": "small", "fans": "one"}, "on"),
+        ({"server": "large", "fans": "two"}, "on"),
+    ],
+)
+def test_there_is_room_where_one_of_several_values_fits_by_itself(facts: dict[str, str], value: str) -> None:
+    """The one is excluded by the server, the other by the fans."""
+    assert decided(against("on-both"), **facts) == value
+
+
+def test_what_a_not_excludes_stays_excluded_whatever_it_follows() -> None:
+    base = knowledge(
+        rule("not-these", "boost off", "chip not odd-chip"),
+        rule("tried", "boost on", "goal fast", "strength test-first;", source="on-big"),
+        base=BASE,
+    )
+    assert decided(base, chip="old-chip") == "off"
+    assert decided(base, chip="new-chip") == "on"  # it follows old-chip, but lies within odd-chip
