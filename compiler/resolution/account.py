@@ -220,10 +220,12 @@ def _fate(
 ) -> _Fate:
     """What becomes of the value of the setting `name`; `asked` is whether anybody asked for it."""
     problem = solution.problem
+    default = problem.defaults.get(name, "")
+    managed = context.manage_all and default
     for governor in governors_of(problem.presets):
         profile = values[governor]
         cells = cells_of(problem.presets, governor, profile)
-        if name == governor and not (asked or context.manage_all):
+        if name == governor and not (asked or managed or values[name] != (default or values[name])):
             return _Fate("default")
         if name == governor and (origin == "preset" or FREE in cells.values()):
             return _Fate("", _why_derived(problem, solution.choices[name], profile, values))
@@ -234,11 +236,11 @@ def _fate(
                     "locked", (Note("locked", f"{named} fixes it, and the firmware locks it there"),)
                 )
             is_default = profile == problem.defaults.get(governor)
-            if not cell and (asked or context.manage_all or not is_default):
+            if not cell and (asked or origin != "default" or context.manage_all or not is_default):
                 return _Fate("unknown", (Note("unknown", f"no source says whether {named} locks it"),))
-            if cell and not is_default and (asked or problem.defaults.get(name)):
+            if cell and not is_default and (asked or default):
                 return _Fate("", (Note("written-out", f"written out: {named} has no defaults of its own"),))
-    if origin == "default" and not asked and not (context.manage_all and problem.defaults.get(name)):
+    if origin == "default" and not asked and not managed:
         return _Fate("default")
     return _Fate("")
 

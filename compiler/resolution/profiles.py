@@ -41,11 +41,13 @@ def members_of(presets: Iterable[Preset], governor: str) -> tuple[str, ...]:
 
 
 def cells_of(presets: Iterable[Preset], governor: str, value: str) -> Cells:
-    """What a value of a governing setting does to its members, by all tables that apply."""
+    """What a value of a governing setting does to its members, by all tables that apply: what one fixes is not free."""
     found: Cells = {}
     for preset in presets:
         if preset.governor == governor:
-            found = {**preset.columns.get(value, {}), **found}
+            for member, cell in preset.columns.get(value, {}).items():
+                if found.get(member, FREE) == FREE:
+                    found[member] = cell
     return found
 
 
