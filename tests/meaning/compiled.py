@@ -1,0 +1,98 @@
+"""What the compiler makes of a policy, in the form that `plan.py` gives its results: the other side of the comparison.
+
+The stages are called one by one, so that what depends on the facts alone is done once for many policies, and no time is
+spent on explanations of errors. That `resolve` does the same is tested besides.
+"""
+
+from typing import NamedTuple
+
+from meaning.plan import Decision, Policy, Result, refused
+from setpoint.compiler.binding.context import Context
+from setpoint.compiler.binding.facts import complete
+from setpoint.compiler.diagnostics import SetpointError
+from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.language.source import NOWHERE
+from setpoint.compiler.language.syntax import Accept, Name, Set
+from setpoint.compiler.plan import Decision as Decided
+from setpoint.compiler.plan import FactEntry
+from setpoint.compiler.resolution.account import account
+from setpoint.compiler.resolution.ground import Problem, ground
+from setpoint.compiler.resolution.hazards import effects_of, hazards_of
+from setpoint.compiler.resolution.solution import attempt
+
+HAZARDS = ("E0401", "W0401", "W0402")
+
+
+class Prepared(NamedTuple):
+    """What the compiler knows once the facts are complete."""
+
+    facts: dict[str, FactEntry]
+    problem: Problem
+
+
+def prepare(knowledge: Knowledge, stated: dict[str, str]) -> Prepared | str:
+    """Bind and ground; or the code of what is wrong."""
+    entries = {name: FactEntry(name, value, value, "stated", "", NOWHERE) for name, value in stated.items()}
+    completed = complete(knowledge, entries)
+    if completed.errors:
+        return completed.errors[0].code
+    try:
+        return Prepared(completed.facts, ground(knowledge, Context("", completed.facts, (), (), False, ())))
+    except SetpointError as error:
+        return error.diagnostics[0].code
+
+
+def context_of(prepared: Prepared, policy: Policy) -> Context:
+    """The context of a policy, as binding makes it."""
+    sets = tuple(
+        Set(Name(name, NOWHERE), Name(value, NOWHERE), Name("why", NOWHERE), NOWHERE._replace(line=number))
+        for number, (name, value) in enumerate(sorted(policy.sets.items()), 1)
+    )
+    accepts = tuple(
+        Accept(Name(name, NOWHERE), Name("why", NOWHERE), None, NOWHERE) for name in sorted(policy.accepts)
+    )
+    return Context("", prepared.facts, sets, accepts, policy.manage, ())
+
+
+def decide(knowledge: Knowledge, prepared: Prepared, policy: Policy) -> Result:
+    """Resolve one policy."""
+    offers = prepared.problem.offers
+    wrong = {
+        "E0501" if name not in offers else "E0502"
+        for name, value in policy.sets.items()
+        if name not in offers or value not in offers[name].values
+    }
+    if wrong:
+        return refused(*wrong)
+    context = context_of(prepared, policy)
+    try:
+        solution = attempt(knowledge, context, prepared.problem)
+        if solution is None:
+            return refused("E0301")
+        bits = solution.bits(knowledge, context)
+        effects = effects_of(knowledge, bits)
+        findings = hazards_of(knowledge, context, bits, effects, "").findings
+        settings = account(knowledge, context, solution)
+    except SetpointError as error:
+        return refused(*(d.code for d in error.diagnostics))
+    hazards = {d.subject: d.code for d in findings if d.code in HAZARDS}
+    in_doubt = {d.setting for d in settings if d.unwritten == "unknown"} & policy.sets.keys()
+    return Result(
+        frozenset({"E0401"} & set(hazards.values()) | ({"E0505"} if in_doubt else set())),
+        {name: (entry.value, entry.origin) for name, entry in prepared.facts.items()},
+        {d.setting: seen(d) for d in settings},
+        {effect.name: effect.value for effect in effects},
+        hazards,
+    )
+
+
+def seen(decision: Decided) -> Decision:
+    """A decision in the form of this package."""
+    advice = [cause.name for cause in decision.because if cause.strength]
+    return Decision(
+        decision.value,
+        decision.origin,
+        decision.unwritten,
+        frozenset(advice[:1]) if decision.origin != "set" else frozenset(),
+        frozenset(advice),
+    )

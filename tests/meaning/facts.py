@@ -1,0 +1,98 @@
+"""Facts and intent: what is stated, what follows, what contradicts, what is assumed."""
+
+from typing import NamedTuple
+
+from meaning.conditions import Order, State, all_hold, holds
+from meaning.knowledge import Assumption, Knowledge
+
+
+class Known(NamedTuple):
+    """The facts of a context: each value, and whether it was stated, implied or assumed."""
+
+    values: dict[str, str]
+    origins: dict[str, str]
+
+
+class UndecidedError(Exception):
+    """The manual does not say: two assumptions of one fact tie, or those of two facts contradict each other."""
+
+
+def state_of(knowledge: Knowledge, values: dict[str, str]) -> dict[str, frozenset[str]]:
+    """Facts as a state: each with all that its value lies within."""
+    return {name: knowledge.lineage(name, value) for name, value in values.items()}
+
+
+def consequences(knowledge: Knowledge, stated: dict[str, str]) -> dict[str, str] | None:
+    """*Facts and intent*: these facts with what they imply; None where they cannot be together (E0204).
+
+    The narrower of two values is kept where one lies within the other. Two that are not related contradict, and so does
+    a fact that is not among what another one allows beside it.
+    """
+    values = dict(stated)
+    growing = True
+    while growing:
+        growing = False
+        for name, value in list(values.items()):
+            for each in knowledge.lineage(name, value):
+                for other, implied in knowledge.facts[name][each].implies:
+                    known = values.get(other)
+                    if known is None or (known != implied and known in knowledge.lineage(other, implied)):
+                        values[other] = implied
+                        growing = True
+                    elif implied not in knowledge.lineage(other, known):
+                        return None
+    state = state_of(knowledge, values)
+    for name, value in values.items():
+        for each in knowledge.lineage(name, value):
+            for allowed in knowledge.facts[name][each].allows:
+                if allowed.name in values and not holds(allowed, state):
+                    return None
+    return values
+
+
+def complete(knowledge: Knowledge, order: Order, stated: dict[str, str]) -> Known | None:
+    """*Facts and intent*, *`assume`*: all facts that hold; None where they contradict each other.
+
+    Raises UndecidedError where the manual does not say which assumptions count.
+    """
+    given = consequences(knowledge, stated)
+    if given is None:
+        return None
+    state = state_of(knowledge, given)
+    values = given
+    origins = {name: "stated" if stated.get(name) == value else "implied" for name, value in given.items()}
+    for name in sorted(knowledge.facts.keys() - given.keys()):
+        found = assumed(knowledge, order, name, given, state)
+        if found is None or name in values:
+            continue
+        with_it = consequences(knowledge, {**values, name: found.value})
+        if with_it is None:
+            raise UndecidedError
+        for other, value in with_it.items():
+            if values.get(other) != value:
+                origins[other] = "assumed" if other == name else "implied"
+        values = with_it
+    return Known(values, origins)
+
+
+def assumed(
+    knowledge: Knowledge, order: Order, fact: str, given: dict[str, str], state: State
+) -> Assumption | None:
+    """*`assume`*: a site's own before the library's, then the one with the narrower condition.
+
+    One whose own consequences contradict what is known is not taken. Raises Undecided where two tie, which a knowledge
+    base that `kb check` accepts never has (K01).
+    """
+    fitting = [
+        a
+        for a in knowledge.assumptions
+        if a.fact == fact
+        and all_hold(a.when, state)
+        and consequences(knowledge, {**given, fact: a.value}) is not None
+    ]
+    if any(a.site for a in fitting):
+        fitting = [a for a in fitting if a.site]
+    best = [a for a in fitting if not any(order.narrower(b.when, a.when) for b in fitting)]
+    if len({a.value for a in best}) > 1:
+        raise UndecidedError
+    return best[0] if best else None

@@ -1,0 +1,298 @@
+"""Knowledge: what the files of a knowledge base declare, read off their syntax trees into plain forms.
+
+Nothing is checked here. A knowledge base that the compiler refuses has no meaning, so it is never asked about.
+"""
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from setpoint.compiler.language import syntax
+
+LAYERS = ("firmware", "boot", "os")
+
+
+class Condition(NamedTuple):
+    """`NAME VALUE or VALUE`, or `NAME not VALUE`."""
+
+    name: str
+    values: frozenset[str]
+    negated: bool
+
+
+Conditions = tuple[Condition, ...]
+
+
+class Value(NamedTuple):
+    """A value of a fact, with what its block says."""
+
+    within: str = ""
+    follows: str = ""
+    implies: tuple[tuple[str, str], ...] = ()
+    allows: Conditions = ()
+
+
+class Setting(NamedTuple):
+    """A setting: its layer, and its values in order."""
+
+    layer: str
+    values: tuple[str, ...]
+
+
+class Paper(NamedTuple):
+    """A source: where it says that it applies, and the edition that it replaces."""
+
+    scope: Conditions
+    supersedes: str
+
+
+class Rule(NamedTuple):
+    """One recommendation; `measured_when` limits the strength `measured`."""
+
+    name: str
+    source: str
+    site: bool
+    when: Conditions
+    setting: str
+    value: str
+    strength: str
+    measured_when: Conditions
+    exceptions: tuple[str, ...]
+
+
+class Offer(NamedTuple):
+    """What a platform offers of a setting."""
+
+    setting: str
+    values: tuple[str, ...]
+    default: str
+    when: Conditions
+
+
+class Preset(NamedTuple):
+    """A table of presets: of each governing value the cell of each member, as written."""
+
+    governor: str
+    when: Conditions
+    cells: dict[str, dict[str, str]]
+
+
+class Constraint(NamedTuple):
+    """What cannot be; without `require`, the conditions themselves cannot come together."""
+
+    when: Conditions
+    require: Condition | None
+
+
+class Effect(NamedTuple):
+    """The cases in order, and the value otherwise."""
+
+    cases: tuple[tuple[str, Conditions], ...]
+    otherwise: str
+
+
+class Hazard(NamedTuple):
+    """What defeats the intent."""
+
+    source: str
+    when: Conditions
+    severity: str
+
+
+class Assumption(NamedTuple):
+    """A fact that is taken for granted."""
+
+    fact: str
+    value: str
+    when: Conditions
+    site: bool
+
+
+class Knowledge:
+    """Everything that the files declare. Files count in any order, a site's own apart from the library's."""
+
+    def __init__(self, library: Iterable[syntax.File], site: Iterable[syntax.File] = ()) -> None:
+        self.facts: dict[str, dict[str, Value]] = {}
+        self.settings: dict[str, Setting] = {}
+        self.sources: dict[str, Paper] = {}
+        self.rules: list[Rule] = []
+        self.offers: dict[str, list[Offer]] = {}
+        self.presets: list[Preset] = []
+        self.constraints: list[Constraint] = []
+        self.effects: dict[str, Effect] = {}
+        self.hazards: dict[str, Hazard] = {}
+        self.assumptions: list[Assumption] = []
+        self._lineages: dict[tuple[str, str], frozenset[str]] = {}
+        for file in library:
+            self._read(file, site=False)
+        for file in site:
+            self._read(file, site=True)
+
+    def _read(self, file: syntax.File, *, site: bool) -> None:
+        for statement in file.body:
+            match statement:
+                case syntax.Block():
+                    self._block(statement, site)
+                case syntax.Table(kind="table"):
+                    self.rules.extend(cells(statement, site))
+                case syntax.Table():
+                    self.presets.append(preset(statement))
+                case syntax.Options():
+                    for each in statement.offers:
+                        when = (*conditions(statement.when), *conditions(each.when))
+                        offered = tuple(value.text for value, _ in each.offered)
+                        default = each.default.text if each.default else ""
+                        offer = Offer(
+                            each.setting.text, offered, "" if default == "unknown" else default, when
+                        )
+                        self.offers.setdefault(offer.setting, []).append(offer)
+                case syntax.Assume(fact=fact, value=value, when=when_):
+                    self.assumptions.append(Assumption(fact.text, value.text, conditions(when_), site))
+
+    def _block(self, block: syntax.Block, site: bool) -> None:
+        name = block.name.text
+        values = words(block, "values")
+        match block.kind:
+            case "fact":
+                known = self.facts.setdefault(name, {})
+                for value in values:
+                    known.setdefault(value, Value())
+            case "value":
+                assert block.subject is not None
+                self.facts.setdefault(block.subject.text, {})[name] = value_of_fact(block)
+            case "setting":
+                self.settings[name] = Setting(word(block, "layer"), values)
+            case "source":
+                self.sources[name] = Paper(conditions_of(block, "scope"), word(block, "supersedes"))
+            case "rule":
+                self.rules.append(rule(block, site))
+            case "constraint":
+                required = conditions_of(block, "require")
+                self.constraints.append(
+                    Constraint(conditions_of(block, "when"), required[0] if required else None)
+                )
+            case "effect":
+                cases = tuple(
+                    (f.names[0].text, conditions(f.conditions)) for f in block.fields if f.key == "case"
+                )
+                self.effects[name] = Effect(cases, word(block, "otherwise"))
+            case "hazard":
+                severity = word(block, "severity") or "error"
+                self.hazards[name] = Hazard(source_of(block), conditions_of(block, "when"), severity)
+
+    # --------------------------------------------------------------- Conditions: what lies within what
+
+    def lineage(self, fact: str, value: str) -> frozenset[str]:
+        """A value of a fact and all that it lies within (*Conditions*)."""
+        key = fact, value
+        if key not in self._lineages:
+            above = self.facts[fact][value].within
+            wider = self.lineage(fact, above) if above else frozenset()
+            self._lineages[key] = wider | {value}
+        return self._lineages[key]
+
+    def below(self, fact: str, value: str) -> frozenset[str]:
+        """A value of a fact and all that lies within it."""
+        return frozenset(v for v in self.facts[fact] if value in self.lineage(fact, v))
+
+
+# ------------------------------------------------------------------------------------------- blocks
+
+
+def value_of_fact(block: syntax.Block) -> Value:
+    """*`fact`, and values of facts*."""
+    implied = tuple(
+        (field.names[0].text, field.names[1].text) for field in block.fields if field.key == "implies"
+    )
+    return Value(word(block, "within"), word(block, "follows"), implied, conditions_of(block, "allows"))
+
+
+def rule(block: syntax.Block, site: bool) -> Rule:
+    """*`rule`*."""
+    setting, value = words(block, "use")
+    return Rule(
+        block.name.text,
+        source_of(block),
+        site,
+        conditions_of(block, "when"),
+        setting,
+        value,
+        word(block, "strength") or "vendor",
+        conditions_of(block, "strength"),
+        tuple(field.names[-1].text for field in block.fields if field.key == "exception"),
+    )
+
+
+def cells(table: syntax.Table, site: bool) -> list[Rule]:
+    """*`table`*: each cell is a rule, named after the source, the locator, the setting and the column."""
+    top, *rows = table.rows
+    found = []
+    for row in rows:
+        for column, cell in zip(top.cells, row.cells, strict=True):
+            if cell[0].text == "_":
+                continue
+            across = Condition(top.name.text, frozenset(name.text for name in column), negated=False)
+            name = ".".join(
+                (table.source.text, as_word(table.at.text), row.name.text, column[0].text),
+            )
+            when = (*conditions(table.when), across, *conditions(row.when))
+            strength = row.strength.names[0].text if row.strength else "vendor"
+            measured_when = conditions(row.strength.conditions) if row.strength else ()
+            found.append(
+                Rule(
+                    name,
+                    table.source.text,
+                    site,
+                    when,
+                    row.name.text,
+                    cell[0].text,
+                    strength,
+                    measured_when,
+                    (),
+                )
+            )
+    return found
+
+
+def preset(table: syntax.Table) -> Preset:
+    """*`preset`*: a column a value of the governing setting, a row a member."""
+    top, *rows = table.rows
+    found: dict[str, dict[str, str]] = {}
+    for number, column in enumerate(top.cells):
+        for name in column:
+            found.setdefault(name.text, {}).update({row.name.text: row.cells[number][0].text for row in rows})
+    return Preset(top.name.text, conditions(table.when), found)
+
+
+# ----------------------------------------------------------------------------------- parts of blocks
+
+
+def conditions(written: Iterable[syntax.Condition]) -> Conditions:
+    """Conditions as forms of this package."""
+    return tuple(Condition(c.name.text, frozenset(v.text for v in c.values), c.negated) for c in written)
+
+
+def conditions_of(block: syntax.Block, key: str) -> Conditions:
+    """The conditions of the fields with this keyword, all of them."""
+    return tuple(c for field in block.fields if field.key == key for c in conditions(field.conditions))
+
+
+def words(block: syntax.Block, key: str) -> tuple[str, ...]:
+    """The words of a field; none if it is not there."""
+    return tuple(name.text for field in block.fields if field.key == key for name in field.names)
+
+
+def word(block: syntax.Block, key: str) -> str:
+    """The one word of a field; "" if it is not there."""
+    return next(iter(words(block, key)), "")
+
+
+def source_of(block: syntax.Block) -> str:
+    """The source that a block names."""
+    assert block.origin is not None
+    return block.origin.source.text
+
+
+def as_word(text: str) -> str:
+    """A locator as part of a name: `Table 2` is `table-2`."""
+    return re.sub(r"[^a-z0-9_.+-]+", "-", text.lower()).strip("-")

@@ -1,0 +1,431 @@
+"""Meaning: the plan of a policy, from its facts and statements to values, effects and hazards.
+
+`Meaning` holds a knowledge base, `Situation` all that depends on a policy's facts alone. Both only keep what the
+definitions below give, so that many policies can be asked about.
+"""
+
+from collections.abc import Collection, Iterable, Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+from meaning.advice import Advice, Heard, standing, unbeaten, withdrawals
+from meaning.conditions import Order, State, all_hold, holds
+from meaning.facts import Known, complete, state_of
+from meaning.knowledge import LAYERS, Conditions, Constraint, Knowledge, Rule
+from meaning.offers import offers
+from meaning.possible import Combination, Parts, Possible
+from meaning.presets import FREE, UNKNOWN, Governed, governed
+from meaning.scope import IN_SCOPE, Scopes, steps
+
+
+class Policy(NamedTuple):
+    """What a policy says: facts, `set`s, accepted hazards, and whether it manages all."""
+
+    facts: dict[str, str]
+    sets: Mapping[str, str] = MappingProxyType({})
+    accepts: frozenset[str] = frozenset()
+    manage: bool = False
+
+
+class Decision(NamedTuple):
+    """One setting's value: by whose word, why it is not written, the rules that decided and all that say the same.
+
+    `only` says that no other value was possible. Why that is can be told in several ways.
+    """
+
+    value: str
+    origin: str
+    unwritten: str
+    decisive: frozenset[str]
+    rules: frozenset[str]
+    only: bool = False
+
+
+class Result(NamedTuple):
+    """What a policy means: the codes of its errors, or a plan."""
+
+    errors: frozenset[str]
+    facts: dict[str, tuple[str, str]]
+    settings: dict[str, Decision]
+    effects: dict[str, str]
+    hazards: dict[str, str]
+
+
+def refused(*codes: str) -> Result:
+    """No plan."""
+    return Result(frozenset(codes), {}, {}, {}, {})
+
+
+class Candidate(NamedTuple):
+    """A rule whose conditions on facts hold: what is left of it to ask."""
+
+    heard: Heard
+    reads: Conditions
+
+
+class Warned(NamedTuple):
+    """A hazard whose conditions on facts hold: what is left of it to ask, and the code that it has where it arises."""
+
+    reads: Conditions
+    code: str
+
+
+class Situation(NamedTuple):
+    """What a policy's facts decide: offers, possible values, profiles, and what can be heard."""
+
+    known: Known
+    state: State
+    domains: dict[str, tuple[str, ...]]
+    defaults: dict[str, str]
+    governed: dict[str, Governed]
+    governors: dict[str, tuple[str, ...]]
+    possible: Possible
+    candidates: dict[str, list[Candidate]]
+    hazards: dict[str, Warned]
+
+
+class Meaning:
+    """The plans of policies on one knowledge base."""
+
+    def __init__(self, knowledge: Knowledge) -> None:
+        self.knowledge = knowledge
+        self.order = Order(knowledge)
+        self.taken_back = withdrawals(knowledge)
+        self.sequence = sequence(knowledge)
+        self._rules: dict[str, list[Rule]] = {}
+        for rule in knowledge.rules:
+            self._rules.setdefault(rule.setting, []).append(rule)
+        self._parts = Parts()
+
+    # --------------------------------------------------------------------------------- Facts and intent
+
+    def situation(self, stated: dict[str, str]) -> Situation | str:
+        """All that the facts of a policy decide; or the code of what is wrong with them.
+
+        Raises UndecidedError where the manual does not say.
+        """
+        known = complete(self.knowledge, self.order, stated)
+        if known is None:
+            return "E0204"
+        state = state_of(self.knowledge, known.values)
+        counting = offers(self.knowledge, self.order, state)
+        if counting is None:
+            return "E0304"
+        domains = {
+            name: tuple(v for v in self.knowledge.settings[name].values if v in offer.values)
+            for name, offer in counting.items()
+        }
+        tables = governed(self.knowledge, state, frozenset(domains))
+        defaults = {name: offer.default for name, offer in counting.items()}
+        for table in tables.values():
+            defaults |= table.fixed(defaults[table.governor])
+        governors = {
+            name: tuple(sorted(g for g, table in tables.items() if name in table.members)) for name in domains
+        }
+        scopes = Scopes(self.knowledge, known.values)
+        candidates = {name: self._candidates(name, known, state, scopes) for name in domains}
+        return Situation(
+            known,
+            state,
+            domains,
+            defaults,
+            tables,
+            governors,
+            self._possible_of(domains, tables.values(), state),
+            candidates,
+            self._hazards(known, state, scopes),
+        )
+
+    def _possible_of(
+        self, domains: dict[str, tuple[str, ...]], tables: Iterable[Governed], state: State
+    ) -> Possible:
+        combinations = [
+            *(
+                c
+                for constraint in self.knowledge.constraints
+                for c in forbidden(self.knowledge, constraint, domains, state)
+            ),
+            *(c for table in tables for c in fixing(table, domains)),
+        ]
+        return self._parts.possible(domains, combinations)
+
+    def _candidates(self, name: str, known: Known, state: State, scopes: Scopes) -> list[Candidate]:
+        found = []
+        for rule in self._rules.get(name, ()):
+            distance = steps(self.knowledge, rule.when, known.values, state)
+            if distance is None:
+                continue
+            if distance == 0 and scopes.within(self.knowledge.sources[rule.source].scope):
+                distance = IN_SCOPE
+            strength = rule.strength
+            if strength == "measured" and not scopes.within(rule.measured_when):
+                strength = "vendor"
+            found.append(Candidate(Heard(rule, distance, strength), on_settings(self.knowledge, rule.when)))
+        return found
+
+    def _hazards(self, known: Known, state: State, scopes: Scopes) -> dict[str, Warned]:
+        found = {}
+        for name, hazard in self.knowledge.hazards.items():
+            distance = steps(self.knowledge, hazard.when, known.values, state)
+            if distance is None:
+                continue
+            inside = distance == 0 and scopes.within(self.knowledge.sources[hazard.source].scope)
+            code = severity_code(hazard.severity, inside=inside)
+            if code:
+                found[name] = Warned(on_settings(self.knowledge, hazard.when), code)
+        return found
+
+    # ------------------------------------------------------------------------------------------ Meaning
+
+    def plan(self, policy: Policy) -> Result:
+        """*Meaning*: what a policy comes to."""
+        situation = self.situation(policy.facts)
+        return refused(situation) if isinstance(situation, str) else self.decide(situation, policy)
+
+    def decide(self, situation: Situation, policy: Policy) -> Result:
+        """*Meaning*, once the facts are complete: narrow, cascade, look for hazards."""
+        wrong = {
+            "E0501" if name not in situation.domains else "E0502"
+            for name, value in policy.sets.items()
+            if value not in situation.domains.get(name, ())
+        }
+        if wrong:
+            return refused(*wrong)
+        if not situation.possible.can_be(policy.sets):
+            return refused("E0301")
+        decided = Cascade(self, situation, policy)
+        if decided.tied:
+            return refused("E0303")
+        settings, errors = written(situation, policy, decided)
+        state = decided.state
+        effects = {
+            name: next((value for value, when in effect.cases if all_hold(when, state)), effect.otherwise)
+            for name, effect in self.knowledge.effects.items()
+        }
+        state = {**state, **{name: frozenset((value,)) for name, value in effects.items()}}
+        hazards = {
+            name: hazard.code
+            for name, hazard in situation.hazards.items()
+            if name not in policy.accepts and all_hold(hazard.reads, state)
+        }
+        errors |= {"E0401"} & set(hazards.values())
+        facts = {n: (v, situation.known.origins[n]) for n, v in situation.known.values.items()}
+        return Result(frozenset(errors), facts, settings, effects, hazards)
+
+
+class Choice(NamedTuple):
+    """The value that a setting takes in the cascade, by whose word, the rules that decided and those that say the same."""
+
+    value: str
+    origin: str
+    decisive: frozenset[str] = frozenset()
+    rules: frozenset[str] = frozenset()
+    only: bool = False
+
+
+class Cascade:
+    """*Cascade*: the settings one after the other, each with the strongest advice that is still possible."""
+
+    def __init__(self, meaning: Meaning, situation: Situation, policy: Policy) -> None:
+        self.meaning = meaning
+        self.situation = situation
+        self.sets = policy.sets
+        self.values = dict(policy.sets)
+        self.state: dict[str, frozenset[str]] = dict(situation.state)
+        self.choices: dict[str, Choice] = {}
+        self.tied = False
+        for name in meaning.sequence:
+            if name not in situation.domains:
+                continue
+            choice = self._choose(name)
+            self.choices[name] = choice
+            self.values[name] = choice.value
+            self.state[name] = frozenset((choice.value,))
+
+    def _choose(self, name: str) -> Choice:
+        if name in self.sets:
+            return Choice(self.sets[name], "set", rules=names(self._advice(name, (self.sets[name],))))
+        possible = self.situation.possible.values(name, self.values)
+        advice = self._advice(name, possible)
+        best = unbeaten(self.meaning.order, self._deciding(name, advice, possible))
+        if len({each.value for each in best}) > 1:
+            self.tied = True
+        table = self.situation.governed.get(name)
+        table = table if table and table.members else None
+        value = best[0].value if best else possible[0]
+        agreeing = [each for each in advice if each.value == value] if best or len(possible) == 1 else []
+        only = len(possible) == 1 and len(self.situation.domains[name]) > 1
+        found = Choice(value, "", names(best), names(agreeing), only)
+        if best:
+            own = any(not each.brought for each in agreeing)
+            return found._replace(origin="rule" if own else "preset")
+        if only:
+            return found._replace(origin="forced")
+        if table:
+            derived = self._derived(table, possible)
+            agreeing = [each for each in advice if each.value == derived.value]
+            if (
+                agreeing and derived.origin == "preset"
+            ):  # advice to test first, which by itself decides nothing
+                return Choice(derived.value, "rule", names(agreeing), names(agreeing))
+            return derived
+        default = self.situation.defaults[name]
+        if default in possible:
+            return Choice(default, "default")
+        fallback = "preset" if name in self.situation.governed else "forced"
+        return Choice(possible[0], fallback if default else "first")
+
+    def _advice(self, name: str, possible: Collection[str]) -> list[Advice]:
+        """*Which recommendation is stronger*: the advice on a setting that is not withdrawn and still possible."""
+        own = self._heard(name)
+        brought = {g: self._heard(g) for g in self.situation.governors[name]}
+        left = standing(self.meaning.taken_back, [*own, *(h for every in brought.values() for h in every)])
+        advice = [
+            Advice(heard, heard.rule.value, brought=False) for heard in left if heard.rule.setting == name
+        ]
+        for governor in brought:
+            table = self.situation.governed[governor]
+            for heard in left:
+                if heard.rule.setting == governor and name in (fixed := table.fixed(heard.rule.value)):
+                    advice.append(Advice(heard, fixed[name], brought=True))
+        return [each for each in advice if each.value in possible]
+
+    def _deciding(self, name: str, advice: list[Advice], possible: Collection[str]) -> list[Advice]:
+        """*Out of scope*: without what is to be tested first, where the vendor's default is known and possible."""
+        if self.situation.defaults[name] not in possible:
+            return advice
+        return [a for a in advice if a.heard.steps == IN_SCOPE or a.heard.strength != "test-first"]
+
+    def _heard(self, name: str) -> list[Heard]:
+        return [c.heard for c in self.situation.candidates[name] if all_hold(c.reads, self.state)]
+
+    def _derived(self, table: Governed, possible: Collection[str]) -> Choice:
+        """*Presets*: a governor that nobody sets or recommends. Those before it are decided, so all its members are."""
+        governor = table.governor
+        default = self.situation.defaults[governor]
+        asked = [member for member in table.members if self.asked(member)]
+        moved = any(self.values[m] != (self.situation.defaults[m] or self.values[m]) for m in table.members)
+        doubtful = any(table.cell(default, member) == UNKNOWN for member in asked)
+        if default in possible and not moved and not doubtful:
+            return Choice(default, "default")
+        tried = sorted(possible, key=lambda value: value != default)
+        for fits in (
+            lambda value: all(table.cell(value, m) not in (FREE, UNKNOWN) for m in table.members),
+            lambda value: all(table.cell(value, m) != UNKNOWN for m in table.members),
+            lambda value: all(table.cell(value, m) != UNKNOWN for m in asked),
+        ):
+            for value in filter(fits, tried):
+                return Choice(value, "default" if value == default else "preset")
+        return (
+            Choice(default, "default")
+            if default in possible
+            else Choice(tried[0], "forced" if default else "first")
+        )
+
+    def asked(self, name: str) -> bool:
+        """*Presets*: whether a setting was set, recommended, forced to one of several values, or derived itself."""
+        return self.choices[name].origin in ("set", "rule", "preset", "forced")
+
+
+def written(situation: Situation, policy: Policy, decided: Cascade) -> tuple[dict[str, Decision], set[str]]:
+    """*What is written*: of each setting why artifacts leave it out; and E0505 for a `set` that cannot be written."""
+    found, errors = {}, set()
+    for name, choice in decided.choices.items():
+        unwritten = left_out(situation, policy, decided, name)
+        if unwritten == "unknown" and choice.origin == "set":
+            errors.add("E0505")
+        origin = "default" if choice.origin == "first" else choice.origin
+        found[name] = Decision(choice.value, origin, unwritten, choice.decisive, choice.rules, choice.only)
+    return found, errors
+
+
+def left_out(situation: Situation, policy: Policy, decided: Cascade, name: str) -> str:
+    """*Presets*, *What is written*: `locked` by a profile, `unknown` if it may be, a `default`; "" if it is written."""
+    default = situation.defaults[name]
+    managed = policy.manage and bool(default)
+    asked = decided.asked(name)
+    for governor in situation.governors[name]:
+        profile = decided.values[governor]
+        cell = situation.governed[governor].cell(profile, name)
+        is_default = profile == situation.defaults[governor]
+        if cell == FREE:
+            asked = asked or (bool(default) and not is_default)
+        elif cell != UNKNOWN:
+            return "locked"
+        elif asked or policy.manage or not is_default:
+            return "unknown"
+    if name in situation.governed:
+        derived = decided.choices[name].origin == "preset" and not decided.choices[name].decisive
+        moved = decided.values[name] != (default or decided.values[name])
+        members = situation.governed[name].members
+        asked = (asked and not derived) or moved or any(map(decided.asked, members))
+    return "" if asked or managed else "default"
+
+
+# ------------------------------------------------------------------------------------------- definitions
+
+
+def names(advice: Iterable[Advice]) -> frozenset[str]:
+    """The names of the rules that give advice."""
+    return frozenset(each.heard.rule.name for each in advice)
+
+
+def severity_code(severity: str, *, inside: bool) -> str:
+    """*Hazards*, *Out of scope*: the code of a hazard that arises; "" where it is not told."""
+    if inside:
+        return "E0401" if severity == "error" else "W0401"
+    return "W0402" if severity == "error" else ""
+
+
+def on_settings(knowledge: Knowledge, conditions: Conditions) -> Conditions:
+    """The conditions that name no fact."""
+    return tuple(c for c in conditions if c.name not in knowledge.facts)
+
+
+def forbidden(
+    knowledge: Knowledge, constraint: Constraint, domains: dict[str, tuple[str, ...]], state: State
+) -> list[Combination]:
+    """*`constraint`*: the combination that it excludes; none where it is silent."""
+    required = () if constraint.require is None else (constraint.require,)
+    found: Combination = {}
+    for condition in (*constraint.when, *(c._replace(negated=not c.negated) for c in required)):
+        name = condition.name
+        if name in domains:
+            bad = frozenset(v for v in domains[name] if (v in condition.values) != condition.negated)
+            found[name] = found.get(name, bad) & bad
+        elif name in knowledge.settings or not holds(condition, state):
+            return []
+    return [found] if all(found.values()) else []
+
+
+def fixing(table: Governed, domains: dict[str, tuple[str, ...]]) -> list[Combination]:
+    """*`preset`*: a governing value with another value of a member that it fixes."""
+    found = []
+    for (value, member), said in table.said.items():
+        for fixed in sorted(said - {FREE}):
+            other = frozenset(domains[member]) - {fixed}
+            if value in domains[table.governor] and other:
+                found.append({table.governor: frozenset((value,)), member: other})
+    return found
+
+
+def sequence(knowledge: Knowledge) -> tuple[str, ...]:
+    """*Cascade*: firmware, boot, operating system; within a layer after what is read, a governor after its members."""
+    after: dict[str, set[str]] = {name: set() for name in knowledge.settings}
+    for rule in knowledge.rules:
+        read = {c.name for c in rule.when if c.name in knowledge.settings}
+        after[rule.setting] |= read
+        for preset in knowledge.presets:
+            if preset.governor == rule.setting:
+                for member in {m for cells in preset.cells.values() for m in cells}:
+                    after[member] |= read - {member}
+    for preset in knowledge.presets:
+        after[preset.governor] |= {m for cells in preset.cells.values() for m in cells}
+    found: list[str] = []
+    for layer in LAYERS:
+        left = sorted(name for name, setting in knowledge.settings.items() if setting.layer == layer)
+        while left:
+            ready = [name for name in left if not after[name] & (set(left) - {name})]
+            found.append(ready[0])
+            left.remove(ready[0])
+    return tuple(found)

@@ -1,0 +1,47 @@
+"""`preset`: what a governing value fixes of its members, which it leaves free, and of which nothing is known."""
+
+from typing import NamedTuple
+
+from meaning.conditions import State, all_hold
+from meaning.knowledge import Knowledge
+
+FREE = "free"
+UNKNOWN = "_"
+
+
+class Governed(NamedTuple):
+    """The presets of one governor that apply, as one table: of each value and member all that they say, but `UNKNOWN`."""
+
+    governor: str
+    members: tuple[str, ...]
+    said: dict[tuple[str, str], frozenset[str]]
+
+    def cell(self, value: str, member: str) -> str:
+        """What a governing value says of a member: a value, `FREE` or `UNKNOWN`. What is fixed is not free."""
+        said = self.said.get((value, member), frozenset())
+        return min(said - {FREE}, default=FREE if said else UNKNOWN)
+
+    def fixed(self, value: str) -> dict[str, str]:
+        """The members that a governing value fixes, and at what."""
+        cells = {member: self.cell(value, member) for member in self.members}
+        return {member: cell for member, cell in cells.items() if cell not in (FREE, UNKNOWN)}
+
+
+def governed(knowledge: Knowledge, state: State, present: frozenset[str]) -> dict[str, Governed]:
+    """*`preset`*: all presets of one governor that apply are one table. Settings that are not there do not matter."""
+    tables: dict[str, dict[tuple[str, str], frozenset[str]]] = {}
+    members: dict[str, set[str]] = {}
+    for preset in knowledge.presets:
+        if preset.governor not in present or not all_hold(preset.when, state):
+            continue
+        table = tables.setdefault(preset.governor, {})
+        among = members.setdefault(preset.governor, set())
+        for value, cells in preset.cells.items():
+            for member in cells.keys() & present:
+                among.add(member)
+                said = table.get((value, member), frozenset())
+                table[value, member] = said | ({cells[member]} - {UNKNOWN})
+    return {
+        governor: Governed(governor, tuple(sorted(members[governor])), said)
+        for governor, said in tables.items()
+    }

@@ -1,0 +1,309 @@
+"""Knowledge bases at random, as text, with everything in them that the meaning of a policy can depend on.
+
+Facts in trees that imply, allow and follow each other; sources with scopes and editions; offers that overlap; presets that
+fix, free and leave open; constraints with `not`; assumptions; effects and hazards; a site beside the library. They are as
+hostile as the compiler lets them be. Statements that it refuses are left out one by one (`accepted`), so that what a
+single rule breaks does not hide the rest.
+"""
+
+from collections.abc import Callable
+from random import Random
+from typing import NamedTuple
+
+FACTS = {
+    "goal": ("fast", "cool", "calm"),
+    "model": ("m1", "m1a", "m2", "m2a", "m3", "m4"),
+    "chip": ("c1", "c1a", "c1b", "c2", "c3"),
+    "site": ("here", "there", "attic"),
+    "fans": ("one", "two"),
+}
+SETTINGS = {
+    "a": ("firmware", ("on", "off")),
+    "b": ("firmware", ("low", "mid", "high")),
+    "e": ("firmware", ("on", "off")),
+    "profile": ("firmware", ("p1", "p2", "p3", "own")),
+    "c": ("boot", ("on", "off")),
+    "d": ("os", ("x", "y", "z")),
+}
+"""In an order in which rules may read them, save that `profile` follows what it governs."""
+
+MEMBERS = ("a", "b", "e")
+SOURCES = ("old", "new", "newest", "lab", "shop")
+EFFECT = ("depth", ("deep", "flat"))
+
+
+class Statements(NamedTuple):
+    """The statements of a library, and those that a site adds."""
+
+    library: tuple[str, ...]
+    site: tuple[str, ...]
+
+
+def statements(seed: int) -> Statements:
+    """A knowledge base, not yet looked at by anybody."""
+    maker = _Maker(Random(seed))
+    library = [
+        *maker.facts(),
+        *maker.sources(),
+        *(
+            f'setting {n} {{ title "S"; layer {layer}; values {", ".join(v)}; }}'
+            for n, (layer, v) in SETTINGS.items()
+        ),
+        *maker.offers(),
+        *maker.presets(),
+        *maker.rules("r", maker.random.randint(3, 12)),
+        *maker.tables(),
+        *maker.constraints(),
+        *maker.effects(),
+        *maker.assumptions(),
+    ]
+    site: list[str] = []
+    if maker.random.random() < 0.5:
+        site = [*maker.rules("s", maker.random.randint(1, 4)), *maker.assumptions()]
+    return Statements(tuple(library), tuple(site))
+
+
+def accepted(drawn: Statements, allowed: Callable[[Statements], bool]) -> Statements | None:
+    """These statements without those that are refused; None if what is left is refused all the same."""
+    if allowed(drawn):
+        return drawn
+    optional = ("rule ", "table ", "constraint ", "preset ", "assume ", "hazard ", "effect ")
+    kept = Statements(tuple(s for s in drawn.library if not s.startswith(optional)), ())
+    if not allowed(kept):
+        return None
+    for place in ("library", "site"):
+        for statement in getattr(drawn, place):
+            if statement in getattr(kept, place):
+                continue
+            more = kept._replace(**{place: (*getattr(kept, place), statement)})
+            if allowed(more):
+                kept = more
+    return kept
+
+
+def when(parts: list[str], keyword: str = "when") -> str:
+    """`when A, B`; nothing for no conditions."""
+    return f"{keyword} {', '.join(parts)}" if parts else ""
+
+
+class _Maker:
+    def __init__(self, random: Random) -> None:
+        self.random = random
+        self.named: dict[str, list[str]] = {name: [] for name in SETTINGS}
+
+    def chance(self, share: float) -> bool:
+        return self.random.random() < share
+
+    def condition(self, name: str, values: tuple[str, ...]) -> str:
+        some = self.random.sample(values, self.random.randint(1, len(values) - 1))
+        return f"{name} {'not ' if self.chance(0.2) else ''}{' or '.join(some)}"
+
+    def conditions(self, settings: tuple[str, ...] = (), least: int = 0, most: int = 2) -> list[str]:
+        """Conditions on some facts and some of these settings, each named once."""
+        known = {**FACTS, **{name: SETTINGS[name][1] for name in settings}}
+        chosen = self.random.sample(sorted(known), self.random.randint(least, most))
+        return [self.condition(name, known[name]) for name in chosen]
+
+    def facts(self) -> list[str]:
+        """Two trees of hardware that imply, allow and follow; the rest is plain."""
+        found = ['fact goal { title "Goal"; required; values fast, cool, calm; }']
+        found += [
+            'fact model { title "Model"; }',
+            'fact chip { title "Chip"; }',
+            'fact site { title "Site"; }',
+        ]
+        found.append('fact fans { title "Fans"; values one, two; }')
+        links = {
+            "model": [
+                "implies site here;",
+                "implies site attic;",
+                "implies fans two;",
+                "allows fans one;",
+                "allows site not there;",
+                "allows chip not c1a;",
+            ],
+            "chip": [
+                "implies model m1;",
+                "implies model m1a;",
+                "implies model m2;",
+                "implies model m2a;",
+                "implies site there;",
+                "allows model not m3;",
+                "allows fans two;",
+            ],
+        }
+        trees = {
+            "model": {"m1": "", "m1a": "m1", "m2": "", "m2a": "m2", "m3": "", "m4": ""},
+            "chip": {"c1": "", "c1a": "c1", "c1b": "c1", "c2": "", "c3": ""},
+            "site": {"here": "", "there": "", "attic": "there"},
+        }
+        followed = {
+            "m2": ("m1",),
+            "m3": ("m2", "m2a"),
+            "m4": ("m3", "m1a"),
+            "c2": ("c1", "c1a"),
+            "c3": ("c2",),
+        }
+        for fact, values in trees.items():
+            for value, above in values.items():
+                body = [f"within {above};"] if above else []
+                body += (
+                    self.random.sample(links[fact], self.random.choice((0, 0, 1, 1, 2)))
+                    if fact in links
+                    else []
+                )
+                if value in followed and self.chance(0.6):
+                    body.append(f"follows {self.random.choice(followed[value])};")
+                found.append(f'{fact} {value} {{ title "V"; {" ".join(body)} }}')
+        return found
+
+    def sources(self) -> list[str]:
+        """Three editions, and two sources with a scope."""
+        found = []
+        for name, older in zip(SOURCES, ("", "old", "new", "", ""), strict=True):
+            body = f"supersedes {older};" if older and self.chance(0.7) else ""
+            if name in ("lab", "shop") or self.chance(0.3):
+                body += f" scope {', '.join(self.scope())};"
+            found.append(f'source {name} {{ title "T"; publisher "P"; {body} }}')
+        return found
+
+    def scope(self) -> list[str]:
+        """A goal, another fact, or both."""
+        name = self.random.choice([name for name in FACTS if name != "goal"])
+        parts = [self.condition(name, FACTS[name]), self.condition("goal", FACTS["goal"])]
+        return self.random.choice((parts, parts[:1], parts[1:]))
+
+    def offers(self) -> list[str]:
+        """Offers of every setting, for all contexts or some, that may overlap, with or without a default."""
+        found = []
+        for name, (_, values) in SETTINGS.items():
+            for narrower in range(self.random.choice((1, 1, 1, 2, 3))):
+                some = self.random.sample(values, self.random.randint(2, len(values)))
+                default = self.random.choice(
+                    ("", " default unknown", *(f" default {value}" for value in some))
+                )
+                least = narrower if narrower or self.chance(0.7) else 1
+                only = when(self.conditions(least=min(least, 2)), " if")
+                found.append(f'options of old {{ {name} {", ".join(some)}{default} at "Offer"{only}; }}')
+        return found
+
+    def presets(self) -> list[str]:
+        """Up to two tables of what a profile fixes, frees, or leaves unknown."""
+        found = []
+        for _ in range(self.random.choice((0, 1, 1, 2))):
+            columns = self.random.sample(SETTINGS["profile"][1], self.random.randint(1, 4))
+            members = self.random.sample(MEMBERS, self.random.randint(1, 3))
+            cells = {column: self.random.choice(("free", "mixed", "mixed", "mixed")) for column in columns}
+            rows = [
+                f"{name} {' '.join(self.cell(name, cells[column]) for column in columns)};"
+                for name in members
+            ]
+            only = when(
+                [
+                    self.condition(n, FACTS[n])
+                    for n in self.random.sample(sorted(FACTS), self.random.choice((0, 1)))
+                ]
+            )
+            found.append(
+                f'preset "Profiles" of old {only} {{ profile {" ".join(columns)}; {" ".join(rows)} }}'
+            )
+        return found
+
+    def cell(self, member: str, kind: str) -> str:
+        if kind == "free" or self.chance(0.1):
+            return "free"
+        return "_" if self.chance(0.15) else self.random.choice(SETTINGS[member][1])
+
+    def readable(self, setting: str) -> tuple[str, ...]:
+        order = [name for name in SETTINGS if name != "profile"]
+        return tuple(order[: order.index(setting)]) if setting != "profile" else ()
+
+    def strength(self) -> str:
+        measured_when = f"strength measured {when(self.conditions(least=1))}"
+        return self.random.choice(("", "", "strength measured", measured_when, "strength test-first"))
+
+    def rules(self, prefix: str, number: int) -> list[str]:
+        """Rules for a few settings, some narrower than an earlier one, some exceptions to it."""
+        settings = self.random.sample(sorted(SETTINGS), self.random.randint(1, 3))
+        if self.chance(0.5):
+            settings.append("profile")
+        found = []
+        broader: dict[str, list[str]] = {}
+        for each in range(number):
+            setting = self.random.choice(settings)
+            parts = self.conditions(self.readable(setting), least=1)
+            if setting in broader and self.chance(0.5):
+                named = {part.split()[0] for part in broader[setting]}
+                parts = [*broader[setting], *(part for part in parts if part.split()[0] not in named)]
+            broader[setting] = parts
+            name = f"{prefix}{each}"
+            fields = [f"use {setting} {self.random.choice(SETTINGS[setting][1])}", 'because "r"', when(parts)]
+            fields += [s for s in [self.strength()] if s]
+            fields += [f"exception to {other}" for other in self.named[setting] if self.chance(0.12)]
+            self.named[setting].append(name)
+            source = self.random.choice(SOURCES)
+            found.append(f'rule {name} of {source} at "R" {{ {"; ".join(fields)}; }}')
+        return found
+
+    def tables(self) -> list[str]:
+        """Perhaps a table across the goals."""
+        if self.chance(0.5):
+            return []
+        settings = self.random.sample(sorted(SETTINGS), 2)
+        only = [
+            self.condition(name, FACTS[name])
+            for name in self.random.sample(("model", "site"), self.random.choice((0, 1)))
+        ]
+        rows = []
+        for setting in settings:
+            cells = [self.random.choice((*SETTINGS[setting][1], "_")) for _ in range(2)]
+            more = self.random.choice(("", "", f" strength {self.random.choice(('measured', 'test-first'))}"))
+            more += when([self.condition("fans", FACTS["fans"])], " if") if self.chance(0.3) else ""
+            rows.append(f"{setting} {' '.join(cells)}{more};")
+        source = self.random.choice(SOURCES)
+        return [f'table "Table 1" of {source} {when(only)} {{ goal fast cool or calm; {" ".join(rows)} }}']
+
+    def constraints(self) -> list[str]:
+        """Up to three constraints on one or two settings."""
+        found = []
+        for number in range(self.random.choice((0, 1, 1, 2, 3))):
+            parts = self.conditions(tuple(SETTINGS), least=1)
+            others = sorted({*SETTINGS} - {part.split()[0] for part in parts})
+            other = self.random.choice(others)
+            body = f"require {self.condition(other, SETTINGS[other][1])}"
+            if self.chance(0.5) and any(part.split()[0] in SETTINGS for part in parts):
+                body = "forbid"
+            found.append(f'constraint k{number} of old at "K" {{ {when(parts)}; {body}; because "k"; }}')
+        return found
+
+    def effects(self) -> list[str]:
+        """An effect, and hazards that ask for it, for settings and for facts."""
+        name, values = EFFECT
+        cases = " ".join(
+            f"case {self.random.choice(values)} {when(self.conditions(tuple(SETTINGS), least=1))};"
+            for _ in range(2)
+        )
+        found = [
+            f'effect {name} of old at "E" {{ title "E"; values {", ".join(values)}; {cases} '
+            f"otherwise {self.random.choice(values)}; }}"
+        ]
+        for number in range(self.random.randint(0, 3)):
+            parts = self.conditions(tuple(SETTINGS), least=1)
+            parts += [f"{name} {self.random.choice(values)}"] if self.chance(0.4) else []
+            severity = self.random.choice(("", "severity warning;", "severity error;"))
+            source = self.random.choice(SOURCES)
+            found.append(f'hazard h{number} of {source} at "H" {{ {when(parts)}; because "h"; {severity} }}')
+        return found
+
+    def assumptions(self) -> list[str]:
+        """Up to three facts that are taken for granted."""
+        found = []
+        for _ in range(self.random.choice((0, 1, 2, 3))):
+            fact = self.random.choice([name for name in FACTS if name != "goal"])
+            others = [name for name in FACTS if name != fact]
+            parts = [
+                self.condition(name, FACTS[name])
+                for name in self.random.sample(others, self.random.choice((0, 1, 1, 2)))
+            ]
+            found.append(f'assume {fact} {self.random.choice(FACTS[fact])} {when(parts)} because "usual";')
+        return found

@@ -1,0 +1,88 @@
+"""Out of scope: how far a source speaks beyond what it studied."""
+
+from itertools import product
+
+from meaning.conditions import State, all_hold
+from meaning.facts import consequences, state_of
+from meaning.knowledge import Condition, Conditions, Knowledge
+
+IN_SCOPE = -1
+"""Before 0, another use, and n, the n-th generation after what was studied."""
+
+
+def steps(knowledge: Knowledge, conditions: Conditions, values: dict[str, str], state: State) -> int | None:
+    """How many generations after what the conditions name; None where they do not hold for any of those followed.
+
+    Only conditions on facts are looked at. A value inherits what is said of the one that it `follows`.
+    """
+    total = 0
+    for condition in conditions:
+        if condition.name not in knowledge.facts:
+            continue
+        found = steps_of(knowledge, condition, values, state)
+        if found is None:
+            return None
+        total += found
+    return total
+
+
+def steps_of(knowledge: Knowledge, condition: Condition, values: dict[str, str], state: State) -> int | None:
+    """The same of one condition. What a `not` excludes stays excluded, whatever it follows."""
+    fact = condition.name
+    if state.get(fact, frozenset()).isdisjoint(condition.values) == condition.negated:
+        return 0
+    if fact not in values or condition.negated:
+        return None
+    at = values[fact]
+    for number in range(1, len(knowledge.facts[fact]) + 1):
+        at = followed(knowledge, fact, at)
+        if not at:
+            return None
+        if not knowledge.lineage(fact, at).isdisjoint(condition.values):
+            return number
+    return None
+
+
+def followed(knowledge: Knowledge, fact: str, value: str) -> str:
+    """*`fact`, and values of facts*: what a value follows, or the nearest that it lies within and that follows one."""
+    while value and not knowledge.facts[fact][value].follows:
+        value = knowledge.facts[fact][value].within
+    return knowledge.facts[fact][value].follows if value else ""
+
+
+class Scopes:
+    """Which conditions leave a context in scope; worked out once a context and condition."""
+
+    def __init__(self, knowledge: Knowledge, values: dict[str, str]) -> None:
+        self._knowledge = knowledge
+        self._values = values
+        self._state = state_of(knowledge, values)
+        self._found: dict[Conditions, bool] = {(): True}
+
+    def within(self, conditions: Conditions) -> bool:
+        """*Out of scope*: whether they hold, where what is not stated may be whatever the other facts leave room for."""
+        if conditions not in self._found:
+            self._found[conditions] = self._room(conditions)
+        return self._found[conditions]
+
+    def _room(self, conditions: Conditions) -> bool:
+        open_facts = sorted({c.name for c in conditions} - self._values.keys())
+        settled = tuple(c for c in conditions if c.name in self._values)
+        if not all_hold(settled, self._state):
+            return False
+        wanted = [c for c in conditions if c.name in open_facts]
+        choices = [
+            [
+                value
+                for value in self._knowledge.facts[name]
+                if all_hold(
+                    tuple(c for c in wanted if c.name == name), {name: self._knowledge.lineage(name, value)}
+                )
+            ]
+            for name in open_facts
+        ]
+        return any(
+            consequences(self._knowledge, {**self._values, **dict(zip(open_facts, chosen, strict=True))})
+            is not None
+            for chosen in product(*choices)
+        )

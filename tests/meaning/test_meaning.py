@@ -1,0 +1,123 @@
+"""The compiler agrees with the second implementation; that one knows nothing of the compiler, and sees when it is wrong.
+
+The long runs are `python -m meaning`, as `docs/implementation.md` says.
+"""
+
+import ast
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from meaning import compiled
+from meaning.comparison import SERVERS, Both, knowledge_of, library, random_knowledge_bases, standard_library
+from meaning.knowledge import Knowledge
+from meaning.plan import Meaning, Policy
+from meaning.policies import text
+from setpoint.compiler.diagnostics import SetpointError
+from setpoint.compiler.knowledge.load import trees
+from setpoint.compiler.language.syntax import Block, File, Statement
+from setpoint.compiler.plan import Plan
+from setpoint.compiler.resolution.resolve import resolve
+
+MEANING = ("advice", "conditions", "facts", "knowledge", "offers", "plan", "possible", "presets", "scope")
+"""The modules that restate the manual."""
+
+
+@pytest.mark.parametrize("module", MEANING)
+def test_it_shares_nothing_with_the_compiler_but_the_forms_of_the_syntax(module: str) -> None:
+    tree = ast.parse(Path(__file__).with_name(f"{module}.py").read_text(encoding="utf-8"))
+    imported = {
+        f"{node.module}.{alias.name}"
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom)
+        for alias in node.names
+    } | {alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names}
+    foreign = {name for name in imported if name.startswith("setpoint")}
+    assert foreign <= {"setpoint.compiler.language.syntax"}
+
+
+def test_the_settings_are_decided_in_the_same_order() -> None:
+    both = library()
+    positions = {name: setting.position for name, setting in both.compiler.settings.items()}
+    assert list(both.meaning.sequence) == sorted(positions, key=positions.__getitem__)
+
+
+def test_they_agree_on_the_standard_library() -> None:
+    tally = standard_library(range(60))
+    assert not tally.disagreements, "\n".join(tally.disagreements)
+    assert tally.outcomes["a plan"] > tally.policies / 3
+
+
+def test_they_agree_on_knowledge_at_random() -> None:
+    tally = random_knowledge_bases(range(25))
+    assert not tally.disagreements, "\n".join(tally.disagreements)
+    assert tally.outcomes["a plan"] > tally.policies / 4
+    assert len(tally.outcomes) > 5
+
+
+def test_the_stages_are_compared_as_resolving_runs_them() -> None:
+    compared = 0
+    both = library()
+    for seed in range(12):
+        for policy in both.drawn(Random(seed), SERVERS)[:3]:
+            prepared = compiled.prepare(both.compiler, policy.facts)
+            if isinstance(prepared, str):
+                continue
+            result = compiled.decide(both.compiler, prepared, policy)
+            try:
+                plan: Plan = resolve(both.compiler, compiled.context_of(prepared, policy))
+            except SetpointError as error:
+                assert {d.code for d in error.diagnostics if d.severity == "error"} <= result.errors
+                continue
+            assert not result.errors
+            assert {d.setting: compiled.seen(d) for d in plan.settings} == result.settings
+            assert {
+                d.subject: d.code for d in plan.diagnostics if d.code in compiled.HAZARDS
+            } == result.hazards
+            compared += 1
+    assert compared > 10
+
+
+# ------------------------------------------------------------------------- what it would not leave unseen
+
+
+def _without(key: str) -> Callable[[Block], Block | None]:
+    """Take a field out of every block that has it."""
+
+    def change(block: Block) -> Block:
+        return block._replace(fields=tuple(field for field in block.fields if field.key != key))
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("changed", "seeds"),
+    [
+        (_without("scope"), 40),
+        (_without("follows"), 20),
+        (_without("exception"), 200),
+        (_without("implies"), 20),
+        (_without("allows"), 20),
+        (_without("supersedes"), 40),
+    ],
+)
+def test_a_fault_in_how_knowledge_is_read_is_seen(changed: Callable[[Block], Block], seeds: int) -> None:
+    """Each is a fault that the compiler's own forms share, so that comparing them with each other would not show it."""
+
+    def one(statement: Statement) -> Statement:
+        return changed(statement) if isinstance(statement, Block) else statement
+
+    faulty = [File(file.name, tuple(map(one, file.body))) for file in trees()]
+    both = Both(Meaning(Knowledge(faulty)), library().compiler)
+    drawn = (both.drawn(Random(seed), SERVERS) for seed in range(seeds))
+    assert any(both.differences(policy) for policies in drawn for policy in policies)
+
+
+def test_a_disagreement_is_shown_as_a_policy_that_is_no_larger_than_it_has_to_be() -> None:
+    both = knowledge_of(3)
+    assert both is not None
+    assert text(Policy({"goal": "fast"}, {"a": "on"}, frozenset({"h0"}), manage=True)) == (
+        'goal fast; set a on because "drawn"; accept h0 because "drawn"; manage all;'
+    )
