@@ -2,20 +2,23 @@
 
 That the order of statements decides nothing; that a value set to what it is anyway moves nothing; that each policy ends
 in a plan or a coded refusal; that the statements blamed for a conflict are as few as can be, and each way out leads
-out. What can be and what cannot is asked of the oracle, not of the resolver.
+out. What can be and what cannot is asked of the second implementation, not of the resolver.
 """
 
 from itertools import combinations
 from random import Random
 
 from hypothesis import assume, given, settings
+from meaning.knowledge import Knowledge as Declared
+from meaning.plan import Meaning, Policy
 
 from proof.both_forms import context, single
-from proof.oracle import Oracle
 from proof.random_knowledge import built, policy, seeds, statements
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.language.parse import parse
+from setpoint.compiler.language.source import Source
 from setpoint.compiler.plan import Plan
 from setpoint.compiler.proof.prove import prove
 from setpoint.compiler.resolution.conflict import disjoint_cores
@@ -116,14 +119,14 @@ def test_setting_a_value_to_what_it_is_moves_nothing(seed: int) -> None:
 @settings(max_examples=150, deadline=None)
 def test_the_statements_blamed_are_as_few_as_can_be_and_each_way_out_leads_out(seed: int) -> None:
     knowledge, random = knowledge_of(seed)
-    oracle = Oracle(knowledge)
+    meaning = Meaning(Declared([parse(Source("random.tune", "\n".join(statements(seed))))]))
     for one in contexts(knowledge, random, 8, most_sets=4):
         if single(knowledge, one).code != "E0301":
             continue
         facts = {name: entry.value for name, entry in one.facts.items()}
 
         def can_be(sets: dict[str, str], facts: dict[str, str] = facts) -> bool:
-            return oracle.plan(facts, sets) != "E0301"
+            return "E0301" not in meaning.plan(Policy(facts, sets)).errors
 
         for core in disjoint_cores(knowledge, ground(knowledge, one), one.sets):
             named = {s.setting.text: s.value.text for s in core}
@@ -139,7 +142,7 @@ def test_the_statements_blamed_are_as_few_as_can_be_and_each_way_out_leads_out(s
                 for size in range(1, fewest):
                     for dropped in combinations(named, size):
                         less = {n: v for n, v in named.items() if n not in dropped}
-                        assert isinstance(oracle.plan(facts, less), str), "a smaller repair has a plan"
+                        assert not meaning.plan(Policy(facts, less)).settings, "a smaller repair has a plan"
 
 
 @given(seeds)
