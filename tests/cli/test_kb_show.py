@@ -35,15 +35,15 @@ def test_a_table_has_the_rows_and_columns_of_the_paper() -> None:
 
 def test_what_a_profile_fixes_is_a_table_too() -> None:
     rows = block(page("dell-12g-tuning"), "Table 1, where platform poweredge-12g")
-    assert rows[0] == ["system-profile", "dapc", "os", "performance", "dense"]
-    assert ["memory-voltage", "auto", "auto", "auto", "1.5v"] in rows
+    assert rows[0][:5] == ["system-profile", "dapc", "os", "performance", "dense"]
+    assert ["memory-voltage", "auto", "auto", "auto", "1.5v"] in [row[:5] for row in rows]
 
 
 def test_figures_stand_in_the_columns_of_the_paper_with_their_units() -> None:
     rows = block(page("cern-nehalem"), "Section 8.1.1, where os slc-5, sockets 2")
     assert rows[0][-3:] == ["active-power (W)", "apparent-power (VA)", "power-factor"]
-    assert rows[1] == ["l5520", "off", "off", "-", "idle", "24", "119.029", "133.191", "0.894"]
-    assert rows[28] == ["x5570", "on", "on", "-", "load", "24", "372.953", "381.667", "0.977"]
+    assert rows[1] == ["l5520", "off", "off", "os-dbpm", "idle", "24", "119.029", "133.191", "0.894"]
+    assert rows[28] == ["x5570", "on", "on", "os-dbpm", "load", "24", "372.953", "381.667", "0.977"]
     assert rows[29] == ["held: memory-frequency 1066"]
 
 

@@ -33,7 +33,6 @@ cpu e5-2600 | cpu e5-2400 | cpu e5-4600 | cpu e5-4600; sockets 4 | cpu e5-2690; 
     turbo-for-efficiency-12g             | turbo                | goal efficiency
     c-states-for-efficiency-12g          | c-states             | goal efficiency
     c1e-for-efficiency-12g               | c1e                  | goal efficiency
-    intel-idle-follows-firmware-12g      | intel-idle           | goal latency; os rhel 7
     smt-throughput-12g                   | smt                  | goal throughput
     memory-mode-throughput-12g           | memory-mode          | goal throughput
     memory-mode-latency-12g              | memory-mode          | goal latency
@@ -46,8 +45,7 @@ cpu l5520 | cpu x5550 | cpu e5540; sockets 1 | cpu nehalem
 cpu x5570 | cpu l5520 | cpu x5570; sockets 1 | cpu nehalem
     smt-for-physics-energy               | smt                  | goal efficiency; workload hep
     smt-for-physics-balance              | smt                  | goal balanced; workload hep
-    physics-jobs-on-siblings             | smt-placement        | goal throughput; workload hep; os slc 5
-    physics-jobs-on-siblings-for-energy  | smt-placement        | goal efficiency; workload hep; os slc 5
+    physics-jobs-on-cores-first          | smt-placement        | goal throughput; workload hep; os slc 5
 """
 
 
