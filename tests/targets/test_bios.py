@@ -161,12 +161,8 @@ def test_a_profile_that_is_not_written_promises_nothing_of_its_members() -> None
 def test_what_the_end_state_locks_must_be_right_before() -> None:
     spelling = spell(R750.plan('goal latency; set sub-numa-cluster on because "LAB-9"'))
     ahead = {line.attribute: line.value for line in spelling.having(AHEAD)}
-    assert ahead == {
-        "ControlledTurbo": "Disabled",
-        "DynamicCoreAllocation": "Disabled",
-        "NodeInterleave": "Disabled",
-    }
-    assert {"controlled-turbo", "logical-processor-idling", "node-interleaving"} <= spelling.carried
+    assert ahead == {"DynamicCoreAllocation": "Disabled", "NodeInterleave": "Disabled"}
+    assert {"logical-processor-idling", "node-interleaving"} <= spelling.carried
 
 
 def test_an_attribute_that_several_values_lock_is_ahead_under_each() -> None:
