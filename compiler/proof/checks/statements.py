@@ -20,12 +20,12 @@ from setpoint.compiler.proof.checks.decided import contradiction
 from setpoint.compiler.proof.example import Sets, extent, note, policy, sets_for
 from setpoint.compiler.proof.parallel.cascade import Choice, Outcome, cascade
 from setpoint.compiler.proof.parallel.ground import Problem
-from setpoint.compiler.proof.parallel.narrow import Watch, copied, within
+from setpoint.compiler.proof.parallel.narrow import Watch, apart, copied, side_by_side, within
 from setpoint.compiler.proof.space import facts_of
 from setpoint.compiler.proof.world import Part, World
 from setpoint.compiler.resolution.ground import says_the_same
 
-MOST_BITS = 1 << 20
+MOST_BITS = 1 << 18
 """How many situations, copies and all, are decided in one pass; more would outgrow a processor's cache."""
 
 
@@ -134,24 +134,25 @@ class _Surveyor:
         size = len(world.space.situations)
         problem = world.problem.repeated(len(policies))
         watch = Watch(problem.clauses)
-        asked = sum(_asked(world, box) << size * k for k, box in enumerate(policies))
+        asked = side_by_side([_asked(world, box) for box in policies], size)
         domains = copied(problem.domains, asked)
+        boxes = [dict(box) for box in policies]
+        everywhere = world.space.everywhere
         pinned: dict[str, int] = {}
-        for k, box in enumerate(policies):
-            here = world.space.everywhere << size * k
-            for name, values in box:
-                pinned[name] = pinned.get(name, 0) | here
-                for bit in domains.get(name, ()):
-                    if not bit & values:
-                        domains[name][bit] &= ~here
+        for name in sorted({name for box in boxes for name in box}):
+            pinned[name] = side_by_side([everywhere if name in box else 0 for box in boxes], size)
+            for bit in domains.get(name, ()):
+                able = [everywhere if box.get(name, bit) & bit else 0 for box in boxes]
+                domains[name][bit] &= side_by_side(able, size)
         dead = watch.narrow(domains, asked)
         outcome = cascade(problem, watch, domains, asked & ~dead)
         whole = _Ends(asked, dead | outcome.impossible, outcome.tied, outcome.searched)
-        for k, box in enumerate(policies):
-            ends = _Ends(*((mask >> size * k & world.space.everywhere) << first for mask in whole))
+        copies = zip(*(apart(mask, size, len(policies)) for mask in whole), strict=True)
+        for k, (box, here) in enumerate(zip(policies, copies, strict=True)):
+            ends = _Ends(*(mask << first for mask in here))
             self._ends[box] = _Ends(*(a | b for a, b in zip(self._ends[box], ends, strict=True)))
             if ends.tied:
-                self._note_ties(box, outcome, world.space.everywhere << size * k, size * k - first)
+                self._note_ties(box, outcome, everywhere << size * k, size * k - first)
         for name, choice in outcome.choices.items():
             self._cite(problem, name, choice, ~pinned.get(name, 0))
 

@@ -44,6 +44,25 @@ def within(masks: dict[int, int], values: int) -> int:
     return found
 
 
+def side_by_side(masks: Sequence[int], size: int) -> int:
+    """Sets of situations put behind one another, each in `size` bits; by halves, since each step copies what it joins."""
+    left = list(masks)
+    while len(left) > 1:
+        pairs = zip(left[::2], [*left[1::2], 0], strict=False)
+        left = [low | high << size for low, high in pairs]
+        size *= 2
+    return left[0] if left else 0
+
+
+def apart(mask: int, size: int, times: int) -> list[int]:
+    """The sets of situations that were put side by side."""
+    if times == 1:
+        return [mask]
+    half = times // 2
+    low = mask & (1 << size * half) - 1
+    return [*apart(low, size, half), *apart(mask >> size * half, size, times - half)]
+
+
 def meeting(masks: Sequence[int]) -> Iterator[tuple[int, int]]:
     """The pairs of sets, by number, that may have a situation in common: some lie between the first and last of both.
 
