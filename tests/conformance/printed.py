@@ -49,3 +49,15 @@ def figure(knowledge: Knowledge, source: str, at: str, metric: str, vary: str = 
 
 def _context(measurement: Measurement) -> set[tuple[str, str]]:
     return {*measurement.when, *measurement.labels, *measurement.held}
+
+
+def asked(where: str, knowledge: Knowledge) -> dict[str, int]:
+    """Conditions as sets of values: `goal latency or balanced, os not rhel-5`; none in `always`."""
+    found: dict[str, int] = {}
+    for condition in where.split(", ") if where != "always" else ():
+        name, *words = condition.split()
+        variable = knowledge.variables[name]
+        values = variable.within(word for word in words if word not in ("or", "not"))
+        mask = variable.everything & ~values if "not" in words else values
+        found[name] = found.get(name, variable.everything) & mask
+    return found

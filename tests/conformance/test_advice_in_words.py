@@ -12,8 +12,9 @@ from typing import NamedTuple
 import pytest
 from knowledge.refusals import spelt
 
+from conformance.printed import asked
 from setpoint.compiler.knowledge.load import standard
-from setpoint.compiler.knowledge.model import IN_SCOPE
+from setpoint.compiler.knowledge.model import IN_SCOPE, Knowledge
 from setpoint.compiler.plan import Loser, Plan
 from support.ask import outcome
 
@@ -63,9 +64,13 @@ dell-12g-tuning | platform poweredge-12g
     Node Interleaving                     | node-interleaving on            | numa unaware
     Number of cores per processor         | cores-per-processor all         | always
     Processor prefetchers                 | adjacent-cache-line-prefetch on | always
+    Processor prefetchers                 | adjacent-cache-line-prefetch on | workload virtualized
     Processor prefetchers                 | dcu-ip-prefetcher on            | always
+    Processor prefetchers                 | dcu-ip-prefetcher on            | workload virtualized
     Processor prefetchers                 | dcu-streamer-prefetcher on      | always
+    Processor prefetchers                 | dcu-streamer-prefetcher on      | workload virtualized
     Processor prefetchers                 | hardware-prefetcher on          | always
+    Processor prefetchers                 | hardware-prefetcher on          | workload virtualized
     QPI Speed                             | qpi-speed maximum               | sockets 2 or 4
     System Profiles comparison            | system-profile dense            | goal density
     System Profiles comparison; Figure 13 | system-profile dapc             | goal balanced
@@ -138,7 +143,7 @@ ibm-h207000
 linux-cpuidle
     Idle States Control Via Kernel Command Line | acpi-idle-limit c1 | c-states off, os linux
 linux-intel-idle
-    Enumeration of Idle States                              | intel-idle off | c-states off, os linux
+    Enumeration of Idle States                              | intel-idle off | c-states off, os linux, os not rhel-5
     intel_idle_off_by_default(); CPUIDLE_FLAG_ALWAYS_ENABLE | intel-idle off | c-states off, os modern-linux
 redhat-202743
     Environment; Why the OS might ignore BIOS settings | intel-idle off     | c-states off, os rhel-8
@@ -304,3 +309,16 @@ def test_the_grid_has_a_policy_for_each_line_and_one_without() -> None:
     for line in LINES:
         assert any(holds(line.where, planned) for planned in every), line
         assert line.where == "always" or any(not holds(line.where, planned) for planned in every), line
+
+
+def test_a_rule_in_words_has_the_conditions_of_its_line(knowledge: Knowledge) -> None:
+    """The grid shows what a condition does; this, that there is none besides, and none missing that the grid cannot see."""
+    expected = set()
+    for said, platforms, where in LINES:
+        of = f"platform {' or '.join(platforms)}" if platforms else "always"
+        expected.add((said, tuple(sorted({**asked(of, knowledge), **asked(where, knowledge)}.items()))))
+    rules = [rule for rule in knowledge.rules if rule.name in IN_WORDS]
+    found = {
+        (Said(*rule.citation, f"{rule.setting} {rule.value}"), tuple(sorted(rule.when))) for rule in rules
+    }
+    assert found == expected

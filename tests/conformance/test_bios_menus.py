@@ -1,0 +1,480 @@
+"""The menus of four captured servers: what each offers, in the registry's words, and what the knowledge base makes of it.
+
+`Values` are the display names of an attribute's values in the registry's order, `Captured` is the value that the server
+had, and `Menu` the menu and the display name of the attribute. The deviations below are on purpose.
+"""
+
+import pytest
+
+from conformance.printed import Cell, cells
+from setpoint.compiler.knowledge.model import Knowledge, Offer
+
+REGISTRIES = {
+    "R720": """
+Attribute                | Values                                                                 | Captured                    | Menu
+MemOpMode                | Optimizer Mode, Mirror Mode, Advanced ECC Mode, Dell Fault Resilient Mode | Optimizer Mode              | Memory Settings > Memory Operating Mode
+NodeInterleave           | Enabled, Disabled                                                      | Disabled                    | Memory Settings > Node Interleaving
+LogicalProc              | Enabled, Disabled                                                      | Enabled                     | Processor Settings > Logical Processor
+RtidSetting              | Enabled, Disabled                                                      | Disabled                    | Processor Settings > Alternate RTID (Requestor Transaction ID) Setting
+ProcVirtualization       | Enabled, Disabled                                                      | Enabled                     | Processor Settings > Virtualization Technology
+ProcAdjCacheLine         | Enabled, Disabled                                                      | Enabled                     | Processor Settings > Adjacent Cache Line Prefetch
+ProcHwPrefetcher         | Enabled, Disabled                                                      | Enabled                     | Processor Settings > Hardware Prefetcher
+DcuStreamerPrefetcher    | Enabled, Disabled                                                      | Enabled                     | Processor Settings > DCU Streamer Prefetcher
+DcuIpPrefetcher          | Enabled, Disabled                                                      | Enabled                     | Processor Settings > DCU IP Prefetcher
+ProcExecuteDisable       | Enabled, Disabled                                                      | Enabled                     | Processor Settings > Execute Disable
+DynamicCoreAllocation    | Enabled, Disabled                                                      | Disabled                    | Processor Settings > Logical Processor Idling
+ProcCores                | All, 1, 2, 4                                                           | All                         | Processor Settings > Number of Cores per Processor
+SysProfile               | Performance Per Watt (DAPC), Performance Per Watt (OS), Performance, Dense Configuration, Custom | Performance Per Watt (DAPC) | System Profile Settings > System Profile
+ProcPwrPerf              | System DBPM (DAPC), Maximum Performance, OS DBPM                       | System DBPM (DAPC)          | System Profile Settings > CPU Power Management
+MemFrequency             | Maximum Performance, Maximum Reliability, 1866MHz, 1600MHz, 1333MHz, 1067MHz, 800MHz | Maximum Performance         | System Profile Settings > Memory Frequency
+ProcTurboMode            | Enabled, Disabled                                                      | Enabled                     | System Profile Settings > Turbo Boost
+ProcC1E                  | Enabled, Disabled                                                      | Enabled                     | System Profile Settings > C1E
+ProcCStates              | Enabled, Disabled                                                      | Enabled                     | System Profile Settings > C States
+CollaborativeCpuPerfCtrl | Disabled, Enabled                                                      | Disabled                    | System Profile Settings > Collaborative CPU Performance Control
+MemPatrolScrub           | Extended, Standard, Disabled                                           | Standard                    | System Profile Settings > Memory Patrol Scrub
+MemRefreshRate           | 1x, 2x                                                                 | 1x                          | System Profile Settings > Memory Refresh Rate
+MemVolt                  | Auto, 1.5V                                                             | Auto                        | System Profile Settings > Memory Operating Voltage
+MonitorMwait             | Enabled, Disabled                                                      | Enabled                     | System Profile Settings > Monitor/Mwait
+""",
+    "R630": """
+Attribute                   | Values                                                                 | Captured            | Menu
+MemOpMode                   | Optimizer Mode, Spare Mode, Mirror Mode, Advanced ECC Mode, Spare With Advanced ECC Mode, Fault Resilient Mode, NUMA Fault Resilient Mode | Optimizer Mode      | Memory Settings > Memory Operating Mode
+NodeInterleave              | Enabled, Disabled                                                      | Disabled            | Memory Settings > Node Interleaving
+LogicalProc                 | Enabled, Disabled                                                      | Enabled             | Processor Settings > Logical Processor
+QpiSpeed                    | Maximum data rate, 9.6 GT/s, 8.0 GT/s, 6.4 GT/s                        | Maximum data rate   | Processor Settings > QPI Speed
+CpuInterconnectBusLinkPower | Enabled, Disabled                                                      | Enabled             | Processor Settings > QPI Link L1 Power Management
+RtidSetting                 | Enabled, Disabled                                                      | Disabled            | Processor Settings > Alternate RTID (Requestor Transaction ID) Setting
+ProcVirtualization          | Enabled, Disabled                                                      | Enabled             | Processor Settings > Virtualization Technology
+ProcAdjCacheLine            | Enabled, Disabled                                                      | Enabled             | Processor Settings > Adjacent Cache Line Prefetch
+ProcHwPrefetcher            | Enabled, Disabled                                                      | Enabled             | Processor Settings > Hardware Prefetcher
+DcuStreamerPrefetcher       | Enabled, Disabled                                                      | Enabled             | Processor Settings > DCU Streamer Prefetcher
+DcuIpPrefetcher             | Enabled, Disabled                                                      | Enabled             | Processor Settings > DCU IP Prefetcher
+ProcExecuteDisable          | Enabled, Disabled                                                      | Enabled             | Processor Settings > Execute Disable
+DynamicCoreAllocation       | Enabled, Disabled                                                      | Disabled            | Processor Settings > Logical Processor Idling
+ProcCores                   | All, 1, 2, 4, 6, 8, 10                                                 | All                 | Processor Settings > Number of Cores per Processor
+SysProfile                  | Performance Per Watt (DAPC), Performance Per Watt (OS), Performance, Dense Configuration, Custom | Performance         | System Profile Settings > System Profile
+ProcPwrPerf                 | System DBPM (DAPC), OS DBPM, Maximum Performance, Hardware P States    | Maximum Performance | System Profile Settings > CPU Power Management
+MemFrequency                | Maximum Performance, 2667MHz, 2400MHz, 2133MHz, 1866MHz, 1600MHz, 1333MHz, Maximum Reliability | Maximum Performance | System Profile Settings > Memory Frequency
+ProcTurboMode               | Enabled, Disabled                                                      | Enabled             | System Profile Settings > Turbo Boost
+ProcC1E                     | Enabled, Disabled                                                      | Disabled            | System Profile Settings > C1E
+ProcCStates                 | Enabled, Disabled, Autonomous                                          | Disabled            | System Profile Settings > C States
+CollaborativeCpuPerfCtrl    | Enabled, Disabled                                                      | Disabled            | System Profile Settings > Collaborative CPU Performance Control
+MemPatrolScrub              | Extended, Standard, Disabled                                           | Standard            | System Profile Settings > Memory Patrol Scrub
+MemRefreshRate              | 1x, 2x                                                                 | 1x                  | System Profile Settings > Memory Refresh Rate
+UncoreFrequency             | Dynamic, Maximum                                                       | Maximum             | System Profile Settings > Uncore Frequency
+EnergyPerformanceBias       | Performance, Balanced Performance, Balanced Energy, Energy Efficient   | Performance         | System Profile Settings > Energy Efficient Policy
+MonitorMwait                | Enabled, Disabled                                                      | Enabled             | System Profile Settings > Monitor/Mwait
+""",
+    "R740": """
+Attribute                   | Values                                                                 | Captured                    | Menu
+MemOpMode                   | Optimizer Mode                                                         | Optimizer Mode              | Memory Settings > Memory Operating Mode
+NodeInterleave              | Enabled, Disabled                                                      | Disabled                    | Memory Settings > Node Interleaving
+LogicalProc                 | Enabled, Disabled                                                      | Enabled                     | Processor Settings > Logical Processor
+CpuInterconnectBusLinkPower | Enabled, Disabled                                                      | Enabled                     | System Profile Settings > CPU Interconnect Bus Link Power Management
+ProcVirtualization          | Enabled, Disabled                                                      | Enabled                     | Processor Settings > Virtualization Technology
+ProcAdjCacheLine            | Enabled, Disabled                                                      | Enabled                     | Processor Settings > Adjacent Cache Line Prefetch
+ProcHwPrefetcher            | Enabled, Disabled                                                      | Enabled                     | Processor Settings > Hardware Prefetcher
+DcuStreamerPrefetcher       | Enabled, Disabled                                                      | Enabled                     | Processor Settings > DCU Streamer Prefetcher
+DcuIpPrefetcher             | Enabled, Disabled                                                      | Enabled                     | Processor Settings > DCU IP Prefetcher
+DynamicCoreAllocation       | Enabled, Disabled                                                      | Disabled                    | Processor Settings > Logical Processor Idling
+SubNumaCluster              | Enabled, Disabled                                                      | Disabled                    | Processor Settings > Sub NUMA Cluster
+ProcCores                   | All, 1, 2, 4, 6, 8, 10, 12, 14                                         | All                         | Processor Settings > Number of Cores per Processor
+SysProfile                  | Performance Per Watt (DAPC), Performance Per Watt (OS), Performance Per Watt (HWPM), Performance, Workstation Performance, Custom | Performance Per Watt (DAPC) | System Profile Settings > System Profile
+ProcPwrPerf                 | System DBPM (DAPC), OS DBPM, Maximum Performance, Hardware P States    | System DBPM (DAPC)          | System Profile Settings > CPU Power Management
+MemFrequency                | Maximum Performance, 2666MHz, 2400MHz, 2133MHz, 1866MHz, Maximum Reliability | Maximum Performance         | System Profile Settings > Memory Frequency
+ProcTurboMode               | Enabled, Disabled                                                      | Enabled                     | System Profile Settings > Turbo Boost
+ProcC1E                     | Enabled, Disabled                                                      | Enabled                     | System Profile Settings > C1E
+ProcCStates                 | Enabled, Disabled                                                      | Enabled                     | System Profile Settings > C States
+CollaborativeCpuPerfCtrl    | Enabled, Disabled                                                      | Disabled                    | System Profile Settings > Collaborative CPU Performance Control
+MemPatrolScrub              | Extended, Standard, Disabled                                           | Standard                    | System Profile Settings > Memory Patrol Scrub
+MemRefreshRate              | 1x, 2x                                                                 | 1x                          | System Profile Settings > Memory Refresh Rate
+UncoreFrequency             | Dynamic, Maximum                                                       | Dynamic                     | System Profile Settings > Uncore Frequency
+EnergyPerformanceBias       | Performance, Balanced Performance, Balanced Energy, Energy Efficient   | Balanced Performance        | System Profile Settings > Energy Efficient Policy
+MonitorMwait                | Enabled, Disabled                                                      | Enabled                     | System Profile Settings > Monitor/Mwait
+PcieAspmL1                  | Enabled, Disabled                                                      | Enabled                     | System Profile Settings > PCI ASPM L1 Link Power Management
+""",
+    "R750": """
+Attribute                   | Values                                                                 | Captured                    | Menu
+MemOpMode                   | Optimizer Mode                                                         | Optimizer Mode              | Memory Settings > Memory Operating Mode
+NodeInterleave              | Enabled, Disabled                                                      | Disabled                    | Memory Settings > Node Interleaving
+LogicalProc                 | Enabled, Disabled                                                      | Enabled                     | Processor Settings > Logical Processor
+CpuInterconnectBusSpeed     | Maximum data rate, 11.2 GT/s, 10.4 GT/s, 9.6 GT/s                      | Maximum data rate           | Processor Settings > CPU Interconnect Speed
+CpuInterconnectBusLinkPower | Enabled, Disabled                                                      | Enabled                     | System Profile Settings > CPU Interconnect Bus Link Power Management
+ProcVirtualization          | Enabled, Disabled                                                      | Enabled                     | Processor Settings > Virtualization Technology
+ProcAdjCacheLine            | Enabled, Disabled                                                      | Enabled                     | Processor Settings > Adjacent Cache Line Prefetch
+ProcHwPrefetcher            | Enabled, Disabled                                                      | Enabled                     | Processor Settings > Hardware Prefetcher
+DcuStreamerPrefetcher       | Enabled, Disabled                                                      | Enabled                     | Processor Settings > DCU Streamer Prefetcher
+DcuIpPrefetcher             | Enabled, Disabled                                                      | Enabled                     | Processor Settings > DCU IP Prefetcher
+DynamicCoreAllocation       | Enabled, Disabled                                                      | Disabled                    | Processor Settings > Logical Processor Idling
+SubNumaCluster              | 2-Way Clustering, Disabled                                             | Disabled                    | Processor Settings > Sub NUMA Cluster
+ProcCores                   | All, 1, 2, 4, 6, 8, 10, 12, 14, 16                                     | All                         | Processor Settings > Number of Cores per Processor
+SysProfile                  | Performance Per Watt (DAPC), Performance Per Watt (OS), Performance, Custom | Performance Per Watt (DAPC) | System Profile Settings > System Profile
+ProcPwrPerf                 | System DBPM (DAPC), OS DBPM, Maximum Performance                       | System DBPM (DAPC)          | System Profile Settings > CPU Power Management
+MemFrequency                | Maximum Performance                                                    | Maximum Performance         | System Profile Settings > Memory Frequency
+ProcTurboMode               | Enabled, Disabled                                                      | Enabled                     | System Profile Settings > Turbo Boost
+ProcC1E                     | Enabled, Disabled                                                      | Enabled                     | System Profile Settings > C1E
+ProcCStates                 | Enabled, Disabled, Autonomous                                          | Enabled                     | System Profile Settings > C States
+MemPatrolScrub              | Extended, Standard, Disabled                                           | Standard                    | System Profile Settings > Memory Patrol Scrub
+MemRefreshRate              | 1x, 2x                                                                 | 1x                          | System Profile Settings > Memory Refresh Rate
+UncoreFrequency             | Dynamic, Maximum, Dynamic Optimized                                    | Dynamic                     | System Profile Settings > Uncore Frequency
+EnergyPerformanceBias       | Performance, Balanced Performance, Balanced Energy, Energy Efficient   | Balanced Performance        | System Profile Settings > Energy Efficient Policy
+MonitorMwait                | Enabled, Disabled                                                      | Enabled                     | System Profile Settings > Monitor/Mwait
+PcieAspmL1                  | Enabled, Disabled                                                      | Enabled                     | System Profile Settings > PCI ASPM L1 Link Power Management
+""",
+}
+
+SERVERS = {"R720": "poweredge-12g", "R630": "poweredge-13g", "R740": "poweredge-14g", "R750": "poweredge-15g"}
+
+SETTINGS = {
+    "MemOpMode": "memory-mode",
+    "NodeInterleave": "node-interleaving",
+    "LogicalProc": "smt",
+    "QpiSpeed": "qpi-speed",
+    "CpuInterconnectBusSpeed": "qpi-speed",
+    "CpuInterconnectBusLinkPower": "cpu-interconnect-link-power",
+    "RtidSetting": "alternate-rtid",
+    "ProcVirtualization": "virtualization",
+    "ProcAdjCacheLine": "adjacent-cache-line-prefetch",
+    "ProcHwPrefetcher": "hardware-prefetcher",
+    "DcuStreamerPrefetcher": "dcu-streamer-prefetcher",
+    "DcuIpPrefetcher": "dcu-ip-prefetcher",
+    "ProcExecuteDisable": "execute-disable",
+    "DynamicCoreAllocation": "logical-processor-idling",
+    "SubNumaCluster": "sub-numa-cluster",
+    "ProcCores": "cores-per-processor",
+    "SysProfile": "system-profile",
+    "ProcPwrPerf": "cpu-power-management",
+    "MemFrequency": "memory-frequency",
+    "ProcTurboMode": "turbo",
+    "ProcC1E": "c1e",
+    "ProcCStates": "c-states",
+    "CollaborativeCpuPerfCtrl": "collaborative-cpu-control",
+    "MemPatrolScrub": "memory-patrol-scrub",
+    "MemRefreshRate": "memory-refresh-rate",
+    "MemVolt": "memory-voltage",
+    "UncoreFrequency": "uncore-frequency",
+    "EnergyPerformanceBias": "energy-performance-bias",
+    "MonitorMwait": "monitor-mwait",
+    "PcieAspmL1": "pcie-aspm",
+}
+
+WORDS = {
+    "Enabled": "on",
+    "Disabled": "off",
+    "2-Way Clustering": "on",
+    "Optimizer Mode": "optimizer",
+    "Mirror Mode": "mirror",
+    "Advanced ECC Mode": "advanced-ecc",
+    "Spare Mode": "spare",
+    "Spare With Advanced ECC Mode": "spare-advanced-ecc",
+    "Maximum data rate": "maximum",
+    "Performance Per Watt (DAPC)": "dapc",
+    "Performance Per Watt (OS)": "os",
+    "Dense Configuration": "dense",
+    "Workstation Performance": "workstation",
+    "System DBPM (DAPC)": "system-dbpm",
+    "OS DBPM": "os-dbpm",
+    "Maximum": "maximum",
+    "2667MHz": "2666",
+    "1067MHz": "1066",
+}
+"""What the display names are called here, where that is not the name itself in small letters, without its unit."""
+
+WORDS_OF = {
+    "ProcPwrPerf": {"Maximum Performance": "max-performance"},
+    "MemFrequency": {"Maximum Performance": "maximum"},
+}
+
+LEFT_OUT = {
+    "MemOpMode": ("Dell Fault Resilient Mode", "Fault Resilient Mode", "NUMA Fault Resilient Mode"),
+    "ProcPwrPerf": ("Hardware P States",),
+    "SysProfile": ("Performance Per Watt (HWPM)",),
+    "MemFrequency": ("Maximum Reliability",),
+}
+"""Values that no source here says when to choose, and a profile that released firmware of the 14th generation lacks."""
+
+NOT_OFFERED = {("R740", "CollaborativeCpuPerfCtrl")}
+"""What a firmware before release still has, and the released one has not."""
+
+ADDED = {
+    # The 12G tuning paper, Figure 4: what memory that suits it adds.
+    ("R720", "MemOpMode"): {"spare": "Spare Mode", "spare-advanced-ecc": "Spare with Advanced ECC Mode"},
+    # The help text of the R740 names what memory that suits it adds.
+    ("R740", "MemOpMode"): {
+        "mirror": "Mirror Mode",
+        "advanced-ecc": "Advanced ECC Mode",
+        "spare": "Single Rank Spare Mode",
+        "spare-advanced-ecc": "Single Rank Spare With Advanced ECC Mode",
+    },
+}
+"""Values that a registry of one server has not, and a page or a help text has."""
+
+DEFAULTS = {("R630", "SysProfile"): "Performance Per Watt (DAPC)"}
+"""Where the captured server did not have the default: DAPC is that of the generation before."""
+
+OF_PAPERS = {
+    ("R720", "MemOpMode"): ("dell-12g-tuning", "Overview of memory mode selections"),
+    ("R720", "NodeInterleave"): ("dell-12g-tuning", "Node Interleaving"),
+    ("R720", "LogicalProc"): ("dell-12g-tuning", "Figure 9; Logical Processor"),
+    ("R720", "RtidSetting"): ("dell-12g-tuning", "Figure 9; Alternate RTID setting"),
+    ("R720", "ProcVirtualization"): ("dell-12g-tuning", "Figure 9; Virtualization technology"),
+    ("R720", "ProcAdjCacheLine"): ("dell-12g-tuning", "Figure 9; Processor prefetchers"),
+    ("R720", "ProcHwPrefetcher"): ("dell-12g-tuning", "Figure 9; Processor prefetchers"),
+    ("R720", "DcuStreamerPrefetcher"): ("dell-12g-tuning", "Figure 9; Processor prefetchers"),
+    ("R720", "DcuIpPrefetcher"): ("dell-12g-tuning", "Figure 9; Processor prefetchers"),
+    ("R720", "ProcExecuteDisable"): ("dell-12g-tuning", "Figure 9; Execute disable"),
+    ("R720", "DynamicCoreAllocation"): ("dell-12g-tuning", "Figure 9; Logical processor idling"),
+    ("R740", "SubNumaCluster"): ("dell-14g-hpc", "Sub-NUMA cluster"),
+}
+"""What a paper states as well; the default is then the paper's."""
+
+NEEDS = {
+    "NodeInterleave": "sockets 2 or 4",
+    "QpiSpeed": "sockets 2 or 4",
+    "CpuInterconnectBusSpeed": "sockets 2 or 4",
+    "SubNumaCluster": "snc-support not no",
+}
+"""What must be there: links and nodes need a second processor, SNC a model that has it."""
+
+LINKS_NEED_TWO = ("R630", "CpuInterconnectBusLinkPower")
+
+
+def offered_by(model: str, knowledge: Knowledge, setting: str) -> Offer:
+    """The one offer of a setting on the generation of a server."""
+    (found,) = (
+        o for o in knowledge.offers[setting] if _text(knowledge, o).startswith(f"platform {SERVERS[model]}")
+    )
+    return found
+
+
+def _text(knowledge: Knowledge, offer: Offer) -> str:
+    """The conditions of an offer, the platform first."""
+    return ", ".join(
+        sorted(knowledge.box_text(offer.when).split(", "), key=lambda c: not c.startswith("platform"))
+    )
+
+
+def value_of(attribute: str, label: str) -> str:
+    """Our name of a value."""
+    words = WORDS | WORDS_OF.get(attribute, {})
+    return words.get(label, label.lower().removesuffix("mhz").removesuffix(" gt/s").replace(" ", "-"))
+
+
+ROWS = [
+    (model, attribute)
+    for model, table in REGISTRIES.items()
+    for attribute in dict.fromkeys(cell.row for cell in cells(table))
+    if (model, attribute) not in NOT_OFFERED
+]
+
+
+def printed(model: str, attribute: str) -> dict[str, str]:
+    """The row of a registry: `Values`, `Captured` and `Menu`."""
+    row: list[Cell] = [cell for cell in cells(REGISTRIES[model]) if cell.row == attribute]
+    return {cell.column: cell.text for cell in row}
+
+
+@pytest.mark.parametrize(("model", "attribute"), ROWS)
+def test_a_menu_is_offered_as_the_registry_has_it(model: str, attribute: str, knowledge: Knowledge) -> None:
+    row = printed(model, attribute)
+    offer = offered_by(model, knowledge, SETTINGS[attribute])
+    labels = [label for label in row["Values"].split(", ") if label not in LEFT_OUT.get(attribute, ())]
+    expected = {value_of(attribute, label): label for label in labels} | ADDED.get((model, attribute), {})
+    assert dict(zip(offer.values, offer.labels, strict=True)) == expected
+    assert offer.menu == ("System BIOS > " if model == "R720" else "") + row["Menu"]
+    place = ("dell-bios-registries", f"{model} registry, {attribute}")
+    assert offer.citation == OF_PAPERS.get((model, attribute), place)
+
+
+@pytest.mark.parametrize(("model", "attribute"), ROWS)
+def test_defaults_are_as_captured_and_members_of_a_profile_have_none(
+    model: str, attribute: str, knowledge: Knowledge
+) -> None:
+    row = printed(model, attribute)
+    offer = offered_by(model, knowledge, SETTINGS[attribute])
+    if row["Menu"].startswith("System Profile Settings") and attribute != "SysProfile":
+        assert (offer.default, offer.unknown) == ("", False)
+    else:
+        label = DEFAULTS.get((model, attribute), row["Captured"])
+        assert (offer.default, offer.unknown) == (value_of(attribute, label), False)
+
+
+@pytest.mark.parametrize(("model", "attribute"), ROWS)
+def test_a_menu_is_there_where_its_hardware_is(model: str, attribute: str, knowledge: Knowledge) -> None:
+    needs = "sockets 2 or 4" if (model, attribute) == LINKS_NEED_TWO else NEEDS.get(attribute)
+    expected = ", ".join([f"platform {SERVERS[model]}", *([needs] if needs else [])])
+    assert _text(knowledge, offered_by(model, knowledge, SETTINGS[attribute])) == expected
+
+
+# Figure 9 and the section QPI Speed: the R720 with one processor has no links.
+def test_qpi_speed_of_the_12th_generation(knowledge: Knowledge) -> None:
+    offer = offered_by("R720", knowledge, "qpi-speed")
+    assert dict(zip(offer.values, offer.labels, strict=True)) == {
+        "maximum": "Maximum data rate",
+        "8.0": "8.0 GT/s",
+        "7.2": "7.2 GT/s",
+        "6.4": "6.4 GT/s",
+    }
+    assert (offer.default, offer.menu) == ("maximum", "System BIOS > Processor Settings > QPI Speed")
+    assert offer.citation == ("dell-12g-tuning", "Figure 9; QPI Speed")
+    assert _text(knowledge, offer) == "platform poweredge-12g, sockets 2 or 4"
+
+
+@pytest.mark.parametrize("model", SERVERS)
+def test_nothing_else_is_offered(model: str, knowledge: Knowledge) -> None:
+    found = {
+        setting
+        for setting, offers in knowledge.offers.items()
+        if any(_text(knowledge, o).startswith(f"platform {SERVERS[model]}") for o in offers)
+    }
+    paper = {"qpi-speed"} if model == "R720" else set()
+    assert found == {SETTINGS[attribute] for server, attribute in ROWS if server == model} | paper
+
+
+# ------------------------------------------------------------------------------------------------ the 11th generation
+
+# The HPC paper's overview of the BIOS options, and the R710's list, which has names and no labels.
+ELEVENTH = """
+Setting                      | Offered                                                        | Default | Menu                                              | Place
+node-interleaving            | off Disabled, on Enabled                                       | off     | Memory Settings > Node Interleaving               | Node Interleaving (Overview of 11G BIOS Options)
+smt                          | on Enabled, off Disabled                                       | on      | Processor Settings > Logical Processor            | Logical Processor
+cpu-power-management         | os-dbpm OS Control, system-dbpm Active Power Controller, max-performance Static Max Performance, minimum-power Custom (CPU: Minimum Power) | os-dbpm | Power Management | Power Management Profile
+c-states                     | on Enabled, off Disabled                                       | unknown |                                                   | C-States
+c1e                          | on Enabled, off Disabled                                       | on      |                                                   | C-States
+turbo                        | on Enabled, off Disabled                                       | on      | Processor Settings > Turbo Mode                   | Turbo Mode (Overview of 11G BIOS Options)
+qpi-bandwidth-priority       | compute Compute, io I/O                                        | compute | Processor Settings > Intel QPI Bandwidth Priority | New options introduced in Intel Xeon 5600 series
+dcu-streamer-prefetcher      | on Enabled, off Disabled                                       | on      | Processor Settings > DCU Stream Prefetcher        | New options introduced in Intel Xeon 5600 series
+data-reuse                   | on Enabled, off Disabled                                       | on      | Processor Settings > Data Reuse                   | New options introduced in Intel Xeon 5600 series
+hardware-prefetcher          | on Enabled, off Disabled                                       | unknown |                                                   | R710 attributes, ProcHwPrefetcher
+adjacent-cache-line-prefetch | on Enabled, off Disabled                                       | unknown |                                                   | R710 attributes, ProcAdjCacheLine
+virtualization               | on Enabled, off Disabled                                       | unknown |                                                   | R710 attributes, ProcVirtualization
+execute-disable              | on Enabled, off Disabled                                       | unknown |                                                   | R710 attributes, ProcExecuteDisable
+cores-per-processor          | all All, 1 Single, 2 Dual                                      | unknown |                                                   | R710 attributes, ProcCores
+memory-mode                  | optimizer OptimizerMode, advanced-ecc AdvEccMode, mirror MirrorMode | unknown |                                              | R710 attributes, MemOpMode
+"""
+NEEDS_11G = {
+    "node-interleaving": ", sockets 2",
+    "qpi-bandwidth-priority": "cpu westmere, ",
+    "dcu-streamer-prefetcher": "cpu westmere, ",
+    "data-reuse": "cpu westmere, ",
+}
+
+
+@pytest.mark.parametrize("setting", dict.fromkeys(cell.row for cell in cells(ELEVENTH)))
+def test_the_menus_of_the_11th_generation(setting: str, knowledge: Knowledge) -> None:
+    row = {cell.column: cell.text for cell in cells(ELEVENTH) if cell.row == setting}
+    (offer,) = (
+        o for o in knowledge.offers[setting] if "platform poweredge-11g" in knowledge.box_text(o.when)
+    )
+    expected = dict(pair.split(" ", 1) for pair in row["Offered"].split(", "))
+    assert dict(zip(offer.values, offer.labels, strict=True)) == expected
+    assert (offer.default or "unknown", offer.unknown) == (row["Default"], row["Default"] == "unknown")
+    assert offer.menu == row["Menu"]
+    source = "dell-bios-registries" if row["Place"].startswith("R710") else "dell-11g-hpc"
+    assert offer.citation == (source, row["Place"])
+    needs = NEEDS_11G.get(setting, "")
+    expected_text = (
+        f"{needs}platform poweredge-11g" if needs.startswith("cpu") else f"platform poweredge-11g{needs}"
+    )
+    assert knowledge.box_text(offer.when) == expected_text
+
+
+# ------------------------------------------------------------------------------------------------------- the profiles
+
+# `Dependencies` of SysProfile whose property is the current value: what each profile fixes. A cell in brackets is not in
+# that registry, which locks the attribute without naming its value: given as captured under DAPC. Of the two modes that
+# the R630 fixes for Dense Configuration (SysDbpm and OsDbpm) the first is taken, as on the R720.
+DEPENDENCIES = {
+    "R630": """
+Attribute                | PerfPerWattOptimizedDapc | PerfPerWattOptimizedOs | PerfOptimized | DenseCfgOptimized
+ProcPwrPerf              | SysDbpm                  | OsDbpm                 | MaxPerf       | SysDbpm
+MemFrequency             | (MaxPerf)                | (MaxPerf)              | (MaxPerf)     | (MaxPerf)
+ProcTurboMode            | Enabled                  | Enabled                | Enabled       | Disabled
+ProcC1E                  | Enabled                  | Enabled                | Disabled      | Enabled
+ProcCStates              | Enabled                  | Enabled                | Disabled      | Enabled
+CollaborativeCpuPerfCtrl | Disabled                 | Disabled               | Disabled      | Disabled
+MemPatrolScrub           | Standard                 | Standard               | Standard      | Extended
+MemRefreshRate           | 1x                       | 1x                     | 1x            | 2x
+UncoreFrequency          | DynamicUFS               | DynamicUFS             | MaxUFS        | DynamicUFS
+EnergyPerformanceBias    | BalancedPerformance      | BalancedPerformance    | MaxPower      | BalancedPerformance
+MonitorMwait             | (Enabled)                | (Enabled)              | (Enabled)     | (Enabled)
+""",
+    "R740": """
+Attribute                   | PerfPerWattOptimizedDapc | PerfPerWattOptimizedOs | PerfOptimized | PerfWorkStationOptimized
+ProcPwrPerf                 | SysDbpm                  | OsDbpm                 | MaxPerf       | MaxPerf
+MemFrequency                | (MaxPerf)                | (MaxPerf)              | (MaxPerf)     | (MaxPerf)
+ProcTurboMode               | Enabled                  | Enabled                | Enabled       | Enabled
+ProcC1E                     | Enabled                  | Enabled                | Disabled      | Disabled
+ProcCStates                 | Enabled                  | Enabled                | Disabled      | Enabled
+MemPatrolScrub              | Standard                 | Standard               | Standard      | Standard
+MemRefreshRate              | 1x                       | 1x                     | 1x            | 1x
+UncoreFrequency             | DynamicUFS               | DynamicUFS             | MaxUFS        | MaxUFS
+EnergyPerformanceBias       | BalancedPerformance      | BalancedPerformance    | MaxPower      | MaxPower
+MonitorMwait                | (Enabled)                | (Enabled)              | (Enabled)     | (Enabled)
+CpuInterconnectBusLinkPower | Enabled                  | Enabled                | Disabled      | Disabled
+PcieAspmL1                  | Enabled                  | Enabled                | Disabled      | Disabled
+""",
+    "R750": """
+Attribute                   | PerfPerWattOptimizedDapc | PerfPerWattOptimizedOs | PerfOptimized
+ProcPwrPerf                 | SysDbpm                  | OsDbpm                 | MaxPerf
+MemFrequency                | MaxPerf                  | MaxPerf                | MaxPerf
+ProcTurboMode               | Enabled                  | Enabled                | Enabled
+ProcC1E                     | Enabled                  | Enabled                | Disabled
+ProcCStates                 | Enabled                  | Enabled                | Disabled
+MemPatrolScrub              | Standard                 | Standard               | Standard
+MemRefreshRate              | 1x                       | 1x                     | 1x
+UncoreFrequency             | DynamicUFS               | DynamicUFS             | MaxUFS
+EnergyPerformanceBias       | BalancedPerformance      | BalancedPerformance    | MaxPower
+MonitorMwait                | Enabled                  | Enabled                | Enabled
+CpuInterconnectBusLinkPower | Enabled                  | Enabled                | Disabled
+PcieAspmL1                  | Enabled                  | Enabled                | Disabled
+""",
+}
+PROFILES = {
+    "PerfPerWattOptimizedDapc": "dapc",
+    "PerfPerWattOptimizedOs": "os",
+    "PerfOptimized": "performance",
+    "DenseCfgOptimized": "dense",
+    "PerfWorkStationOptimized": "workstation",
+}
+FIXED = {
+    "SysDbpm": "system-dbpm",
+    "OsDbpm": "os-dbpm",
+    "Enabled": "on",
+    "Disabled": "off",
+    "DynamicUFS": "dynamic",
+    "MaxUFS": "maximum",
+    "BalancedPerformance": "balanced-performance",
+    "MaxPower": "performance",
+}
+
+
+def fixed(attribute: str, name: str) -> str:
+    """Our name of a value that a profile fixes."""
+    if name == "MaxPerf":
+        return "max-performance" if attribute == "ProcPwrPerf" else "maximum"
+    return FIXED.get(name, name.lower())
+
+
+@pytest.mark.parametrize("model", DEPENDENCIES)
+def test_a_profile_fixes_what_the_registry_says(model: str, knowledge: Knowledge) -> None:
+    presets = [p for p in knowledge.presets if knowledge.box_text(p.when) == f"platform {SERVERS[model]}"]
+    found: dict[tuple[str, str], str] = {}
+    for preset in presets:
+        assert preset.governor == "system-profile"
+        assert preset.citation == ("dell-bios-registries", f"{model} registry, SysProfile dependencies")
+        for profile, members in preset.columns.items():
+            found |= {(profile, member): value for member, value in members.items()}
+    expected = {
+        (PROFILES[cell.column], SETTINGS[cell.row]): fixed(cell.row, cell.text.strip("()"))
+        for cell in cells(DEPENDENCIES[model])
+    }
+    assert {key: value for key, value in found.items() if key[0] != "custom"} == expected
+
+
+# Table 1 of the tuning paper is held against plans in test_dell_12g_tuning.py; here, that it is the 12th generation's.
+def test_table_1_is_of_the_12th_generation(knowledge: Knowledge) -> None:
+    (preset,) = (p for p in knowledge.presets if p.citation == ("dell-12g-tuning", "Table 1"))
+    assert knowledge.box_text(preset.when) == "platform poweredge-12g"
+    assert set(preset.columns) - {"custom"} == {"dapc", "os", "performance", "dense"}
+    assert len(preset.members) == 10

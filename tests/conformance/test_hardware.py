@@ -1,0 +1,260 @@
+"""Processors and servers: which belong together, how many sockets they fill, and what a source says of each.
+
+The families and their models are Intel's product names, the servers Dell's. Sockets and DIMMs of the 11th generation are
+from the 11G paper (Intel Nehalem Architecture), families and sockets of the 12th from the 12G paper (Introduction; Node
+Interleaving). A model is named in small letters with hyphens, `xeon` before those of the Scalable families.
+"""
+
+import pytest
+
+from setpoint.compiler.knowledge.model import FactValue, Knowledge
+
+FAMILIES = """
+nehalem      | Intel Xeon 5500 (Nehalem-EP)                            | poweredge-11g | sockets 1 or 2
+westmere     | Intel Xeon 5600 (Westmere-EP)                           | poweredge-11g | sockets 1 or 2
+sandy-bridge | Intel Xeon E5-2400, E5-2600 and E5-4600 (Sandy Bridge)  | poweredge-12g | sockets 1 or 2 or 4
+haswell      | Intel Xeon E5-2600 v3 (Haswell-EP)                      | poweredge-13g | sockets 1 or 2
+broadwell    | Intel Xeon E5-2600 v4 (Broadwell-EP)                    | poweredge-13g | sockets 1 or 2
+skylake      | Intel Xeon Scalable, first generation (Skylake-SP)      | poweredge-14g | sockets 1 or 2 or 4
+cascade-lake | Intel Xeon Scalable, second generation (Cascade Lake-SP)| poweredge-14g | sockets 1 or 2 or 4
+ice-lake     | Intel Xeon Scalable, third generation (Ice Lake-SP)     | poweredge-15g | sockets 1 or 2
+"""
+
+LINES = """
+e5-2400 | Intel Xeon E5-2400 (Sandy Bridge-EN) | sockets 1 or 2
+e5-2600 | Intel Xeon E5-2600 (Sandy Bridge-EP) | sockets 1 or 2
+e5-4600 | Intel Xeon E5-4600 (Sandy Bridge-EP) | sockets 2 or 4
+"""
+"""The three lines of Sandy Bridge."""
+
+MODELS = {
+    "nehalem": "E5504, E5520, E5530, E5540, L5520, X5550, X5560, X5570",
+    "westmere": "E5620, E5640, E5645, L5640, X5650, X5660, X5670, X5675, X5680, X5690",
+    "e5-2400": "E5-2430, E5-2450, E5-2470",
+    "e5-2600": "E5-2620, E5-2630, E5-2640, E5-2650, E5-2660, E5-2670, E5-2680, E5-2690",
+    "e5-4600": "E5-4620, E5-4640, E5-4650",
+    "haswell": "E5-2620 v3, E5-2630 v3, E5-2650 v3, E5-2667 v3, E5-2676 v3, E5-2680 v3, E5-2690 v3",
+    "broadwell": "E5-2620 v4, E5-2630 v4, E5-2650 v4, E5-2667 v4, E5-2680 v4, E5-2690 v4, E5-2699 v4",
+    "skylake": "Silver 4110, Silver 4114, Gold 6126, Gold 6130, Gold 6136, Gold 6140, Gold 6142, Gold 6148, "
+    "Gold 6150, Gold 6152, Gold 6154, Platinum 8160, Platinum 8168, Platinum 8180",
+    "cascade-lake": "Silver 4210, Silver 4214, Gold 6230, Gold 6242, Gold 6248, Gold 6252, Platinum 8260, "
+    "Platinum 8280",
+    "ice-lake": "Silver 4310, Silver 4314, Gold 6330, Gold 6338, Gold 6348, Gold 6354, Platinum 8358, Platinum 8380",
+}
+
+ELSEWHERE = "platform not poweredge-11g or poweredge-12g or poweredge-13g or poweredge-14g or poweredge-15g"
+OTHERS = f"""
+harpertown      | Intel Xeon 5400 (Harpertown)       |            | {ELSEWHERE}
+harpertown-5410 | Intel Xeon 5410 (Harpertown)       | harpertown |
+harpertown-e5472| Intel Xeon E5472 (Harpertown)      | harpertown |
+irwindale       | Intel Xeon of 2005 (Irwindale)     |            | {ELSEWHERE}
+core-i7-965     | Intel Core i7 965                  |            | {ELSEWHERE}, sockets 1
+"""
+"""What the CERN study compares with: in none of Dell's servers."""
+
+WITH_SNC = ("xeon-gold-6130", "xeon-gold-6150", "xeon-platinum-8168", "xeon-gold-6354")
+"""Seen with Sub-NUMA clustering: in the 14G paper (Gold 6150), or in a captured firmware."""
+
+SILVER = ("xeon-silver-4110", "xeon-silver-4114", "xeon-silver-4210", "xeon-silver-4214")
+"""Silver goes with two sockets at most."""
+
+NOT_ITS_SOCKET = {
+    "R720": "e5-2400 or e5-4600",
+    "R720xd": "e5-2400 or e5-4600",
+    "R620": "e5-2400 or e5-4600",
+    "T620": "e5-2400 or e5-4600",
+    "M620": "e5-2400 or e5-4600",
+    "R520": "e5-2600 or e5-4600",
+    "R420": "e5-2600 or e5-4600",
+    "R320": "e5-2600 or e5-4600",
+    "R820": "e5-2400 or e5-2600",
+    "M820": "e5-2400 or e5-2600",
+}
+"""The lines of Sandy Bridge that a server of the 12th generation does not take."""
+
+SERVERS = {
+    "poweredge-11g": "R710, M710, R610, M610",
+    "poweredge-12g": "R720, R720xd, R620, R520, R420, R320, T620, M620, R820, M820",
+    "poweredge-13g": "R630, R730, R730xd, R530, R430, T630, M630, FC630, C6320",
+    "poweredge-14g": "R640, R740, C6420",
+    "poweredge-15g": "R650, R750",
+}
+FOUR_SOCKETS = ("R820", "M820")
+DIMMS = {"R710": "1 or 2 or 3", "M710": "1 or 2 or 3", "R610": "1 or 2", "M610": "1 or 2"}
+
+GENERATIONS = """
+poweredge-11g | Dell PowerEdge, 11th generation |
+poweredge-12g | Dell PowerEdge, 12th generation |
+poweredge-13g | Dell PowerEdge, 13th generation | poweredge-12g
+poweredge-14g | Dell PowerEdge, 14th generation | poweredge-12g
+poweredge-15g | Dell PowerEdge, 15th generation | poweredge-14g
+"""
+"""With the generation whose advice each follows."""
+
+CITED = """
+cpu nehalem          | dell-11g-hpc         | Intel Nehalem Architecture
+cpu westmere         | dell-11g-hpc         | Intel Westmere Architecture
+cpu x5550            | dell-11g-hpc         | Turbo Mode (Overview of 11G BIOS Options)
+cpu x5570            | dell-11g-hpc         | Energy Efficient Processors
+cpu e5540            | dell-11g-hpc         | Energy Efficient Processors
+cpu x5650            | dell-11g-hpc         | Figure 11
+cpu x5670            | dell-11g-hpc         | Figure 11
+cpu l5520            | cern-nehalem         | Section 3.1
+cpu core-i7-965      | cern-nehalem         | Section 3.1
+cpu harpertown-5410  | cern-nehalem         | Section 4.4.1
+cpu harpertown-e5472 | cern-nehalem         | Section 4.4.2
+cpu irwindale        | cern-nehalem         | Section 5.6
+cpu sandy-bridge     | dell-12g-tuning      | Introduction
+cpu e5-2400          | dell-12g-tuning      | Introduction
+cpu e5-2600          | dell-12g-tuning      | Introduction
+cpu e5-4600          | dell-12g-tuning      | Node Interleaving
+cpu e5-2630          | dell-bios-registries | R720 registry, Proc1Brand
+cpu e5-2676-v3       | dell-bios-registries | R630 registry, Proc1Brand
+cpu xeon-gold-6150   | dell-14g-hpc         | Table 1
+platform r710        | dell-11g-hpc         | Intel Nehalem Architecture
+platform m710        | dell-11g-hpc         | Intel Nehalem Architecture
+platform r610        | dell-11g-hpc         | Intel Nehalem Architecture
+platform m610        | dell-11g-hpc         | Intel Nehalem Architecture
+platform r720        | dell-bios-registries | R720 registry, SystemModelName
+platform r630        | dell-bios-registries | R630 registry, SystemModelName
+platform c6420       | dell-14g-hpc         | Table 1
+"""
+
+
+def rows(table: str) -> list[list[str]]:
+    """The lines of a table, in cells."""
+    return [[cell.strip() for cell in line.split("|")] for line in table.strip().splitlines()]
+
+
+class Told(dict[str, tuple[str, str, str, str, str]]):
+    """For each name: title, what it lies within, what it follows, what it implies, what it allows."""
+
+
+def told_of(value: FactValue, knowledge: Knowledge) -> tuple[str, str, str, str, str]:
+    """What the knowledge base tells of a value."""
+    implied = ", ".join(" ".join(fact) for fact in value.implies)
+    allowed = ", ".join(sorted(knowledge.box_text((asked,)) for asked in value.allows))
+    return value.title, value.within, value.follows, implied, allowed
+
+
+def model_name(model: str) -> str:
+    """The name of a model here."""
+    scalable = model.split()[0] in ("Silver", "Gold", "Platinum")
+    return ("xeon-" if scalable else "") + model.lower().replace(" ", "-")
+
+
+def processors() -> Told:
+    """What the tables tell of processors."""
+    told = Told()
+    for name, title, platform, sockets in rows(FAMILIES):
+        told[name] = title, "", "", f"platform {platform}", sockets
+    for name, title, sockets in rows(LINES):
+        told[name] = title, "sandy-bridge", "", "", sockets
+    for name, title, within, allowed in rows(OTHERS):
+        told[name] = title, within, "", "", allowed
+    for family, models in MODELS.items():
+        for model in models.split(", "):
+            name = model_name(model)
+            snc = "snc-support yes" if name in WITH_SNC else ""
+            told[name] = f"Intel Xeon {model}", family, "", snc, "sockets 1 or 2" if name in SILVER else ""
+    return told
+
+
+def servers() -> Told:
+    """What the tables tell of servers."""
+    told = Told()
+    for name, title, follows in rows(GENERATIONS):
+        told[name] = title, "", follows, "", ""
+    for generation, models in SERVERS.items():
+        for model in models.split(", "):
+            sockets = "" if model == "R320" else f"sockets {'2 or 4' if model in FOUR_SOCKETS else '1 or 2'}"
+            taken = f"cpu not {NOT_ITS_SOCKET[model]}" if model in NOT_ITS_SOCKET else ""
+            dimms = f"dimms-per-channel {DIMMS[model]}" if model in DIMMS else ""
+            allowed = ", ".join(filter(None, (taken, dimms, sockets)))
+            implied = "sockets 1" if model == "R320" else ""
+            told[model.lower()] = f"PowerEdge {model}", generation, "", implied, allowed
+    return told
+
+
+@pytest.mark.parametrize(("fact", "told"), [("cpu", processors()), ("platform", servers())])
+def test_families_models_and_sockets(fact: str, told: Told, knowledge: Knowledge) -> None:
+    assert {name: told_of(value, knowledge) for name, value in knowledge.values[fact].items()} == dict(told)
+
+
+def test_what_a_source_names_has_its_place(knowledge: Knowledge) -> None:
+    found = [
+        [f"{value.fact} {value.name}", *value.citation]
+        for fact in ("cpu", "platform")
+        for value in knowledge.values[fact].values()
+        if value.citation
+    ]
+    assert sorted(found) == sorted(rows(CITED))
+
+
+# --------------------------------------------------------------------------------------------------- what is assumed
+
+# The 11G paper is about dual-socket servers (Intel Nehalem Architecture); the servers of the 12G and 14G papers had both
+# sockets filled. E5-4600 comes in fours (12G, Node Interleaving), and so do R820 and M820.
+ASSUMED = """
+sockets | 2 | platform poweredge-11g
+sockets | 2 | platform poweredge-12g or poweredge-13g or poweredge-14g or poweredge-15g
+sockets | 4 | cpu e5-4600, platform poweredge-12g
+sockets | 4 | platform m820 or r820
+os      | modern-linux |
+"""
+
+
+def test_assumptions(knowledge: Knowledge) -> None:
+    found = [[a.fact, a.value, knowledge.box_text(a.when)] for a in knowledge.assumptions]
+    assert sorted(found) == sorted(rows(ASSUMED))
+
+
+# ----------------------------------------------------------------------------------------------------- what runs on it
+
+# Energy Efficient Processors of the 11G paper says what binds WRF, Fluent and LU; of ECLIPSE and Ansys (Table 1) it says
+# only that they are cluster applications.
+WORKLOADS = """
+comm-bound   | hpc        |
+cpu-bound    | hpc        |
+memory-bound | hpc        |
+wrf          | comm-bound | dell-11g-hpc, Energy Efficient Processors
+fluent       | cpu-bound  | dell-11g-hpc, Energy Efficient Processors
+npb-lu       | cpu-bound  | dell-11g-hpc, Energy Efficient Processors
+eclipse      | hpc        | dell-11g-hpc, Table 1
+ansys        | hpc        | dell-11g-hpc, Table 1
+"""
+BY_THEMSELVES = ("hpc", "hep", "interactive", "io-bound", "java", "latency-bound", "virtualized")
+
+
+def test_workloads(knowledge: Knowledge) -> None:
+    values = knowledge.values["workload"].values()
+    found = [[v.name, v.within, ", ".join(v.citation or ())] for v in values]
+    assert sorted(found) == sorted([*rows(WORKLOADS), *([name, "", ""] for name in BY_THEMSELVES)])
+
+
+# ------------------------------------------------------------------------------------------------ intents and the rest
+
+CHOICES = """
+goal              | balanced, density, efficiency, latency, performance, throughput
+interconnect      | ethernet-10g, gigabit-ethernet, infiniband, omni-path
+sockets           | 1, 2, 4
+dimms-per-channel | 1, 2, 3
+ranks-per-channel | 1, 2, 3, 4, 6, 8
+memory-need       | all, half, seven-eighths, three-quarters
+process-memory    | exceeds-socket, fits-socket
+memory-locality   | good, poor
+numa              | aware, unaware
+snc-support       | no, yes
+dimm-voltage      | 1.35v, 1.5v
+"""
+
+
+def test_choices(knowledge: Knowledge) -> None:
+    found = {fact: ", ".join(sorted(values)) for fact, values in knowledge.values.items()}
+    for fact, values in rows(CHOICES):
+        assert found[fact] == values
+
+
+def test_a_policy_states_its_goal_and_goal_and_workload_are_its_intent(knowledge: Knowledge) -> None:
+    assert knowledge.required == {"goal"}
+    assert {name for name, kind in knowledge.kinds.items() if kind.role == "intent"} == {"goal", "workload"}

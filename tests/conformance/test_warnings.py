@@ -1,0 +1,168 @@
+"""What sources warn of and what they say cannot be: under which conditions, how gravely, and where they say so.
+
+This is double entry, as with the advice in words: each line was held against its place. `error` is what defeats the
+intent and stops a build, `warning` what is only told; `cannot be` and `requires` are what hardware or firmware refuses.
+What the policies of `tests/knowledge` show one by one stands here as a list, so that a condition too many or too few is
+seen as well.
+"""
+
+import pytest
+
+from conformance.printed import asked
+from setpoint.compiler.knowledge.model import Knowledge
+
+LINES = {
+    "cern-nehalem": """
+siblings-without-smt | error | smt off, smt-placement smt | Section 5.1
+""",
+    "dell-11g-hpc": """
+c-state-idle-power                  | warning | platform poweredge-11g, goal not efficiency, c-states off                                  | Figure 5
+c-states-off-interactive            | error   | platform poweredge-11g, workload interactive, goal not latency or efficiency, c-states off | Figure 5
+c-states-off-vs-efficiency          | error   | platform poweredge-11g, goal efficiency, c-states off                                      | Figure 5
+c-states-vs-latency                 | error   | platform poweredge-11g, goal latency, c-states on                                          | Figure 10
+needless-node-interleaving          | warning | platform poweredge-11g, workload hpc, node-interleaving on, process-memory not exceeds-socket, memory-locality not poor, numa not unaware | Figure 6
+os-control-without-cpuspeed         | error   | platform poweredge-11g, os rhel-5 or rhel-6, cpu-power-management os-dbpm, cpuspeed-service off | Turbo Mode and C-States
+profile-vs-communication-efficiency | warning | platform poweredge-11g, goal efficiency, workload comm-bound, cpu-power-management max-performance or os-dbpm | Figure 12
+smt-vs-latency-11g                  | warning | platform poweredge-11g, goal latency, smt on                                               | Table 6; Figure 7
+turbo-for-fluent-on-gigabit         | warning | platform poweredge-11g, goal performance or throughput or balanced, workload fluent, interconnect gigabit-ethernet, turbo on | Figure 9
+turbo-vs-efficiency                 | error   | platform poweredge-11g, goal efficiency, turbo on                                          | Figure 13
+turbo-without-c-states              | warning | platform poweredge-11g, goal performance or throughput, workload not latency-bound, turbo on, c-states off | Turbo Mode and C-States
+""",
+    "dell-12g-tuning": """
+advanced-ecc-vs-latency              | error                                     | platform poweredge-12g, goal latency, memory-mode advanced-ecc or spare-advanced-ecc       | Figure 6
+advanced-ecc-vs-performance          | error                                     | platform poweredge-12g, goal performance or throughput, memory-mode advanced-ecc or spare-advanced-ecc, workload not java | Figures 5 and 7
+alternate-rtid-cost                  | warning                                   | platform poweredge-12g, alternate-rtid on                                                  | Alternate RTID setting, note
+c-state-idle-power-12g               | warning                                   | platform poweredge-12g, goal not efficiency, c-states off                                  | C-States and C1E options; Figure 21
+c-states-off-vs-efficiency-12g       | error                                     | platform poweredge-12g, goal efficiency, c-states off                                      | C-States and C1E options; Figure 21
+c-states-vs-latency-12g              | error                                     | platform poweredge-12g, goal latency, c-states on                                          | Figure 22 and the text after it
+c1e-off-vs-efficiency                | warning                                   | platform poweredge-12g, goal efficiency, c1e off                                           | C-States and C1E options; Figure 21
+c1e-vs-latency                       | error                                     | platform poweredge-12g, goal latency, c1e on                                               | Figure 22 and the text after it
+collaborative-cpu-control-mode-12g   | requires cpu-power-management system-dbpm | platform poweredge-12g, collaborative-cpu-control on                                       | Collaborative CPU Performance Control
+dense-profile-vs-performance         | error                                     | platform poweredge-12g, goal performance or throughput, system-profile dense               | Figures 13, 14, 15 and 16
+execute-disable-off                  | warning                                   | platform poweredge-12g, execute-disable off                                                | Execute disable
+fewer-cores-vs-throughput            | warning                                   | platform poweredge-12g, goal throughput, cores-per-processor 1 or 2 or 4                   | Number of cores per processor
+logical-processor-idling-unsupported | error                                     | platform poweredge-12g, logical-processor-idling on, os not windows-server-2012 or rhel-7 or rhel-8 or modern-linux | Logical processor idling
+max-performance-vs-efficiency        | warning                                   | platform poweredge-12g, goal efficiency, cpu-power-management max-performance              | Figure 13; CPU Power Management modes
+memory-frequency-sandy-bridge        | cannot be                                 | platform poweredge-12g, cpu sandy-bridge, memory-frequency 1866                            | Introduction
+memory-refresh-vs-performance        | warning                                   | platform poweredge-12g, goal performance or throughput or latency, memory-refresh-rate 2x  | Memory Management section
+memory-voltage-vs-efficiency         | warning                                   | platform poweredge-12g, goal efficiency, dimm-voltage 1.35v, dimms-per-channel not 3, memory-voltage 1.5v | Memory operating voltage
+mirror-capacity-11g                  | cannot be                                 | platform poweredge-11g, memory-mode mirror, memory-need three-quarters or seven-eighths or all | Overview of memory mode selections
+mirror-capacity-12g                  | cannot be                                 | platform poweredge-12g, memory-mode mirror, memory-need three-quarters or seven-eighths or all | Overview of memory mode selections
+mirror-capacity-unknown              | warning                                   | platform poweredge-11g or poweredge-12g or poweredge-13g or poweredge-14g, memory-mode mirror, memory-need not half or three-quarters or seven-eighths or all | Overview of memory mode selections
+mirror-vs-latency                    | warning                                   | platform poweredge-12g, goal latency, memory-mode mirror                                   | Figure 6
+mirror-vs-performance                | warning                                   | platform poweredge-12g, goal performance or throughput, memory-mode mirror                 | Figure 5
+monitor-mwait-off-with-smt           | error                                     | platform poweredge-12g, monitor-mwait off, smt on                                          | Monitor/Mwait
+needless-node-interleaving-12g       | warning                                   | platform poweredge-12g, node-interleaving on, process-memory not exceeds-socket, memory-locality not poor, numa not unaware | Figure 8
+node-interleaving-four-sockets-12g   | requires node-interleaving off            | platform poweredge-12g, sockets 4                                                          | Node Interleaving
+os-control-saves-less                | warning                                   | platform poweredge-12g, goal efficiency or balanced, cpu-power-management os-dbpm          | System Profiles comparison; Figure 13
+os-control-without-cpuspeed-12g      | error                                     | platform poweredge-12g, os rhel-5 or rhel-6, cpu-power-management os-dbpm, cpuspeed-service off | CPU Power Management modes
+power-management-vs-latency          | error                                     | platform poweredge-12g, goal latency, cpu-power-management system-dbpm or os-dbpm          | CPU Power Management modes
+qpi-speed-vs-performance             | warning                                   | platform poweredge-12g, goal performance or throughput or latency, qpi-speed 7.2 or 6.4    | QPI Speed
+qpi-speed-with-remote-memory         | warning                                   | platform poweredge-12g, goal balanced or efficiency or density, qpi-speed 7.2 or 6.4, memory-locality not good | QPI Speed
+smt-off-vs-throughput                | warning                                   | platform poweredge-12g, goal performance or throughput, smt off                            | Logical Processor; Figures 10 and 11
+smt-vs-latency                       | error                                     | platform poweredge-12g, goal latency, smt on                                               | Logical Processor
+spare-capacity-all-12g               | cannot be                                 | platform poweredge-12g, memory-mode spare or spare-advanced-ecc, memory-need all           | Overview of memory mode selections
+spare-capacity-half-12g              | cannot be                                 | platform poweredge-12g, memory-mode spare or spare-advanced-ecc, ranks-per-channel 2 or 3, memory-need three-quarters or seven-eighths | Overview of memory mode selections
+spare-capacity-three-quarters-12g    | cannot be                                 | platform poweredge-12g, memory-mode spare or spare-advanced-ecc, ranks-per-channel 4 or 6, memory-need seven-eighths | Overview of memory mode selections
+spare-capacity-unknown               | warning                                   | platform poweredge-12g, memory-mode spare or spare-advanced-ecc, memory-need not half or three-quarters or seven-eighths or all | Overview of memory mode selections
+spare-one-rank-12g                   | cannot be                                 | platform poweredge-12g, memory-mode spare or spare-advanced-ecc, ranks-per-channel 1       | Overview of memory mode selections
+spare-ranks-unknown                  | warning                                   | platform poweredge-12g, memory-mode spare or spare-advanced-ecc, memory-need half or three-quarters or seven-eighths, ranks-per-channel not 1 or 2 or 3 or 4 or 6 or 8 | Overview of memory mode selections
+three-dimms-at-low-voltage           | error                                     | platform poweredge-12g, dimms-per-channel 3, dimm-voltage not 1.5v, memory-frequency 1333, memory-voltage auto | Memory operating voltage
+turbo-jitter                         | warning                                   | platform poweredge-12g, goal latency, turbo on                                             | Turbo Boost; Table 2, footnote 2
+turbo-off-vs-performance             | warning                                   | platform poweredge-12g, goal performance or throughput, turbo off                          | Figures 18, 19 and 20
+turbo-vs-efficiency-12g              | error                                     | platform poweredge-12g, goal efficiency, turbo on                                          | Figures 18, 19 and 20
+virtualization-off-for-guests        | error                                     | platform poweredge-12g, workload virtualized, virtualization off                           | Virtualization technology
+""",
+    "dell-14g-hpc": """
+performance-profile-vs-efficiency | error   | platform poweredge-14g, goal efficiency, system-profile performance | Figure 4
+snc-support-unknown               | warning | platform poweredge-14g, sub-numa-cluster on, snc-support not yes    | Sub-NUMA cluster
+snc-with-poor-locality            | warning | platform poweredge-14g, sub-numa-cluster on, memory-locality poor   | Sub-NUMA cluster
+""",
+    "dell-bios-registries": """
+c-states-vs-latency-13g            | error                                     | platform poweredge-13g, goal latency, c-states on or autonomous                            | R630 registry, ProcCStates help text
+c-states-vs-latency-14g            | error                                     | platform poweredge-14g or poweredge-15g, goal latency, c-states on or autonomous           | R740 and R750 registries, ProcCStates help text
+collaborative-cpu-control-mode-13g | requires cpu-power-management system-dbpm | platform poweredge-13g, collaborative-cpu-control on                                       | R630 registry, CollaborativeCpuPerfCtrl help text
+cores-reset-by-profile-15g         | warning                                   | platform poweredge-15g, cores-per-processor not all                                        | R750 registry, ProcCores help text
+dense-memory-speed-12g             | warning                                   | platform poweredge-12g, system-profile dense                                               | R720 registry, SysProfile help text
+dense-power-management-13g         | warning                                   | platform poweredge-13g, system-profile dense                                               | R630 registry, SysProfile dependencies
+idling-without-max-performance-15g | requires logical-processor-idling off     | platform poweredge-15g, cpu-power-management max-performance                               | R750 registry, DynamicCoreAllocation dependencies
+mirror-capacity-13g                | cannot be                                 | platform poweredge-13g, memory-mode mirror, memory-need three-quarters or seven-eighths or all | R630 registry, MemOpMode help text
+mirror-capacity-14g                | cannot be                                 | platform poweredge-14g, memory-mode mirror, memory-need three-quarters or seven-eighths or all | R740 registry, MemOpMode help text
+mwait-with-c-states-12g            | requires c-states off                     | platform poweredge-12g, monitor-mwait off                                                  | R720 registry, MonitorMwait help text
+mwait-with-c-states-13g            | requires c-states off                     | platform poweredge-13g, monitor-mwait off                                                  | R630 registry, MonitorMwait help text
+mwait-with-c-states-14g            | requires c-states off                     | platform poweredge-14g, monitor-mwait off                                                  | R740 registry, MonitorMwait help text
+mwait-with-c-states-15g            | warning                                   | platform poweredge-15g, monitor-mwait off, c-states on or autonomous                       | R750 registry, SysProfile help text
+snc-support-unknown-15g            | warning                                   | platform poweredge-15g, sub-numa-cluster on, snc-support not yes                           | R750 registry, SubNumaCluster
+snc-without-interleaving-14g       | requires sub-numa-cluster off             | platform poweredge-14g, node-interleaving on                                               | R740 registry, SubNumaCluster dependencies
+snc-without-interleaving-15g       | requires sub-numa-cluster off             | platform poweredge-15g, node-interleaving on                                               | R750 registry, SubNumaCluster dependencies
+spare-capacity-13g                 | warning                                   | platform poweredge-13g, memory-mode spare or spare-advanced-ecc, memory-need not all       | R630 registry, MemOpMode help text
+spare-capacity-14g                 | warning                                   | platform poweredge-14g, memory-mode spare or spare-advanced-ecc, memory-need not all       | R740 registry, MemOpMode help text
+spare-capacity-all-13g             | cannot be                                 | platform poweredge-13g, memory-mode spare or spare-advanced-ecc, memory-need all           | R630 registry, MemOpMode help text
+spare-capacity-all-14g             | cannot be                                 | platform poweredge-14g, memory-mode spare or spare-advanced-ecc, memory-need all           | R740 registry, MemOpMode help text
+""",
+    "linux-cpuidle": """
+acpi-idle-limit-without-effect | warning | os linux, c-states not off, acpi-idle-limit c1, intel-idle on, monitor-mwait not off, idle-poll not on | Idle States Control Via Kernel Command Line
+idle-poll-vs-turbo             | warning | os linux, idle-poll on, turbo on                                                           | Idle States Control Via Kernel Command Line
+kernel-forgoes-idle-states     | error   | os linux, goal efficiency or density, c-states not off, idle-states unused                 | Idle States Control Via Kernel Command Line; PM QoS for CPUs
+""",
+    "linux-intel-idle": """
+intel-idle-keeps-c1e | error | os modern-linux, c-states off, intel-idle on, monitor-mwait not off, idle-poll not on | nehalem_cstates to icx_cstates: CPUIDLE_FLAG_ALWAYS_ENABLE
+""",
+    "linux-kernel-parameters": """
+idle-poll-without-gain  | warning | os linux, idle-poll on, monitor-mwait not off | idle=
+skew-tick-vs-efficiency | warning | goal efficiency or density, skew-tick on      | skew_tick=
+""",
+    "linux-sysctl": """
+busy-poll-vs-efficiency | warning | goal efficiency or density, busy-poll 50us | net: busy_read, busy_poll
+""",
+    "linux-x86-process": """
+idle-poll-with-smt | error | os linux, idle-poll on, smt on | select_idle_routine()
+""",
+    "redhat-202743": """
+intel-idle-overrides-firmware | error | os linux, os not rhel-5 or modern-linux, c-states off, intel-idle on, monitor-mwait not off, idle-poll not on | Why the OS might ignore BIOS settings
+""",
+    "tuned-el6": """
+governor-through-stopped-cpuspeed | warning | os rhel-6, cpuspeed-service off, governor performance | functions: set_cpu_governor
+""",
+}
+
+
+def lines(source: str) -> dict[str, tuple[str, str, str]]:
+    """The lines of a source by their names: how gravely, under which conditions, where."""
+    cells = ([cell.strip() for cell in line.split(" | ")] for line in LINES[source].strip().splitlines())
+    return {name: (gravity, where, place) for name, gravity, where, place in cells}
+
+
+@pytest.mark.parametrize("source", LINES)
+def test_warnings(source: str, knowledge: Knowledge) -> None:
+    found = {
+        hazard.name: (hazard.severity, dict(hazard.when), hazard.citation.at)
+        for hazard in knowledge.hazards.values()
+        if hazard.citation.source == source
+    }
+    assert found == {
+        name: (gravity, asked(where, knowledge), place)
+        for name, (gravity, where, place) in lines(source).items()
+        if gravity in ("error", "warning")
+    }
+
+
+@pytest.mark.parametrize("source", LINES)
+def test_what_cannot_be(source: str, knowledge: Knowledge) -> None:
+    found = {
+        c.name: (dict(c.when), dict([c.require]) if c.require else None, c.citation.at)
+        for c in knowledge.constraints
+        if c.citation.source == source
+    }
+    expected = {}
+    for name, (gravity, where, place) in lines(source).items():
+        if gravity not in ("error", "warning"):
+            kind, _, required = gravity.partition(" ")
+            needs = asked(required, knowledge) if kind == "requires" else None
+            expected[name] = (asked(where, knowledge), needs, place)
+    assert found == expected
+
+
+def test_no_source_of_warnings_is_missing(knowledge: Knowledge) -> None:
+    limits = (*knowledge.hazards.values(), *knowledge.constraints)
+    assert {limit.citation.source for limit in limits} == LINES.keys()
