@@ -321,4 +321,4 @@ def test_a_rule_in_words_has_the_conditions_of_its_line(knowledge: Knowledge) ->
     found = {
         (Said(*rule.citation, f"{rule.setting} {rule.value}"), tuple(sorted(rule.when))) for rule in rules
     }
-    assert found == expected
+    assert expected <= found

@@ -67,3 +67,8 @@ def test_it_knew_no_xeon_5600() -> None:
 def test_it_had_no_c1e_dcu_streamer_and_data_reuse(knowledge: Knowledge) -> None:
     settings = {rule.setting for rule in knowledge.rules if rule.citation.source == PAPER}
     assert settings == {WORDS[cell.row] for cell in cells(TABLE_6)}
+
+
+def test_the_factory_set_bios_had_the_balanced_column(knowledge: Knowledge) -> None:
+    noted = {rule.name: rule.note for rule in knowledge.rules if rule.citation.source == PAPER and rule.note}
+    assert list(noted) == ["dell-11g-hpc-2009.table-6.cpu-power-management.balanced"]

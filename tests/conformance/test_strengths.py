@@ -1,0 +1,73 @@
+"""How much the advice of papers and menus weighs: what a figure shows is measured, what is only said is the vendor's word.
+
+`test-first` is what a source itself leaves to a test with one's own work, or compares without advising it.
+"""
+
+import pytest
+
+from setpoint.compiler.knowledge.model import Knowledge
+
+PAPERS = ("dell-11g-hpc", "dell-11g-hpc-2009", "dell-12g-tuning", "dell-14g-hpc", "cern-nehalem")
+
+TEST_FIRST = {
+    # Enabling it "could have positive effects".
+    ("dell-12g-tuning", "Node Interleaving"),
+    # Text on Figure 7: to be tested application by application.
+    ("dell-11g-hpc", "Table 6", "smt"),
+    ("dell-11g-hpc-2009", "Table 6", "smt"),
+}
+WITHIN_VARIATION = {("dell-14g-hpc", "Figure 2")}
+"""A figure that shows no difference beyond the variation from run to run, so that the advice is what is measured."""
+
+MENUS = """
+R630 registry, EnergyPerformanceBias help text                  | test-first
+R630 registry, UncoreFrequency help text                        | test-first
+R740 and R750 registries, CpuInterconnectBusLinkPower help text | test-first
+R740 and R750 registries, EnergyPerformanceBias help text       | test-first
+R740 and R750 registries, PcieAspmL1 help text                  | test-first
+R740 and R750 registries, ProcCStates help text                 | test-first
+R740 and R750 registries, UncoreFrequency help text             | test-first
+R720 registry, DcuIpPrefetcher help text                        | vendor
+R720 registry, DcuStreamerPrefetcher help text                  | vendor
+R630 registry, DcuIpPrefetcher help text                        | vendor
+R630 registry, DcuStreamerPrefetcher help text                  | vendor
+R630 registry, NodeInterleave help text                         | vendor
+R630 registry, ProcCores help text                              | vendor
+R630 registry, ProcPwrPerf help text                            | vendor
+R630 registry, ProcVirtualization help text                     | vendor
+R630 registry, QpiSpeed help text                               | vendor
+R630 registry, RtidSetting help text                            | vendor
+R740 and R750 registries, DcuIpPrefetcher help text             | vendor
+R740 and R750 registries, DcuStreamerPrefetcher help text       | vendor
+R740 and R750 registries, LogicalProc help text                 | vendor
+R740 and R750 registries, NodeInterleave help text              | vendor
+R740 and R750 registries, ProcCores help text                   | vendor
+R740 and R750 registries, ProcPwrPerf help text                 | vendor
+R740 and R750 registries, ProcVirtualization help text          | vendor
+R750 registry, CpuInterconnectBusSpeed help text                | vendor
+"""
+
+
+def expected(source: str, place: str, setting: str) -> str:
+    """How much advice weighs that a paper gives at a place."""
+    if {(source, place), (source, place, setting)} & TEST_FIRST:
+        return "test-first"
+    if source == "cern-nehalem" or ("Figure" in place and (source, place) not in WITHIN_VARIATION):
+        return "measured"
+    return "vendor"
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_what_a_figure_shows_is_measured(paper: str, knowledge: Knowledge) -> None:
+    rules = [rule for rule in knowledge.rules if rule.citation.source == paper]
+    assert rules
+    assert {rule.name: rule.strength for rule in rules} == {
+        rule.name: expected(paper, rule.citation.at, rule.setting) for rule in rules
+    }
+
+
+def test_menus_advise_or_compare(knowledge: Knowledge) -> None:
+    for line in MENUS.strip().splitlines():
+        place, strength = (cell.strip() for cell in line.split("|"))
+        rules = [rule for rule in knowledge.rules if rule.citation == ("dell-bios-registries", place)]
+        assert {rule.strength for rule in rules} == {strength}, place
