@@ -480,6 +480,14 @@ def test_a_profile_fixes_what_the_registry_says(model: str, knowledge: Knowledge
     assert {key: found.get(key) for key in expected} == expected
 
 
+# The 12G paper, System Profiles comparison: Custom has no defaults of its own, and its members stay as they were.
+@pytest.mark.parametrize("generation", SERVERS.values())
+def test_custom_locks_nothing(generation: str, knowledge: Knowledge) -> None:
+    presets = [p for p in knowledge.presets if knowledge.box_text(p.when) == f"platform {generation}"]
+    for preset in presets:
+        assert preset.columns["custom"] == dict.fromkeys(preset.members, "free")
+
+
 # Table 1 of the tuning paper is held against plans in test_dell_12g_tuning.py; here, that it is the 12th generation's.
 def test_table_1_is_of_the_12th_generation(knowledge: Knowledge) -> None:
     (preset,) = (p for p in knowledge.presets if p.citation == ("dell-12g-tuning", "Table 1"))
