@@ -9,7 +9,7 @@
 can be interrupted and taken up again, and after a change of the library or a new test it costs no more than what is new.
 `--afresh` forgets the ledger and tries all of them again: after a change of the compiler or of many tests.
 
-`--processes N` tries N at a time. `--patience SECONDS` gives up on a mutant after so long and counts it as surviving: a
+`--processes N` tries N at a time. `--patience SECONDS` gives up on a mutant after so much computing and counts it as surviving: a
 quick run can understate the score, never overstate it.
 """
 

@@ -136,12 +136,12 @@ def _judge(mutant: Mutant, tests: list[Any], patience: float) -> str:
 
 
 def _first_to_fail(tests: Iterable[Any], patience: float) -> str:
-    end = time.monotonic() + patience
+    end = time.process_time() + patience
     for test in tests:
         test._initrequest()
         if any(report.failed for report in runtestprotocol(test, nextitem=None, log=False)):
             return str(test.nodeid)
-        if time.monotonic() > end:
+        if time.process_time() > end:
             break
     return ""
 
