@@ -87,7 +87,8 @@ cern-nehalem
     Section 4.4.1              | turbo on                   | goal throughput, workload hep
     Section 5.4.1; Section 5.5 | smt-placement loose-no-smt | goal throughput, smt on, workload hep
 cern-nehalem | platform poweredge-11g
-    Final conclusion | smt on | goal performance or throughput, workload hep
+    Final conclusion | smt on | goal performance, workload hep
+    Final conclusion | smt on | goal throughput, workload hep
     Section 5.4      | smt on | goal efficiency, workload hep
     Section 5.4.2    | smt on | goal balanced, workload hep
 dell-bios-registries | platform poweredge-12g | R720 registry

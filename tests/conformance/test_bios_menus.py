@@ -199,6 +199,8 @@ NOT_OFFERED = {("R740", "CollaborativeCpuPerfCtrl")}
 ADDED = {
     # The 12G tuning paper, Figure 4: what memory that suits it adds.
     ("R720", "MemOpMode"): {"spare": "Spare Mode", "spare-advanced-ecc": "Spare with Advanced ECC Mode"},
+    # Firmware that knows Cascade Lake has the step to which that raised the memory.
+    ("R740", "MemFrequency"): {"2933": "2933MHz"},
     # The help text of the R740 names what memory that suits it adds.
     ("R740", "MemOpMode"): {
         "mirror": "Mirror Mode",

@@ -27,6 +27,12 @@ e5-4600 | Intel Xeon E5-4600 (Sandy Bridge-EP) | sockets 2 or 4
 """
 """The three lines of Sandy Bridge."""
 
+SECOND_VERSION = """
+ivy-bridge | Intel Xeon E5 v2 (Ivy Bridge)         |            | sandy-bridge | platform poweredge-12g | sockets 1 or 2 or 4
+e5-2600-v2 | Intel Xeon E5-2600 v2 (Ivy Bridge-EP) | ivy-bridge | e5-2600      |                        | sockets 1 or 2
+"""
+"""Came after the 12G paper, for the same servers."""
+
 MODELS = {
     "nehalem": "E5504, E5520, E5530, E5540, L5520, X5550, X5560, X5570",
     "westmere": "E5620, E5640, E5645, L5640, X5650, X5660, X5670, X5675, X5680, X5690",
@@ -64,13 +70,13 @@ NOT_ITS_SOCKET = {
     "R620": "e5-2400 or e5-4600",
     "T620": "e5-2400 or e5-4600",
     "M620": "e5-2400 or e5-4600",
-    "R520": "e5-2600 or e5-4600",
-    "R420": "e5-2600 or e5-4600",
-    "R320": "e5-2600 or e5-4600",
-    "R820": "e5-2400 or e5-2600",
-    "M820": "e5-2400 or e5-2600",
+    "R520": "e5-2600 or e5-2600-v2 or e5-4600",
+    "R420": "e5-2600 or e5-2600-v2 or e5-4600",
+    "R320": "e5-2600 or e5-2600-v2 or e5-4600",
+    "R820": "e5-2400 or e5-2600 or e5-2600-v2",
+    "M820": "e5-2400 or e5-2600 or e5-2600-v2",
 }
-"""The lines of Sandy Bridge that a server of the 12th generation does not take."""
+"""The lines of Sandy Bridge and Ivy Bridge that a server of the 12th generation does not take."""
 
 SERVERS = {
     "poweredge-11g": "R710, M710, R610, M610",
@@ -111,6 +117,7 @@ cpu e5-4600          | dell-12g-tuning      | Node Interleaving
 cpu e5-2630          | dell-bios-registries | R720 registry, Proc1Brand
 cpu e5-2676-v3       | dell-bios-registries | R630 registry, Proc1Brand
 cpu xeon-gold-6150   | dell-14g-hpc         | Table 1
+cpu e5-2600-v2       | dell-bios-m420-2.7.0 | Enhancements
 platform r710        | dell-11g-hpc         | Intel Nehalem Architecture
 platform m710        | dell-11g-hpc         | Intel Nehalem Architecture
 platform r610        | dell-11g-hpc         | Intel Nehalem Architecture
@@ -152,6 +159,8 @@ def processors() -> Told:
         told[name] = title, "sandy-bridge", "", "", sockets
     for name, title, within, allowed in rows(OTHERS):
         told[name] = title, within, "", "", allowed
+    for name, title, within, follows, implied, sockets in rows(SECOND_VERSION):
+        told[name] = title, within, follows, implied, sockets
     for family, models in MODELS.items():
         for model in models.split(", "):
             name = model_name(model)

@@ -20,8 +20,6 @@ sockets 2 on platform poweredge-11g                                             
 sockets 2 on platform poweredge-12g or poweredge-13g or poweredge-14g or poweredge-15g | because | 12 14
 """,
     "cern-nehalem": """
-physics-jobs-on-siblings                      | because | 40 42 52
-physics-jobs-on-siblings                      | note    | 0
 physics-jobs-on-siblings-for-energy           | because | 7 1
 smt-for-physics-energy                        | because | 40
 smt-for-physics-throughput                    | because | 15 20 19 2006 19 30
@@ -129,7 +127,6 @@ dell-12g-tuning, Figures 13, 14, 15 and 16 | note    | 128 1600
 """,
     "dell-14g-hpc": """
 dapc-for-efficiency               | because | 16
-performance-profile               | note    | 16
 snc-off-despite-locality          | because | 2
 snc-off-for-idle-power            | because | 5
 performance-profile-vs-efficiency | because | 28
@@ -152,7 +149,6 @@ kernel-forgoes-idle-states | because | 1
 """,
     "linux-intel-idle": """
 intel-idle-off-modern | because | 1
-intel-idle-keeps-c1e  | because | 1
 """,
     "linux-x86-process": """
 idle-poll-with-smt | help | 1
@@ -214,7 +210,7 @@ redhat-202743           | about | 5 9
 redhat-60365            | about | 6.1 6.2
 redhat-el6-retirement   | about | 6
 tuned-el6               | about | 6
-tuned-profiles          | about | 2.20 12 2.28
+tuned-profiles          | about | 2.20 12 2.25
 ubuntu-thp              | about | 18.04
 """,
     "tuned-el6": """
@@ -222,7 +218,6 @@ governor-through-stopped-cpuspeed | because | 0.2
 """,
     "tuned-profiles": """
 tuned-profiles.hpc-compute.force-latency.performance | note | 1
-tuned-profiles.powersave.governor.efficiency         | note | 582
 """,
 }
 

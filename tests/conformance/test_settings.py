@@ -23,7 +23,7 @@ energy-performance-bias      | Energy Efficient Policy                  | firmwa
 execute-disable              | Execute Disable                          | firmware | on, off
 hardware-prefetcher          | Hardware Prefetcher                      | firmware | on, off
 logical-processor-idling     | Logical Processor Idling                 | firmware | off, on
-memory-frequency             | Memory Frequency                         | firmware | maximum, 2666, 2400, 2133, 1866, 1600, 1333, 1066, 800
+memory-frequency             | Memory Frequency                         | firmware | maximum, 2933, 2666, 2400, 2133, 1866, 1600, 1333, 1066, 800
 memory-mode                  | Memory Operating Mode                    | firmware | optimizer, advanced-ecc, mirror, spare, spare-advanced-ecc
 memory-patrol-scrub          | Memory Patrol Scrub                      | firmware | standard, extended, off
 memory-refresh-rate          | Memory Refresh Rate                      | firmware | 1x, 2x

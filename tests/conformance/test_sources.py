@@ -44,7 +44,7 @@ SCOPES = """
 cern-nehalem      | cpu core-i7-965 or irwindale or nehalem, workload hep | Sections 3.1 and 5.6: the systems; chapter 1: physics
 dell-11g-hpc      | workload hpc or interactive or latency-bound          | Executive Summary: HPC clusters; business loads may differ
 dell-11g-hpc-2009 | workload hpc or interactive or latency-bound          | the same words
-dell-12g-tuning   | workload not hpc                                      | Introduction: general enterprise servers, not HPC
+dell-12g-tuning   | cpu sandy-bridge, workload not hpc                    | Test methodology: E5-2600; Introduction: general enterprise servers, not HPC
 dell-14g-hpc      | cpu skylake, workload hpc                             | the title
 """
 

@@ -34,9 +34,9 @@ advanced-ecc-vs-performance          | error                                    
 alternate-rtid-cost                  | warning                                   | platform poweredge-12g, alternate-rtid on                                                  | Alternate RTID setting, note
 c-state-idle-power-12g               | warning                                   | platform poweredge-12g, goal not efficiency, c-states off                                  | C-States and C1E options; Figure 21
 c-states-off-vs-efficiency-12g       | error                                     | platform poweredge-12g, goal efficiency, c-states off                                      | C-States and C1E options; Figure 21
-c-states-vs-latency-12g              | error                                     | platform poweredge-12g, goal latency, c-states on                                          | Figure 22 and the text after it
+c-states-vs-latency-12g              | error                                     | platform poweredge-12g, goal latency, c-states on                                          | Figure 22, and the text after it
 c1e-off-vs-efficiency                | warning                                   | platform poweredge-12g, goal efficiency, c1e off                                           | C-States and C1E options; Figure 21
-c1e-vs-latency                       | error                                     | platform poweredge-12g, goal latency, c1e on                                               | Figure 22 and the text after it
+c1e-vs-latency                       | error                                     | platform poweredge-12g, goal latency, c1e on                                               | Figure 22, and the text after it
 collaborative-cpu-control-mode-12g   | requires cpu-power-management system-dbpm | platform poweredge-12g, collaborative-cpu-control on                                       | Collaborative CPU Performance Control
 dense-profile-vs-performance         | error                                     | platform poweredge-12g, goal performance or throughput, system-profile dense               | Figures 13, 14, 15 and 16
 execute-disable-off                  | warning                                   | platform poweredge-12g, execute-disable off                                                | Execute disable
@@ -48,7 +48,6 @@ memory-refresh-vs-performance        | warning                                  
 memory-voltage-vs-efficiency         | warning                                   | platform poweredge-12g, goal efficiency, dimm-voltage 1.35v, dimms-per-channel not 3, memory-voltage 1.5v | Memory operating voltage
 mirror-capacity-11g                  | cannot be                                 | platform poweredge-11g, memory-mode mirror, memory-need three-quarters or seven-eighths or all | Overview of memory mode selections
 mirror-capacity-12g                  | cannot be                                 | platform poweredge-12g, memory-mode mirror, memory-need three-quarters or seven-eighths or all | Overview of memory mode selections
-mirror-capacity-unknown              | warning                                   | platform poweredge-11g or poweredge-12g or poweredge-13g or poweredge-14g, memory-mode mirror, memory-need not half or three-quarters or seven-eighths or all | Overview of memory mode selections
 mirror-vs-latency                    | warning                                   | platform poweredge-12g, goal latency, memory-mode mirror                                   | Figure 6
 mirror-vs-performance                | warning                                   | platform poweredge-12g, goal performance or throughput, memory-mode mirror                 | Figure 5
 monitor-mwait-off-with-smt           | error                                     | platform poweredge-12g, monitor-mwait off, smt on                                          | Monitor/Mwait
@@ -74,11 +73,12 @@ turbo-vs-efficiency-12g              | error                                    
 virtualization-off-for-guests        | error                                     | platform poweredge-12g, workload virtualized, virtualization off                           | Virtualization technology
 """,
     "dell-14g-hpc": """
-performance-profile-vs-efficiency | error   | platform poweredge-14g, goal efficiency, system-profile performance | Figure 4
+performance-profile-vs-efficiency | error   | platform poweredge-14g, goal efficiency, system-profile performance | Figures 3 and 4
 snc-support-unknown               | warning | platform poweredge-14g, sub-numa-cluster on, snc-support not yes    | Sub-NUMA cluster
 snc-with-poor-locality            | warning | platform poweredge-14g, sub-numa-cluster on, memory-locality poor   | Sub-NUMA cluster
 """,
     "dell-bios-registries": """
+mirror-capacity-unknown              | warning                                   | platform poweredge-11g or poweredge-12g or poweredge-13g or poweredge-14g, memory-mode mirror, memory-need not half or three-quarters or seven-eighths or all | R720 registry, MemOpMode help text
 c-states-vs-latency-13g            | error                                     | platform poweredge-13g, goal latency, c-states on or autonomous                            | R630 registry, ProcCStates help text
 c-states-vs-latency-14g            | error                                     | platform poweredge-14g or poweredge-15g, goal latency, c-states on or autonomous           | R740 and R750 registries, ProcCStates help text
 collaborative-cpu-control-mode-13g | requires cpu-power-management system-dbpm | platform poweredge-13g, collaborative-cpu-control on                                       | R630 registry, CollaborativeCpuPerfCtrl help text
