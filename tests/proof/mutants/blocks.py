@@ -162,6 +162,13 @@ def _values(name: str, block: Block, field: Field, knowledge: Knowledge) -> Edit
         )
 
 
+def _contents(name: str, block: Block, field: Field, knowledge: Knowledge) -> Edits:
+    for i, part_of_it in enumerate(field.names):
+        less = (*field.names[:i], *field.names[i + 1 :])
+        if less:
+            yield Edit("contents", f"{name} without {part_of_it.text}", field._replace(names=less))
+
+
 def _implies(name: str, block: Block, field: Field, knowledge: Knowledge) -> Edits:
     fact, value = field.names
     yield Edit("implies", f"{name} implies no {fact.text}", None)
@@ -275,6 +282,8 @@ FIELDS: dict[str, Operator] = {
     "within": _within,
     "follows": _within,
     "values": _values,
+    "contents": _contents,
+    "beyond": _dropped("beyond", "is not said to be beyond its scope"),
     "implies": _implies,
     "allows": _allows,
     "scope": _when("scope", least=0),
