@@ -21,7 +21,7 @@ TEST_FIRST = {
 NOT_BY_FIGURE = {
     ("dell-14g-hpc", "Figure 2"),  # no difference beyond the variation from run to run
     ("dell-14g-hpc", "System Profiles; Figure 4"),  # its power is of HPL alone
-    ("dell-12g-tuning", "Figure 22 and the text after it"),  # the text after it has the advice
+    ("dell-12g-tuning", "Figure 22, and the text after it"),  # the text after it has the advice
 }
 """Advice that cites a figure, which does not show it."""
 
