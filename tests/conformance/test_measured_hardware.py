@@ -1,6 +1,7 @@
 """On which hardware each figure was measured that a rule calls measured: there it is so, and on its relatives it is not.
 
-A line is `rule | setting | the rest of the policy`, under the hardware of the test bed, as its paper names it:
+A line is `rule | setting | the rest of the policy`, under servers of the processor generation on the test bed, and, behind
+`||`, under its relatives. The test beds, as the papers name them:
 
 * the 11G paper: the caption of each figure has an R610, or 16 M610, with two X5570;
 * the 12G paper: "All testing was done … with the Intel Xeon processor E5-2600 product family" (Introduction), in
@@ -19,15 +20,15 @@ from setpoint.compiler.plan import Plan
 from support.ask import plan
 
 MEASURED = """
-platform m610; cpu x5570 | platform r710; cpu x5570 | platform m610; cpu x5570; sockets 1 | platform m610; cpu x5670 | cpu nehalem | cpu westmere
+platform m610; cpu x5570 | cpu e5540 | cpu nehalem || cpu x5570; sockets 1 | platform m610; cpu x5670 | cpu westmere
     apc-for-communication                | cpu-power-management | goal efficiency; workload comm-bound
     turbo-for-performance                | turbo                | goal performance; workload hpc; interconnect infiniband
     turbo-off-for-efficiency             | turbo                | goal efficiency; workload hpc
     c-states-on-for-idle-power           | c-states             | goal efficiency; workload interactive
-platform r610; cpu x5570 | platform r710; cpu x5570 | platform r610; cpu x5670 | cpu nehalem | cpu westmere
+platform r610; cpu x5570 | platform r710; cpu x5570 | cpu nehalem || platform r610; cpu x5670 | cpu westmere
     c-states-off-for-latency             | c-states             | goal latency; workload hpc
     node-interleaving-off-for-hpc        | node-interleaving    | goal performance; workload hpc
-cpu e5-2600 | cpu e5-2400 | cpu e5-4600 | cpu e5-4600; sockets 4 | cpu e5-2690; sockets 1
+cpu e5-2600 | cpu e5-2690 || cpu e5-2400 | cpu e5-4600 | cpu e5-4600; sockets 4 | cpu e5-2690; sockets 1
     balanced-profile-12g                 | system-profile       | goal balanced
     turbo-for-throughput-12g             | turbo                | goal throughput
     turbo-for-efficiency-12g             | turbo                | goal efficiency
@@ -36,13 +37,13 @@ cpu e5-2600 | cpu e5-2400 | cpu e5-4600 | cpu e5-4600; sockets 4 | cpu e5-2690; 
     smt-throughput-12g                   | smt                  | goal throughput
     memory-mode-throughput-12g           | memory-mode          | goal throughput
     memory-mode-latency-12g              | memory-mode          | goal latency
-platform c6420; cpu xeon-gold-6150 | cpu xeon-gold-6150; platform r740 | platform c6420; cpu xeon-gold-6130 | platform c6420; cpu xeon-gold-6150; sockets 1 | cpu skylake
+platform c6420; cpu xeon-gold-6150 | cpu xeon-gold-6130; platform r740 | cpu skylake || cpu xeon-gold-6150; sockets 1
     snc-off-for-idle-power               | sub-numa-cluster     | goal efficiency; workload hpc
-cpu l5520 | cpu x5550 | cpu e5540; sockets 1 | cpu nehalem
+cpu l5520 | cpu x5550 | cpu nehalem || cpu e5540; sockets 1
     smt-for-physics-throughput           | smt                  | goal throughput; workload hep
     smt-for-physics-performance          | smt                  | goal performance; workload hep
     turbo-for-physics-throughput         | turbo                | goal throughput; workload hep
-cpu x5570 | cpu l5520 | cpu x5570; sockets 1 | cpu nehalem
+cpu x5570 | cpu l5520 | cpu nehalem || cpu x5570; sockets 1
     smt-for-physics-energy               | smt                  | goal efficiency; workload hep
     smt-for-physics-balance              | smt                  | goal balanced; workload hep
     physics-jobs-on-cores-first          | smt-placement        | goal throughput; workload hep; os slc 5
@@ -60,16 +61,15 @@ class Line(NamedTuple):
 
 
 def lines() -> list[Line]:
-    """Each rule on the server that was measured, where it is `measured`, and on each relative, where it is `vendor`."""
-    found, servers = [], [""]
+    """Each rule on the servers that were measured, where it is `measured`, and on their relatives, where it is `vendor`."""
+    found, servers = [], []
     for line in MEASURED.strip().splitlines():
-        parts = [part.strip() for part in line.split(" | ")]
         if not line.startswith(" "):
-            servers = parts
+            sides = zip(("measured", "vendor"), line.split(" || "), strict=True)
+            servers = [(server.strip(), strength) for strength, side in sides for server in side.split(" | ")]
             continue
-        rule, setting, policy = parts
-        for number, server in enumerate(servers):
-            found.append(Line(rule, setting, policy, server, "vendor" if number else "measured"))
+        rule, setting, policy = (part.strip() for part in line.split(" | "))
+        found += [Line(rule, setting, policy, server, strength) for server, strength in servers]
     return found
 
 
