@@ -53,6 +53,9 @@ settings() {
     held MonitorMwait                Enabled                  SysProfile=Custom       # dell-bios-registries, R740 registry, MonitorMwait help text
     held MemPatrolScrub              Standard                 SysProfile=Custom       # dell-14g-hpc, System Profiles; Conclusion, by way of system-profile dapc
     held MemRefreshRate              1x                       SysProfile=Custom       # dell-14g-hpc, System Profiles; Conclusion, by way of system-profile dapc
+    held Proc1TurboCoreNum           All                      SysProfile=Custom       # dell-14g-hpc, System Profiles; Conclusion, by way of system-profile dapc
+    held Proc2TurboCoreNum           All                      SysProfile=Custom       # dell-14g-hpc, System Profiles; Conclusion, by way of system-profile dapc
+    held WriteDataCrc                Disabled                 SysProfile=Custom       # dell-14g-hpc, System Profiles; Conclusion, by way of system-profile dapc
     held UncoreFrequency             DynamicUFS               SysProfile=Custom       # dell-14g-hpc, System Profiles; Conclusion, by way of system-profile dapc
     held EnergyPerformanceBias       BalancedPerformance      SysProfile=Custom       # dell-14g-hpc, System Profiles; Conclusion, by way of system-profile dapc
     held CpuInterconnectBusLinkPower Enabled                  SysProfile=Custom       # dell-14g-hpc, System Profiles; Conclusion, by way of system-profile dapc

@@ -19,9 +19,9 @@ describe 'setpoint_efficient_web' do
     is_expected.to contain_exec('setpoint: tuned profile').with_unless(/Current active profile: setpoint-efficient-web'/)
   end
 
-  it { is_expected.to contain_file('/etc/tuned/setpoint-efficient-web/tuned.conf').with_content(/^energy_perf_bias=powersave\|power$/) }
+  it { is_expected.to contain_file('/etc/tuned/setpoint-efficient-web/tuned.conf').with_content(/^energy_perf_bias=normal$/) }
 
-  it { is_expected.to contain_file('/etc/tuned/setpoint-efficient-web/tuned.conf').with_content(/^governor=ondemand\|powersave$/) }
+  it { is_expected.to contain_file('/etc/tuned/setpoint-efficient-web/tuned.conf').with_content(/^governor=conservative\|powersave$/) }
 
   it { is_expected.to contain_file('/etc/tuned/setpoint-efficient-web/tuned.conf').with_content(/^latency_low=2000000000$/) }
 

@@ -35,7 +35,7 @@ boot=$(cat /proc/sys/kernel/random/boot_id 2>/dev/null) || boot=
 
 settings() {
     want SysProfile                  PerfOptimized                         # dell-14g-hpc, Conclusion
-    want LogicalProc                 Enabled                               # dell-bios-registries, R740 and R750 registries, LogicalProc help text
+    want LogicalProc                 Disabled                              # dell-bios-registries, R740 and R750 registries, LogicalProc help text
     want DynamicCoreAllocation       Disabled                              # dell-12g-tuning, Logical processor idling
     want ProcVirtualization          Enabled                               # dell-bios-registries, R740 and R750 registries, ProcVirtualization help text
     want ProcAdjCacheLine            Enabled                               # dell-12g-tuning, Processor prefetchers
@@ -54,6 +54,9 @@ settings() {
     held MonitorMwait                Enabled       SysProfile=Custom       # dell-14g-hpc, Conclusion, by way of system-profile performance
     held MemPatrolScrub              Standard      SysProfile=Custom       # dell-14g-hpc, Conclusion, by way of system-profile performance
     held MemRefreshRate              1x            SysProfile=Custom       # dell-14g-hpc, Conclusion, by way of system-profile performance
+    held Proc1TurboCoreNum           All           SysProfile=Custom       # dell-14g-hpc, Conclusion, by way of system-profile performance
+    held Proc2TurboCoreNum           All           SysProfile=Custom       # dell-14g-hpc, Conclusion, by way of system-profile performance
+    held WriteDataCrc                Disabled      SysProfile=Custom       # dell-14g-hpc, Conclusion, by way of system-profile performance
     held UncoreFrequency             MaxUFS        SysProfile=Custom       # dell-14g-hpc, Conclusion, by way of system-profile performance
     held EnergyPerformanceBias       MaxPower      SysProfile=Custom       # dell-14g-hpc, Conclusion, by way of system-profile performance
     held CpuInterconnectBusLinkPower Disabled      SysProfile=Custom       # dell-14g-hpc, Conclusion, by way of system-profile performance

@@ -43,13 +43,25 @@ describe 'setpoint_fleet_compute' do
 
   it { is_expected.to contain_file('/etc/tuned/setpoint-fleet-compute/tuned.conf').with_content(/^governor=performance$/) }
 
+  it { is_expected.to contain_file('/etc/tuned/setpoint-fleet-compute/tuned.conf').with_content(/^min_perf_pct=100$/) }
+
+  it { is_expected.to contain_file('/etc/tuned/setpoint-fleet-compute/tuned.conf').with_content(/^readahead=>4096$/) }
+
+  it { is_expected.to contain_file('/etc/tuned/setpoint-fleet-compute/tuned.conf').with_content(/^dynamic=0$/) }
+
   it { is_expected.to contain_file('/etc/tuned/setpoint-fleet-compute/tuned.conf').with_content(/^net\.core\.busy_read=50$/) }
 
   it { is_expected.to contain_file('/etc/tuned/setpoint-fleet-compute/tuned.conf').with_content(/^net\.core\.busy_poll=50$/) }
 
+  it { is_expected.to contain_file('/etc/tuned/setpoint-fleet-compute/tuned.conf').with_content(/^vm\.dirty_background_ratio=3$/) }
+
+  it { is_expected.to contain_file('/etc/tuned/setpoint-fleet-compute/tuned.conf').with_content(/^vm\.dirty_ratio=10$/) }
+
   it { is_expected.to contain_file('/etc/tuned/setpoint-fleet-compute/tuned.conf').with_content(/^kernel\.numa_balancing=0$/) }
 
   it { is_expected.to contain_file('/etc/tuned/setpoint-fleet-compute/tuned.conf').with_content(/^vm\.swappiness=10$/) }
+
+  it { is_expected.to contain_file('/etc/tuned/setpoint-fleet-compute/tuned.conf').with_content(/^vm\.zone_reclaim_mode=1$/) }
 
   it { is_expected.to contain_file('/etc/tuned/setpoint-fleet-compute/tuned.conf').with_content(/^transparent_hugepages=always$/) }
 

@@ -43,6 +43,9 @@ settings() {
     want MonitorMwait                Enabled       SysProfile=Custom       # dell-14g-hpc, Conclusion, by way of system-profile performance
     want MemPatrolScrub              Extended      SysProfile=Custom       # set: two uncorrectable errors in March, OPS-1204
     want MemRefreshRate              1x            SysProfile=Custom       # dell-14g-hpc, Conclusion, by way of system-profile performance
+    want Proc1TurboCoreNum           All           SysProfile=Custom       # dell-14g-hpc, Conclusion, by way of system-profile performance
+    want Proc2TurboCoreNum           All           SysProfile=Custom       # dell-14g-hpc, Conclusion, by way of system-profile performance
+    want WriteDataCrc                Disabled      SysProfile=Custom       # dell-14g-hpc, Conclusion, by way of system-profile performance
     want UncoreFrequency             MaxUFS        SysProfile=Custom       # dell-14g-hpc, Conclusion, by way of system-profile performance
     want EnergyPerformanceBias       MaxPower      SysProfile=Custom       # dell-14g-hpc, Conclusion, by way of system-profile performance
     want CpuInterconnectBusLinkPower Disabled      SysProfile=Custom       # dell-14g-hpc, Conclusion, by way of system-profile performance

@@ -54,6 +54,9 @@ settings() {
     held MonitorMwait                Enabled       SysProfile=Custom       # dell-14g-hpc, Conclusion, by way of system-profile performance
     held MemPatrolScrub              Standard      SysProfile=Custom       # dell-14g-hpc, Conclusion, by way of system-profile performance
     held MemRefreshRate              1x            SysProfile=Custom       # dell-14g-hpc, Conclusion, by way of system-profile performance
+    held Proc1TurboCoreNum           All           SysProfile=Custom       # dell-14g-hpc, Conclusion, by way of system-profile performance
+    held Proc2TurboCoreNum           All           SysProfile=Custom       # dell-14g-hpc, Conclusion, by way of system-profile performance
+    held WriteDataCrc                Disabled      SysProfile=Custom       # dell-14g-hpc, Conclusion, by way of system-profile performance
     held UncoreFrequency             MaxUFS        SysProfile=Custom       # dell-14g-hpc, Conclusion, by way of system-profile performance
     held EnergyPerformanceBias       MaxPower      SysProfile=Custom       # dell-14g-hpc, Conclusion, by way of system-profile performance
     held CpuInterconnectBusLinkPower Disabled      SysProfile=Custom       # dell-14g-hpc, Conclusion, by way of system-profile performance
