@@ -23,9 +23,10 @@ from setpoint.compiler.knowledge.model import (
     Variable,
 )
 from setpoint.compiler.knowledge.room import Rooms
+from setpoint.compiler.knowledge.sources import sources
 from setpoint.compiler.knowledge.words import ANY, Words, unknown, unknown_value
 from setpoint.compiler.language.source import Span
-from setpoint.compiler.language.syntax import Block, Condition, Name
+from setpoint.compiler.language.syntax import Block, Name
 
 Cells = tuple[tuple[Name, ...], ...]
 """The cells of a row, each with the values that stand in it."""
@@ -45,7 +46,6 @@ class Vocabulary:
         self.variables: dict[str, Variable] = {}
         self.words = Words(self.variables, self.findings)
         self.fields = {s: Fields.of(s, self.findings) for s, _ in statements if isinstance(s, Block)}
-        self.sources: dict[str, Source] = {}
         self.kinds: dict[str, FactKind] = {}
         self.values: dict[str, dict[str, FactValue]] = {}
         self._within: dict[str, dict[str, str]] = {}
@@ -54,7 +54,10 @@ class Vocabulary:
         self._facts()
         self._settings()
         self._effect_words()
-        self._sources()
+        self.unique("source", [(b.name.text, b.name.span) for b, _ in self.blocks("source")])
+        self.sources: dict[str, Source] = sources(
+            self.blocks("source"), self.fields, self.settings, self.words, self.findings
+        )
         self._value_relations()
         self._cut_circles_of_followers()
         self.rooms = Rooms(self.variables, self.values)
@@ -263,50 +266,6 @@ class Vocabulary:
                 Diagnostic("K07", f"`{name.text}` is the name of a {what} already", name.span, "taken")
             )
         return bool(what)
-
-    def _sources(self) -> None:
-        blocks = self.blocks("source")
-        self.unique("source", [(b.name.text, b.name.span) for b, _ in blocks])
-        for block, layer in blocks:
-            fields = self.fields[block]
-            self.sources[block.name.text] = Source(
-                name=block.name.text,
-                title=fields.text("title"),
-                author=fields.text("author"),
-                publisher=fields.text("publisher"),
-                date=fields.text("date"),
-                url=fields.text("url"),
-                about="; ".join(t for t in (fields.text("about"), fields.text("note")) if t),
-                supersedes=fields.text("supersedes"),
-                scope=self._scope(fields.conditions("scope")),
-                contents=tuple(name.text for field in fields.all("contents") for name in field.names),
-                layer=layer,
-                span=block.name.span,
-            )
-        for block, _ in blocks:
-            old = self.fields[block].name("supersedes")
-            if old is not None and old.text not in self.sources:
-                self.findings.append(unknown("source", old, self.sources, "E0201"))
-        older = {name: source.supersedes for name, source in sorted(self.sources.items())}
-        for name in list(circles(older)):
-            self._circle(f"`{name}` supersedes itself", self.sources[name].span)
-            self.sources[name] = self.sources[name]._replace(supersedes="")
-
-    def _scope(self, conditions: tuple[Condition, ...]) -> Box:
-        """The scope of a source: the kinds of server and use that it studied, so facts alone; else reported."""
-        for condition in conditions:
-            if condition.name.text in self.settings:
-                self.findings.append(
-                    Diagnostic(
-                        "K07",
-                        f"a scope names facts only, and `{condition.name.text}` is a setting",
-                        condition.span,
-                        "a setting",
-                        help=("move the condition into the `when` of the rules that depend on it",),
-                    )
-                )
-        facts = tuple(c for c in conditions if c.name.text not in self.settings)
-        return self.words.box(facts)
 
     def _value_relations(self) -> None:
         for block, _ in self.blocks("value"):

@@ -1,0 +1,84 @@
+"""Sources: who says so, when, and where it applies.
+
+A scope is made of facts alone: it says which servers and uses a source studied. What depends on a setting stands in the
+conditions of a rule.
+"""
+
+from collections.abc import Iterable
+
+from setpoint.compiler.diagnostics import Diagnostic
+from setpoint.compiler.knowledge.chains import circles
+from setpoint.compiler.knowledge.fields import Fields
+from setpoint.compiler.knowledge.model import Box, Setting, Source
+from setpoint.compiler.knowledge.words import Words, unknown
+from setpoint.compiler.language.syntax import Block, Condition
+
+
+def sources(
+    blocks: Iterable[tuple[Block, str]],
+    fields: dict[Block, Fields],
+    settings: dict[str, Setting],
+    words: Words,
+    findings: list[Diagnostic],
+) -> dict[str, Source]:
+    """The sources by name, from their blocks, each with the layer of its file. What is wrong is added to `findings`."""
+    blocks = tuple(blocks)
+    found = {
+        block.name.text: _source(block, layer, fields[block], settings, words, findings)
+        for block, layer in blocks
+    }
+    for block, _ in blocks:
+        old = fields[block].name("supersedes")
+        if old is not None and old.text not in found:
+            findings.append(unknown("source", old, found, "E0201"))
+    older = {name: source.supersedes for name, source in sorted(found.items())}
+    for name in list(circles(older)):
+        findings.append(Diagnostic("K07", f"`{name}` supersedes itself", found[name].span, "a circle"))
+        found[name] = found[name]._replace(supersedes="")
+    return found
+
+
+def _source(
+    block: Block,
+    layer: str,
+    fields: Fields,
+    settings: dict[str, Setting],
+    words: Words,
+    findings: list[Diagnostic],
+) -> Source:
+    return Source(
+        name=block.name.text,
+        title=fields.text("title"),
+        author=fields.text("author"),
+        publisher=fields.text("publisher"),
+        date=fields.text("date"),
+        url=fields.text("url"),
+        about="; ".join(text for text in (fields.text("about"), fields.text("note")) if text),
+        supersedes=fields.text("supersedes"),
+        scope=_scope(fields.conditions("scope"), settings, words, findings),
+        contents=tuple(name.text for field in fields.all("contents") for name in field.names),
+        layer=layer,
+        span=block.name.span,
+    )
+
+
+def _scope(
+    conditions: tuple[Condition, ...],
+    settings: dict[str, Setting],
+    words: Words,
+    findings: list[Diagnostic],
+) -> Box:
+    """The scope as a box of facts; a setting is reported and left out."""
+    facts = tuple(condition for condition in conditions if condition.name.text not in settings)
+    findings += [
+        Diagnostic(
+            "K07",
+            f"a scope names facts only, and `{condition.name.text}` is a setting",
+            condition.span,
+            "a setting",
+            help=("move the condition into the `when` of the rules that depend on it",),
+        )
+        for condition in conditions
+        if condition not in facts
+    ]
+    return words.box(facts)
