@@ -268,8 +268,12 @@ def preset(table: syntax.Table) -> Preset:
 
 
 def conditions(written: Iterable[syntax.Condition]) -> Conditions:
-    """Conditions as forms of this package."""
-    return tuple(Condition(c.name.text, frozenset(v.text for v in c.values), c.negated) for c in written)
+    """*Conditions*: as forms of this package; `any` asks for nothing."""
+    return tuple(
+        Condition(c.name.text, frozenset(v.text for v in c.values), c.negated)
+        for c in written
+        if [v.text for v in c.values] != ["any"]
+    )
 
 
 def conditions_of(block: syntax.Block, key: str) -> Conditions:
