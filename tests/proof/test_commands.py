@@ -95,7 +95,7 @@ def test_knowledge_that_cannot_be_built_is_reported_in_every_form(
 def test_an_include_may_lead_as_far_as_the_root(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     site, shared = tmp_path / "site", tmp_path / "shared"
     for folder, text in (
-        (shared, 'source lab { title "L"; publisher "L"; }'),
+        (shared, 'platform farm-node { title "Render node"; within poweredge-11g; }'),
         (site, 'include "../shared/x.tune";'),
     ):
         folder.mkdir()

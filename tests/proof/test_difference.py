@@ -35,7 +35,7 @@ def test_what_is_said_otherwise_is_listed_though_no_value_changes() -> None:
     new = knowledge(rule("kept", "boost on", "goal fast"), constraint("no", "boost off, fans high", "forbid"))
     found = difference(old, new)
     assert found.changes == ()
-    kept = ("kept", (Reworded("when", "model m1", "goal fast"),))
+    kept = ("kept", (Reworded("when", "model m1", "goal fast"), Reworded("regardless", "goal", "")))
     assert [(one.kind, one.added, one.dropped, one.changed) for one in found.listed] == [
         ("rule", (), ("dropped",), (kept,)),
         ("constraint", ("no",), (), ()),

@@ -10,8 +10,8 @@ from support.policies import vocabulary
 
 FLEET = """
 goal latency; cpu westmere; set smt on because "the file";
-for group compute { set smt off because "the group"; set c1e on because "the group"; }
-for host c042     { set c1e off because "the host"; }
+for group compute { set smt off because "the group"; set turbo off because "the group"; }
+for host c042     { set turbo on because "the host"; }
 """
 
 
@@ -44,10 +44,10 @@ def overrides(done: Planned) -> list[str]:
 
 def test_a_host_beats_its_group_and_the_group_beats_the_file() -> None:
     assert sets(plans(FLEET)["policy"]) == {"smt": ("on", "the file")}
-    assert sets(plan(FLEET, group="compute")) == {"smt": ("off", "the group"), "c1e": ("on", "the group")}
+    assert sets(plan(FLEET, group="compute")) == {"smt": ("off", "the group"), "turbo": ("off", "the group")}
     assert sets(plan(FLEET, group="compute", host="c042")) == {
         "smt": ("off", "the group"),
-        "c1e": ("off", "the host"),
+        "turbo": ("on", "the host"),
     }
 
 
@@ -56,7 +56,7 @@ def test_each_override_is_reported_with_both_places() -> None:
     found = [d for d in plan(FLEET, group="compute", host="c042").findings if d.code == "W0305"]
     assert [(d.message, d.at.line, d.others[0].span.line) for d in found] == [
         ("`set smt off` of group compute replaces what a wider scope says", 3, 2),
-        ("`set c1e off` of host c042 replaces what a wider scope says", 4, 3),
+        ("`set turbo on` of host c042 replaces what a wider scope says", 4, 3),
     ]
 
 

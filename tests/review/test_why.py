@@ -52,7 +52,7 @@ def test_a_set_of_another_setting(tmp_path: Path) -> None:
     new = old.replace("c-states on", "c-states off")
     difference = only(compare(tmp_path, old, new))
     assert told(difference)["intel-idle"][2].startswith(
-        "c-states is set to off now: dell-12g-tuning, Figure 22"
+        "c-states is set to off now: redhat-202743, Resolution"
     )
 
 

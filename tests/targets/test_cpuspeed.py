@@ -136,7 +136,14 @@ def test_what_the_script_does_not_know_it_does_not_do(tmp_path: Path, arguments:
 def test_it_carries_the_service_and_nothing_else() -> None:
     emission = TARGET.emit(planned(f"{ON}; manage all"))
     assert emission.carried == {"cpuspeed-service"}
-    assert emission.left_out.keys() == {"governor", "swappiness", "transparent-hugepages"}
+    assert emission.left_out.keys() == {
+        "dirty-background-ratio",
+        "dirty-ratio",
+        "force-latency",
+        "governor",
+        "swappiness",
+        "transparent-hugepages",
+    }
     emission = TARGET.emit(planned(f"{OFF}; manage all"))
     assert "numactl or taskset" in emission.left_out["smt-placement"]
 
