@@ -51,6 +51,7 @@ PAPER = "dell-12g-tuning"
         ("14", "Figure 20", "performance", "turbo on from off", {}),
         ("80", "Figure 20", "power", "turbo off from on", {}),
         ("66", "Figure 21", "idle-power", "c-states off from on", {"os": "windows"}),
+        ("66", "Figure 21", "idle-power", "c1e off from on", {"os": "windows"}),
     ],
 )  # fmt: skip
 def test_figures(

@@ -270,6 +270,24 @@ def test_what_is_called_measured_needs_a_measurement() -> None:
     assert [c for c, _ in messages(other, bare + " }", varied.replace("paper", "lab"))] == ["K17"]
 
 
+def test_the_figures_at_the_cited_place_must_be_of_the_setting() -> None:
+    """A slip in a figure's number, or in the setting that a figure varies, is seen where the place has figures."""
+    measured = (
+        'rule r of paper at "%s" { when model m1, goal any; use boost off; strength measured; because "so"; }'
+    )
+    figure = 'measurement %s of paper at "%s" { vary %s; metric speed in "%%"; value 3; }'
+    right = figure % ("m", "Figure 3", "boost off from on")
+    other = figure % ("n", "Figure 4", "fans low from high")
+    assert messages(measured % "Figure 3", right, other) == []
+    assert messages(measured % "Menu; Figures 3 and 4", right, other) == []
+    assert messages(measured % "Menu", right, other) == []
+    found = of_code("K17", measured % "Figure 4, left", right, other)
+    assert found.message == "`r` is called measured, and what is measured at Figure 4, left is not `boost`"
+    assert [label.span.line for label in found.others] == [FIRST + 2]
+    assert found.notes == ("`paper` has figures of `boost` at: Figure 3",)
+    assert [c for c, _ in messages(measured % "Figures 4 and 5", right, other)] == ["K17"]
+
+
 LISTED = BASE.replace(
     'source paper { title "Paper"; publisher "P"; }',
     'source paper { title "Paper"; publisher "P"; contents "Menu", "Table 1", "Table 2", "Turbo and C-States"; }',

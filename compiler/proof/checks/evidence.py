@@ -4,7 +4,9 @@ Sources that nothing cites, and figures measured on what cannot be, are K09's: o
 to cite the one cites another, or names another machine.
 
 `strength measured` outranks the vendor's word, so that a figure must stand behind it: a measurement of the same
-source that varies the setting, has it as a column, or holds it.
+source that varies the setting, has it as a column, or holds it. Where the source has measurements at the places that
+the rule cites, one of these must: else a slip in a figure's number, or in the setting that a figure varies, leaves the
+rule with figures that are about something else.
 
 A source may list its contents: tables, figures, sections. Then every locator that cites it must be made of these, as
 `places` says, so that a slip in a number is seen before a reader looks in vain.
@@ -13,10 +15,11 @@ A source may list its contents: tables, figures, sections. Then every locator th
 import re
 from collections.abc import Iterator
 from itertools import islice, product
+from typing import NamedTuple
 
 from setpoint.compiler.binding.facts import complete
 from setpoint.compiler.diagnostics import Diagnostic, Label
-from setpoint.compiler.knowledge.model import UNSTATED, Box, Citation, Knowledge, Measurement
+from setpoint.compiler.knowledge.model import UNSTATED, Box, Citation, Knowledge, Measurement, Rule
 from setpoint.compiler.knowledge.words import suggestion
 from setpoint.compiler.language.source import Span
 from setpoint.compiler.proof.reachable import entries_of
@@ -26,27 +29,79 @@ MOST_TRIED = 200
 
 _PLURAL = re.compile(r"(\w+)s (.+)")
 _NEXT = re.compile(r", | and ")
+_GOES_ON = re.compile(r"[,:] ")
+
+MOST_SHOWN = 3
+"""How many figures about something else a finding shows."""
 
 
 def unmeasured_rules(knowledge: Knowledge) -> Iterator[Diagnostic]:
     """The rules of strength `measured` that no measurement of their source stands behind (K17)."""
-    measured = {
-        (figure.citation.source, name) for figure in knowledge.measurements for name in _settings_of(figure)
-    }
+    figures = [
+        _Figure(figure, _places(figure.citation.at), frozenset(_settings_of(figure)))
+        for figure in knowledge.measurements
+    ]
     for rule in knowledge.rules:
-        source = rule.citation.source
-        if rule.strength != "measured" or (source, rule.setting) in measured or knowledge.is_given(rule.span):
+        if rule.strength != "measured" or knowledge.is_given(rule.span):
             continue
-        yield Diagnostic(
-            "K17",
-            f"`{rule.name}` is called measured, and `{source}` has no measurement of `{rule.setting}`",
-            rule.span,
-            f"measured, says {source}, {rule.citation.at}",
-            help=(
-                f"write down the figure: `measurement … of {source}`, with `vary {rule.setting} …`",
-                "or lower the strength: `strength vendor` is what holds if nothing is said",
-            ),
-        )
+        here = [figure for figure in figures if figure.about.citation.source == rule.citation.source]
+        behind = [figure for figure in here if rule.setting in figure.settings]
+        places = _places(rule.citation.at) | _places(rule.table)
+        cited = [figure for figure in here if figure.places & places]
+        if not behind:
+            yield _unmeasured(rule)
+        elif cited and not any(figure in behind for figure in cited):
+            yield _measured_elsewhere(rule, cited, behind)
+
+
+class _Figure(NamedTuple):
+    """A measurement, with the places it stands at and the settings that it says something of."""
+
+    about: Measurement
+    places: frozenset[str]
+    settings: frozenset[str]
+
+
+def _places(locator: str) -> frozenset[str]:
+    """The places that a locator names, up to what goes on behind a comma or colon; of a plural each one."""
+    found: set[str] = set()
+    for part in filter(None, map(str.strip, locator.split(";"))):
+        plural = _PLURAL.fullmatch(part)
+        numbered = _NEXT.split(plural[2]) if plural else []
+        if plural and all(number.isdecimal() for number in numbered):
+            found |= {f"{plural[1]} {number}" for number in numbered}
+        else:
+            found.add(_GOES_ON.split(part)[0])
+    return frozenset(found)
+
+
+def _unmeasured(rule: Rule) -> Diagnostic:
+    source = rule.citation.source
+    return Diagnostic(
+        "K17",
+        f"`{rule.name}` is called measured, and `{source}` has no measurement of `{rule.setting}`",
+        rule.span,
+        f"measured, says {source}, {rule.citation.at}",
+        help=(
+            f"write down the figure: `measurement … of {source}`, with `vary {rule.setting} …`",
+            "or lower the strength: `strength vendor` is what holds if nothing is said",
+        ),
+    )
+
+
+def _measured_elsewhere(rule: Rule, cited: list[_Figure], behind: list[_Figure]) -> Diagnostic:
+    """The finding for a rule that cites figures of something else, while its source has some of its setting."""
+    where = ", ".join(dict.fromkeys(figure.about.citation.at for figure in behind))
+    spans = dict.fromkeys(figure.about.span for figure in cited)
+    return Diagnostic(
+        "K17",
+        f"`{rule.name}` is called measured, and what is measured at {rule.citation.at} is not `{rule.setting}`",
+        rule.span,
+        f"cites {rule.citation.at}",
+        tuple(Label(span, "is about something else") for span in islice(spans, MOST_SHOWN)),
+        (f"`{rule.citation.source}` has figures of `{rule.setting}` at: {where}",),
+        ("correct the locator of the rule", "or correct what the measurement varies, or where it stands"),
+    )
 
 
 def _settings_of(figure: Measurement) -> Iterator[str]:
