@@ -29,6 +29,10 @@ from setpoint.compiler.knowledge.model import (
     meet,
 )
 from setpoint.compiler.knowledge.room import Rooms
+from setpoint.compiler.knowledge.words import suggestion
+
+MOST_NAMED = 5
+"""How many rules a message lists when the one that it asks for is not there."""
 
 
 def reaches(
@@ -149,8 +153,24 @@ def _named(rule: Rule, name: str, alike: list[Rule], relation: str, findings: li
     }
     if not found:
         message = f"`{rule.name}` {relation} `{name}`, but no rule for `{rule.setting}` has that name"
-        findings.append(Diagnostic("K07", message, rule.span))
+        findings.append(Diagnostic("K07", message, rule.span, help=(_meant(rule, name, alike),)))
     return found
+
+
+def _meant(rule: Rule, name: str, alike: list[Rule]) -> str:
+    """What to name instead: the name that was probably meant, else what there is for the setting."""
+    names = {each for other in alike for each in (other.name, _row(other)) if each != rule.name}
+    near = suggestion(name, names)
+    rows = sorted({_row(other) for other in alike if other.name != rule.name})
+    if near or not rows:
+        return f"did you mean `{near}`?" if near else f"no other rule speaks of `{rule.setting}`: drop it"
+    listed = ", ".join(f"`{each}`" for each in rows[:MOST_NAMED])
+    return f"for `{rule.setting}` there are {listed}" + (" and others" if len(rows) > MOST_NAMED else "")
+
+
+def _row(rule: Rule) -> str:
+    """The name of a rule; of a cell that of its row."""
+    return rule.name.rpartition(".")[0] if rule.table else rule.name
 
 
 def _superseded(source: str, sources: dict[str, Source]) -> set[str]:

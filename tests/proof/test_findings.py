@@ -71,9 +71,11 @@ def test_an_assumption_that_never_counts_is_dead() -> None:
     never = 'assume rack back when model m3 because "the cage";'
     found = only("K04", only_back, never)
     assert (found.message, found.at.line) == ("`rack back` is never assumed", FIRST + 1)
+    assert found.notes == ("it asks for: model m3", "model m3 means rack front")
     wide = 'assume rack front when model m1 or m2 because "most";'
     narrow = [f'assume rack back when model {model} because "all";' for model in ("m1", "m2")]
     assert only("K04", wide, *narrow).at.line == FIRST
+    assert only("K04", wide, *narrow).notes == ("it asks for: model m1 or m2",)
     assert findings(wide, narrow[0]) == []
     proof = with_site([wide], ['assume rack back when model m1 or m2 because "ours";'])
     assert list(proof.findings) == []
@@ -288,6 +290,37 @@ def test_a_value_of_a_fact_that_contradicts_itself_is_idle() -> None:
     assert found.message == "no policy can state `model m3`: it contradicts itself"
 
 
+def test_a_value_that_is_offered_only_on_what_follows_is_told_with_the_offer_under_the_conditions() -> None:
+    """On m3, which follows m1, the rule applies, and another is stronger; that is not what is wrong with it."""
+    pace = 'setting pace { title "Pace"; layer os; values slow, quick, swift; }'
+    first = 'options of paper when model m1 { pace slow, quick default slow at "Menu"; }'
+    second = 'options of paper when model m3 { pace slow, quick, swift default slow at "Menu"; }'
+    third = 'model m3 { title "Three"; follows m1; }'
+    own = rule("own", "pace quick", "model m3")
+    found = findings(pace, first, second, third, own, rule("r", "pace swift", "model m1"))
+    dead = next(d for d in found if d.code == "K04")
+    assert dead.message == "`r` never counts: `pace` cannot be swift under its conditions"
+    assert [(label.span.line, label.text) for label in dead.others] == [(FIRST + 1, "offers slow, quick")]
+    assert example(dead) == "goal fast; model m1"
+
+
+def test_an_exception_to_what_there_is_not_tells_what_there_is() -> None:
+    """The name was misspelt, or the rule is one for another setting."""
+    fast, cool = rule("fast-rule", "boost on", "goal fast"), rule("cold-rule", "boost off", "goal cool")
+
+    def told(name: str) -> tuple[str, ...]:
+        with pytest.raises(SetpointError) as raised:
+            knowledge(fast, cool, rule("r", "boost off", "goal fast, model m1", f"exception to {name};"))
+        (found,) = raised.value.diagnostics
+        return found.help
+
+    assert told("fats-rule") == ("did you mean `fast-rule`?",)
+    assert told("of-another") == ("for `boost` there are `cold-rule`, `fast-rule`",)
+    with pytest.raises(SetpointError) as raised:
+        knowledge(rule("r", "boost off", "goal fast", "exception to s;"))
+    assert raised.value.diagnostics[0].help == ("no other rule speaks of `boost`: drop it",)
+
+
 # ----------------------------------------------------------------------- K10, K11: what comes of it
 
 
@@ -298,6 +331,14 @@ def test_a_hazard_must_not_stop_a_policy_that_sets_nothing() -> None:
     assert "E0401" in codes(example(found), danger)
     assert findings(danger, rule("avoid", "boost off", "goal fast")) == []
     assert findings(hazard("danger", "goal fast, boost on", "severity warning;")) == []
+
+
+def test_a_hazard_that_stands_by_itself_names_the_advice_that_it_comes_of() -> None:
+    """The hazard may be the library's, and the advice a site's: the message leads to the latter."""
+    danger = hazard("danger", "goal fast, boost off", "severity error;")
+    found = only("K10", danger, rule("slow", "boost off", "goal fast"))
+    assert [(label.span.line, label.text) for label in found.others] == [(FIRST + 1, "recommends boost off")]
+    assert only("K10", danger.replace("off", "on")).others == ()
 
 
 def test_a_hazard_that_can_never_arise_is_dead() -> None:

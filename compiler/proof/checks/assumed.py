@@ -6,11 +6,11 @@ with all assumptions, and again without the one that won.
 """
 
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import combinations, product
 
 from setpoint.compiler.binding.facts import complete
 from setpoint.compiler.diagnostics import Diagnostic, Label
-from setpoint.compiler.knowledge.model import Assumption, Knowledge, meet, narrower
+from setpoint.compiler.knowledge.model import UNSTATED, Assumption, Knowledge, meet, narrower
 from setpoint.compiler.proof.example import note, policy
 from setpoint.compiler.proof.reachable import Alike, Group, Values, alike_to_facts, entries_of, statements
 from setpoint.compiler.proof.space import variants
@@ -21,14 +21,37 @@ def dead_assumptions(knowledge: Knowledge, groups: tuple[Group, ...]) -> Iterato
     counted = {span for _, variant in variants((knowledge,), groups) for span in variant.assumed}
     for one in knowledge.assumptions:
         if one.span not in counted and not knowledge.is_given(one.span):
-            yield Diagnostic(
-                "K04",
-                f"`{one.fact} {one.value}` is never assumed",
-                one.span,
-                "no policy meets its condition, or another assumption always counts before it",
-                notes=(f"it asks for: {knowledge.box_text(one.when)}",) if one.when else (),
-                help=("mend its condition, or drop it",),
-            )
+            yield _never_counts(knowledge, one)
+
+
+def _never_counts(knowledge: Knowledge, one: Assumption) -> Diagnostic:
+    """The finding for an assumption that never counts: what it contradicts wherever it applies, if that is why."""
+    why = tuple(dict.fromkeys(_contradictions(knowledge, one)))
+    return Diagnostic(
+        "K04",
+        f"`{one.fact} {one.value}` is never assumed",
+        one.span,
+        "contradicts what it is assumed for"
+        if why
+        else "no policy meets its condition, or another assumption always counts before it",
+        notes=(*((f"it asks for: {knowledge.box_text(one.when)}",) if one.when else ()), *why),
+        help=("correct the value or the condition, or drop it" if why else "mend its condition, or drop it",),
+    )
+
+
+def _contradictions(knowledge: Knowledge, one: Assumption) -> Iterator[str]:
+    """Why the value cannot be where its condition holds, for each of the widest values asked for; none if it can."""
+    bare = knowledge._replace(assumptions=())
+    facts = [(name, mask) for name, mask in one.when if not mask & UNSTATED]
+    choices = [knowledge.tops(name, mask) for name, mask in facts]
+    found: list[str] = []
+    for values in product(*choices):
+        stated = tuple(zip((name for name, _ in facts), values, strict=True))
+        errors = complete(bare, entries_of((*stated, (one.fact, one.value)))).errors
+        if not errors:
+            return
+        found.extend(note for error in errors for note in error.notes)
+    yield from found
 
 
 def tied_assumptions(knowledge: Knowledge, groups: tuple[Group, ...]) -> Iterator[Diagnostic]:

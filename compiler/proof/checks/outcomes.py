@@ -4,15 +4,16 @@ Where a policy sets nothing, the knowledge base has chosen everything, so that i
 that stops the build.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from setpoint.compiler.diagnostics import Diagnostic
+from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.knowledge.model import IN_SCOPE, UNSTATED, Box, Effect, Hazard
 from setpoint.compiler.proof.bounds import each_of
 from setpoint.compiler.proof.example import extent, note, policy
 from setpoint.compiler.proof.parallel.narrow import within
 from setpoint.compiler.proof.space import facts_of
 from setpoint.compiler.proof.world import World, Worlds
+from setpoint.compiler.resolution.ground import Proposal
 
 
 def standing_hazards(worlds: Worlds) -> Iterator[Diagnostic]:
@@ -32,18 +33,35 @@ def _standing(worlds: Worlds, hazard: Hazard) -> Iterator[Diagnostic]:
     for box in boxes:
         where |= holds(world, box)
     if where:
+        one = world.space.simplest(where)
+        here = 1 << world.space.situations.index(one)
         yield Diagnostic(
             "K10",
             f"hazard `{hazard.name}` stops policies that set nothing",
             hazard.span,
             "stands by itself",
-            (),
+            tuple(_advised(world, sorted(named), here)),
+            (extent(world.space, where), note(policy(knowledge, one.stated))),
             (
-                extent(world.space, where),
-                note(policy(knowledge, world.space.simplest(where).stated)),
+                "correct the advice, write the rule that avoids it, narrow the hazard, or let it warn: `severity warning;`",
             ),
-            ("write the rule that avoids it, narrow the hazard, or let it warn: `severity warning;`",),
         )
+
+
+def _advised(world: World, settings: Iterable[str], here: int) -> Iterator[Label]:
+    """The recommendations that decide these settings in one situation: there the hazard may be another's doing."""
+    for name in settings:
+        choice = world.outcome.choices.get(name)
+        if choice:
+            for weighed, top in zip(choice.proposals, choice.top, strict=True):
+                if top & here:
+                    yield Label(weighed.proposal.rule.span, f"recommends {_as_said(weighed.proposal)}")
+
+
+def _as_said(proposal: Proposal) -> str:
+    """What a recommendation wants, and what brings it along if it is a profile."""
+    brought = f", which brings {proposal.setting} {proposal.value}" if proposal.preset else ""
+    return f"{proposal.rule.setting} {proposal.rule.value}{brought}"
 
 
 def holds(world: World, box: Box) -> int:

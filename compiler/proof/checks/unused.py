@@ -15,17 +15,21 @@ from itertools import product
 
 from setpoint.compiler.binding.facts import complete
 from setpoint.compiler.diagnostics import Diagnostic, Label
-from setpoint.compiler.knowledge.model import IN_SCOPE, Box, Hazard, Knowledge, Offer, Rule
+from setpoint.compiler.knowledge.model import IN_SCOPE, Box, Hazard, Knowledge, Offer, Rule, meet
 from setpoint.compiler.language.source import Span
 from setpoint.compiler.proof.bounds import each_of
 from setpoint.compiler.proof.checks.decided import contradiction
 from setpoint.compiler.proof.checks.held import can_hold
 from setpoint.compiler.proof.example import note, policy
 from setpoint.compiler.proof.parallel.cascade import applies, standing
-from setpoint.compiler.proof.parallel.ground import Domains, Live
+from setpoint.compiler.proof.parallel.ground import Domains, Live, union
 from setpoint.compiler.proof.parallel.narrow import Watch, anything, copied
 from setpoint.compiler.proof.reachable import Group, entries_of
+from setpoint.compiler.proof.space import facts_of
 from setpoint.compiler.proof.world import Part, World, Worlds
+
+MOST_SHOWN = 3
+"""How many statements of a kind a finding shows."""
 
 
 def dead_rules(world: World, part: Part, cited: frozenset[str]) -> Iterator[Diagnostic]:
@@ -77,6 +81,17 @@ def _dead(world: World, rule: Rule) -> Diagnostic:
             (note(policy(knowledge, world.space.simplest(where).stated)),),
             ("mend its value or its conditions, or drop it",),
         )
+    written = where & _as_written(world, rule)
+    if written and not written & offered:
+        return Diagnostic(
+            "K04",
+            f"`{rule.name}` never counts: `{rule.setting}` cannot be {rule.value} under its conditions",
+            rule.span,
+            "cannot be",
+            (*_constraints(world, rule.setting, written), *_offers(world, rule.setting, written)),
+            (note(policy(knowledge, world.space.simplest(written).stated)),),
+            ("mend its value or its conditions, or drop it",),
+        )
     shadows: Counter[tuple[Rule, str]] = Counter()
     contexts = 0
     for weighed in own:
@@ -106,6 +121,18 @@ def _dead(world: World, rule: Rule) -> Diagnostic:
             "else drop it, or declare its source superseded",
         ),
     )
+
+
+def _as_written(world: World, rule: Rule) -> int:
+    """Where a rule applies by its own conditions, not by what hardware follows what they name."""
+    own = [reach.when for reach in rule.reaches if meet(reach.when, rule.when) == tuple(sorted(reach.when))]
+    return union(world.space.where(facts_of(world.knowledge, box)) for box in own)
+
+
+def _offers(world: World, setting: str, where: int) -> tuple[Label, ...]:
+    """The offers of a setting that count there."""
+    there = [offer for offer, here in world.problem.offers if offer.setting == setting and here & where]
+    return tuple(Label(offer.span, f"offers {', '.join(offer.values)}") for offer in there[:MOST_SHOWN])
 
 
 def _shadow(most: list[tuple[Rule, str]], shadows: Counter[tuple[Rule, str]], contexts: int) -> str:
