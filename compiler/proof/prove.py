@@ -40,6 +40,7 @@ from setpoint.compiler.proof.checks.unused import (
     dead_hazards,
     dead_rules,
     idle_constraints,
+    idle_facts,
     idle_values,
     idle_words,
     overruled,
@@ -103,6 +104,7 @@ def asked_of(worlds: Worlds) -> Proof:
     asked = [_asked_of_part(worlds, part) for part in worlds.parts]
     found: list[Diagnostic] = [
         *idle_words(knowledge, worlds.groups),
+        *idle_facts(knowledge),
         *dead_assumptions(knowledge, worlds.groups),
         *tied_assumptions(knowledge, worlds.groups),
         *idle_implications(knowledge),

@@ -321,6 +321,18 @@ def test_an_exception_to_what_there_is_not_tells_what_there_is() -> None:
     assert raised.value.diagnostics[0].help == ("no other rule speaks of `boost`: drop it",)
 
 
+def test_a_fact_of_a_site_that_nothing_reads_is_idle() -> None:
+    """A library by itself may declare words for its sites; where a figure was measured on a fact, that reads it."""
+    room = 'fact room { title "Room"; values cold, warm; }'
+    figure = 'measurement m of paper at "F" { when room cold; vary boost off from on; metric speed in "%"; value 3; }'
+    assert [finding.message for finding in with_site([], [room]).findings] == ["no statement reads `room`"]
+    assert list(with_site([room], [rule("r", "boost off", "model m1")]).findings) == []
+    for reader in (rule("r", "boost off", "room cold"), figure):
+        assert [finding.message for finding in with_site([], [room, reader]).findings] == []
+    implying = 'fact room { title "Room"; } room cold { implies model m1; } room warm { implies model m2; }'
+    assert list(with_site([rule("r", "boost off", "model m1")], [implying]).findings) == []
+
+
 # ----------------------------------------------------------------------- K10, K11: what comes of it
 
 

@@ -10,7 +10,7 @@ of either. `overruled` names the rules.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import product
 
 from setpoint.compiler.binding.facts import complete
@@ -272,6 +272,39 @@ def idle_words(knowledge: Knowledge, groups: tuple[Group, ...]) -> Iterator[Diag
                 errors = complete(knowledge, entries_of(((fact, entry.name),))).errors
                 message = f"no policy can state `{fact} {entry.name}`: it contradicts itself"
                 yield _nowhere(message, entry.span, tuple(text for error in errors for text in error.notes))
+
+
+def idle_facts(knowledge: Knowledge) -> Iterator[Diagnostic]:
+    """The facts of a site that no statement reads (K09).
+
+    A fact is read where a condition or an allowance names it, where something follows from it, or where a figure was
+    measured on it. A library by itself may declare words for its sites to use.
+    """
+    read = set(knowledge.required)
+    conditioned: tuple[Iterable[Box], ...] = (
+        (one.when for one in knowledge.rules),
+        (one.when for one in knowledge.constraints),
+        (one.when for one in knowledge.hazards.values()),
+        (one.when for one in knowledge.presets),
+        (one.when for one in knowledge.assumptions),
+        (one.when for offers in knowledge.offers.values() for one in offers),
+        (box for effect in knowledge.effects.values() for _, box in effect.cases),
+        (source.scope for source in knowledge.sources.values()),
+        (one.box for one in knowledge.measurements),
+    )
+    read |= {name for boxes in conditioned for box in boxes for name, _ in box}
+    for fact, values in knowledge.values.items():
+        for value in values.values():
+            read |= {name for name, _ in value.allows} | ({fact} if value.implies or value.allows else set())
+    for fact, kind in knowledge.kinds.items():
+        if fact not in read and knowledge.site and not knowledge.is_given(kind.span):
+            yield Diagnostic(
+                "K09",
+                f"no statement reads `{fact}`",
+                kind.span,
+                "is idle: stating it changes nothing",
+                help=("drop it, or name it in the conditions that it was meant for",),
+            )
 
 
 def _nowhere(message: str, span: Span, notes: tuple[str, ...] = ()) -> Diagnostic:
