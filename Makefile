@@ -5,6 +5,7 @@
 #   make golden  rewrite the expected outputs of the tests
 #   make docs    build the manual into site/
 #   make mutants break the standard library in every small way, and see who notices (hours; can be interrupted)
+#   make planted put a hundred planted defects to kb check (minutes); the tests try a sample of them
 #   make bench   start-up time as a multiple of a bare interpreter, and the cost of one more policy
 #   make bench-proof   CPU time and memory of kb check, on the library with one, four and ten vendors
 #   make fuzz    spoil what every reader reads, for ten minutes; FUZZ="--seconds 60 policy" says otherwise
@@ -14,7 +15,7 @@ BIN := .venv/bin
 AS_ROOT := $(shell [ "$$(id -u)" -eq 0 ] || echo sudo)
 EXAMPLE := examples/trading-edge/trading.tune
 
-.PHONY: demo test lint golden docs mutants bench bench-proof fuzz
+.PHONY: demo test lint golden docs mutants planted bench bench-proof fuzz
 
 demo: .venv/ready
 	$(BIN)/setpoint compile $(EXAMPLE) -o out/trading-edge
@@ -39,6 +40,9 @@ PROCESSES ?= 1
 
 mutants: .venv/ready
 	PYTHONPATH=.dev:tests $(BIN)/python -m proof.mutants --processes $(PROCESSES)
+
+planted: .venv/ready
+	PLANTED=all $(BIN)/pytest -q tests/proof/test_planted_defects.py tests/proof/test_planted_blindly.py
 
 bench: .venv/ready
 	$(BIN)/python tests/benchmarks/start_up.py

@@ -1,0 +1,62 @@
+"""What the tables of planted defects share: how one is planted and checked, and which are by default.
+
+A defect is checked in a copy of the whole library, which takes some seconds of computing time; all hundred would take
+as long as many other suites together. So the tests try a sample of each table, the same each time, and all
+of them with `PLANTED=all` in the environment, which is what `make planted` does.
+"""
+
+import os
+from collections.abc import Iterable
+from functools import cache
+from zlib import crc32
+
+from setpoint.compiler.diagnostics import SetpointError
+from setpoint.compiler.knowledge.build import Layered, build
+from setpoint.compiler.knowledge.load import stdlib_text, trees
+from setpoint.compiler.language.parse import parse
+from setpoint.compiler.language.source import Source
+from setpoint.compiler.proof.prove import prove
+
+OUT_OF_REACH = ""
+"""No check finds it, and none can without the source in hand."""
+
+ONE_IN = 10
+"""A defect of the sample is one in so many. Its name decides, so that the others of a table may come and go."""
+
+
+def sample(names: Iterable[str]) -> list[str]:
+    """The names of a table's defects that are tried: a sample, or all if PLANTED is `all`."""
+    tried_all = os.environ.get("PLANTED") == "all"
+    return [name for name in names if tried_all or crc32(name.encode()) % ONE_IN == 0]
+
+
+def edited(texts: dict[str, str]) -> set[str]:
+    """The codes that the check finds in a library whose files of these names have these texts instead."""
+    for name in texts:
+        assert stdlib_text(name), f"the library has no {name}"
+    return found(
+        *(
+            Layered(parse(Source(one.file.name, texts[one.file.name])), "stdlib")
+            if one.file.name in texts
+            else one
+            for one in library()
+        )
+    )
+
+
+def beside_the_library(text: str) -> set[str]:
+    """The codes that the check finds in a site's file beside the library."""
+    return found(*library(), Layered(parse(Source("site.tune", text)), "site"))
+
+
+@cache
+def library() -> tuple[Layered, ...]:
+    return tuple(Layered(tree, "stdlib") for tree in trees())
+
+
+def found(*files: Layered) -> set[str]:
+    """The codes that the check of these files finds."""
+    try:
+        return {d.code for d in prove(build(files)).findings}
+    except SetpointError as error:
+        return {d.code for d in error.diagnostics}
