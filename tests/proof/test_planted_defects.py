@@ -60,7 +60,7 @@ EDITS = {
         r"\1goal performance",
     ),
     "an exception dropped": Edit(
-        OUT_OF_REACH, "sources/dell-11g-hpc", r"    exception to node-interleaving-off-for-hpc;\n", ""
+        "K01", "sources/dell-11g-hpc", r"    exception to node-interleaving-off-for-hpc;\n", ""
     ),
     "an exception to a name misspelt": Edit(
         "K07",
