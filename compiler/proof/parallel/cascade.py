@@ -92,9 +92,11 @@ def unbeaten(proposals: tuple[Weighed, ...], able: list[int]) -> list[int]:
     """Where each of these recommendations is beaten by none of the others."""
     top = list(able)
     for a, b in meeting(able):
-        for beaten, other in ((a, b), (b, a)):
-            if proposals[other].proposal.beats(proposals[beaten].proposal):
-                top[beaten] &= ~able[other]
+        both = able[a] & able[b]
+        if both:
+            for beaten, other in ((a, b), (b, a)):
+                if proposals[other].proposal.beats(proposals[beaten].proposal):
+                    top[beaten] &= ~both
     return top
 
 
