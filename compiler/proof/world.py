@@ -134,29 +134,48 @@ class Worlds:
         self.groups: tuple[Group, ...] = reachable((knowledge,))
         self.parts = parts(knowledge)
         self._of: dict[Part, World] = {}
-        self._around: dict[frozenset[str], World] = {}
+        self._open: dict[frozenset[str], World] = {}
 
     def of(self, part: Part) -> World:
         """The world of a part, in the situations that its own rules and constraints tell apart."""
         if part not in self._of:
-            self._of[part] = self._world(part.settings, ())
+            self._of[part] = self._world(self.knowledge, part.settings, ())
         return self._of[part]
 
-    def around(self, settings: Iterable[str]) -> World:
-        """The world of some settings and all that they depend on; it tells apart what hazards and effects ask of them."""
+    def closure(self, settings: Iterable[str]) -> frozenset[str]:
+        """Some settings with all that they depend on."""
         named = set(settings)
-        whole = frozenset(name for part in self.parts if set(part.own) & named for name in part.settings)
-        if whole not in self._around:
-            self._around[whole] = self._world(whole, _outcomes(self.knowledge, whole))
-        return self._around[whole]
+        return frozenset(name for part in self.parts if set(part.own) & named for name in part.settings)
 
-    def _world(self, settings: frozenset[str], further: Iterable[Box]) -> World:
-        asked = (*conditions(self.knowledge, settings), *further)
+    def around(self, closure: frozenset[str], further: Iterable[Box]) -> World:
+        """The world of a closure; it tells apart what these further conditions ask of the facts.
+
+        It is not kept: such worlds are large, and one question at a time needs one.
+        """
+        return self._world(
+            self.knowledge, closure, (facts_of(self.knowledge, box) for box in dict.fromkeys(further))
+        )
+
+    def open(self, settings: Iterable[str]) -> World:
+        """The world of some settings and what they are tied to, with no recommendation: all that policies can set.
+
+        Most conditions are those of rules, so that without them there are far fewer situations.
+        """
+        named = set(settings)
+        whole = frozenset(name for part in self.parts if set(part.own) & named for name in part.own)
+        if whole not in self._open:
+            self._open[whole] = self._world(
+                self.knowledge._replace(rules=()), whole, _outcomes(self.knowledge, whole)
+            )
+        return self._open[whole]
+
+    def _world(self, knowledge: Knowledge, settings: frozenset[str], further: Iterable[Box]) -> World:
+        asked = (*conditions(knowledge, settings), *further)
         try:
             (space,) = spaces((self.knowledge,), self.groups, (asked,))
         except TooManySituationsError:
             raise UnprovenError(settings, asked, TOO_MANY) from None
-        return World(self.knowledge, space, settings)
+        return World(knowledge, space, settings)
 
 
 def _outcomes(knowledge: Knowledge, settings: frozenset[str]) -> Iterator[Box]:

@@ -45,7 +45,7 @@ def _arises(worlds: Worlds, hazard: Hazard) -> str:
     """In how many contexts a hazard can arise, within its source's scope and beyond."""
     knowledge = worlds.knowledge
     named = {n for reach in hazard.reaches for n, _ in reach.when if n in knowledge.settings}
-    world = worlds.around(named)
+    world = worlds.open(named)
     numbers: Counter[bool] = Counter()
     for reach in hazard.reaches:
         settings = tuple((n, m) for n, m in reach.when if n not in knowledge.kinds)

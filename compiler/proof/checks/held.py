@@ -31,7 +31,7 @@ def held(worlds: Worlds, *boxes: Box, but: Iterable[Box] = ()) -> Held:
     """Where some policy meets all of these conditions, and none of those after `but`. Raises UnprovenError."""
     knowledge = worlds.knowledge
     without = tuple(but)
-    world = worlds.around(name for box in (*boxes, *without) for name, _ in box if name in knowledge.settings)
+    world = worlds.open(name for box in (*boxes, *without) for name, _ in box if name in knowledge.settings)
     where = world.space.everywhere
     asked: Box = ()
     for box in boxes:

@@ -7,7 +7,7 @@ that stops the build.
 from collections.abc import Iterable, Iterator
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
-from setpoint.compiler.knowledge.model import IN_SCOPE, UNSTATED, Box, Effect, Hazard
+from setpoint.compiler.knowledge.model import IN_SCOPE, UNSTATED, Box, Effect, Hazard, Knowledge
 from setpoint.compiler.proof.bounds import each_of
 from setpoint.compiler.proof.example import extent, note, policy
 from setpoint.compiler.proof.parallel.narrow import within
@@ -18,20 +18,41 @@ from setpoint.compiler.resolution.ground import Proposal
 
 def standing_hazards(worlds: Worlds) -> Iterator[Diagnostic]:
     """Hazards that stop the build of a policy that sets nothing (K10)."""
-    stopping = [hazard for hazard in worlds.knowledge.hazards.values() if hazard.severity == "error"]
-    yield from each_of(worlds.knowledge, stopping, lambda hazard: _standing(worlds, hazard))
-
-
-def _standing(worlds: Worlds, hazard: Hazard) -> Iterator[Diagnostic]:
     knowledge = worlds.knowledge
-    boxes = tuple(reach.when for reach in hazard.reaches if reach.steps == IN_SCOPE)
-    effects = [knowledge.effects[name] for name, _ in hazard.when if name in knowledge.effects]
-    cases = tuple(box for effect in effects for _, box in effect.cases)
-    named = {name for box in (*boxes, *cases) for name, _ in box if name in knowledge.settings}
-    world = worlds.around(named)
+    stopping: dict[frozenset[str], list[Hazard]] = {}
+    for hazard in knowledge.hazards.values():
+        if hazard.severity == "error":
+            closure = worlds.closure(_settings(knowledge, _boxes(knowledge, hazard)))
+            stopping.setdefault(closure, []).append(hazard)
+    yield from each_of(knowledge, stopping.items(), lambda pair: _standing_among(worlds, *pair))
+
+
+def _boxes(knowledge: Knowledge, hazard: Hazard) -> Iterator[Box]:
+    """The conditions in which a hazard arises in scope, and the cases of the effects that they name."""
+    yield from (reach.when for reach in hazard.reaches if reach.steps == IN_SCOPE)
+    for name, _ in hazard.when:
+        if name in knowledge.effects:
+            yield from (box for _, box in knowledge.effects[name].cases)
+
+
+def _settings(knowledge: Knowledge, boxes: Iterable[Box]) -> frozenset[str]:
+    return frozenset(name for box in boxes for name, _ in box if name in knowledge.settings)
+
+
+def _standing_among(worlds: Worlds, closure: frozenset[str], hazards: list[Hazard]) -> Iterator[Diagnostic]:
+    """Those of some hazards that stand by themselves; they are about settings that have the same closure."""
+    knowledge = worlds.knowledge
+    world = worlds.around(closure, (box for hazard in hazards for box in _boxes(knowledge, hazard)))
+    for hazard in hazards:
+        yield from _standing(world, hazard)
+
+
+def _standing(world: World, hazard: Hazard) -> Iterator[Diagnostic]:
+    knowledge = world.knowledge
     where = 0
-    for box in boxes:
-        where |= holds(world, box)
+    for reach in hazard.reaches:
+        if reach.steps == IN_SCOPE:
+            where |= holds(world, reach.when)
     if where:
         one = world.space.simplest(where)
         here = 1 << world.space.situations.index(one)
@@ -40,7 +61,7 @@ def _standing(worlds: Worlds, hazard: Hazard) -> Iterator[Diagnostic]:
             f"hazard `{hazard.name}` stops policies that set nothing",
             hazard.span,
             "stands by itself",
-            tuple(_advised(world, sorted(named), here)),
+            tuple(_advised(world, sorted(_settings(knowledge, _boxes(knowledge, hazard))), here)),
             (extent(world.space, where), note(policy(knowledge, one.stated))),
             (
                 "correct the advice, write the rule that avoids it, narrow the hazard, or let it warn: `severity warning;`",
