@@ -38,7 +38,7 @@ def complete(knowledge: Knowledge, stated: dict[str, FactEntry]) -> Completed:
 
 def related(knowledge: Knowledge, fact: str, a: str, b: str) -> bool:
     """Whether one of two values of a fact lies within the other, or they are the same."""
-    return _is_within(knowledge, fact, a, b) or _is_within(knowledge, fact, b, a)
+    return a == b or _is_within(knowledge, fact, a, b) or _is_within(knowledge, fact, b, a)
 
 
 def _is_within(knowledge: Knowledge, fact: str, inner: str, outer: str) -> bool:
@@ -113,19 +113,23 @@ def _assumed(knowledge: Knowledge, known: dict[str, FactEntry]) -> dict[str, Fac
 
 def _contradictions(knowledge: Knowledge, facts: dict[str, FactEntry]) -> Iterable[Diagnostic]:
     """What implies or allows something else than what is known (E0204)."""
-    for _, entry in sorted(facts.items()):
-        for value in lineage(knowledge, entry.name, entry.value):
-            for fact, implied in value.implies:
-                if not related(knowledge, fact, facts[fact].value, implied):
-                    why = f"{entry.name} {entry.text} means {fact} {implied}"
-                    yield _contradiction(entry, facts[fact], why, value)
-    for _, entry in sorted(facts.items()):
-        for value in lineage(knowledge, entry.name, entry.value):
-            for fact, mask in value.allows:
-                other = facts.get(fact)
-                if other is not None and not knowledge.variables[fact].below(other.value) & mask:
-                    why = f"{entry.name} {value.name} goes with {knowledge.box_text(((fact, mask),))}"
-                    yield _contradiction(entry, other, why, value)
+    speaking = [
+        (entry, value)
+        for _, entry in sorted(facts.items())
+        for value in lineage(knowledge, entry.name, entry.value)
+        if value.implies or value.allows
+    ]
+    for entry, value in speaking:
+        for fact, implied in value.implies:
+            if not related(knowledge, fact, facts[fact].value, implied):
+                why = f"{entry.name} {entry.text} means {fact} {implied}"
+                yield _contradiction(entry, facts[fact], why, value)
+    for entry, value in speaking:
+        for fact, mask in value.allows:
+            other = facts.get(fact)
+            if other is not None and not knowledge.variables[fact].below(other.value) & mask:
+                why = f"{entry.name} {value.name} goes with {knowledge.box_text(((fact, mask),))}"
+                yield _contradiction(entry, other, why, value)
 
 
 def _contradiction(a: FactEntry, b: FactEntry, why: str, value: FactValue) -> Diagnostic:
