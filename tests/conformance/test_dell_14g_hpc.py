@@ -1,4 +1,4 @@
-"""BIOS options on PowerEdge 14G with Xeon Scalable for HPC (2017): its advice, which is in no table, and its figures."""
+"""BIOS characterization for HPC with Intel Skylake processor (2017): its advice, which is in no table, and its figures."""
 
 import pytest
 
