@@ -1,0 +1,93 @@
+"""What each Linux lets one set: the values of a knob, how they are spelt, and what it is where nobody sets it.
+
+Read off the kernel's own files and the programs that set the knobs:
+
+- boot arguments: `intel_idle.max_cstate=0` "disables the intel_idle driver", `processor.max_cstate=0` "is equivalent to
+  processor.max_cstate=1" (admin-guide/pm/cpuidle); `idle=poll` (kernel-parameters); `skew_tick=1`, of Linux 3.5. Enterprise
+  Linux 5 has 2.6.18, before cpuidle itself.
+- `governor`: the default of drivers/cpufreq/Kconfig is performance, and from 5.7 on schedutil with X86_INTEL_PSTATE. Spelt
+  as tuned's profiles do (`ondemand|powersave` in powersave, `conservative|powersave` in balanced).
+- `energy-perf-bias`: intel_epb.c changes 0 to 6, `normal`. The hint came with Westmere.
+- `force-latency`: microseconds (`1`) in tuned 0.2 and up to tuned 2.11, that of Enterprise Linux 7, and a state's number
+  since (`cstate.id_no_zero:1|3`); without a request the kernel has none.
+- sysctls: vm.swappiness 60; vm.dirty_ratio 20 and dirty_background_ratio 10 by tuned's comments; busy_read and busy_poll 0;
+  zone_reclaim_mode disabled, but in 3.10 "set during bootup to 1 if it is determined that pages from remote zones will cause
+  a measurable performance reduction"; NUMA_BALANCING_DEFAULT_ENABLED is y in init/Kconfig.
+- transparent huge pages: always in mm/Kconfig and on Enterprise Linux 6 and 7, madvise in Ubuntu's configuration.
+
+A line is an offer: where, the values with their spelling, `*` at the default, and the source. `?` says that no source
+states a default. A value without a spelling leaves the knob alone; `/` stands for tuned's `|`.
+"""
+
+import pytest
+
+from conformance.printed import asked
+from setpoint.compiler.knowledge.model import Knowledge
+
+TUNED = "os rhel-7 or rhel-8 or modern-linux"
+WITH_EPB = "platform not poweredge-11g, cpu not core-i7-965 or harpertown or irwindale"
+
+OFFERS = f"""
+acpi-idle-limit        | os linux                                             | none*; c1=processor.max_cstate=1                             | linux-cpuidle            | Idle States Control Via Kernel Command Line
+idle-poll              | os linux                                             | off*; on=idle=poll                                           | linux-cpuidle            | Idle States Control Via Kernel Command Line
+intel-idle             | os linux, os not rhel-5                              | on*; off=intel_idle.max_cstate=0                             | linux-intel-idle         | Kernel Command Line Options and Module Parameters
+skew-tick              | {TUNED}                                              | off*; on=skew_tick=1                                         | linux-tick-skew          | skew_tick=
+busy-poll              | {TUNED}                                              | off*=0; 50us=50                                              | linux-sysctl             | net: busy_read, busy_poll
+cpuspeed-service       | os rhel-5 or rhel-6                                  | on*=chkconfig cpuspeed on; off=chkconfig cpuspeed off        | cpuspeed                 | header: scaling works with the defaults
+dirty-background-ratio | os rhel-6                                            | 10*=10; 3=3                                                  | tuned-el6                | throughput-performance: sysctl.ktune, comment on vm.dirty_background_ratio
+dirty-background-ratio | {TUNED}                                              | 10*=10; 3=3                                                  | tuned-profiles           | throughput-performance, [sysctl] comment on vm.dirty_background_ratio
+dirty-ratio            | os rhel-6                                            | 20*=20; 10=10; 40=40                                         | tuned-el6                | throughput-performance: sysctl.ktune, comment on vm.dirty_ratio
+dirty-ratio            | {TUNED}                                              | 20*=20; 10=10; 40=40                                         | tuned-profiles           | throughput-performance, [sysctl] comment on vm.dirty_ratio
+energy-perf-bias       | {TUNED}, cpu westmere                                | normal*=normal; performance=performance; balance-performance=balance-performance; power=powersave/power | linux-energy-perf-policy | commit message: first became available on Westmere Xeon
+energy-perf-bias       | {TUNED}, {WITH_EPB}                                  | normal*=normal; performance=performance; balance-performance=balance-performance; power=powersave/power | linux-intel-epb          | overview
+force-latency          | os rhel-6                                            | none*; c1=1                                                  | tuned-el6                | latency-performance: ktune.sh, pmqos-static.py cpu_dma_latency=
+force-latency          | os rhel-7                                            | none*; c1=1                                                  | linux-cpuidle            | Power Management Quality of Service for CPUs
+force-latency          | os rhel-8 or modern-linux                            | none*; c1=cstate.id_no_zero:1/3                              | linux-cpuidle            | Power Management Quality of Service for CPUs
+governor               | os rhel-6                                            | performance=performance; ondemand*=ondemand; conservative=conservative; powersave=powersave | tuned-el6                | functions: set_cpu_governor; default: /etc/sysconfig/cpuspeed, GOVERNOR
+governor               | os rhel-7 or rhel-8                                  | performance*=performance; ondemand=ondemand/powersave; conservative=conservative/powersave; powersave=powersave | linux-cpufreq            | CPU_FREQ_DEFAULT_GOV, before 5.7
+governor               | os modern-linux                                      | schedutil*=schedutil/conservative/powersave; performance=performance; ondemand=ondemand/powersave; conservative=conservative/powersave; powersave=powersave | linux-cpufreq            | CPU_FREQ_DEFAULT_GOV, since 5.7
+min-perf-pct           | {TUNED}, {WITH_EPB}                                  | lowest*=0; 100=100                                           | linux-intel-pstate       | User Space Interface in sysfs: min_perf_pct
+numa-balancing         | {TUNED}                                              | on*=1; off=0                                                 | linux-numa-balancing     | NUMA_BALANCING_DEFAULT_ENABLED
+readahead              | {TUNED}                                              | ?; unmanaged; 4096=>4096                                     | linux-sysfs-block        | /sys/block/<disk>/queue/read_ahead_kb
+smt-placement          | os rhel-5                                            | unmanaged*; strict-no-smt=the first sibling of each core; loose-no-smt=first siblings, then the others; smt=both siblings of each core | cern-nehalem             | Section 5.1
+smt-placement          | {TUNED}                                              | unmanaged*; strict-no-smt=first siblings only; loose-no-smt=first siblings, then the others; smt=both siblings of each core | linux-cpusets            | cpuset.cpus
+swappiness             | os rhel-6                                            | 60*=60; 10=10                                                | linux-sysctl             | vm: swappiness
+swappiness             | {TUNED}                                              | 60*=60; 10=10                                                | linux-sysctl             | vm: swappiness
+transparent-hugepages  | os rhel-6                                            | always*=always; madvise=madvise; never=never                 | redhat-46111             | Resolution: /sys/kernel/mm/redhat_transparent_hugepage/enabled
+transparent-hugepages  | os rhel-7 or rhel-8                                  | always*=always; madvise=madvise; never=never                 | redhat-el7-tuning        | 7.4 Configuring Transparent Huge Pages
+transparent-hugepages  | os modern-linux, os not ubuntu-22.04 or ubuntu-24.04 | always*=always; madvise=madvise; never=never                 | linux-thp                | TRANSPARENT_HUGEPAGE_ALWAYS
+transparent-hugepages  | os ubuntu-22.04 or ubuntu-24.04                      | madvise*=madvise; always=always; never=never                 | ubuntu-thp               | TRANSPARENT_HUGEPAGE_MADVISE
+zone-reclaim           | os rhel-7                                            | ?; off=0; on=1                                               | linux-sysctl-el7         | zone_reclaim_mode
+zone-reclaim           | os rhel-8 or modern-linux                            | off*=0; on=1                                                 | linux-sysctl             | vm: zone_reclaim_mode
+"""
+LINES = [[cell.strip() for cell in line.split(" | ")] for line in OFFERS.strip().splitlines()]
+SETTINGS = sorted({line[0] for line in LINES})
+
+Offered = tuple[tuple[tuple[str, int], ...], tuple[tuple[str, str], ...], str, bool, tuple[str, str]]
+
+
+def typed(line: list[str], knowledge: Knowledge) -> Offered:
+    """An offer as its line has it."""
+    _, where, values, source, at = line
+    offered, default = [], ""
+    for word in values.split("; "):
+        value, _, label = word.partition("=")
+        if value.endswith("*"):
+            default = value.rstrip("*")
+        if value != "?":
+            offered.append((value.rstrip("*"), label.replace("/", "|")))
+    return tuple(sorted(asked(where, knowledge).items())), tuple(offered), default, "?" in values, (source, at)
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_what_linux_offers(setting: str, knowledge: Knowledge) -> None:
+    expected = [typed(line, knowledge) for line in LINES if line[0] == setting]
+    found = [
+        (o.when, tuple(zip(o.values, o.labels, strict=True)), o.default, o.unknown, tuple(o.citation))
+        for o in knowledge.offers[setting]
+    ]
+    assert sorted(found) == sorted(expected)
+
+
+def test_every_knob_of_linux_is_here(knowledge: Knowledge) -> None:
+    assert SETTINGS == sorted(name for name, s in knowledge.settings.items() if s.layer != "firmware")
