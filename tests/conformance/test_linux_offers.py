@@ -76,7 +76,13 @@ def typed(line: list[str], knowledge: Knowledge) -> Offered:
             default = value.rstrip("*")
         if value != "?":
             offered.append((value.rstrip("*"), label.replace("/", "|")))
-    return tuple(sorted(asked(where, knowledge).items())), tuple(offered), default, "?" in values, (source, at)
+    return (
+        tuple(sorted(asked(where, knowledge).items())),
+        tuple(offered),
+        default,
+        "?" in values,
+        (source, at),
+    )
 
 
 @pytest.mark.parametrize("setting", SETTINGS)
@@ -90,4 +96,4 @@ def test_what_linux_offers(setting: str, knowledge: Knowledge) -> None:
 
 
 def test_every_knob_of_linux_is_here(knowledge: Knowledge) -> None:
-    assert SETTINGS == sorted(name for name, s in knowledge.settings.items() if s.layer != "firmware")
+    assert sorted(name for name, s in knowledge.settings.items() if s.layer != "firmware") == SETTINGS

@@ -3,7 +3,13 @@
 This is double entry, as with the advice in words: a line is what its place says, and how this library weighs it. `error` is what defeats the
 intent and stops a build, `warning` what is only told; `cannot be` and `requires` are what hardware or firmware refuses.
 What the policies of `tests/knowledge` show one by one stands here as a list, so that a condition too many or too few is
-seen as well. Those of kernel files and of tuned are not here.
+seen as well.
+
+Kernel files and manuals say less: that `idle=poll` keeps Intel processors from frequencies that need idle cores, that
+`intel_idle` takes no notice of the firmware before 5.6, and which states it enables since (admin-guide/pm/intel_idle, cpuidle);
+that `idle=poll` makes the system run hot, and skewed ticks take power (kernel-parameters); that busy polling "will increase
+power usage", and that zone_reclaim_mode should stay disabled "for workloads that benefit from having their data cached"
+(admin-guide/sysctl). tuned 0.2 restarts cpuspeed to set a governor, in `set_cpu_governor()`.
 """
 
 import pytest
@@ -16,6 +22,8 @@ LINES = {
 siblings-without-smt | error | smt off, smt-placement smt | Section 5.1
 """,
     "dell-11g-hpc": """
+c1e-vs-latency-11g                  | error   | platform poweredge-11g, goal latency, c1e on, c1e-use used                                 | Table 6; C-States
+c1e-without-c-states-11g            | warning | platform poweredge-11g, goal not latency or efficiency, c-states off, c1e on, c1e-use used | Table 6; C-States
 c-state-idle-power                  | warning | platform poweredge-11g, goal not efficiency, c-states off                                  | Figure 5
 c-states-off-interactive            | error   | platform poweredge-11g, workload interactive, goal not latency or efficiency, c-states off | Figure 5
 c-states-off-vs-efficiency          | error   | platform poweredge-11g, goal efficiency, c-states off                                      | Figure 5
@@ -73,6 +81,7 @@ turbo-vs-efficiency-12g              | error                                    
 virtualization-off-for-guests        | error                                     | platform poweredge-12g, workload virtualized, virtualization off                           | Virtualization technology
 """,
     "dell-14g-hpc": """
+memory-frequency-skylake          | cannot be | platform poweredge-14g, cpu skylake, memory-frequency 2933          | Description of the Skylake processor
 performance-profile-vs-efficiency | error   | platform poweredge-14g, goal efficiency, system-profile performance | Figures 3 and 4
 snc-support-unknown               | warning | platform poweredge-14g, sub-numa-cluster on, snc-support not yes    | Sub-NUMA cluster
 snc-with-poor-locality            | warning | platform poweredge-14g, sub-numa-cluster on, memory-locality poor   | Sub-NUMA cluster
@@ -81,6 +90,18 @@ snc-with-poor-locality            | warning | platform poweredge-14g, sub-numa-c
 mirror-capacity-unknown              | warning                                   | platform poweredge-11g or poweredge-12g or poweredge-13g or poweredge-14g, memory-mode mirror, memory-need not half or three-quarters or seven-eighths or all | R720 registry, MemOpMode help text
 c-states-vs-latency-13g            | error                                     | platform poweredge-13g, goal latency, c-states on or autonomous                            | R630 registry, ProcCStates help text
 c-states-vs-latency-14g            | error                                     | platform poweredge-14g or poweredge-15g, goal latency, c-states on or autonomous           | R740 and R750 registries, ProcCStates help text
+cluster-on-die-without-interleaving-13g    | requires node-interleaving off                | platform poweredge-13g, snoop-mode cluster-on-die      | R630 registry, SnoopMode help text
+controlled-turbo-needs-max-performance-15g | requires cpu-power-management max-performance | platform poweredge-15g, controlled-turbo on            | R750 registry, ControlledTurbo dependencies
+controlled-turbo-needs-turbo-15g           | requires turbo on                             | platform poweredge-15g, controlled-turbo on            | R750 registry, ControlledTurbo dependencies
+correctable-ecc-smi-vs-latency-13g         | warning                                       | platform poweredge-13g, goal latency, correctable-ecc-smi on | R630 registry, CorrEccSmi help text
+correctable-ecc-smi-vs-latency-14g         | warning                                       | platform poweredge-14g or poweredge-15g, goal latency, correctable-ecc-smi on | R740 and R750 registries, CorrEccSmi help text
+correctable-ecc-smi-with-mirror-13g        | requires correctable-ecc-smi on               | platform poweredge-13g, memory-mode mirror             | R630 registry, CorrEccSmi help text
+correctable-ecc-smi-with-mirror-14g        | requires correctable-ecc-smi on               | platform poweredge-14g, memory-mode mirror             | R740 registry, CorrEccSmi help text
+correctable-ecc-smi-with-spare-13g         | requires correctable-ecc-smi on               | platform poweredge-13g, memory-mode spare              | R630 registry, CorrEccSmi help text
+correctable-ecc-smi-with-spare-14g         | requires correctable-ecc-smi on               | platform poweredge-14g, memory-mode spare              | R740 registry, CorrEccSmi help text
+x2apic-with-virtualization-13g             | requires x2apic off                           | platform poweredge-13g, virtualization off             | R630 registry, ProcX2Apic dependencies
+x2apic-with-virtualization-14g             | requires x2apic off                           | platform poweredge-14g, virtualization off             | R740 registry, ProcX2Apic dependencies
+x2apic-with-virtualization-15g             | requires x2apic off                           | platform poweredge-15g, virtualization off             | R750 registry, ProcX2Apic dependencies
 collaborative-cpu-control-mode-13g | requires cpu-power-management system-dbpm | platform poweredge-13g, collaborative-cpu-control on                                       | R630 registry, CollaborativeCpuPerfCtrl help text
 cores-reset-by-profile-15g         | warning                                   | platform poweredge-15g, cores-per-processor not all                                        | R750 registry, ProcCores help text
 dense-memory-speed-12g             | warning                                   | platform poweredge-12g, system-profile dense                                               | R720 registry, SysProfile help text
@@ -100,8 +121,30 @@ spare-capacity-14g                 | warning                                   |
 spare-capacity-all-13g             | cannot be                                 | platform poweredge-13g, memory-mode spare or spare-advanced-ecc, memory-need all           | R630 registry, MemOpMode help text
 spare-capacity-all-14g             | cannot be                                 | platform poweredge-14g, memory-mode spare or spare-advanced-ecc, memory-need all           | R740 registry, MemOpMode help text
 """,
+    "linux-cpuidle": """
+acpi-idle-limit-without-effect | warning | os linux, c-states not off, acpi-idle-limit c1, intel-idle on, monitor-mwait not off, idle-poll not on | Idle States Control Via Kernel Command Line
+idle-poll-vs-turbo             | warning | os linux, idle-poll on, turbo on                                        | Idle States Control Via Kernel Command Line
+kernel-forgoes-idle-states     | error   | os linux, goal efficiency or density, c-states not off, idle-states unused | Idle States Control Via Kernel Command Line; Power Management Quality of Service for CPUs
+""",
+    "linux-intel-idle": """
+intel-idle-beyond-firmware | error | os modern-linux, c-states off, intel-idle on, monitor-mwait not off, idle-poll not on | intel_idle_off_by_default(); CPUIDLE_FLAG_ALWAYS_ENABLE
+""",
+    "linux-kernel-parameters": """
+idle-poll-without-gain   | warning | os linux, idle-poll on, monitor-mwait not off | idle=
+skew-tick-vs-efficiency  | warning | goal efficiency or density, skew-tick on      | skew_tick=
+""",
+    "linux-sysctl": """
+busy-poll-vs-efficiency | warning | goal efficiency or density, busy-poll 50us | net: busy_read, busy_poll
+zone-reclaim-vs-caching | warning | workload io-bound, zone-reclaim on         | vm: zone_reclaim_mode
+""",
     "linux-x86-process": """
 idle-poll-with-smt | error | os linux, idle-poll on, smt on | select_idle_routine()
+""",
+    "redhat-202743": """
+intel-idle-overrides-firmware | error | os linux, os not rhel-5 or modern-linux, c-states off, intel-idle on, monitor-mwait not off, idle-poll not on | Why the OS might ignore BIOS settings
+""",
+    "tuned-el6": """
+governor-through-stopped-cpuspeed | warning | os rhel-6, cpuspeed-service off, governor performance | functions: set_cpu_governor
 """,
 }
 
@@ -139,3 +182,8 @@ def test_what_cannot_be(source: str, knowledge: Knowledge) -> None:
             needs = asked(required, knowledge) if kind == "requires" else None
             expected[name] = (asked(where, knowledge), needs, (source, place))
     assert {name: found.get(name) for name in expected} == expected
+
+
+def test_every_warning_is_here(knowledge: Knowledge) -> None:
+    named = [name for source in LINES for name in lines(source)]
+    assert sorted(named) == sorted([*knowledge.hazards, *(c.name for c in knowledge.constraints)])

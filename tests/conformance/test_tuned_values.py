@@ -1,0 +1,216 @@
+"""The profiles of tuned, typed from the profiles: each line that sets a knob of this library, and nothing besides.
+
+Compared are `profiles/NAME/tuned.conf` of tuned 2.20 (and 2.11, that of Enterprise Linux 7, where it differs), and the scripts
+and sysctl files in `tune-profiles/NAME/` of the branch 1.0, which is tuned 0.2 as Enterprise Linux 6 has it. A table of the
+library has the lines of its profile and of those that the profile includes, for the goal that its summary names. The
+values are compared as they are spelt for the system: so are the labels.
+"""
+
+from typing import NamedTuple
+
+import pytest
+
+from conformance.printed import asked
+from setpoint.compiler.knowledge.model import Box, Knowledge, Rule
+
+SHIPPED = {
+    # "Optimize for deterministic performance at the cost of increased power consumption"
+    "latency-performance": """
+[cpu] force_latency = cstate.id_no_zero:1|3
+[cpu] governor = performance
+[cpu] energy_perf_bias = performance
+[cpu] min_perf_pct = 100
+[sysctl] vm.dirty_ratio = 10
+[sysctl] vm.dirty_background_ratio = 3
+[sysctl] vm.swappiness = 10
+""",
+    # "…, focused on low latency network performance"
+    "network-latency": """
+[vm] transparent_hugepages = never
+[sysctl] net.core.busy_read = 50
+[sysctl] net.core.busy_poll = 50
+[sysctl] kernel.numa_balancing = 0
+[bootloader] cmdline_network_latency = skew_tick=1
+""",
+    # "Broadly applicable tuning that provides excellent performance across a variety of common server workloads"
+    "throughput-performance": """
+[cpu] governor = performance
+[cpu] energy_perf_bias = performance
+[cpu] min_perf_pct = 100
+[disk] readahead = >4096
+[sysctl] vm.dirty_ratio = 40
+[sysctl] vm.dirty_background_ratio = 10
+[sysctl] vm.swappiness = 10
+""",
+    # "Optimize for HPC compute workloads"
+    "hpc-compute": """
+[vm] transparent_hugepages = always
+[disk] readahead = >4096
+[sysctl] vm.zone_reclaim_mode = 1
+[sysctl] kernel.numa_balancing = 0
+[sysctl] net.core.busy_read = 50
+[sysctl] net.core.busy_poll = 50
+""",
+    # "General non-specialized tuned profile"
+    "balanced": """
+[cpu] governor = conservative|powersave
+[cpu] energy_perf_bias = normal
+""",
+}
+OLDER = {"[cpu] force_latency": "1"}
+"""What tuned 2.11 has instead."""
+
+KNOBS = {
+    "[cpu] force_latency": "force-latency",
+    "[cpu] governor": "governor",
+    "[cpu] energy_perf_bias": "energy-perf-bias",
+    "[cpu] min_perf_pct": "min-perf-pct",
+    "[sysctl] vm.dirty_ratio": "dirty-ratio",
+    "[sysctl] vm.dirty_background_ratio": "dirty-background-ratio",
+    "[sysctl] vm.swappiness": "swappiness",
+    "[sysctl] vm.zone_reclaim_mode": "zone-reclaim",
+    "[sysctl] kernel.numa_balancing": "numa-balancing",
+    "[sysctl] net.core.busy_read": "busy-poll",
+    "[sysctl] net.core.busy_poll": "busy-poll",
+    "[vm] transparent_hugepages": "transparent-hugepages",
+    "[disk] readahead": "readahead",
+    "[bootloader] cmdline_network_latency": "skew-tick",
+}
+TABLES = {
+    "network-latency": ("goal latency", ("latency-performance", "network-latency")),
+    "throughput-performance": ("goal performance or throughput", ("throughput-performance",)),
+    "hpc-compute": ("goal performance or throughput, workload hpc", ("latency-performance", "hpc-compute")),
+    "balanced": ("goal balanced", ("balanced",)),
+}
+"""For what each profile is, and the profiles that it is made of."""
+
+EL6 = """
+latency-performance    | set_cpu_governor performance      | governor              | goal latency                   | ktune.sh: set_cpu_governor
+latency-performance    | pmqos-static.py cpu_dma_latency=1 | force-latency         | goal latency                   | ktune.sh: pmqos-static.py cpu_dma_latency=1
+latency-performance    | set_transparent_hugepages never   | transparent-hugepages | goal latency                   | ktune.sh: set_transparent_hugepages never
+throughput-performance | set_cpu_governor performance      | governor              | goal performance or throughput | ktune.sh: start()
+throughput-performance | set_transparent_hugepages always  | transparent-hugepages | goal performance or throughput | ktune.sh: start()
+throughput-performance | vm.dirty_ratio = 40               | dirty-ratio           | goal performance or throughput | sysctl.ktune: vm.dirty_ratio
+"""
+GOVERNED = "cpu-power-management not max-performance or system-dbpm or minimum-power"
+"""Where there is something to govern: the firmware does not keep the frequency to itself (Table 4 of the 11G paper)."""
+
+# yarda, 2024-01-25: "For optimal power consumption/performance the `balanced` profile is usually better choice."
+ISSUE = "comment of 2024-01-25"
+
+# hpc-compute: "Most HPC applications are NUMA aware. Enabling zone reclaim ensures memory is reclaimed and reallocated
+# from local pages." intel_pstate in active mode has two governors, performance and powersave (admin-guide/pm/intel_pstate).
+# Firmware with Maximum Performance or System DBPM takes no P-states from Linux (11G paper, Table 4; 12G paper, CPU Power
+# Management modes). The history of latency-performance: 2011-09-27 cpu_dma_latency=0, 2013-01-03 no transparent huge
+# pages, 2013-07-24 "lock cpu to C1 instead of C0".
+NOTES = """
+tuned-profiles network-latency governor                 | where the firmware leaves the frequency to Linux, as with OS Control or OS DBPM
+tuned-profiles network-latency force-latency            | while tuned runs; boot arguments hold from the start
+tuned-profiles throughput-performance governor          | where the firmware leaves the frequency to Linux; OS Control or OS DBPM
+tuned-profiles hpc-compute force-latency                | idle at C1; highest Turbo steps
+tuned-profiles hpc-compute zone-reclaim                 | memory of their own node
+tuned-profiles hpc-compute numa-balancing               | most HPC programs place their memory themselves
+tuned-profiles balanced governor                        | active mode has performance and powersave only
+tuned-issue-582 comment of 2024-01-25 governor          | active mode has performance and powersave only
+tuned-el6 latency-performance force-latency             | since September 2011 with 0; since July 2013 with 1, that is C1
+tuned-el6 latency-performance transparent-hugepages     | since January 2013 only
+"""
+
+
+class Line(NamedTuple):
+    """A line of a profile as advice: of which table, for what, where, with which spelling, cited how."""
+
+    table: str
+    setting: str
+    spelling: str
+    when: Box
+    at: str
+
+
+def lines(profile: str) -> list[tuple[str, str]]:
+    """The lines of a profile: section with option, and value."""
+    return [tuple(line.split(" = ", 1)) for line in SHIPPED[profile].strip().splitlines()]  # type: ignore[misc]
+
+
+def shipped(table: str, system: str, knowledge: Knowledge) -> set[Line]:
+    """What a table has to have, with the values of the tuned of a system."""
+    goal, profiles = TABLES[table]
+    when = _box(f"{goal}, os rhel-7 or rhel-8 or modern-linux", knowledge)
+    places: dict[str, list[str]] = {}
+    values: dict[str, str] = {}
+    for profile in profiles:
+        for option, value in lines(profile):
+            setting = KNOBS[option]
+            section, name = option.split()
+            prefix = f"{profile}, " if len(profiles) > 1 else ""
+            places.setdefault(setting, [f"{prefix}{section}"]).append(name)
+            values[setting] = OLDER.get(option, value) if system == "rhel-7" else value
+    return {
+        Line(table, setting, values[setting], when, f"{section} {', '.join(names)}")
+        for setting, (section, *names) in places.items()
+    }
+
+
+def advice(source: str, system: str, knowledge: Knowledge) -> set[Line]:
+    """What the library has of a source, with the spelling that counts on a system."""
+    rules = [rule for rule in knowledge.rules if rule.citation.source == source]
+    assert all(rule.strength == "vendor" for rule in rules)
+    return {
+        Line(rule.table, rule.setting, spelling(rule, system, knowledge), rule.when, rule.citation.at)
+        for rule in rules
+    }
+
+
+def spelling(rule: Rule, system: str, knowledge: Knowledge) -> str:
+    """How the value of a rule is spelt on a system."""
+    bit = knowledge.variables["os"].within([system])
+    found = {
+        dict(zip(offer.values, offer.labels, strict=True))[rule.value]
+        for offer in knowledge.offers[rule.setting]
+        if dict(offer.when)["os"] & bit
+    }
+    (label,) = found
+    return label
+
+
+def _box(where: str, knowledge: Knowledge) -> Box:
+    return tuple(sorted(asked(where, knowledge).items()))
+
+
+@pytest.mark.parametrize("system", ["rhel-7", "rhel-8", "debian-12"])
+def test_tables_have_the_lines_of_the_profiles(system: str, knowledge: Knowledge) -> None:
+    expected = {line for table in TABLES for line in shipped(table, system, knowledge)}
+    assert advice("tuned-profiles", system, knowledge) == expected
+
+
+def test_work_for_each_watt_is_sent_to_balanced(knowledge: Knowledge) -> None:
+    when = _box("goal efficiency, os rhel-7 or rhel-8 or modern-linux", knowledge)
+    expected = {Line(ISSUE, KNOBS[option], value, when, ISSUE) for option, value in lines("balanced")}
+    assert advice("tuned-issue-582", "debian-12", knowledge) == expected
+    rules = [rule for rule in knowledge.rules if rule.citation.source == "tuned-issue-582"]
+    assert all("balanced profile is usually better; powersave throttles" in rule.because for rule in rules)
+
+
+def test_enterprise_linux_6(knowledge: Knowledge) -> None:
+    expected = set()
+    for row in EL6.strip().splitlines():
+        table, line, setting, goal, at = (cell.strip() for cell in row.split(" | "))
+        governed = f", {GOVERNED}" if setting == "governor" else ""
+        when = _box(f"{goal}, os rhel-6{governed}", knowledge)
+        expected.add(Line(table, setting, line.replace("=", " ").split()[-1], when, at))
+    assert advice("tuned-el6", "rhel-6", knowledge) == expected
+
+
+def test_footnotes(knowledge: Knowledge) -> None:
+    found = {
+        f"{rule.citation.source} {rule.table} {rule.setting}": rule.note
+        for rule in knowledge.rules
+        if rule.citation.source in ("tuned-profiles", "tuned-issue-582", "tuned-el6") and rule.note
+    }
+    expected = {}
+    for line in NOTES.strip().splitlines():
+        cell, phrases = (part.strip() for part in line.split(" | "))
+        expected[cell] = phrases.split("; ")
+    assert found.keys() == expected.keys()
+    for cell, phrases in expected.items():
+        assert all(phrase in found[cell] for phrase in phrases), cell
