@@ -1,0 +1,101 @@
+"""The tables of contents: which places a source has, so that a statement can be cited from it.
+
+Of the papers, their own headings, in their order, and how many tables and figures they number; a heading that a paper has
+twice is told apart by the one above it. The blog on the 14th generation has an untitled beginning, which describes the
+processor. The CERN study numbers its sections, of which the first two and the last are also called by their names. Of
+kernel files and manuals the headings, symbols and functions that bear on idle states and on what Linux lets one set; of
+tuned the profiles and their options. A registry has a help text or a rule for each attribute, so that a place is the
+registry; of the R710, which has none, there is a list of attributes.
+"""
+
+import pytest
+
+from setpoint.compiler.knowledge.model import Knowledge
+
+HEADINGS = {
+    "cern-nehalem": """
+Executive summary; Introduction; Section 1; Section 2; Section 2.1
+Section 3; Section 3.1; Section 3.2; Section 3.3; Section 3.4; Section 3.5; Section 3.6; Section 3.7
+Section 4; Section 4.1; Section 4.2; Section 4.3; Section 4.4; Section 4.4.1; Section 4.4.2
+Section 5; Section 5.1; Section 5.2; Section 5.3; Section 5.4; Section 5.4.1; Section 5.4.2; Section 5.4.3
+Section 5.5; Section 5.6; Section 5.6.1; Section 5.7; Section 5.7.1
+Section 6; Final conclusion; Section 7; References
+Section 8; Section 8.1; Section 8.1.1; Section 8.1.2; Section 8.2; Section 8.2.1; Section 8.2.2
+""",
+    "dell-11g-hpc": """
+Executive Summary; Introduction; Intel Nehalem Architecture; Intel Westmere Architecture; Test Methodology
+Overview of 11G BIOS Options; Node Interleaving (Overview of 11G BIOS Options); Logical Processor
+Power Management Profile; C-States; Turbo Mode (Overview of 11G BIOS Options)
+New options introduced in Intel Xeon 5600 series
+Results; Power; Performance; Node Interleaving (Performance); Simultaneous Multithreading; Turbo Mode and C-States
+Data Reuse and DCU Streamer Prefetcher
+Energy Efficiency; Power Management Profiles; BIOS Settings; Energy Efficient Processors
+Conclusion; References; Appendix A; Appendix B; Appendix C
+""",
+    "dell-11g-hpc-2009": """
+Executive Summary; Introduction; Intel Nehalem Architecture; Test Methodology
+Overview of 11G BIOS Options; Node Interleaving (Overview of 11G BIOS Options); Logical Processor
+Power Management Profile; C-States; Turbo Mode (Overview of 11G BIOS Options)
+Results; Power; Performance; Node Interleaving (Performance); Simultaneous Multithreading; Turbo Mode and C-States
+Energy Efficiency; Power Management Profiles; BIOS Settings; Energy Efficient Processors
+Conclusion; References; Appendix A; Appendix B; Appendix C
+""",
+    "dell-12g-tuning": """
+Executive summary; Introduction; BIOS features overview; Test methodology; Power collection methodology
+BIOS Memory Settings section; Memory settings; Memory operating mode; Overview of memory mode selections
+Memory Mode Effects on Latency Characteristics; Performance impacts of Advanced ECC and Optimizer Mode
+Node Interleaving
+Processor Settings Section; Logical Processor; QPI Speed; Alternate RTID setting; Virtualization technology
+Processor prefetchers; Execute disable; Number of cores per processor; Logical processor idling
+System Profile Settings section; System Profiles comparison; Performance and power comparisons of System Profiles
+CPU Power Management modes; Turbo Boost; C-States and C1E options; Monitor/Mwait
+Collaborative CPU Performance Control; Memory Management section; Memory frequency; Memory operating voltage
+Conclusion
+""",
+    "dell-14g-hpc": """
+Description of the Skylake processor; Testbed configuration; Sub-NUMA cluster; System Profiles; Power Consumption
+Conclusion; Reference
+""",
+    "dell-bios-registries": """
+R630 registry; R710 attributes; R720 registry; R740 and R750 registries; R740 registry; R750 registry
+""",
+    "linux-intel-idle": """
+General Information; Enumeration of Idle States; Initialization; Kernel Command Line Options and Module Parameters
+CPUIDLE_FLAG_ALWAYS_ENABLE; intel_idle_off_by_default(); disable_promotion_to_c1e
+nehalem_cstates; snb_cstates; hsw_cstates; bdw_cstates; skx_cstates; icx_cstates
+""",
+    "linux-cpuidle": "Power Management Quality of Service for CPUs; Idle States Control Via Kernel Command Line",
+    "linux-kernel-parameters": "idle=; skew_tick=",
+    "linux-sysctl": "net; vm",
+    "linux-thp": "TRANSPARENT_HUGEPAGE_ALWAYS; TRANSPARENT_HUGEPAGE_MADVISE",
+    "redhat-202743": "Environment; Resolution; Why the OS might ignore BIOS settings",
+    "tuned-el6": "default; latency-performance; throughput-performance; functions; ktune.sh; sysctl.ktune",
+    "tuned-profiles": """
+balanced; hpc-compute; latency-performance; network-latency; powersave; throughput-performance
+[cpu] governor; [cpu] energy_perf_bias; [cpu] min_perf_pct; [disk] readahead
+[sysctl] vm.dirty_ratio; [sysctl] vm.dirty_background_ratio; [sysctl] vm.swappiness
+""",
+}
+NUMBERED = {
+    "cern-nehalem": {"Figure": 16},
+    "dell-11g-hpc": {"Table": 6, "Figure": 14},
+    "dell-11g-hpc-2009": {"Table": 6, "Figure": 13},
+    "dell-12g-tuning": {"Table": 2, "Figure": 23},
+    "dell-14g-hpc": {"Table": 2, "Figure": 4},
+}
+
+
+@pytest.mark.parametrize("source", HEADINGS)
+def test_contents(source: str, knowledge: Knowledge) -> None:
+    headings = [heading for line in HEADINGS[source].strip().splitlines() for heading in line.split("; ")]
+    numbered = [
+        f"{what} {number}" for what, last in NUMBERED.get(source, {}).items() for number in range(1, last + 1)
+    ]
+    assert sorted(knowledge.sources[source].contents) == sorted([*headings, *numbered])
+
+
+def test_the_others_have_one_place_or_do_not_list_them(knowledge: Knowledge) -> None:
+    others = {
+        name: len(source.contents) for name, source in knowledge.sources.items() if name not in HEADINGS
+    }
+    assert all(places <= 1 for places in others.values()), others
