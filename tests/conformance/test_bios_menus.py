@@ -35,6 +35,7 @@ MemPatrolScrub           | Extended, Standard, Disabled                         
 MemRefreshRate           | 1x, 2x                                                                 | 1x                          | System Profile Settings > Memory Refresh Rate
 MemVolt                  | Auto, 1.5V                                                             | Auto                        | System Profile Settings > Memory Operating Voltage
 MonitorMwait             | Enabled, Disabled                                                      | Enabled                     | System Profile Settings > Monitor/Mwait
+SriovGlobalEnable        | Enabled, Disabled                                                      | Disabled                    | Integrated Devices > SR-IOV Global Enable
 """,
     "R630": """
 Attribute                   | Values                                                                 | Captured            | Menu
@@ -64,6 +65,13 @@ MemRefreshRate              | 1x, 2x                                            
 UncoreFrequency             | Dynamic, Maximum                                                       | Maximum             | System Profile Settings > Uncore Frequency
 EnergyPerformanceBias       | Performance, Balanced Performance, Balanced Energy, Energy Efficient   | Performance         | System Profile Settings > Energy Efficient Policy
 MonitorMwait                | Enabled, Disabled                                                      | Enabled             | System Profile Settings > Monitor/Mwait
+CorrEccSmi                  | Enabled, Disabled                                                      | Enabled             | Memory Settings > Correctable Memory ECC SMI
+SnoopMode                   | Early Snoop, Home Snoop, Cluster On Die                                | Early Snoop         | Memory Settings > Snoop Mode
+ProcX2Apic                  | Enabled, Disabled                                                      | Disabled            | Processor Settings > X2Apic Mode
+SriovGlobalEnable           | Enabled, Disabled                                                      | Disabled            | Integrated Devices > SR-IOV Global Enable
+EnergyEfficientTurbo        | Enabled, Disabled                                                      | Disabled            | System Profile Settings > Energy Efficient Turbo
+Proc1TurboCoreNum           | All, 1, 2, 4, 6, 8, 10                                                 | All                 | System Profile Settings > Number of Turbo Boost Enabled Cores for Processor 1
+Proc2TurboCoreNum           | All, 1, 2, 4, 6, 8, 10                                                 | All                 | System Profile Settings > Number of Turbo Boost Enabled Cores for Processor 2
 """,
     "R740": """
 Attribute                   | Values                                                                 | Captured                    | Menu
@@ -92,6 +100,11 @@ UncoreFrequency             | Dynamic, Maximum                                  
 EnergyPerformanceBias       | Performance, Balanced Performance, Balanced Energy, Energy Efficient   | Balanced Performance        | System Profile Settings > Energy Efficient Policy
 MonitorMwait                | Enabled, Disabled                                                      | Enabled                     | System Profile Settings > Monitor/Mwait
 PcieAspmL1                  | Enabled, Disabled                                                      | Enabled                     | System Profile Settings > PCI ASPM L1 Link Power Management
+CorrEccSmi                  | Enabled, Disabled                                                      | Enabled             | Memory Settings > Correctable Memory ECC SMI
+ProcX2Apic                  | Enabled, Disabled                                                      | Disabled            | Processor Settings > X2Apic Mode
+SriovGlobalEnable           | Enabled, Disabled                                                      | Disabled            | Integrated Devices > SR-IOV Global Enable
+WriteDataCrc                | Enabled, Disabled                                                      | Disabled            | System Profile Settings > Write Data CRC
+Proc1TurboCoreNum           | All, 1, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28             | All                 | System Profile Settings > Number of Turbo Boost Enabled Cores for Processor 1
 """,
     "R750": """
 Attribute                   | Values                                                                 | Captured                    | Menu
@@ -120,6 +133,17 @@ UncoreFrequency             | Dynamic, Maximum, Dynamic Optimized               
 EnergyPerformanceBias       | Performance, Balanced Performance, Balanced Energy, Energy Efficient   | Balanced Performance        | System Profile Settings > Energy Efficient Policy
 MonitorMwait                | Enabled, Disabled                                                      | Enabled                     | System Profile Settings > Monitor/Mwait
 PcieAspmL1                  | Enabled, Disabled                                                      | Enabled                     | System Profile Settings > PCI ASPM L1 Link Power Management
+CorrEccSmi                  | Enabled, Disabled                                                      | Enabled             | Memory Settings > Correctable Memory ECC SMI
+ProcX2Apic                  | Enabled, Disabled                                                      | Enabled             | Processor Settings > x2APIC Mode
+XptPrefetch                 | Enabled, Disabled                                                      | Enabled             | Processor Settings > XPT Prefetch
+UpiPrefetch                 | Enabled, Disabled                                                      | Enabled             | Processor Settings > UPI Prefetch
+LlcPrefetch                 | Enabled, Disabled                                                      | Enabled             | Processor Settings > LLC Prefetch
+DeadLineLlcAlloc            | Enabled, Disabled                                                      | Enabled             | Processor Settings > Dead Line LLC Alloc
+DirectoryAtoS               | Enabled, Disabled                                                      | Disabled            | Processor Settings > Directory AtoS
+MadtCoreEnumeration         | Round Robin, Linear                                                    | Round Robin         | Processor Settings > MADT Core Enumeration
+ControlledTurbo             | Enabled, Disabled                                                      | Disabled            | Processor Settings > Dell Controlled Turbo > Dell Controlled Turbo Setting
+SriovGlobalEnable           | Enabled, Disabled                                                      | Enabled             | Integrated Devices > SR-IOV Global Enable
+PwrPerfSwitch               | Enabled, Disabled                                                      | Enabled             | System Profile Settings > Dynamic Load Line Switch
 """,
 }
 
@@ -156,6 +180,22 @@ SETTINGS = {
     "EnergyPerformanceBias": "energy-performance-bias",
     "MonitorMwait": "monitor-mwait",
     "PcieAspmL1": "pcie-aspm",
+    "CorrEccSmi": "correctable-ecc-smi",
+    "SnoopMode": "snoop-mode",
+    "ProcX2Apic": "x2apic",
+    "SriovGlobalEnable": "sr-iov",
+    "EnergyEfficientTurbo": "energy-efficient-turbo",
+    "Proc1TurboCoreNum": "turbo-cores-processor-1",
+    "Proc2TurboCoreNum": "turbo-cores-processor-2",
+    "WriteDataCrc": "write-data-crc",
+    "XptPrefetch": "xpt-prefetch",
+    "UpiPrefetch": "upi-prefetch",
+    "LlcPrefetch": "llc-prefetch",
+    "DeadLineLlcAlloc": "dead-line-llc-alloc",
+    "DirectoryAtoS": "directory-atos",
+    "MadtCoreEnumeration": "madt-core-enumeration",
+    "ControlledTurbo": "controlled-turbo",
+    "PwrPerfSwitch": "dynamic-load-line",
 }
 
 WORDS = {
@@ -177,6 +217,8 @@ WORDS = {
     "Maximum": "maximum",
     "2667MHz": "2666",
     "1067MHz": "1066",
+    "Early Snoop": "early",
+    "Home Snoop": "home",
 }
 """What the display names are called here, where that is not the name itself in small letters, without its unit."""
 
@@ -214,6 +256,9 @@ ADDED = {
 DEFAULTS = {("R630", "SysProfile"): "Performance Per Watt (DAPC)"}
 """Where the captured server did not have the default: DAPC is that of the generation before."""
 
+NOT_KNOWN = {("R750", "SriovGlobalEnable")}
+"""What the captured server had changed: the three generations before have it off, and no source states the default."""
+
 OF_PAPERS = {
     ("R720", "MemOpMode"): ("dell-12g-tuning", "Overview of memory mode selections"),
     ("R720", "NodeInterleave"): ("dell-12g-tuning", "Node Interleaving"),
@@ -235,6 +280,7 @@ NEEDS = {
     "QpiSpeed": "sockets 2 or 4",
     "CpuInterconnectBusSpeed": "sockets 2 or 4",
     "SubNumaCluster": "snc-support not no",
+    "Proc2TurboCoreNum": "sockets 2 or 4",
 }
 """What must be there: links and nodes need a second processor, SNC a model that has it."""
 
@@ -312,7 +358,8 @@ def test_defaults_are_as_captured_and_members_of_a_profile_have_none(
     for attribute, row in printed(model).items():
         label = DEFAULTS.get((model, attribute), row["Captured"])
         member = row["Menu"].startswith("System Profile Settings") and attribute != "SysProfile"
-        expected[attribute] = ("" if member else value_of(attribute, label), False)
+        unknown = (model, attribute) in NOT_KNOWN
+        expected[attribute] = ("" if member or unknown else value_of(attribute, label), unknown)
     found = {attribute: (o.default, o.unknown) for attribute, o in offers(model, knowledge).items()}
     assert found == expected
 
@@ -339,6 +386,20 @@ def test_qpi_speed_of_the_12th_generation(knowledge: Knowledge) -> None:
     assert (offer.default, offer.menu) == ("maximum", "System BIOS > Processor Settings > QPI Speed")
     assert offer.citation == ("dell-12g-tuning", "Figure 9; QPI Speed")
     assert _text(knowledge, offer) == "platform poweredge-12g, sockets 2 or 4"
+
+
+# The captured R740 has one processor. That a second one has the same menu is known from the R630, which has both.
+def test_turbo_cores_of_a_second_processor_on_the_14th_generation(knowledge: Knowledge) -> None:
+    offer = offered_by("R740", knowledge, "turbo-cores-processor-2")
+    labels = printed("R740")["Proc1TurboCoreNum"]["Values"].split(", ")
+    assert (offer.labels, offer.values) == (tuple(labels), ("all", *labels[1:]))
+    menu = "System Profile Settings > Number of Turbo Boost Enabled Cores for Processor 2"
+    assert (offer.default, offer.unknown, offer.menu) == ("", False, menu)
+    assert offer.citation == ("dell-bios-registries", "R740 registry, Proc1TurboCoreNum")
+    assert _text(knowledge, offer) == "platform poweredge-14g, sockets 2 or 4"
+    (preset,) = (p for p in knowledge.presets if knowledge.box_text(p.when) == "platform poweredge-14g")
+    fixed_to = {profile: members["turbo-cores-processor-2"] for profile, members in preset.columns.items()}
+    assert fixed_to == dict.fromkeys(set(PROFILES.values()) - {"dense"}, "all") | {"custom": "free"}
 
 
 # ------------------------------------------------------------------------------------------------ the 11th generation
@@ -408,6 +469,9 @@ MemRefreshRate           | 1x                       | 1x                     | 1
 UncoreFrequency          | DynamicUFS               | DynamicUFS             | MaxUFS        | DynamicUFS
 EnergyPerformanceBias    | BalancedPerformance      | BalancedPerformance    | MaxPower      | BalancedPerformance
 MonitorMwait             | (Enabled)                | (Enabled)              | (Enabled)     | (Enabled)
+EnergyEfficientTurbo     | Enabled                  | Enabled                | Disabled      | Disabled
+Proc1TurboCoreNum        | All                      | All                    | All           | All
+Proc2TurboCoreNum        | All                      | All                    | All           | All
 """,
     "R740": """
 Attribute                   | PerfPerWattOptimizedDapc | PerfPerWattOptimizedOs | PerfOptimized | PerfWorkStationOptimized
@@ -423,6 +487,8 @@ EnergyPerformanceBias       | BalancedPerformance      | BalancedPerformance    
 MonitorMwait                | (Enabled)                | (Enabled)              | (Enabled)     | (Enabled)
 CpuInterconnectBusLinkPower | Enabled                  | Enabled                | Disabled      | Disabled
 PcieAspmL1                  | Enabled                  | Enabled                | Disabled      | Disabled
+WriteDataCrc                | (Disabled)               | (Disabled)             | (Disabled)    | (Disabled)
+Proc1TurboCoreNum           | (All)                    | (All)                  | (All)         | (All)
 """,
     "R750": """
 Attribute                   | PerfPerWattOptimizedDapc | PerfPerWattOptimizedOs | PerfOptimized
@@ -438,6 +504,7 @@ EnergyPerformanceBias       | BalancedPerformance      | BalancedPerformance    
 MonitorMwait                | Enabled                  | Enabled                | Enabled
 CpuInterconnectBusLinkPower | Enabled                  | Enabled                | Disabled
 PcieAspmL1                  | Enabled                  | Enabled                | Disabled
+PwrPerfSwitch               | (Enabled)                | (Enabled)              | (Enabled)
 """,
 }
 PROFILES = {
