@@ -25,7 +25,7 @@ NOT_BY_FIGURE = {
 }
 """Advice that cites a figure, which does not show it."""
 
-FOR_HPC = ("smt-for-hpc-12g", "smt-for-hpc-14g")
+FOR_HPC = ("smt-for-hpc-12g", "smt-for-hpc-13g", "smt-for-hpc-14g")
 """What is said of HPC beside the recommendation for others: to be tested, whatever the place has."""
 
 MENUS = """
@@ -54,7 +54,20 @@ R740 and R750 registries, ProcCores help text                   | vendor
 R740 and R750 registries, ProcPwrPerf help text                 | vendor
 R740 and R750 registries, ProcVirtualization help text          | vendor
 R750 registry, CpuInterconnectBusSpeed help text                | vendor
+R720 registry, ProcAdjCacheLine help text                       | vendor
+R630 registry, ProcAdjCacheLine help text                       | vendor
+R740 and R750 registries, ProcAdjCacheLine help text            | vendor
+R630 registry, CorrEccSmi help text                             | vendor
+R740 and R750 registries, CorrEccSmi help text                  | vendor
+R630 registry, LogicalProc help text                            | vendor
+R740 and R750 registries, SubNumaCluster help text              | test-first
+R720 registry, SriovGlobalEnable help text                      | test-first
+R630 registry, SriovGlobalEnable help text                      | test-first
+R740 and R750 registries, SriovGlobalEnable help text           | test-first
 """
+
+SNOOP_MODES = {"early": "vendor", "home": "vendor", "cluster-on-die": "test-first"}
+"""R630 registry, SnoopMode: early and home suit kinds of work; Cluster on Die has the worst remote latency, too."""
 
 
 def expected(source: str, place: str, setting: str) -> str:
@@ -81,6 +94,17 @@ def test_menus_advise_or_compare(knowledge: Knowledge) -> None:
         at = ("dell-bios-registries", place)
         rules = [rule for rule in knowledge.rules if rule.citation == at and rule.name not in FOR_HPC]
         assert {rule.strength for rule in rules} == {strength}, place
+
+
+def test_snoop_modes(knowledge: Knowledge) -> None:
+    at = ("dell-bios-registries", "R630 registry, SnoopMode help text")
+    assert {rule.value: rule.strength for rule in knowledge.rules if rule.citation == at} == SNOOP_MODES
+
+
+def test_every_help_text_is_here(knowledge: Knowledge) -> None:
+    places = {line.split("|")[0].strip() for line in MENUS.strip().splitlines()}
+    cited = {rule.citation.at for rule in knowledge.rules if rule.citation.source == "dell-bios-registries"}
+    assert cited - {"R630 registry, SnoopMode help text"} == places
 
 
 def test_what_is_said_of_hpc_beside_is_to_be_tested(knowledge: Knowledge) -> None:
