@@ -5,6 +5,7 @@
 
 import pytest
 
+from conformance.printed import asked
 from setpoint.compiler.knowledge.model import Knowledge
 
 PAPERS = ("dell-11g-hpc", "dell-11g-hpc-2009", "dell-12g-tuning", "dell-14g-hpc", "cern-nehalem")
@@ -86,6 +87,23 @@ def test_what_a_figure_shows_is_measured(paper: str, knowledge: Knowledge) -> No
     assert {rule.name: rule.strength for rule in rules} == {
         rule.name: expected(paper, rule.citation.at, rule.setting) for rule in rules
     }
+
+
+# All had both sockets filled: X5550 and X5570 in the 11G paper (under Figures 4 to 13), E5-2600 (12G, Introduction), Gold
+# 6150 (14G, Table 1), L5520 to X5570 on CERN's S5520UR (Section 3.1; Irwindale and the Core i7 are compared, not advised on).
+TESTED = {
+    "dell-11g-hpc": "cpu nehalem, sockets 2",
+    "dell-12g-tuning": "cpu e5-2600, sockets 2",
+    "dell-14g-hpc": "cpu skylake, sockets 2",
+    "cern-nehalem": "cpu nehalem, sockets 2",
+}
+
+
+def test_measured_is_what_was_tested_where_it_was(knowledge: Knowledge) -> None:
+    rules = [rule for rule in knowledge.rules if rule.strength == "measured"]
+    assert {rule.citation.source for rule in rules} == TESTED.keys()
+    expected = {rule.name: asked(TESTED[rule.citation.source], knowledge) for rule in rules}
+    assert {rule.name: dict(rule.measured_when) for rule in rules} == expected
 
 
 def test_menus_advise_or_compare(knowledge: Knowledge) -> None:
