@@ -18,7 +18,7 @@ FIELDS: dict[str, tuple[str, str]] = {
     "hazard": ("when because", "help severity beyond"),
     "effect": ("title values case otherwise", "about note because"),
     "measurement": ("", "when vary hold metric value benchmark about note because"),
-    "measurements": ("", "label metric hold note"),
+    "measurements": ("metric", "label hold note"),
 }
 """For each kind of block: the fields it must have, and those it may have."""
 

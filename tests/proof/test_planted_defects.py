@@ -205,6 +205,10 @@ SITES = {
     ),
     "a rule without a goal": ("K18", LAB + RULE % "cpu skylake; use smt off"),
     "a rule called measured": ("K17", LAB + RULE % "cpu skylake, goal latency; use smt off; strength measured"),
+    "a table of figures without a figure": (
+        "K07",
+        LAB + 'measurements "run 1" of lab { label state, meaning; columns state meaning; row "C0" "at work"; }',
+    ),
     "two rules that tie": (
         "K01",
         LAB + RULE % "cpu skylake, goal latency; use smt off"
