@@ -7,7 +7,7 @@ had, and `Menu` the menu and the display name of the attribute. The deviations b
 import pytest
 
 from conformance.printed import cells
-from setpoint.compiler.knowledge.model import Knowledge, Offer
+from setpoint.compiler.knowledge.model import Citation, Knowledge, Offer
 
 REGISTRIES = {
     "R720": """
@@ -452,24 +452,26 @@ def test_the_menus_of_the_11th_generation(knowledge: Knowledge) -> None:
 
 # ------------------------------------------------------------------------------------------------------- the profiles
 
-# `Dependencies` of SysProfile whose property is the current value: what each profile fixes. A cell in brackets is not in
-# that registry, which locks the attribute without naming its value: given as captured under DAPC. Of the two modes that
-# the R630 fixes for Dense Configuration (SysDbpm and OsDbpm) the first is taken, as on the R720.
+# `Dependencies` of SysProfile whose property is the current value: what each profile fixes, for the profile by name or for
+# every profile that is not Custom. Of the two modes that the R630 fixes for Dense Configuration (SysDbpm and OsDbpm) the
+# first is taken, as on the R720. A cell in brackets has no such dependency. MemFrequency of the R740 and PwrPerfSwitch of
+# the R750 are locked under a named profile, and the dependencies that strike out values leave this one alone of those that
+# are offered. The others of the R740 are in ELSEWHERE: all their values are struck out.
 DEPENDENCIES = {
     "R630": """
 Attribute                | PerfPerWattOptimizedDapc | PerfPerWattOptimizedOs | PerfOptimized | DenseCfgOptimized
 ProcPwrPerf              | SysDbpm                  | OsDbpm                 | MaxPerf       | SysDbpm
-MemFrequency             | (MaxPerf)                | (MaxPerf)              | (MaxPerf)     | (MaxPerf)
+MemFrequency             | MaxPerf                  | MaxPerf                | MaxPerf       | MaxPerf
 ProcTurboMode            | Enabled                  | Enabled                | Enabled       | Disabled
 ProcC1E                  | Enabled                  | Enabled                | Disabled      | Enabled
 ProcCStates              | Enabled                  | Enabled                | Disabled      | Enabled
 CollaborativeCpuPerfCtrl | Disabled                 | Disabled               | Disabled      | Disabled
 MemPatrolScrub           | Standard                 | Standard               | Standard      | Extended
 MemRefreshRate           | 1x                       | 1x                     | 1x            | 2x
+EnergyEfficientTurbo     | Enabled                  | Enabled                | Disabled      | Disabled
 UncoreFrequency          | DynamicUFS               | DynamicUFS             | MaxUFS        | DynamicUFS
 EnergyPerformanceBias    | BalancedPerformance      | BalancedPerformance    | MaxPower      | BalancedPerformance
-MonitorMwait             | (Enabled)                | (Enabled)              | (Enabled)     | (Enabled)
-EnergyEfficientTurbo     | Enabled                  | Enabled                | Disabled      | Disabled
+MonitorMwait             | Enabled                  | Enabled                | Enabled       | Enabled
 Proc1TurboCoreNum        | All                      | All                    | All           | All
 Proc2TurboCoreNum        | All                      | All                    | All           | All
 """,
@@ -485,10 +487,11 @@ MemRefreshRate              | 1x                       | 1x                     
 UncoreFrequency             | DynamicUFS               | DynamicUFS             | MaxUFS        | MaxUFS
 EnergyPerformanceBias       | BalancedPerformance      | BalancedPerformance    | MaxPower      | MaxPower
 MonitorMwait                | (Enabled)                | (Enabled)              | (Enabled)     | (Enabled)
-CpuInterconnectBusLinkPower | Enabled                  | Enabled                | Disabled      | Disabled
-PcieAspmL1                  | Enabled                  | Enabled                | Disabled      | Disabled
 WriteDataCrc                | (Disabled)               | (Disabled)             | (Disabled)    | (Disabled)
 Proc1TurboCoreNum           | (All)                    | (All)                  | (All)         | (All)
+Proc2TurboCoreNum           | (All)                    | (All)                  | (All)         | (All)
+CpuInterconnectBusLinkPower | Enabled                  | Enabled                | Disabled      | Disabled
+PcieAspmL1                  | Enabled                  | Enabled                | Disabled      | Disabled
 """,
     "R750": """
 Attribute                   | PerfPerWattOptimizedDapc | PerfPerWattOptimizedOs | PerfOptimized
@@ -507,6 +510,22 @@ PcieAspmL1                  | Enabled                  | Enabled                
 PwrPerfSwitch               | (Enabled)                | (Enabled)              | (Enabled)
 """,
 }
+MEMBERS = SETTINGS | {
+    "EnergyEfficientTurbo": "energy-efficient-turbo",
+    "Proc1TurboCoreNum": "turbo-cores-processor-1",
+    "Proc2TurboCoreNum": "turbo-cores-processor-2",
+    "PwrPerfSwitch": "dynamic-load-line",
+    "WriteDataCrc": "write-data-crc",
+}
+
+ELSEWHERE = {
+    ("R740", "MonitorMwait"): ("R630", "R750"),
+    ("R740", "WriteDataCrc"): ("R750",),
+    ("R740", "Proc1TurboCoreNum"): ("R630",),
+    ("R740", "Proc2TurboCoreNum"): ("R630",),
+}
+"""Members that a registry locks without leaving a value, and the registries of other generations that fix one."""
+
 PROFILES = {
     "PerfPerWattOptimizedDapc": "dapc",
     "PerfPerWattOptimizedOs": "os",
@@ -536,17 +555,30 @@ def fixed(attribute: str, name: str) -> str:
 @pytest.mark.parametrize("model", DEPENDENCIES)
 def test_a_profile_fixes_what_the_registry_says(model: str, knowledge: Knowledge) -> None:
     presets = [p for p in knowledge.presets if knowledge.box_text(p.when) == f"platform {SERVERS[model]}"]
-    found: dict[tuple[str, str], str] = {}
-    for preset in presets:
-        assert preset.governor == "system-profile"
-        assert preset.citation == ("dell-bios-registries", f"{model} registry, SysProfile dependencies")
-        for profile, members in preset.columns.items():
-            found |= {(profile, member): value for member, value in members.items()}
+    found = {
+        (profile, member): (value, preset.citation)
+        for preset in presets
+        for profile, members in preset.columns.items()
+        for member, value in members.items()
+        if profile != "custom"
+    }
     expected = {
-        (PROFILES[cell.column], SETTINGS[cell.row]): fixed(cell.row, cell.text.strip("()"))
+        (PROFILES[cell.column], MEMBERS[cell.row]): (
+            fixed(cell.row, cell.text.strip("()")),
+            said(model, cell.row),
+        )
         for cell in cells(DEPENDENCIES[model])
     }
-    assert {key: found.get(key) for key in expected} == expected
+    assert {preset.governor for preset in presets} == {"system-profile"}
+    assert found == expected
+
+
+def said(model: str, attribute: str) -> Citation:
+    """Where it stands what a profile fixes."""
+    models = ELSEWHERE.get((model, attribute), (model,))
+    return Citation(
+        "dell-bios-registries", "; ".join(f"{other} registry, SysProfile dependencies" for other in models)
+    )
 
 
 # The 12G paper, System Profiles comparison: Custom has no defaults of its own, and its members stay as they were.
