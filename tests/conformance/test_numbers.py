@@ -51,6 +51,7 @@ smt-for-physics-performance                   | note    | 12 5.4.2
 smt-for-physics-throughput                    | because | 15 20 19 CPU2006 19 30 4.4.1
 smt-for-physics-throughput                    | note    | 107.8 115.1 5.5
 turbo-for-physics-throughput                  | because | 1 12 CPU2006
+turbo-for-physics-throughput                  | note    | 4.1
 siblings-performance-test40                   | note    | 0
 siblings-energy-tbb                           | note    | 7 1
 smt-on-tbb-irwindale                          | note    | 0.294
@@ -149,8 +150,6 @@ c-states-perlbench-power-12g               | note    | C1E
 profiles-perlbench-performance-12g         | note    | 1
 profiles-omnetpp-performance-12g           | note    | 1
 profiles-omnetpp-power-12g                 | note    | 16 410.bwaves
-c-states-idle-power-12g                    | note    | C1E
-c1e-idle-power-12g                         | note    | C1E
 profiles-idle-power-linux-12g              | note    | C1E
 dell-12g-tuning, Figure 4                  | note    | 128 16 8
 dell-12g-tuning, Figure 5                  | note    | 50
@@ -163,8 +162,7 @@ snc-off-despite-locality          | because | 2
 snc-off-for-idle-power            | because | 5
 performance-profile-vs-efficiency | because | 28
 memory-frequency-skylake          | because | 2666
-dell-14g-hpc, Figure 1            | note    | 47 4
-snc-gain-at-most                  | note    | 4
+dell-14g-hpc, Figure 1            | note    | 47
 profile-peak-power                | note    | 3
 """,
     "dell-bios-registries": """
@@ -243,6 +241,7 @@ dell-bios-m420-2.7.0    | about | 12th
 dell-bios-r740xd-2.24.0 | about | 14th
 dell-bios-registries    | about | R720 2.5.4 R630 2.13.0 R740 0.4.1 R750 1.13.2 R710
 dell-cascade-lake-hpc   | about | 14th
+dell-t610-manual        | about | 5500 R410
 ibm-h207000             | about | H207000
 intel-specifications    | about | 2023
 linux-cpufreq           | about | 5.7

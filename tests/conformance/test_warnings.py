@@ -1,9 +1,16 @@
 """What sources warn of and what they say cannot be: under which conditions, how gravely, and where they say so.
 
-This is double entry, as with the advice in words: a line is what its place says, and how this library weighs it. `error` is what defeats the
-intent and stops a build, `warning` what is only told; `cannot be` and `requires` are what hardware or firmware refuses.
-What the policies of `tests/knowledge` show one by one stands here as a list, so that a condition too many or too few is
-seen as well.
+Each line was read against its source: the pages of the five papers; of the captured registries the help text or the
+dependencies of the attribute that the line names; the page of the T610's manual; of the kernel its source file. Compared were
+the place, each condition, and whether the place says it. The severity is not in any source. It is this library's: `error`
+where a statement works against the goal or against another statement, and so stops a build; `warning` where it only costs
+something, or where it is not known what it does. `cannot be` and `requires` are what hardware or firmware refuses.
+
+A condition that no source has word for word is one of these: the platform or the generation that the source is about; the
+exceptions that the same page makes (`workload not java`, `numa not unaware`); the facts with which the question can be
+checked instead (`memory-need`, `ranks-per-channel`, `snc-support`). Where OS control needs the service cpuspeed on
+Enterprise Linux, the 11G paper names the service, and the 12G paper only the operating system. The releases after those that
+the 12G paper knew are taken to idle logical processors, since it says that new kernels do.
 
 Kernel files and manuals say less: that `idle=poll` keeps Intel processors from frequencies that need idle cores, that
 `intel_idle` takes no notice of the firmware before 5.6, and which states it enables since (admin-guide/pm/intel_idle, cpuidle);
@@ -19,15 +26,15 @@ from setpoint.compiler.knowledge.model import Knowledge
 
 LINES = {
     "cern-nehalem": """
-siblings-without-smt | error | smt off, smt-placement smt | Section 5.1
+siblings-without-smt | error | smt off, smt-placement smt | Section 5.2
 """,
     "dell-11g-hpc": """
-c1e-vs-latency-11g                  | error   | platform poweredge-11g, goal latency, c1e on, c1e-use used                                 | Table 6; C-States
-c1e-without-c-states-11g            | warning | platform poweredge-11g, goal not latency or efficiency, c-states off, c1e on, c1e-use used | Table 6; C-States
 c-state-idle-power                  | warning | platform poweredge-11g, goal not efficiency, c-states off                                  | Figure 5
 c-states-off-interactive            | error   | platform poweredge-11g, workload interactive, goal not latency or efficiency, c-states off | Figure 5
 c-states-off-vs-efficiency          | error   | platform poweredge-11g, goal efficiency, c-states off                                      | Figure 5
 c-states-vs-latency                 | error   | platform poweredge-11g, goal latency, c-states on                                          | Figure 10
+c1e-vs-latency-11g                  | error   | platform poweredge-11g, goal latency, c1e on, c1e-use used                                 | Table 6; C-States
+c1e-without-c-states-11g            | warning | platform poweredge-11g, goal not latency or efficiency, c-states off, c1e on, c1e-use used | Table 6; C-States
 needless-node-interleaving          | warning | platform poweredge-11g, workload hpc, node-interleaving on, process-memory not exceeds-socket, memory-locality not poor, numa not unaware | Figure 6
 os-control-without-cpuspeed         | error   | platform poweredge-11g, os rhel-5 or rhel-6, cpu-power-management os-dbpm, cpuspeed-service off | Turbo Mode and C-States
 profile-vs-communication-efficiency | warning | platform poweredge-11g, goal efficiency, workload comm-bound, cpu-power-management max-performance or os-dbpm | Figure 12
@@ -54,7 +61,6 @@ max-performance-vs-efficiency        | warning                                  
 memory-frequency-sandy-bridge        | cannot be                                 | platform poweredge-12g, cpu sandy-bridge, memory-frequency 1866                            | Introduction
 memory-refresh-vs-performance        | warning                                   | platform poweredge-12g, goal performance or throughput or latency, memory-refresh-rate 2x  | Memory Management section
 memory-voltage-vs-efficiency         | warning                                   | platform poweredge-12g, goal efficiency, dimm-voltage 1.35v, dimms-per-channel not 3, memory-voltage 1.5v | Memory operating voltage
-mirror-capacity-11g                  | cannot be                                 | platform poweredge-11g, memory-mode mirror, memory-need three-quarters or seven-eighths or all | Overview of memory mode selections
 mirror-capacity-12g                  | cannot be                                 | platform poweredge-12g, memory-mode mirror, memory-need three-quarters or seven-eighths or all | Overview of memory mode selections
 mirror-vs-latency                    | warning                                   | platform poweredge-12g, goal latency, memory-mode mirror                                   | Figure 6
 mirror-vs-performance                | warning                                   | platform poweredge-12g, goal performance or throughput, memory-mode mirror                 | Figure 5
@@ -81,13 +87,13 @@ turbo-vs-efficiency-12g              | error                                    
 virtualization-off-for-guests        | error                                     | platform poweredge-12g, workload virtualized, virtualization off                           | Virtualization technology
 """,
     "dell-14g-hpc": """
-memory-frequency-skylake          | cannot be | platform poweredge-14g, cpu skylake, memory-frequency 2933          | Description of the Skylake processor
 performance-profile-vs-efficiency | error   | platform poweredge-14g, goal efficiency, system-profile performance | Figures 3 and 4
-snc-support-unknown               | warning | platform poweredge-14g, sub-numa-cluster on, snc-support not yes    | Sub-NUMA cluster
+memory-frequency-skylake          | cannot be | platform poweredge-14g, cpu skylake, memory-frequency 2933        | Description of the Skylake processor
+snc-support-unknown               | warning | platform poweredge-14g, sub-numa-cluster on, snc-support not yes    | Description of the Skylake processor
 snc-with-poor-locality            | warning | platform poweredge-14g, sub-numa-cluster on, memory-locality poor   | Sub-NUMA cluster
 """,
     "dell-bios-registries": """
-mirror-capacity-unknown              | warning                                   | platform poweredge-11g or poweredge-12g or poweredge-13g or poweredge-14g, memory-mode mirror, memory-need not half or three-quarters or seven-eighths or all | R720 registry, MemOpMode help text
+mirror-capacity-unknown            | warning                                   | platform poweredge-12g or poweredge-13g or poweredge-14g, memory-mode mirror, memory-need not half or three-quarters or seven-eighths or all | R720 registry, MemOpMode help text; R630 registry, MemOpMode help text; R740 registry, MemOpMode help text
 c-states-vs-latency-13g            | error                                     | platform poweredge-13g, goal latency, c-states on or autonomous                            | R630 registry, ProcCStates help text
 c-states-vs-latency-14g            | error                                     | platform poweredge-14g or poweredge-15g, goal latency, c-states on or autonomous           | R740 and R750 registries, ProcCStates help text
 cluster-on-die-without-interleaving-13g    | requires node-interleaving off                | platform poweredge-13g, snoop-mode cluster-on-die      | R630 registry, SnoopMode help text
@@ -136,6 +142,10 @@ skew-tick-vs-efficiency  | warning | goal efficiency or density, skew-tick on   
     "linux-sysctl": """
 busy-poll-vs-efficiency | warning | goal efficiency or density, busy-poll 50us | net: busy_read, busy_poll
 zone-reclaim-vs-caching | warning | workload io-bound, zone-reclaim on         | vm: zone_reclaim_mode
+""",
+    "dell-t610-manual": """
+mirror-capacity-11g         | cannot be | platform poweredge-11g, memory-mode mirror, memory-need three-quarters or seven-eighths or all          | Memory Mirroring Support
+mirror-capacity-unknown-11g | warning   | platform poweredge-11g, memory-mode mirror, memory-need not half or three-quarters or seven-eighths or all | Memory Mirroring Support
 """,
     "linux-x86-process": """
 idle-poll-with-smt | error | os linux, idle-poll on, smt on | select_idle_routine()

@@ -93,7 +93,7 @@ def test_mirroring_against_the_memory_that_the_work_needs(need: str) -> None:
 def test_mirroring_halves_the_memory_of_the_11th_generation_too(need: str) -> None:
     policy = f"goal balanced; platform r710; memory-need {need}; set memory-mode mirror"
     if NEEDS[need] > Fraction(1, 2):
-        conflict(policy, "dell-12g-tuning", MODES)
+        conflict(policy, "dell-t610-manual", "Memory Mirroring Support")
     else:
         assert plan(spelt(policy)).value("memory-mode") == "mirror"
 

@@ -136,10 +136,14 @@ memory-voltage-vs-efficiency
     - goal efficiency; {TWELFTH}; dimm-voltage 1.5v; set memory-voltage 1.5v
     - goal efficiency; {TWELFTH}; set memory-voltage 1.5v
 mirror-capacity-unknown
-    + goal balanced; cpu westmere; set memory-mode mirror
     + goal balanced; {TWELFTH}; set memory-mode mirror
     + goal balanced; cpu haswell; set memory-mode mirror
     + goal balanced; cpu skylake; set memory-mode mirror
+    - goal balanced; cpu westmere; set memory-mode mirror
+    - goal balanced; {TWELFTH}; memory-need half; set memory-mode mirror
+mirror-capacity-unknown-11g
+    + goal balanced; cpu westmere; set memory-mode mirror
+    - goal balanced; {TWELFTH}; set memory-mode mirror
     - goal balanced; cpu westmere; memory-need half; set memory-mode mirror
 mirror-vs-latency
     + goal latency; {TWELFTH}; set memory-mode mirror

@@ -129,8 +129,8 @@ def test_every_locator_in_a_registry_is_an_attribute_of_that_server(knowledge: K
     captures = _captures()
     of_registries = {c.citation.at for c in claims(knowledge) if c.citation.source == "dell-bios-registries"}
     assert of_registries
-    for at in sorted(of_registries):
-        servers, attribute = at.split(", ")
+    for place in sorted({place for at in of_registries for place in at.split("; ")}):
+        servers, attribute = place.split(", ")
         name = attribute.split()[0]
         assert re.fullmatch(r"(R\d+ (registry|attributes)|R\d+ and R\d+ registries)", servers)
         assert attribute.removeprefix(name) in ("", " help text", " dependencies")

@@ -302,10 +302,8 @@ platform poweredge-15g""",
         (
             (
                 "sources/dell-12g-tuning",
-                """    benchmark "idle";
-    vary c-states off from on;""",
-                """    benchmark "idle";
-    vary turbo off from on;""",
+                "    columns  c-states  c1e  idle-power;",
+                "    columns  turbo     c1e  idle-power;",
             ),
         ),
         "66 % of idle power are ascribed to turbo; explain shows the figure beside the wrong setting",
@@ -368,10 +366,8 @@ platform poweredge-15g""",
         (
             (
                 "sources/dell-12g-tuning",
-                """    benchmark "idle";
-    vary c-states off from on;""",
-                """    benchmark "idle";
-    vary c-states on from off;""",
+                "    row      off       off  66;",
+                "    row      on        on   66;",
             ),
         ),
         "the figure now says that C-states raise idle power by 66 %, against the rule that rests on it",
