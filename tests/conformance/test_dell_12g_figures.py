@@ -46,6 +46,7 @@ PAPER = "dell-12g-tuning"
         ("79", "Figures 14, 15 and 16", "power", "", {"test": "400.perlbench (peak)"}),
         ("84", "Figures 14, 15 and 16", "power", "", {"test": "471.omnetpp (base)"}),
         ("88", "Figures 14, 15 and 16", "power", "", {"test": "410.bwaves (base)"}),
+        ("-1 to 1", "Figure 14", "performance", "system-profile dapc from performance", {}),
         ("-4 to -3", "Figure 14", "power", "system-profile dapc from performance", {}),
         ("-4 to -3", "Figure 14", "power", "c-states on from off", {}),
         ("6", "Figure 18", "performance", "turbo on from off", {}),
