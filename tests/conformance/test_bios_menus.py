@@ -397,6 +397,10 @@ def test_turbo_cores_of_a_second_processor_on_the_14th_generation(knowledge: Kno
     assert (offer.default, offer.unknown, offer.menu) == ("", False, menu)
     assert offer.citation == ("dell-bios-registries", "R740 registry, Proc1TurboCoreNum")
     assert _text(knowledge, offer) == "platform poweredge-14g, sockets 2 or 4"
+    of_14g = (p for p in knowledge.presets if knowledge.box_text(p.when) == "platform poweredge-14g")
+    (preset,) = (preset for preset in of_14g if "turbo-cores-processor-2" in preset.members)
+    fixed_to = {profile: members["turbo-cores-processor-2"] for profile, members in preset.columns.items()}
+    assert fixed_to == dict.fromkeys(set(PROFILES.values()) - {"dense"}, "all") | {"custom": "free"}
 
 
 # ------------------------------------------------------------------------------------------------ the 11th generation

@@ -12,7 +12,7 @@ checked instead (`memory-need`, `ranks-per-channel`, `snc-support`). Where OS co
 Enterprise Linux, the 11G paper names the service, and the 12G paper only the operating system. The releases after those that
 the 12G paper knew are taken to idle logical processors, since it says that new kernels do.
 
-Kernel files and manuals say less: that `idle=poll` keeps Intel processors from frequencies that need idle cores, that
+Kernel files and manuals say this: that `idle=poll` keeps Intel processors from frequencies that need idle cores, that
 `intel_idle` takes no notice of the firmware before 5.6, and which states it enables since (admin-guide/pm/intel_idle, cpuidle);
 that `idle=poll` makes the system run hot, and skewed ticks take power (kernel-parameters); that busy polling "will increase
 power usage", and that zone_reclaim_mode should stay disabled "for workloads that benefit from having their data cached"
