@@ -49,6 +49,7 @@ PAPER = "dell-12g-tuning"
         ("-1 to 1", "Figure 14", "performance", "system-profile dapc from performance", {}),
         ("-4 to -3", "Figure 14", "power", "system-profile dapc from performance", {}),
         ("-4 to -3", "Figure 14", "power", "c-states on from off", {}),
+        ("-1 to 1", "Figure 15", "performance", "system-profile dapc from performance", {}),
         ("6", "Figure 18", "performance", "turbo on from off", {}),
         ("84", "Figure 18", "power", "turbo off from on", {}),
         ("9", "Figure 19", "performance", "turbo on from off", {}),

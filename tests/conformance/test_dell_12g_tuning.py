@@ -2,7 +2,7 @@
 
 import pytest
 
-from conformance.printed import Cell, cells
+from conformance.printed import Cell, asked, cells
 from setpoint.compiler.knowledge.model import Knowledge
 from support.ask import cites, decision, plan, warnings
 
@@ -114,6 +114,13 @@ def test_table_2(cell: Cell, cpu: str) -> None:
             assert decided.value == (apart or ours(cell)), policy
             if not apart:
                 assert cites(decided.because, PAPER, "Table 2"), policy
+
+
+def test_two_rows_of_table_2_need_a_second_socket(knowledge: Knowledge) -> None:
+    """Node Interleaving needs both banks of memory (Node Interleaving), and QPI joins two processors (QPI Speed)."""
+    needing = {r.setting for r in knowledge.rules if r.table and r.citation == (PAPER, "Table 2")
+               and ("sockets", asked("sockets 2 or 4", knowledge)["sockets"]) in r.when}  # fmt: skip
+    assert needing == {SETTINGS[row] for row in NEED_TWO_SOCKETS}
 
 
 def test_power_efficient_is_dapc_but_for_turbo() -> None:
