@@ -116,6 +116,14 @@ def test_table_2(cell: Cell, cpu: str) -> None:
                 assert cites(decided.because, PAPER, "Table 2"), policy
 
 
+@pytest.mark.parametrize("cell", cells(TABLE_2), ids=str)
+def test_each_cell_of_table_2_is_a_recommendation(cell: Cell, knowledge: Knowledge) -> None:
+    """Also where another rule, or a profile, comes to the same."""
+    advised = {rule.name: rule.value for rule in knowledge.rules if rule.table}
+    column = GOALS[cell.column][0]
+    assert advised[f"{PAPER}.table-2.{SETTINGS[cell.row]}.{column}"] == ours(cell)
+
+
 def test_two_rows_of_table_2_need_a_second_socket(knowledge: Knowledge) -> None:
     """Node Interleaving needs both banks of memory (Node Interleaving), and QPI joins two processors (QPI Speed)."""
     needing = {r.setting for r in knowledge.rules if r.table and r.citation == (PAPER, "Table 2")
