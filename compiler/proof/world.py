@@ -144,30 +144,30 @@ class Worlds:
 
     def closure(self, settings: Iterable[str]) -> frozenset[str]:
         """Some settings with all that they depend on."""
-        named = set(settings)
-        return frozenset(name for part in self.parts if set(part.own) & named for name in part.settings)
+        return frozenset(name for part in self._parts_of(settings) for name in part.settings)
 
     def around(self, closure: frozenset[str], further: Iterable[Box]) -> World:
         """The world of a closure; it tells apart what these further conditions ask of the facts.
 
         It is not kept: such worlds are large, and one question at a time needs one.
         """
-        return self._world(
-            self.knowledge, closure, (facts_of(self.knowledge, box) for box in dict.fromkeys(further))
-        )
+        return self._world(self.knowledge, closure, (facts_of(self.knowledge, box) for box in further))
 
     def open(self, settings: Iterable[str]) -> World:
         """The world of some settings and what they are tied to, with no recommendation: all that policies can set.
 
         Most conditions are those of rules, so that without them there are far fewer situations.
         """
-        named = set(settings)
-        whole = frozenset(name for part in self.parts if set(part.own) & named for name in part.own)
+        whole = frozenset(name for part in self._parts_of(settings) for name in part.own)
         if whole not in self._open:
             self._open[whole] = self._world(
                 self.knowledge._replace(rules=()), whole, _outcomes(self.knowledge, whole)
             )
         return self._open[whole]
+
+    def _parts_of(self, settings: Iterable[str]) -> list[Part]:
+        named = set(settings)
+        return [part for part in self.parts if set(part.own) & named]
 
     def _world(self, knowledge: Knowledge, settings: frozenset[str], further: Iterable[Box]) -> World:
         asked = (*conditions(knowledge, settings), *further)

@@ -22,7 +22,7 @@ def standing_hazards(worlds: Worlds) -> Iterator[Diagnostic]:
     stopping: dict[frozenset[str], list[Hazard]] = {}
     for hazard in knowledge.hazards.values():
         if hazard.severity == "error":
-            closure = worlds.closure(_settings(knowledge, _boxes(knowledge, hazard)))
+            closure = worlds.closure(_settings(knowledge, hazard))
             stopping.setdefault(closure, []).append(hazard)
     yield from each_of(knowledge, stopping.items(), lambda pair: _standing_among(worlds, *pair))
 
@@ -35,8 +35,9 @@ def _boxes(knowledge: Knowledge, hazard: Hazard) -> Iterator[Box]:
             yield from (box for _, box in knowledge.effects[name].cases)
 
 
-def _settings(knowledge: Knowledge, boxes: Iterable[Box]) -> frozenset[str]:
-    return frozenset(name for box in boxes for name, _ in box if name in knowledge.settings)
+def _settings(knowledge: Knowledge, hazard: Hazard) -> frozenset[str]:
+    """The settings that these conditions name."""
+    return frozenset(n for box in _boxes(knowledge, hazard) for n, _ in box if n in knowledge.settings)
 
 
 def _standing_among(worlds: Worlds, closure: frozenset[str], hazards: list[Hazard]) -> Iterator[Diagnostic]:
@@ -61,7 +62,7 @@ def _standing(world: World, hazard: Hazard) -> Iterator[Diagnostic]:
             f"hazard `{hazard.name}` stops policies that set nothing",
             hazard.span,
             "stands by itself",
-            tuple(_advised(world, sorted(_settings(knowledge, _boxes(knowledge, hazard))), here)),
+            tuple(_advised(world, sorted(_settings(knowledge, hazard)), here)),
             (extent(world.space, where), note(policy(knowledge, one.stated))),
             (
                 "correct the advice, write the rule that avoids it, narrow the hazard, or let it warn: `severity warning;`",
