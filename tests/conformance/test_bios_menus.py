@@ -511,14 +511,6 @@ PcieAspmL1                  | Enabled                  | Enabled                
 PwrPerfSwitch               | (Enabled)                | (Enabled)              | (Enabled)
 """,
 }
-MEMBERS = SETTINGS | {
-    "EnergyEfficientTurbo": "energy-efficient-turbo",
-    "Proc1TurboCoreNum": "turbo-cores-processor-1",
-    "Proc2TurboCoreNum": "turbo-cores-processor-2",
-    "PwrPerfSwitch": "dynamic-load-line",
-    "WriteDataCrc": "write-data-crc",
-}
-
 ELSEWHERE = {
     ("R740", "MonitorMwait"): ("R630", "R750"),
     ("R740", "WriteDataCrc"): ("R750",),
@@ -564,7 +556,7 @@ def test_a_profile_fixes_what_the_registry_says(model: str, knowledge: Knowledge
         if profile != "custom"
     }
     expected = {
-        (PROFILES[cell.column], MEMBERS[cell.row]): (
+        (PROFILES[cell.column], SETTINGS[cell.row]): (
             fixed(cell.row, cell.text.strip("()")),
             said(model, cell.row),
         )
