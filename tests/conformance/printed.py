@@ -16,11 +16,16 @@ class Cell(NamedTuple):
         return f"{self.row} / {self.column}"
 
 
+def rows(table: str) -> list[list[str]]:
+    """The lines of a table whose columns are separated by `|`, in cells."""
+    return [[cell.strip() for cell in line.split("|")] for line in table.strip().splitlines()]
+
+
 def cells(table: str) -> list[Cell]:
-    """The cells of a table whose columns are separated by `|`; its first row is the head, its first column names rows."""
-    head, *rows = ([cell.strip() for cell in line.split("|")] for line in table.strip().splitlines())
+    """The cells of a table whose first row is the head, and whose first column names the rows."""
+    head, *body = rows(table)
     return [
-        Cell(row[0], column, text) for row in rows for column, text in zip(head[1:], row[1:], strict=True)
+        Cell(row[0], column, text) for row in body for column, text in zip(head[1:], row[1:], strict=True)
     ]
 
 

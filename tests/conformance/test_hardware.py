@@ -24,6 +24,7 @@ the kinds of workload and the other choices at the end are this library's own vo
 
 import pytest
 
+from conformance.printed import rows
 from setpoint.compiler.knowledge.model import FactValue, Knowledge
 
 FAMILIES = """
@@ -158,11 +159,6 @@ platform c6420       | dell-14g-hpc         | Table 1
 
 UNNAMED = ["cpu harpertown", *(f"platform poweredge-{generation}g" for generation in range(11, 16))]
 """Families that are here for what lies within them."""
-
-
-def rows(table: str) -> list[list[str]]:
-    """The lines of a table, in cells."""
-    return [[cell.strip() for cell in line.split("|")] for line in table.strip().splitlines()]
 
 
 class Told(dict[str, tuple[str, str, str, str, str]]):

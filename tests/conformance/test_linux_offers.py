@@ -21,7 +21,7 @@ states a default. A value without a spelling leaves the knob alone; `/` stands f
 
 import pytest
 
-from conformance.printed import asked
+from conformance.printed import asked, rows
 from setpoint.compiler.knowledge.model import Knowledge
 
 TUNED = "os rhel-7 or rhel-8 or modern-linux"
@@ -60,7 +60,7 @@ transparent-hugepages  | os ubuntu-22.04 or ubuntu-24.04                      | 
 zone-reclaim           | os rhel-7                                            | ?; off=0; on=1                                               | linux-sysctl-el7         | zone_reclaim_mode
 zone-reclaim           | os rhel-8 or modern-linux                            | off*=0; on=1                                                 | linux-sysctl             | vm: zone_reclaim_mode
 """
-LINES = [[cell.strip() for cell in line.split(" | ")] for line in OFFERS.strip().splitlines()]
+LINES = rows(OFFERS)
 SETTINGS = sorted({line[0] for line in LINES})
 
 Offered = tuple[tuple[tuple[str, int], ...], tuple[tuple[str, str], ...], str, bool, tuple[str, str]]

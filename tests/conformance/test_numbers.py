@@ -31,6 +31,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from conformance.printed import rows
 from setpoint.compiler.knowledge.model import Knowledge
 
 PRINTED = {
@@ -299,8 +300,7 @@ def numbers(text: str) -> str:
 
 def lines(table: str) -> dict[tuple[str, str], str]:
     """The lines of a table: what and where, and the numbers."""
-    cells = ([cell.strip() for cell in line.split("|")] for line in table.strip().splitlines())
-    return {(what, where): printed for what, where, printed in cells}
+    return {(what, where): printed for what, where, printed in rows(table)}
 
 
 @pytest.mark.parametrize("table", PRINTED)

@@ -19,6 +19,7 @@ Titles are the makers' names. That an operating system without such a line runs 
 
 import pytest
 
+from conformance.printed import rows
 from setpoint.compiler.knowledge.model import Knowledge
 
 SYSTEMS = """
@@ -40,7 +41,7 @@ windows                | Windows Server                  |              | numa a
 windows-server-2008-r2 | Windows Server 2008 R2          | windows      | platform poweredge-11g or poweredge-12g or poweredge-13g                  | microsoft-hardware-support-2016, certification until extended support
 windows-server-2012    | Windows Server 2012             | windows      | platform poweredge-11g or poweredge-12g or poweredge-13g or poweredge-14g | microsoft-hardware-support-2016, certification until extended support
 """
-LINES = [[cell.strip() for cell in line.split("|")] for line in SYSTEMS.strip().splitlines()]
+LINES = rows(SYSTEMS)
 
 
 @pytest.mark.parametrize("line", LINES, ids=[line[0] for line in LINES])

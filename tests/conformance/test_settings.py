@@ -14,6 +14,7 @@ for placement the three policies of the CERN paper (Section 5.4.1). What is set 
 the kernel's command line is boot, what can change while it runs is os.
 """
 
+from conformance.printed import rows
 from setpoint.compiler.knowledge.model import Knowledge
 
 SETTINGS = """
@@ -96,8 +97,7 @@ OTHERWISE = {
 
 def table() -> dict[str, list[str]]:
     """The lines of the table in cells, by name."""
-    lines = ([cell.strip() for cell in line.split("|")] for line in SETTINGS.strip().splitlines())
-    return {name: told for name, *told in lines}
+    return {name: told for name, *told in rows(SETTINGS)}
 
 
 def test_settings(knowledge: Knowledge) -> None:

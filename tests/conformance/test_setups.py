@@ -20,6 +20,7 @@ from collections import Counter
 
 import pytest
 
+from conformance.printed import rows
 from setpoint.compiler.knowledge.model import Knowledge, Measurement
 
 SETUPS = {
@@ -162,13 +163,12 @@ snb_cstates     | 5       | target-residency in µs |        | cpu sandy-bridge 
 }
 
 
-def rows(table: str) -> Counter[tuple[str, ...]]:
+def counted(table: str) -> Counter[tuple[str, ...]]:
     """The lines of a table, each with its number of figures."""
-    counted: Counter[tuple[str, ...]] = Counter()
-    for line in table.strip().splitlines()[1:]:
-        place, number, *others = (cell.strip() for cell in line.split("|"))
-        counted[(place, *others)] += int(number)
-    return counted
+    found: Counter[tuple[str, ...]] = Counter()
+    for place, number, *others in rows(table)[1:]:
+        found[(place, *others)] += int(number)
+    return found
 
 
 def is_cell(measurement: Measurement) -> bool:
@@ -196,7 +196,7 @@ def setups(knowledge: Knowledge, source: str) -> Counter[tuple[str, ...]]:
 
 @pytest.mark.parametrize("source", SETUPS)
 def test_figures_were_measured_as_the_source_says(source: str, knowledge: Knowledge) -> None:
-    assert setups(knowledge, source) == rows(SETUPS[source])
+    assert setups(knowledge, source) == counted(SETUPS[source])
 
 
 def test_every_source_of_figures_is_here(knowledge: Knowledge) -> None:

@@ -24,6 +24,7 @@ words what is read there.
 
 import pytest
 
+from conformance.printed import rows
 from setpoint.compiler.knowledge.model import Knowledge, Source
 
 TITLES = """
@@ -80,10 +81,9 @@ dell-14g-hpc      | cpu skylake, workload hpc                             | the 
 """
 
 
-def rows(table: str) -> dict[str, list[str]]:
+def by_name(table: str) -> dict[str, list[str]]:
     """The lines of a table in cells, by the first."""
-    lines = [[cell.strip() for cell in line.split(" |")] for line in table.strip().splitlines()]
-    return {name: others for name, *others in lines}
+    return {name: others for name, *others in rows(table)}
 
 
 def title_page(source: Source) -> list[str]:
@@ -91,19 +91,19 @@ def title_page(source: Source) -> list[str]:
     return [source.title, source.author, source.publisher, source.date, source.supersedes, source.url]
 
 
-@pytest.mark.parametrize("source", rows(TITLES))
+@pytest.mark.parametrize("source", by_name(TITLES))
 def test_title_pages(source: str, knowledge: Knowledge) -> None:
-    assert title_page(knowledge.sources[source]) == rows(TITLES)[source]
+    assert title_page(knowledge.sources[source]) == by_name(TITLES)[source]
 
 
 def test_no_source_is_without_its_title_page(knowledge: Knowledge) -> None:
-    assert knowledge.sources.keys() == rows(TITLES).keys()
+    assert knowledge.sources.keys() == by_name(TITLES).keys()
 
 
 def test_scopes(knowledge: Knowledge) -> None:
-    expected = {name: scope for name, (scope, _) in rows(SCOPES).items()}
+    expected = {name: scope for name, (scope, _) in by_name(SCOPES).items()}
     assert {name: knowledge.box_text(knowledge.sources[name].scope) for name in expected} == expected
 
 
 def test_the_others_say_nothing_of_a_scope(knowledge: Knowledge) -> None:
-    assert not any(knowledge.sources[name].scope for name in rows(TITLES).keys() - rows(SCOPES).keys())
+    assert not any(knowledge.sources[name].scope for name in by_name(TITLES).keys() - by_name(SCOPES).keys())

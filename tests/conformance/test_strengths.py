@@ -8,7 +8,7 @@ recommendations, for all of its cells, save those that have a line.
 
 import pytest
 
-from conformance.printed import asked
+from conformance.printed import asked, rows
 from setpoint.compiler.knowledge.model import Knowledge
 
 WEIGHTS = {
@@ -138,8 +138,7 @@ R750 registry, CpuInterconnectBusSpeed help text                | qpi-speed maxi
 
 def weights(source: str) -> dict[tuple[str, str], str]:
     """How much advice weighs, by its place and what it advises; "" stands for all other cells of a table."""
-    lines = ([cell.strip() for cell in line.split(" | ")] for line in WEIGHTS[source].strip().splitlines())
-    return {(place, advice): strength for place, advice, strength, _ in lines}
+    return {(place, advice): strength for place, advice, strength, _ in rows(WEIGHTS[source])}
 
 
 @pytest.mark.parametrize("source", WEIGHTS)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import pytest
 
-from conformance.printed import asked
+from conformance.printed import asked, rows
 from setpoint.compiler.knowledge.model import Box, Knowledge, Rule
 
 SHIPPED = {
@@ -193,8 +193,7 @@ def test_work_for_each_watt_is_sent_to_balanced(knowledge: Knowledge) -> None:
 
 def test_enterprise_linux_6(knowledge: Knowledge) -> None:
     expected = set()
-    for row in EL6.strip().splitlines():
-        table, line, setting, goal, at = (cell.strip() for cell in row.split(" | "))
+    for table, line, setting, goal, at in rows(EL6):
         governed = f", {GOVERNED}" if setting == "governor" else ""
         when = _box(f"{goal}, os rhel-6{governed}", knowledge)
         expected.add(Line(table, setting, line.replace("=", " ").split()[-1], when, at))
@@ -208,8 +207,7 @@ def test_footnotes(knowledge: Knowledge) -> None:
         if rule.citation.source in ("tuned-profiles", "tuned-issue-582", "tuned-el6") and rule.note
     }
     expected = {}
-    for line in NOTES.strip().splitlines():
-        cell, phrases = (part.strip() for part in line.split(" | "))
+    for cell, phrases in rows(NOTES):
         expected[cell] = phrases.split("; ")
     assert found.keys() == expected.keys()
     for cell, phrases in expected.items():

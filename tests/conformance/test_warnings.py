@@ -21,7 +21,7 @@ power usage", and that zone_reclaim_mode should stay disabled "for workloads tha
 
 import pytest
 
-from conformance.printed import asked
+from conformance.printed import asked, rows
 from setpoint.compiler.knowledge.model import Knowledge
 
 LINES = {
@@ -161,8 +161,7 @@ governor-through-stopped-cpuspeed | warning | os rhel-6, cpuspeed-service off, g
 
 def lines(source: str) -> dict[str, tuple[str, str, str]]:
     """The lines of a source by their names: how gravely, under which conditions, where."""
-    cells = ([cell.strip() for cell in line.split(" | ")] for line in LINES[source].strip().splitlines())
-    return {name: (gravity, where, place) for name, gravity, where, place in cells}
+    return {name: (gravity, where, place) for name, gravity, where, place in rows(LINES[source])}
 
 
 @pytest.mark.parametrize("source", LINES)
