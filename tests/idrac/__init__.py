@@ -1,0 +1,23 @@
+"""An emulated iDRAC, written from public documents alone: it imports nothing from the product.
+
+    with controllers(folder, {"plain": Behaviour(current), "off": Behaviour(current, power="Off")}) as bmcs:
+        ...                                          # speak to https://bmcs["off"].address, trusting bmcs["off"].ca
+        assert bmcs["off"].resets == []
+
+`consumers.redfish_emulator` checks values against the attribute registries of real servers. This one has few attributes and
+takes any value. It is for what a client must get right beside the values: services that differ in what they show and offer,
+that are busy, lose an answer, or do not do what they accepted. Each `Behaviour` names the document that describes it:
+
+* DSP0266: DMTF, Redfish Specification, 1.8.1 (clause numbers are of that edition)
+* Redfish schemas: DMTF/Redfish-Publications at 26c9496, folder json-schema
+* Dell's scripts: dell/iDRAC-Redfish-Scripting at e7ba763, and the maintainer's answers in its issues
+* sushy: OpenStack's client, for the states of Dell's jobs (sushy.oem.dell.resources.taskservice.constants)
+* issue threads of others, where only users have described it
+
+All controllers of a test run in threads of its process, each on a port of its own on 127.0.0.1.
+"""
+
+from idrac.machine import Behaviour, Machine
+from idrac.service import Controller, controllers
+
+__all__ = ["Behaviour", "Controller", "Machine", "controllers"]

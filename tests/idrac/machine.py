@@ -1,0 +1,181 @@
+"""The server behind the emulated controller: BIOS attributes, what is staged, the jobs, and its power."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+DELL_JOBS = "/redfish/v1/Managers/iDRAC.Embedded.1/Oem/Dell/Jobs"
+LEGACY_JOBS = "/redfish/v1/Managers/iDRAC.Embedded.1/Jobs"
+OPEN = ("Scheduled", "Running")
+BEFORE = "2026-01-05T08:00:00+00:00"
+
+
+class RefusedError(Exception):
+    """A request that the service answers with an error, in its own words."""
+
+
+@dataclass(frozen=True)
+class Behaviour:
+    """How a controller differs from the plainest one.
+
+    Attributes:
+        current: The attributes in effect.
+        staged: Attributes that somebody else has staged. Dell's issue 249: a PATCH without an apply time only stages, and what
+            is staged waits for a job.
+        committed: Whether a job for these waits. Dell's issue 249: nothing more can be staged until it has run.
+        apply_times: `SupportedApplyTimes` of the settings (DSP0266, 9.9 "Settings resource"; Settings.v1_4_0.json). With
+            `OnReset` the PATCH makes the job (Dell's GetSetBiosAttributesREDFISH.py). An empty tuple: the property is absent,
+            as in the captures of an R720 (iDRAC 2.50) and an R740 (3.15), and the client posts the job itself.
+        shows_pending: `Bios` shows staged values before their job has run (dsx-ai-factory/libredfish, pull request 25).
+        jobs: The URI of the job queue that `Bios/Settings` announces. Every other queue is 404 (DSP0266, 8.3).
+        reset_types: `ResetType@Redfish.AllowableValues`, in this order (Resource.json, ResetType).
+        ignored: Reset types that are answered with 204 and not carried out. Resource.json: a graceful type starts "after first
+            performing tasks to safely shut down the resource"; an operating system that does not answer never gets there. Dell's
+            scripts therefore wait for the power state after a 204, for five minutes.
+        power: `PowerState` at the start (Resource.json).
+        reset_time: Whether `LastResetTime` is shown (ComputerSystem.v1_27_0.json: "the date and time when the system last came
+            out of a reset"). Captures up to iDRAC9 3.15 do not have it.
+        busy: How many readings of each resource are answered with 503 first (DSP0266, 8.3: "temporary overloading"; an iDRAC
+            says "Retry in 30 seconds": ironcore-dev/metal-operator, issue 170).
+        lost: Requests that are carried out once without an answer: "PATCH", "job", "reset". HTTP allows no other conclusion
+            than reading the state (RFC 9110, 9.2.2).
+        page: Members on a page of the job queue; 0 for all. The next page is at `Members@odata.nextLink`, an opaque URI
+            (DSP0266, 9.5.11).
+        history: Jobs that are over, before all others in the queue.
+        running: How many readings of its job show it running after the restart.
+        rejects: Attributes that the job does not set. Its state is then CompletedWithErrors (sushy: JobState), and
+            `message` says why (Dell's scripts show a job's `Message` when it fails).
+        fails: The job sets nothing, and its state is Failed.
+        message: What a job says that has not succeeded.
+        refuses: Answer every PATCH with these words (DSP0266, 8.6 "Error responses").
+    """
+
+    current: Mapping[str, str]
+    staged: Mapping[str, str] = field(default_factory=dict)
+    committed: bool = False
+    apply_times: tuple[str, ...] = ("OnReset",)
+    shows_pending: bool = False
+    jobs: str = DELL_JOBS
+    reset_types: tuple[str, ...] = ("On", "ForceOff", "PowerCycle", "ForceRestart", "GracefulRestart")
+    ignored: tuple[str, ...] = ()
+    power: str = "On"
+    reset_time: bool = True
+    busy: int = 0
+    lost: tuple[str, ...] = ()
+    page: int = 0
+    history: int = 0
+    running: int = 1
+    rejects: tuple[str, ...] = ()
+    fails: bool = False
+    message: str = ""
+    refuses: str = ""
+
+
+class Machine:
+    """One server: what requests and restarts make of it."""
+
+    def __init__(self, behaviour: Behaviour) -> None:
+        self.behaviour = behaviour
+        self.current = dict(behaviour.current)
+        self.staged = dict(behaviour.staged)
+        self.jobs: list[dict[str, Any]] = []
+        self.power = behaviour.power
+        self.boots = 0
+        self._running = 0
+        for _ in range(behaviour.history):
+            self._job("Completed", "Job completed successfully.")
+        if behaviour.committed:
+            self.commit()
+
+    @property
+    def shown(self) -> dict[str, str]:
+        """The attributes of `Bios`."""
+        return {**self.current, **self.staged} if self.behaviour.shows_pending else dict(self.current)
+
+    @property
+    def reset_time(self) -> str:
+        """When the server last came out of a reset."""
+        return BEFORE if not self.boots else f"2026-01-05T09:{self.boots:02d}:00+00:00"
+
+    @property
+    def open_jobs(self) -> list[dict[str, Any]]:
+        """The jobs that are not over."""
+        return [job for job in self.jobs if job["JobState"] in OPEN]
+
+    def stage(self, attributes: Mapping[str, str]) -> None:
+        """Stage attributes, all or none."""
+        if self.behaviour.refuses:
+            raise RefusedError(self.behaviour.refuses)
+        if self.open_jobs:
+            raise RefusedError("BIOS006: a BIOS job exists already.")
+        if unknown := [name for name in attributes if name not in self.current]:
+            raise RefusedError(
+                f"The property {unknown[0]} is not in the list of valid properties for the resource."
+            )
+        self.staged.update(attributes)
+
+    def commit(self) -> str:
+        """Make the job for what is staged.
+
+        Returns:
+            Its URI.
+        """
+        if self.open_jobs:
+            raise RefusedError("SYS011: Pending configuration values are already committed.")
+        if not self.staged:
+            raise RefusedError("BIOS008: there are no pending values.")
+        return str(self._job("Scheduled", "Task successfully scheduled.")["@odata.id"])
+
+    def reset(self, kind: str) -> None:
+        """Accept a reset, and carry it out unless it is one that is ignored."""
+        if kind not in self.behaviour.reset_types:
+            raise RefusedError(
+                f"The value '{kind}' for the property ResetType is not in the list of acceptable values."
+            )
+        if kind in self.behaviour.ignored:
+            return
+        if kind in ("ForceOff", "GracefulShutdown"):
+            self.power = "Off"
+        elif (kind == "On") == (self.power == "Off"):
+            self.power = "On"
+            self.boots += 1
+            self._running = self.behaviour.running
+            for job in self.open_jobs:
+                job.update(JobState="Running", Message="Job in progress.")
+
+    def tick(self) -> None:
+        """Let a running job go on: it is over after so many readings."""
+        if self._running:
+            self._running -= 1
+            return
+        for job in self.open_jobs:
+            if job["JobState"] == "Running":
+                self._end(job)
+
+    def _end(self, job: dict[str, Any]) -> None:
+        rejected = self.staged.keys() if self.behaviour.fails else set(self.behaviour.rejects)
+        self.current.update({name: value for name, value in self.staged.items() if name not in rejected})
+        self.staged = {}
+        state = "Failed" if self.behaviour.fails else "CompletedWithErrors" if rejected else "Completed"
+        job.update(
+            JobState=state,
+            Message=self.behaviour.message if rejected else "Job completed successfully.",
+            CompletionTime=f"2026-01-05T09:{len(self.jobs):02d}:30",
+        )
+
+    def _job(self, state: str, message: str) -> dict[str, Any]:
+        identity = f"JID_{len(self.jobs) + 1:012d}"
+        job = {
+            "@odata.id": f"{self.behaviour.jobs}/{identity}",
+            "@odata.type": "#DellJob.v1_4_0.DellJob",
+            "Id": identity,
+            "JobState": state,
+            "JobType": "BIOSConfiguration",
+            "Message": message,
+            "Name": "Configure: BIOS.Setup.1-1",
+            "CompletionTime": None if state in OPEN else "2026-01-04T00:00:00",
+        }
+        self.jobs.append(job)
+        return job
