@@ -18,6 +18,9 @@ from setpoint.targets.ansible.model import Role
 WIDTH = 116
 """Of comments. yamllint, as ansible-lint sets it, takes 160 for a whole line."""
 
+LINE = 150
+"""Of a folded scalar, where the name of a long policy is in each variable."""
+
 FILES: tuple[tuple[str, Callable[[Role], object]], ...] = (
     ("README.md", lambda role: True),
     ("defaults/main.yml", lambda role: True),
@@ -28,10 +31,15 @@ FILES: tuple[tuple[str, Callable[[Role], object]], ...] = (
     ("tasks/bios.yml", lambda role: role.bios),
     ("tasks/bios_read.yml", lambda role: role.bios),
     ("tasks/bios_jobs.yml", lambda role: role.bios),
+    ("tasks/bios_jobs_next.yml", lambda role: role.bios),
+    ("tasks/bios_system.yml", lambda role: role.bios),
     ("tasks/bios_rest.yml", lambda role: role.bios and role.bios.first),
     ("tasks/bios_stage.yml", lambda role: role.bios),
+    ("tasks/bios_staged.yml", lambda role: role.bios),
+    ("tasks/bios_job.yml", lambda role: role.bios),
     ("tasks/bios_restart.yml", lambda role: role.bios),
     ("tasks/bios_wait.yml", lambda role: role.bios),
+    ("tasks/bios_proof.yml", lambda role: role.bios),
     ("tasks/bios_verify.yml", lambda role: role.bios),
     ("tasks/syscfg.yml", lambda role: role.syscfg),
     ("tasks/boot.yml", lambda role: role.boot),
@@ -57,7 +65,28 @@ def artifacts(role: Role) -> tuple[Artifact, ...]:
 
 
 def _text(name: str, role: Role) -> str:
-    return _environment().get_template(f"{name}.j2").render(role=role, p=role.name)
+    text = _environment().get_template(f"{name}.j2").render(role=role, p=role.name)
+    return fold(text) if name.endswith(".yml") else text
+
+
+def fold(text: str) -> str:
+    """Break lines of YAML's folded scalars (`>-`) that are too long, which changes nothing of what they say."""
+    lines: list[str] = []
+    scalar = -1
+    for line in text.splitlines():
+        indent = len(line) - len(line.lstrip())
+        if line and indent <= scalar:
+            scalar = -1
+        if scalar >= 0 and len(line) > LINE:
+            words = textwrap.TextWrapper(
+                LINE, subsequent_indent=" " * indent, break_long_words=False, break_on_hyphens=False
+            )
+            lines += words.wrap(line)
+        else:
+            lines.append(line)
+        if line.endswith(">-"):
+            scalar = indent
+    return "\n".join(lines) + "\n"
 
 
 def comment(text: str, indent: int = 0) -> str:

@@ -139,7 +139,8 @@ class Bios:
                 settled = self.registry.settle({**self.registry.current, **self.staged})
                 self.registry = replace(self.registry, current=settled)
             self.staged = {}
-            job.update(JobState="Failed" if failed else "Completed", PercentComplete=100)
+            message = "Job failed." if failed else "Job completed successfully."
+            job.update(JobState="Failed" if failed else "Completed", Message=message, PercentComplete=100)
 
 
 def faults():
@@ -194,6 +195,8 @@ def get_system(identity):
     system = document("System")
     if faults().get("no-reset"):
         del system["Actions"]["#ComputerSystem.Reset"]["ResetType@Redfish.AllowableValues"]
+    if "LastResetTime" in system:
+        system["LastResetTime"] = f"2026-01-05T08:{bios.restarts:02d}:00+00:00"
     return answer({**system, "PowerState": bios.power})
 
 
