@@ -11,7 +11,7 @@ from setpoint.compiler.language.syntax import Block, Condition, Field, Name
 FIELDS: dict[str, tuple[str, str]] = {
     "source": ("title publisher", "author date url supersedes scope contents about note"),
     "fact": ("title", "role required about values"),
-    "value": ("", "title within follows implies allows about"),
+    "value": ("", "title within follows implies allows reported about"),
     "setting": ("title layer values", "about"),
     "rule": ("when use because", "strength exception yields beyond note"),
     "constraint": ("when because", "require forbid"),
@@ -24,7 +24,7 @@ FIELDS: dict[str, tuple[str, str]] = {
 
 REPEATABLE: dict[str, str] = {
     "source": "contents note",
-    "value": "implies allows",
+    "value": "implies allows reported",
     "rule": "exception yields note",
     "effect": "case note",
     "measurement": "hold note",

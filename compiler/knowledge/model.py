@@ -15,6 +15,8 @@ locator and a reason; each setting's `position` is later than that of every sett
 
 from typing import NamedTuple, Protocol
 
+from setpoint.compiler.knowledge.citation import Citation as Citation
+from setpoint.compiler.knowledge.citation import Reported as Reported
 from setpoint.compiler.knowledge.variable import Variable as Variable
 from setpoint.compiler.language.source import Span
 
@@ -31,13 +33,6 @@ STRENGTHS = ("out-of-scope", "test-first", "vendor", "measured")
 """How much a recommendation weighs, weakest first."""
 
 OUT_OF_SCOPE, TEST_FIRST, VENDOR, MEASURED = STRENGTHS
-
-
-class Citation(NamedTuple):
-    """A source and the place in it."""
-
-    source: str
-    at: str
 
 
 class Source(NamedTuple):
@@ -84,6 +79,7 @@ class FactValue(NamedTuple):
     allows: tuple[tuple[str, int], ...]
     citation: Citation | None
     span: Span
+    reported: tuple[Reported, ...] = ()
 
 
 class Setting(NamedTuple):

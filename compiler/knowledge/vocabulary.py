@@ -22,6 +22,7 @@ from setpoint.compiler.knowledge.model import (
     Source,
     Variable,
 )
+from setpoint.compiler.knowledge.reported import reports, shared_products
 from setpoint.compiler.knowledge.room import Rooms
 from setpoint.compiler.knowledge.sources import sources
 from setpoint.compiler.knowledge.words import ANY, Words, unknown, unknown_value
@@ -59,6 +60,7 @@ class Vocabulary:
             self.blocks("source"), self.fields, self.settings, self.words, self.findings
         )
         self._value_relations()
+        self.findings += shared_products(self.variables, self.values)
         self._cut_circles_of_followers()
         self.rooms = Rooms(self.variables, self.values)
 
@@ -295,6 +297,7 @@ class Vocabulary:
                 allows=tuple(allows),
                 citation=self.cite(block) if block.origin else None,
                 span=block.name.span,
+                reported=reports(fields.all("reported"), self.citation, self.findings),
             )
 
     def _cut_circles_of_followers(self) -> None:

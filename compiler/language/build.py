@@ -225,6 +225,20 @@ class Build:
                 conditions.extend(part)
         return Field(key, names, tuple(conditions), span)
 
+    def _reported(self, form: str, span: Span, parts: list[Any]) -> Field:
+        names = tuple(p for p in parts if isinstance(p, Name))
+        origin = next((p for p in parts if isinstance(p, Origin)), None)
+        return Field("reported", names, (), span, origin, form)
+
+    def reported(self, span: Span, parts: list[Any]) -> Field:
+        return self._reported("", span, parts)
+
+    def reported_from(self, span: Span, parts: list[Any]) -> Field:
+        return self._reported("from", span, parts)
+
+    def reported_any(self, span: Span, parts: list[Any]) -> Field:
+        return self._reported("any", span, parts)
+
     def text(self, span: Span, parts: list[Any]) -> Field:
         return self._field(parts[0].text, span, parts[1:])
 

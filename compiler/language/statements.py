@@ -67,10 +67,12 @@ def comments_of(source: Source) -> list[str]:
 
 
 def parts_of(words: tuple[Word, ...]) -> list[Part]:
-    """A statement in its parts; the text of a footnote is a part as well."""
+    """A statement in its parts; the text of a footnote is a part as well, and so is the origin of a report."""
+    first = words[0].kind
+    starts = frozenset(["OF"]) if first == "REPORTED" else PART_STARTS
     parts: list[Part] = [words[:1]]
     for word in words[1:]:
-        if word.kind in PART_STARTS or (word.kind == "STRING" and words[0].kind == "FOOTNOTE"):
+        if word.kind in starts or (word.kind == "STRING" and first == "FOOTNOTE"):
             parts.append(())
         parts[-1] += (word,)
     return parts

@@ -111,12 +111,17 @@ class Assume(NamedTuple):
 
 
 class Field(NamedTuple):
-    """One line of a block: its keyword, its words, and its conditions if it has any."""
+    """One line of a block: its keyword, its words, and its conditions if it has any.
+
+    `reported` has an origin of its own, and a `form`: `from` or `any`, or "" where it lists names.
+    """
 
     key: str
     names: tuple[Name, ...]
     conditions: tuple[Condition, ...]
     span: Span
+    origin: Origin | None = None
+    form: str = ""
 
 
 class Block(NamedTuple):

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from setpoint.compiler.knowledge.model import Citation, FactKind, FactValue, Knowledge, Measurement
+from setpoint.compiler.knowledge.model import Citation, FactKind, FactValue, Knowledge, Measurement, Reported
 
 NO_WORDS = frozenset({"name", "span", "position", "reaches", "closed"})
 """Fields that are not compared: what a statement is called and where it stands, the order of decision, and how far out of
@@ -115,6 +115,8 @@ def _told(knowledge: Knowledge, value: Any) -> str:
         return ""
     if isinstance(value, Citation):
         return f"{value.source}, {value.at}"
+    if isinstance(value, Reported):
+        return value.text + (f" ({_told(knowledge, value.citation)})" if value.citation else "")
     if isinstance(value, Mapping):
         return "; ".join(f"{name}: {_told(knowledge, each)}" for name, each in value.items())
     if isinstance(value, tuple):

@@ -107,6 +107,7 @@ def _fact(knowledge: Knowledge, name: str, width: int) -> Iterable[str]:
             ("follows", value.follows),
             ("implies", ", ".join(f"{f} {v}" for f, v in value.implies)),
             ("allows", "; ".join(knowledge.box_text((condition,)) for condition in value.allows)),
+            *(("reported as", f"{each.text} {_cite(each.citation)}".rstrip()) for each in value.reported),
             ("about", value.about),
             ("source", _cite(value.citation)),
         ]

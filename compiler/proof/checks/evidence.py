@@ -230,3 +230,4 @@ def _cited(knowledge: Knowledge) -> Iterator[tuple[Citation, Span]]:
             yield rule.citation._replace(at=rule.table), rule.span
     for values in knowledge.values.values():
         yield from ((value.citation, value.span) for value in values.values() if value.citation)
+        yield from ((r.citation, v.span) for v in values.values() for r in v.reported if r.citation)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from setpoint.compiler.knowledge.model import FactKind, Knowledge, Variable
+from setpoint.compiler.knowledge.model import FactKind, Knowledge, Reported, Variable
 from setpoint.compiler.render.reference.pieces import (
     Links,
     code,
@@ -46,11 +46,16 @@ def _fact(knowledge: Knowledge, kind: FactKind) -> str:
                 "; ".join(code(f"{fact} {other}") for fact, other in value.implies),
                 "; ".join(where(knowledge, (condition,)) for condition in value.allows),
                 code(value.follows) if value.follows else "",
+                "; ".join(_reported(links, each) for each in value.reported),
                 links.cite(value.citation),
             )
         )
-    heads = ("value", "what it is", "within", "implies", "only with", "follows", "source")
+    heads = ("value", "what it is", "within", "implies", "only with", "follows", "reported as", "source")
     return text + grid(heads, rows)
+
+
+def _reported(links: Links, report: Reported) -> str:
+    return plain(report.text) + (f" ({links.cite(report.citation)})" if report.citation else "")
 
 
 def _in_tree_order(variable: Variable) -> Iterator[str]:

@@ -183,6 +183,19 @@ def _allows(name: str, block: Block, field: Field, knowledge: Knowledge) -> Edit
     yield from part(field, "conditions", item(field.conditions, 0, edits))
 
 
+def _reported(name: str, block: Block, field: Field, knowledge: Knowledge) -> Edits:
+    kind, *names = field.names
+    yield Edit("reported", f"{name} is not reported as {kind.text}", None)
+    if field.form == "any":
+        return
+    for i, each in enumerate(names, 1):
+        what = f"{name} reported as {kind.text}"
+        if len(names) > 1:
+            less = (*field.names[:i], *field.names[i + 1 :])
+            yield Edit("reported", f"{what} without {each.text}", field._replace(names=less))
+        yield from _word(field, i, numbers("reported-name", what, each))
+
+
 def _when(kind: str, least: int = 1) -> Operator:
     def edits(name: str, block: Block, field: Field, knowledge: Knowledge) -> Edits:
         of = "measured" if block.kind == "measurement" else kind
@@ -286,6 +299,7 @@ FIELDS: dict[str, Operator] = {
     "beyond": _dropped("beyond", "is not said to be beyond its scope"),
     "implies": _implies,
     "allows": _allows,
+    "reported": _reported,
     "scope": _when("scope", least=0),
     "when": _when(""),
     "use": _use,

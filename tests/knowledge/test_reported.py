@@ -1,0 +1,160 @@
+"""How servers report themselves: the names of the library, typed from their sources, and which of them a value accepts."""
+
+from __future__ import annotations
+
+import pytest
+
+from setpoint.compiler.diagnostics import SetpointError
+from setpoint.compiler.knowledge.load import with_site
+from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.knowledge.reported import KINDS, Accepted, accepted, kinds_of
+from setpoint.compiler.language.parse import parse
+from setpoint.compiler.language.source import Source
+
+PRODUCTS = {
+    "c6320": "PowerEdge C6320",
+    "c6420": "PowerEdge C6420",
+    "fc630": "PowerEdge FC630",
+    "m620": "PowerEdge M620",
+    "r320": "PowerEdge R320",
+    "r420": "PowerEdge R420",
+    "r430": "PowerEdge R430",
+    "r520": "PowerEdge R520",
+    "r530": "PowerEdge R530",
+    "r610": "PowerEdge R610",
+    "r620": "PowerEdge R620",
+    "r630": "PowerEdge R630",
+    "r640": "PowerEdge R640",
+    "r650": "PowerEdge R650",
+    "r710": "PowerEdge R710",
+    "r720": "PowerEdge R720",
+    "r720xd": "PowerEdge R720xd",
+    "r730": "PowerEdge R730",
+    "r740": "PowerEdge R740",
+    "r750": "PowerEdge R750",
+    "r820": "PowerEdge R820",
+    "t620": "PowerEdge T620",
+    "t630": "PowerEdge T630",
+}
+"""The models whose name a source shows; the R730xd was seen with two."""
+
+GENERATIONS = {
+    "poweredge-11g": "R410 R510 R610 R710 T410 T610 T710",
+    "poweredge-12g": "M620 R320 R420 R520 R620 R720 R720xd R820 T320 T420 T620 C8220",
+    "poweredge-13g": "C6320 FC630 R430 R530 R630 R730 R730xd R730XD T430 T630",
+    "poweredge-14g": "C4140 C6420 R440 R540 R640 R740 R740xd R740xd2 T440 T640",
+    "poweredge-15g": "C6520 R450 R650 R750 T550",
+}
+
+
+def of(knowledge: Knowledge, fact: str, value: str, kind: str) -> Accepted:
+    """What a server may report where a fact has a value."""
+    return accepted(knowledge.variables[fact], knowledge.values[fact], value, kind)
+
+
+def test_a_model_is_known_by_its_product_name(knowledge: Knowledge) -> None:
+    found = {name: of(knowledge, "platform", name, "product").names for name in PRODUCTS}
+    assert found == {name: (product,) for name, product in PRODUCTS.items()}
+    assert of(knowledge, "platform", "r730xd", "product").names == ("PowerEdge R730xd", "PowerEdge R730XD")
+
+
+def test_a_model_whose_name_no_source_shows_has_nothing_to_compare(knowledge: Knowledge) -> None:
+    models = {name for name, value in knowledge.values["platform"].items() if value.within}
+    without = {name for name in models if not of(knowledge, "platform", name, "product")}
+    assert without == {"m610", "m630", "m710", "m820"}
+
+
+def test_a_generation_accepts_all_its_models(knowledge: Knowledge) -> None:
+    for generation, models in GENERATIONS.items():
+        names = set(of(knowledge, "platform", generation, "product").names)
+        if any(not of(knowledge, "platform", m, "product") for m in _within(knowledge, generation)):
+            assert not names, f"{generation} has a model of unknown name: any will do"
+        else:
+            assert names - {"PowerEdge C6220 II"} == {f"PowerEdge {model}" for model in models.split()}
+
+
+def _within(knowledge: Knowledge, generation: str) -> list[str]:
+    return [name for name, value in knowledge.values["platform"].items() if value.within == generation]
+
+
+@pytest.mark.parametrize(
+    ("os", "kind", "expected"),
+    [
+        ("rhel-8", "distribution", Accepted(("rhel 8", "centos 8", "ol 8", "almalinux 8", "rocky 8"))),
+        ("rhel-8", "kernel", Accepted(("4.18",))),
+        ("rhel-9", "kernel", Accepted(since=("5.6",))),
+        ("rhel-9", "system", Accepted(("Linux",))),
+        ("modern-linux", "kernel", Accepted(since=("5.6",))),
+        ("modern-linux", "distribution", Accepted()),
+        ("linux", "distribution", Accepted()),
+        ("linux", "system", Accepted(("Linux",))),
+        ("slc-5", "distribution", Accepted(("Scientific Linux CERN SLC release 5",))),
+        ("sles-11", "distribution", Accepted(("sles 11",))),
+        ("ubuntu-22.04", "distribution", Accepted(("ubuntu 22.04",))),
+        ("windows", "system", Accepted()),
+    ],
+)
+def test_a_system_is_known_by_its_release_and_kernel(
+    knowledge: Knowledge, os: str, kind: str, expected: Accepted
+) -> None:
+    assert of(knowledge, "os", os, kind) == expected
+
+
+def test_a_rebuild_counts_for_the_original(knowledge: Knowledge) -> None:
+    assert "Scientific Linux CERN SLC release 5" in of(knowledge, "os", "rhel-5", "distribution").names
+
+
+def test_sockets_are_known_by_their_number(knowledge: Knowledge) -> None:
+    values = knowledge.variables["sockets"].values
+    assert [of(knowledge, "sockets", value, "sockets").names for value in values] == [(v,) for v in values]
+
+
+def test_every_name_of_the_library_has_its_source(knowledge: Knowledge) -> None:
+    """Save a number of sockets, and what is true by definition."""
+    for fact, values in knowledge.values.items():
+        for value in values.values():
+            for report in value.reported:
+                if report.names and fact != "sockets":
+                    assert report.citation, f"{fact} {value.name}: {report.text}"
+
+
+def test_the_facts_and_kinds_that_tell_servers_apart(knowledge: Knowledge) -> None:
+    kinds = {fact: kinds_of(values) for fact, values in knowledge.values.items() if kinds_of(values)}
+    assert kinds == {
+        "platform": ("product",),
+        "sockets": ("sockets",),
+        "os": ("system", "distribution", "kernel"),
+    }
+    assert {kind for each in kinds.values() for kind in each} == set(KINDS)
+
+
+def site(text: str) -> Knowledge:
+    """The library with a site's own knowledge."""
+    return with_site((parse(Source("site.tune", text)),))
+
+
+def test_a_site_adds_a_model_and_its_generation_accepts_it() -> None:
+    found = site('platform r940 { within poweredge-14g; reported as product "PowerEdge R940"; }')
+    assert of(found, "platform", "r940", "product").names == ("PowerEdge R940",)
+    assert "PowerEdge R940" in of(found, "platform", "poweredge-14g", "product").names
+
+
+@pytest.mark.parametrize(
+    ("report", "message"),
+    [
+        ('colour "blue"', "there is no kind of report `colour`"),
+        ('product "a$(b)"', "no server reports `a$(b)` as its product"),
+        ('product "a{{ b }}"', "no server reports `a{{ b }}` as its product"),
+        ("product \"it's\"", "no server reports `it's` as its product"),
+        ('sockets "two"', "no server reports `two` as its sockets"),
+        ('kernel "6.x"', "no server reports `6.x` as its kernel"),
+        ('product from "1"', "`from` needs a version, and `product` has none"),
+        ("product some", "a product is reported as a text in quotes, or as `any`"),
+        ('product "PowerEdge R740"', "`farm` and `r740` are both reported as product `PowerEdge R740`"),
+        ('product "Farm" of nobody at "Rack 7"', "there is no source `nobody`"),
+    ],
+)
+def test_what_no_server_can_report_is_refused(report: str, message: str) -> None:
+    with pytest.raises(SetpointError) as caught:
+        site(f"platform farm {{ within poweredge-15g; reported as {report}; }}")
+    assert message in [finding.message for finding in caught.value.diagnostics]
