@@ -111,7 +111,7 @@ def kinds_of(values: Mapping[str, FactValue]) -> tuple[str, ...]:
 def accepted(variable: Variable, values: Mapping[str, FactValue], value: str, kind: str) -> Accepted:
     """What a server may report of this kind where the fact has this value.
 
-    What the value says itself counts, with what all values within it say. If it says nothing, the nearest one that it lies
+    What the value says itself counts, with the names of all values within it. If it says nothing, the nearest one that it lies
     within counts, by itself; if none of these says anything either, the values within it.
     """
     within = [values[name] for name in variable.names(variable.below(value)) if name != value]
@@ -122,7 +122,7 @@ def accepted(variable: Variable, values: Mapping[str, FactValue], value: str, ki
             if wider := _of(values[above], kind):
                 return _all(wider)
             above = values[above].within
-    return _all([*own, *(each for other in within for each in _of(other, kind))])
+    return _all([*own, *(each for other in within for each in _of(other, kind) if not each.anything)])
 
 
 def _of(value: FactValue, kind: str) -> list[Reported]:
