@@ -150,8 +150,31 @@ class Reference(NamedTuple):
     url: str
 
 
+class Identity(NamedTuple):
+    """What a server must report of itself, since the plan has this fact: one of `names`, or a version of `since` or later.
+
+    `kind` is what it reports: `product`, `sockets`, `system`, `distribution` or `kernel`. `origin` is that of the fact.
+    With neither a name nor a version there is nothing to compare.
+    """
+
+    kind: str
+    fact: str
+    value: str
+    origin: str
+    names: tuple[str, ...]
+    since: tuple[str, ...]
+
+    @property
+    def is_compared(self) -> bool:
+        """Whether there is anything to compare with."""
+        return bool(self.names or self.since)
+
+
 class Plan(NamedTuple):
-    """The whole plan of one policy for one kind of server. `sources` are those that it cites."""
+    """The whole plan of one policy for one kind of server. `sources` are those that it cites.
+
+    `identity` is what a server must report of itself to be one that the plan is for.
+    """
 
     policy: str
     facts: tuple[FactEntry, ...]
@@ -160,6 +183,7 @@ class Plan(NamedTuple):
     waivers: tuple[Waiver, ...]
     sources: tuple[Reference, ...]
     diagnostics: tuple[Diagnostic, ...]
+    identity: tuple[Identity, ...] = ()
 
     def setting(self, name: str) -> Decision | None:
         """The decision on a setting, or None where the platform has no such setting."""

@@ -10,7 +10,7 @@ from typing import Any
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.knowledge.model import IN_SCOPE
-from setpoint.compiler.plan import Cause, Decision, FactEntry, Loser, Plan, Waiver
+from setpoint.compiler.plan import Cause, Decision, FactEntry, Identity, Loser, Plan, Waiver
 
 SCHEMA = "setpoint.plan/1"
 
@@ -21,6 +21,7 @@ def plan_json(plan: Plan) -> dict[str, Any]:
         "schema": SCHEMA,
         "policy": plan.policy,
         "facts": {fact.name: _fact(fact) for fact in plan.facts},
+        "identity": [_identity(each) for each in plan.identity],
         "settings": {decision.setting: _decision(decision) for decision in plan.settings},
         "effects": {
             effect.name: {"value": effect.value, "source": effect.citation.source, "at": effect.citation.at}
@@ -96,6 +97,19 @@ def _fact(fact: FactEntry) -> dict[str, Any]:
         data["written"] = fact.text
     if fact.because:
         data["because"] = fact.because
+    return data
+
+
+def _identity(identity: Identity) -> dict[str, Any]:
+    data: dict[str, Any] = {
+        "reports": identity.kind,
+        "fact": identity.fact,
+        "value": identity.value,
+        "from": identity.origin,
+        "names": list(identity.names),
+    }
+    if identity.since:
+        data["or_later"] = list(identity.since)
     return data
 
 

@@ -12,6 +12,7 @@ from setpoint.compiler.plan import Decision, Plan
 from setpoint.compiler.resolution.account import account, references
 from setpoint.compiler.resolution.ground import Problem, ground
 from setpoint.compiler.resolution.hazards import effects_of, hazards_of
+from setpoint.compiler.resolution.identity import identity
 from setpoint.compiler.resolution.remarks import remarks
 from setpoint.compiler.resolution.solution import Solution, attempt
 
@@ -45,6 +46,7 @@ def resolve(knowledge: Knowledge, context: Context, today: str = "") -> Plan:
         waivers=hazards.waivers,
         sources=references(knowledge, settings),
         diagnostics=Diagnostics.of(findings),
+        identity=identity(knowledge, context),
     )
 
 

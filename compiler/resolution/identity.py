@@ -1,0 +1,26 @@
+"""What a server must report of itself to be one that the plan is for.
+
+A plan for two sockets is wrong on a server with one, and a plan for one model is wrong on another. The facts of the plan say
+what it is for, and the knowledge base says how servers report these facts; here both become what an artifact compares.
+"""
+
+from setpoint.compiler.binding.context import Context
+from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.knowledge.reported import KINDS, accepted, kinds_of
+from setpoint.compiler.plan import Identity
+
+
+def identity(knowledge: Knowledge, context: Context) -> tuple[Identity, ...]:
+    """What the facts of a context require a server to report, in the order of the kinds.
+
+    A kind that some value of a known fact is reported as is always there; where this value has nothing to compare, with no
+    name.
+    """
+    found = []
+    for name, fact in context.facts.items():
+        values = knowledge.values[name]
+        for kind in kinds_of(values):
+            names, since = accepted(knowledge.variables[name], values, fact.value, kind)
+            found.append(Identity(kind, name, fact.value, fact.origin, names, since))
+    order = list(KINDS)
+    return tuple(sorted(found, key=lambda each: order.index(each.kind)))
