@@ -1,8 +1,12 @@
-"""What the targets for Linux share: the reason of a value as a comment."""
+"""What the targets for Linux share: the reason of a value as a comment, and the check that a script begins with."""
+
+import sys
 
 from setpoint.compiler.plan import Decision, Plan
 from setpoint.compiler.render.words import reason_of
 from setpoint.compiler.target import cite, one_line
+from setpoint.targets._shared.identity import Identification
+from setpoint.targets._shared.templates import render
 
 
 def reason(plan: Plan, decision: Decision) -> str:
@@ -14,3 +18,9 @@ def reason(plan: Plan, decision: Decision) -> str:
     why = reason_of(decision.because[0])
     text = f"{decision.title}: {decision.value}" + (f"; {why}" if why else "")
     return f"{one_line(text)} ({cite(plan, decision.setting)})"
+
+
+def identity(identification: Identification) -> str:
+    """The part of a shell script that tells whether this is a server that the plan is for: `is_the_server || exit`."""
+    package = sys.modules[__name__]
+    return render(package, "identity.sh.j2", m=identification)

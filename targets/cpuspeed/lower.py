@@ -5,6 +5,7 @@ from setpoint.compiler.plan import Plan
 from setpoint.targets._linux import reason
 from setpoint.targets._shared.data import data, nearest
 from setpoint.targets._shared.forms import Lowered
+from setpoint.targets._shared.identity import identification
 from setpoint.targets.cpuspeed.model import Service
 
 SETTING = "cpuspeed-service"
@@ -25,7 +26,12 @@ def lower(plan: Plan) -> Lowered[Service]:
     decision = plan.setting(SETTING)
     if decision is None or not decision.written:
         return Lowered(None, frozenset(), _left_out(plan))
-    service = Service(policy=plan.policy, on=decision.value == "on", reason=reason(plan, decision))
+    service = Service(
+        policy=plan.policy,
+        on=decision.value == "on",
+        reason=reason(plan, decision),
+        identification=identification(plan),
+    )
     return Lowered(service, frozenset({SETTING}), _left_out(plan))
 
 

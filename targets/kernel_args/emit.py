@@ -2,6 +2,7 @@
 
 import setpoint.targets.kernel_args as package
 from setpoint.compiler.target import Artifact
+from setpoint.targets._linux import identity
 from setpoint.targets._shared.data import data
 from setpoint.targets._shared.templates import render
 from setpoint.targets.kernel_args.model import KernelArguments
@@ -12,6 +13,6 @@ def artifacts(model: KernelArguments) -> tuple[Artifact, ...]:
     made = []
     for name in model.forms:
         form = data(package)["form"][name]
-        text = render(package, form["template"], m=model)
+        text = render(package, form["template"], m=model, identity=identity(model.identification))
         made.append(Artifact(f"kernel-args/{form['path']}", text, 0o755 if form.get("executable") else 0o644))
     return tuple(made)

@@ -7,6 +7,7 @@ from setpoint.compiler.plan import Decision, Plan
 from setpoint.targets._linux import reason
 from setpoint.targets._shared.data import data, nearest
 from setpoint.targets._shared.forms import Lowered
+from setpoint.targets._shared.identity import identification
 from setpoint.targets.kernel_args.model import KernelArguments, Shown, Word
 
 
@@ -31,6 +32,7 @@ def lower(plan: Plan) -> Lowered[KernelArguments]:
         longest=nearest(table["longest"], lineage) or 0,
         most=nearest(table["most"], lineage) or 0,
         menu=nearest(table["menu"], lineage) or "",
+        identification=identification(plan),
     )
     return Lowered(arguments, frozenset(w.setting for w in words) - left_out.keys(), left_out)
 

@@ -9,6 +9,7 @@ from typing import Annotated, Self
 from pydantic import Field, model_validator
 
 from setpoint.targets._shared.forms import Form, Reason
+from setpoint.targets._shared.identity import Identification
 
 Argument = Annotated[str, Field(pattern=r"^[a-z0-9_]+(\.[a-z0-9_]+)?(=[a-z0-9_,:-]+)?$")]
 """`processor.max_cstate=1`, or a name alone."""
@@ -48,6 +49,7 @@ class KernelArguments(Form):
     words: tuple[Word, ...]
     longest: int
     most: int
+    identification: Identification = Identification()
     menu: str
 
     @property

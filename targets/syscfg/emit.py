@@ -2,13 +2,16 @@
 
 import setpoint.targets.syscfg as package
 from setpoint.compiler.target import Artifact
+from setpoint.targets._linux import identity
 from setpoint.targets._shared.templates import render
 from setpoint.targets.syscfg.model import Script
 
 
 def artifact(script: Script) -> Artifact:
     """The script, executable."""
-    text = render(package, "apply.sh.j2", script=script, table=_table(script))
+    text = render(
+        package, "apply.sh.j2", script=script, table=_table(script), identity=identity(script.identification)
+    )
     return Artifact("syscfg/apply.sh", text, 0o755)
 
 

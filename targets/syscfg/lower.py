@@ -8,6 +8,7 @@ from setpoint.compiler.target import cite, emission_of
 from setpoint.targets._bios.attributes import FIXED, Condition, Line, generation, spell
 from setpoint.targets._shared.data import data
 from setpoint.targets._shared.forms import Lowered
+from setpoint.targets._shared.identity import identification
 from setpoint.targets.syscfg.model import Row, Script
 
 
@@ -83,6 +84,7 @@ def _script(plan: Plan, rows: tuple[Row, ...], attributes: bool) -> Script | Non
         platform=plan.lineage("platform")[0],
         attributes=attributes,
         redfish=emission_of("redfish", plan) is not None,
+        identification=identification(plan),
         rows=rows,
     )
 

@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from setpoint.targets._shared.forms import Form, PolicyName, Word
+from setpoint.targets._shared.identity import Identification
 
 Condition = Annotated[str, Field(pattern=r"^[A-Za-z0-9]+!?=[A-Za-z0-9][A-Za-z0-9.-]*$")]
 
@@ -38,4 +39,5 @@ class Script(Form):
     platform: Word
     attributes: bool
     redfish: bool
+    identification: Identification = Identification()
     rows: tuple[Row, ...]

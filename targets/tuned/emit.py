@@ -2,6 +2,7 @@
 
 import setpoint.targets.tuned as package
 from setpoint.compiler.target import Artifact
+from setpoint.targets._linux import identity
 from setpoint.targets._shared.templates import render
 from setpoint.targets.tuned.model import Ktune, Profile
 
@@ -16,8 +17,9 @@ KTUNE = (
 
 def artifacts(model: Profile | Ktune) -> tuple[Artifact, ...]:
     """The files of the profile's folder."""
+    shell = identity(model.identification)
     files = KTUNE if isinstance(model, Ktune) else (("tuned.conf", "tuned.conf.j2", 0o644),)
     return tuple(
-        Artifact(f"tuned/{model.name}/{name}", render(package, template, m=model), mode)
+        Artifact(f"tuned/{model.name}/{name}", render(package, template, m=model, identity=shell), mode)
         for name, template, mode in files
     )

@@ -7,6 +7,7 @@ from setpoint.compiler.plan import Decision, Plan
 from setpoint.targets._linux import reason
 from setpoint.targets._shared.data import data, nearest
 from setpoint.targets._shared.forms import Lowered
+from setpoint.targets._shared.identity import identification
 from setpoint.targets.tuned.model import Ktune, Option, Profile, Step, Sysctl
 
 
@@ -78,6 +79,7 @@ def _profile(plan: Plan, carried: tuple[Decision, ...]) -> Profile | Ktune:
         "policy": plan.policy,
         "purpose": facts,
         "folder": nearest(data(package)["folders"], plan.lineage("os")) or "",
+        "identification": identification(plan),
     }
     decisions = [(d, _row(plan, d) or {}) for d in carried]
     if _layout(plan) == "ktune":

@@ -10,6 +10,7 @@ from typing import Annotated
 from pydantic import Field
 
 from setpoint.targets._shared.forms import Form
+from setpoint.targets._shared.identity import Identification
 
 Word = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.:|-]+$")]
 Value = Annotated[str, Field(pattern=r"^>?[A-Za-z0-9_.:|-]+$")]
@@ -38,6 +39,7 @@ class Profile(Form):
     policy: str
     purpose: str
     folder: str
+    identification: Identification = Identification()
     options: tuple[Option, ...]
 
     @property
@@ -74,6 +76,7 @@ class Ktune(Form):
     policy: str
     purpose: str
     folder: str
+    identification: Identification = Identification()
     steps: tuple[Step, ...]
     sysctls: tuple[Sysctl, ...]
 

@@ -122,6 +122,8 @@ class Server:
             "SYSCFG_FAIL_AT": str(fail_at or ""),
             "SYSCFG_LOSE_AT": str(lose_at or ""),
             "SYSCFG_DOWN": "1" if down else "",
+            # A script takes this machine for the server that its policy is for.
+            "SETPOINT_IGNORE": "product sockets system distribution kernel",
         }
         return self._start([str(require("dash")), str(path), *args], {**faults, **(env or {})})
 

@@ -8,6 +8,9 @@ from typing import NamedTuple
 
 from consumers.requirement import require
 
+EVERY_CHECK = "product sockets system distribution kernel"
+"""All that a script compares to tell whether it is on the right server."""
+
 
 class Ran(NamedTuple):
     """What a script did: exit status and what it said, on both streams."""
@@ -23,12 +26,14 @@ def run(script: str, *arguments: str, programs: Path | None = None, **env: str) 
         script: Its text, as emitted.
         arguments: What it is called with.
         programs: A folder that comes first in PATH.
-        env: Variables of its environment, which has no others but PATH.
+        env: Variables of its environment, which has no others but PATH and, so that a script takes this machine for the
+            server that its policy is for, SETPOINT_IGNORE.
     """
+    passed = {"SETPOINT_IGNORE": EVERY_CHECK}
     path = os.pathsep.join([*([str(programs)] if programs else []), "/usr/bin", "/bin"])
     done = subprocess.run(
         [str(require("dash")), "-c", script, "script", *arguments],
-        env={"PATH": path, **env},
+        env={"PATH": path, **passed, **env},
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,

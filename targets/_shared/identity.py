@@ -1,0 +1,81 @@
+"""What an artifact compares before it writes: is this a server that the plan is for?
+
+`identification` brings the plan's identity into a form whose texts need no quoting, whatever reads them. A kind that has
+nothing to compare is listed as well, so that a reader sees what nobody looks at.
+"""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from setpoint.compiler.plan import Identity, Plan
+from setpoint.targets._shared.forms import Form
+
+Kind = Literal["product", "sockets", "system", "distribution", "kernel"]
+Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9 .,()\[\]/+_-]*$")]
+Value = Annotated[str, Field(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.+-]*$")]
+Version = Annotated[str, Field(pattern=r"^[0-9]+(\.[0-9]+)*$")]
+
+VERBS = {"stated": "states", "implied": "implies", "assumed": "assumes"}
+"""What a policy does to a fact, by the fact's origin."""
+
+LABELS = {
+    "product": "product name",
+    "sockets": "processor sockets",
+    "system": "operating system",
+    "distribution": "distribution",
+    "kernel": "kernel",
+}
+"""What a reader calls the kinds."""
+
+
+class Check(Form):
+    """What a server must report of one kind: one of `names`, or one of the versions `since` or a later one.
+
+    `value` is that of the fact for which it must, and `verb` what the policy does to that: it states, implies or assumes it.
+    """
+
+    kind: Kind
+    fact: Value
+    value: Value
+    verb: Literal["states", "implies", "assumes"]
+    names: tuple[Name, ...]
+    since: tuple[Version, ...]
+
+    @property
+    def label(self) -> str:
+        """What a reader calls the kind."""
+        return LABELS[self.kind]
+
+    @property
+    def accepted(self) -> str:
+        """What is accepted, in words."""
+        return " or ".join([*self.names, *(f"{version} or later" for version in self.since)])
+
+
+class Identification(Form):
+    """All that is compared, and the kinds with nothing to compare: reported in any way, or in one that is not known."""
+
+    checks: tuple[Check, ...] = ()
+    unchecked: tuple[Check, ...] = ()
+
+
+def identification(plan: Plan) -> Identification:
+    """What a server must report to be one that the plan is for."""
+    return Identification(
+        checks=tuple(_check(each) for each in plan.identity if each.is_compared),
+        unchecked=tuple(_check(each) for each in plan.identity if not each.is_compared),
+    )
+
+
+def _check(identity: Identity) -> Check:
+    return Check.model_validate(
+        {
+            "kind": identity.kind,
+            "fact": identity.fact,
+            "value": identity.value,
+            "verb": VERBS[identity.origin],
+            "names": identity.names,
+            "since": identity.since,
+        }
+    )

@@ -1,0 +1,210 @@
+"""Is this the right server? Each script on systems that report what the policy is for, and on others."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from consumers.requirement import require
+from consumers.syscfg import STAND_IN, from_registry
+from setpoint.compiler.plan import Plan
+from setpoint.compiler.target import emission_of
+from setpoint.targets._linux import identity
+from setpoint.targets._shared.identity import Check, identification
+from support.machines import R740 as R740_SERVER
+from support.plans import planned
+from support.servers import server
+from support.shell import Ran, run, shellcheck, stand_in
+
+R740 = "goal latency; platform r740"
+R720 = "goal latency; platform r720"
+EL6 = "goal latency; cpu westmere; platform r710; workload comm-bound; os rhel 6.4"
+RHEL8 = "goal latency; platform r740; os rhel 8"
+
+SANTIAGO = "Red Hat Enterprise Linux Server release 6.5 (Santiago)"
+
+
+def asks(policy: str, root: Path, shell: str = "dash", **env: str) -> Ran:
+    """What the check itself says of a system."""
+    script = f"set -fu\n{identity(identification(planned(policy)))}\nis_the_server || exit\necho right\n"
+    command = [str(require(shell)), *(["sh"] if shell == "busybox" else []), "-c", script]
+    environment = {"PATH": os.environ["PATH"], "SETPOINT_ROOT": str(root), **env}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    return Ran(done.returncode, done.stdout + done.stderr)
+
+
+@pytest.mark.parametrize("shell", ["dash", "busybox"])
+def test_a_server_that_the_policy_is_for(tmp_path: Path, shell: str) -> None:
+    assert asks(R740, server(tmp_path), shell) == (0, "right\n")
+
+
+def test_another_model_is_refused(tmp_path: Path) -> None:
+    """The role of an R740 on an R750."""
+    assert asks(R740, server(tmp_path, product="PowerEdge R750")) == (
+        5,
+        "this server reports the product PowerEdge R750, and the policy states platform r740 (PowerEdge R740): "
+        "state the right platform and compile again\n"
+        'Nothing was changed. If this is the server that was meant: SETPOINT_IGNORE="product"\n',
+    )
+
+
+@pytest.mark.parametrize(
+    ("sockets", "found", "state"), [(1, "1 processor socket", 1), (4, "4 processor sockets", 4)]
+)
+def test_sockets_are_named_as_the_cause(tmp_path: Path, sockets: int, found: str, state: int) -> None:
+    ran = asks(R720, server(tmp_path, product="PowerEdge R720", sockets=sockets))
+    assert ran.status == 5
+    assert ran.said.splitlines()[0] == (
+        f'this server reports {found}, and the policy assumes 2: state "sockets {state}" and compile again'
+    )
+
+
+def test_what_is_stated_or_implied_is_said_so(tmp_path: Path) -> None:
+    one = server(tmp_path, product="PowerEdge R720", sockets=1)
+    assert "the policy states 2" in asks(f"{R720}; sockets 2", one).said
+    two = server(tmp_path / "two", product="PowerEdge R320", sockets=2)
+    assert "the policy implies 1" in asks("goal latency; platform r320", two).said
+
+
+def test_a_generation_is_all_its_models(tmp_path: Path) -> None:
+    policy = "goal latency; platform poweredge-14g"
+    for product in ("PowerEdge R640", "PowerEdge C6420", "PowerEdge T440"):
+        assert asks(policy, server(tmp_path / product, product=product)).status == 0
+    assert "the product PowerEdge R650" in asks(policy, server(tmp_path / "x", product="PowerEdge R650")).said
+
+
+@pytest.mark.parametrize(
+    ("policy", "release", "kernel", "fault"),
+    [
+        (R740, "arch", "5.6.0", ""),
+        (R740, "debian 12", "10.0", ""),
+        (R740, "rhel 8.10", "4.18.0-553.el8_10.x86_64", "the kernel 4.18.0-553.el8_10.x86_64"),
+        (R740, "debian 12", "5.5.19", "the policy assumes os modern-linux (5.6 or later)"),
+        (RHEL8, "rhel 8.10", "4.18.0-553.el8_10.x86_64", ""),
+        (RHEL8, "rocky 8.9", "4.18.0-513.5.1.el8_9.x86_64", ""),
+        (RHEL8, "rhel 8.10", "5.15.0-200.el8uek.x86_64", "the kernel 5.15.0-200.el8uek.x86_64"),
+        (RHEL8, "debian 12", "4.18.0", "the distribution debian 12"),
+        (RHEL8, "rhel 8.10", "4.180.0", "the kernel 4.180.0"),
+        (EL6, SANTIAGO, "2.6.32-754.el6.x86_64", ""),
+        (EL6, "CentOS release 6.10 (Final)", "2.6.32", ""),
+        (EL6, "CentOS release 5.11 (Final)", "2.6.18", "the distribution CentOS release 5.11 (Final)"),
+    ],
+)
+def test_the_system_is_compared(tmp_path: Path, policy: str, release: str, kernel: str, fault: str) -> None:
+    product = "PowerEdge R710" if policy == EL6 else "PowerEdge R740"
+    ran = asks(policy, server(tmp_path, product=product, release=release, kernel=kernel))
+    assert (ran.status, fault in ran.said) == (5 if fault else 0, True), ran.said
+
+
+def test_what_is_not_reported_is_no_match(tmp_path: Path) -> None:
+    ran = asks(RHEL8, server(tmp_path, product="", sockets=0, release="", kernel="", system=""))
+    assert ran.status == 5
+    assert [line.split(",")[0] for line in ran.said.splitlines()] == [
+        "this server reports no product",
+        "this server reports no processor sockets",
+        "this server reports no system",
+        "this server reports no distribution",
+        "this server reports no kernel",
+        'Nothing was changed. If this is the server that was meant: SETPOINT_IGNORE="product sockets system distribution'
+        ' kernel"',
+    ]
+
+
+def test_each_check_can_be_passed_over(tmp_path: Path) -> None:
+    other = server(tmp_path, product="PowerEdge R750", sockets=1, kernel="4.18.0")
+    assert asks(R740, other, SETPOINT_IGNORE="product sockets kernel") == (0, "right\n")
+    left = asks(R740, other, SETPOINT_IGNORE="product kernel")
+    assert (left.status, "1 processor socket" in left.said, "PowerEdge" in left.said) == (5, True, False)
+    assert asks(R740, other, SETPOINT_IGNORE="products") == (
+        2,
+        "SETPOINT_IGNORE: there is no check products\n",
+    )
+
+
+def test_where_nothing_is_known_nothing_is_compared_and_the_script_says_so(tmp_path: Path) -> None:
+    policy = "goal latency; platform m710; os linux"
+    assert asks(policy, server(tmp_path, product="Anything", release="arch", kernel="2.6.27")).status == 0
+    text = identity(identification(planned(policy)))
+    assert "# nothing to compare: the product name of platform m710" in text
+    assert "# nothing to compare: the kernel of os linux" in text
+
+
+@pytest.mark.parametrize("name", ["it's", 'a"b', "a$(b)", "a`b`", "a\nb", "{{ a }}", "${a}", "", " a", "a\\"])
+def test_no_name_needs_quoting(name: str) -> None:
+    with pytest.raises(ValueError, match="names"):
+        Check(kind="product", fact="platform", value="p", verb="states", names=(name,), since=())
+
+
+# ---------------------------------------------------------------------------------------------------------- the scripts
+
+
+def text_of(plan: Plan, target: str, name: str) -> str:
+    """A script of a target."""
+    emission = emission_of(target, plan)
+    assert emission is not None
+    return next(a.text for a in emission.artifacts if a.path.endswith(name))
+
+
+SCRIPTS = [
+    ("kernel-args", "grubby.sh", ("", "--dry-run", "--verify")),
+    ("cpuspeed", "cpuspeed.sh", ("", "--dry-run", "--verify")),
+    ("syscfg", "apply.sh", ("", "--dry-run", "--verify")),
+    ("tuned", "ktune.sh", ("start", "status")),
+]
+
+
+@pytest.mark.parametrize(("target", "name", "ways"), SCRIPTS)
+def test_a_script_does_nothing_on_another_server(
+    tmp_path: Path, target: str, name: str, ways: tuple[str, ...]
+) -> None:
+    """What it would call notes that it was called."""
+    called = tmp_path / "called"
+    tool = tmp_path / "tool"
+    tool.write_text(f"#!/bin/sh\necho \"$0 $*\" >>'{called}'\n", encoding="utf-8")
+    tool.chmod(0o755)
+    programs = stand_in(tmp_path / "bin", tool, "grubby", "chkconfig", "service", "syscfg")
+    root = server(tmp_path / "root", product="PowerEdge R720", release=SANTIAGO, kernel="2.6.32")
+    functions = root / "etc/tune-profiles/functions"
+    functions.parent.mkdir(parents=True)
+    functions.write_text(
+        f"process() {{ \"$1\"; }}\nset_cpu_governor() {{ echo $1 >>'{called}'; }}\n", encoding="utf-8"
+    )
+    script = text_of(planned(EL6), target, name)
+    for way in ways:
+        ran = run(
+            script,
+            *way.split(),
+            programs=programs,
+            SETPOINT_IGNORE="",
+            SETPOINT_ROOT=str(root),
+            SYSCFG="syscfg",
+        )
+        assert ran.status == 5, ran.said
+        assert "the product PowerEdge R720, and the policy states platform r710 (PowerEdge R710)" in ran.said
+    assert not called.exists()
+
+
+def test_the_bios_script_writes_on_the_right_server_and_puts_back_on_any(tmp_path: Path) -> None:
+    tool = from_registry(tmp_path / "server", R740_SERVER.registry(), ignore_lockdown=True)
+    before = tool.current()
+    right = server(tmp_path / "right", sockets=1)
+    script = text_of(planned(f"{R740}; sockets 1"), "syscfg", "apply.sh")
+    state = ("--state", str(tmp_path / "state"))
+    checked = {"SETPOINT_IGNORE": "", "SYSCFG": str(STAND_IN)}
+    wrong = server(tmp_path / "wrong", product="PowerEdge R750", sockets=1)
+    refused = tool.run(script, *state, env={**checked, "SETPOINT_ROOT": str(wrong)})
+    assert (refused.status, tool.writes(), tool.current()) == (5, 0, before)
+    done = tool.run(script, *state, env={**checked, "SETPOINT_ROOT": str(right)})
+    assert done.status == 0, done.err
+    assert tool.writes() > 0
+    back = tool.run(script, "--rollback", *state, env={**checked, "SETPOINT_ROOT": str(wrong)})
+    assert back.status == 0, back.err
+
+
+@pytest.mark.parametrize("policy", [R740, RHEL8, EL6])
+def test_the_check_is_clean_shell(policy: str) -> None:
+    script = f"#!/bin/sh\nset -fu\n{identity(identification(planned(policy)))}\nis_the_server || exit\n"
+    assert shellcheck(script) == ""
