@@ -6,6 +6,7 @@ from setpoint.compiler.target import Artifact, Emission, cite, emission_of, iden
 from setpoint.targets._linux import reason
 from setpoint.targets._shared.data import data, nearest
 from setpoint.targets._shared.forms import Lowered
+from setpoint.targets._shared.identity import identification
 from setpoint.targets.puppet.model import Carried, Cpuspeed, Kernel, Module, Row, Tuned, Way
 from setpoint.targets.puppet.profile import sections
 
@@ -44,6 +45,7 @@ def lower(plan: Plan) -> Lowered[Module]:
         facts=tuple(f"{f.name} {f.text}" for f in plan.facts),
         releases=nearest(table["releases"], os) or {},
         support=nearest(table["support"], os) or {},
+        identification=identification(plan),
         agent=nearest(table["agents"], os) or "",
         kernel=_kernel(made["kernel-args"]),
         tuned=_tuned(made["tuned"], tuple(nearest(table["tuned-folders"], os) or ())),

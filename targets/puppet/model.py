@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from setpoint.targets._shared.forms import Form, PolicyName
+from setpoint.targets._shared.identity import Check, Identification
 
 ModuleName = Annotated[str, Field(pattern=r"^setpoint_[a-z0-9_]+$")]
 Path = Annotated[str, Field(pattern=r"^(/[A-Za-z0-9_.+-]+)+$")]
@@ -92,6 +93,7 @@ class Module(Form):
     facts: tuple[str, ...]
     releases: dict[Word, tuple[Word, ...]]
     support: dict[Word, tuple[Word, ...]]
+    identification: Identification
     agent: str
     kernel: Kernel | None
     tuned: Tuned | None
@@ -100,6 +102,11 @@ class Module(Form):
     rows: tuple[Row, ...]
     left: tuple[Row, ...]
     redfish: bool
+
+    @property
+    def checks(self) -> tuple[Check, ...]:
+        """What the class compares with facts; the distribution is that of `releases`."""
+        return tuple(each for each in self.identification.checks if each.kind != "distribution")
 
     @property
     def files(self) -> tuple[Carried, ...]:

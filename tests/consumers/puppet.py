@@ -28,9 +28,21 @@ class Ran(NamedTuple):
     said: str
 
 
-def system(family: str, release: str) -> dict[str, Any]:
+KERNELS = {"5": "2.6.18", "6": "2.6.32", "7": "3.10.0", "8": "4.18.0", "9": "5.14.0"}
+"""The kernels of Enterprise Linux, by its release."""
+
+
+def system(
+    family: str, release: str, product: str = "PowerEdge R710", sockets: int = 2, system: str = "Linux"
+) -> dict[str, Any]:
     """The facts of a server, as far as the modules ask for them."""
-    return {"os": {"family": family, "name": family, "release": {"major": release}}}
+    return {
+        "os": {"family": family, "name": family, "release": {"major": release}},
+        "dmi": {"product": {"name": product}},
+        "processors": {"physicalcount": sockets},
+        "kernel": system,
+        "kernelrelease": f"{KERNELS.get(release, '6.1.0')}-1.x86_64",
+    }
 
 
 class Catalog:

@@ -67,6 +67,14 @@ class Machine:
         older = {"osfamily": family, "operatingsystem": family, "operatingsystemmajrelease": release}
         self.put("/etc/facter/facts.d/os.json", json.dumps({**facts, **older}))
         self.put("/etc/facter/facter.conf", f"facts : {{ blocklist : {json.dumps(BLOCKED)} }}\n")
+        for cpu in range(2):
+            self.put(f"/sys/devices/system/cpu/cpu{cpu}/topology/physical_package_id", f"{cpu}\n")
+        self.put("/sys/class/dmi/id/product_name", "PowerEdge R710\n")
+        if family == "RedHat":
+            line = f"Red Hat Enterprise Linux Server release {release}.4 (Santiago)\n"
+            self.put("/etc/redhat-release", line)
+        else:
+            self.put("/etc/os-release", f"ID={family.lower()}\nVERSION_ID={release}\n")
         self._programs()
         self.put("/state/kernels", "ro root=/dev/sda1 quiet\nro root=/dev/sda1 rescue\n")
         self.put("/state/cpuspeed/levels", "12345\n")

@@ -21,6 +21,7 @@ class Server(NamedTuple):
     facts: str
     family: str
     release: str
+    product: str
 
     def policy(self, goal: str) -> str:
         """The policy of a goal; each has a name, and so a module, of its own."""
@@ -37,7 +38,7 @@ class Server(NamedTuple):
     @property
     def system(self) -> dict[str, Any]:
         """The facts that Puppet gets."""
-        return system(self.family, self.release)
+        return system(self.family, self.release, self.product)
 
 
 EL6 = Server(
@@ -46,9 +47,10 @@ EL6 = Server(
     'set force-latency none because "the daemon that holds it in tuned 0.2 is not in the sandbox"',
     "RedHat",
     "6",
+    "PowerEdge R710",
 )
-EL7 = Server("el7", "platform r720; os rhel 7", "RedHat", "7")
-MODERN = Server("modern", "platform r740; os modern-linux", "RedHat", "9")
+EL7 = Server("el7", "platform r720; os rhel 7", "RedHat", "7", "PowerEdge R720")
+MODERN = Server("modern", "platform r740; os modern-linux", "RedHat", "9", "PowerEdge R740")
 SERVERS = (EL6, EL7, MODERN)
 
 LATENCY = EL6.policy("latency")

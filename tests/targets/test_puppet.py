@@ -207,7 +207,7 @@ def test_scripts_are_carried_as_they_are() -> None:
 def test_where_the_distribution_is_not_said_its_family_finds_the_boot_loader(
     compiler: Compiler, family: str, way: str | None
 ) -> None:
-    catalog = compiler.compile("include setpoint_modern_latency", system(family, "15"))
+    catalog = compiler.compile("include setpoint_modern_latency", system(family, "15", "PowerEdge R740"))
     if way:
         assert way in catalog.of("Exec")["setpoint: kernel arguments"]["command"]
         assert catalog.warnings == ()
@@ -322,6 +322,7 @@ def test_the_module_is_the_same_each_time(policy: str) -> None:
 @pytest.mark.parametrize("name", ["el6_latency", "modern_latency", "debian", "el5"])
 def test_status_is_a_script_that_shellcheck_passes(compiler: Compiler, name: str) -> None:
     releases = {"el6": ("RedHat", "6"), "debian": ("Debian", "12"), "el5": ("RedHat", "5")}
-    facts = system(*releases.get(name.split("_")[0], ("Debian", "12")))
+    product = "PowerEdge R740" if name.startswith("modern") else "PowerEdge R710"
+    facts = system(*releases.get(name.split("_")[0], ("Debian", "12")), product)
     catalog = compiler.compile(f"include setpoint_{name}", facts)
     assert shellcheck(catalog.of("File")["/var/lib/setpoint/puppet/status.sh"]["content"]) == ""

@@ -1,0 +1,102 @@
+"""Puppet: the class compares the server's facts with the plan, and compiles no catalog for another server."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from consumers.puppet import CompileError, Compiler, system
+from support.plans import planned
+from support.puppet import EL6, put
+
+MODERN = "policy modern { goal latency; platform r740 }"
+R720 = "policy twelve { goal latency; platform r720; os rhel 7 }"
+RHEL8 = "policy eight { goal latency; platform r740; os rhel 8 }"
+
+
+@pytest.fixture(scope="module")
+def compiler(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Compiler]:
+    """Puppet's compiler, with a module for each policy."""
+    folder = tmp_path_factory.mktemp("puppet-identity")
+    for policy in (MODERN, R720, RHEL8, EL6.policy("latency")):
+        put(planned(policy), folder / "modules")
+    compiler = Compiler(folder / "modules", folder / "puppet")
+    yield compiler
+    compiler.close()
+
+
+def refused(compiler: Compiler, code: str, facts: dict[str, Any]) -> str:
+    """Why Puppet compiles no catalog."""
+    with pytest.raises(CompileError) as caught:
+        compiler.compile(code, facts)
+    return str(caught.value)
+
+
+def test_on_the_right_server_there_is_a_catalog(compiler: Compiler) -> None:
+    compiler.compile("include setpoint_modern", system("RedHat", "9", "PowerEdge R740"))
+    compiler.compile("include setpoint_modern", system("Debian", "12", "PowerEdge R740"))
+    compiler.compile("include setpoint_twelve", system("RedHat", "7", "PowerEdge R720"))
+    compiler.compile("include setpoint_eight", system("RedHat", "8", "PowerEdge R740"))
+
+
+def test_another_model_is_refused(compiler: Compiler) -> None:
+    said = refused(compiler, "include setpoint_modern", system("RedHat", "9", "PowerEdge R750"))
+    assert (
+        "setpoint_modern: this server reports the product PowerEdge R750, and the policy states platform r740 "
+        "(PowerEdge R740): state the right platform and compile again, or set check_product to false"
+    ) in said
+
+
+def test_sockets_are_named_as_the_cause(compiler: Compiler) -> None:
+    said = refused(compiler, "include setpoint_twelve", system("RedHat", "7", "PowerEdge R720", sockets=1))
+    assert (
+        "this server reports 1 processor socket(s), and the policy assumes 2: "
+        'state "sockets 1" and compile again, or set check_sockets to false'
+    ) in said
+
+
+def test_the_assumed_system_is_no_enterprise_linux_8_and_no_windows(compiler: Compiler) -> None:
+    old = refused(compiler, "include setpoint_modern", system("RedHat", "8", "PowerEdge R740"))
+    assert "reports the kernel 4.18.0-1.x86_64, and the policy assumes os modern-linux (5.6 or later)" in old
+    facts = system("windows", "2019", "PowerEdge R740", system="windows")
+    windows = refused(compiler, "include setpoint_modern", facts)
+    assert "reports the system windows, and the policy assumes os modern-linux" in windows
+
+
+def test_a_kernel_that_is_not_the_release_s_is_refused(compiler: Compiler) -> None:
+    facts = {**system("RedHat", "8", "PowerEdge R740"), "kernelrelease": "5.15.0-200.el8uek.x86_64"}
+    assert "the policy states os rhel-8 (4.18)" in refused(compiler, "include setpoint_eight", facts)
+
+
+def test_what_has_no_dmi_table_is_refused(compiler: Compiler) -> None:
+    facts = system("RedHat", "9", "PowerEdge R740")
+    del facts["dmi"]
+    assert "reports the product none" in refused(compiler, "include setpoint_modern", facts)
+
+
+@pytest.mark.parametrize(
+    ("check", "facts"),
+    [
+        ("product", system("RedHat", "9", "PowerEdge R750")),
+        ("sockets", system("RedHat", "9", "PowerEdge R740", sockets=1)),
+        ("kernel", system("RedHat", "8", "PowerEdge R740")),
+        ("system", system("RedHat", "9", "PowerEdge R740", system="GNU")),
+    ],
+)
+def test_each_check_can_be_passed_over_and_the_scripts_are_told(
+    compiler: Compiler, check: str, facts: dict[str, Any]
+) -> None:
+    refused(compiler, "include setpoint_modern", facts)
+    code = f"class {{ 'setpoint_modern': check_{check} => false }}"
+    execs = compiler.compile(code, facts).of("Exec")
+    # Where every distribution is taken, the scripts compare none.
+    told = f"SETPOINT_IGNORE='{check} distribution' sh "
+    assert execs["setpoint: kernel arguments"]["command"].startswith(told)
+    assert execs["setpoint: BIOS settings"]["command"].startswith(told)
+
+
+def test_scripts_are_told_nothing_where_all_is_compared(compiler: Compiler) -> None:
+    execs = compiler.compile("include setpoint_eight", system("RedHat", "8", "PowerEdge R740")).of("Exec")
+    assert execs["setpoint: kernel arguments"]["command"].startswith("sh ")
