@@ -9,9 +9,23 @@ from setpoint.compiler.target import one_line
 from setpoint.targets._bios.attributes import AHEAD, WRITE, Line, generation, spell
 from setpoint.targets._shared.data import data
 from setpoint.targets._shared.forms import Lowered
-from setpoint.targets.redfish.model import Apply, ApplyTime, Body, Job, Reason, Reasons, Request, Update, Way
+from setpoint.targets._shared.identity import identification
+from setpoint.targets.redfish.model import (
+    Apply,
+    ApplyTime,
+    Body,
+    Expected,
+    Identify,
+    Job,
+    Reason,
+    Reasons,
+    Request,
+    Update,
+    Way,
+)
 
-BIOS = "/redfish/v1/Systems/System.Embedded.1/Bios"
+SYSTEM = "/redfish/v1/Systems/System.Embedded.1"
+BIOS = f"{SYSTEM}/Bios"
 SETTINGS = f"{BIOS}/Settings"
 CLEAR_PENDING = f"{SETTINGS}/Actions/Oem/DellManager.ClearPending"
 
@@ -43,6 +57,7 @@ def lower(plan: Plan) -> Lowered[Update]:
         expected=Body(attributes=_attributes(spelling.lines)),
         apply=Apply(
             service=service["service"],
+            identify=Identify(uri=SYSTEM, expects=_expects(plan)),
             first=_first(ahead, service["jobs"]) if ahead else None,
             ways=_ways(seen, service["jobs"]),
             verify=Request(method="GET", uri=BIOS, file="expected.json"),
@@ -51,6 +66,19 @@ def lower(plan: Plan) -> Lowered[Update]:
         reasons=_reasons(plan, spelling.lines),
     )
     return Lowered(update, spelling.carried, spelling.left_out)
+
+
+def _expects(plan: Plan) -> tuple[Expected, ...]:
+    """What the service says of the system, where the plan has something to compare it with."""
+    expects = []
+    for check in identification(plan).checks:
+        since = f"the policy {check.verb} {check.fact} {check.value}"
+        if check.kind == "product":
+            expects.append(Expected(property="Model", accepts=check.names, since=since))
+        elif check.kind == "sockets":
+            counts = tuple(int(name) for name in check.names)
+            expects.append(Expected(property="ProcessorSummary.Count", accepts=counts, since=since))
+    return tuple(expects)
 
 
 def _attributes(lines: tuple[Line, ...]) -> dict[str, str]:

@@ -9,6 +9,7 @@ from typing import Literal
 from pydantic import Field
 
 from setpoint.targets._shared.forms import Attribute, Form, Uri, Word
+from setpoint.targets._shared.identity import Name
 
 
 class ApplyTime(Form):
@@ -46,8 +47,24 @@ class Way(Form):
     requests: tuple[Request, ...]
 
 
+class Expected(Form):
+    """What a property of the system must be to be one that the plan is for: one of `accepts`, since the policy has a fact."""
+
+    property: Literal["Model", "ProcessorSummary.Count"]
+    accepts: tuple[Name | int, ...]
+    since: str
+
+
+class Identify(Form):
+    """What to look at before anything is sent: whether this is the right server."""
+
+    method: Literal["GET"] = "GET"
+    uri: Uri
+    expects: tuple[Expected, ...]
+
+
 class Apply(Form):
-    """How to apply: one of the ways, after `first` where its need arises; a restart; then `verify`.
+    """How to apply: `identify`; one of the ways, after `first` where its need arises; a restart; then `verify`.
 
     `cancel` takes back what is staged, before the restart.
     """
@@ -56,6 +73,7 @@ class Apply(Form):
         default="setpoint.redfish.apply/1", serialization_alias="schema"
     )
     service: str
+    identify: Identify
     first: Way | None
     ways: tuple[Way, ...]
     verify: Request
