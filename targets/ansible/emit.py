@@ -12,7 +12,8 @@ from jinja2 import Environment
 import setpoint.targets.ansible as package
 from setpoint.compiler.render.escape import escape, prose, row
 from setpoint.compiler.target import Artifact
-from setpoint.targets._shared.templates import environment
+from setpoint.targets._linux import identity
+from setpoint.targets._shared.templates import environment, render
 from setpoint.targets.ansible.model import Role
 
 WIDTH = 116
@@ -28,6 +29,8 @@ FILES: tuple[tuple[str, Callable[[Role], object]], ...] = (
     ("meta/main.yml", lambda role: True),
     ("tasks/main.yml", lambda role: True),
     ("tasks/verify.yml", lambda role: True),
+    ("tasks/identify.yml", lambda role: role.host_tags),
+    ("tasks/bios_identify.yml", lambda role: role.bios),
     ("tasks/bios.yml", lambda role: role.bios),
     ("tasks/bios_read.yml", lambda role: role.bios),
     ("tasks/bios_jobs.yml", lambda role: role.bios),
@@ -50,7 +53,7 @@ FILES: tuple[tuple[str, Callable[[Role], object]], ...] = (
     ("tasks/cpuspeed.yml", lambda role: role.cpuspeed),
     ("tasks/restart.yml", lambda role: role.restarts),
     ("tasks/restart_and_verify.yml", lambda role: role.restarts),
-    ("vars/main.yml", lambda role: role.firmware or role.boot or role.tuned),
+    ("vars/main.yml", lambda role: True),
 )
 """The files of the role, and which roles have them."""
 
@@ -60,6 +63,9 @@ def artifacts(role: Role) -> tuple[Artifact, ...]:
     home = f"ansible/roles/{role.name}"
     made = [Artifact(f"ansible/{name}.yml", _text(f"{name}.yml", role)) for name in ("playbook", "verify")]
     made += [Artifact(f"{home}/{name}", _text(f"role/{name}", role)) for name, has in FILES if has(role)]
+    if role.host_tags:
+        script = render(package, "identify.sh.j2", role=role, identity=identity(role.identification))
+        made.append(Artifact(f"{home}/files/identity/identify.sh", script, 0o755))
     made += [a._replace(path=f"{home}/files/{a.path}") for a in role.files]
     return tuple(made)
 

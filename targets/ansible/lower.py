@@ -11,6 +11,7 @@ from setpoint.compiler.render.words import reason_of, voice_of
 from setpoint.compiler.target import Artifact, Emission, emission_of, identifier, one_line
 from setpoint.targets._shared.data import data, nearest
 from setpoint.targets._shared.forms import Lowered
+from setpoint.targets._shared.identity import identification
 from setpoint.targets.ansible.model import Bios, Boot, Host, Left, Line, ProfileFile, Role, Tuned, Value
 
 NAMES = ("redfish", "syscfg", "kernel-args", "tuned", "cpuspeed")
@@ -83,6 +84,7 @@ def lower(plan: Plan) -> Lowered[Role]:
         platform=plan.fact("platform"),
         os=plan.fact("os"),
         host=_host(plan),
+        identification=identification(plan),
         bios=bios,
         syscfg=syscfg.path if syscfg else None,
         boot=boot,

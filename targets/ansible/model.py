@@ -10,6 +10,7 @@ from pydantic import Field
 
 from setpoint.compiler.target import Artifact
 from setpoint.targets._shared.forms import Attribute, Form, PolicyName, Uri, Word
+from setpoint.targets._shared.identity import Check, Identification
 
 RoleName = Annotated[str, Field(pattern=r"^setpoint_[a-z0-9_]+$")]
 File = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.+/-]+$")]
@@ -108,6 +109,7 @@ class Role(Form):
     platform: str
     os: str
     host: Host
+    identification: Identification
     bios: Bios | None
     syscfg: File | None
     boot: Boot | None
@@ -116,6 +118,21 @@ class Role(Form):
     files: tuple[Artifact, ...]
     values: tuple[Value, ...]
     left: tuple[Left, ...]
+
+    @property
+    def host_tags(self) -> tuple[str, ...]:
+        """The layers that are set on the host, by their tags."""
+        return tuple(layer for layer in self.layers if layer != "firmware" or self.bios is None)
+
+    @property
+    def checks(self) -> tuple[Check, ...]:
+        """What the role compares before it sets anything."""
+        return self.identification.checks if self.host_tags else self.by_service
+
+    @property
+    def by_service(self) -> tuple[Check, ...]:
+        """What of it the iDRAC tells."""
+        return tuple(each for each in self.identification.checks if each.kind in ("product", "sockets"))
 
     @property
     def firmware(self) -> bool:

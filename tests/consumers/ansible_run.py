@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from consumers.requirement import require, unmet
+from support.servers import server
 
 HERE = Path(__file__).resolve().parent
 
@@ -88,6 +89,7 @@ class System:
                 shutil.copy(Path("/etc") / name, self.root / "etc" / name)
         self.put("/proc/cmdline", "BOOT_IMAGE=/vmlinuz root=/dev/sda1 ro quiet\n")
         self.put("/proc/sys/kernel/random/boot_id", "first\n")
+        self.report("PowerEdge R750", "debian 12", "6.1.0-18-amd64")
         self.environment = {"SYSTEM": str(self.root)}
         self.program("shutdown", "shutdown_stand_in")
 
@@ -97,6 +99,10 @@ class System:
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(text, encoding="utf-8")
         place.chmod(mode)
+
+    def report(self, product: str, release: str, kernel: str, sockets: int = 2) -> None:
+        """Have it report itself as this server with this system."""
+        server(self.root, product, sockets, release, kernel)
 
     def read(self, path: str) -> str:
         """The text of a file of the system; "" where there is none."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 OS_RELEASE = {
@@ -27,6 +28,9 @@ def server(
         "proc/sys/kernel/ostype": system,
         "proc/sys/kernel/osrelease": kernel,
     }
+    for stale in ("etc/os-release", "etc/redhat-release"):
+        (folder / stale).unlink(missing_ok=True)
+    shutil.rmtree(folder / "sys/devices/system/cpu", ignore_errors=True)
     for cpu in range(4 * sockets):
         files[f"sys/devices/system/cpu/cpu{cpu}/topology/physical_package_id"] = str(cpu % sockets)
     if release in OS_RELEASE:

@@ -114,6 +114,9 @@ class Book(NamedTuple):
 def el6(tmp_path: Path) -> Book:
     programs()
     system = System(tmp_path / "system")
+    system.report(
+        "PowerEdge R710", "Red Hat Enterprise Linux Server release 6.5 (Santiago)", "2.6.32-431.el6.x86_64"
+    )
     server = eleventh_generation(tmp_path / "server", password=SETUP_PASSWORD)
     state = system.root / "state"
     calls = str(state / "calls")

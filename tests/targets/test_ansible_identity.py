@@ -1,0 +1,140 @@
+"""The role looks whether it is on the right server: through the iDRAC for the BIOS, on the host for the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from consumers.ansible_run import Run, System, play, programs
+from consumers.redfish_service import PASSWORD, USER, Service, service
+from consumers.requirement import require_registries
+from support.ansible import R710_EL5, role_of
+from support.machines import R740, R750
+
+pytestmark = pytest.mark.xdist_group("ansible-identity")
+
+ROLE = "setpoint_fourteen"
+POLICY = "policy fourteen { goal latency; platform r740 }"
+"""Of an R740; two sockets are assumed, and a kernel from 5.6 on."""
+
+
+class Runs(NamedTuple):
+    """What came of the playbook on each server, of verify.yml, and the requests of both."""
+
+    checked: Run
+    applied: Run
+    verified: Run
+    writes: dict[str, list[str]]
+
+
+def account(bmc: Service, **more: object) -> dict[str, object]:
+    """The variables of a host whose iDRAC is this service."""
+    return {
+        "setpoint_bmc_host": bmc.address,
+        "setpoint_bmc_user": USER,
+        "setpoint_bmc_password": PASSWORD,
+        "setpoint_bmc_ca": str(bmc.ca),
+        **more,
+    }
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runs]:
+    """The role of an R740 on an R750 with two processors, and on an R740 with one."""
+    programs()
+    folder = tmp_path_factory.mktemp("identity")
+    ansible = role_of(POLICY, folder)
+    captures = require_registries()
+    with ExitStack() as stack:
+        other = stack.enter_context(service(folder / "r750", captures / R750.capture, lockdown=True))
+        small = stack.enter_context(service(folder / "r740", captures / R740.capture))
+        hosts = {
+            "other": account(other, setpoint_reboot=True, setpoint_reboot_through="bmc"),
+            "small": account(small),
+            "meant": account(small, setpoint_check_sockets=False),
+        }
+
+        def run(book: str, names: str, *options: str) -> Run:
+            chosen = {name: hosts[name] for name in names.split()}
+            return play(ansible / book, chosen, folder / "home", "--tags", "firmware", *options)
+
+        checked = run("playbook.yml", "other small meant", "--check")
+        verified = run("verify.yml", "other small")
+        applied = run("playbook.yml", "other small")
+        requests = {"other": other.state()["requests"], "small": small.state()["requests"]}
+        writes = {name: [one for one in made if "GET" not in one] for name, made in requests.items()}
+        yield Runs(checked, applied, verified, writes)
+
+
+def test_the_role_of_an_r740_does_nothing_to_an_r750(runs: Runs) -> None:
+    for run in (runs.checked, runs.applied, runs.verified):
+        assert (
+            "Nothing was changed: this server reports the product PowerEdge R750, and the policy states platform r740 "
+            "(PowerEdge R740): state the right platform and compile again, or set setpoint_check_product to false"
+        ) in run.failed("other")
+        assert run.changed("other") == []
+    assert runs.writes["other"] == []
+
+
+def test_sockets_are_named_as_the_cause(runs: Runs) -> None:
+    for run in (runs.checked, runs.applied, runs.verified):
+        assert (
+            "this server reports 1 processor socket, and the policy assumes 2: "
+            'state "sockets 1" and compile again, or set setpoint_check_sockets to false'
+        ) in run.failed("small")
+    assert runs.writes["small"] == []
+
+
+def test_a_check_can_be_passed_over(runs: Runs) -> None:
+    """What is then missing is the attributes that a second processor brings."""
+    assert "processor socket" not in runs.checked.failed("meant")
+    assert "Read the attributes" in {task.name for task in runs.checked.tasks["meant"]}
+
+
+# ------------------------------------------------------------------------------------------------------------ the host
+
+
+@pytest.fixture
+def host(tmp_path: Path) -> System:
+    """A server with the product name of an R740, two processors and Debian 12."""
+    programs()
+    system = System(tmp_path / "system")
+    system.report("PowerEdge R740", "debian 12", "6.1.0-18-amd64")
+    system.program("tuned-adm", "#!/bin/sh\necho tuned-adm >>$SYSTEM/state/calls\n")
+    return system
+
+
+def on_host(system: System, folder: Path, policy: str = POLICY, **variables: object) -> Run:
+    """The playbook on a host, for the layers that are set there."""
+    book = role_of(policy, folder) / "playbook.yml"
+    return play(book, {"host": variables}, folder / "home", "--tags", "boot,os", system=system)
+
+
+def test_another_system_is_left_alone(host: System, tmp_path: Path) -> None:
+    host.report("PowerEdge R740", "rhel 8.10", "4.18.0-553.el8_10.x86_64", sockets=1)
+    before = host.files()
+    failed = on_host(host, tmp_path).failed("host")
+    assert "this server reports the kernel 4.18.0-553.el8_10.x86_64" in failed
+    assert "the policy assumes os modern-linux (5.6 or later)" in failed
+    assert "1 processor socket" in failed
+    assert "setpoint_check_product" in failed
+    assert (host.files(), host.read("/state/calls")) == (before, "")
+
+
+def test_the_host_s_checks_can_be_passed_over_and_its_scripts_are_told(host: System, tmp_path: Path) -> None:
+    """The kernel's arguments are compared next, by a script that looks as well: it goes on to ask for them."""
+    host.report("PowerEdge R740", "debian 12", "5.4.0")
+    host.put("/proc/cmdline", "ro quiet\n")
+    run = on_host(host, tmp_path, setpoint_check_kernel=False)
+    named = [task.name for task in run.tasks["host"] if not task.failed]
+    assert "Compare the running kernel with the policy" in named
+
+
+def test_a_host_without_python_is_asked_as_well(host: System, tmp_path: Path) -> None:
+    run = on_host(host, tmp_path, R710_EL5, ansible_python_interpreter="/nowhere/python2.4")
+    assert "the product PowerEdge R740, and the policy states platform r710" in run.failed("host")
+    assert "the distribution debian 12, and the policy states os rhel-5" in run.failed("host")
