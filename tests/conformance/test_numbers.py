@@ -244,6 +244,8 @@ dell-bios-registries    | about | R720 2.5.4 R630 2.13.0 R740 0.4.1 R750 1.13.2 
 dell-cascade-lake-hpc   | about | 14th
 dell-t610-manual        | about | 5500 R410
 ibm-h207000             | about | H207000
+linux-0bdc924bfb31      | about | C6420
+cms-singularity         | about | 5 6
 intel-specifications    | about | 2023
 linux-cpufreq           | about | 5.7
 linux-intel-idle        | about | 6.1
