@@ -71,6 +71,59 @@ def test_a_generation_accepts_all_its_models(knowledge: Knowledge) -> None:
         assert set(names) - {"PowerEdge C6220 II"} == {f"PowerEdge {model}" for model in models.split()}
 
 
+FOLDERS = {"fc630": "Desktop/Dell/PowerEdge", "m620": "Desktop/Dell/PowerEdge"}
+"""Of the collection of DMI tables; all others are under `Server`."""
+
+ELSEWHERE = {
+    "c6420": ("linux-0bdc924bfb31", "Hardware name"),
+    "r630": ("dell-bios-registries", "R630 registry, SystemModelName"),
+    "r720": ("dell-bios-registries", "R720 registry, SystemModelName"),
+    "r740": ("dell-bios-registries", "R740 registry, SystemModelName"),
+    "r750": ("dell-bios-registries", "R750 registry, SystemModelName"),
+}
+
+
+def test_a_product_name_is_where_it_is_said_to_be(knowledge: Knowledge) -> None:
+    for name in (*PRODUCTS, *GENERATIONS, "r730xd"):
+        (report,) = knowledge.values["platform"][name].reported
+        in_collection = "linux-hardware-dmi", FOLDERS.get(name, "Server/Dell/PowerEdge")
+        assert report.citation == ELSEWHERE.get(name, in_collection), name
+
+
+# ID and the first part of VERSION_ID of the os-release files; before there was such a file, what redhat-release begins with.
+SYSTEMS = """
+linux        | system       | Linux                                             | linux-uts, UTS_SYSNAME
+rhel-5       | distribution | Red Hat Enterprise Linux Server release 5         | distro-test-files, rhel5
+rhel-5       | distribution | CentOS release 5                                  | distro-test-files, centos5
+slc-5        | distribution | Scientific Linux CERN SLC release 5               | cms-singularity, SLC 5 environment
+rhel-6       | distribution | Red Hat Enterprise Linux Server release 6         | distro-test-files, rhel6
+rhel-6       | distribution | CentOS release 6                                  | cms-singularity, SLC6/CentOS6 environment
+rhel-6       | distribution | Scientific Linux release 6                        | distro-test-files, scientific6
+rhel-7       | distribution | rhel 7, centos 7, ol 7, scientific 7              | os-release-files, redhat_7; centos_7; oracle_7; scientific_7
+rhel-8       | distribution | rhel 8, centos 8, ol 8, almalinux 8, rocky 8      | os-release-files, redhat_8; centos_8; centos_stream_8; oracle_8; alma_8; rocky_8
+rhel-8       | kernel       | 4.18                                              | rocky-version-table, 8.3 to 8.10
+rhel-9       | distribution | rhel 9, centos 9, ol 9, almalinux 9, rocky 9      | os-release-files, redhat_9; centos_stream_9; oracle_9; alma_9; rocky_9
+rhel-10      | distribution | rhel 10, almalinux 10                             | os-release-files, redhat_10; alma_10
+rhel-10      | distribution | centos 10, rocky 10                               | distro-test-files, centosstream10; rocky10
+sles-11      | distribution | sles 11                                           | os-release-files, sles_11
+debian-12    | distribution | debian 12                                         | os-release-files, debian_12
+debian-13    | distribution | debian 13                                         | os-release-files, debian_13
+ubuntu-22.04 | distribution | ubuntu 22.04                                      | os-release-files, ubuntu_2204
+ubuntu-24.04 | distribution | ubuntu 24.04                                      | os-release-files, ubuntu_2404
+"""
+
+
+def test_a_system_has_these_names_in_these_files(knowledge: Knowledge) -> None:
+    lines = [[cell.strip() for cell in line.split(" | ")] for line in SYSTEMS.strip().splitlines()]
+    found = [
+        [value.name, report.kind, ", ".join(report.names), ", ".join(report.citation)]
+        for value in knowledge.values["os"].values()
+        for report in value.reported
+        if report.citation
+    ]
+    assert sorted(found) == sorted(lines)
+
+
 @pytest.mark.parametrize(
     ("os", "kind", "expected"),
     [
