@@ -22,6 +22,8 @@ class Behaviour:
 
     Attributes:
         current: The attributes in effect.
+        model: `Model`, a product name (ComputerSystem.v1_27_0.json); a Dell's with the family in front, as in captures.
+        processors: `Count` of the `ProcessorSummary` (ComputerSystem.v1_27_0.json): processors in the system.
         staged: Attributes that somebody else has staged. Dell's issue 249: a PATCH without an apply time only stages, and what
             is staged waits for a job.
         committed: Whether a job for these waits. Dell's issue 249: nothing more can be staged until it has run.
@@ -53,6 +55,8 @@ class Behaviour:
     """
 
     current: Mapping[str, str]
+    model: str = "PowerEdge R750"
+    processors: int = 2
     staged: Mapping[str, str] = field(default_factory=dict)
     committed: bool = False
     apply_times: tuple[str, ...] = ("OnReset",)

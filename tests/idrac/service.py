@@ -150,7 +150,8 @@ class _Handler(BaseHTTPRequestHandler):
             times = {"LastResetTime": machine.reset_time} if behaviour.reset_time else {}
             allowed = {"ResetType@Redfish.AllowableValues": list(behaviour.reset_types), "target": RESET}
             actions = {"#ComputerSystem.Reset": allowed}
-            return {"PowerState": machine.power, "Actions": actions, **times}
+            identity = {"Model": behaviour.model, "ProcessorSummary": {"Count": behaviour.processors}}
+            return {**identity, "PowerState": machine.power, "Actions": actions, **times}
         if path == f"{SYSTEM}/Bios":
             times = {"SupportedApplyTimes": list(behaviour.apply_times)} if behaviour.apply_times else {}
             settings = {"SettingsObject": {"@odata.id": SETTINGS}, **times}

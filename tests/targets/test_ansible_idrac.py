@@ -199,7 +199,9 @@ def test_a_reading_is_repeated_while_the_service_is_busy(runs: Runs) -> None:
     assert runs.bmcs["busy"].writes == ["PATCH Settings"]
     assert runs.bmcs["too-busy"].writes == []
     said = runs.played.failed("too-busy")
-    assert "/Bios (HTTP 503): The service is temporarily unavailable.  Retry in 30 seconds." in said
+    assert (
+        "/System.Embedded.1 (HTTP 503): The service is temporarily unavailable.  Retry in 30 seconds." in said
+    )
     readings = [r for r in runs.bmcs["too-busy"].requests if r.path.endswith("/Bios")]
     assert len(readings) == 2
 
