@@ -89,6 +89,7 @@ class System:
                 shutil.copy(Path("/etc") / name, self.root / "etc" / name)
         self.put("/proc/cmdline", "BOOT_IMAGE=/vmlinuz root=/dev/sda1 ro quiet\n")
         self.put("/proc/sys/kernel/random/boot_id", "first\n")
+        self.put("/state/no-os-release", "")
         self.report("PowerEdge R750", "debian 12", "6.1.0-18-amd64")
         self.environment = {"SYSTEM": str(self.root)}
         self.program("shutdown", "shutdown_stand_in")
