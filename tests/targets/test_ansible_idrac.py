@@ -202,7 +202,7 @@ def test_a_reading_is_repeated_while_the_service_is_busy(runs: Runs) -> None:
     assert (
         "/System.Embedded.1 (HTTP 503): The service is temporarily unavailable.  Retry in 30 seconds." in said
     )
-    readings = [r for r in runs.bmcs["too-busy"].requests if r.path.endswith("/Bios")]
+    readings = [r for r in runs.bmcs["too-busy"].requests if r.path.endswith("/System.Embedded.1")]
     assert len(readings) == 2
 
 
@@ -255,7 +255,7 @@ def older(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Older]:
     programs()
     folder = tmp_path_factory.mktemp("older")
     ansible = role_of(R740, folder)
-    plain = Behaviour(current(R740), apply_times=(), reset_time=False, jobs=LEGACY_JOBS)
+    plain = Behaviour(current(R740), model="PowerEdge R740", apply_times=(), reset_time=False, jobs=LEGACY_JOBS)
     early = replace(plain, shows_pending=True)
     behaviours = {
         "early": early,

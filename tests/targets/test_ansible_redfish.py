@@ -239,17 +239,17 @@ def test_a_restart_that_was_in_vain_is_not_followed_by_another(runs: Runs) -> No
         ),
         (
             "dropping",
-            "reported success and dropped an attribute: The iDRAC has reported success and dropped ProcTurboMode:",
+            "Fail where an attribute is not staged: The iDRAC has reported success and dropped ProcTurboMode:",
         ),
         ("losing", "Staged, but no job waits to carry it out: SysProfile, ProcPwrPerf, ProcTurboMode"),
         ("nameless", "Require the address and the account of the iDRAC: setpoint_bmc_host, "),
         (
             "stranger",
-            "Fail where the attributes cannot be read: The iDRAC does not show /redfish/v1/Systems/",
+            "Fail where the iDRAC does not say: Nothing was changed: the iDRAC does not show /redfish/v1/Systems/",
         ),
         (
             "distrusted",
-            "Fail where the attributes cannot be read: The iDRAC does not show /redfish/v1/Systems/",
+            "Fail where the iDRAC does not say: Nothing was changed: the iDRAC does not show /redfish/v1/Systems/",
         ),
     ],
 )
