@@ -316,8 +316,15 @@ def _artifacts(each: PolicyDifference) -> list[str]:
     other = [a.target for a in each.artifacts if not a.settings]
     told = [f"Artifacts that change: {', '.join(carry)}."] if carry else []
     if other:
-        facts = ", ".join(fact.name for fact in each.facts if fact.has_another_value)
-        why = f"for another {facts}" if facts else "as the same values are spelled otherwise"
+        why = "as the same values are spelled otherwise"
+        if each.facts:
+            another = [fact.name for fact in each.facts if fact.has_another_value]
+            known = [fact.name for fact in each.facts]
+            why = (
+                f"for another {', '.join(another)}"
+                if another
+                else f"as they say how {', '.join(known)} is known"
+            )
         told.append(f"{'Also' if carry else 'Artifacts that change'}, {why}: {', '.join(other)}.")
     return told
 

@@ -43,6 +43,7 @@ def made(policy: str) -> dict[str, set[tuple[str, str]]]:
             "goal latency; cpu skylake; platform r740; os debian 12;",
         ),
         (NAMED, NAMED.replace("platform r720", "platform r720xd")),
+        (NAMED, NAMED.replace("sockets 2;", "")),
     ],
 )
 def test_a_fact_alone_changes_the_artifacts_that_spell_it_otherwise(
@@ -55,10 +56,10 @@ def test_a_fact_alone_changes_the_artifacts_that_spell_it_otherwise(
 
 def test_it_is_said_which_fact(tmp_path: Path) -> None:
     found = compare(tmp_path, NAMED, SERVER)
-    assert artifacts(found) == {"ansible": (), "kernel-args": (), "puppet": (), "tuned": ()}
+    assert artifacts(found) == {"ansible": (), "kernel-args": (), "puppet": (), "syscfg": (), "tuned": ()}
     assert headline(found) == "1 policy changes: no value, but artifacts."
     text = comparison_text(found, 110)
-    assert "Artifacts that change, for another os: ansible, kernel-args, puppet, tuned." in text
+    assert "Artifacts that change, for another os: ansible, kernel-args, puppet, syscfg, tuned." in text
     assert '"kernel-args": []' in comparison_json(found)
 
 
@@ -120,7 +121,7 @@ def test_the_manifest_of_a_bundle_tells(tmp_path: Path, form: str) -> None:
     old = compiled(tmp_path / "old", NAMED)
     new = compiled(tmp_path / "new", SERVER) if form == "bundle" else str(write(tmp_path / "p", SERVER))
     found = differences(side(old, "", ""), side(new, "", ""))
-    assert artifacts(found) == {"ansible": (), "kernel-args": (), "puppet": (), "tuned": ()}
+    assert artifacts(found) == {"ansible": (), "kernel-args": (), "puppet": (), "syscfg": (), "tuned": ()}
 
 
 def test_a_bundle_is_compared_by_what_it_was_made_for(tmp_path: Path) -> None:

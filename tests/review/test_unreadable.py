@@ -83,14 +83,16 @@ def test_a_fact_that_is_known_in_another_way_is_a_change(
     difference = only(compare(tmp_path, old, new))
     (fact,) = difference.facts
     assert (fact.name, fact.old, fact.new, fact.was_known, fact.how) == told
-    assert (difference.status, difference.settings, difference.artifacts) == ("changed", (), ())
+    assert (difference.status, difference.settings) == ("changed", ())
 
 
 def test_it_is_told_in_every_form_and_for_bundles_as_well(tmp_path: Path) -> None:
     found = compare(tmp_path, POLICY, f"{POLICY} sockets 2;")
     ran = run("diff", "old", "new", folder=tmp_path)
     assert (ran.status, ran.out) == (
-        3, "Policy policy changes: no value\n  Facts\n    sockets  2  assumed -> stated\n",
+        3, "Policy policy changes: no value, but artifacts\n"
+           "  Facts\n    sockets  2  assumed -> stated\n"
+           "  Artifacts that change, as they say how sockets is known: ansible, kernel-args, puppet, syscfg.\n",
     )  # fmt: skip
     assert "Facts: sockets 2 (stated, was assumed)." in comparison_markdown(found)
     assert '"was_known": "assumed"' in comparison_json(found)
