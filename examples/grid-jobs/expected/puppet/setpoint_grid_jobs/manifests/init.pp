@@ -21,6 +21,15 @@
 # @param path
 #   Where programs are looked for.
 #
+# @param check_product
+#   Whether the catalog is refused where the product name of the server is not what the policy is for.
+#
+# @param check_sockets
+#   Whether the catalog is refused where the processor sockets of the server are not what the policy is for.
+#
+# @param check_system
+#   Whether the catalog is refused where the operating system of the server is not what the policy is for.
+#
 # @param cpuspeed
 #   What the cpuspeed service is to do, now and from the next start on.
 #
@@ -38,6 +47,9 @@ class setpoint_grid_jobs (
   Setpoint_grid_jobs::Path $folder,
   Setpoint_grid_jobs::Path $state_folder,
   Array[Setpoint_grid_jobs::Path, 1] $path,
+  Boolean $check_product,
+  Boolean $check_sockets,
+  Boolean $check_system,
   Enum['running', 'stopped', 'unmanaged'] $cpuspeed,
   Boolean $manage_firmware,
   Setpoint_grid_jobs::Path $syscfg,
@@ -47,6 +59,42 @@ class setpoint_grid_jobs (
   $releases = $operating_systems[$os['family']]
   unless $operating_systems.empty or ($releases =~ Array and $os['release']['major'] in $releases) {
     fail("${module_name} was compiled for ${operating_systems}, and this server has ${os['name']} ${os['release']['major']}")
+  }
+
+  # Is this a server that the policy is for? The product name of its DMI table.
+  $products = [
+    'PowerEdge R610',
+  ]
+  $product = $facts.get('dmi.product.name', 'none')
+  if $check_product and !($product in $products) {
+    $product_wanted = "states platform r610 (${products.join(' or ')})"
+    $product_help = 'state the right platform and compile again, or set check_product to false'
+    fail("${module_name}: this server reports the product ${product}, and the policy ${product_wanted}: ${product_help}")
+  }
+
+  # How many processors it has.
+  $sockets = $facts.get('processors.physicalcount', 0)
+  if $check_sockets and !(String($sockets) in ['2']) {
+    $sockets_help = "state \"sockets ${sockets}\" and compile again, or set check_sockets to false"
+    fail("${module_name}: this server reports ${sockets} processor socket(s), and the policy states 2: ${sockets_help}")
+  }
+
+  # Its operating system, as the kernel names it.
+  if $check_system and !($facts['kernel'] in ['Linux']) {
+    $system_help = 'state the right os and compile again, or set check_system to false'
+    fail("${module_name}: this server reports the system ${facts['kernel']}, and the policy states os slc-5: ${system_help}")
+  }
+
+  # The scripts look as well, but for what is not to be compared.
+  $ignored = [
+    [$check_product, 'product'],
+    [$check_sockets, 'sockets'],
+    [$check_system, 'system'],
+    [!$operating_systems.empty, 'distribution'],
+  ].filter |$check| { !$check[0] }.map |$check| { $check[1] }
+  $sh = $ignored ? {
+    []      => 'sh',
+    default => "SETPOINT_IGNORE='${ignored.join(' ')}' sh",
   }
 
   exec { "mkdir -p ${folder}":
@@ -67,7 +115,7 @@ class setpoint_grid_jobs (
   }
 
   # The BIOS settings. What is set counts as right, though it takes effect with the next start only.
-  $firmware = "sh ${folder}/apply.sh --state ${state_folder}"
+  $firmware = "${sh} ${folder}/apply.sh --state ${state_folder}"
   if $manage_firmware {
     $password = $setup_password_file ? {
       undef   => '',

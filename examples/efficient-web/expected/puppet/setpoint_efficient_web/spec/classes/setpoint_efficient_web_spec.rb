@@ -10,6 +10,9 @@ describe 'setpoint_efficient_web' do
         'name' => 'RedHat',
         'release' => { 'major' => '7' },
       },
+      'dmi' => { 'product' => { 'name' => 'PowerEdge R720' } },
+      'processors' => { 'physicalcount' => 2 },
+      'kernel' => 'Linux',
     }
   end
 
@@ -58,6 +61,18 @@ describe 'setpoint_efficient_web' do
   it 'never restarts a server' do
     commands = catalogue.resources.select { |r| r.type == 'Exec' }.map { |r| r[:command] || r.title }
     expect(commands.grep(/\b(reboot|shutdown|halt|poweroff)\b/)).to be_empty
+  end
+
+  context 'on another server' do
+    let(:facts) { super().merge('dmi' => { 'product' => { 'name' => 'Another' } }) }
+
+    it { is_expected.to compile.and_raise_error(/reports the product Another/) }
+
+    context 'that is not compared' do
+      let(:params) { { 'check_product' => false } }
+
+      it { is_expected.to compile.with_all_deps }
+    end
   end
 
   context 'on a system that the policy was not compiled for' do
