@@ -266,6 +266,7 @@ SLOWER = "cpu e5540 from x5570"
         ("5", "Figure 11", "performance", "", {"test": "Fluent truck_poly_14m"}),
         ("0", "Figure 11", "performance", "", {"test": "the other two tests"}),
         ("0", "Figure 11", "power", "", {"test": "Fluent truck_poly_14m"}),
+        ("0", "Figure 11", "power", "", {"test": "the other two tests"}),
         ("-3 to 3", "Figure 12", "energy-efficiency", PROFILE, {"workload": "eclipse or fluent or npb-lu"}),
         ("8", "Figure 12", "energy-efficiency", PROFILE, {"workload": "wrf"}),
         ("12 to 21", "Figure 13", "power", "turbo on from off", {"interconnect": "infiniband"}),

@@ -11,6 +11,7 @@ PAPER = "dell-12g-tuning"
 @pytest.mark.parametrize(
     ("printed", "at", "metric", "vary", "where"),
     [
+        ("100", "Figure 4", "capacity", "", {"memory_mode": "optimizer"}),
         ("100", "Figure 4", "capacity", "", {"memory_mode": "advanced-ecc"}),
         ("50", "Figure 4", "capacity", "", {"memory_mode": "mirror"}),
         ("90", "Figure 5", "bandwidth", "", {"memory_mode": "spare"}),
@@ -50,6 +51,7 @@ PAPER = "dell-12g-tuning"
         ("-4 to -3", "Figure 14", "power", "system-profile dapc from performance", {}),
         ("-4 to -3", "Figure 14", "power", "c-states on from off", {}),
         ("-1 to 1", "Figure 15", "performance", "system-profile dapc from performance", {}),
+        ("-1 to 1", "Figure 15", "power", "system-profile dapc from performance", {}),
         ("6", "Figure 18", "performance", "turbo on from off", {}),
         ("84", "Figure 18", "power", "turbo off from on", {}),
         ("9", "Figure 19", "performance", "turbo on from off", {}),
@@ -57,6 +59,7 @@ PAPER = "dell-12g-tuning"
         ("14", "Figure 20", "performance", "turbo on from off", {}),
         ("80", "Figure 20", "power", "turbo off from on", {}),
         ("66", "Figure 21", "idle-power", "", {"os": "windows", "c_states": "off", "c1e": "off"}),
+        ("0", "Figure 22", "idle-power", "system-profile os from dapc", {"c_states": "on", "c1e": "on"}),
     ],
 )  # fmt: skip
 def test_figures(
