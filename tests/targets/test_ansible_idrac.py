@@ -256,7 +256,12 @@ def older(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Older]:
     folder = tmp_path_factory.mktemp("older")
     ansible = role_of(R740, folder)
     plain = Behaviour(
-        current(R740), model="PowerEdge R740", apply_times=(), reset_time=False, jobs=LEGACY_JOBS
+        current(R740),
+        model="PowerEdge R740",
+        processors=1,
+        apply_times=(),
+        reset_time=False,
+        jobs=LEGACY_JOBS,
     )
     early = replace(plain, shows_pending=True)
     behaviours = {
