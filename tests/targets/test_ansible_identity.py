@@ -110,8 +110,14 @@ def host(tmp_path: Path) -> System:
 
 def on_host(system: System, folder: Path, policy: str = POLICY, **variables: object) -> Run:
     """The playbook on a host, for the layers that are set there."""
+    return with_options(("--tags", "boot,os"), system, folder, policy, **variables)
+
+
+def with_options(
+    options: tuple[str, str], system: System, folder: Path, policy: str = POLICY, **variables: object
+) -> Run:
     book = role_of(policy, folder) / "playbook.yml"
-    return play(book, {"host": variables}, folder / "home", "--tags", "boot,os", system=system)
+    return play(book, {"host": variables}, folder / "home", *options, system=system)
 
 
 def test_another_system_is_left_alone(host: System, tmp_path: Path) -> None:
@@ -123,6 +129,13 @@ def test_another_system_is_left_alone(host: System, tmp_path: Path) -> None:
     assert "1 processor socket" in failed
     assert "setpoint_check_product" in failed
     assert (host.files(), host.read("/state/calls")) == (before, "")
+
+
+def test_whoever_skips_one_layer_does_not_skip_the_look(host: System, tmp_path: Path) -> None:
+    host.report("PowerEdge R750", "debian 12", "6.1.0-18-amd64")
+    for skipped in ("firmware,os", "firmware,boot"):
+        run = with_options(("--skip-tags", skipped), host, tmp_path / skipped)
+        assert "this server reports the product PowerEdge R750" in run.failed("host")
 
 
 def test_the_host_s_checks_can_be_passed_over_and_its_scripts_are_told(host: System, tmp_path: Path) -> None:
