@@ -35,10 +35,15 @@ def block_edits(block: Block, knowledge: Knowledge) -> Iterator[Edit]:
     if block.kind in DELETED:
         yield Edit(f"delete-{block.kind}", f"{name} deleted", None)
     yield from part(block, "fields", _fields(name, block, knowledge))
-    if block.origin is not None:
-        yield from part(block, "origin", part(block.origin, "at", locator(name, block.origin.at)))
-        cited = replaced("source", f"{name} of", block.origin.source, knowledge.sources)
-        yield from part(block, "origin", part(block.origin, "source", cited))
+    yield from _origin(name, block, knowledge)
+
+
+def _origin(what: str, stated: Block | Field, knowledge: Knowledge) -> Edits:
+    """The edits of where something says that it is from, if it does."""
+    if stated.origin is not None:
+        yield from part(stated, "origin", part(stated.origin, "at", locator(what, stated.origin.at)))
+        cited = replaced("source", f"{what} of", stated.origin.source, knowledge.sources)
+        yield from part(stated, "origin", part(stated.origin, "source", cited))
 
 
 def assumption_edits(assumed: Assume, knowledge: Knowledge) -> Edits:
@@ -188,8 +193,9 @@ def _reported(name: str, block: Block, field: Field, knowledge: Knowledge) -> Ed
     yield Edit("reported", f"{name} is not reported as {kind.text}", None)
     if field.form == "any":
         return
+    what = f"{name} reported as {' '.join([kind.text, *(each.text for each in names)])}"
+    yield from _origin(what, field, knowledge)
     for i, each in enumerate(names, 1):
-        what = f"{name} reported as {kind.text}"
         if len(names) > 1:
             less = (*field.names[:i], *field.names[i + 1 :])
             yield Edit("reported", f"{what} without {each.text}", field._replace(names=less))
