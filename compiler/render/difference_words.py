@@ -317,14 +317,10 @@ def _artifacts(each: PolicyDifference) -> list[str]:
     told = [f"Artifacts that change: {', '.join(carry)}."] if carry else []
     if other:
         why = "as the same values are spelled otherwise"
-        if each.facts:
-            another = [fact.name for fact in each.facts if fact.has_another_value]
-            known = [fact.name for fact in each.facts]
-            why = (
-                f"for another {', '.join(another)}"
-                if another
-                else f"as they say how {', '.join(known)} is known"
-            )
+        if known := ", ".join(fact.name for fact in each.facts):
+            why = f"as they say how {known} is known"
+        if another := ", ".join(fact.name for fact in each.facts if fact.has_another_value):
+            why = f"for another {another}"
         told.append(f"{'Also' if carry else 'Artifacts that change'}, {why}: {', '.join(other)}.")
     return told
 
