@@ -4,7 +4,7 @@
 #   make test    set up, then lint, types and all tests
 #   make golden  rewrite the expected outputs of the tests
 #   make docs    build the manual into site/
-#   make mutants break the standard library in every small way, and see who notices (hours; can be interrupted)
+#   make mutants break the standard library in every small way, and see who notices (an hour; can be interrupted)
 #   make planted put a hundred planted defects to kb check (minutes); the tests try a sample of them
 #   make bench   start-up time as a multiple of a bare interpreter, and the cost of one more policy
 #   make bench-proof   CPU time and memory of kb check, on the library with one, four and ten vendors
