@@ -34,7 +34,8 @@ def lower(plan: Plan) -> Lowered[KernelArguments]:
         menu=nearest(table["menu"], lineage) or "",
         identification=identification(plan),
     )
-    return Lowered(arguments, frozenset(w.setting for w in words) - left_out.keys(), left_out)
+    carried = frozenset(w.setting for w in words) if not _by_hand(plan) else frozenset()
+    return Lowered(arguments, carried, left_out)
 
 
 def _forms(plan: Plan) -> tuple[str, ...]:
@@ -64,8 +65,11 @@ def _boot(plan: Plan) -> tuple[Decision, ...]:
 
 
 def _words(plan: Plan) -> tuple[Word, ...]:
+    """The words of what is written, and of what is left to the kernel: an argument of that is of an earlier policy."""
     words = []
-    for decision in _boot(plan):
+    for decision in plan.settings:
+        if decision.layer != "boot" or decision.unwritten not in ("", "default"):
+            continue
         row = _rows(decision)
         if row is None:
             continue

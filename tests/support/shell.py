@@ -1,4 +1,4 @@
-"""Running an emitted script as a server would: under dash, with the programs it calls taken from a folder of stand-ins."""
+"""Running an emitted script as a server would: under dash or another shell, with the programs it calls taken from a folder of stand-ins."""
 
 import os
 import re
@@ -19,20 +19,22 @@ class Ran(NamedTuple):
     said: str
 
 
-def run(script: str, *arguments: str, programs: Path | None = None, **env: str) -> Ran:
+def run(script: str, *arguments: str, programs: Path | None = None, shell: str = "dash", **env: str) -> Ran:
     """Run the text of a script.
 
     Args:
         script: Its text, as emitted.
         arguments: What it is called with.
         programs: A folder that comes first in PATH.
+        shell: The shell that runs it: `dash`, `bash` or `busybox sh`.
         env: Variables of its environment, which has no others but PATH and, so that a script takes this machine for the
             server that its policy is for, SETPOINT_IGNORE.
     """
     passed = {"SETPOINT_IGNORE": EVERY_CHECK}
+    program, *applet = shell.split()
     path = os.pathsep.join([*([str(programs)] if programs else []), "/usr/bin", "/bin"])
     done = subprocess.run(
-        [str(require("dash")), "-c", script, "script", *arguments],
+        [str(require(program)), *applet, "-c", script, "script", *arguments],
         env={"PATH": path, **passed, **env},
         stdin=subprocess.DEVNULL,
         capture_output=True,

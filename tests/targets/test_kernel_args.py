@@ -61,6 +61,7 @@ def test_what_is_said_of_a_plan() -> None:
         "processor.max_cstate=1": True,
         "intel_idle.max_cstate=0": True,
         "skew_tick=1": True,
+        "idle=poll": False,
     }
     assert words(planned(POLLING))["idle=poll"]
 
@@ -74,9 +75,12 @@ def test_a_value_that_goes_back_to_the_default_takes_its_argument_away() -> None
     }
 
 
-def test_a_default_that_nobody_wrote_down_is_left_alone() -> None:
-    emission = TARGET.emit(planned("goal efficiency; cpu skylake"))
-    assert (emission.artifacts, emission.carried, emission.left_out) == ((), frozenset(), {})
+def test_a_policy_that_leaves_a_setting_at_its_default_takes_the_argument_of_an_earlier_one_away() -> None:
+    """Nobody has to write `manage all` for that."""
+    plain = planned("goal efficiency; cpu skylake")
+    assert words(plain) == words(planned(BACK))
+    assert TARGET.emit(plain).carried == {"acpi-idle-limit", "idle-poll", "intel-idle", "skew-tick"}
+    assert TARGET.emit(plain).left_out == {}
 
 
 def test_every_boot_setting_of_the_knowledge_base_is_spelled_as_its_label_says(knowledge: Knowledge) -> None:
@@ -100,7 +104,7 @@ def test_a_setting_without_an_argument_is_left_out_by_name() -> None:
     unknown = plan.settings[0]._replace(setting="site-magic", layer="boot", value="on", unwritten="")
     emission = TARGET.emit(plan._replace(settings=(*plan.settings, unknown)))
     assert emission.left_out == {"site-magic": "no kernel argument is known for `site-magic on`"}
-    assert emission.carried == {"intel-idle", "acpi-idle-limit", "skew-tick"}
+    assert emission.carried == {"intel-idle", "acpi-idle-limit", "skew-tick", "idle-poll"}
 
 
 def a_word(argument: str, wanted: bool = True) -> Word:
@@ -331,7 +335,7 @@ def test_grubby_takes_back(tmp_path: Path, dialect: str) -> None:
     assert grubby.run(planned(LATENCY)).status == 0
     assert grubby.run(planned(BACK)).status == 0
     assert grubby.changes == [
-        "--update-kernel=ALL --remove-args=processor.max_cstate idle=poll intel_idle.max_cstate skew_tick"
+        "--update-kernel=ALL --remove-args=processor.max_cstate intel_idle.max_cstate skew_tick"
     ]
     assert grubby.kernels == ["ro rhgb quiet", "ro $tuned_params"]
     assert grubby.run(planned(BACK)).said == "kernel-args: nothing to change\n"
@@ -340,6 +344,15 @@ def test_grubby_takes_back(tmp_path: Path, dialect: str) -> None:
 def test_other_values_of_idle_are_no_business_of_idle_poll(tmp_path: Path) -> None:
     grubby = Grubby(tmp_path, ["ro idle=nomwait"])
     assert grubby.run(planned(BACK)).said == "kernel-args: nothing to change\n"
+
+
+@pytest.mark.parametrize("dialect", ["bls", "c"])
+def test_what_is_not_there_is_not_taken_away(tmp_path: Path, dialect: str) -> None:
+    """The grubby of Enterprise Linux 7 would take `idle=nomwait` for `idle=poll`."""
+    grubby = Grubby(tmp_path, ["ro idle=nomwait skew_tick=1"], dialect)
+    assert grubby.run(planned(BACK)).status == 0
+    assert grubby.changes == ["--update-kernel=ALL --remove-args=skew_tick"]
+    assert grubby.kernels == ["ro idle=nomwait"]
 
 
 def test_a_dry_run_says_the_command_and_changes_nothing(tmp_path: Path) -> None:
@@ -419,6 +432,71 @@ def test_verify_sees_words_and_effects(tmp_path: Path, script: str) -> None:
     assert ineffective.status == 3
     assert "/sys/module/intel_idle/parameters/max_cstate is to be 0, found: 9" in ineffective.said
     assert f"{IDLE} is not to be intel_idle" in ineffective.said
+
+
+# --------------------------------------------------------------------------------------------------- the next start
+
+MENU = """
+set tuned_params="{tuned}"
+menuentry 'Debian GNU/Linux' {{
+\tlinux\t/boot/vmlinuz-6.1 root=/dev/sda1 ro quiet {line} $tuned_params
+\tinitrd\t/boot/initrd.img-6.1
+}}
+menuentry 'Windows (on /dev/sdb1)' --class windows $menuentry_id_option 'osprober-efi' {{
+\tlinux\t/vmlinuz root=/dev/sdb1 ro
+}}
+menuentry 'Memory test' {{
+\tlinux16\t/boot/memtest86+.bin
+}}
+"""
+"""What grub-mkconfig makes, with the variable of tuned's bootloader plugin and the system that os-prober has found."""
+
+PLANNED = "processor.max_cstate=1 intel_idle.max_cstate=0 skew_tick=1"
+
+
+@pytest.mark.parametrize(
+    ("line", "tuned", "status", "told"),
+    [
+        (PLANNED, "", 0, "the next start is as planned"),
+        (PLANNED, "nosoftlockup", 0, "the next start is as planned"),
+        (f"{PLANNED} skew_tick=0", "", 3, "skew_tick=1 is to be there, found: skew_tick=0"),
+        (PLANNED, "intel_idle.max_cstate=1", 3, "intel_idle.max_cstate=0 is to be there, found: intel_idle.max_cstate=1"),
+        ("", PLANNED, 0, "the next start is as planned"),
+        (f"{PLANNED} idle=poll", "", 3, "idle=poll is to be gone"),
+        ("", "", 3, "found: nothing"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("shell", ["dash", "bash", "busybox sh"])
+def test_the_last_word_that_the_next_start_will_have_counts(
+    tmp_path: Path, shell: str, line: str, tuned: str, status: int, told: str
+) -> None:
+    """Whichever drop-in or variable it is from."""
+    where = root(tmp_path, {"/boot/grub/grub.cfg": MENU.format(line=line, tuned=tuned)})
+    script = files(planned(f"{LATENCY}; os debian 12"))["verify.sh"]
+    done = run(script, "--next", shell=shell, SETPOINT_ROOT=where)
+    assert (done.status, told in done.said) == (status, True), done.said
+
+
+def test_a_grub_cfg_can_be_in_a_place_of_its_own(tmp_path: Path) -> None:
+    script = files(planned(f"{LATENCY}; os debian 12"))["verify.sh"]
+    done = run(script, "--next", SETPOINT_ROOT=str(tmp_path))
+    assert (done.status, "no entry of a kernel of this system was found" in done.said) == (4, True)
+    (tmp_path / "mine.cfg").write_text(MENU.format(line=PLANNED, tuned=""), encoding="utf-8")
+    done = run(script, "--next", SETPOINT_ROOT=str(tmp_path), SETPOINT_GRUB_CFG=str(tmp_path / "mine.cfg"))
+    assert done.status == 0
+
+
+def test_grubby_is_told_what_a_variable_overrides(tmp_path: Path) -> None:
+    """`--update-kernel` cannot change what tuned keeps in the environment of GRUB, so that there is no success."""
+    grubby = Grubby(tmp_path, [f"ro {PLANNED} $tuned_params"])
+    editenv = "#!/bin/sh\necho tuned_params=skew_tick=0\n"
+    (grubby.programs / "grub2-editenv").write_text(editenv, encoding="utf-8")
+    (grubby.programs / "grub2-editenv").chmod(0o755)
+    done = grubby.run(planned(LATENCY), "--next")
+    assert (done.status, "skew_tick=1 is to be there, found: skew_tick=0" in done.said) == (3, True)
+    grubby.dialect = "broken"
+    done = grubby.run(planned(LATENCY))
+    assert (done.status, "grubby reported success, but" in done.said) == (4, True)
 
 
 def test_verify_sees_what_is_to_be_gone(tmp_path: Path) -> None:
