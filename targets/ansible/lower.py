@@ -17,15 +17,9 @@ from setpoint.targets.ansible.model import Bios, Boot, Host, Left, Line, Profile
 NAMES = ("redfish", "syscfg", "kernel-args", "tuned", "cpuspeed")
 """The targets whose artifacts the role carries."""
 
-GRUBBY, DROPIN, IMAGE, VERIFY, WORDS = (
+GRUBBY, DROPIN, IMAGE, VERIFY = (
     f"kernel-args/{name}"
-    for name in (
-        "grubby.sh",
-        "default-grub.d/50-setpoint.cfg",
-        "kargs.d/50-setpoint.toml",
-        "verify.sh",
-        "cmdline",
-    )
+    for name in ("grubby.sh", "default-grub.d/50-setpoint.cfg", "kargs.d/50-setpoint.toml", "verify.sh")
 )
 
 
@@ -131,15 +125,13 @@ def _bios(parts: Parts) -> Bios | None:
 def _boot(parts: Parts) -> Boot | None:
     """The way to the command line; None where it is a human's (GRUB before version 2), or there is none."""
     grubby, dropin = (parts.file("kernel-args", name) for name in (GRUBBY, DROPIN))
-    words = parts.file("kernel-args", WORDS)
-    if not (grubby or dropin) or words is None:
+    if not (grubby or dropin):
         return None
     return Boot(
         grubby=GRUBBY if grubby else None,
         dropin=DROPIN if dropin else None,
         verify=GRUBBY if grubby else VERIFY,
         image=parts.file("kernel-args", IMAGE) is not None,
-        wanted=tuple(words.text.split()),
     )
 
 

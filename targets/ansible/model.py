@@ -14,7 +14,6 @@ from setpoint.targets._shared.identity import Check, Identification
 
 RoleName = Annotated[str, Field(pattern=r"^setpoint_[a-z0-9_]+$")]
 File = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.+/-]+$")]
-Argument = Annotated[str, Field(pattern=r"^[a-z0-9_.=,:-]+$")]
 
 
 class Line(Form):
@@ -44,7 +43,7 @@ class Bios(Form):
 class Boot(Form):
     """The kernel's arguments: by the script for grubby, by a drop-in for update-grub, or by whichever the host has.
 
-    `verify` is the script that compares the running kernel; `image` says that the host may be one that an image is
+    `verify` is the script that compares the running kernel and the next start; `image` says that the host may be one that an image is
     deployed to, where neither counts.
     """
 
@@ -52,7 +51,6 @@ class Boot(Form):
     dropin: File | None
     verify: File
     image: bool
-    wanted: tuple[Argument, ...]
 
 
 class ProfileFile(Form):

@@ -77,6 +77,7 @@ class Machine:
         else:
             self.put("/etc/os-release", f"ID={family.lower()}\nVERSION_ID={release}\n")
         self._programs()
+        self.put("/boot/grub/grub.cfg", "\tlinux\t/boot/vmlinuz-6.1 root=/dev/sda1 ro quiet\n")
         self.put("/state/kernels", "ro root=/dev/sda1 quiet\nro root=/dev/sda1 rescue\n")
         self.put("/state/cpuspeed/levels", "12345\n")
         self.put("/state/cpuspeed/running", "")
@@ -134,7 +135,7 @@ class Machine:
             "GRUBBY_CALLS": "/state/grubby",
             "GRUBBY_DIALECT": "c",
             "TUNED_ADM": "/state/tuned",
-            "GRUB_CFG": "/state/grub.cfg",
+            "GRUB_CFG": "/boot/grub/grub.cfg",
             "CPUSPEED": "/state/cpuspeed",
             "SYSCFG_STATE": "/state/server/state",
         }

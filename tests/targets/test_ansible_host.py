@@ -278,7 +278,7 @@ def test_where_there_is_update_grub_the_role_puts_a_drop_in(debian: Book) -> Non
     before = debian.system.files()
     checked = debian.run("--tags", "boot", "--check")
     assert checked.failed("host") == ""
-    assert "Show which entries lack the arguments" in checked.changed("host")
+    assert "Show how the next start differs" in checked.changed("host")
     assert (debian.system.files(), debian.calls()) == (before, [])
 
     first = debian.run("--tags", "boot")
@@ -304,6 +304,16 @@ def test_an_update_grub_that_does_nothing_is_found_out(debian: Book) -> None:
     debian.system.put("/state/deaf", "")
     run = debian.run("--tags", "boot")
     assert "update-grub has reported success, but" in run.failed("host")
+
+
+def test_a_later_drop_in_that_says_otherwise_is_found_out(debian: Book) -> None:
+    """The kernel takes the last of a name, and GRUB_CMDLINE_LINUX_DEFAULT comes last."""
+    debian.system.put(
+        "/etc/default/grub.d/99-local.cfg", "GRUB_CMDLINE_LINUX_DEFAULT='intel_idle.max_cstate=9'\n"
+    )
+    failed = debian.run("--tags", "boot").failed("host")
+    assert "update-grub has reported success, but" in failed
+    assert "found: intel_idle.max_cstate=9" in failed
 
 
 def test_a_tuned_that_cannot_keep_the_profile_is_found_out(debian: Book) -> None:

@@ -101,30 +101,36 @@ def test_what_has_drifted_is_set_again(el6: Machine) -> None:
 def test_a_program_that_fails_fails_the_run_and_is_called_again(debian: Machine) -> None:
     """The drop-in file is right after the first run, and GRUB has not read it: a second run must see that."""
     debian.put("/etc/default/grub", 'GRUB_CMDLINE_LINUX_DEFAULT="quiet intel_idle.max_cstate=9"\n')
-    debian.put("/state/grub.cfg.broken", "")
+    debian.put("/boot/grub/grub.cfg.broken", "")
     first = debian.apply(DEBIAN_MODULE)
     assert first.status == 6, first.said
     assert "no space left on device" in first.said
     assert (debian.root / "etc/default/grub.d/50-setpoint.cfg").is_file()
-    assert debian.read("/state/grub.cfg") == ""
+    assert "intel_idle.max_cstate=0" not in debian.read("/boot/grub/grub.cfg")
 
-    (debian.root / "state/grub.cfg.broken").unlink()
+    (debian.root / "boot/grub/grub.cfg.broken").unlink()
     second = debian.apply(DEBIAN_MODULE)
     assert second.status == 2, second.said
     assert changes(second.said) == {"Exec[setpoint: kernel arguments]", "Exec[setpoint: restart]"}
-    words = debian.read("/state/grub.cfg").split()
+    words = debian.read("/boot/grub/grub.cfg").split()
     assert "intel_idle.max_cstate=0" in words
     assert "intel_idle.max_cstate=9" not in words
     assert debian.apply(DEBIAN_MODULE).status == 0
+
+    debian.put("/etc/default/grub.d/99-local.cfg", "GRUB_CMDLINE_LINUX_DEFAULT=intel_idle.max_cstate=9\n")
+    debian.run("update-grub")
+    third = debian.apply(DEBIAN_MODULE)
+    assert third.status == 4, third.said
+    assert "found: intel_idle.max_cstate=9" in third.said
 
 
 def test_what_no_restart_would_bring_does_not_wait_for_one(debian: Machine) -> None:
     """Where GRUB has not taken the arguments in, or where they are left to hands, a restart would be in vain."""
     status = ("sh", "/var/lib/setpoint/puppet/status.sh", "--restart")
-    debian.put("/state/grub.cfg.broken", "")
+    debian.put("/boot/grub/grub.cfg.broken", "")
     debian.apply(DEBIAN_MODULE)
     assert "kernel arguments" not in debian.run(*status).said
-    (debian.root / "state/grub.cfg.broken").unlink()
+    (debian.root / "boot/grub/grub.cfg.broken").unlink()
     debian.apply(DEBIAN_MODULE)
     assert "kernel arguments: a restart is pending" in debian.run(*status).said
     debian.apply(BY_HAND)
