@@ -33,6 +33,9 @@ COMMON = re.compile(
 )
 """What names no server though it stands beside them: it is the same for every vendor, and stands once."""
 
+PRODUCTS = re.compile(r'(?<=reported as product )"[^"]*"(?:,\s*"[^"]*")*')
+"""The names by which servers report themselves: each vendor's servers have others."""
+
 SHARED = {"hardware/cern-test-systems.tune"}
 """Files of those folders that no copy is made of: processors that are in no vendor's servers, and say so of every vendor's."""
 
@@ -80,7 +83,11 @@ def _copied(text: str, names: set[str], copy: int) -> str:
     def renamed(word: str) -> str:
         return _renamed(word, copy) if word in names or word.partition(".")[0] in names else word
 
-    return _replaced(text if copy == 1 else COMMON.sub("", text), renamed)
+    if copy > 1:
+        text = PRODUCTS.sub(
+            lambda found: re.sub(r'"(?=\w)', f'"Vendor {copy} ', found[0]), COMMON.sub("", text)
+        )
+    return _replaced(text, renamed)
 
 
 def _of_all(text: str, servers: set[str], copies: int) -> str:
