@@ -6,8 +6,9 @@
 another: all are collected, and raised together.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from types import MappingProxyType
 from typing import NamedTuple
 
 from setpoint.compiler.binding.context import Context, bind
@@ -23,12 +24,17 @@ from setpoint.compiler.resolution.resolve import resolve
 
 
 class Choice(NamedTuple):
-    """Which of a program's policies to plan, for whom, and the date that waivers are compared with (ISO)."""
+    """Which of a program's policies to plan, for whom, and the date that waivers are compared with (ISO).
+
+    `before` has for each policy the settings that an earlier bundle of it wrote: they are set back to their defaults where
+    the policy leaves them there now.
+    """
 
     policy: str = ""
     group: str = ""
     host: str = ""
     today: str = ""
+    before: Mapping[str, Iterable[str]] = MappingProxyType({})
 
 
 EVERYTHING = Choice()
@@ -69,14 +75,14 @@ def planned(program: Program, knowledge: Knowledge, choice: Choice = EVERYTHING)
         chosen = subjects(
             program.body, program.stem, knowledge.required, choice.policy, choice.group, choice.host
         )
-    return tuple(_one(subject, knowledge, choice.today) for subject in chosen)
+    return tuple(_one(subject, knowledge, choice) for subject in chosen)
 
 
-def _one(subject: Subject, knowledge: Knowledge, today: str) -> Planned:
+def _one(subject: Subject, knowledge: Knowledge, choice: Choice) -> Planned:
     context = None
     try:
-        context = bind(subject, knowledge)
-        plan = resolve(knowledge, context, today)
+        context = bind(subject, knowledge)._replace(before=frozenset(choice.before.get(subject.name, ())))
+        plan = resolve(knowledge, context, choice.today)
         return Planned(subject, context, plan, Diagnostics.of(plan.diagnostics))
     except SetpointError as error:
         return Planned(subject, context, None, error.diagnostics)

@@ -75,6 +75,7 @@ class Note(NamedTuple):
     """What the reader should know of a value beside its causes.
 
     `kind` is `derived` (why the profile is none of those that are named), `written-out` (no profile has it by default),
+    `set-back` (an earlier bundle wrote it, and this plan leaves it at its default),
     `locked` (a named profile fixes it) or `unknown` (no source says whether a profile locks it).
     """
 

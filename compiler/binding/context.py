@@ -25,7 +25,8 @@ VERSION = re.compile(r"[0-9]+(\.[0-9]+){0,9}")
 class Context(NamedTuple):
     """What resolution starts from. INVARIANT: all names exist; no setting is set twice; facts agree.
 
-    `inherited` are the hazards that are accepted at a wider level than the subject's own.
+    `inherited` are the hazards that are accepted at a wider level than the subject's own. `before` are the settings that
+    an earlier bundle of the policy wrote.
     """
 
     policy: str
@@ -35,6 +36,11 @@ class Context(NamedTuple):
     manage_all: bool
     findings: tuple[Diagnostic, ...]
     inherited: frozenset[str] = frozenset()
+    before: frozenset[str] = frozenset()
+
+    def manages(self, setting: str) -> bool:
+        """Whether the setting is written at its default, too."""
+        return self.manage_all or setting in self.before
 
     def bits(self, knowledge: Knowledge) -> dict[str, int]:
         """Each fact's value as a set of one, and the bit for *not stated* where it is not known."""

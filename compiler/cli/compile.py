@@ -2,12 +2,17 @@
 
 import os
 import sys
+from argparse import ArgumentParser, Namespace
 
 from setpoint.compiler.bundle import bundle, choose, write
 from setpoint.compiler.cli import OK
 from setpoint.compiler.cli.common import add_policy, parser, program_of, show, today_of
+from setpoint.compiler.comparison.earlier import Wrote, matched, not_set_back, wrote
+from setpoint.compiler.comparison.revisions import at
+from setpoint.compiler.comparison.sides import side
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.pipeline import Choice, lasting, plans
+from setpoint.compiler.plan import Plan
 from setpoint.compiler.program import INLINE
 from setpoint.compiler.render.visible import visible
 
@@ -20,6 +25,11 @@ def run(arguments: list[str]) -> int:
     options_parser.add_argument(
         "--target", action="append", default=[], metavar="NAME", help="only this target; may be repeated"
     )
+    options_parser.add_argument(
+        "--since",
+        metavar="EARLIER",
+        help="a bundle, a policy file or a git revision: what it wrote and this one leaves at its default is set back",
+    )
     options = options_parser.parse_args(arguments)
     if not options.folder:
         options_parser.error("argument -o: the folder has no name")
@@ -31,19 +41,41 @@ def run(arguments: list[str]) -> int:
         chosen = choose(tuple(options.target))
         made = []
         dated = plans(program, choice)
+        before = _before(options, options_parser, dated) if options.since else {}
+        if before:
+            choice = choice._replace(before=before)
+            dated = plans(program, choice)
         for today, plan in zip(dated, lasting(program, choice, dated), strict=True):
-            at = next((f.span for f in plan.facts if f.origin == "stated"), plan.facts[0].span)
-            each = bundle(plan, chosen, bool(options.target), at, told)
-            show((*today.diagnostics, *each.findings), program.sources)
+            where = next((f.span for f in plan.facts if f.origin == "stated"), plan.facts[0].span)
+            each = bundle(plan, chosen, bool(options.target), where, told)
+            stays = not_set_back(plan, before.get(plan.policy, {}), where)
+            show((*today.diagnostics, *each.findings, *stays), program.sources)
             made.append(each)
         write(tuple(made), options.folder)
     except SetpointError as error:
         error.sources = program.sources
         raise
     for each in made:
-        where = options.folder if len(made) == 1 else f"{options.folder}/{each.policy}"
-        sys.stdout.write(f"{visible(f'{each.policy}: {len(each.files)} files in {where}')}\n")
+        place = options.folder if len(made) == 1 else f"{options.folder}/{each.policy}"
+        sys.stdout.write(f"{visible(f'{each.policy}: {len(each.files)} files in {place}')}\n")
     return OK
+
+
+def _before(options: Namespace, options_parser: ArgumentParser, dated: tuple[Plan, ...]) -> dict[str, Wrote]:
+    """What the earlier side that `--since` names wrote, for each policy that was there."""
+    word = options.since
+    if not os.path.lexists(word) and ":" not in word and options.policy:
+        here = os.path.relpath(options.policy)
+        word = f"{word}:{here if here.startswith('..') else os.path.join('.', here)}"
+    with at(word, options.root) as there:
+        earlier = side(there.path, there.root, "")
+    for unread in earlier.unread:
+        raise unread
+    found = matched((plan.policy for plan in dated), wrote(earlier))
+    if not found:
+        known = ", ".join(sorted(earlier.entries)) or "none"
+        options_parser.error(f"--since {options.since}: it has none of these policies, but {known}")
+    return found
 
 
 def _printable(path: str) -> str:

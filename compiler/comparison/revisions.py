@@ -77,7 +77,7 @@ class Repository:
             raise _refused(
                 f"`{path}` is not in a git repository",
                 done.stderr,
-                "name two files, folders or bundles: `setpoint diff OLD NEW`",
+                "name a file, a folder or a bundle in place of a revision",
             )
         self.top = os.fsdecode(done.stdout).removesuffix("\n")
         self.path = os.path.relpath(os.path.realpath(path), self.top)

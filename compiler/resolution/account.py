@@ -221,7 +221,7 @@ def _fate(
     """What becomes of the value of the setting `name`; `asked` is whether anybody asked for it."""
     problem = solution.problem
     default = problem.defaults.get(name, "")
-    managed = context.manage_all and default
+    managed = context.manages(name) and default
     for governor in governors_of(problem.presets):
         profile = values[governor]
         cells = cells_of(problem.presets, governor, profile)
@@ -236,12 +236,15 @@ def _fate(
                     "locked", (Note("locked", f"{named} fixes it, and the firmware locks it there"),)
                 )
             is_default = profile == problem.defaults.get(governor)
-            if not cell and (asked or origin != "default" or context.manage_all or not is_default):
+            if not cell and (asked or origin != "default" or context.manages(name) or not is_default):
                 return _Fate("unknown", (Note("unknown", f"no source says whether {named} locks it"),))
             if cell and not is_default and (asked or default):
                 return _Fate("", (Note("written-out", f"written out: {named} has no defaults of its own"),))
-    if origin == "default" and not asked and not managed:
-        return _Fate("default")
+    if origin == "default" and not asked:
+        if not managed:
+            return _Fate("default")
+        if not context.manage_all:
+            return _Fate("", (Note("set-back", "set back: an earlier bundle of this policy wrote it"),))
     return _Fate("")
 
 

@@ -209,7 +209,7 @@ def test_outside_of_a_repository(tmp_path: Path) -> None:
     ran = setpoint("diff", "main..HEAD", cwd=tmp_path, env={"GIT_CEILING_DIRECTORIES": str(tmp_path.parent)})
     assert ran.status == 4
     assert "error[E0607]: `.` is not in a git repository" in ran.err
-    assert "setpoint diff OLD NEW" in ran.err
+    assert "name a file, a folder or a bundle in place of a revision" in ran.err
 
 
 @pytest.mark.parametrize("git", [True, False])
