@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
+from consumers.grub import grub_cfg
 from consumers.kernel import LONGEST, boot, early
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.plan import Plan
@@ -475,6 +476,33 @@ def test_the_last_word_that_the_next_start_will_have_counts(
     script = files(planned(f"{LATENCY}; os debian 12"))["verify.sh"]
     done = run(script, "--next", shell=shell, SETPOINT_ROOT=where)
     assert (done.status, told in done.said) == (status, True), done.said
+
+
+TUNED = 'GRUB_CMDLINE_LINUX_DEFAULT="${GRUB_CMDLINE_LINUX_DEFAULT:+$GRUB_CMDLINE_LINUX_DEFAULT }\\$tuned_params"\n'
+"""What tuned's bootloader plugin adds to /etc/default/grub."""
+
+
+@pytest.mark.parametrize(
+    ("default", "tuned", "expected"),
+    [
+        ({"grub": "GRUB_CMDLINE_LINUX_DEFAULT='quiet intel_idle.max_cstate=9'\n"}, "", ""),
+        ({"grub": f"GRUB_CMDLINE_LINUX_DEFAULT=quiet\n{TUNED}"}, "nosoftlockup", ""),
+        ({"grub": f"GRUB_CMDLINE_LINUX_DEFAULT=quiet\n{TUNED}"}, "skew_tick=0", "skew_tick=1 is to be there, found: skew_tick=0"),
+        ({"grub.d/99-local.cfg": "GRUB_CMDLINE_LINUX_DEFAULT=idle=poll\n"}, "", "idle=poll is to be gone, found: idle=poll"),
+        ({"grub.d/99-local.cfg": "GRUB_CMDLINE_LINUX=\n"}, "", "skew_tick=1 is to be there, found: nothing"),
+    ],
+)  # fmt: skip
+def test_what_grub_mkconfig_makes_is_read_as_the_kernel_will_get_it(
+    tmp_path: Path, default: dict[str, str], tuned: str, expected: str
+) -> None:
+    """With the real grub-mkconfig, and tuned's own part of it."""
+    texts = files(planned(f"{LATENCY}; os debian 12"))
+    drop_in = {"grub.d/50-setpoint.cfg": texts["default-grub.d/50-setpoint.cfg"]}
+    assert (
+        "intel_idle.max_cstate=0" in grub_cfg(tmp_path, {"grub": "", **drop_in, **default}, tuned) or expected
+    )
+    done = run(texts["verify.sh"], "--next", SETPOINT_ROOT=str(tmp_path))
+    assert (done.status, expected in done.said) == (3 if expected else 0, True), done.said
 
 
 def test_a_grub_cfg_can_be_in_a_place_of_its_own(tmp_path: Path) -> None:
