@@ -1,0 +1,107 @@
+"""Ansible's modules, run by a process that has imported already what they need.
+
+    python module_server.py SOCKET        the server, with Ansible's Python
+    module_client                         the interpreter of a host, with $MODULE_SERVER naming the socket
+
+Ansible starts a Python for each module and sends it a zip with all that the module imports, which that Python compiles anew
+each time. This was most of the cost of a play. The server imports what the first zip contains, and runs each program that
+Ansible sends in a fork. The program, its wrapper and the module are those that Ansible has sent.
+
+It is for plays on this machine as it is: the server does not follow a play into a namespace (`ansible_run.System`).
+"""
+
+from __future__ import annotations
+
+import array
+import base64
+import importlib
+import io
+import os
+import re
+import signal
+import socket
+import sys
+import tempfile
+import traceback
+import zipfile
+
+ZIP = re.compile(rb"zip_data='([A-Za-z0-9+/=]+)'")
+DESCRIPTORS = socket.CMSG_SPACE(2 * array.array("i").itemsize)
+
+
+def serve(path: str) -> None:
+    """Answer until the process is told to end."""
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    sys.argv = [""]
+    with socket.socket(socket.AF_UNIX) as listening, tempfile.TemporaryDirectory() as folder:
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit())
+        listening.bind(path)
+        listening.listen(64)
+        while True:
+            connection, _ = listening.accept()
+            with connection:
+                where, variables, program, output = _received(connection)
+                if "ansible" not in sys.modules:
+                    _import(program, folder)
+                if os.fork() == 0:
+                    os._exit(_answer(connection, where, variables, program, output))
+                for descriptor in output:
+                    os.close(descriptor)
+
+
+def _received(connection: socket.socket) -> tuple[bytes, bytes, bytes, array.array[int]]:
+    """The client's folder, its environment and the program, and where its output and errors go."""
+    data, ancillary, _, _ = connection.recvmsg(1 << 16, DESCRIPTORS)
+    output = array.array("i", ancillary[0][2])
+    while more := connection.recv(1 << 20):
+        data += more
+    where, variables, program = data.split(b"\0\0", 2)
+    return where, variables, program, output
+
+
+def _import(program: bytes, folder: str) -> None:
+    """Import the module that a program runs, and with it all that the program brings along."""
+    found = ZIP.search(program)
+    if found is None:
+        return
+    with zipfile.ZipFile(io.BytesIO(base64.b64decode(found[1]))) as archive:
+        archive.extractall(folder)
+        names = [name.removesuffix(".py").replace("/", ".") for name in archive.namelist()]
+    sys.path.insert(0, folder)
+    for name in names:
+        if re.fullmatch(
+            r"ansible\.(modules\.(?!__init__)\w+|module_utils\._internal\._ansiballz\._loader)", name
+        ):
+            importlib.import_module(name)
+    for name in names:
+        if name.startswith("ansible.modules."):
+            sys.modules.pop(name, None)  # The program runs it as `__main__`.
+
+
+def _answer(
+    connection: socket.socket, where: bytes, variables: bytes, program: bytes, output: array.array[int]
+) -> int:
+    """Run a program as its Python would, and send its exit status."""
+    for number in (signal.SIGCHLD, signal.SIGTERM):
+        signal.signal(number, signal.SIG_DFL)
+    os.chdir(where)
+    os.environ.clear()
+    os.environb.update(pair.split(b"=", 1) for pair in variables.split(b"\0"))  # type: ignore[arg-type]
+    for standard, given in zip((0, 1, 2), (os.open(os.devnull, os.O_RDONLY), *output), strict=True):
+        os.dup2(given, standard)
+    status = 0
+    try:
+        exec(compile(program, "<stdin>", "exec"), {"__name__": "__main__"})
+    except SystemExit as end:
+        status = end.code if isinstance(end.code, int) else int(end.code is not None)
+    except BaseException:
+        traceback.print_exc()
+        status = 1
+    sys.stdout.flush()
+    sys.stderr.flush()
+    connection.sendall(bytes([status & 255]))
+    return 0
+
+
+if __name__ == "__main__":
+    serve(sys.argv[1])
