@@ -4,11 +4,15 @@
 
 Firmware takes a value only for an attribute that is in use, and another setting may put it out of use:
 
-* a named system profile fixes its members. The plan does not write those (`unwritten` is `locked`); they
+* a named system profile locks its members. The plan does not write those (`unwritten` is `locked`); they
   belong to the end state all the same, as `fixed` lines, where the profile itself is written;
 * a few attributes are out of use while some other setting has a certain value (15th generation: Node
-  Interleaving under Sub NUMA Clustering). Where the plan itself wants it so, the attribute must be right
-  before that other setting is: such lines are `ahead`.
+  Interleaving under Sub NUMA Clustering). Where the plan itself wants it so, the attribute is locked in the
+  end state, though the plan writes it: such lines are `ahead`.
+
+What locks an attribute may also set it. A profile sets most of its members, so they are right once it is. Others
+keep the value that they had (`kept`): they must be right before, while they can be written. A line's `step` tells
+when it becomes right: `first`, in a restart of its own; `then`; or `along`, set by what locks it.
 
 What the generation has no attribute or no value for is left out, with the reason.
 """
@@ -22,7 +26,10 @@ from setpoint.compiler.target import cite
 from setpoint.targets._shared.data import data
 
 AHEAD, WRITE, FIXED = "ahead", "write", "fixed"
-"""The roles of a line: to be right before the others are written; to be written; fixed by the firmware."""
+"""The roles of a line: written by the plan, but locked in its end state; written; locked, and not written."""
+
+FIRST, THEN, ALONG = "first", "then", "along"
+"""The steps of a line: to be in effect before the rest is written; written with the rest; set by another line."""
 
 
 class Lock(NamedTuple):
@@ -38,13 +45,17 @@ class Lock(NamedTuple):
 
 
 class Attribute(NamedTuple):
-    """How a generation spells a setting: the attribute's name, its racadm group, and word by word its values."""
+    """How a generation spells a setting: the attribute's name, its racadm group, and word by word its values.
+
+    `kept` has the settings and values that lock the attribute without setting it.
+    """
 
     setting: str
     name: str
     group: str
     values: dict[str, str]
     locks: tuple[Lock, ...]
+    kept: frozenset[tuple[str, str]] = frozenset()
 
 
 class Condition(NamedTuple):
@@ -58,7 +69,8 @@ class Condition(NamedTuple):
 class Line(NamedTuple):
     """One attribute and the value that it is to have; `role` is `ahead`, `write` or `fixed`.
 
-    `cause` says who says so, on one line, as a comment may have it.
+    `conditions` say when it can be written. `governors` are the attributes that lock it in the end state, and `kept`
+    says that none of them sets it. `cause` says who says so, on one line, as a comment may have it.
     """
 
     setting: str
@@ -68,6 +80,13 @@ class Line(NamedTuple):
     conditions: tuple[Condition, ...]
     racadm: str
     cause: str
+    governors: tuple[str, ...] = ()
+    kept: bool = False
+
+    @property
+    def step(self) -> str:
+        """When it becomes right: `first`, `then` or `along`."""
+        return FIRST if self.kept else ALONG if self.governors else THEN
 
 
 class Spelling(NamedTuple):
@@ -80,6 +99,10 @@ class Spelling(NamedTuple):
     def having(self, role: str) -> tuple[Line, ...]:
         """The lines of one role."""
         return tuple(line for line in self.lines if line.role == role)
+
+    def at(self, step: str) -> tuple[Line, ...]:
+        """The lines of one step."""
+        return tuple(line for line in self.lines if line.step == step)
 
 
 def generation(plan: Plan) -> str:
@@ -99,7 +122,12 @@ def attributes(generation: str) -> dict[str, Attribute]:
             values = {**table.get("values", {}), **table.get(generation, {}).get("values", {})}
             locks = (*_locks(vocabulary["groups"].get(here["group"], {})), *_locks(here))
             others = tuple(lock for lock in locks if lock.setting != setting)
-            found[setting] = Attribute(setting, here["attribute"], here["group"], values, others)
+            kept = frozenset(
+                (governor, value)
+                for governor, stated in here.get("kept-by", {}).items()
+                for value in _listed(stated)
+            )
+            found[setting] = Attribute(setting, here["attribute"], here["group"], values, others, kept)
     return found
 
 
@@ -134,15 +162,17 @@ def _line(plan: Plan, table: dict[str, Attribute], attribute: Attribute, decisio
         for lock in attribute.locks
         if plan.setting(lock.setting) is not None
     )
-    locked = any(_closed(plan, lock) for lock in attribute.locks)
+    closed = tuple(dict.fromkeys(lock.setting for lock in attribute.locks if _closed(plan, lock)))
     return Line(
         setting=decision.setting,
         attribute=attribute.name,
         value=attribute.values[decision.value],
-        role=(AHEAD if locked else WRITE) if decision.written else FIXED,
+        role=(AHEAD if closed else WRITE) if decision.written else FIXED,
         conditions=conditions,
         racadm=f"BIOS.{attribute.group}.{attribute.name}",
         cause=cite(plan, decision.setting),
+        governors=tuple(table[governor].name for governor in closed),
+        kept=bool(closed) and all((governor, plan.value(governor)) in attribute.kept for governor in closed),
     )
 
 

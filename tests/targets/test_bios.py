@@ -10,7 +10,18 @@ import pytest
 
 from consumers.requirement import require_registries
 from setpoint.compiler.knowledge.load import standard
-from setpoint.targets._bios.attributes import AHEAD, FIXED, WRITE, Attribute, attributes, generation, spell
+from setpoint.targets._bios.attributes import (
+    AHEAD,
+    ALONG,
+    FIRST,
+    FIXED,
+    THEN,
+    WRITE,
+    Attribute,
+    attributes,
+    generation,
+    spell,
+)
 from support.machines import MACHINES, R630, R720, R740, R750, Machine, changed
 
 SECOND_PROCESSOR = {R720: {"qpi-speed"}, R740: {"turbo-cores-processor-2"}}
@@ -98,6 +109,23 @@ def test_the_locks_are_the_registrys(machine: Machine) -> None:
     assert ours == theirs
 
 
+@pytest.mark.parametrize("machine", MACHINES, ids=str)
+def test_what_keeps_its_value_under_a_lock_is_what_the_registry_does_not_set(machine: Machine) -> None:
+    """A lock of ours sets an attribute where the registry forces one value while the lock is closed, else it keeps it."""
+    table, registry = attributes(machine.generation), machine.registry()
+    kept = {
+        (one.setting, lock.setting, word)
+        for one in captured(machine)
+        for lock in one.locks
+        if not lock.hides and table[lock.setting] in captured(machine)
+        for word, value in table[lock.setting].values.items()
+        if (word == lock.value) is not lock.unless
+        and value in registry.attributes[table[lock.setting].name].values
+        if len(registry.forced({table[lock.setting].name: value}).get(one.name, ())) != 1
+    }
+    assert {(one.setting, *each) for one in captured(machine) for each in one.kept} == kept
+
+
 def test_every_offer_of_the_knowledge_base_can_be_spelt_and_means_what_the_menu_says() -> None:
     knowledge = standard()
     checked = 0
@@ -163,6 +191,31 @@ def test_what_the_end_state_locks_must_be_right_before() -> None:
     ahead = {line.attribute: line.value for line in spelling.having(AHEAD)}
     assert ahead == {"DynamicCoreAllocation": "Disabled", "NodeInterleave": "Disabled"}
     assert {"logical-processor-idling", "node-interleaving"} <= spelling.carried
+
+
+def test_what_a_lock_sets_comes_along_and_what_it_keeps_goes_first() -> None:
+    balanced = spell(R740.plan("goal balanced"))
+    first = {"MemFrequency", "MonitorMwait", "WriteDataCrc", "Proc1TurboCoreNum"}
+    assert {line.attribute for line in balanced.at(FIRST)} == first
+    assert {line.attribute for line in balanced.having(FIXED)} == first | {
+        line.attribute for line in balanced.at(ALONG)
+    }
+    assert balanced.at(THEN) == balanced.having(WRITE)
+    for line in balanced.at(ALONG):
+        assert line.governors == ("SysProfile",)
+    for profile in ("dapc", "os"):
+        plan = changed(R750.plan(f'goal balanced; set system-profile {profile} because "LAB-9"'), "controlled-turbo",
+                       unwritten="")  # fmt: skip
+        assert "ControlledTurbo" in {line.attribute for line in spell(plan).at(ALONG)}
+    interleaving = spell(R750.plan('goal latency; set sub-numa-cluster on because "LAB-9"')).at(FIRST)
+    assert {line.attribute for line in interleaving} == {"DynamicCoreAllocation", "NodeInterleave"}
+
+
+def test_dense_configuration_of_the_13th_generation_does_not_decide_on_power_management() -> None:
+    """Its registry forces two values, which are not alike: who scales the frequency, the system or its software."""
+    assert R630.registry().forced({"SysProfile": "DenseCfgOptimized"})["ProcPwrPerf"] == ("SysDbpm", "OsDbpm")
+    (line,) = spell(R630.plan("goal density")).at(FIRST)
+    assert (line.attribute, line.value) == ("ProcPwrPerf", "SysDbpm")
 
 
 def test_an_attribute_that_several_values_lock_is_ahead_under_each() -> None:
