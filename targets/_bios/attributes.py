@@ -11,8 +11,9 @@ Firmware takes a value only for an attribute that is in use, and another setting
   end state, though the plan writes it: such lines are `ahead`.
 
 What locks an attribute may also set it. A profile sets most of its members, so they are right once it is. Others
-keep the value that they had (`kept`): they must be right before, while they can be written. A line's `step` tells
-when it becomes right: `first`, in a restart of its own; `then`; or `along`, set by what locks it.
+keep the value that they had (`kept`): they must be right before, while they can be written. So must those for which
+the registry has several values (`undecided`), and one of two that lock each other. A line's `step` tells when it
+becomes right: `first`, in a restart of its own; `then`; or `along`, set by what locks it.
 
 What the generation has no attribute or no value for is left out, with the reason.
 """
@@ -47,7 +48,8 @@ class Lock(NamedTuple):
 class Attribute(NamedTuple):
     """How a generation spells a setting: the attribute's name, its racadm group, and word by word its values.
 
-    `kept` has the settings and values that lock the attribute without setting it.
+    `kept` has the settings and values that lock the attribute without setting it, `undecided` those that set it to one
+    of several values.
     """
 
     setting: str
@@ -56,6 +58,7 @@ class Attribute(NamedTuple):
     values: dict[str, str]
     locks: tuple[Lock, ...]
     kept: frozenset[tuple[str, str]] = frozenset()
+    undecided: frozenset[tuple[str, str]] = frozenset()
 
 
 class Condition(NamedTuple):
@@ -69,8 +72,9 @@ class Condition(NamedTuple):
 class Line(NamedTuple):
     """One attribute and the value that it is to have; `role` is `ahead`, `write` or `fixed`.
 
-    `conditions` say when it can be written. `governors` are the attributes that lock it in the end state, and `kept`
-    says that none of them sets it. `cause` says who says so, on one line, as a comment may have it.
+    `conditions` say when it can be written. `governors` are the attributes that lock it in the end state, and `set_by` those
+    that set it, too. `early` says that it must be right before they are. `cause` says who says so, on one line, as a comment
+    may have it.
     """
 
     setting: str
@@ -81,20 +85,34 @@ class Line(NamedTuple):
     racadm: str
     cause: str
     governors: tuple[str, ...] = ()
-    kept: bool = False
+    set_by: tuple[str, ...] = ()
+    early: bool = False
 
     @property
     def step(self) -> str:
         """When it becomes right: `first`, `then` or `along`."""
-        return FIRST if self.kept else ALONG if self.governors else THEN
+        return FIRST if self.early else ALONG if self.set_by else THEN
+
+    @property
+    def opened_by(self) -> dict[str, str]:
+        """The values of what locks it in the end state with which it can be written."""
+        return {
+            one.attribute: one.value
+            for one in self.conditions
+            if one.equal and one.attribute in self.governors
+        }
 
 
 class Spelling(NamedTuple):
-    """A plan's lines, in the order of writing; what they carry of it; and what cannot be said, with the reason."""
+    """A plan's lines, in the order of writing; what they carry of it; and what cannot be said, with the reason.
+
+    `assumed` are the attributes that the plan leaves alone, with the values that it takes them to have.
+    """
 
     lines: tuple[Line, ...]
     carried: frozenset[str]
     left_out: dict[str, str]
+    assumed: dict[str, str]
 
     def having(self, role: str) -> tuple[Line, ...]:
         """The lines of one role."""
@@ -122,12 +140,10 @@ def attributes(generation: str) -> dict[str, Attribute]:
             values = {**table.get("values", {}), **table.get(generation, {}).get("values", {})}
             locks = (*_locks(vocabulary["groups"].get(here["group"], {})), *_locks(here))
             others = tuple(lock for lock in locks if lock.setting != setting)
-            kept = frozenset(
-                (governor, value)
-                for governor, stated in here.get("kept-by", {}).items()
-                for value in _listed(stated)
+            kept, undecided = (_pairs(here.get(key, {})) for key in ("kept-by", "undecided-by"))
+            found[setting] = Attribute(
+                setting, here["attribute"], here["group"], values, others, kept, undecided
             )
-            found[setting] = Attribute(setting, here["attribute"], here["group"], values, others, kept)
     return found
 
 
@@ -153,7 +169,22 @@ def spell(plan: Plan) -> Spelling:
     rank = {setting: place for place, setting in enumerate(table)}
     lines.sort(key=lambda line: ((AHEAD, WRITE, FIXED).index(line.role), rank[line.setting]))
     written = {line.setting for line in lines if line.role != FIXED}
-    return Spelling(tuple(lines), frozenset(written | hidden), dict(sorted(left_out.items())))
+    assumed = _assumed(plan, table)
+    return Spelling(tuple(lines), frozenset(written | hidden), dict(sorted(left_out.items())), assumed)
+
+
+def _assumed(plan: Plan, table: dict[str, Attribute]) -> dict[str, str]:
+    """The vendor's defaults that the plan rests on, and what a profile that it does not write has its members be."""
+    values = {
+        name: attribute.values.get(plan.value(name), "")
+        for name, attribute in table.items()
+        for decision in [plan.setting(name)]
+        if decision is not None
+        and decision.unwritten in ("default", "locked")
+        and not _fixed(plan, attribute, decision)
+        and not any(lock.hides and _closed(plan, lock) for lock in attribute.locks)
+    }
+    return {table[name].name: value for name, value in values.items() if value}
 
 
 def _line(plan: Plan, table: dict[str, Attribute], attribute: Attribute, decision: Decision) -> Line:
@@ -163,6 +194,9 @@ def _line(plan: Plan, table: dict[str, Attribute], attribute: Attribute, decisio
         if plan.setting(lock.setting) is not None
     )
     closed = tuple(dict.fromkeys(lock.setting for lock in attribute.locks if _closed(plan, lock)))
+    mutual = any(lock.setting == decision.setting for one in closed for lock in table[one].locks)
+    set_by = [one for one in closed if (one, plan.value(one)) not in attribute.kept]
+    decided = any((one, plan.value(one)) not in attribute.undecided for one in set_by)
     return Line(
         setting=decision.setting,
         attribute=attribute.name,
@@ -172,7 +206,8 @@ def _line(plan: Plan, table: dict[str, Attribute], attribute: Attribute, decisio
         racadm=f"BIOS.{attribute.group}.{attribute.name}",
         cause=cite(plan, decision.setting),
         governors=tuple(table[governor].name for governor in closed),
-        kept=bool(closed) and all((governor, plan.value(governor)) in attribute.kept for governor in closed),
+        set_by=tuple(table[governor].name for governor in set_by),
+        early=bool(closed) and (mutual or not decided),
     )
 
 
@@ -200,6 +235,10 @@ def _locks(table: dict[str, Any]) -> tuple[Lock, ...]:
         ),
         *(Lock(setting, value, hides=True) for setting, value in table.get("hidden-by", {}).items()),
     )
+
+
+def _pairs(table: dict[str, str | list[str]]) -> frozenset[tuple[str, str]]:
+    return frozenset((setting, value) for setting, stated in table.items() for value in _listed(stated))
 
 
 def _listed(stated: str | list[str]) -> list[str]:

@@ -6,7 +6,14 @@ import setpoint.targets.redfish as package
 from setpoint.compiler.plan import Plan
 from setpoint.compiler.render.words import reason_of
 from setpoint.compiler.target import one_line
-from setpoint.targets._bios.attributes import AHEAD, WRITE, Line, generation, spell
+from setpoint.targets._bios.attributes import (
+    FIRST,
+    THEN,
+    Condition,
+    Line,
+    generation,
+    spell,
+)
 from setpoint.targets._shared.data import data
 from setpoint.targets._shared.forms import Lowered
 from setpoint.targets._shared.identity import identification
@@ -15,8 +22,10 @@ from setpoint.targets.redfish.model import (
     ApplyTime,
     Body,
     Expected,
+    First,
     Identify,
     Job,
+    Need,
     Reason,
     Reasons,
     Request,
@@ -44,24 +53,31 @@ def lacks(plan: Plan) -> str:
 def lower(plan: Plan) -> Lowered[Update]:
     """The requests that bring a server to the plan. Needs a plan that `lacks` nothing."""
     spelling = spell(plan)
-    write, ahead = spelling.having(WRITE), spelling.having(AHEAD)
-    if not write and not ahead:
+    first, then = spelling.at(FIRST), spelling.at(THEN)
+    if not first and not then:
         return Lowered(None, spelling.carried, spelling.left_out)
     service = _services()[generation(plan)]
     seen = service.get("on-reset", "")
     update = Update(
-        first=Body(attributes=_attributes(ahead)) if ahead else None,
-        settings=Body(attributes=_attributes(write)),
-        on_reset=Body(attributes=_attributes(write), apply_time=ApplyTime()) if seen else None,
+        first=Body(attributes=_opens(first) | _attributes(first)) if first else None,
+        settings=Body(attributes=_attributes(then)),
+        on_reset=Body(attributes=_attributes(then), apply_time=ApplyTime()) if seen else None,
         job=Job(target=SETTINGS),
         expected=Body(attributes=_attributes(spelling.lines)),
         apply=Apply(
             service=service["service"],
             identify=Identify(uri=SYSTEM, expects=_expects(plan)),
-            first=_first(ahead, service["jobs"]) if ahead else None,
+            first=_first(first, service["jobs"]) if first else None,
             ways=_ways(seen, service["jobs"]),
             verify=Request(method="GET", uri=BIOS, file="expected.json"),
             cancel=Request(method="POST", uri=CLEAR_PENDING),
+            writable={
+                line.attribute: tuple(map(_need, line.conditions))
+                for line in spelling.lines
+                if line.conditions
+            },
+            along={line.attribute: line.set_by for line in spelling.lines if line.set_by},
+            assumed=spelling.assumed,
         ),
         reasons=_reasons(plan, spelling.lines),
     )
@@ -85,6 +101,16 @@ def _attributes(lines: tuple[Line, ...]) -> dict[str, str]:
     return {line.attribute: line.value for line in lines}
 
 
+def _opens(lines: tuple[Line, ...]) -> dict[str, str]:
+    return {name: value for line in lines for name, value in line.opened_by.items()}
+
+
+def _need(condition: Condition) -> Need:
+    if condition.equal:
+        return Need(attribute=condition.attribute, be=condition.value)
+    return Need(attribute=condition.attribute, be_not=condition.value)
+
+
 def _staged(file: str, jobs: str) -> tuple[Request, ...]:
     return (
         Request(method="PATCH", uri=SETTINGS, file=file),
@@ -92,10 +118,18 @@ def _staged(file: str, jobs: str) -> tuple[Request, ...]:
     )
 
 
-def _first(ahead: tuple[Line, ...], jobs: str) -> Way:
-    names = " or ".join(line.attribute for line in ahead)
-    need = f"only where {names} differs: it must be right, after a restart, before the rest is staged"
-    return Way(name="first", needs=need, requests=_staged("settings-first.json", jobs))
+def _first(lines: tuple[Line, ...], jobs: str) -> First:
+    names = tuple(line.attribute for line in lines)
+    need = f"only where {' or '.join(names)} differs: it must be right, after a restart, before the rest is staged"
+    if sure := [line for line in lines if line.set_by]:
+        need += f"; {' and '.join(line.attribute for line in sure)} not where "
+        need += " and ".join(sorted({name for line in sure for name in line.set_by})) + " is right already"
+    return First(
+        needs=need,
+        differs=names,
+        opens={line.attribute: line.opened_by for line in lines if line.opened_by},
+        requests=_staged("settings-first.json", jobs),
+    )
 
 
 def _ways(seen: str, jobs: str) -> tuple[Way, ...]:
@@ -116,6 +150,7 @@ def _reasons(plan: Plan, lines: tuple[Line, ...]) -> Reasons:
             setting=line.setting,
             value=plan.value(line.setting),
             role=cast(Literal["ahead", "write", "fixed"], line.role),
+            step=cast(Literal["first", "then", "along"], line.step),
             cause=line.cause,
             because=one_line(because),
             racadm=line.racadm,

@@ -42,9 +42,29 @@ class Request(Form):
 class Way(Form):
     """Requests in order, and what they need."""
 
-    name: Literal["first", "on-reset", "job"]
+    name: Literal["on-reset", "job"]
     needs: str
     requests: tuple[Request, ...]
+
+
+class First(Form):
+    """What goes before, with a restart of its own, where one of the attributes `differs` is not as expected.
+
+    `opens` has the values that let an attribute be written until the rest is.
+    """
+
+    needs: str
+    differs: tuple[Attribute, ...]
+    opens: dict[Attribute, dict[Attribute, Word]]
+    requests: tuple[Request, ...]
+
+
+class Need(Form):
+    """A condition of writing an attribute: another one has a value, or has it not."""
+
+    attribute: Attribute
+    be: Word | None = Field(default=None, serialization_alias="is")
+    be_not: Word | None = Field(default=None, serialization_alias="is-not")
 
 
 class Expected(Form):
@@ -66,7 +86,9 @@ class Identify(Form):
 class Apply(Form):
     """How to apply: `identify`; one of the ways, after `first` where its need arises; a restart; then `verify`.
 
-    `cancel` takes back what is staged, before the restart.
+    `writable` says when an attribute can be written; one that is not in it always can. `along` has the attributes that
+    others set, and those others. `assumed` has what the policy leaves alone. `cancel` takes back what is staged, before
+    the restart.
     """
 
     form: Literal["setpoint.redfish.apply/1"] = Field(
@@ -74,21 +96,26 @@ class Apply(Form):
     )
     service: str
     identify: Identify
-    first: Way | None
+    first: First | None
     ways: tuple[Way, ...]
     verify: Request
     cancel: Request
+    writable: dict[Attribute, tuple[Need, ...]]
+    along: dict[Attribute, tuple[Attribute, ...]]
+    assumed: dict[Attribute, Word]
 
 
 class Reason(Form):
     """Why an attribute is to have its value: the setting and its value in the policy's words, and who says so.
 
-    `role` is `write`; `ahead`, to be right before the others are written; or `fixed` by the system profile.
+    `role` is `write`; `ahead`, written and locked in the end state; or `fixed`, locked and not written. `step` is when it
+    becomes right: `first`, `then`, or `along` with what sets it.
     """
 
     setting: str
     value: str
     role: Literal["ahead", "write", "fixed"]
+    step: Literal["first", "then", "along"]
     cause: str
     because: str
     racadm: str

@@ -4,9 +4,10 @@
         ...                                          # speak to https://bmcs["off"].address, trusting bmcs["off"].ca
         assert bmcs["off"].resets == []
 
-`consumers.redfish_emulator` checks values against the attribute registries of real servers. This one has few attributes and
-takes any value. It is for what a client must get right beside the values: services that differ in what they show and offer,
-that are busy, lose an answer, or do not do what they accepted. Each `Behaviour` names the document that describes it:
+`consumers.redfish_emulator` is a whole service with the BIOS of a captured server. This one is for what a client must get
+right beside the values: services that differ in what they show and offer, that are busy, lose an answer, or do not do what
+they accepted. It takes any value, unless it is given `Rules` of a captured registry. Each `Behaviour` names the document
+that describes it:
 
 * DSP0266: DMTF, Redfish Specification, 1.8.1 (clause numbers are of that edition)
 * Redfish schemas: DMTF/Redfish-Publications at 26c9496, folder json-schema
@@ -18,6 +19,7 @@ All controllers of a test run in threads of its process, each on a port of its o
 """
 
 from idrac.machine import Behaviour, Machine
+from idrac.rules import Rules
 from idrac.service import Controller, controllers
 
-__all__ = ["Behaviour", "Controller", "Machine", "controllers"]
+__all__ = ["Behaviour", "Controller", "Machine", "Rules", "controllers"]

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from idrac.rules import Rules
+
 DELL_JOBS = "/redfish/v1/Managers/iDRAC.Embedded.1/Oem/Dell/Jobs"
 LEGACY_JOBS = "/redfish/v1/Managers/iDRAC.Embedded.1/Jobs"
 OPEN = ("Scheduled", "Running")
@@ -52,9 +54,10 @@ class Behaviour:
         fails: The job sets nothing, and its state is Failed.
         message: What a job says that has not succeeded.
         refuses: Answer every PATCH with these words (DSP0266, 8.6 "Error responses").
+        rules: What the attributes obey; without it any value is taken, and no attribute sets another.
     """
 
-    current: Mapping[str, str]
+    current: Mapping[str, Any]
     model: str = "PowerEdge R750"
     processors: int = 2
     staged: Mapping[str, str] = field(default_factory=dict)
@@ -75,6 +78,7 @@ class Behaviour:
     fails: bool = False
     message: str = ""
     refuses: str = ""
+    rules: Rules | None = None
 
 
 class Machine:
@@ -94,7 +98,7 @@ class Machine:
             self.commit()
 
     @property
-    def shown(self) -> dict[str, str]:
+    def shown(self) -> dict[str, Any]:
         """The attributes of `Bios`."""
         return {**self.current, **self.staged} if self.behaviour.shows_pending else dict(self.current)
 
@@ -118,6 +122,9 @@ class Machine:
             raise RefusedError(
                 f"The property {unknown[0]} is not in the list of valid properties for the resource."
             )
+        rules = self.behaviour.rules
+        if rules and (reason := rules.refused(self.current, {**self.staged, **attributes})):
+            raise RefusedError(f"The value cannot be set, because the BIOS attribute is locked: {reason}.")
         self.staged.update(attributes)
 
     def commit(self) -> str:
@@ -160,7 +167,9 @@ class Machine:
 
     def _end(self, job: dict[str, Any]) -> None:
         rejected = self.staged.keys() if self.behaviour.fails else set(self.behaviour.rejects)
-        self.current.update({name: value for name, value in self.staged.items() if name not in rejected})
+        done = {name: value for name, value in self.staged.items() if name not in rejected}
+        rules = self.behaviour.rules
+        self.current = rules.after_restart(self.current, done) if rules else {**self.current, **done}
         self.staged = {}
         state = "Failed" if self.behaviour.fails else "CompletedWithErrors" if rejected else "Completed"
         job.update(

@@ -111,19 +111,23 @@ def test_the_locks_are_the_registrys(machine: Machine) -> None:
 
 @pytest.mark.parametrize("machine", MACHINES, ids=str)
 def test_what_keeps_its_value_under_a_lock_is_what_the_registry_does_not_set(machine: Machine) -> None:
-    """A lock of ours sets an attribute where the registry forces one value while the lock is closed, else it keeps it."""
+    """A lock of ours sets an attribute where the registry forces one value while the lock is closed."""
     table, registry = attributes(machine.generation), machine.registry()
-    kept = {
-        (one.setting, lock.setting, word)
+    forced = {
+        (one.setting, lock.setting, word): len(
+            registry.forced({table[lock.setting].name: value}).get(one.name, ())
+        )
         for one in captured(machine)
         for lock in one.locks
         if not lock.hides and table[lock.setting] in captured(machine)
         for word, value in table[lock.setting].values.items()
         if (word == lock.value) is not lock.unless
         and value in registry.attributes[table[lock.setting].name].values
-        if len(registry.forced({table[lock.setting].name: value}).get(one.name, ())) != 1
     }
-    assert {(one.setting, *each) for one in captured(machine) for each in one.kept} == kept
+    kept = {(one.setting, *each) for one in captured(machine) for each in one.kept}
+    undecided = {(one.setting, *each) for one in captured(machine) for each in one.undecided}
+    assert kept == {case for case, values in forced.items() if values == 0}
+    assert undecided == {case for case, values in forced.items() if values > 1}
 
 
 def test_every_offer_of_the_knowledge_base_can_be_spelt_and_means_what_the_menu_says() -> None:
@@ -215,7 +219,7 @@ def test_dense_configuration_of_the_13th_generation_does_not_decide_on_power_man
     """Its registry forces two values, which are not alike: who scales the frequency, the system or its software."""
     assert R630.registry().forced({"SysProfile": "DenseCfgOptimized"})["ProcPwrPerf"] == ("SysDbpm", "OsDbpm")
     (line,) = spell(R630.plan("goal density")).at(FIRST)
-    assert (line.attribute, line.value) == ("ProcPwrPerf", "SysDbpm")
+    assert (line.attribute, line.value, line.set_by) == ("ProcPwrPerf", "SysDbpm", ("SysProfile",))
 
 
 def test_an_attribute_that_several_values_lock_is_ahead_under_each() -> None:

@@ -1,0 +1,236 @@
+"""From the end state of each policy to that of each other, on every server whose BIOS registry is known.
+
+The emulated iDRAC (`idrac`) has the BIOS of a captured server, and judges by its registry. A client follows `apply.json`: it
+sends what differs of `settings-first.json` where one of the attributes named there does, then what differs of
+`settings.json`, and restarts after each. The role does the same; `test_ansible_transitions` runs it on some of the pairs.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import cache
+from itertools import permutations
+from typing import Any
+
+import pytest
+
+from idrac import Behaviour, Rules
+from idrac.machine import Machine as Server
+from idrac.machine import RefusedError
+from setpoint.targets.redfish import TARGET
+from support.machines import GOALS, MACHINES, R630, R720, R740, R750, Machine
+
+LAB = 'because "LAB-9"'
+OTHERS = {
+    R720: (f"goal balanced; set system-profile os {LAB}", f"goal latency; set memory-frequency 1333 {LAB}"),
+    R630: (
+        f"goal balanced; set system-profile os {LAB}",
+        f"goal latency; set turbo-cores-processor-1 2 {LAB}",
+        f"goal performance; set virtualization off {LAB}",
+    ),
+    R740: (
+        f"goal performance; set system-profile workstation {LAB}",
+        f"goal latency; set memory-frequency 2133 {LAB}; set write-data-crc on {LAB}",
+        f"goal latency; set turbo-cores-processor-1 4 {LAB}",
+        f"goal performance; set virtualization off {LAB}",
+    ),
+    R750: (
+        f"goal balanced; set system-profile os {LAB}",
+        f"goal latency; set dynamic-load-line off {LAB}",
+        f"goal performance; set sub-numa-cluster on {LAB}",
+        f"goal balanced; set node-interleaving on {LAB}; set sub-numa-cluster off {LAB}",
+        f"goal balanced; set logical-processor-idling on {LAB}",
+        f"goal performance; set controlled-turbo on {LAB}",
+        f"goal efficiency; set virtualization off {LAB}; set x2apic off {LAB}",
+    ),
+}
+"""Policies beside the goals, for what these leave alike: members that a profile keeps, and attributes that lock others."""
+
+POLICIES = {m: (*(f"goal {goal}" for goal in GOALS), *OTHERS[m]) for m in MACHINES}
+PAIRS = [
+    pytest.param(machine, *pair, id=f"{machine}: {' -> '.join(pair)}".replace(f" {LAB}", ""))
+    for machine in MACHINES
+    for pair in permutations(POLICIES[machine], 2)
+]
+TWICE = {
+    R740: {
+        ("goal latency", "goal balanced"),
+        ("goal latency", "goal performance"),
+        ("goal latency", "goal throughput"),
+        ("goal latency", "goal efficiency"),
+        ("goal latency", "goal density"),
+    },
+    R630: {
+        ("goal latency", "goal density"),
+        ("goal performance", "goal density"),
+        ("goal throughput", "goal density"),
+    },
+}
+"""The pairs of goals that need two restarts. On all other servers, one is enough for every pair."""
+
+
+@cache
+def emitted(machine: Machine, policy: str) -> dict[str, Any]:
+    """The Redfish documents of a policy, by name."""
+    return {
+        one.path.removeprefix("redfish/"): json.loads(one.text)
+        for one in TARGET.emit(machine.plan(policy)).artifacts
+    }
+
+
+def expected(machine: Machine, policy: str) -> dict[str, str]:
+    """The attributes of a policy's end state."""
+    attributes: dict[str, str] = emitted(machine, policy)["expected.json"]["Attributes"]
+    return attributes
+
+
+@cache
+def rules(machine: Machine) -> Rules:
+    """What the attributes of the server obey. Of its hardware, take what a fuller one has (`NodeInterleave`)."""
+    return Rules.of(machine.registry(), lockdown=True)
+
+
+def server(machine: Machine, current: Mapping[str, Any]) -> Server:
+    """The server with these attributes in effect."""
+    return Server(Behaviour(current, rules=rules(machine)))
+
+
+def requests(current: Mapping[str, Any], documents: Mapping[str, Any]) -> Iterator[dict[str, str]]:
+    """The body that is next on the way to the end state, if one is."""
+    first = documents["apply.json"].get("first", {"differs": (), "opens": {}})
+    bodies = {
+        name: documents[f"{name}.json"]["Attributes"]
+        for name in ("settings-first", "settings")
+        if f"{name}.json" in documents
+    }
+    goal, along = documents["expected.json"]["Attributes"], documents["apply.json"]["along"]
+    late = [
+        name
+        for name in first["differs"]
+        if current[name] != goal[name]
+        and not (name in along and all(current[other] == goal[other] for other in along[name]))
+    ]
+    opened = {other: value for name in late for other, value in first["opens"].get(name, {}).items()}
+    wanted = (
+        {**opened, **{name: bodies["settings-first"][name] for name in late}} if late else bodies["settings"]
+    )
+    body = {name: value for name, value in wanted.items() if current[name] != value}
+    if body:
+        yield body
+
+
+def restarted(bmc: Server, body: Mapping[str, str]) -> None:
+    """Stage, commit, restart, and let the job end."""
+    bmc.stage(body)
+    bmc.commit()
+    bmc.reset("GracefulRestart")
+    while bmc.open_jobs:
+        bmc.tick()
+
+
+def brought(bmc: Server, documents: Mapping[str, Any]) -> int:
+    """Bring a server to the end state, as far as the documents say how.
+
+    Returns:
+        How often it restarted.
+    """
+    while body := next(requests(bmc.current, documents), None):
+        assert bmc.boots < 3, f"this never ends: {body}"
+        restarted(bmc, body)
+    return bmc.boots
+
+
+@cache
+def standing(machine: Machine, policy: str) -> dict[str, Any]:
+    """A captured server, brought to a policy."""
+    start = rules(machine).after_restart(machine.registry().current, {})
+    bmc = server(machine, start)
+    brought(bmc, emitted(machine, policy))
+    assert bmc.current.items() >= expected(machine, policy).items()
+    return bmc.current
+
+
+@pytest.mark.parametrize(("machine", "before", "after"), PAIRS)
+def test_each_policy_reaches_its_end_state_from_that_of_each_other(
+    machine: Machine, before: str, after: str
+) -> None:
+    bmc = server(machine, standing(machine, before))
+    documents = emitted(machine, after)
+    restarts = brought(bmc, documents)
+    differs = {n: bmc.current[n] for n, value in expected(machine, after).items() if bmc.current[n] != value}
+    assert not differs
+    if {before, after} <= {f"goal {goal}" for goal in GOALS}:
+        twice = (before, after) in TWICE.get(machine, ())
+        alike = standing(machine, before).items() >= expected(machine, after).items()
+        assert restarts == (2 if twice else 0 if alike else 1)
+    if restarts == 2:
+        assert not one_restart_would_do(machine, before, after)
+
+
+def one_restart_would_do(machine: Machine, before: str, after: str) -> bool:
+    """Whether some one request leads there: what is written, alone or together with any of what goes first."""
+    documents, wanted = emitted(machine, after), expected(machine, after)
+    first = documents["apply.json"]["first"]["differs"]
+    settings = documents["settings.json"]["Attributes"]
+    for count in range(2 ** len(first)):
+        body = {**settings, **{name: wanted[name] for at, name in enumerate(first) if count >> at & 1}}
+        bmc = server(machine, standing(machine, before))
+        try:
+            restarted(bmc, {name: value for name, value in body.items() if bmc.current[name] != value})
+        except RefusedError:
+            continue
+        # What the registry leaves open is not relied upon.
+        if all(
+            len(rules(machine).registry.forced(bmc.current).get(n, (1,))) == 1 or n not in first
+            for n in wanted
+        ) and (bmc.current.items() >= wanted.items()):
+            return True
+    return False
+
+
+def test_a_profile_that_the_server_has_already_sets_nothing_again() -> None:
+    """What it has set otherwise cannot be reached, and no restart is spent on it."""
+    stubborn = replace(rules(R630), several="last")
+    bmc = Server(Behaviour(standing(R630, "goal latency"), rules=stubborn))
+    documents = emitted(R630, "goal density")
+    assert brought(bmc, documents) == 2
+    differs = {n for n, value in expected(R630, "goal density").items() if bmc.current[n] != value}
+    assert differs == {"ProcPwrPerf"}
+    assert documents["apply.json"]["along"]["ProcPwrPerf"] == ["SysProfile"]
+    assert next(requests(bmc.current, documents), None) is None
+
+
+def test_a_member_that_a_profile_keeps_is_set_though_the_profile_stands() -> None:
+    """As a server was left by whoever wrote the profile alone."""
+    left = {**standing(R740, "goal balanced"), "MonitorMwait": "Disabled"}
+    bmc = server(R740, left)
+    (body,) = requests(left, emitted(R740, "goal balanced"))
+    assert body == {"SysProfile": "Custom", "MonitorMwait": "Enabled"}
+    assert brought(bmc, emitted(R740, "goal balanced")) == 2
+    assert bmc.current.items() >= expected(R740, "goal balanced").items()
+
+
+@pytest.mark.parametrize("machine", MACHINES, ids=str)
+def test_apply_says_of_each_attribute_when_it_can_be_written(machine: Machine) -> None:
+    """Where its conditions hold, the registry does not lock it, and where they do not, it does."""
+    for before, after in permutations(POLICIES[machine], 2):
+        writable = emitted(machine, after)["apply.json"]["writable"]
+        current = standing(machine, before)
+        for name in expected(machine, after):
+            holds = all(
+                (current[need["attribute"]] == need.get("is", need.get("is-not"))) is ("is" in need)
+                for need in writable.get(name, ())
+            )
+            lock = rules(machine).registry.lock(name, current)
+            assert (lock is None) is holds, (before, after, name, str(lock))
+
+
+def test_what_the_policy_leaves_alone_is_named() -> None:
+    for machine in MACHINES:
+        for policy in POLICIES[machine]:
+            assumed = emitted(machine, policy)["apply.json"]["assumed"]
+            assert not assumed.keys() & expected(machine, policy).keys()
+    assert emitted(R750, "goal density")["apply.json"]["assumed"]["SysProfile"] == "PerfPerWattOptimizedDapc"
+    assert emitted(R740, "goal balanced")["apply.json"]["assumed"]["CorrEccSmi"] == "Enabled"
