@@ -12,7 +12,20 @@ from setpoint.compiler.target import Artifact, Emission, emission_of, identifier
 from setpoint.targets._shared.data import data, nearest
 from setpoint.targets._shared.forms import Lowered
 from setpoint.targets._shared.identity import identification
-from setpoint.targets.ansible.model import Bios, Boot, Host, Left, Line, ProfileFile, Role, Tuned, Value
+from setpoint.targets.ansible.model import (
+    Along,
+    Bios,
+    Boot,
+    Host,
+    Left,
+    Line,
+    Lock,
+    Opens,
+    ProfileFile,
+    Role,
+    Tuned,
+    Value,
+)
 
 NAMES = ("redfish", "syscfg", "kernel-args", "tuned", "cpuspeed")
 """The targets whose artifacts the role carries."""
@@ -103,19 +116,40 @@ def _bios(parts: Parts) -> Bios | None:
     reasons = parts.document("reasons.json")["attributes"]
     expected = parts.document("expected.json")["Attributes"]
 
-    def lines(role: str) -> tuple[Line, ...]:
+    def lines(step: str) -> tuple[Line, ...]:
         return tuple(
             Line(attribute=name, value=expected[name], setting=reason["setting"])
             for name, reason in reasons.items()
-            if reason["role"] == role
+            if reason["step"] == step
         )
 
     way = next(way for way in apply["ways"] if way["name"] == "job")
     patch, post = way["requests"]
     return Bios(
-        first=lines("ahead"),
-        write=lines("write"),
-        fixed=lines("fixed"),
+        first=lines("first"),
+        write=lines("then"),
+        fixed=lines("along"),
+        opens=tuple(
+            Opens(attribute=name, governor=governor, value=value)
+            for name, values in apply.get("first", {}).get("opens", {}).items()
+            for governor, value in values.items()
+        ),
+        along=tuple(
+            Along(attribute=name, governor=governor)
+            for name, governors in apply["along"].items()
+            for governor in governors
+        ),
+        locks=tuple(
+            Lock(
+                attribute=name,
+                governor=need["attribute"],
+                value=need.get("is") or need["is-not"],
+                unless="is-not" in need,
+            )
+            for name, needs in apply["writable"].items()
+            for need in needs
+        ),
+        assumed=apply["assumed"],
         bios=apply["verify"]["uri"],
         settings=patch["uri"],
         jobs=post["uri"],
@@ -169,7 +203,7 @@ def _left_out(plan: Plan, parts: Parts, carried: frozenset[str]) -> dict[str, st
 
 
 def _told(decision: Decision, layer: str, carried: frozenset[str], bios: Bios | None) -> bool:
-    fixed = {line.setting for line in bios.fixed} if bios else frozenset[str]()
+    fixed = {line.setting for line in (*bios.first, *bios.fixed)} if bios else frozenset[str]()
     return decision.layer == layer and (decision.setting in carried or decision.setting in fixed)
 
 

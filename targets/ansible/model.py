@@ -24,12 +24,43 @@ class Line(Form):
     setting: str
 
 
+class Lock(Form):
+    """When an attribute can be written: while `governor` has `value`, or has it not (`unless`)."""
+
+    attribute: Attribute
+    governor: Attribute
+    value: Word
+    unless: bool
+
+
+class Along(Form):
+    """An attribute that the firmware sets along with another, its `governor`."""
+
+    attribute: Attribute
+    governor: Attribute
+
+
+class Opens(Form):
+    """The value of a `governor` with which an attribute that goes first can be written."""
+
+    attribute: Attribute
+    governor: Attribute
+    value: Word
+
+
 class Bios(Form):
-    """What is asked of an iDRAC: `first` must be in effect before `write` is sent; `fixed` is compared and never sent."""
+    """What is asked of an iDRAC: `first` must be in effect before `write` is sent; `fixed` is compared and never sent.
+
+    `assumed` are attributes that the policy leaves alone, with the values that it takes them to have.
+    """
 
     first: tuple[Line, ...]
     write: tuple[Line, ...]
     fixed: tuple[Line, ...]
+    opens: tuple[Opens, ...]
+    along: tuple[Along, ...]
+    locks: tuple[Lock, ...]
+    assumed: dict[Attribute, Word]
     bios: Uri
     settings: Uri
     jobs: Uri
@@ -38,6 +69,13 @@ class Bios(Form):
     def system(self) -> str:
         """The URI of the system whose BIOS it is."""
         return self.bios.rpartition("/")[0]
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        """What is looked at beside the attributes of the end state: what locks them, and what is assumed."""
+        own = {line.attribute for line in (*self.first, *self.write, *self.fixed)}
+        looked_at = (*(lock.governor for lock in self.locks), *self.assumed)
+        return tuple(name for name in dict.fromkeys(looked_at) if name not in own)
 
 
 class Boot(Form):

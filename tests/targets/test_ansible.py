@@ -158,8 +158,9 @@ def test_no_secret_has_a_default() -> None:
 
 @pytest.mark.xdist_group("ansible-host")
 def test_the_linter_is_content_at_the_profile_for_production(tmp_path: Path) -> None:
-    """Two roles that have every file between them, one with the longest name and the worst words."""
-    worst = because(planned(R750), " ".join(HOSTILE))._replace(policy=f"r750-{'x' * 40}")
+    """Two roles that have every file between them, one with the longest name, the worst words and a named profile."""
+    named = planned(R750.replace("goal latency", "goal performance"))
+    worst = because(named, " ".join(HOSTILE))._replace(policy=f"r750-{'x' * 40}")
     folders = [bundle(worst, tmp_path / "a"), bundle(planned(R710), tmp_path / "b")]
     assert lint(tmp_path, *folders) == ""
 

@@ -1,26 +1,21 @@
 """From the end state of each policy to that of each other, on every server whose BIOS registry is known.
 
-The emulated iDRAC (`idrac`) has the BIOS of a captured server, and judges by its registry. A client follows `apply.json`: it
-sends what differs of `settings-first.json` where one of the attributes named there does, then what differs of
-`settings.json`, and restarts after each. The role does the same; `test_ansible_transitions` runs it on some of the pairs.
+The emulated iDRAC judges by the registry, and the client follows `apply.json` (`support.transitions`). The role does the
+same; `test_ansible_transitions` runs it on what needs most.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from functools import cache
 from itertools import permutations
-from typing import Any
 
 import pytest
 
-from idrac import Behaviour, Rules
+from idrac import Behaviour
 from idrac.machine import Machine as Server
 from idrac.machine import RefusedError
-from setpoint.targets.redfish import TARGET
 from support.machines import GOALS, MACHINES, R630, R720, R740, R750, Machine
+from support.transitions import brought, emitted, expected, requests, restarted, rules, server, standing
 
 LAB = 'because "LAB-9"'
 OTHERS = {
@@ -69,87 +64,6 @@ TWICE = {
     },
 }
 """The pairs of goals that need two restarts. On all other servers, one is enough for every pair."""
-
-
-@cache
-def emitted(machine: Machine, policy: str) -> dict[str, Any]:
-    """The Redfish documents of a policy, by name."""
-    return {
-        one.path.removeprefix("redfish/"): json.loads(one.text)
-        for one in TARGET.emit(machine.plan(policy)).artifacts
-    }
-
-
-def expected(machine: Machine, policy: str) -> dict[str, str]:
-    """The attributes of a policy's end state."""
-    attributes: dict[str, str] = emitted(machine, policy)["expected.json"]["Attributes"]
-    return attributes
-
-
-@cache
-def rules(machine: Machine) -> Rules:
-    """What the attributes of the server obey. Of its hardware, take what a fuller one has (`NodeInterleave`)."""
-    return Rules.of(machine.registry(), lockdown=True)
-
-
-def server(machine: Machine, current: Mapping[str, Any]) -> Server:
-    """The server with these attributes in effect."""
-    return Server(Behaviour(current, rules=rules(machine)))
-
-
-def requests(current: Mapping[str, Any], documents: Mapping[str, Any]) -> Iterator[dict[str, str]]:
-    """The body that is next on the way to the end state, if one is."""
-    first = documents["apply.json"].get("first", {"differs": (), "opens": {}})
-    bodies = {
-        name: documents[f"{name}.json"]["Attributes"]
-        for name in ("settings-first", "settings")
-        if f"{name}.json" in documents
-    }
-    goal, along = documents["expected.json"]["Attributes"], documents["apply.json"]["along"]
-    late = [
-        name
-        for name in first["differs"]
-        if current[name] != goal[name]
-        and not (name in along and all(current[other] == goal[other] for other in along[name]))
-    ]
-    opened = {other: value for name in late for other, value in first["opens"].get(name, {}).items()}
-    wanted = (
-        {**opened, **{name: bodies["settings-first"][name] for name in late}} if late else bodies["settings"]
-    )
-    body = {name: value for name, value in wanted.items() if current[name] != value}
-    if body:
-        yield body
-
-
-def restarted(bmc: Server, body: Mapping[str, str]) -> None:
-    """Stage, commit, restart, and let the job end."""
-    bmc.stage(body)
-    bmc.commit()
-    bmc.reset("GracefulRestart")
-    while bmc.open_jobs:
-        bmc.tick()
-
-
-def brought(bmc: Server, documents: Mapping[str, Any]) -> int:
-    """Bring a server to the end state, as far as the documents say how.
-
-    Returns:
-        How often it restarted.
-    """
-    while body := next(requests(bmc.current, documents), None):
-        assert bmc.boots < 3, f"this never ends: {body}"
-        restarted(bmc, body)
-    return bmc.boots
-
-
-@cache
-def standing(machine: Machine, policy: str) -> dict[str, Any]:
-    """A captured server, brought to a policy."""
-    start = rules(machine).after_restart(machine.registry().current, {})
-    bmc = server(machine, start)
-    brought(bmc, emitted(machine, policy))
-    assert bmc.current.items() >= expected(machine, policy).items()
-    return bmc.current
 
 
 @pytest.mark.parametrize(("machine", "before", "after"), PAIRS)

@@ -1,0 +1,203 @@
+"""The role on servers that stand where another policy left them: what it stages before which restart, and says in advance.
+
+`test_transitions` tries all pairs of policies without Ansible. Here are those that need most, each a host with an emulated
+iDRAC (`tests/idrac`) that obeys the registry of a captured server.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from consumers.ansible_run import Run, play, programs
+from consumers.redfish_service import certificate
+from idrac import Behaviour, Controller, Rules, controllers
+from idrac.machine import LEGACY_JOBS
+from idrac.service import PASSWORD, USER
+from support.ansible import bundle
+from support.machines import R630, R740, R750, Machine
+from support.transitions import expected, rules, standing
+
+pytestmark = pytest.mark.xdist_group("ansible-transitions")
+
+ROLE = "setpoint_policy"
+BALANCED, DENSITY = "goal balanced", "goal density"
+RIGHT_BEFORE = {"SysProfile": "Custom", "MonitorMwait": "Enabled"}
+RESTARTED = ["PATCH Settings", "POST Jobs", "POST ComputerSystem.Reset"]
+
+
+class Bench(NamedTuple):
+    """Controllers by the names of their hosts, and how to run a playbook for some of these."""
+
+    folder: Path
+    bmcs: dict[str, Controller]
+
+    def run(self, book: str, names: str, **more: object) -> Run:
+        """Run a playbook of the bundle in the folder."""
+        account = {
+            "setpoint_bmc_user": USER,
+            "setpoint_bmc_password": PASSWORD,
+            "setpoint_reboot_through": "bmc",
+        }
+        times = {f"{ROLE}_read_delay": 0, f"{ROLE}_job_delay": 0, f"{ROLE}_job_retries": 3}
+        hosts = {
+            name: {
+                **account,
+                **times,
+                "setpoint_bmc_host": bmc.address,
+                "setpoint_bmc_ca": str(bmc.ca),
+                "setpoint_reboot": name != "unattended",
+                **more,
+            }
+            for name, bmc in self.bmcs.items()
+            if name in names.split()
+        }
+        return play(self.folder / "ansible" / book, hosts, self.folder / "home", "--tags", "firmware")
+
+
+@contextmanager
+def bench(
+    folder: Path,
+    machine: Machine,
+    policy: str,
+    states: Mapping[str, Mapping[str, Any]],
+    obeyed: Rules | None = None,
+) -> Iterator[Bench]:
+    """Servers of one model in these states, and the role of a policy for them."""
+    programs()
+    bundle(machine.plan(policy), folder)
+    plain = Behaviour(
+        {},
+        model=f"PowerEdge {machine.capture.rpartition('-')[2]}",
+        processors=int(machine.facts.rpartition(" ")[2]),
+        apply_times=(),
+        jobs=LEGACY_JOBS,
+        rules=obeyed or rules(machine),
+    )
+    behaviours = {name: replace(plain, current=current) for name, current in states.items()}
+    with controllers(behaviours, *certificate(folder)) as bmcs:
+        yield Bench(folder, bmcs)
+
+
+class Balanced(NamedTuple):
+    """Servers on their way to the balanced profile of the R740. `unattended` is restarted by hand after the first run."""
+
+    bmcs: dict[str, Controller]
+    first: Run
+    second: Run
+    verified: Run
+
+
+@pytest.fixture(scope="module")
+def balanced(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Balanced]:
+    latency, there = standing(R740, "goal latency"), standing(R740, BALANCED)
+    states = {
+        "latency": latency,
+        "unattended": latency,
+        "left": {**there, "MonitorMwait": "Disabled"},
+        "other": {**there, "ProcCStates": "Disabled"},
+        "there": there,
+    }
+    with bench(tmp_path_factory.mktemp("r740"), R740, BALANCED, states) as servers:
+        first = servers.run("playbook.yml", "latency unattended left other there")
+        machine = servers.bmcs["unattended"].machine
+        machine.reset("GracefulRestart")
+        while machine.open_jobs:
+            machine.tick()
+        verified = servers.run("verify.yml", "unattended other left")
+        yield Balanced(servers.bmcs, first, servers.run("playbook.yml", "unattended"), verified)
+
+
+def test_what_a_profile_keeps_is_set_before_the_profile_in_one_run(balanced: Balanced) -> None:
+    """Two restarts: Monitor/Mwait under Custom, then the profile, and with it the members that it sets."""
+    assert balanced.first.failed("latency") == ""
+    bmc = balanced.bmcs["latency"]
+    assert bmc.writes == [*RESTARTED, *RESTARTED]
+    assert bmc.patches[0] == {"Attributes": {"MonitorMwait": "Enabled"}}
+    assert bmc.patches[1]["Attributes"]["SysProfile"] == "PerfPerWattOptimizedDapc"
+    assert not bmc.patches[1]["Attributes"].keys() & {"MonitorMwait", "ProcCStates"}
+    assert bmc.machine.current.items() >= expected(R740, BALANCED).items()
+    said = balanced.first.told("latency", "Tell that one restart is not enough")
+    assert said.startswith("Two restarts are needed: the rest of the policy locks MonitorMwait, ")
+
+
+def test_a_server_under_the_profile_is_taken_out_of_it_and_back(balanced: Balanced) -> None:
+    """Comparing what is written alone, a run found nothing to do here, and verify.yml failed for ever."""
+    assert balanced.first.failed("left") == ""
+    bmc = balanced.bmcs["left"]
+    assert bmc.patches == [
+        {"Attributes": RIGHT_BEFORE},
+        {"Attributes": {"SysProfile": "PerfPerWattOptimizedDapc"}},
+    ]
+    assert bmc.resets == ["GracefulRestart"] * 2
+    assert bmc.machine.current.items() >= expected(R740, BALANCED).items()
+    assert balanced.verified.failed("left") == ""
+
+
+def test_without_permission_to_restart_the_second_run_does_the_rest(balanced: Balanced) -> None:
+    assert balanced.first.failed("unattended") == ""
+    bmc = balanced.bmcs["unattended"]
+    assert bmc.writes == RESTARTED[:2] * 2
+    assert "Restart and run this again" in balanced.first.told(
+        "unattended", "Tell that the rest comes after a restart"
+    )
+    assert "SysProfile: Custom, wanted PerfPerWattOptimizedDapc" in balanced.verified.failed("unattended")
+    assert balanced.second.failed("unattended") == ""
+    assert bmc.machine.staged["SysProfile"] == "PerfPerWattOptimizedDapc"
+
+
+def test_what_a_profile_sets_otherwise_is_said_and_nothing_is_changed(balanced: Balanced) -> None:
+    said = "ProcCStates: Disabled, wanted Enabled, set by SysProfile"
+    assert balanced.first.failed("other").startswith(
+        "Require that all attributes can be reached: Nothing was changed: "
+    )
+    assert said in balanced.first.failed("other")
+    assert said in balanced.verified.failed("other")
+    assert balanced.bmcs["other"].writes == []
+
+
+def test_a_server_that_is_there_is_left_alone(balanced: Balanced) -> None:
+    assert (balanced.first.failed("there"), balanced.first.changed("there")) == ("", [])
+    assert balanced.bmcs["there"].writes == []
+
+
+def test_what_the_policy_leaves_alone_is_told_where_it_is_otherwise(balanced: Balanced) -> None:
+    """The policy for latency has switched Correctable ECC SMI off; this one rests on the default, and does not set it."""
+    name = "Tell what the policy leaves alone and takes to be otherwise"
+    assert "CorrEccSmi: Disabled, assumed Enabled" in balanced.first.told("latency", name)
+    assert "CorrEccSmi" not in balanced.first.told("left", name)
+
+
+def test_a_profile_that_decides_otherwise_is_not_tried_again(tmp_path: Path) -> None:
+    """The registry of the R630 has Dense Configuration set two values. This BIOS takes the one that is not planned."""
+    stubborn = replace(rules(R630), several="last")
+    chosen = {**standing(R630, DENSITY), "ProcPwrPerf": "OsDbpm"}
+    states = {"latency": standing(R630, "goal latency"), "chosen": chosen}
+    with bench(tmp_path, R630, DENSITY, states, stubborn) as servers:
+        run = servers.run("playbook.yml", "latency chosen")
+        said = "ProcPwrPerf: OsDbpm, wanted SysDbpm, set by SysProfile"
+        assert servers.bmcs["latency"].patches[0] == {"Attributes": {"ProcPwrPerf": "SysDbpm"}}
+        assert servers.bmcs["latency"].resets == ["GracefulRestart"] * 2
+        assert said in run.failed("latency")
+        assert servers.bmcs["chosen"].writes == []
+        assert said in run.failed("chosen")
+
+
+def test_what_is_locked_and_not_unlocked_by_the_policy_is_said_in_advance(tmp_path: Path) -> None:
+    """The policy does not write the profile, under which Logical Processor Idling cannot be written."""
+    idling = {**standing(R750, "goal performance"), "DynamicCoreAllocation": "Enabled"}
+    with bench(tmp_path, R750, DENSITY, {"idling": idling}) as servers:
+        run = servers.run("playbook.yml", "idling")
+        assert servers.bmcs["idling"].writes == []
+        said = run.failed("idling")
+        assert (
+            "Nothing was changed: DynamicCoreAllocation can be written only while ProcPwrPerf is not MaxPerf."
+            in said
+        )
+        told = run.told("idling", "Tell what the policy leaves alone and takes to be otherwise")
+        assert "SysProfile: PerfOptimized, assumed PerfPerWattOptimizedDapc" in told
