@@ -291,6 +291,7 @@ class Grubby:
         self.file.write_text("".join(f"{line}\n" for line in kernels), encoding="utf-8")
         self.noted = folder / "calls"
         self.dialect = dialect
+        self.root = ""
 
     def run(self, plan: Plan, *arguments: str) -> Ran:
         self.noted.write_text("", encoding="utf-8")
@@ -301,6 +302,7 @@ class Grubby:
             GRUBBY_KERNELS=str(self.file),
             GRUBBY_CALLS=str(self.noted),
             GRUBBY_DIALECT=self.dialect,
+            SETPOINT_ROOT=self.root,
         )
 
     @property
@@ -517,9 +519,8 @@ def test_a_grub_cfg_can_be_in_a_place_of_its_own(tmp_path: Path) -> None:
 def test_grubby_is_told_what_a_variable_overrides(tmp_path: Path) -> None:
     """`--update-kernel` cannot change what tuned keeps in the environment of GRUB, so that there is no success."""
     grubby = Grubby(tmp_path, [f"ro {PLANNED} $tuned_params"])
-    editenv = "#!/bin/sh\necho tuned_params=skew_tick=0\n"
-    (grubby.programs / "grub2-editenv").write_text(editenv, encoding="utf-8")
-    (grubby.programs / "grub2-editenv").chmod(0o755)
+    environment = "# GRUB Environment Block\ntuned_params=skew_tick=0\n########"
+    grubby.root = root(tmp_path, {"/boot/grub2/grubenv": environment})
     done = grubby.run(planned(LATENCY), "--next")
     assert (done.status, "skew_tick=1 is to be there, found: skew_tick=0" in done.said) == (3, True)
     grubby.dialect = "broken"
