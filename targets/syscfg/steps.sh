@@ -5,9 +5,11 @@ held() { "$step" held "$@"; }
 
 # A step: compare a setting with the server; count, and say it in the way of the mode.
 compare() {
+    [ -z "$caught" ] || return 0
     kind=$1 option=$2 wanted=$3
     shift 3
     if ! setting_of "$option"; then
+        [ -z "$caught" ] || return 0
         verdict=unreadable text="$option: $answer"
     else
         found="$option $value $*
@@ -40,10 +42,15 @@ $found"
 compare_all() {
     found='' to_set=0 pending=0 differing=0 unreadable=0 step=compare
     settings
+    if [ -z "$caught" ]; then return; fi
+    [ "$phase" = finished ] || die "interrupted by SIG$caught; $unchanged"
+    complain "interrupted by SIG$caught; what was set stays set, and was not compared again"
+    exit 6
 }
 
 # A step: set a setting that differs.
 set_one() {
+    [ -z "$caught" ] || failed
     kind=$1 option=$2 wanted=$3
     shift 3
     [ "$kind" = want ] || return 0
@@ -58,77 +65,28 @@ set_one() {
             ;;
         2) failed "cannot read whether $*: $answer" ;;
     esac
+    [ -z "$caught" ] || failed
+    note try "$option" "$wanted" || failed "cannot write to $journal"
+    tried=$((tried + 1))
     write_option "$option" "$wanted" || failed "could not set $option to $wanted: $answer"
+    note set "$option" || failed "cannot write to $journal"
     changed=$((changed + 1))
     say "set $option: $old -> $wanted"
 }
 
-# The run has failed for reason $1: put back what it has changed.
+# The run has failed for reason $1, or is interrupted: put back what it has changed, and what it may have changed.
 failed() {
-    complain "$1"
-    complain "stopped; putting back what this run has changed: $changed"
-    if put_back "$saved"; then
-        rm -f "$saved"
-        die "all settings are as they were before this run"
+    if [ -n "$caught" ]; then complain "interrupted by SIG$caught"; else complain "$1"; fi
+    if [ "$tried" -eq 0 ]; then
+        rm -f "$journal"
+        die "$unchanged"
     fi
-    die "NOT all settings are as they were: see above. Remove the cause, then: $0 --rollback --state $state"
-}
-
-# Put back the settings of file $1, which has them in reverse order: what a profile or another setting locks goes back
-# before that does. What is locked just now gets another turn; what a profile holds to the end, it brings back itself.
-put_back() {
-    round=0
-    while [ "$round" -lt 3 ]; do
-        round=$((round + 1))
-        moved='' waiting='' trouble=''
-        while read -r option old conditions <&3; do
-            [ "$option" != '#' ] || continue
-            if setting_of "$option" && same "$value" "$old"; then continue; fi
-            # The conditions are words of their own.
-            # shellcheck disable=SC2086
-            hold $conditions
-            case $? in
-                0) ;;
-                1)
-                    waiting="$waiting $option"
-                    case $conditions in *!=*) trouble=yes ;; esac
-                    continue
-                    ;;
-                2)
-                    complain "could not put back $option to $old: $answer"
-                    trouble=yes
-                    continue
-                    ;;
-            esac
-            if write_option "$option" "$old"; then
-                say "put back $option: $old"
-                moved=yes
-            else
-                complain "could not put back $option to $old: $answer"
-                trouble=yes
-            fi
-        done 3<"$1"
-        if [ -z "$moved" ] || [ -z "$waiting" ]; then break; fi
-    done
-    [ -z "$waiting" ] || complain "left to the firmware, which has them locked:$waiting"
-    [ -z "$trouble" ]
-}
-
-# The last file of old values, in $saved, and its number in $number; 0 if there is none.
-last_saved() {
-    number=0
-    while [ -e "$state/syscfg.rollback.$((number + 1))" ]; do number=$((number + 1)); done
-    saved=$state/syscfg.rollback.$number
-}
-
-save() {
-    umask 077
-    mkdir -p "$state" || die "cannot make $state: nothing was changed"
-    last_saved
-    saved=$state/syscfg.rollback.$((number + 1))
-    if ! printf '# %s\n%s' "$policy" "$found" >"$saved.new" || ! mv "$saved.new" "$saved"; then
-        die "cannot save the old values in $state: nothing was changed"
-    fi
+    complain "putting back what this run has set or tried to set: $tried"
+    phase=undoing untrue=$unshown unshown=''
+    put_back "$journal" || stay_changed "it is NOT known whether all settings are as they were before this run"
+    rm -f "$journal"
+    [ -z "$untrue" ] || die "all settings were set back to what they were before this run. syscfg did not show what was set, so what it shows proves nothing: compare after the next start:$untrue"
+    die "all settings are as they were before this run"
 }
 
 remind() {
@@ -136,18 +94,51 @@ remind() {
 }
 
 apply() {
+    lock_for_change
+    recover
     compare_all
-    [ "$unreadable" -eq 0 ] || die "nothing was changed; settings that cannot be read: $unreadable"
+    [ "$unreadable" -eq 0 ] || die "$unchanged; settings that cannot be read: $unreadable"
     if [ "$to_set" -gt 0 ]; then
-        save
-        changed=0
-        trap 'complain "interrupted after $changed changes; to take them back: $0 --rollback --state $state"; exit 4' HUP INT TERM
-        step=set_one
+        changed=0 tried=0
+        open_journal
+        phase=setting step=set_one
         settings
+        [ -z "$caught" ] || failed
+        if [ "$tried" -eq 0 ]; then
+            rm -f "$journal"
+        else
+            close_journal || failed "cannot keep the old values in $state"
+        fi
+        phase=finished
         say "settings changed: $changed; to take them back: $0 --rollback --state $state"
         compare_all
+        if [ "$unreadable" -gt 0 ]; then
+            complain "what was set stays set; settings that cannot be read again to compare them: $unreadable"
+            exit 6
+        fi
     else
         say "nothing to set"
+    fi
+    finish
+}
+
+dry_run() {
+    lock_for_reading
+    compare_all
+    [ "$unreadable" -eq 0 ] || die "settings that cannot be read: $unreadable"
+    if is_unfinished; then
+        say "$unfinished: it would be taken back first, and then what differs set"
+    else
+        say "settings that would be set: $to_set"
+    fi
+}
+
+verify() {
+    lock_for_reading
+    compare_all
+    if is_unfinished; then
+        complain "$unfinished. To take it back: $0 --rollback --state $state"
+        exit 6
     fi
     finish
 }
@@ -161,14 +152,5 @@ finish() {
     fi
     [ "$unreadable" -eq 0 ] || die "settings that cannot be read: $unreadable"
     exit 0
-}
-
-rollback() {
-    last_saved
-    [ "$number" -gt 0 ] || die "no old values in $state"
-    say "putting back what the run of policy $(sed -n '1s/^# //p' "$saved") had found"
-    put_back "$saved" || die "NOT all settings could be put back: see above. $saved is kept"
-    rm -f "$saved"
-    say "done; what was put back takes effect when the server restarts"
 }
 

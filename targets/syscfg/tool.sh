@@ -1,15 +1,75 @@
 # --------------------------------------------------------------------------------------------------- the tool
 
-say() { printf '%s\n' "$*"; }
-complain() { printf 'apply.sh: %s\n' "$*" >&2; }
+# What nobody reads any more does not end the run, which would leave half a policy.
+say() {
+    [ -z "$unread" ] || return 0
+    printf '%s\n' "$*" 2>/dev/null || {
+        unread=yes
+        exec >/dev/null
+        complain "nobody reads the output any more; the run goes on, and its exit status says how it ends"
+    }
+}
+complain() { printf 'apply.sh: %s\n' "$*" >&2 2>/dev/null || :; }
 die() {
     complain "$@"
     exit 4
 }
 
-# Run the tool; what it says is in $answer.
+# Signal $1 came. The call that runs gets some time to end by itself: ended in the middle, it leaves more in doubt.
+on_signal() {
+    caught=${caught:-$1}
+    [ -z "$call" ] || limit_call
+}
+
+limit_call() {
+    [ -z "$watch" ] || return 0
+    (
+        trap 'kill "$nap"; exit' TERM
+        for action in TERM KILL; do
+            sleep "$patience" &
+            nap=$!
+            wait "$nap"
+            kill -"$action" "$call"
+        done
+    ) >/dev/null 2>&1 6<&- 9>&- &
+    watch=$!
+}
+
+# Run the tool; what it says is in $answer. It runs in the background, since a shell takes no notice of a signal while
+# it waits for a program in the foreground, which a tool that hangs never ends.
 tool() {
-    answer=$("$syscfg" "$@" 2>&1 </dev/null) && return 0
+    if [ -n "$caught" ] && [ "$phase" != undoing ]; then
+        answer="interrupted by SIG$caught"
+        return 1
+    fi
+    answers=$(umask 077 && mktemp "${TMPDIR:-/tmp}/setpoint.XXXXXX" 2>&1) || {
+        answer="cannot make a file for its answer: $answers"
+        return 1
+    }
+    exec 7>"$answers"
+    exec 6<"$answers"
+    rm -f "$answers"
+    (
+        trap - PIPE
+        exec "$syscfg" "$@" </dev/null 6<&- 7>&-
+    ) >&7 2>&1 &
+    call=$!
+    exec 7>&-
+    [ -z "$caught" ] || limit_call
+    while :; do
+        wait "$call" 2>/dev/null
+        ended=$?
+        kill -0 "$call" 2>/dev/null || break
+    done
+    call=
+    if [ -n "$watch" ]; then
+        kill "$watch" 2>/dev/null
+        wait "$watch" 2>/dev/null
+        watch=
+    fi
+    answer=$(cat <&6)
+    exec 6<&-
+    [ "$ended" -ne 0 ] || return 0
     case $answer in
         *"data manager"*) answer="$answer (start it: /opt/dell/srvadmin/sbin/srvadmin-services.sh start)" ;;
     esac
@@ -18,6 +78,8 @@ tool() {
             *"$password"*) answer='its answer shows the setup password, and is withheld' ;;
         esac
     fi
+    if [ -n "$caught" ]; then answer="interrupted by SIG$caught${answer:+; $answer}"; fi
+    answer=${answer:-"it said nothing, and its exit status was $ended"}
     return 1
 }
 
@@ -55,7 +117,7 @@ write_option() {
     [ "$1" != power ] || return 0
     read_option "$1" || return 1
     same "$value" "$2" && return 0
-    answer="the tool reported success, but shows $value"
+    answer="the tool reported success, but shows $value" unshown="$unshown $1"
     return 1
 }
 

@@ -7,7 +7,7 @@
     assert server.current()["logicproc"] == "disable"
 
 The script finds the stand-in as `$SYSCFG` and as `syscfg` on its PATH. Its environment is otherwise empty but for what
-the caller gives, and the programs that would reboot the machine only leave a line in the log.
+the caller gives, and the programs that would reboot the machine, or sync its disks, only leave a line in the log.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Server:
             password: The setup password, if one is set.
         """
         server = cls(folder.resolve())
-        for part in ("state/pending", "bin", "work"):
+        for part in ("state/pending", "state/late", "bin", "work"):
             (server.folder / part).mkdir(parents=True)
         _write_files(server.state / "current", {name: [value] for name, value in current.items()})
         _write_files(server.state / "values", values)
@@ -78,9 +78,10 @@ class Server:
         if password is not None:
             (server.state / "password").write_text(f"{password}\n", encoding="utf-8")
         (server.folder / "bin" / "syscfg").symlink_to(STAND_IN)
-        for name in REBOOTERS:
+        for name in (*REBOOTERS, "sync"):
+            said = "sync" if name == "sync" else f"host: {name} $*"
             stub = server.folder / "bin" / name
-            stub.write_text(f'#!/bin/sh\necho "host: {name} $*" >>"$SYSCFG_STATE/log"\n', encoding="utf-8")
+            stub.write_text(f'#!/bin/sh\necho "{said}" >>"$SYSCFG_STATE/log"\n', encoding="utf-8")
             stub.chmod(0o755)
         return server
 
@@ -102,8 +103,9 @@ class Server:
         fail_at: int | None = None,
         lose_at: int | None = None,
         down: bool = False,
+        shell: Sequence[str] = ("dash",),
     ) -> Run:
-        """Run a script (a path, or its text) with dash.
+        """Run a script (a path, or its text).
 
         Args:
             script: The script.
@@ -112,6 +114,7 @@ class Server:
             fail_at: Which write, counted from 1 since the server was made, the firmware refuses.
             lose_at: Which write it reports done and forgets.
             down: Whether the data manager does not run, so that every call fails.
+            shell: The shell, and what it is called with.
         """
         if isinstance(script, str):
             path = self.folder / "script.sh"
@@ -125,7 +128,7 @@ class Server:
             # A script takes this machine for the server that its policy is for.
             "SETPOINT_IGNORE": "product sockets system distribution kernel",
         }
-        return self._start([str(require("dash")), str(path), *args], {**faults, **(env or {})})
+        return self._start([str(require(shell[0])), *shell[1:], str(path), *args], {**faults, **(env or {})})
 
     def syscfg(self, *args: str) -> Run:
         """Call the stand-in by itself."""
@@ -145,8 +148,12 @@ class Server:
         """The values that wait for a reboot."""
         return _read_files(self.state / "pending")
 
+    def staged(self) -> dict[str, str]:
+        """The value that each option will have after the next reboot."""
+        return self.current() | self.pending()
+
     def log(self) -> list[str]:
-        """The calls so far, with reboots (`reboot`), and attempts to reboot the host (`host: …`)."""
+        """The calls so far, with reboots (`reboot`), attempts to reboot the host (`host: …`), and `sync`."""
         log = self.state / "log"
         return log.read_text(encoding="utf-8").splitlines() if log.exists() else []
 
@@ -155,13 +162,17 @@ class Server:
         writes = self.state / "writes"
         return int(writes.read_text(encoding="utf-8")) if writes.exists() else 0
 
-    def _start(self, command: Sequence[str], env: Mapping[str, str]) -> Run:
+    @property
+    def environment(self) -> dict[str, str]:
+        """What a program that runs on the server finds in its environment."""
         path = os.pathsep.join([str(self.folder / "bin"), "/usr/bin", "/bin"])
         base = {"PATH": path, "HOME": str(self.work), "LC_ALL": "C"}
-        own = {"SYSCFG": str(STAND_IN), "SYSCFG_STATE": str(self.state)}
+        return {**base, "SYSCFG": str(STAND_IN), "SYSCFG_STATE": str(self.state)}
+
+    def _start(self, command: Sequence[str], env: Mapping[str, str]) -> Run:
         done = subprocess.run(
             command,
-            env={**base, **own, **env},
+            env={**self.environment, **env},
             cwd=self.work,
             stdin=subprocess.DEVNULL,
             capture_output=True,

@@ -1,0 +1,155 @@
+# ------------------------------------------------------------------------------------------------ the journal
+
+# A run keeps a journal while it changes settings. First the old values, in reverse order, since what a profile or
+# another setting locks goes back before that does:
+#
+#   OPTION VALUE CONDITION...
+#
+# then, before each change and after it:
+#
+#   # try OPTION VALUE
+#   # set OPTION
+#
+# A `try` without its `set` has an unknown outcome. At the end of the run the journal becomes syscfg.rollback.N. A
+# journal that is there when another run begins belongs to a run that was ended; so it is put back first.
+
+open_journal() {
+    journal=$state/syscfg.journal
+    if ! printf '# %s\n# boot %s\n# run by process %s, begun %s\n%s' "$policy" "$boot" "$$" \
+        "$(date '+%Y-%m-%d %H:%M:%S')" "$found" 2>/dev/null >"$journal.new" || ! mv "$journal.new" "$journal"; then
+        die "cannot save the old values in $state: $unchanged"
+    fi
+    sync
+}
+
+note() { printf '# %s\n' "$*" 2>/dev/null >>"$journal"; }
+
+# The run is complete: its journal is what --rollback puts back.
+close_journal() {
+    last_saved
+    mv "$journal" "$state/syscfg.rollback.$((number + 1))"
+}
+
+# The last file of old values, in $saved, and its number in $number; 0 if there is none.
+last_saved() {
+    number=0
+    while [ -e "$state/syscfg.rollback.$((number + 1))" ]; do number=$((number + 1)); done
+    saved=$state/syscfg.rollback.$number
+}
+
+# Whether a run has not finished; what is known of it, in $unfinished.
+is_unfinished() {
+    [ -e "$state/syscfg.journal" ] || return 1
+    unfinished=$(awk '
+        NR == 1 { policy = substr($0, 3) }
+        $1 == "#" && $2 == "run" { by = substr($0, 7) }
+        $1 == "#" && $2 == "try" { value[$3] = $4; if (!($3 in known)) order[++n] = $3; known[$3] = 0 }
+        $1 == "#" && $2 == "set" { known[$3] = 1 }
+        END {
+            for (i = 1; i <= n; i++) {
+                text = order[i] "=" value[order[i]]
+                if (known[order[i]]) set = set " " text; else unknown = unknown " " text
+            }
+            printf "the run of policy %s%s did not finish", policy, by ? " (" by ")" : ""
+            if (set) printf "; it has set%s", set
+            if (unknown) printf "; whether it has set this is not known:%s", unknown
+            print ""
+        }' "$state/syscfg.journal")
+}
+
+# Whether what the tool shows for option $1 proves nothing: the run of journal $saved has set it, or tried to, and the
+# server has not started since.
+in_doubt() {
+    grep -q "^# try $1 " "$saved" || return 1
+    [ -z "$boot" ] || ! grep -q '^# boot .' "$saved" || grep -qxF "# boot $boot" "$saved"
+}
+
+# Put back the settings of journal $1. What is locked just now gets another turn; what a profile holds to the end, it
+# brings back itself.
+put_back() {
+    saved=$1
+    if [ ! -r "$saved" ]; then
+        complain "cannot read the old values in $saved"
+        return 1
+    fi
+    round=0 settled=' '
+    while [ "$round" -lt 3 ]; do
+        round=$((round + 1))
+        moved='' waiting='' trouble=''
+        while read -r option old conditions <&3; do
+            [ "$option" != '#' ] || continue
+            if [ -n "$caught" ] && [ "$phase" != undoing ]; then
+                trouble=yes
+                break
+            fi
+            doubt=
+            case $settled in
+                *" $option "*) ;;
+                *) if in_doubt "$option"; then doubt=yes; fi ;;
+            esac
+            if [ -z "$doubt" ] && setting_of "$option" && same "$value" "$old"; then continue; fi
+            # The conditions are words of their own.
+            # shellcheck disable=SC2086
+            hold $conditions
+            case $? in
+                0) ;;
+                1)
+                    waiting="$waiting $option"
+                    case $conditions in *!=*) trouble=yes ;; esac
+                    continue
+                    ;;
+                2)
+                    complain "could not put back $option to $old: $answer"
+                    trouble=yes
+                    continue
+                    ;;
+            esac
+            if write_option "$option" "$old"; then
+                say "put back $option: $old"
+                moved=yes settled="$settled$option "
+            else
+                complain "could not put back $option to $old: $answer"
+                trouble=yes
+            fi
+        done 3<"$saved"
+        if [ -z "$moved" ] || [ -z "$waiting" ]; then break; fi
+    done
+    [ -z "$waiting" ] || complain "left to the firmware, which has them locked:$waiting"
+    [ -z "$trouble" ]
+}
+
+# Put back what a run that did not finish had found.
+recover() {
+    is_unfinished || return 0
+    complain "$unfinished"
+    phase=restoring
+    put_back "$state/syscfg.journal" || stay_changed "it is NOT all as before that run"
+    rm -f "$state/syscfg.journal"
+    phase=looking unchanged='nothing else was changed'
+    say "put back what the unfinished run had found"
+}
+
+rollback() {
+    lock_for_change
+    if is_unfinished; then
+        recover
+    else
+        last_saved
+        [ "$number" -gt 0 ] || die "no old values in $state"
+        say "putting back what the run of policy $(sed -n '1s/^# //p' "$saved") had found"
+        # From now on this is what the next run completes, if something ends this one.
+        mv "$saved" "$state/syscfg.journal" || die "cannot write to $state: nothing was changed"
+        sync
+        phase=restoring
+        put_back "$state/syscfg.journal" || stay_changed "NOT all settings could be put back"
+        rm -f "$state/syscfg.journal"
+    fi
+    say "done; what was put back takes effect when the server restarts"
+}
+
+# Something went wrong for reason $1, and settings stay changed.
+stay_changed() {
+    [ -z "$caught" ] || complain "interrupted by SIG$caught"
+    complain "$1: see above. Remove the cause, then put the rest back: $0 --rollback --state $state"
+    exit 6
+}

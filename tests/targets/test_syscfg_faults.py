@@ -1,0 +1,389 @@
+"""The syscfg script with a fault at every call of syscfg, one at a time: is what it reports true?
+
+A run of the script is a row of calls. For each kind of fault and each call there is one case: the fault happens at that
+call, and then the report is held against the server.
+
+* "nothing was changed" and "as they were": each option has the value that it had.
+* Exit status 0: each option has the value that the policy wants.
+* Exit status 3, which needs a tool that stops showing what it has shown: the last comparison says so.
+* Exit status 6, or no report since the script was killed: the next run restores the server first.
+
+Whatever happened, the script can be run again, and then `--rollback` brings back the server as it was before the first run.
+The shells take turns: dash, bash, and the sh of busybox.
+"""
+
+from __future__ import annotations
+
+import signal
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from consumers.requirement import require
+from consumers.syscfg import Run, Server, eleventh_generation
+from consumers.syscfg_faults import SHELLS, Fault
+from setpoint.compiler.plan import Plan
+from setpoint.targets.syscfg import TARGET
+from support.machines import R720
+from support.plans import planned
+from support.shell import stand_in
+
+BOOT_ID = "/proc/sys/kernel/random/boot_id"
+UNCHANGED = "nothing was changed"
+AS_BEFORE = ("all settings are as they were before this run", "all settings were set back")
+
+
+def custom_profile(folder: Path) -> Server:
+    """A server of the 12th generation with four options of the policy: a profile, and members that it locks."""
+    current = {
+        "SysProfile": "PerfOptimized",
+        "ProcTurboMode": "Enabled",
+        "ProcCStates": "Disabled",
+        "LogicalProc": "Enabled",
+    }
+    switch = ("Enabled", "Disabled")
+    named = {"ProcTurboMode": "Enabled", "ProcCStates": "Disabled"}
+    return Server.create(
+        folder,
+        current,
+        {**dict.fromkeys(current, switch), "SysProfile": ("Custom", "PerfOptimized")},
+        locks={member: {"SysProfile": "Custom"} for member in named},
+        forces={("SysProfile", "PerfOptimized"): named},
+    )
+
+
+def old_plan() -> Plan:
+    """Low latency on the 11th generation: a power profile that reads back only after a restart, and two options."""
+    return planned("goal latency; cpu westmere; workload comm-bound")
+
+
+def custom_plan() -> Plan:
+    """A profile set to Custom, then a member and an option of its own; another member stays as it is."""
+    plan = R720.plan('goal latency; set turbo off because "jitter, PERF-212"')
+    kept = ("system-profile", "turbo", "c-states", "smt")
+    return plan._replace(settings=tuple(d for d in plan.settings if d.setting in kept))
+
+
+class Case:
+    """A server, a script, and a fault."""
+
+    def __init__(self, folder: Path, server: Callable[[Path], Server], plan: Plan) -> None:
+        self.folder = folder
+        self.server = server(folder / "server")
+        self.before = self.server.current()
+        self.state = self.server.folder / "notes"
+        self.boot_id = self.server.folder / "boot_id"
+        self.boot_id.write_text("boot-1\n", encoding="utf-8")
+        (artifact,) = TARGET.emit(plan).artifacts
+        self.text = artifact.text.replace(BOOT_ID, str(self.boot_id))
+
+    def fault(self, kind: str = "", call: int = 0) -> Fault:
+        return Fault(
+            self.server, self.text, self.state, kind=kind, call=call, shell=list(SHELLS)[call % len(SHELLS)]
+        )
+
+    def restarts(self) -> None:
+        self.server.reboot()
+        for file in (self.server.state / "late").iterdir():
+            file.unlink()
+        self.boot_id.write_text(f"{self.boot_id.read_text(encoding='utf-8').strip()}+\n", encoding="utf-8")
+
+    @property
+    def unfinished(self) -> bool:
+        return (self.state / "syscfg.journal").exists()
+
+    def judge(self, run: Run, wanted: dict[str, str]) -> None:
+        """Hold what a run reported against the server."""
+        now = self.server.staged()
+        if run.status == 0:
+            assert now == wanted
+        elif run.status == 4:
+            assert UNCHANGED in run.err or any(words in run.err for words in AS_BEFORE), run.err
+            assert now == self.before
+            assert not list(self.state.glob("*rollback*"))
+        elif run.status == 3:
+            assert "settings that differ: " in run.err
+            assert list(self.state.glob("*rollback*"))
+        else:
+            assert run.status == 6, run
+            assert self.unfinished or ("what was set stays set" in run.err and now == wanted)
+        assert run.status == 6 or not self.unfinished
+
+    def can_be_run_again_and_taken_back(self, wanted: dict[str, str]) -> None:
+        """What the next runs come to. A server that is as before needs no proof: it is where the case began."""
+        if self.unfinished:
+            again = self.fault().runs()
+            assert (again.status, self.server.staged()) == (0, wanted), again
+            assert "did not finish" in again.err
+        if list(self.state.glob("*rollback*")):
+            back = self.fault().runs("--rollback")
+            assert (back.status, self.server.staged()) == (0, self.before), back
+        self.restarts()
+        assert self.server.current() == self.before
+        assert {path.name for path in self.state.glob("*")} <= {"syscfg.lock", "syscfg.set"}
+
+
+MACHINES = {"11g": (eleventh_generation, old_plan), "12g": (custom_profile, custom_plan)}
+
+
+class Machine:
+    """One of the servers, and what a run without a fault does there."""
+
+    def __init__(self, folder: Path, name: str) -> None:
+        self.folder, self.name = folder, name
+        self.server, plan = MACHINES[name]
+        self.plan = plan()
+        case = self.case(folder, 0)
+        plain = case.fault()
+        assert plain.runs().status == 0
+        self.calls = plain.calls()
+        self.wanted = case.server.staged()
+        assert self.wanted != case.before
+
+    def case(self, folder: Path, call: int) -> Case:
+        """A new server with the script."""
+        place = folder / str(call)
+        place.mkdir()
+        return Case(place, self.server, self.plan)
+
+    def cases(self) -> Iterator[tuple[int, Case]]:
+        """A case for each call of a run, with the number of the call."""
+        tried = Path(tempfile.mkdtemp(dir=self.folder))
+        for call in range(1, self.calls + 1):
+            yield call, self.case(tried, call)
+
+
+@pytest.fixture(scope="module", params=MACHINES)
+def machine(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Machine:
+    return Machine(tmp_path_factory.mktemp("machine"), request.param)
+
+
+CALLS = {"11g": 20, "12g": 19}
+"""How many calls of syscfg a run makes: 39 cases of each of ten kinds of fault, 390 in all."""
+
+
+def test_how_many_cases_there_are(machine: Machine) -> None:
+    assert machine.calls == CALLS[machine.name]
+
+
+@pytest.mark.parametrize("kind", ["refuses", "fails"])
+def test_a_call_fails_whether_or_not_it_did_what_it_was_told(machine: Machine, kind: str) -> None:
+    for call, case in machine.cases():
+        case.judge(case.fault(kind, call).runs(), machine.wanted)
+        case.can_be_run_again_and_taken_back(machine.wanted)
+
+
+def test_a_value_is_shown_only_after_a_restart(machine: Machine) -> None:
+    for call, case in machine.cases():
+        run = case.fault("late", call).runs()
+        case.judge(run, machine.wanted)
+        if run.status == 4:
+            assert "syscfg did not show what was set, so what it shows proves nothing" in run.err
+        case.can_be_run_again_and_taken_back(machine.wanted)
+
+
+@pytest.mark.parametrize(
+    ("number", "kind"),
+    [(signal.SIGINT, "hangs"), (signal.SIGTERM, "hangs-done"), (signal.SIGHUP, "waits-done")],
+    ids=["INT", "TERM", "HUP"],
+)
+def test_a_signal_comes_while_a_call_hangs(machine: Machine, number: int, kind: str) -> None:
+    """Nothing is left half set: the call is ended, and what it may have set is put back."""
+    for call, case in machine.cases():
+        run = case.fault(kind, call).signalled(number)
+        assert run.status in (4, 6), run
+        assert f"interrupted by {signal.Signals(number).name}" in run.err
+        case.judge(run, machine.wanted)
+        case.can_be_run_again_and_taken_back(machine.wanted)
+
+
+@pytest.mark.parametrize("kind", ["waits-idle", "waits-done", "waits"])
+def test_the_run_is_killed(machine: Machine, kind: str) -> None:
+    """The call that is left running does nothing more, or has done it, or does it when the script is dead."""
+    for call, case in machine.cases():
+        fault = case.fault(kind, call)
+        run = fault.signalled(signal.SIGKILL)
+        assert run.status == -signal.SIGKILL
+        assert case.unfinished or case.server.staged() in (case.before, machine.wanted)
+        case.can_be_run_again_and_taken_back(machine.wanted)
+
+
+def test_nobody_reads_the_output_any_more(machine: Machine) -> None:
+    """As with `apply.sh | head -1`: the run goes on to its end."""
+    for call, case in machine.cases():
+        run = case.fault("waits", call).unread()
+        assert run.status == 0, run
+        case.judge(run, machine.wanted)
+        case.can_be_run_again_and_taken_back(machine.wanted)
+
+
+# -------------------------------------------------------------------------------------------------------- two runs at once
+
+
+@pytest.fixture
+def old(tmp_path: Path) -> Case:
+    return Case(tmp_path, eleventh_generation, old_plan())
+
+
+def test_a_second_run_names_the_first_and_changes_nothing(old: Case) -> None:
+    first = old.fault("waits", 8)
+    process = first.start()
+    first.wait(process)
+    writes = old.server.writes()
+    for option in ((), ("--rollback",), ("--verify",), ("--dry-run",)):
+        second = old.server.run(old.text, "--state", str(old.state), *option)
+        assert second.status == 7, (option, second)
+        assert (
+            f"nothing was changed: {old.state}/syscfg.lock is held by process {process.pid}, " in second.err
+        )
+        assert "--apply of policy policy, since 20" in second.err
+    assert old.server.writes() == writes
+    first.goes_on()
+    assert first.ended(process).status == 0
+
+
+def test_a_call_that_a_killed_run_left_behind_is_waited_for(old: Case) -> None:
+    """It may still set something. Its process is named, so that somebody can end it."""
+    first = old.fault("waits", 8)
+    process = first.start()
+    first.wait(process)
+    process.kill()
+    process.wait()
+    second = old.server.run(old.text, "--state", str(old.state))
+    assert second.status == 7
+    assert "is held by process " in second.err
+    assert "(syscfg_fault)" in second.err
+    assert f"process {process.pid}," not in second.err
+    assert " ()" not in second.err
+    first.goes_on()
+    first.left()
+    assert old.server.run(old.text, "--state", str(old.state)).status == 0
+
+
+def test_the_lock_of_a_dead_process_holds_nobody_up(old: Case) -> None:
+    old.state.mkdir()
+    (old.state / "syscfg.lock").write_text("process 1, --apply of policy other, since 2026-01-01 00:00:00\n")
+    assert old.server.run(old.text, "--state", str(old.state)).status == 0
+
+
+def test_runs_that_compare_do_not_exclude_each_other(old: Case) -> None:
+    assert old.fault().runs().status == 0
+    first = old.fault("waits", 3)
+    process = first.start("--verify")
+    first.wait(process)
+    assert old.server.run(old.text, "--state", str(old.state), "--verify").status == 0
+    busy = old.server.run(old.text, "--state", str(old.state))
+    assert (busy.status, f"process {process.pid} (" in busy.err) == (7, True)
+    first.goes_on()
+    assert first.ended(process).status == 0
+
+
+# ------------------------------------------------------------------------------------------------------------ the journal
+
+
+def test_the_journal_is_on_the_disk_before_the_first_change(old: Case) -> None:
+    """A server that loses its power in the middle of a run has the old values all the same."""
+    assert old.fault().runs().status == 0
+    log = old.server.log()
+    changes = [number for number, line in enumerate(log) if "=" in line]
+    assert log.index("sync") < changes[0]
+
+
+def test_what_is_known_of_a_run_that_did_not_finish_is_said(old: Case) -> None:
+    killed = old.fault("waits-done", 11)
+    killed.signalled(signal.SIGKILL)
+    told = old.server.run(old.text, "--state", str(old.state), "--verify")
+    assert told.status == 6
+    assert "the run of policy policy (by process " in told.err
+    assert (
+        "it has set power=maxperformance; whether it has set this is not known: logicproc=disable" in told.err
+    )
+    shown = old.server.run(old.text, "--state", str(old.state), "--dry-run")
+    assert (shown.status, "it would be taken back first" in shown.out) == (0, True)
+    again = old.server.run(old.text, "--state", str(old.state))
+    assert again.status == 0
+    assert "put back what the unfinished run had found\n" in again.out
+
+
+def test_after_the_restart_too_it_is_put_back(old: Case) -> None:
+    """Half of a policy is in effect by then."""
+    old.fault("waits-done", 11).signalled(signal.SIGKILL)
+    old.restarts()
+    assert old.server.current() != old.before
+    assert old.fault().runs("--rollback").status == 0
+    assert old.server.staged() == old.before
+
+
+def test_a_rollback_that_was_killed_is_completed_by_the_next_run(old: Case) -> None:
+    assert old.fault().runs().status == 0
+    wanted = old.server.staged()
+    old.fault("waits-done", 4).signalled(signal.SIGKILL, "--rollback")
+    assert old.server.staged() not in (old.before, wanted)
+    again = old.fault().runs()
+    assert (again.status, old.server.staged()) == (0, wanted), again
+    assert old.fault().runs("--rollback").status == 0
+    assert old.server.staged() == old.before
+
+
+def test_a_signal_stops_a_rollback_which_can_be_continued(old: Case) -> None:
+    assert old.fault().runs().status == 0
+    stopped = old.fault("hangs-done", 4).signalled(signal.SIGTERM, "--rollback")
+    assert stopped.status == 6
+    assert "interrupted by SIGTERM\n" in stopped.err
+    assert "NOT all settings could be put back" in stopped.err
+    assert old.fault().runs("--rollback").status == 0
+    assert old.server.staged() == old.before
+
+
+def test_a_rollback_whose_journal_cannot_be_read_claims_nothing(old: Case) -> None:
+    assert old.fault().runs().status == 0
+    text = old.text.replace("saved=$1\n", "saved=$1.gone\n")
+    assert text != old.text
+    run = old.server.run(text, "--state", str(old.state), "--rollback")
+    assert run.status == 6
+    assert "cannot read the old values in " in run.err
+
+
+def test_a_journal_that_cannot_be_written_stops_the_run(old: Case) -> None:
+    """As on a full disk: what cannot be noted is not set."""
+    text = old.text.replace("journal=$state/syscfg.journal\n", "journal=/dev/full\n")
+    run = old.server.run(
+        text.replace('>"$journal.new" || ! mv', '>"$journal" || ! mv'), "--state", str(old.state)
+    )
+    assert (run.status, old.server.writes()) == (4, 0)
+    assert "cannot save the old values" in run.err
+
+
+def test_nothing_beyond_a_small_system_is_needed(old: Case) -> None:
+    """busybox and flock, with the few programs that the script calls: each is in Enterprise Linux 5, too."""
+    names = (
+        "awk",
+        "cat",
+        "date",
+        "grep",
+        "head",
+        "ls",
+        "mkdir",
+        "mktemp",
+        "mv",
+        "rm",
+        "sed",
+        "sleep",
+        "sync",
+        "tr",
+    )
+    programs = stand_in(old.folder / "small", require("busybox"), *names)
+    (programs / "flock").symlink_to(require("flock"))
+    for option in ((), ("--verify",), ("--rollback",)):
+        run = old.server.run(
+            old.text,
+            "--state",
+            str(old.state),
+            *option,
+            env={"PATH": str(programs)},
+            shell=("busybox", "sh"),
+        )
+        assert (run.status, run.err) == (0, ""), run
+    assert old.server.staged() == old.before
