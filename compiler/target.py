@@ -31,7 +31,8 @@ class Artifact(NamedTuple):
 class Emission(NamedTuple):
     """What a target made of a plan: files, the settings they carry, and why it left others out.
 
-    `left_out` maps a setting's name to the reason, in a sentence.
+    `carried` has every setting that the files set, also one that the plan does not write and that a target spells out
+    so that its program does not choose a value by itself. `left_out` maps a setting's name to the reason, in a sentence.
     """
 
     artifacts: tuple[Artifact, ...]

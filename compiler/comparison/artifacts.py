@@ -51,6 +51,23 @@ def carriers(
     return tuple(found), tuple(setting for setting in asked if setting not in carried)
 
 
+def still_set(new: Entry | None, changes: tuple[SettingChange, ...]) -> tuple[SettingChange, ...]:
+    """The changes, with a setting that the plan no longer writes and an artifact sets all the same as another value.
+
+    A target can spell out a default that nobody asks for, lest its program chooses a value by itself. Which it does is
+    known where the new side was planned here.
+    """
+    if new is None or new.origin is None or all(change.kind != "stops" for change in changes):
+        return changes
+    carried = {setting for made in _emitted(new.origin.plan).values() for setting in made.carried}
+    return tuple(
+        change._replace(kind="value", reboot=new.plan.settings[change.setting].reboot)
+        if change.kind == "stops" and change.setting in carried
+        else change
+        for change in changes
+    )
+
+
 def _planned(old: Entry | None, new: Entry | None) -> bool:
     """Whether both sides were planned here."""
     return all(entry is not None and entry.origin is not None for entry in (old, new))

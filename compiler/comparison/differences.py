@@ -7,7 +7,7 @@ name of a group is not free: it binds the group to its servers, so that another 
 
 from collections.abc import Mapping
 
-from setpoint.compiler.comparison.artifacts import carriers
+from setpoint.compiler.comparison.artifacts import carriers, still_set
 from setpoint.compiler.comparison.changes import (
     Comparison,
     EffectChange,
@@ -175,6 +175,8 @@ def _compare(name: str, was: str, old: Entry | None, new: Entry | None) -> Polic
         return _compare_broken(name, former, old, new)
     facts = _facts(before.plan.facts, after.plan.facts)
     settings = setting_changes(before.plan.settings, after.plan.settings)
+    if not after.stopped:
+        settings = still_set(new, settings)
     hazards = hazard_changes(before.plan.hazards, after.plan.hazards)
     if old is None or new is None:
         settings = tuple(c for c in settings if c.acts)

@@ -67,9 +67,10 @@ def _left_out(plan: Plan) -> dict[str, str]:
 def lower(plan: Plan) -> Lowered[Profile | Ktune]:
     """The profile of a plan whose OS has tuned."""
     left_out = _left_out(plan)
-    carried = tuple(d for d in _os(plan) if d.setting not in left_out)
-    profile = _profile(plan, carried) if carried else None
-    return Lowered(profile, frozenset(d.setting for d in carried), left_out)
+    asked = tuple(d for d in _os(plan) if d.setting not in left_out)
+    profile = _profile(plan, asked) if asked else None
+    carried = frozenset(d.setting for d in (*asked, *_no_limit(plan, asked)))
+    return Lowered(profile, carried, left_out)
 
 
 def _profile(plan: Plan, carried: tuple[Decision, ...]) -> Profile | Ktune:
@@ -86,7 +87,12 @@ def _profile(plan: Plan, carried: tuple[Decision, ...]) -> Profile | Ktune:
         return _ktune(plan, common, decisions)
     options = [_option(plan, d, row) for d, row in decisions]
     neutral = [option for d, row in decisions for option in _neutral(d, row)]
-    return Profile(**common, options=(*options, *neutral, *_no_limit(plan, options)))
+    why = "The plan limits no idle state; by itself tuned would (dynamic tuning asks for 100 or 1000 us)"
+    no_limit = [
+        _option(plan, d, _row(plan, d) or {}).model_copy(update={"reason": why})
+        for d in _no_limit(plan, carried)
+    ]
+    return Profile(**common, options=(*options, *neutral, *no_limit))
 
 
 def _option(plan: Plan, decision: Decision, row: dict[str, Any]) -> Option:
@@ -112,16 +118,14 @@ def _neutral(decision: Decision, row: dict[str, Any]) -> list[Option]:
     ]
 
 
-def _no_limit(plan: Plan, options: list[Option]) -> list[Option]:
-    """`force_latency=none` where the plan has no limit and a [cpu] section would bring one: see the package's essay."""
+def _no_limit(plan: Plan, asked: tuple[Decision, ...]) -> tuple[Decision, ...]:
+    """The limit of idle states, where the plan has none and a [cpu] section would bring one: see the package's essay."""
     decision = plan.setting("force-latency")
-    if decision is None or decision.written or decision.value != "none":
-        return []
+    if decision is None or decision.written or decision.value != "none" or _layout(plan) == "ktune":
+        return ()
     row = _row(plan, decision)
-    if not row or not any(o.section == row["section"] for o in options):
-        return []
-    why = "The plan limits no idle state; by itself tuned would (dynamic tuning asks for 100 or 1000 us)"
-    return [_option(plan, decision, row).model_copy(update={"reason": why})]
+    sections = {(_row(plan, d) or {}).get("section") for d in asked}
+    return (decision,) if row and row["section"] in sections else ()
 
 
 def _ktune(plan: Plan, common: dict[str, Any], decisions: list[tuple[Decision, dict[str, Any]]]) -> Ktune:

@@ -77,6 +77,29 @@ def test_what_is_no_longer_written_leaves_its_artifact(tmp_path: Path) -> None:
     assert carrying == {"ansible", "kernel-args", "puppet", "tuned"}
 
 
+def test_a_default_that_an_artifact_spells_out_is_still_set(tmp_path: Path) -> None:
+    """tuned.conf says `force_latency=none`, and so the servers do not keep the limit that they had."""
+    limited = "goal latency; cpu skylake; platform r740; os debian 12;"
+    comparison = compare(tmp_path, limited, limited.replace("latency", "balanced"))
+    (change,) = (c for c in only(comparison).settings if c.setting == "force-latency")
+    assert change.old is not None
+    assert change.new is not None
+    assert (change.kind, change.old.value, change.new.value) == ("value", "c1", "none")
+    assert "force-latency" in artifacts(comparison)["tuned"]
+    (line,) = (
+        line
+        for line in comparison_text(comparison, 300).splitlines()
+        if "force-latency" in line and "c1" in line
+    )
+    assert "no artifact sets it" not in line
+
+
+def test_a_value_that_no_artifact_sets_any_more_is_told(tmp_path: Path) -> None:
+    comparison = compare(tmp_path, f'{WEB} set virtualization off because "no guests";', WEB)
+    changes = {c.setting: c.kind for c in only(comparison).settings}
+    assert changes["virtualization"] == "stops"
+
+
 @pytest.mark.parametrize(
     ("old", "new"),
     [
