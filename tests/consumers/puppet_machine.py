@@ -106,6 +106,10 @@ class Machine:
         place.write_text(text, encoding="utf-8")
         place.chmod(mode)
 
+    def hide(self, program: str) -> None:
+        """Take a program away."""
+        (self.root / program).unlink()
+
     def read(self, path: str) -> str:
         """The text of a file of the system; "" where there is none."""
         place = self.root / path.lstrip("/")

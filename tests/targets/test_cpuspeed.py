@@ -109,9 +109,41 @@ def test_a_dry_run_says_the_commands_and_changes_nothing(tmp_path: Path) -> None
 def test_a_service_that_is_not_there_is_off(tmp_path: Path) -> None:
     server = Server(tmp_path, None, running=False)
     assert server.run(planned(OFF)) == (0, "cpuspeed: nothing to change\n")
-    assert server.run(planned(OFF), "--verify").status == 0
+    assert server.run(planned(OFF), "--verify") == (0, "cpuspeed: is not installed, as good as off\n")
     assert server.run(planned(ON), "--verify") == (3, "cpuspeed: is to be on, and is not installed\n")
     assert server.run(planned(ON)).status == 4
+
+
+@pytest.mark.parametrize("policy", [OFF, ON])
+@pytest.mark.parametrize("option", [(), ("--dry-run",), ("--verify",)])
+def test_without_chkconfig_nobody_can_tell(tmp_path: Path, policy: str, option: tuple[str, ...]) -> None:
+    """As on Debian: that there is no such service is not known there, and nothing is as planned."""
+    server = Server(tmp_path)
+    (server.programs / "chkconfig").unlink()
+    done = server.run(planned(policy), *option)
+    assert done == (4, "cpuspeed: cannot tell how the service stands: there is no chkconfig here\n")
+    assert server.changes == []
+
+
+@pytest.mark.parametrize("status", [4, 126, 127])
+def test_a_status_that_is_not_known_is_not_off(tmp_path: Path, status: int) -> None:
+    server = Server(tmp_path)
+    (server.programs / "service").unlink()
+    unsure = server.programs / "service"
+    unsure.write_text(f"#!/bin/sh\nexit {status}\n", encoding="utf-8")
+    unsure.chmod(0o755)
+    done = server.run(planned(OFF), "--verify")
+    assert done == (4, "cpuspeed: cannot tell how the service stands: service cpuspeed status fails\n")
+
+
+def test_what_chkconfig_cannot_read_is_not_taken_for_missing(tmp_path: Path) -> None:
+    server = Server(tmp_path)
+    (server.programs / "chkconfig").unlink()
+    refusing = server.programs / "chkconfig"
+    refusing.write_text("#!/bin/sh\necho 'You do not have enough privileges' >&2\nexit 1\n", encoding="utf-8")
+    refusing.chmod(0o755)
+    done = server.run(planned(OFF), "--verify")
+    assert (done.status, "chkconfig says: You do not have enough privileges" in done.said) == (4, True)
 
 
 def test_a_service_that_does_not_start_is_no_success(tmp_path: Path) -> None:

@@ -153,6 +153,56 @@ def test_a_profile_that_has_changed_is_read_again(debian: Machine) -> None:
     assert "vm.swappiness=1\n" in debian.read("/state/tuned/loaded")
 
 
+STATUS = ("sh", "/var/lib/setpoint/puppet/status.sh")
+
+
+@pytest.mark.parametrize(
+    ("program", "part"),
+    [
+        ("programs/tuned-adm", "tuned"),
+        ("sbin/service", "cpuspeed"),
+        ("opt/dell/toolkit/bin/syscfg", "firmware"),
+    ],
+)
+def test_without_a_program_nobody_can_tell_which_is_no_difference(
+    el6: Machine, program: str, part: str
+) -> None:
+    el6.apply(EL6_MODULE)
+    # The host's own programs are in /usr/sbin.
+    script = el6.read(STATUS[1])
+    assert ":/usr/sbin" in script
+    el6.put(STATUS[1], script.replace(":/usr/sbin", ""), mode=0o755)
+    before = el6.run(*STATUS)
+    assert f"{part}: as planned\n" in before.said
+    el6.hide(program)
+    status = el6.run(*STATUS)
+    assert f"{part}: cannot tell\n" in status.said
+    assert f"{part}: not as planned" not in status.said
+    assert status.status == (3 if "not as planned" in status.said else 4)
+
+
+@pytest.mark.parametrize(
+    ("program", "part"),
+    [("programs/grubby", "kernel arguments"), ("opt/dell/toolkit/bin/syscfg", "BIOS settings")],
+)
+def test_without_a_program_nobody_can_tell_what_waits(el6: Machine, program: str, part: str) -> None:
+    el6.apply(EL6_MODULE)
+    waits = el6.run(*STATUS, "--restart")
+    assert (waits.status, f"{part}: a restart is pending" in waits.said) == (3, True)
+    el6.hide(program)
+    unclear = el6.run(*STATUS, "--restart")
+    assert f"{part}: cannot tell\n" in unclear.said
+    assert unclear.status == 3, "the other part still waits"
+
+
+def test_where_nothing_waits_for_sure_a_missing_program_is_no_success(el6: Machine) -> None:
+    el6.apply(EL6_MODULE)
+    el6.firmware.reboot()
+    for program in ("programs/grubby", "opt/dell/toolkit/bin/syscfg"):
+        el6.hide(program)
+    assert el6.run(*STATUS, "--restart").status == 4
+
+
 def test_the_stand_ins_are_sound_scripts() -> None:
     for name in ("tuned_adm_stand_in", "update_grub_stand_in", "cpuspeed_stand_in", "puppet_sandbox"):
         assert shellcheck((HERE / name).read_text(encoding="utf-8")) == ""
