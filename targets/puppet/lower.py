@@ -10,6 +10,9 @@ from setpoint.targets._shared.identity import identification
 from setpoint.targets.puppet.model import Carried, Cpuspeed, Kernel, Module, Row, Tuned, Way
 from setpoint.targets.puppet.profile import sections
 
+LEFT_TO_SITE = "Puppet leaves the BIOS settings to Redfish unless a site sets `manage_firmware` to true"
+"""Where a management controller serves the settings, the tool is rarely installed, and each run would fail without it."""
+
 NOTHING = Emission((), frozenset(), {})
 
 CPUSPEED = "cpuspeed-service"
@@ -34,9 +37,14 @@ def lacks(plan: Plan) -> str:
 def lower(plan: Plan) -> Lowered[Module]:
     """The module's data. Needs a plan that `lacks` nothing."""
     made = {name: emission_of(name, plan) or NOTHING for name in PARTS}
+    firmware = next((_carry(each) for each in made["syscfg"].artifacts), None)
+    redfish = emission_of("redfish", plan) is not None
+    if firmware and redfish:
+        left_to_site = dict.fromkeys(made["syscfg"].carried, LEFT_TO_SITE)
+        made["syscfg"] = Emission((), frozenset(), {**made["syscfg"].left_out, **left_to_site})
     carried = frozenset(setting for emission in made.values() for setting in emission.carried)
     left_out = {d.setting: _why_not(d, made) for d in plan.written if d.setting not in carried}
-    if not carried:
+    if not carried and not firmware:
         return Lowered(None, carried, left_out)
     table, os = data(package), plan.lineage("os")
     module = Module(
@@ -50,10 +58,11 @@ def lower(plan: Plan) -> Lowered[Module]:
         kernel=_kernel(made["kernel-args"]),
         tuned=_tuned(made["tuned"], tuple(nearest(table["tuned-folders"], os) or ())),
         cpuspeed=_cpuspeed(plan, made["cpuspeed"]),
-        firmware=next((_carry(each) for each in made["syscfg"].artifacts), None),
+        firmware=firmware,
+        manages_firmware=not redfish,
         rows=tuple(_row(plan, d, _part(d, made)) for d in plan.written if d.setting in carried),
         left=tuple(_row(plan, d, left_out[d.setting]) for d in plan.written if d.setting in left_out),
-        redfish=emission_of("redfish", plan) is not None,
+        redfish=redfish,
     )
     return Lowered(module, carried, left_out)
 

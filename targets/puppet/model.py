@@ -86,7 +86,10 @@ class Row(Form):
 
 
 class Module(Form):
-    """The module. A part that the plan has nothing for is None."""
+    """The module. A part that the plan has nothing for is None.
+
+    `manages_firmware` is the default of the class: whether Puppet sees to the firmware unless a site says otherwise.
+    """
 
     name: ModuleName
     policy: PolicyName
@@ -99,6 +102,7 @@ class Module(Form):
     tuned: Tuned | None
     cpuspeed: Cpuspeed | None
     firmware: Carried | None
+    manages_firmware: bool
     rows: tuple[Row, ...]
     left: tuple[Row, ...]
     redfish: bool
@@ -127,6 +131,6 @@ class Module(Form):
             "kernel arguments": self.kernel,
             "cpuspeed service": self.cpuspeed,
             "tuned profile": self.tuned,
-            "BIOS settings": self.firmware,
+            "BIOS settings": self.manages_firmware and self.firmware,
         }
         return ", ".join(name for name, part in parts.items() if part)

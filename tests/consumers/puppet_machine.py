@@ -49,9 +49,9 @@ NOISE = re.compile(r"^Error: Facter: .*(?:\n(?!\w+: ).*)*\n?", re.MULTILINE)
 
 
 class Machine:
-    """A server of the 11th generation with a system of some family, in `folder`."""
+    """A server with a system of some family, in `folder`; its firmware is that of the 11th generation."""
 
-    def __init__(self, folder: Path, family: str, release: str) -> None:
+    def __init__(self, folder: Path, family: str, release: str, product: str = "PowerEdge R710") -> None:
         require("puppet")
         self.root = folder.resolve() / "root"
         for name in FOLDERS:
@@ -62,7 +62,7 @@ class Machine:
             (self.root / "dev" / device).touch()
         self.put("/etc/passwd", "root:x:0:0:root:/root:/bin/sh\n")
         self.put("/etc/group", "root:x:0:\n")
-        facts = system(family, release)
+        facts = system(family, release, product)
         # Providers of services are chosen by the facts of older Facters.
         older = {"osfamily": family, "operatingsystem": family, "operatingsystemmajrelease": release}
         self.put("/etc/facter/facts.d/os.json", json.dumps({**facts, **older}))
@@ -70,7 +70,7 @@ class Machine:
         self.put("/state/no-os-release", "")
         for cpu in range(2):
             self.put(f"/sys/devices/system/cpu/cpu{cpu}/topology/physical_package_id", f"{cpu}\n")
-        self.put("/sys/class/dmi/id/product_name", "PowerEdge R710\n")
+        self.put("/sys/class/dmi/id/product_name", f"{product}\n")
         if family == "RedHat":
             line = f"Red Hat Enterprise Linux Server release {release}.4 (Santiago)\n"
             self.put("/etc/redhat-release", line)

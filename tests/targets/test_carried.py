@@ -26,10 +26,18 @@ SET_NOTHING = ("kernel-args/verify.sh", "kernel-args/cmdline")
 TARGETS = [name for name, target in targets().items() if target.layers]
 
 
+OFF = "::manage_firmware: false"
+"""Where Puppet has a script for the firmware, and by default does not call it."""
+
+
 def lines(emission: Emission | None) -> Counter[tuple[str, str]]:
     """The lines of an emission's files that programs read."""
     found: Counter[tuple[str, str]] = Counter()
-    for artifact in emission.artifacts if emission else ():
+    artifacts = emission.artifacts if emission else ()
+    is_off = any(OFF in artifact.text for artifact in artifacts)
+    for artifact in artifacts:
+        if is_off and artifact.path.endswith("/files/syscfg/apply.sh"):
+            continue
         if not artifact.path.endswith((*FOR_PEOPLE, *SET_NOTHING)):
             for line in artifact.text.splitlines():
                 words = " ".join(line.split(" #")[0].split())

@@ -153,6 +153,36 @@ def test_a_profile_that_has_changed_is_read_again(debian: Machine) -> None:
     assert "vm.swappiness=1\n" in debian.read("/state/tuned/loaded")
 
 
+REDFISH = "policy modern { goal latency; platform r740; os debian-12 }"
+"""A policy for a server whose management controller serves the BIOS settings."""
+
+
+def modern(folder: Path) -> Machine:
+    """Such a server with its module, and without the tool."""
+    machine = Machine(folder, "Debian", "12", "PowerEdge R740")
+    machine.hide("opt/dell/toolkit/bin/syscfg")
+    put(planned(REDFISH), machine.root / "modules")
+    return machine
+
+
+def test_where_redfish_serves_the_firmware_no_run_fails_for_want_of_the_tool(tmp_path: Path) -> None:
+    machine = modern(tmp_path)
+    module = "class { 'setpoint_modern': manage_tuned_service => false }"
+    first = machine.apply(module)
+    assert first.status == 2, first.said
+    assert "Exec[setpoint: BIOS settings]" not in changes(first.said)
+    assert machine.apply(module).status == 0
+    assert "firmware: " not in machine.run("sh", "/var/lib/setpoint/puppet/status.sh").said
+
+
+def test_a_site_can_have_puppet_see_to_the_firmware_all_the_same(tmp_path: Path) -> None:
+    """The tool is then asked for, and that it is missing is said."""
+    machine = modern(tmp_path)
+    ran = machine.apply("class { 'setpoint_modern': manage_tuned_service => false, manage_firmware => true }")
+    assert ran.status in (4, 6), ran.said
+    assert "no syscfg at /opt/dell/toolkit/bin/syscfg" in ran.said
+
+
 STATUS = ("sh", "/var/lib/setpoint/puppet/status.sh")
 
 
