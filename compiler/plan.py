@@ -88,7 +88,8 @@ class Decision(NamedTuple):
 
     `origin` is `set`, `rule`, `preset`, `forced` or `default`. `unwritten` says why artifacts do not carry it:
     `default`, `locked`, or `unknown` where no source says whether it is locked; "" if they do. `rests_on` names the
-    assumed facts without which the setting would not be offered, or nobody would advise the value.
+    assumed facts without which the setting would not be offered, or nobody would advise the value. `governs` names the
+    members of a governing setting: they can be set once it has its value.
     """
 
     setting: str
@@ -105,6 +106,7 @@ class Decision(NamedTuple):
     unwritten: str
     notes: tuple[Note, ...]
     rests_on: tuple[str, ...] = ()
+    governs: tuple[str, ...] = ()
 
     @property
     def written(self) -> bool:

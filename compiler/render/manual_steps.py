@@ -1,11 +1,13 @@
 """`manual-steps.md`: what is left to a human, as a list to tick off.
 
-Each step says what to set, where and why, and which targets of the bundle do not set it. Targets that give the same
+The steps come in an order in which they can be done: a profile before its members, which the firmware may lock until the
+profile has its value. Each says what to set, where and why, and which targets of the bundle do not set it. Targets that give the same
 reason stand on one line, since a role that carries another target's scripts leaves out what that one does.
 """
 
 from collections.abc import Iterable
 
+from setpoint.compiler.knowledge.model import LAYERS
 from setpoint.compiler.plan import Decision, Plan
 from setpoint.compiler.render.escape import escape, prose
 from setpoint.compiler.render.markdown import spelled
@@ -28,7 +30,8 @@ def manual_steps(
     text = f"# Manual steps: {escape(plan.policy)}\n\n"
     if not by_hand:
         text += _none_left(elsewhere)
-    text += "".join(_step(decision, emissions) for decision in by_hand)
+    text += "".join(_step(decision, emissions) for decision in in_order(plan, by_hand))
+    text += _withheld(plan)
     if elsewhere:
         text += "\n## Not served by the chosen targets\n\n"
         text += "".join(f"- {escape(d.title)}: {escape(d.value)}\n" for d in elsewhere)
@@ -38,10 +41,34 @@ def manual_steps(
     return text
 
 
+def in_order(plan: Plan, steps: list[Decision]) -> list[Decision]:
+    """The steps, layer by layer, each behind those that govern it; otherwise as they were."""
+    governors = {
+        d.setting: [g.setting for g in plan.settings if d.setting in g.governs] for d in plan.settings
+    }
+
+    def depth(setting: str, below: frozenset[str] = frozenset()) -> int:
+        above = [name for name in governors.get(setting, ()) if name not in below]
+        return max((1 + depth(name, below | {setting}) for name in above), default=0)
+
+    return sorted(steps, key=lambda d: (LAYERS.index(d.layer), depth(d.setting)))
+
+
+def _withheld(plan: Plan) -> str:
+    """What is recommended and not written, since nobody knows whether a profile locks it: neither a step nor done."""
+    withheld = [d for d in plan.settings if d.unwritten == "unknown" and d.origin in ("rule", "preset")]
+    if not withheld:
+        return ""
+    rows = "".join(f"- {escape(d.title)}: {escape(d.value)}\n" for d in withheld)
+    return (
+        f"\n## Recommended, and not set by anything\n\nWhether the profile locks it is not known.\n\n{rows}"
+    )
+
+
 def _none_left(elsewhere: list[Decision]) -> str:
     if elsewhere:
         return "None for the chosen targets. The rest of the plan is below: nothing in this bundle sets it.\n"
-    return "None: the artifacts carry every setting of the plan.\n"
+    return "None: the artifacts carry every setting that the plan writes.\n"
 
 
 def _step(decision: Decision, emissions: dict[str, Emission]) -> str:

@@ -81,6 +81,7 @@ def _decision(
         default=problem.defaults.get(setting.name, ""),
         unwritten=fate.unwritten,
         notes=fate.notes,
+        governs=members_of(problem.presets, setting.name),
     )
 
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 import time
@@ -10,7 +11,9 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from setpoint.compiler.render.manual_steps import in_order, manual_steps
 from support.command import ROOT, setpoint
+from support.plans import planned
 
 TRADING = "examples/trading-edge/trading.tune"
 SCHEMA = json.loads((ROOT / "compiler/render/plan.schema.json").read_text(encoding="utf-8"))
@@ -298,6 +301,46 @@ def test_a_step_whose_place_nobody_has_written_down_says_so(tmp_path: Path) -> N
     by_hand = (tmp_path / "out/report.md").read_text().partition("## Left to do by hand")[2]
     row = "| C1E `c1e` | **off** (the menu says *Disabled*) | no source prints where |"
     assert row in by_hand.splitlines()
+
+
+def test_a_person_can_follow_the_manual_steps_in_their_order(tmp_path: Path) -> None:
+    """The firmware takes a member only while the profile is custom: the profile comes first, though decided last."""
+    policy = "goal latency; platform r720; sockets 2; os rhel 7"
+    assert setpoint("compile", "-e", policy, "--target", "puppet", "-o", str(tmp_path / "out")).status == 0
+    steps = (tmp_path / "out/manual-steps.md").read_text()
+    order = re.findall(r"^- \[ \] \*\*(.*?)\*\*", steps, re.MULTILINE)
+    assert "System Profile" in order
+    members = ("turbo", "c-states", "c1e", "cpu-power-management")
+    titles = {d.title for d in planned(policy).settings if d.setting in members}
+    assert titles <= set(order)
+    assert all(order.index("System Profile") < order.index(title) for title in titles)
+    assert "None" not in steps
+    assert "Not set by puppet: Puppet leaves the BIOS settings to Redfish unless a site sets" in steps
+
+
+def test_every_member_comes_behind_its_profile() -> None:
+    """On every platform, whatever the order of decision."""
+    for platform in ("r710", "r720", "r630", "r740", "r750"):
+        for goal in ("latency", "balanced", "density"):
+            plan = planned(f"goal {goal}; platform {platform}; manage all")
+            order = [d.setting for d in in_order(plan, list(reversed(plan.settings)))]
+            assert sorted(order) == sorted(d.setting for d in plan.settings)
+            for governor in plan.settings:
+                for member in governor.governs:
+                    if member in order:
+                        assert order.index(governor.setting) < order.index(member)
+
+
+def test_what_is_recommended_and_not_written_is_not_passed_over() -> None:
+    plan = planned("goal latency; platform r720; os rhel 7")
+    unsure = plan._replace(
+        settings=tuple(d._replace(unwritten="unknown") if d.setting == "turbo" else d for d in plan.settings)
+    )
+    assert "## Recommended" not in manual_steps(plan, [], [], {}, {})
+    steps = manual_steps(unsure, [], [], {}, {})
+    assert "None: the artifacts carry every setting that the plan writes.\n" in steps
+    assert "## Recommended, and not set by anything\n" in steps
+    assert "- Turbo Mode: off\n" in steps
 
 
 def test_names_in_the_reasons_of_manual_steps_are_in_the_type_of_code(tmp_path: Path) -> None:
