@@ -89,7 +89,7 @@ def test_each_check_can_be_passed_over_and_the_scripts_are_told(
     compiler: Compiler, check: str, facts: dict[str, Any]
 ) -> None:
     refused(compiler, "include setpoint_modern", facts)
-    code = f"class {{ 'setpoint_modern': check_{check} => false }}"
+    code = f"class {{ 'setpoint_modern': check_{check} => false, manage_firmware => true }}"
     execs = compiler.compile(code, facts).of("Exec")
     # Where every distribution is taken, the scripts compare none.
     told = f"SETPOINT_IGNORE='{check} distribution' sh "
