@@ -12,7 +12,6 @@ from setpoint.compiler.comparison.revisions import at
 from setpoint.compiler.comparison.sides import side
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.pipeline import Choice, lasting, plans
-from setpoint.compiler.plan import Plan
 from setpoint.compiler.program import INLINE
 from setpoint.compiler.render.visible import visible
 
@@ -41,7 +40,9 @@ def run(arguments: list[str]) -> int:
         chosen = choose(tuple(options.target))
         made = []
         dated = plans(program, choice)
-        before = _before(options, options_parser, dated) if options.since else {}
+        before = (
+            _before(options, options_parser, tuple(plan.policy for plan in dated)) if options.since else {}
+        )
         if before:
             choice = choice._replace(before=before)
             dated = plans(program, choice)
@@ -61,7 +62,9 @@ def run(arguments: list[str]) -> int:
     return OK
 
 
-def _before(options: Namespace, options_parser: ArgumentParser, dated: tuple[Plan, ...]) -> dict[str, Wrote]:
+def _before(
+    options: Namespace, options_parser: ArgumentParser, policies: tuple[str, ...]
+) -> dict[str, Wrote]:
     """What the earlier side that `--since` names wrote, for each policy that was there."""
     word = options.since
     if not os.path.lexists(word) and ":" not in word and options.policy:
@@ -71,9 +74,9 @@ def _before(options: Namespace, options_parser: ArgumentParser, dated: tuple[Pla
         earlier = side(there.path, there.root, "")
     for unread in earlier.unread:
         raise unread
-    found = matched((plan.policy for plan in dated), wrote(earlier))
+    found = matched(policies, wrote(earlier))
     if not found:
-        known = ", ".join(sorted(earlier.entries)) or "none"
+        known = ", ".join(sorted(earlier.entries)) or "no policy"
         options_parser.error(f"--since {options.since}: it has none of these policies, but {known}")
     return found
 

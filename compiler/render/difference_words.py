@@ -316,7 +316,7 @@ def _artifacts(each: PolicyDifference) -> list[str]:
     other = [a.target for a in each.artifacts if not a.settings]
     told = [f"Artifacts that change: {', '.join(carry)}."] if carry else []
     if other:
-        why = "as the same values are spelled otherwise"
+        why = "though no value that they set changes"
         if known := ", ".join(fact.name for fact in each.facts):
             why = f"as they say how {known} is known"
         if another := ", ".join(fact.name for fact in each.facts if fact.has_another_value):
