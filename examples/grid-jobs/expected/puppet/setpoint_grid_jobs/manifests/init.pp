@@ -143,8 +143,8 @@ class setpoint_grid_jobs (
   # What there is to compare, for status.sh.
   $commands = {
     'cpuspeed'         => $cpuspeed ? {
-      'running'   => 'service cpuspeed status >/dev/null 2>&1',
-      'stopped'   => '! service cpuspeed status >/dev/null 2>&1',
+      'running'   => 'service_is cpuspeed running',
+      'stopped'   => 'service_is cpuspeed stopped',
       'unmanaged' => undef,
     },
     'firmware'         => $manage_firmware ? {
@@ -165,7 +165,7 @@ class setpoint_grid_jobs (
   # Called by what takes effect with the next start only, in the run that has changed it.
   -> exec { 'setpoint: restart':
     command     => "sh ${folder}/status.sh --restart",
-    returns     => [0, 3],
+    returns     => [0, 3, 4],
     path        => $path,
     provider    => shell,
     logoutput   => true,

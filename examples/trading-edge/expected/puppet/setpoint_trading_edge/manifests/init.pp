@@ -132,7 +132,7 @@ class setpoint_trading_edge (
   }
 
   $boot_loader_has = $kernel_arguments_by ? {
-    'grubby' => "${sh} ${folder}/grubby.sh --dry-run | grep -qxF 'kernel-args: nothing to change'",
+    'grubby' => "${sh} ${folder}/grubby.sh --next",
     default  => undef,
   }
 
@@ -249,12 +249,12 @@ class setpoint_trading_edge (
   $commands = {
     'kernel_arguments' => "${sh} ${folder}/grubby.sh --verify",
     'cpuspeed'         => $cpuspeed ? {
-      'running'   => 'service cpuspeed status >/dev/null 2>&1',
-      'stopped'   => '! service cpuspeed status >/dev/null 2>&1',
+      'running'   => 'service_is cpuspeed running',
+      'stopped'   => 'service_is cpuspeed stopped',
       'unmanaged' => undef,
     },
     'tuned'            => $manage_tuned ? {
-      true  => "${active} && ${as_profiled}",
+      true  => "needs tuned-adm || return 4; ${active} && ${as_profiled} || return 3",
       false => undef,
     },
     'firmware'         => $manage_firmware ? {
@@ -275,7 +275,7 @@ class setpoint_trading_edge (
   # Called by what takes effect with the next start only, in the run that has changed it.
   -> exec { 'setpoint: restart':
     command     => "sh ${folder}/status.sh --restart",
-    returns     => [0, 3],
+    returns     => [0, 3, 4],
     path        => $path,
     provider    => shell,
     logoutput   => true,

@@ -1,4 +1,4 @@
-# @summary A Setpoint policy: kernel arguments, tuned profile, BIOS settings
+# @summary A Setpoint policy: kernel arguments, tuned profile
 #
 # Brings a server to the policy fleet-compute.
 #
@@ -52,7 +52,7 @@
 #   The profile: sections and their options. Hiera merges it option by option.
 #
 # @param manage_firmware
-#   Whether Puppet sees to the BIOS settings.
+#   Whether Puppet sees to the BIOS settings, which Redfish serves otherwise. It needs the tool on the server.
 #
 # @param syscfg
 #   The syscfg of Dell's Deployment Toolkit.
@@ -152,7 +152,7 @@ class setpoint_fleet_compute (
   }
 
   $boot_loader_has = $kernel_arguments_by ? {
-    'grubby' => "${sh} ${folder}/grubby.sh --dry-run | grep -qxF 'kernel-args: nothing to change'",
+    'grubby' => "${sh} ${folder}/grubby.sh --next",
     default  => undef,
   }
 
@@ -252,7 +252,7 @@ class setpoint_fleet_compute (
   $commands = {
     'kernel_arguments' => "${sh} ${folder}/grubby.sh --verify",
     'tuned'            => $manage_tuned ? {
-      true  => "${active} && ${as_profiled}",
+      true  => "needs tuned-adm || return 4; ${active} && ${as_profiled} || return 3",
       false => undef,
     },
     'firmware'         => $manage_firmware ? {
@@ -273,7 +273,7 @@ class setpoint_fleet_compute (
   # Called by what takes effect with the next start only, in the run that has changed it.
   -> exec { 'setpoint: restart':
     command     => "sh ${folder}/status.sh --restart",
-    returns     => [0, 3],
+    returns     => [0, 3, 4],
     path        => $path,
     provider    => shell,
     logoutput   => true,

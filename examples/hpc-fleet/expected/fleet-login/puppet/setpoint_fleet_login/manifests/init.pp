@@ -1,4 +1,4 @@
-# @summary A Setpoint policy: tuned profile, BIOS settings
+# @summary A Setpoint policy: kernel arguments, tuned profile
 #
 # Brings a server to the policy fleet-login.
 #
@@ -33,6 +33,9 @@
 # @param check_kernel
 #   Whether the catalog is refused where the kernel of the server is not what the policy is for.
 #
+# @param kernel_arguments_by
+#   How the kernel arguments get to the boot loader.
+#
 # @param manage_tuned
 #   Whether Puppet sees to the profile of tuned.
 #
@@ -49,7 +52,7 @@
 #   The profile: sections and their options. Hiera merges it option by option.
 #
 # @param manage_firmware
-#   Whether Puppet sees to the BIOS settings.
+#   Whether Puppet sees to the BIOS settings, which Redfish serves otherwise. It needs the tool on the server.
 #
 # @param syscfg
 #   The syscfg of Dell's Deployment Toolkit.
@@ -66,6 +69,7 @@ class setpoint_fleet_login (
   Boolean $check_sockets,
   Boolean $check_system,
   Boolean $check_kernel,
+  Enum['grubby', 'by-hand'] $kernel_arguments_by,
   Boolean $manage_tuned,
   Array[Setpoint_fleet_login::Path, 1] $tuned_folders,
   Boolean $tuned_correct_drift,
@@ -137,6 +141,36 @@ class setpoint_fleet_login (
   -> file { $folder:
     ensure => directory,
     mode   => '0755',
+  }
+
+  # The kernel arguments. Whether they are right is asked of the boot loader: the running kernel has them only after a
+  # restart.
+  file { "${folder}/grubby.sh":
+    ensure => file,
+    source => "puppet:///modules/${module_name}/kernel-args/grubby.sh",
+    mode   => '0755',
+  }
+
+  $boot_loader_has = $kernel_arguments_by ? {
+    'grubby' => "${sh} ${folder}/grubby.sh --next",
+    default  => undef,
+  }
+
+  case $kernel_arguments_by {
+    'grubby': {
+      exec { 'setpoint: kernel arguments':
+        command   => "${sh} ${folder}/grubby.sh",
+        unless    => $boot_loader_has,
+        path      => $path,
+        provider  => shell,
+        logoutput => true,
+        require   => File["${folder}/grubby.sh"],
+        notify    => Exec['setpoint: restart'],
+      }
+    }
+    default: {
+      warning("${module_name}: the kernel arguments are left to you; ${folder}/grubby.sh --verify compares them")
+    }
   }
 
   # The profile of tuned. The copy is of what tuned has read: it does not look at its files by itself.
@@ -216,8 +250,9 @@ class setpoint_fleet_login (
 
   # What there is to compare, for status.sh.
   $commands = {
+    'kernel_arguments' => "${sh} ${folder}/grubby.sh --verify",
     'tuned'            => $manage_tuned ? {
-      true  => "${active} && ${as_profiled}",
+      true  => "needs tuned-adm || return 4; ${active} && ${as_profiled} || return 3",
       false => undef,
     },
     'firmware'         => $manage_firmware ? {
@@ -230,7 +265,7 @@ class setpoint_fleet_login (
     content => epp("${module_name}/status.sh.epp", {
         'path'            => $path,
         'commands'        => $commands.filter |$part, $command| { $command =~ NotUndef },
-        'boot_loader_has' => undef,
+        'boot_loader_has' => $boot_loader_has,
     }),
     mode    => '0755',
   }
@@ -238,7 +273,7 @@ class setpoint_fleet_login (
   # Called by what takes effect with the next start only, in the run that has changed it.
   -> exec { 'setpoint: restart':
     command     => "sh ${folder}/status.sh --restart",
-    returns     => [0, 3],
+    returns     => [0, 3, 4],
     path        => $path,
     provider    => shell,
     logoutput   => true,

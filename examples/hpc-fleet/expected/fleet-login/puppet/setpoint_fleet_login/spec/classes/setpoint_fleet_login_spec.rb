@@ -19,6 +19,24 @@ describe 'setpoint_fleet_login' do
 
   it { is_expected.to compile.with_all_deps }
 
+  it 'asks the boot loader before it changes the kernel arguments' do
+    is_expected.to contain_exec('setpoint: kernel arguments')
+      .with_unless(/grubby.sh --dry-run/)
+      .that_notifies('Exec[setpoint: restart]')
+  end
+
+  context 'with kernel arguments by hand' do
+    let(:params) { { 'kernel_arguments_by' => 'by-hand' } }
+
+    it { is_expected.not_to contain_exec('setpoint: kernel arguments') }
+  end
+
+  context 'with a boot loader that nobody knows' do
+    let(:params) { { 'kernel_arguments_by' => 'lilo' } }
+
+    it { is_expected.to compile.and_raise_error(/kernel_arguments_by/) }
+  end
+
   it 'activates the profile unless it is active' do
     is_expected.to contain_exec('setpoint: tuned profile').with_unless(/Current active profile: setpoint-fleet-login'/)
   end
@@ -36,14 +54,18 @@ describe 'setpoint_fleet_login' do
     it { is_expected.not_to contain_exec('setpoint: tuned profile') }
   end
 
-  it 'compares the BIOS settings before it sets them' do
-    is_expected.to contain_exec('setpoint: BIOS settings')
-      .with_unless(/apply.sh .*--verify/)
-      .that_notifies('Exec[setpoint: restart]')
+  context 'with the firmware' do
+    let(:params) { { 'manage_firmware' => true } }
+
+    it 'compares the BIOS settings before it sets them' do
+      is_expected.to contain_exec('setpoint: BIOS settings')
+        .with_unless(/apply.sh .*--verify/)
+        .that_notifies('Exec[setpoint: restart]')
+    end
   end
 
   context 'with a setup password' do
-    let(:params) { { 'setup_password_file' => '/etc/setpoint/password' } }
+    let(:params) { { 'manage_firmware' => true, 'setup_password_file' => '/etc/setpoint/password' } }
 
     it { is_expected.to contain_exec('setpoint: BIOS settings').with_command(%r{head -n 1 /etc/setpoint/password}) }
   end

@@ -75,14 +75,18 @@ describe 'setpoint_fluent' do
     it { is_expected.not_to contain_exec('setpoint: tuned profile') }
   end
 
-  it 'compares the BIOS settings before it sets them' do
-    is_expected.to contain_exec('setpoint: BIOS settings')
-      .with_unless(/apply.sh .*--verify/)
-      .that_notifies('Exec[setpoint: restart]')
+  context 'with the firmware' do
+    let(:params) { { 'manage_firmware' => true } }
+
+    it 'compares the BIOS settings before it sets them' do
+      is_expected.to contain_exec('setpoint: BIOS settings')
+        .with_unless(/apply.sh .*--verify/)
+        .that_notifies('Exec[setpoint: restart]')
+    end
   end
 
   context 'with a setup password' do
-    let(:params) { { 'setup_password_file' => '/etc/setpoint/password' } }
+    let(:params) { { 'manage_firmware' => true, 'setup_password_file' => '/etc/setpoint/password' } }
 
     it { is_expected.to contain_exec('setpoint: BIOS settings').with_command(%r{head -n 1 /etc/setpoint/password}) }
   end

@@ -7,12 +7,22 @@
 #   apply.sh --rollback    put back what the last run that set something had found
 #   ... --state DIR        keep old values and notes in DIR instead of /var/lib/setpoint
 #
-# Before all of it but --rollback it looks whether this is a server that the policy is for.
+# Before all of it but --rollback it looks whether this is a server that the policy is for. A run that is interrupted
+# puts back what it has changed; one that is killed leaves a journal in DIR, and the next run puts that back first.
 #
-# Exit status: 0 all is as wanted, 2 wrong usage, 3 a setting differs, 4 something failed, 5 this is another server.
+# Exit status:
+#   0  all is as wanted, or has been set to it
+#   2  wrong usage
+#   3  a setting differs
+#   4  something failed, or a signal came: nothing was changed, or all of it was put back
+#   5  this is another server: nothing was changed
+#   6  something failed, or a signal came, and settings are changed or may be; or an earlier run did not finish
+#   7  another run is at work: nothing was changed
+#
 # Environment: SETPOINT_IGNORE, checks of the server to pass over ("product sockets");
 # SYSCFG, the tool (/opt/dell/toolkit/bin/syscfg); SETPOINT_SETUP_PASSWORD, the server's setup
-# password if it has one. This script never restarts the server; what it sets takes effect when the server restarts.
+# password if it has one; SETPOINT_PATIENCE, the seconds that a call of the tool gets to end after a signal (30).
+# This script never restarts the server; what it sets takes effect when the server restarts.
 #
 # How far to trust it: the options are BIOS attributes by name, as public scripts for the R720 and the R630 have them. No
 # reference of the options could be had, and none that says how far beyond the 14th generation the toolkit reaches.
@@ -29,6 +39,7 @@ password=${SETPOINT_SETUP_PASSWORD-}
 unset SETPOINT_SETUP_PASSWORD
 syscfg=${SYSCFG:-/opt/dell/toolkit/bin/syscfg}
 state=/var/lib/setpoint
+patience=${SETPOINT_PATIENCE:-30}
 policy='hpc-base'
 boot=$(cat /proc/sys/kernel/random/boot_id 2>/dev/null) || boot=
 
@@ -183,16 +194,76 @@ is_the_server() {
 
 # --------------------------------------------------------------------------------------------------- the tool
 
-say() { printf '%s\n' "$*"; }
-complain() { printf 'apply.sh: %s\n' "$*" >&2; }
+# What nobody reads any more does not end the run, which would leave half a policy.
+say() {
+    [ -z "$unread" ] || return 0
+    printf '%s\n' "$*" 2>/dev/null || {
+        unread=yes
+        exec >/dev/null
+        complain "nobody reads the output any more; the run goes on, and its exit status says how it ends"
+    }
+}
+complain() { printf 'apply.sh: %s\n' "$*" >&2 2>/dev/null || :; }
 die() {
     complain "$@"
     exit 4
 }
 
-# Run the tool; what it says is in $answer.
+# Signal $1 came. The call that runs gets some time to end by itself: ended in the middle, it leaves more in doubt.
+on_signal() {
+    caught=${caught:-$1}
+    [ -z "$call" ] || limit_call
+}
+
+limit_call() {
+    [ -z "$watch" ] || return 0
+    (
+        trap 'kill "$nap"; exit' TERM
+        for action in TERM KILL; do
+            sleep "$patience" &
+            nap=$!
+            wait "$nap"
+            kill -"$action" "$call"
+        done
+    ) >/dev/null 2>&1 6<&- 9>&- &
+    watch=$!
+}
+
+# Run the tool; what it says is in $answer. It runs in the background, since a shell takes no notice of a signal while
+# it waits for a program in the foreground, which a tool that hangs never ends.
 tool() {
-    answer=$("$syscfg" "$@" 2>&1 </dev/null) && return 0
+    if [ -n "$caught" ] && [ "$phase" != undoing ]; then
+        answer="interrupted by SIG$caught"
+        return 1
+    fi
+    answers=$(umask 077 && mktemp "${TMPDIR:-/tmp}/setpoint.XXXXXX" 2>&1) || {
+        answer="cannot make a file for its answer: $answers"
+        return 1
+    }
+    exec 7>"$answers"
+    exec 6<"$answers"
+    rm -f "$answers"
+    (
+        trap - PIPE
+        exec "$syscfg" "$@" </dev/null 6<&- 7>&-
+    ) >&7 2>&1 &
+    call=$!
+    exec 7>&-
+    [ -z "$caught" ] || limit_call
+    while :; do
+        wait "$call" 2>/dev/null
+        ended=$?
+        kill -0 "$call" 2>/dev/null || break
+    done
+    call=
+    if [ -n "$watch" ]; then
+        kill "$watch" 2>/dev/null
+        wait "$watch" 2>/dev/null
+        watch=
+    fi
+    answer=$(cat <&6)
+    exec 6<&-
+    [ "$ended" -ne 0 ] || return 0
     case $answer in
         *"data manager"*) answer="$answer (start it: /opt/dell/srvadmin/sbin/srvadmin-services.sh start)" ;;
     esac
@@ -201,6 +272,8 @@ tool() {
             *"$password"*) answer='its answer shows the setup password, and is withheld' ;;
         esac
     fi
+    if [ -n "$caught" ]; then answer="interrupted by SIG$caught${answer:+; $answer}"; fi
+    answer=${answer:-"it said nothing, and its exit status was $ended"}
     return 1
 }
 
@@ -238,7 +311,7 @@ write_option() {
     [ "$1" != power ] || return 0
     read_option "$1" || return 1
     same "$value" "$2" && return 0
-    answer="the tool reported success, but shows $value"
+    answer="the tool reported success, but shows $value" unshown="$unshown $1"
     return 1
 }
 
@@ -285,6 +358,219 @@ hold() {
     return 0
 }
 
+# --------------------------------------------------------------------------------------------------- the lock
+
+# Runs that change settings exclude each other and runs that compare. The kernel holds the lock (flock, on file
+# descriptor 9), so that it ends with the processes that have it, however they end. A call of syscfg has it too: what
+# a run that was killed left running is waited for.
+
+lock_file=syscfg.lock
+
+lock_for_change() {
+    command -v flock >/dev/null || die "there is no flock on this server (util-linux has it): nothing was changed"
+    umask 077
+    if ! mkdir -p "$state" 2>/dev/null || ! true 2>/dev/null >>"$state/$lock_file"; then
+        die "cannot write to $state: nothing was changed"
+    fi
+    exec 9>>"$state/$lock_file"
+    take_lock -x
+    printf 'process %s, --%s of policy %s, since %s\n' "$$" "$mode" "$policy" "$(date '+%Y-%m-%d %H:%M:%S')" >"$state/$lock_file"
+}
+
+# A run that only compares makes no file: without one nothing was changed here yet.
+lock_for_reading() {
+    if [ ! -r "$state/$lock_file" ] || ! command -v flock >/dev/null; then return 0; fi
+    exec 9<"$state/$lock_file"
+    take_lock -s
+}
+
+take_lock() {
+    flock -n "$1" 9
+    case $? in
+        0) ;;
+        1) busy ;;
+        *) die "cannot lock $state/$lock_file: nothing was changed" ;;
+    esac
+}
+
+# The lock is held: say by whom, and end.
+busy() {
+    exec 9>&-
+    lock=$(cd "$state" && pwd -P)/$lock_file
+    # The names that matter have digits only.
+    # shellcheck disable=SC2012
+    holders=$(ls -l /proc/[0-9]*/fd/9 2>/dev/null | LOCK=$lock awk '
+        (at = index($0, "/proc/")) && (arrow = index($0, "/fd/9 -> ")) {
+            process = substr($0, at + 6, arrow - at - 6)
+            if (substr($0, arrow + 9) == ENVIRON["LOCK"]) print process
+        }')
+    owner=$(sed -n '1s/^process \([0-9]*\),.*/\1/p' "$lock")
+    who=
+    for process in $holders; do
+        if [ "$process" = "$owner" ]; then
+            who=$(cat "$lock")
+            break
+        fi
+        who="${who:+$who and }process $process ($(sed 's/.*(\(.*\)).*/\1/' "/proc/$process/stat" 2>/dev/null))"
+    done
+    complain "nothing was changed: $lock is held by ${who:-another process}. Run this again when that has ended"
+    exit 7
+}
+# ------------------------------------------------------------------------------------------------ the journal
+
+# A run keeps a journal while it changes settings. First the old values, in reverse order, since what a profile or
+# another setting locks goes back before that does:
+#
+#   OPTION VALUE CONDITION...
+#
+# then, before each change and after it:
+#
+#   # try OPTION VALUE
+#   # set OPTION
+#
+# A `try` without its `set` has an unknown outcome. At the end of the run the journal becomes syscfg.rollback.N. A
+# journal that is there when another run begins belongs to a run that was ended; so it is put back first.
+
+open_journal() {
+    journal=$state/syscfg.journal
+    if ! printf '# %s\n# boot %s\n# run by process %s, begun %s\n%s' "$policy" "$boot" "$$" \
+        "$(date '+%Y-%m-%d %H:%M:%S')" "$found" 2>/dev/null >"$journal.new" || ! mv "$journal.new" "$journal"; then
+        die "cannot save the old values in $state: $unchanged"
+    fi
+    sync
+}
+
+note() { printf '# %s\n' "$*" 2>/dev/null >>"$journal"; }
+
+# The run is complete: its journal is what --rollback puts back.
+close_journal() {
+    last_saved
+    mv "$journal" "$state/syscfg.rollback.$((number + 1))"
+}
+
+# The last file of old values, in $saved, and its number in $number; 0 if there is none.
+last_saved() {
+    number=0
+    while [ -e "$state/syscfg.rollback.$((number + 1))" ]; do number=$((number + 1)); done
+    saved=$state/syscfg.rollback.$number
+}
+
+# Whether a run has not finished; what is known of it, in $unfinished.
+is_unfinished() {
+    [ -e "$state/syscfg.journal" ] || return 1
+    unfinished=$(awk '
+        NR == 1 { policy = substr($0, 3) }
+        $1 == "#" && $2 == "run" { by = substr($0, 7) }
+        $1 == "#" && $2 == "try" { value[$3] = $4; if (!($3 in known)) order[++n] = $3; known[$3] = 0 }
+        $1 == "#" && $2 == "set" { known[$3] = 1 }
+        END {
+            for (i = 1; i <= n; i++) {
+                text = order[i] "=" value[order[i]]
+                if (known[order[i]]) set = set " " text; else unknown = unknown " " text
+            }
+            printf "the run of policy %s%s did not finish", policy, by ? " (" by ")" : ""
+            if (set) printf "; it has set%s", set
+            if (unknown) printf "; whether it has set this is not known:%s", unknown
+            print ""
+        }' "$state/syscfg.journal")
+}
+
+# Whether what the tool shows for option $1 proves nothing: the run of journal $saved has set it, or tried to, and the
+# server has not started since.
+in_doubt() {
+    grep -q "^# try $1 " "$saved" || return 1
+    [ -z "$boot" ] || ! grep -q '^# boot .' "$saved" || grep -qxF "# boot $boot" "$saved"
+}
+
+# Put back the settings of journal $1. What is locked just now gets another turn; what a profile holds to the end, it
+# brings back itself.
+put_back() {
+    saved=$1
+    if [ ! -r "$saved" ]; then
+        complain "cannot read the old values in $saved"
+        return 1
+    fi
+    round=0 settled=' '
+    while [ "$round" -lt 3 ]; do
+        round=$((round + 1))
+        moved='' waiting='' trouble=''
+        while read -r option old conditions <&3; do
+            [ "$option" != '#' ] || continue
+            if [ -n "$caught" ] && [ "$phase" != undoing ]; then
+                trouble=yes
+                break
+            fi
+            doubt=
+            case $settled in
+                *" $option "*) ;;
+                *) if in_doubt "$option"; then doubt=yes; fi ;;
+            esac
+            if [ -z "$doubt" ] && setting_of "$option" && same "$value" "$old"; then continue; fi
+            # The conditions are words of their own.
+            # shellcheck disable=SC2086
+            hold $conditions
+            case $? in
+                0) ;;
+                1)
+                    waiting="$waiting $option"
+                    case $conditions in *!=*) trouble=yes ;; esac
+                    continue
+                    ;;
+                2)
+                    complain "could not put back $option to $old: $answer"
+                    trouble=yes
+                    continue
+                    ;;
+            esac
+            if write_option "$option" "$old"; then
+                say "put back $option: $old"
+                moved=yes settled="$settled$option "
+            else
+                complain "could not put back $option to $old: $answer"
+                trouble=yes
+            fi
+        done 3<"$saved"
+        if [ -z "$moved" ] || [ -z "$waiting" ]; then break; fi
+    done
+    [ -z "$waiting" ] || complain "left to the firmware, which has them locked:$waiting"
+    [ -z "$trouble" ]
+}
+
+# Put back what a run that did not finish had found.
+recover() {
+    is_unfinished || return 0
+    complain "$unfinished"
+    phase=restoring
+    put_back "$state/syscfg.journal" || stay_changed "it is NOT all as before that run"
+    rm -f "$state/syscfg.journal"
+    phase=looking unchanged='nothing else was changed'
+    say "put back what the unfinished run had found"
+}
+
+rollback() {
+    lock_for_change
+    if is_unfinished; then
+        recover
+    else
+        last_saved
+        [ "$number" -gt 0 ] || die "no old values in $state"
+        say "putting back what the run of policy $(sed -n '1s/^# //p' "$saved") had found"
+        # From now on this is what the next run completes, if something ends this one.
+        mv "$saved" "$state/syscfg.journal" || die "cannot write to $state: nothing was changed"
+        sync
+        phase=restoring
+        put_back "$state/syscfg.journal" || stay_changed "NOT all settings could be put back"
+        rm -f "$state/syscfg.journal"
+    fi
+    say "done; what was put back takes effect when the server restarts"
+}
+
+# Something went wrong for reason $1, and settings stay changed.
+stay_changed() {
+    [ -z "$caught" ] || complain "interrupted by SIG$caught"
+    complain "$1: see above. Remove the cause, then put the rest back: $0 --rollback --state $state"
+    exit 6
+}
 # -------------------------------------------------------------------------------------------------- the steps
 
 want() { "$step" want "$@"; }
@@ -292,9 +578,11 @@ held() { "$step" held "$@"; }
 
 # A step: compare a setting with the server; count, and say it in the way of the mode.
 compare() {
+    [ -z "$caught" ] || return 0
     kind=$1 option=$2 wanted=$3
     shift 3
     if ! setting_of "$option"; then
+        [ -z "$caught" ] || return 0
         verdict=unreadable text="$option: $answer"
     else
         found="$option $value $*
@@ -327,10 +615,15 @@ $found"
 compare_all() {
     found='' to_set=0 pending=0 differing=0 unreadable=0 step=compare
     settings
+    if [ -z "$caught" ]; then return; fi
+    [ "$phase" = finished ] || die "interrupted by SIG$caught; $unchanged"
+    complain "interrupted by SIG$caught; what was set stays set, and was not compared again"
+    exit 6
 }
 
 # A step: set a setting that differs.
 set_one() {
+    [ -z "$caught" ] || failed
     kind=$1 option=$2 wanted=$3
     shift 3
     [ "$kind" = want ] || return 0
@@ -345,77 +638,28 @@ set_one() {
             ;;
         2) failed "cannot read whether $*: $answer" ;;
     esac
+    [ -z "$caught" ] || failed
+    note try "$option" "$wanted" || failed "cannot write to $journal"
+    tried=$((tried + 1))
     write_option "$option" "$wanted" || failed "could not set $option to $wanted: $answer"
+    note set "$option" || failed "cannot write to $journal"
     changed=$((changed + 1))
     say "set $option: $old -> $wanted"
 }
 
-# The run has failed for reason $1: put back what it has changed.
+# The run has failed for reason $1, or is interrupted: put back what it has changed, and what it may have changed.
 failed() {
-    complain "$1"
-    complain "stopped; putting back what this run has changed: $changed"
-    if put_back "$saved"; then
-        rm -f "$saved"
-        die "all settings are as they were before this run"
+    if [ -n "$caught" ]; then complain "interrupted by SIG$caught"; else complain "$1"; fi
+    if [ "$tried" -eq 0 ]; then
+        rm -f "$journal"
+        die "$unchanged"
     fi
-    die "NOT all settings are as they were: see above. Remove the cause, then: $0 --rollback --state $state"
-}
-
-# Put back the settings of file $1, which has them in reverse order: what a profile or another setting locks goes back
-# before that does. What is locked just now gets another turn; what a profile holds to the end, it brings back itself.
-put_back() {
-    round=0
-    while [ "$round" -lt 3 ]; do
-        round=$((round + 1))
-        moved='' waiting='' trouble=''
-        while read -r option old conditions <&3; do
-            [ "$option" != '#' ] || continue
-            if setting_of "$option" && same "$value" "$old"; then continue; fi
-            # The conditions are words of their own.
-            # shellcheck disable=SC2086
-            hold $conditions
-            case $? in
-                0) ;;
-                1)
-                    waiting="$waiting $option"
-                    case $conditions in *!=*) trouble=yes ;; esac
-                    continue
-                    ;;
-                2)
-                    complain "could not put back $option to $old: $answer"
-                    trouble=yes
-                    continue
-                    ;;
-            esac
-            if write_option "$option" "$old"; then
-                say "put back $option: $old"
-                moved=yes
-            else
-                complain "could not put back $option to $old: $answer"
-                trouble=yes
-            fi
-        done 3<"$1"
-        if [ -z "$moved" ] || [ -z "$waiting" ]; then break; fi
-    done
-    [ -z "$waiting" ] || complain "left to the firmware, which has them locked:$waiting"
-    [ -z "$trouble" ]
-}
-
-# The last file of old values, in $saved, and its number in $number; 0 if there is none.
-last_saved() {
-    number=0
-    while [ -e "$state/syscfg.rollback.$((number + 1))" ]; do number=$((number + 1)); done
-    saved=$state/syscfg.rollback.$number
-}
-
-save() {
-    umask 077
-    mkdir -p "$state" || die "cannot make $state: nothing was changed"
-    last_saved
-    saved=$state/syscfg.rollback.$((number + 1))
-    if ! printf '# %s\n%s' "$policy" "$found" >"$saved.new" || ! mv "$saved.new" "$saved"; then
-        die "cannot save the old values in $state: nothing was changed"
-    fi
+    complain "putting back what this run has set or tried to set: $tried"
+    phase=undoing untrue=$unshown unshown=''
+    put_back "$journal" || stay_changed "it is NOT known whether all settings are as they were before this run"
+    rm -f "$journal"
+    [ -z "$untrue" ] || die "all settings were set back to what they were before this run. syscfg did not show what was set, so what it shows proves nothing: compare after the next start:$untrue"
+    die "all settings are as they were before this run"
 }
 
 remind() {
@@ -423,18 +667,51 @@ remind() {
 }
 
 apply() {
+    lock_for_change
+    recover
     compare_all
-    [ "$unreadable" -eq 0 ] || die "nothing was changed; settings that cannot be read: $unreadable"
+    [ "$unreadable" -eq 0 ] || die "$unchanged; settings that cannot be read: $unreadable"
     if [ "$to_set" -gt 0 ]; then
-        save
-        changed=0
-        trap 'complain "interrupted after $changed changes; to take them back: $0 --rollback --state $state"; exit 4' HUP INT TERM
-        step=set_one
+        changed=0 tried=0
+        open_journal
+        phase=setting step=set_one
         settings
+        [ -z "$caught" ] || failed
+        if [ "$tried" -eq 0 ]; then
+            rm -f "$journal"
+        else
+            close_journal || failed "cannot keep the old values in $state"
+        fi
+        phase=finished
         say "settings changed: $changed; to take them back: $0 --rollback --state $state"
         compare_all
+        if [ "$unreadable" -gt 0 ]; then
+            complain "what was set stays set; settings that cannot be read again to compare them: $unreadable"
+            exit 6
+        fi
     else
         say "nothing to set"
+    fi
+    finish
+}
+
+dry_run() {
+    lock_for_reading
+    compare_all
+    [ "$unreadable" -eq 0 ] || die "settings that cannot be read: $unreadable"
+    if is_unfinished; then
+        say "$unfinished: it would be taken back first, and then what differs set"
+    else
+        say "settings that would be set: $to_set"
+    fi
+}
+
+verify() {
+    lock_for_reading
+    compare_all
+    if is_unfinished; then
+        complain "$unfinished. To take it back: $0 --rollback --state $state"
+        exit 6
     fi
     finish
 }
@@ -448,15 +725,6 @@ finish() {
     fi
     [ "$unreadable" -eq 0 ] || die "settings that cannot be read: $unreadable"
     exit 0
-}
-
-rollback() {
-    last_saved
-    [ "$number" -gt 0 ] || die "no old values in $state"
-    say "putting back what the run of policy $(sed -n '1s/^# //p' "$saved") had found"
-    put_back "$saved" || die "NOT all settings could be put back: see above. $saved is kept"
-    rm -f "$saved"
-    say "done; what was put back takes effect when the server restarts"
 }
 
 usage() {
@@ -485,19 +753,23 @@ while [ $# -gt 0 ]; do
     shift
 done
 case $state in /*) ;; *) state=$PWD/$state ;; esac
+case $patience in *[!0-9]*) usage ;; esac
 if [ "$mode" != rollback ]; then is_the_server || exit; fi
 command -v "$syscfg" >/dev/null || die "no syscfg at $syscfg (SYSCFG names another)"
 
+# What the run is at: looking, setting, finished, undoing (after a failure), restoring (an earlier state).
+phase=looking unchanged='nothing was changed'
+caught='' call='' watch='' unread='' unshown=''
+trap '' PIPE
+for signal in HUP INT QUIT TERM; do
+    # The name is put in now.
+    # shellcheck disable=SC2064
+    trap "on_signal $signal" "$signal"
+done
+
 case $mode in
     apply) apply ;;
-    dry-run)
-        compare_all
-        [ "$unreadable" -eq 0 ] || die "settings that cannot be read: $unreadable"
-        say "settings that would be set: $to_set"
-        ;;
-    verify)
-        compare_all
-        finish
-        ;;
+    dry-run) dry_run ;;
+    verify) verify ;;
     rollback) rollback ;;
 esac

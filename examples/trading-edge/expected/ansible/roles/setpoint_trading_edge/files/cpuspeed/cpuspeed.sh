@@ -9,8 +9,9 @@
 #
 # To roll back: chkconfig cpuspeed on; service cpuspeed start
 #
-# Exit status: 0 as planned or done, 2 usage, 3 --verify found a difference, 4 the service did not do as told,
-# 5 this is not a server that the policy is for. SETPOINT_IGNORE names checks of the server to pass over ("product sockets").
+# Exit status: 0 as planned or done, 2 usage, 3 --verify found a difference, 4 the service did not do as told, or nobody can
+# tell how it stands (chkconfig or service is missing, or fails), 5 this is not a server that the policy is for.
+# SETPOINT_IGNORE names checks of the server to pass over ("product sockets").
 #
 # What was checked: shellcheck, and runs under dash with stand-ins for chkconfig and service. It has not been run on
 # Enterprise Linux 5 or 6 itself.
@@ -24,12 +25,34 @@ order=stop
 
 say() { printf 'cpuspeed: %s\n' "$*"; }
 
-# Whether the service is there at all. A server without it has it as good as off.
-present() { LC_ALL=C chkconfig --list cpuspeed >/dev/null 2>&1; }
+cannot_tell() {
+    say "cannot tell how the service stands: $*" >&2
+    exit 4
+}
+
+# How the service stands: its runlevels, whether it runs, and whether it is there at all. A server that has no such service
+# has it as good as off; one that has no chkconfig may have it all the same.
+look() {
+    for program in chkconfig service; do
+        command -v "$program" >/dev/null || cannot_tell "there is no $program here"
+    done
+    installed=yes state=off
+    levels=$(LC_ALL=C chkconfig --list cpuspeed 2>&1) || case $levels in
+        *'No such file or directory'*)
+            installed=''
+            return
+            ;;
+        *) cannot_tell "chkconfig says: $levels" ;;
+    esac
+    service cpuspeed status >/dev/null 2>&1
+    case $? in
+        0) state=on ;;
+        4 | 126 | 127) cannot_tell "service cpuspeed status fails" ;;
+    esac
+}
 
 # Whether it is to be on (off) at the next start: in runlevels 2 to 5, which are those that chkconfig changes.
 settled() {
-    levels=$(LC_ALL=C chkconfig --list cpuspeed)
     for level in 2 3 4 5; do
         case $levels in
             *"$level:$wanted"*) ;;
@@ -39,13 +62,10 @@ settled() {
 }
 
 # Whether it is on (off) now.
-in_state() {
-    if service cpuspeed status >/dev/null 2>&1; then state=on; else state=off; fi
-    [ "$state" = "$wanted" ]
-}
+in_state() { [ "$state" = "$wanted" ]; }
 
 differences() {
-    if ! present; then
+    if [ -z "$installed" ]; then
         [ "$wanted" = off ] || say "is to be on, and is not installed"
         return
     fi
@@ -63,16 +83,18 @@ change() {
 }
 
 apply() {
+    look
     todo=$(differences)
     if [ -z "$todo" ]; then
         say "nothing to change"
         return
     fi
     printf '%s\n' "$todo"
-    present || exit 4
+    [ -n "$installed" ] || exit 4
     settled || change chkconfig cpuspeed "$wanted"
     in_state || change service cpuspeed "$order"
     [ -z "$dry" ] || return 0
+    look
     todo=$(differences)
     if [ -n "$todo" ]; then
         printf '%s\n' "$todo" >&2
@@ -82,12 +104,13 @@ apply() {
 }
 
 verify() {
+    look
     found=$(differences)
     if [ -n "$found" ]; then
         printf '%s\n' "$found"
         exit 3
     fi
-    say "is $wanted, as planned"
+    if [ -n "$installed" ]; then say "is $wanted, as planned"; else say "is not installed, as good as off"; fi
 }
 
 # ------------------------------------------------------------------------------ is this a server that the policy is for?

@@ -4,22 +4,26 @@
 #   sh grubby.sh             change what differs; the next start has it, and is left to you
 #   sh grubby.sh --dry-run   say what would be changed
 #   sh grubby.sh --verify    compare the running kernel with the plan
+#   sh grubby.sh --next      compare what the next start will have; of grub.cfg, where there is no grubby
 #
-# Exit status: 0 as planned or done, 2 usage, 3 --verify found a difference, 4 grubby failed, 5 this is not a server
-# that the policy is for. SETPOINT_IGNORE names checks of the server to pass over ("product sockets").
+# Exit status: 0 as planned or done, 2 usage, 3 --verify or --next found a difference, 4 grubby failed or nothing can be
+# read, 5 this is not a server that the policy is for. SETPOINT_IGNORE names checks of the server to pass over ("product
+# sockets"), SETPOINT_GRUB_CFG a grub.cfg to look into in any case.
 #
 # Where grub2-mkconfig is run by hand (Enterprise Linux 7), the same words belong in GRUB_CMDLINE_LINUX of
 # /etc/default/grub: it makes the kernels' lines anew from there.
 #
 # What is to be there (+) and gone (-), and why:
 #   + processor.max_cstate=1: Deepest C-state of acpi_idle: c1; with intel_idle out of the way acpi_idle takes over, and the solution limits it as well (redhat-202743, Resolution: kernel 2.6.32-431.el6)
+#   - idle=poll: Polling idle loop: off (vendor default [linux-cpuidle, Idle States Control Via Kernel Command Line])
 #   + intel_idle.max_cstate=0: intel_idle driver: off; intel_idle uses C-states that the firmware has switched off (redhat-202743, Resolution: kernel 2.6.32-431.el6)
+#   - skew_tick: Timer ticks skewed between CPUs: off (vendor default [linux-tick-skew, skew_tick=])
 
 set -fu
 PATH=$PATH:/sbin:/usr/sbin
 
 wanted='processor.max_cstate=1 intel_idle.max_cstate=0'
-gone=''
+gone='idle=poll skew_tick'
 
 # A system that is mounted elsewhere can be looked at through SETPOINT_ROOT.
 root=${SETPOINT_ROOT:-}
@@ -41,10 +45,13 @@ differences() {
         found=$(counts "${argument%%=*}" "$1")
         [ "$found" = "$argument" ] || say "$argument is to be there, found: ${found:-nothing}"
     done
-    for argument in $gone; do
-        found=$(counts "${argument%%=*}" "$1")
-        case $found in "$argument" | "$argument"=*) say "$argument is to be gone, found: $found" ;; esac
-    done
+    for argument in $gone; do leftover "$argument" "$1"; done
+}
+
+# What the command line $2 has of $1, which is to be gone.
+leftover() {
+    found=$(counts "${1%%=*}" "$2")
+    case $found in "$1" | "$1"=*) say "$1 is to be gone, found: $found" ;; esac
 }
 
 # Whether the kernel shows the text $3 in the file $1; $2 is `is` or `is-not`.
@@ -66,6 +73,95 @@ effects() {
     shows /sys/devices/system/cpu/cpuidle/current_driver is-not intel_idle
 }
 
+# What the boot loader's variables hold, a `name=value` each: of its environment, then of grub.cfg, which comes later. Where
+# there is no environment, grub-editenv would make one to list it.
+variables() {
+    for environment in "$root/boot/grub/grubenv" "$root/boot/grub2/grubenv"; do
+        [ ! -r "$environment" ] || sed -n '/^[A-Za-z_][A-Za-z0-9_]*=/p' "$environment"
+    done
+    [ -z "$config" ] || sed -n 's/^[[:space:]]*set[[:space:]]\{1,\}\([A-Za-z_][A-Za-z0-9_]*=\)/\1/p' "$config"
+}
+
+# The command lines $1 as the kernels will get them: a word that is a variable of the boot loader is what that holds.
+expanded() {
+    {
+        variables
+        printf '%s\n' -- "$1"
+    } | awk '
+        !held_all && $0 == "--" { held_all = 1; next }
+        !held_all {
+            name = value = $0
+            sub(/=.*/, "", name)
+            sub(/[^=]*=/, "", value)
+            gsub(/^["\047]|["\047]$/, "", value)
+            held[name] = value
+            next
+        }
+        {
+            line = ""
+            for (i = 1; i <= NF; i++) {
+                word = $i
+                if (word ~ /^[$][{]?[A-Za-z_][A-Za-z0-9_]*[}]?$/) {
+                    gsub(/[${}]/, "", word)
+                    word = held[word]
+                }
+                line = line (i > 1 ? " " : "") word
+            }
+            print line
+        }'
+}
+
+# The command lines that the boot loader has for this system's kernels, one a line; other systems have theirs.
+entries() {
+    if [ -z "${SETPOINT_GRUB_CFG:-}" ] && command -v grubby >/dev/null; then
+        info=$(grubby --info=ALL) || return
+        printf '%s\n' "$info" | sed -n 's/^args="\(.*\)"$/\1/p'
+    elif [ -n "$config" ]; then
+        awk '
+            $1 == "menuentry" { other = /osprober/ }
+            !other && $1 ~ /^linux(16|efi)?$/ && / root=/ {
+                $1 = $2 = ""
+                print
+            }' "$config"
+    fi
+}
+
+# Find the boot loader's configuration, and read what the next start will have: `next_lines`, with variables expanded.
+read_entries() {
+    config=
+    for file in "${SETPOINT_GRUB_CFG:-}" "$root/boot/grub/grub.cfg" "$root/boot/grub2/grub.cfg"; do
+        if [ -r "$file" ]; then
+            config=$file
+            break
+        fi
+    done
+    raw=$(entries) || {
+        say "grubby --info=ALL failed" >&2
+        exit 4
+    }
+    next_lines=$(expanded "$raw")
+}
+
+# How the next start differs from the plan, one line a difference.
+pending() {
+    printf '%s\n' "$next_lines" | while IFS= read -r line; do differences "$line"; done | sort -u
+}
+
+verify_next() {
+    read_entries
+    if [ -z "$raw" ]; then
+        say "no entry of a kernel of this system was found with grubby or in ${config:-a grub.cfg}" >&2
+        exit 4
+    fi
+    found=$(pending)
+    if [ -n "$found" ]; then
+        printf '%s\n' "$found"
+        say "the next start differs from the plan: the last word of a name counts, whichever file or variable it is from"
+        exit 3
+    fi
+    say "the next start is as planned"
+}
+
 verify() {
     line=$(cat "$root/proc/cmdline") || exit 4
     found=$(
@@ -85,17 +181,6 @@ fail() {
     exit 4
 }
 
-# The command lines of all kernels, one a line.
-configured() {
-    info=$(grubby --info=ALL) || fail "grubby --info=ALL failed"
-    printf '%s\n' "$info" | sed -n 's/^args="\(.*\)"$/\1/p'
-}
-
-# How the command lines $1 differ from the plan.
-pending() {
-    printf '%s\n' "$1" | while IFS= read -r line; do differences "$line"; done | sort -u
-}
-
 # Linux does not start with a line that is too long; what the boot loader puts before the arguments is not counted here.
 check_length() {
     printf '%s\n' "$1" | while IFS= read -r line; do
@@ -103,12 +188,22 @@ check_length() {
     done || exit 4
 }
 
+# Of what is to be gone, what is there: the grubby of Enterprise Linux 7 and before would take other values as well.
+there() {
+    for argument in $gone; do
+        left=$(printf '%s\n' "$next_lines" | while IFS= read -r line; do leftover "$argument" "$line"; done)
+        [ -z "$left" ] || printf '%s ' "$argument"
+    done
+}
+
 update() {
+    remove=$(there)
+    remove=${remove% }
     set -- --update-kernel=ALL
     [ -z "$wanted" ] || set -- "$@" "--args=$wanted"
-    [ -z "$gone" ] || set -- "$@" "--remove-args=$gone"
+    [ -z "$remove" ] || set -- "$@" "--remove-args=$remove"
     if [ -n "$dry" ]; then
-        say "would run: grubby --update-kernel=ALL${wanted:+ --args=\"$wanted\"}${gone:+ --remove-args=\"$gone\"}"
+        say "would run: grubby --update-kernel=ALL${wanted:+ --args=\"$wanted\"}${remove:+ --remove-args=\"$remove\"}"
     else
         grubby "$@" || fail "grubby failed"
     fi
@@ -116,20 +211,20 @@ update() {
 
 apply() {
     command -v grubby >/dev/null || fail "grubby is not installed"
-    before=$(configured) || exit 4
-    [ -n "$before" ] || fail "grubby names no kernel with arguments"
-    todo=$(pending "$before")
+    read_entries
+    [ -n "$raw" ] || fail "grubby names no kernel with arguments"
+    todo=$(pending)
     if [ -z "$todo" ]; then
         say "nothing to change"
         return
     fi
     printf '%s\n' "$todo"
-    printf '%s\n' "$before" | sed 's/^/kernel-args: before: /'
-    check_length "$before"
+    printf '%s\n' "$raw" | sed 's/^/kernel-args: before: /'
+    check_length "$next_lines"
     update
     [ -z "$dry" ] || return 0
-    after=$(configured) || exit 4
-    todo=$(pending "$after")
+    read_entries
+    todo=$(pending)
     [ -z "$todo" ] || fail "grubby reported success, but $todo"
     say "changed; in force from the next start on"
 }
@@ -258,8 +353,9 @@ case $#:${1-} in
         apply
         ;;
     1:--verify) verify ;;
+    1:--next) verify_next ;;
     *)
-        say "usage: sh grubby.sh [--dry-run | --verify]" >&2
+        say "usage: sh grubby.sh [--dry-run | --verify | --next]" >&2
         exit 2
         ;;
 esac
