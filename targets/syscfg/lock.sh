@@ -51,7 +51,8 @@ busy() {
             who=$(cat "$lock")
             break
         fi
-        who="${who:+$who and }process $process ($(sed 's/.*(\(.*\)).*/\1/' "/proc/$process/stat" 2>/dev/null))"
+        name=$(sed 's/.*(\(.*\)).*/\1/' "/proc/$process/stat" 2>/dev/null)
+        [ -z "$name" ] || who="${who:+$who and }process $process ($name)" # else it has ended by now
     done
     complain "nothing was changed: $lock is held by ${who:-another process}. Run this again when that has ended"
     exit 7
