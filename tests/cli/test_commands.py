@@ -261,10 +261,10 @@ def test_what_nothing_here_can_set_is_a_manual_step_with_its_menu_path(tmp_path:
         (NO_LINUX, "ansible", "none of the targets redfish, syscfg", "no target can; without `--target`"),
         (NO_LINUX, "syscfg", "the script needs Linux", "no target can; without `--target`"),
         (
-            "goal balanced; cpu x5670; platform r710; os sles-11",
-            "kernel-args",
+            "goal balanced; cpu e5-2690; platform r720; os rhel 6.4",
+            "cpuspeed",
             "this policy sets nothing that it can carry",
-            "these can: ansible, puppet, syscfg\n",
+            "these can: ansible, kernel-args, puppet, redfish, syscfg\n",
         ),
     ],
 )

@@ -1,7 +1,7 @@
 """What an emission says it carries is what its files contain: every target, every setting.
 
 A setting is in the files if they lose a line when the plan loses the setting. What a profile locks is no case: scripts and
-roles name it to compare it, and set it nowhere. Nor are words for people: comments, pages, reasons.
+roles name it to compare it, and set it nowhere. Nor is what firmware is left at, which they name as assumed. Nor are words for people: comments, pages, reasons.
 """
 
 from __future__ import annotations
@@ -52,9 +52,11 @@ def contained(target: str, plan: Plan) -> set[str]:
     found = set()
     for decision in plan.settings:
         rest = tuple(each for each in plan.settings if each.setting != decision.setting)
-        if decision.unwritten != "locked" and whole - lines(
-            emission_of(target, plan._replace(settings=rest))
+        if decision.unwritten == "locked" or (
+            decision.unwritten == "default" and decision.layer == "firmware"
         ):
+            continue
+        if whole - lines(emission_of(target, plan._replace(settings=rest))):
             found.add(decision.setting)
     return found
 

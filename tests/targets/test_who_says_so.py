@@ -40,7 +40,7 @@ def made(target: str, path: str) -> str:
         ("redfish", lambda: made("redfish", "reasons.json")),
         ("ansible, read me", lambda: line(made("ansible", "README.md"), "memory-patrol-scrub")),
         ("ansible, defaults", lambda: line(made("ansible", "defaults/main.yml"), "Memory Patrol Scrub")),
-        ("puppet, read me", lambda: line(made("puppet", "README.md"), "Memory Patrol Scrub")),
+        ("puppet", lambda: line(made("puppet", "files/syscfg/apply.sh"), "MemPatrolScrub")),
     ],
     ids=lambda each: each if isinstance(each, str) else "",
 )
