@@ -334,6 +334,7 @@ hold() {
     return 0
 }
 
+
 # --------------------------------------------------------------------------------------------------- the lock
 
 # Runs that change settings exclude each other and runs that compare. The kernel holds the lock (flock, on file
@@ -387,11 +388,13 @@ busy() {
             who=$(cat "$lock")
             break
         fi
-        who="${who:+$who and }process $process ($(sed 's/.*(\(.*\)).*/\1/' "/proc/$process/stat" 2>/dev/null))"
+        name=$(sed 's/.*(\(.*\)).*/\1/' "/proc/$process/stat" 2>/dev/null)
+        [ -z "$name" ] || who="${who:+$who and }process $process ($name)" # else it has ended by now
     done
     complain "nothing was changed: $lock is held by ${who:-another process}. Run this again when that has ended"
     exit 7
 }
+
 # ------------------------------------------------------------------------------------------------ the journal
 
 # A run keeps a journal while it changes settings. First the old values, in reverse order, since what a profile or
@@ -547,6 +550,7 @@ stay_changed() {
     complain "$1: see above. Remove the cause, then put the rest back: $0 --rollback --state $state"
     exit 6
 }
+
 # -------------------------------------------------------------------------------------------------- the steps
 
 want() { "$step" want "$@"; }
@@ -702,6 +706,7 @@ finish() {
     [ "$unreadable" -eq 0 ] || die "settings that cannot be read: $unreadable"
     exit 0
 }
+
 
 usage() {
     complain "usage: apply.sh [--dry-run | --verify | --rollback] [--state DIR]"

@@ -20,7 +20,7 @@ describe 'setpoint_hpc_base' do
 
   it 'asks the boot loader before it changes the kernel arguments' do
     is_expected.to contain_exec('setpoint: kernel arguments')
-      .with_unless(/grubby.sh --dry-run/)
+      .with_unless(/grubby.sh --next/)
       .that_notifies('Exec[setpoint: restart]')
   end
 
