@@ -3,13 +3,11 @@
 import os
 import sys
 from argparse import ArgumentParser, Namespace
+from collections.abc import Mapping
 
 from setpoint.compiler.bundle import bundle, choose, write
 from setpoint.compiler.cli import OK
 from setpoint.compiler.cli.common import add_policy, parser, program_of, show, today_of
-from setpoint.compiler.comparison.earlier import Wrote, matched, not_set_back, wrote
-from setpoint.compiler.comparison.revisions import at
-from setpoint.compiler.comparison.sides import side
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.pipeline import Choice, lasting, plans
 from setpoint.compiler.program import INLINE
@@ -40,21 +38,22 @@ def run(arguments: list[str]) -> int:
         chosen = choose(tuple(options.target))
         made = []
         dated = plans(program, choice)
-        before = (
-            _before(options, options_parser, tuple(plan.policy for plan in dated)) if options.since else {}
-        )
-        if before:
+        before: Mapping[str, Mapping[str, str]] = {}
+        if options.since:
+            from setpoint.compiler.comparison.earlier import not_set_back  # only wanted here
+
+            before = _before(options, options_parser, tuple(plan.policy for plan in dated))
             choice = choice._replace(before=before)
             dated = plans(program, choice)
         for today, plan in zip(dated, lasting(program, choice, dated), strict=True):
             where = next((f.span for f in plan.facts if f.origin == "stated"), plan.facts[0].span)
             each = bundle(plan, chosen, bool(options.target), where, told)
-            stays = not_set_back(plan, before.get(plan.policy, {}), where)
+            stays = not_set_back(plan, before[plan.policy], where) if plan.policy in before else ()
             show((*today.diagnostics, *each.findings, *stays), program.sources)
             made.append(each)
         write(tuple(made), options.folder)
     except SetpointError as error:
-        error.sources = program.sources
+        error.sources = error.sources or program.sources
         raise
     for each in made:
         place = options.folder if len(made) == 1 else f"{options.folder}/{each.policy}"
@@ -64,16 +63,18 @@ def run(arguments: list[str]) -> int:
 
 def _before(
     options: Namespace, options_parser: ArgumentParser, policies: tuple[str, ...]
-) -> dict[str, Wrote]:
+) -> Mapping[str, Mapping[str, str]]:
     """What the earlier side that `--since` names wrote, for each policy that was there."""
+    from setpoint.compiler.cli.sides import side_named, together
+    from setpoint.compiler.comparison.earlier import matched, wrote
+
     word = options.since
     if not os.path.lexists(word) and ":" not in word and options.policy:
         here = os.path.relpath(options.policy)
         word = f"{word}:{here if here.startswith('..') else os.path.join('.', here)}"
-    with at(word, options.root) as there:
-        earlier = side(there.path, there.root, "")
-    for unread in earlier.unread:
-        raise unread
+    earlier = side_named(word, options.root, "")
+    if earlier.unread:
+        raise together(earlier.unread)
     found = matched(policies, wrote(earlier))
     if not found:
         known = ", ".join(sorted(earlier.entries)) or "no policy"

@@ -3,21 +3,17 @@
 import argparse
 import os
 import sys
-from collections.abc import Iterable
 
 from setpoint.compiler.checking import gather
 from setpoint.compiler.cli import DIFFERENCE, IN_ERROR, OK
 from setpoint.compiler.cli.common import add_root, add_today, page_width, parser, today_of
+from setpoint.compiler.cli.sides import as_called, side_named, together
 from setpoint.compiler.comparison.differences import differences
-from setpoint.compiler.comparison.revisions import Repository, at, not_there
+from setpoint.compiler.comparison.revisions import Repository, not_there
 from setpoint.compiler.comparison.sides import Side, of_the_bundle, side
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.files import rooted_files
-from setpoint.compiler.language.source import NOWHERE, SUFFIX, Span
 from setpoint.compiler.render.difference import FORMATS
-
-UNREADABLE, NO_TEXT = ("E0601", "E0608"), "E0604"
-"""The codes of files that the system refuses, or that are too large; and of those that are no text."""
 
 ABSENT = Side({}, {}, {})
 """The side of a path that is not there yet, or no longer."""
@@ -63,9 +59,9 @@ def _sides(
             return _revisions(f"{options.old}..{options.new}", ".", options.root, today)
     if options.new is None:
         options_parser.error("name two sides, or two revisions as OLD..NEW")
-    old, new = _side(options.old, options.root, today), _side(options.new, options.root, today)
+    old, new = side_named(options.old, options.root, today), side_named(options.new, options.root, today)
     if old.unread and not old.entries and not (new.unread or {*old.failed} & new.files):
-        raise _together(old.unread)  # it is not gone, though the new side has no file of its name
+        raise together(old.unread)  # it is not gone, though the new side has no file of its name
     return of_the_bundle(old, new), of_the_bundle(new, old)
 
 
@@ -93,63 +89,6 @@ def _is_revision(word: str) -> bool:
     return True
 
 
-def _side(name: str, root: str, today: str) -> Side:
-    if ":" not in name and not os.path.lexists(name) and not name.endswith((SUFFIX, ".json")):
-        _refuse(name)
-    with at(name, root) as there:
-        found = side(there.path, there.root, today)
-        found = found._replace(unread=tuple(_renamed(e, there.path, there.called) for e in found.unread))
-        codes = UNREADABLE if os.path.isdir(there.path) else (*UNREADABLE, NO_TEXT)
-        unreadable = [
-            e for e in found.unread if any(d.code in codes and d.at == NOWHERE for d in e.diagnostics)
-        ]
-        if unreadable:
-            raise _together(unreadable)
-        return _as_called(found, there.path, there.called)
-
-
-def _renamed(error: SetpointError, path: str, called: str) -> SetpointError:
-    """An error of a file of a side, with the file named as a reader names it."""
-    if path == called:
-        return error
-
-    def name(text: str) -> str:
-        return text.replace(path, called)
-
-    def span(at: Span) -> Span:
-        return at._replace(file=name(at.file))
-
-    renamed = SetpointError(
-        *(
-            d._replace(
-                message=name(d.message),
-                at=span(d.at),
-                others=tuple(o._replace(span=span(o.span)) for o in d.others),
-            )
-            for d in error.diagnostics
-        )
-    )
-    renamed.sources = {name(file): text for file, text in error.sources.items()}
-    return renamed
-
-
-def _together(errors: Iterable[SetpointError]) -> SetpointError:
-    """Several errors as one."""
-    errors = list(errors)
-    whole = SetpointError(*(d for error in errors for d in error.diagnostics))
-    whole.sources = {name: text for error in errors for name, text in error.sources.items()}
-    return whole
-
-
-def _refuse(name: str) -> None:
-    """Raises SetpointError (E0607) for a name that is neither a file's nor a revision's."""
-    try:
-        Repository(".").commit(name)
-    except SetpointError as error:
-        neither = f"nor is there a file or folder `{name}`"
-        raise SetpointError(*(d._replace(notes=(*d.notes, neither)) for d in error.diagnostics)) from None
-
-
 def _revisions(words: str, path: str, root: str, today: str) -> tuple[Side, Side]:
     """Both sides of `A..B`; nothing after the dots means the files as they lie in the folder."""
     first, dots, second = words.partition("...") if "..." in words else words.partition("..")
@@ -174,9 +113,4 @@ def _at(repository: Repository, commit: str, later: str, root: str, today: str, 
     with repository.files_at(commit) as folder:
         place = os.path.normpath(os.path.join(folder, path))
         inside = os.path.normpath(os.path.join(folder, Repository(root).path)) if root else ""
-        return _as_called(side(place, inside, today), place, called) if os.path.lexists(place) else None
-
-
-def _as_called(found: Side, place: str, called: str) -> Side:
-    """A side whose files are named as a reader names them."""
-    return found._replace(folder=called if os.path.isdir(place) else os.path.dirname(called))
+        return as_called(side(place, inside, today), place, called) if os.path.lexists(place) else None

@@ -72,6 +72,15 @@ def test_a_policy_at_a_revision_will_do(tmp_path: Path) -> None:
     assert written(tmp_path / "site/out") >= QUIET
 
 
+def test_an_error_of_a_revision_speaks_of_its_file_as_a_reader_knows_it(tmp_path: Path) -> None:
+    first = Repository(tmp_path).commit({"policy.tune": "goal {"})
+    write(tmp_path, BALANCED)
+    ran = run("compile", "policy.tune", "-o", "out", "--since", first, folder=tmp_path)
+    assert "error[E0101]" in ran.err
+    assert "--> policy.tune:1:6" in ran.err
+    assert " 1 | goal {" in ran.err
+
+
 def test_of_several_policies_each_is_set_back_from_its_own(tmp_path: Path) -> None:
     """One that was not there before has nothing to set back."""
     other = "policy other { goal balanced; cpu skylake; platform r740; }"

@@ -1,0 +1,82 @@
+"""A side by the word that a command line has for it: a file, a folder, a bundle, or REV:PATH.
+
+What is wrong with it speaks of its files by the names that a reader knows, also where those of a revision lie in a folder
+that is there for the moment only.
+"""
+
+import os
+from collections.abc import Iterable
+
+from setpoint.compiler.comparison.revisions import Repository, at
+from setpoint.compiler.comparison.sides import Side, side
+from setpoint.compiler.diagnostics import SetpointError
+from setpoint.compiler.language.source import NOWHERE, SUFFIX, Span
+
+UNREADABLE, NO_TEXT = ("E0601", "E0608"), "E0604"
+"""The codes of files that the system refuses, or that are too large; and of those that are no text."""
+
+
+def side_named(name: str, root: str, today: str) -> Side:
+    """The side of a name; `root` is the folder that includes must stay inside, and may be "".
+
+    Raises SetpointError (E06xx) where it is not there, or where a file of it cannot be read.
+    """
+    if ":" not in name and not os.path.lexists(name) and not name.endswith((SUFFIX, ".json")):
+        _refuse(name)
+    with at(name, root) as there:
+        found = side(there.path, there.root, today)
+        found = found._replace(unread=tuple(_renamed(e, there.path, there.called) for e in found.unread))
+        codes = UNREADABLE if os.path.isdir(there.path) else (*UNREADABLE, NO_TEXT)
+        unreadable = [
+            e for e in found.unread if any(d.code in codes and d.at == NOWHERE for d in e.diagnostics)
+        ]
+        if unreadable:
+            raise together(unreadable)
+        return as_called(found, there.path, there.called)
+
+
+def _renamed(error: SetpointError, path: str, called: str) -> SetpointError:
+    """An error of a file of a side, with the file named as a reader names it."""
+    if path == called:
+        return error
+
+    def name(text: str) -> str:
+        return text.replace(path, called)
+
+    def span(at: Span) -> Span:
+        return at._replace(file=name(at.file))
+
+    renamed = SetpointError(
+        *(
+            d._replace(
+                message=name(d.message),
+                at=span(d.at),
+                others=tuple(o._replace(span=span(o.span)) for o in d.others),
+            )
+            for d in error.diagnostics
+        )
+    )
+    renamed.sources = {name(file): text for file, text in error.sources.items()}
+    return renamed
+
+
+def together(errors: Iterable[SetpointError]) -> SetpointError:
+    """Several errors as one."""
+    errors = list(errors)
+    whole = SetpointError(*(d for error in errors for d in error.diagnostics))
+    whole.sources = {name: text for error in errors for name, text in error.sources.items()}
+    return whole
+
+
+def _refuse(name: str) -> None:
+    """Raises SetpointError (E0607) for a name that is neither a file's nor a revision's."""
+    try:
+        Repository(".").commit(name)
+    except SetpointError as error:
+        neither = f"nor is there a file or folder `{name}`"
+        raise SetpointError(*(d._replace(notes=(*d.notes, neither)) for d in error.diagnostics)) from None
+
+
+def as_called(found: Side, place: str, called: str) -> Side:
+    """A side whose files are named as a reader names them."""
+    return found._replace(folder=called if os.path.isdir(place) else os.path.dirname(called))
