@@ -1,9 +1,10 @@
-"""The policies whose roles are run, and a bundle's folder with the role in it."""
+"""The policies whose roles are run, a bundle's folder with the role in it, and the variables of a host that has an iDRAC."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+from consumers.redfish_service import PASSWORD, USER, Service
 from setpoint.compiler.plan import Plan
 from setpoint.targets.ansible import TARGET
 from support.plans import planned
@@ -38,3 +39,14 @@ def bundle(plan: Plan, folder: Path) -> Path:
 def role_of(policy: str, folder: Path) -> Path:
     """The same, of a policy."""
     return bundle(planned(policy), folder)
+
+
+def account(bmc: Service, **more: object) -> dict[str, object]:
+    """The variables of a host whose iDRAC is this service."""
+    return {
+        "setpoint_bmc_host": bmc.address,
+        "setpoint_bmc_user": USER,
+        "setpoint_bmc_password": PASSWORD,
+        "setpoint_bmc_ca": str(bmc.ca),
+        **more,
+    }

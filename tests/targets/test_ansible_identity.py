@@ -10,9 +10,9 @@ from typing import NamedTuple
 import pytest
 
 from consumers.ansible_run import Run, System, play, programs
-from consumers.redfish_service import PASSWORD, USER, Service, service
+from consumers.redfish_service import service
 from consumers.requirement import require_registries
-from support.ansible import R710_EL5, role_of
+from support.ansible import R710_EL5, account, role_of
 from support.machines import R740, R750
 
 pytestmark = pytest.mark.xdist_group("ansible-identity")
@@ -29,17 +29,6 @@ class Runs(NamedTuple):
     applied: Run
     verified: Run
     writes: dict[str, list[str]]
-
-
-def account(bmc: Service, **more: object) -> dict[str, object]:
-    """The variables of a host whose iDRAC is this service."""
-    return {
-        "setpoint_bmc_host": bmc.address,
-        "setpoint_bmc_user": USER,
-        "setpoint_bmc_password": PASSWORD,
-        "setpoint_bmc_ca": str(bmc.ca),
-        **more,
-    }
 
 
 @pytest.fixture(scope="module")

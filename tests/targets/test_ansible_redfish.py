@@ -20,7 +20,7 @@ from consumers.ansible_run import Run, module, play, programs
 from consumers.redfish_service import PASSWORD, USER, Service, service
 from consumers.requirement import require_registries
 from setpoint.compiler.target import emission_of
-from support.ansible import R740, R750, role_of
+from support.ansible import R740, R750, account, role_of
 from support.machines import R740 as R740_SERVER
 from support.machines import R750 as R750_SERVER
 from support.plans import planned
@@ -49,17 +49,6 @@ def differing() -> dict[str, str]:
     """What of it the captured server does not have."""
     current = R750_SERVER.registry().current
     return {name: value for name, value in WANTED.items() if current[name] != value}
-
-
-def account(bmc: Service, **more: object) -> dict[str, object]:
-    """The variables of a host whose iDRAC is this service."""
-    return {
-        "setpoint_bmc_host": bmc.address,
-        "setpoint_bmc_user": USER,
-        "setpoint_bmc_password": PASSWORD,
-        "setpoint_bmc_ca": str(bmc.ca),
-        **more,
-    }
 
 
 def request(bmc: Service, method: str, uri: str, body: object) -> None:
