@@ -14,12 +14,12 @@ from typing import NamedTuple
 from setpoint.compiler.binding.context import Context, bind
 from setpoint.compiler.binding.levels import Subject, subjects
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, SetpointError
+from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge.load import standard, with_site
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.language.source import NOWHERE
+from setpoint.compiler.language.program import Program, program_of_text
 from setpoint.compiler.language.syntax import Accept, Name
-from setpoint.compiler.plan import Plan
-from setpoint.compiler.program import Program, program_of_text
+from setpoint.compiler.plan.model import FactEntry, Plan
 from setpoint.compiler.resolution.resolve import resolve
 
 
@@ -48,6 +48,11 @@ class Planned(NamedTuple):
     context: Context | None
     plan: Plan | None
     findings: Diagnostics
+
+    @property
+    def facts(self) -> tuple[FactEntry, ...]:
+        """The facts as far as they are known."""
+        return tuple(self.context.facts.values()) if self.context else ()
 
 
 def knowledge_for(program: Program) -> Knowledge:

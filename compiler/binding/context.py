@@ -12,11 +12,11 @@ from typing import NamedTuple
 from setpoint.compiler.binding.facts import complete, described
 from setpoint.compiler.binding.levels import Level, Subject
 from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
+from setpoint.compiler.diagnostics.source import NOWHERE, Span
 from setpoint.compiler.knowledge.model import UNSTATED, Knowledge
 from setpoint.compiler.knowledge.words import suggestion, unknown, unknown_value
-from setpoint.compiler.language.source import NOWHERE, Span
 from setpoint.compiler.language.syntax import Accept, Fact, Manage, Name, Set
-from setpoint.compiler.plan import FactEntry
+from setpoint.compiler.plan.model import FactEntry
 
 VERSION = re.compile(r"[0-9]+(\.[0-9]+){0,9}")
 """A version: numbers with dots between them."""

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.knowledge.model import UNSTATED, Box, FactValue, Knowledge
-from setpoint.compiler.plan import FactEntry
+from setpoint.compiler.plan.model import FactEntry
 
 
 class Completed(NamedTuple):

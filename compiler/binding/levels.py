@@ -8,8 +8,8 @@ level may say it anew, and the plan reports that it did.
 from typing import NamedTuple
 
 from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
+from setpoint.compiler.diagnostics.source import NOWHERE, Span
 from setpoint.compiler.knowledge.words import unknown
-from setpoint.compiler.language.source import NOWHERE, Span
 from setpoint.compiler.language.syntax import Accept, Fact, Manage, Name, Policy, Scope, Set, Statement
 
 SCOPES = ("group", "host")

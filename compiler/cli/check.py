@@ -3,11 +3,11 @@
 import os
 import sys
 
-from setpoint.compiler.checking import check_files
 from setpoint.compiler.cli.common import add_root, add_today, parser, status_of, text_source, today_of
-from setpoint.compiler.files import rooted_files
+from setpoint.compiler.files.writing import write_text
+from setpoint.compiler.policies.check import check_files
+from setpoint.compiler.policies.paths import rooted_files
 from setpoint.compiler.render.reports import FORMATS, report
-from setpoint.compiler.writing import write_text
 
 
 def run(arguments: list[str]) -> int:

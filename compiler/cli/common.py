@@ -12,9 +12,9 @@ from typing import NoReturn
 
 from setpoint.compiler.cli import IN_ERROR, OK, OUTSIDE, STOPPED, USAGE
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
+from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.language.parse import is_day
-from setpoint.compiler.language.source import NOWHERE
-from setpoint.compiler.program import Program, program_of_file, program_of_text
+from setpoint.compiler.language.program import Program, program_of_file, program_of_text
 from setpoint.compiler.render.visible import visible
 
 FAILED_OUTSIDE = "E06"

@@ -5,12 +5,12 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
 
-from setpoint.compiler.bundle import bundle, choose, write
 from setpoint.compiler.cli import OK
 from setpoint.compiler.cli.common import add_policy, parser, program_of, show, today_of
 from setpoint.compiler.diagnostics import SetpointError
+from setpoint.compiler.language.program import INLINE
+from setpoint.compiler.lowering.bundle import bundle, choose, write
 from setpoint.compiler.pipeline import Choice, lasting, plans
-from setpoint.compiler.program import INLINE
 from setpoint.compiler.render.visible import visible
 
 

@@ -4,7 +4,6 @@ import argparse
 import os
 import sys
 
-from setpoint.compiler.checking import gather
 from setpoint.compiler.cli import DIFFERENCE, IN_ERROR, OK
 from setpoint.compiler.cli.common import add_root, add_today, page_width, parser, today_of
 from setpoint.compiler.cli.sides import as_called, side_named, together
@@ -12,7 +11,8 @@ from setpoint.compiler.comparison.differences import differences
 from setpoint.compiler.comparison.revisions import Repository, not_there
 from setpoint.compiler.comparison.sides import Side, of_the_bundle, side
 from setpoint.compiler.diagnostics import SetpointError
-from setpoint.compiler.files import rooted_files
+from setpoint.compiler.policies.check import gather
+from setpoint.compiler.policies.paths import rooted_files
 from setpoint.compiler.render.difference import FORMATS
 
 ABSENT = Side({}, {}, {})

@@ -5,12 +5,12 @@ import sys
 from setpoint.compiler.cli import DIFFERENCE, OK
 from setpoint.compiler.cli.common import parser, show, status_of
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
-from setpoint.compiler.files import rooted_files
+from setpoint.compiler.diagnostics.source import Source
+from setpoint.compiler.files.writing import write_text
 from setpoint.compiler.language.format import format_source
-from setpoint.compiler.language.source import Source
-from setpoint.compiler.program import read
+from setpoint.compiler.language.program import read
+from setpoint.compiler.policies.paths import rooted_files
 from setpoint.compiler.render.visible import visible
-from setpoint.compiler.writing import write_text
 
 
 def run(arguments: list[str]) -> int:

@@ -59,22 +59,22 @@ def _text(each: Planned, form: str) -> str:
 
 
 def _print_json(done: tuple[Planned, ...]) -> None:
-    from setpoint.compiler.render.plan_json import failed_json, plan_json
+    from setpoint.compiler.plan.to_json import failed_json, plan_json
 
     _write_json(
         [
             plan_json(each.plan)
             if each.plan is not None
-            else failed_json(each.subject.name, each.context, each.findings)
+            else failed_json(each.subject.name, each.facts, each.findings)
             for each in done
         ]
     )
 
 
 def _print_failed(policy: str, error: SetpointError) -> None:
-    from setpoint.compiler.render.plan_json import failed_json
+    from setpoint.compiler.plan.to_json import failed_json
 
-    _write_json([failed_json(policy, None, error.diagnostics)])
+    _write_json([failed_json(policy, (), error.diagnostics)])
 
 
 def _write_json(data: list[dict[str, Any]]) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from setpoint.compiler.comparison.revisions import Repository, at
 from setpoint.compiler.comparison.sides import Side, side
 from setpoint.compiler.diagnostics import SetpointError
-from setpoint.compiler.language.source import NOWHERE, SUFFIX, Span
+from setpoint.compiler.diagnostics.source import NOWHERE, SUFFIX, Span
 
 UNREADABLE, NO_TEXT = ("E0601", "E0608"), "E0604"
 """The codes of files that the system refuses, or that are too large; and of those that are no text."""

@@ -12,9 +12,9 @@ import hashlib
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from setpoint.compiler.comparison.changes import Carrier, SettingChange
 from setpoint.compiler.comparison.sides import Entry, File
-from setpoint.compiler.plan import Decision, FactEntry, Plan
+from setpoint.compiler.plan.difference import Carrier, SettingChange
+from setpoint.compiler.plan.model import Decision, FactEntry, Plan
 
 
 class _Made(NamedTuple):
@@ -96,7 +96,7 @@ def _made(entry: Entry | None, policy: str = "") -> dict[str, _Made]:
         return _emitted(plan._replace(policy=policy or plan.policy))
     if not entry.targets:
         return {}
-    from setpoint.compiler.target import targets
+    from setpoint.compiler.lowering.target import targets
 
     written = {name: s.layer for name, s in entry.plan.settings.items() if s.written}
     known = targets()
@@ -112,7 +112,7 @@ def _made(entry: Entry | None, policy: str = "") -> dict[str, _Made]:
 
 def _emitted(plan: Plan) -> dict[str, _Made]:
     # Their templates are only wanted where something changes.
-    from setpoint.compiler.target import emission_of, targets
+    from setpoint.compiler.lowering.target import emission_of, targets
 
     made: dict[str, _Made] = {}
     for name in (name for name, target in targets().items() if target.layers):

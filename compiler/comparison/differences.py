@@ -8,19 +8,19 @@ name of a group is not free: it binds the group to its servers, so that another 
 from collections.abc import Mapping
 
 from setpoint.compiler.comparison.artifacts import carriers, still_set
-from setpoint.compiler.comparison.changes import (
+from setpoint.compiler.comparison.hazards import hazard_changes
+from setpoint.compiler.comparison.seen import Seen, SeenFact
+from setpoint.compiler.comparison.settings import setting_changes
+from setpoint.compiler.comparison.sides import Entry, Host, Side, located
+from setpoint.compiler.comparison.triggers import with_triggers
+from setpoint.compiler.plan.difference import (
     Comparison,
     EffectChange,
     FactChange,
     PolicyDifference,
     Problem,
 )
-from setpoint.compiler.comparison.hazards import hazard_changes
-from setpoint.compiler.comparison.seen import Seen, SeenFact
-from setpoint.compiler.comparison.settings import setting_changes
-from setpoint.compiler.comparison.sides import Entry, Host, Side, located
-from setpoint.compiler.comparison.triggers import with_triggers
-from setpoint.compiler.plan import Reference
+from setpoint.compiler.plan.model import Reference
 
 NOTHING = Entry(Seen())
 """What a side has of a policy that is not there."""

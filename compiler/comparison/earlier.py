@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping
 
 from setpoint.compiler.comparison.sides import Side
 from setpoint.compiler.diagnostics import Diagnostic
-from setpoint.compiler.language.source import Span
-from setpoint.compiler.plan import Plan
+from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.plan.model import Plan
 
 Wrote = Mapping[str, str]
 """The settings that were written, each with its layer."""

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from setpoint.compiler.comparison.changes import HazardChange, HazardState
+from setpoint.compiler.plan.difference import HazardChange, HazardState
 from setpoint.compiler.resolution.hazards import opening
 
 ABSENT = HazardState("absent", "", "", "")

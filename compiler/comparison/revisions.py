@@ -13,10 +13,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 
-from setpoint.compiler.bundle import MANIFEST
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
+from setpoint.compiler.diagnostics.source import NOWHERE, SUFFIX
 from setpoint.compiler.knowledge.words import suggestion
-from setpoint.compiler.language.source import NOWHERE, SUFFIX
+from setpoint.compiler.lowering.bundle import MANIFEST
 
 WANTED = (SUFFIX, "plan.json", MANIFEST)
 """How the names of the files end that a comparison reads."""

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from setpoint.compiler.comparison.changes import HazardState, Problem, Value
 from setpoint.compiler.comparison.hazards import hazard_states
-from setpoint.compiler.plan import Reference
+from setpoint.compiler.plan.difference import HazardState, Problem, Value
+from setpoint.compiler.plan.model import Reference
 
 EMPTY: Mapping[str, Any] = MappingProxyType({})
 """Nothing, by name."""

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from setpoint.compiler.comparison.changes import SettingChange, Value
 from setpoint.compiler.comparison.seen import SeenSetting
+from setpoint.compiler.plan.difference import SettingChange, Value
 
 Settings = Mapping[str, SeenSetting]
 """The settings of a plan; one that its platform does not offer is not there."""

@@ -13,20 +13,20 @@ from typing import Any, NamedTuple
 import setpoint.compiler
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.binding.levels import SCOPES
-from setpoint.compiler.bundle import MANIFEST, manifest_of
-from setpoint.compiler.checking import gather, hosts, states_anything, wholes
-from setpoint.compiler.comparison.changes import Problem
 from setpoint.compiler.comparison.seen import Seen, problems, seen
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
-from setpoint.compiler.files import rooted_files
+from setpoint.compiler.diagnostics.source import NOWHERE
+from setpoint.compiler.files.reading import parse_json
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.language.source import NOWHERE
+from setpoint.compiler.language.program import Program, read
 from setpoint.compiler.language.syntax import Accept
+from setpoint.compiler.lowering.bundle import MANIFEST, manifest_of
 from setpoint.compiler.pipeline import Planned, despite_hazards, knowledge_for
-from setpoint.compiler.plan import Plan, Waiver
-from setpoint.compiler.program import Program, read
-from setpoint.compiler.reading import parse_json
-from setpoint.compiler.render.plan_json import SCHEMA, diagnostics_json, failed_json, plan_json, with_files
+from setpoint.compiler.plan.difference import Problem
+from setpoint.compiler.plan.model import Plan, Waiver
+from setpoint.compiler.plan.to_json import SCHEMA, diagnostics_json, failed_json, plan_json, with_files
+from setpoint.compiler.policies.check import gather, hosts, states_anything, wholes
+from setpoint.compiler.policies.paths import rooted_files
 
 PLAN = "plan.json"
 """The name of the plan in a bundle."""
@@ -216,7 +216,7 @@ def _entry(each: Planned, knowledge: Knowledge, program: Program, file: str, pat
     servers = tuple(level.title for level in each.subject.levels if level.kind in SCOPES)
     plan = each.plan or despite_hazards(each, knowledge, today)
     if plan is None or each.context is None:
-        data = failed_json(each.subject.name, each.context, each.findings)
+        data = failed_json(each.subject.name, each.facts, each.findings)
         return Entry(seen(_relative(data, path)), _within(file, path), servers=servers)
     waivers = plan.waivers if each.plan else _as_accepted(plan.waivers, each.context.accepts)
     data = plan_json(plan._replace(waivers=waivers, diagnostics=tuple(each.findings)))

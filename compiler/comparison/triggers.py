@@ -11,12 +11,12 @@ from typing import NamedTuple
 
 from setpoint.compiler.binding.context import Context, bind
 from setpoint.compiler.binding.levels import Level, Plain, Subject
-from setpoint.compiler.comparison.changes import FactChange, SettingChange, Trigger
 from setpoint.compiler.comparison.sides import Origin
 from setpoint.compiler.diagnostics import SetpointError
+from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.language.source import NOWHERE
 from setpoint.compiler.language.syntax import Fact, Manage, Name, Set
+from setpoint.compiler.plan.difference import FactChange, SettingChange, Trigger
 from setpoint.compiler.resolution.account import account
 from setpoint.compiler.resolution.resolve import solve
 

@@ -8,7 +8,7 @@ fact; only the help says what to do. If a reader sees one thing only, it is the 
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from setpoint.compiler.language.source import Span
+from setpoint.compiler.diagnostics.source import Span
 
 
 class Label(NamedTuple):

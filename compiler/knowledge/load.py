@@ -12,9 +12,9 @@ from typing import Any
 import setpoint.compiler
 import setpoint.grammar
 import setpoint.stdlib
-from setpoint.compiler.cache import kept
+from setpoint.compiler.diagnostics.source import SUFFIX
+from setpoint.compiler.files.cache import kept
 from setpoint.compiler.knowledge.model import Knowledge, Measurement
-from setpoint.compiler.language.source import SUFFIX
 from setpoint.compiler.language.syntax import File
 
 
@@ -79,9 +79,9 @@ def _parts(count: int) -> list[Any]:
 
 
 def _build() -> list[Any]:
+    from setpoint.compiler.diagnostics.source import Source
     from setpoint.compiler.knowledge.build import Layered, build
     from setpoint.compiler.language.parse import parse
-    from setpoint.compiler.language.source import Source
 
     folder = stdlib_folder()
     trees = []

@@ -15,10 +15,10 @@ locator and a reason; each setting's `position` is later than that of every sett
 
 from typing import NamedTuple, Protocol
 
+from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.citation import Citation as Citation
 from setpoint.compiler.knowledge.citation import Reported as Reported
 from setpoint.compiler.knowledge.variable import Variable as Variable
-from setpoint.compiler.language.source import Span
 
 Box = tuple[tuple[str, int], ...]
 """Conditions, sorted by variable: the variable must lie in the set of values."""

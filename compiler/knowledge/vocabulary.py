@@ -8,6 +8,7 @@ from collections.abc import Hashable, Iterable
 from typing import TypeVar
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
+from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.chains import MOST_LEVELS, circles, too_deep
 from setpoint.compiler.knowledge.fields import Fields
 from setpoint.compiler.knowledge.implication import closed
@@ -26,7 +27,6 @@ from setpoint.compiler.knowledge.reported import reports, shared_products
 from setpoint.compiler.knowledge.room import Rooms
 from setpoint.compiler.knowledge.sources import sources
 from setpoint.compiler.knowledge.words import ANY, Words, unknown, unknown_value
-from setpoint.compiler.language.source import Span
 from setpoint.compiler.language.syntax import Block, Name
 
 Cells = tuple[tuple[Name, ...], ...]

@@ -7,7 +7,7 @@ needs. From the first error on nothing is built any more.
 
 from typing import Any, NamedTuple, Protocol
 
-from setpoint.compiler.language.source import Span
+from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.language.tables import ABSENT, Rule, tables
 from setpoint.compiler.language.tokens import END, Token
 

@@ -7,7 +7,7 @@ builds nothing once it has found something.
 import re
 from typing import Any, NamedTuple
 
-from setpoint.compiler.language.source import Span
+from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.language.syntax import (
     Accept,
     Assume,

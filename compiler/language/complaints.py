@@ -17,8 +17,8 @@ from functools import cache
 from typing import NamedTuple
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
+from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.language.automaton import Automaton
-from setpoint.compiler.language.source import Span
 from setpoint.compiler.language.tables import reserved_words, tables
 from setpoint.compiler.language.tokens import END, Token
 

@@ -13,9 +13,9 @@ What is kept of the text's own form: comments, where they stand; blank lines, at
 that a short block stood on one line. `layout` has the rules of the rest.
 """
 
+from setpoint.compiler.diagnostics.source import Source, Span
 from setpoint.compiler.language.layout import lines_of
 from setpoint.compiler.language.parse import parse
-from setpoint.compiler.language.source import Source, Span
 from setpoint.compiler.language.statements import comments_of, entries_of
 
 

@@ -17,10 +17,10 @@ from datetime import date
 from itertools import chain, islice
 
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
+from setpoint.compiler.diagnostics.source import Source
 from setpoint.compiler.language.automaton import Automaton
 from setpoint.compiler.language.build import Build
 from setpoint.compiler.language.complaints import Place, forbidden, no_such_day, runs_on, unexpected
-from setpoint.compiler.language.source import Source
 from setpoint.compiler.language.syntax import File, Statement
 from setpoint.compiler.language.tables import reserved_words
 from setpoint.compiler.language.tokens import END, Token, tokens

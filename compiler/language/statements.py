@@ -7,7 +7,7 @@ stand behind, or stand between statements as entries of their own.
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from setpoint.compiler.language.source import Source
+from setpoint.compiler.diagnostics.source import Source
 from setpoint.compiler.language.tokens import END, tokens
 
 

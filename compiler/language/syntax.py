@@ -10,7 +10,7 @@ time of the command line depends on.
 
 from typing import NamedTuple
 
-from setpoint.compiler.language.source import Span
+from setpoint.compiler.diagnostics.source import Span
 
 
 class Name(NamedTuple):

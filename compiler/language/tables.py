@@ -15,7 +15,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import setpoint.grammar
-from setpoint.compiler.cache import kept
+from setpoint.compiler.files.cache import kept
 
 JUNK = ("OPEN_STRING", "JUNK")
 """The kinds of token that no rule takes."""

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from setpoint.compiler.language.source import Source, Span
+from setpoint.compiler.diagnostics.source import Source, Span
 from setpoint.compiler.language.tables import tables
 
 END = "$END"

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
+from setpoint.compiler.diagnostics.source import NOWHERE, Span
 from setpoint.compiler.knowledge.model import Box, Knowledge
-from setpoint.compiler.language.source import NOWHERE, Span
 from setpoint.compiler.resolution.narrow import MOST_STEPS, TooHardError
 
 Item = TypeVar("Item")

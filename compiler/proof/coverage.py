@@ -12,7 +12,7 @@ from setpoint.compiler.binding.context import Context, bind
 from setpoint.compiler.binding.levels import subjects
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.program import Program
+from setpoint.compiler.language.program import Program
 from setpoint.compiler.resolution.conflict import disjoint_cores, needed_clauses
 from setpoint.compiler.resolution.ground import ground
 from setpoint.compiler.resolution.hazards import arising, effects_of

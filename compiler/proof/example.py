@@ -8,8 +8,8 @@ from collections.abc import Iterable
 
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.knowledge.model import Box, Knowledge
+from setpoint.compiler.language.program import program_of_text
 from setpoint.compiler.pipeline import planned
-from setpoint.compiler.program import program_of_text
 from setpoint.compiler.proof.reachable import Values
 from setpoint.compiler.proof.space import Space
 

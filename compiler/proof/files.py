@@ -11,8 +11,8 @@ from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.knowledge.build import Layered, build
 from setpoint.compiler.knowledge.load import measurements, standard, with_site
 from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.language.program import program_of_file
 from setpoint.compiler.language.syntax import Block, File
-from setpoint.compiler.program import program_of_file
 
 
 class Read(NamedTuple):

@@ -26,9 +26,9 @@ from math import prod
 from typing import NamedTuple
 
 from setpoint.compiler.binding.facts import complete, lineage, related
+from setpoint.compiler.diagnostics.source import NOWHERE, Span
 from setpoint.compiler.knowledge.model import Assumption, Box, Knowledge, covers, meet
-from setpoint.compiler.language.source import NOWHERE, Span
-from setpoint.compiler.plan import FactEntry
+from setpoint.compiler.plan.model import FactEntry
 from setpoint.compiler.proof.bounds import MOST_COMBINATIONS, TooManyCombinationsError
 
 Bases = tuple[Knowledge, ...]

@@ -3,14 +3,14 @@
 from typing import Any
 
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
-from setpoint.compiler.language.source import NOWHERE
-from setpoint.compiler.program import read
+from setpoint.compiler.diagnostics.source import NOWHERE
+from setpoint.compiler.files.reading import parse_json
+from setpoint.compiler.language.program import read
+from setpoint.compiler.plan.to_json import diagnostics_json
 from setpoint.compiler.proof.coverage import Exercised, Share
 from setpoint.compiler.proof.difference import Difference
 from setpoint.compiler.proof.prove import Figures, Proof
 from setpoint.compiler.proof.said import Listed
-from setpoint.compiler.reading import parse_json
-from setpoint.compiler.render.plan_json import diagnostics_json
 from setpoint.compiler.render.table import wrap
 from setpoint.compiler.render.visible import json_text, visible_lines
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from setpoint.compiler.comparison.changes import Comparison, PolicyDifference, SettingChange
+from setpoint.compiler.plan.difference import Comparison, PolicyDifference, SettingChange
 from setpoint.compiler.render.difference_json import comparison_json
 from setpoint.compiler.render.difference_markdown import comparison_markdown
 from setpoint.compiler.render.difference_words import (

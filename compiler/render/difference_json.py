@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from setpoint.compiler.comparison.changes import (
+from setpoint.compiler.plan.difference import (
     Comparison,
     HazardState,
     PolicyDifference,

@@ -5,7 +5,7 @@ must not be missed (errors, hazards), what became another and why, layer by laye
 out takes. What no server notices, and what is long, is folded. Words that somebody wrote stay words.
 """
 
-from setpoint.compiler.comparison.changes import Comparison, HazardChange, PolicyDifference, SettingChange
+from setpoint.compiler.plan.difference import Comparison, HazardChange, PolicyDifference, SettingChange
 from setpoint.compiler.render.difference_words import (
     Alike,
     alike,

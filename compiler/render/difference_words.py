@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from setpoint.compiler.comparison.changes import (
+from setpoint.compiler.plan.difference import (
     Carrier,
     Comparison,
     FactChange,

@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 
 from setpoint.compiler.diagnostics import Diagnostic
-from setpoint.compiler.language.source import NOWHERE, Span
+from setpoint.compiler.diagnostics.source import NOWHERE, Span
 from setpoint.compiler.render.visible import visible
 
 LONG = 400

@@ -8,7 +8,7 @@ turbo = off    Turbo Mode, firmware, decided 21st of 36
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.knowledge.load import measurements
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.plan import Cause, Decision, Loser, Plan
+from setpoint.compiler.plan.model import Cause, Decision, Loser, Plan
 from setpoint.compiler.render.figures import figures
 from setpoint.compiler.render.table import paragraph, table
 from setpoint.compiler.render.visible import visible_lines

@@ -15,7 +15,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from setpoint.compiler.knowledge.model import Citation, Knowledge, Measurement
-from setpoint.compiler.plan import Decision, Plan
+from setpoint.compiler.plan.model import Decision, Plan
 from setpoint.compiler.render.table import paragraph, table
 from setpoint.compiler.render.words import held_of, measured_of, varied_of
 

@@ -4,7 +4,7 @@ It is written for someone who has never seen Setpoint: what the server is for, w
 so, what was overruled, what is accepted in writing, what is left to do by hand, what needs a reboot.
 """
 
-from setpoint.compiler.plan import Cause, Decision, Plan, Reference
+from setpoint.compiler.plan.model import Cause, Decision, Plan, Reference
 from setpoint.compiler.render.escape import code, escape, head, link, prose, row
 from setpoint.compiler.render.words import (
     DEFAULT,

@@ -4,7 +4,7 @@ The values that artifacts carry or the policy sets come as a table; what is left
 fixed by a profile, is listed after it in short, since nobody needs to do anything about it.
 """
 
-from setpoint.compiler.plan import Decision, Plan
+from setpoint.compiler.plan.model import Decision, Plan
 from setpoint.compiler.render.table import paragraph, table
 from setpoint.compiler.render.visible import visible_lines
 from setpoint.compiler.render.words import (

@@ -6,8 +6,8 @@ from typing import Any
 
 from setpoint.compiler.diagnostics import Diagnostics
 from setpoint.compiler.diagnostics.pages import page
+from setpoint.compiler.plan.to_json import diagnostics_json
 from setpoint.compiler.render.excerpt import TextOf, diagnostics_text
-from setpoint.compiler.render.plan_json import diagnostics_json
 from setpoint.compiler.render.visible import json_text, visible, visible_lines
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from setpoint.compiler.knowledge.model import IN_SCOPE, Measurement
-from setpoint.compiler.plan import Cause, Decision, Loser, Plan, Waiver
+from setpoint.compiler.plan.model import Cause, Decision, Loser, Plan, Waiver
 
 REASONS = {
     "out-of-scope": "out of scope",

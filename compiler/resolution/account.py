@@ -12,7 +12,7 @@ from setpoint.compiler.binding.context import Context
 from setpoint.compiler.knowledge.model import FREE, UNSTATED, Box, Citation, Knowledge
 from setpoint.compiler.knowledge.reach import followed
 from setpoint.compiler.language.syntax import Set
-from setpoint.compiler.plan import Cause, Decision, Loser, Note, Reference
+from setpoint.compiler.plan.model import Cause, Decision, Loser, Note, Reference
 from setpoint.compiler.resolution.cascade import Choice, Lost
 from setpoint.compiler.resolution.ground import Problem, Proposal
 from setpoint.compiler.resolution.narrow import Step

@@ -14,8 +14,8 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
+from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import UNSTATED, Knowledge, several
-from setpoint.compiler.language.source import Span
 from setpoint.compiler.resolution.ground import Problem, Proposal, withdrawn
 from setpoint.compiler.resolution.narrow import DeadEndError, Domains, Step, Watch
 from setpoint.compiler.resolution.profiles import Member, derived, members_of

@@ -12,8 +12,8 @@ superfluous stays, and the message says that fewer may do.
 
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.diagnostics import Diagnostic, Label
+from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.language.source import NOWHERE
 from setpoint.compiler.language.syntax import Set
 from setpoint.compiler.resolution.ground import Clause, Problem
 from setpoint.compiler.resolution.narrow import Effort, TooHardError, Watch

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.binding.facts import holds
 from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
+from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import (
     FREE,
     IN_SCOPE,
@@ -32,7 +33,6 @@ from setpoint.compiler.knowledge.model import (
     Rule,
     narrower,
 )
-from setpoint.compiler.language.source import Span
 from setpoint.compiler.resolution.profiles import fixed_by, governors_of
 
 

@@ -12,7 +12,7 @@ from setpoint.compiler.binding.facts import holds
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.knowledge.model import IN_SCOPE, Box, Effect, Hazard, Knowledge
 from setpoint.compiler.language.syntax import Accept
-from setpoint.compiler.plan import EffectValue, Waiver
+from setpoint.compiler.plan.model import EffectValue, Waiver
 
 
 class Findings(NamedTuple):

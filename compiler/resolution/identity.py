@@ -7,7 +7,7 @@ what it is for, and the knowledge base says how servers report these facts; here
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.reported import KINDS, accepted, kinds_of
-from setpoint.compiler.plan import Identity
+from setpoint.compiler.plan.model import Identity
 
 
 def identity(knowledge: Knowledge, context: Context) -> tuple[Identity, ...]:

@@ -6,10 +6,10 @@ tested (W0303), an intent of which no source speaks (W0304), advice that may be 
 
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
+from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import IN_SCOPE, TEST_FIRST, Box, Knowledge
-from setpoint.compiler.language.source import Span
 from setpoint.compiler.language.syntax import Set
-from setpoint.compiler.plan import Decision, FactEntry
+from setpoint.compiler.plan.model import Decision, FactEntry
 from setpoint.compiler.resolution.solution import Solution, attempt
 
 

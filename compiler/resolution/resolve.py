@@ -8,7 +8,7 @@ from setpoint.compiler.binding.context import Context
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, SetpointError
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.syntax import Set
-from setpoint.compiler.plan import Decision, Plan
+from setpoint.compiler.plan.model import Decision, Plan
 from setpoint.compiler.resolution.account import account, references
 from setpoint.compiler.resolution.ground import Problem, ground
 from setpoint.compiler.resolution.hazards import effects_of, hazards_of

@@ -22,8 +22,8 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import setpoint.targets._bios as package
-from setpoint.compiler.plan import Decision, Plan
-from setpoint.compiler.target import cite
+from setpoint.compiler.lowering.target import cite
+from setpoint.compiler.plan.model import Decision, Plan
 from setpoint.targets._shared.data import data
 
 AHEAD, WRITE, FIXED = "ahead", "write", "fixed"

@@ -2,9 +2,9 @@
 
 import sys
 
-from setpoint.compiler.plan import Decision, Plan
+from setpoint.compiler.lowering.target import cite, one_line
+from setpoint.compiler.plan.model import Decision, Plan
 from setpoint.compiler.render.words import reason_of
-from setpoint.compiler.target import cite, one_line
 from setpoint.targets._shared.identity import Identification
 from setpoint.targets._shared.templates import render
 

@@ -19,14 +19,14 @@ There the role uses `raw` and `script` alone, which need a shell only.
 What a user wrote is in comments and in the README, and nowhere else: no such text is ever a value, so none can be Jinja.
 """
 
-from setpoint.compiler.plan import Plan
-from setpoint.compiler.target import Emission
+from setpoint.compiler.lowering.target import Emission
+from setpoint.compiler.plan.model import Plan
 from setpoint.targets.ansible.emit import artifacts
 from setpoint.targets.ansible.lower import lacks, lower
 
 
 class Ansible:
-    """The target. See `setpoint.compiler.target.Target`."""
+    """The target. See `setpoint.compiler.lowering.target.Target`."""
 
     name = "ansible"
     title = "Ansible role"

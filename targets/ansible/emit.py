@@ -10,8 +10,8 @@ from functools import cache
 from jinja2 import Environment
 
 import setpoint.targets.ansible as package
+from setpoint.compiler.lowering.target import Artifact
 from setpoint.compiler.render.escape import escape, prose, row
-from setpoint.compiler.target import Artifact
 from setpoint.targets._linux import identity
 from setpoint.targets._shared.templates import environment, render
 from setpoint.targets.ansible.model import Role

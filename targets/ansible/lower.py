@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 
 import setpoint.targets.ansible as package
 from setpoint.compiler.knowledge.model import LAYERS
-from setpoint.compiler.plan import Decision, Plan
+from setpoint.compiler.lowering.target import Artifact, Emission, emission_of, identifier, one_line
+from setpoint.compiler.plan.model import Decision, Plan
 from setpoint.compiler.render.words import reason_of, voice_of
-from setpoint.compiler.target import Artifact, Emission, emission_of, identifier, one_line
 from setpoint.targets._shared.data import data, nearest
 from setpoint.targets._shared.forms import Lowered
 from setpoint.targets._shared.identity import identification

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from setpoint.compiler.target import Artifact
+from setpoint.compiler.lowering.target import Artifact
 from setpoint.targets._shared.forms import Attribute, Form, PolicyName, Uri, Word
 from setpoint.targets._shared.identity import Check, Identification
 

@@ -7,14 +7,14 @@ The script changes only what differs, and reads back what it changed: where the 
 frequency to itself the service starts without a word and does nothing.
 """
 
-from setpoint.compiler.plan import Plan
-from setpoint.compiler.target import Emission
+from setpoint.compiler.lowering.target import Emission
+from setpoint.compiler.plan.model import Plan
 from setpoint.targets.cpuspeed.emit import artifact
 from setpoint.targets.cpuspeed.lower import lacks, lower
 
 
 class Cpuspeed:
-    """The target. See `setpoint.compiler.target.Target`."""
+    """The target. See `setpoint.compiler.lowering.target.Target`."""
 
     name = "cpuspeed"
     title = "cpuspeed service"

@@ -1,7 +1,7 @@
 """Plan to service."""
 
 import setpoint.targets.cpuspeed as package
-from setpoint.compiler.plan import Plan
+from setpoint.compiler.plan.model import Plan
 from setpoint.targets._linux import reason
 from setpoint.targets._shared.data import data, nearest
 from setpoint.targets._shared.forms import Lowered

@@ -17,14 +17,14 @@ restarts a server.
 Not used is tuned's [bootloader]: two owners of one line is one too many.
 """
 
-from setpoint.compiler.plan import Plan
-from setpoint.compiler.target import Emission
+from setpoint.compiler.lowering.target import Emission
+from setpoint.compiler.plan.model import Plan
 from setpoint.targets.kernel_args.emit import artifacts
 from setpoint.targets.kernel_args.lower import lacks, lower
 
 
 class KernelArgs:
-    """The target. See `setpoint.compiler.target.Target`."""
+    """The target. See `setpoint.compiler.lowering.target.Target`."""
 
     name = "kernel-args"
     title = "Kernel boot arguments"

@@ -1,7 +1,7 @@
 """Words to files: one template a form."""
 
 import setpoint.targets.kernel_args as package
-from setpoint.compiler.target import Artifact
+from setpoint.compiler.lowering.target import Artifact
 from setpoint.targets._linux import identity
 from setpoint.targets._shared.data import data
 from setpoint.targets._shared.templates import render

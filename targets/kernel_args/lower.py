@@ -3,7 +3,7 @@
 from typing import Any
 
 import setpoint.targets.kernel_args as package
-from setpoint.compiler.plan import Decision, Plan
+from setpoint.compiler.plan.model import Decision, Plan
 from setpoint.targets._linux import reason
 from setpoint.targets._shared.data import data, nearest
 from setpoint.targets._shared.forms import Lowered

@@ -23,14 +23,14 @@ Nothing here restarts a server. What waits for a restart is said once, by the ru
 `status.sh --restart` at any time.
 """
 
-from setpoint.compiler.plan import Plan
-from setpoint.compiler.target import Emission
+from setpoint.compiler.lowering.target import Emission
+from setpoint.compiler.plan.model import Plan
 from setpoint.targets.puppet.emit import artifacts
 from setpoint.targets.puppet.lower import lacks, lower
 
 
 class Puppet:
-    """The target. See `setpoint.compiler.target.Target`."""
+    """The target. See `setpoint.compiler.lowering.target.Target`."""
 
     name = "puppet"
     title = "A Puppet module"

@@ -3,8 +3,8 @@
 import json
 
 import setpoint.targets.puppet as package
+from setpoint.compiler.lowering.target import Artifact
 from setpoint.compiler.render.escape import escape, prose
-from setpoint.compiler.target import Artifact
 from setpoint.targets._shared.templates import render
 from setpoint.targets.puppet.model import Module
 

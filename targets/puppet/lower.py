@@ -1,8 +1,8 @@
 """Plan to module: which parts it has, from what other targets make of the plan."""
 
 import setpoint.targets.puppet as package
-from setpoint.compiler.plan import Decision, Plan
-from setpoint.compiler.target import Artifact, Emission, cite, emission_of, identifier
+from setpoint.compiler.lowering.target import Artifact, Emission, cite, emission_of, identifier
+from setpoint.compiler.plan.model import Decision, Plan
 from setpoint.targets._linux import reason
 from setpoint.targets._shared.data import data, nearest
 from setpoint.targets._shared.forms import Lowered

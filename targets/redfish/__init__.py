@@ -14,14 +14,14 @@ plan writes them, and the members that a named profile fixes appear in the expec
 Nothing here restarts a server, and no address, user or password is in any file.
 """
 
-from setpoint.compiler.plan import Plan
-from setpoint.compiler.target import Emission
+from setpoint.compiler.lowering.target import Emission
+from setpoint.compiler.plan.model import Plan
 from setpoint.targets.redfish.emit import artifacts
 from setpoint.targets.redfish.lower import lacks, lower
 
 
 class Redfish:
-    """The target. See `setpoint.compiler.target.Target`."""
+    """The target. See `setpoint.compiler.lowering.target.Target`."""
 
     name = "redfish"
     title = "Redfish requests for an iDRAC"

@@ -2,7 +2,7 @@
 
 import json
 
-from setpoint.compiler.target import Artifact
+from setpoint.compiler.lowering.target import Artifact
 from setpoint.targets._shared.forms import Form
 from setpoint.targets.redfish.model import Update
 

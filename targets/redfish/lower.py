@@ -3,9 +3,9 @@
 from typing import Literal, cast
 
 import setpoint.targets.redfish as package
-from setpoint.compiler.plan import Plan
+from setpoint.compiler.lowering.target import one_line
+from setpoint.compiler.plan.model import Plan
 from setpoint.compiler.render.words import reason_of
-from setpoint.compiler.target import one_line
 from setpoint.targets._bios.attributes import (
     FIRST,
     THEN,

@@ -1,8 +1,8 @@
 """The report: the plan in Markdown, for whoever reviews a change. It carries no setting by itself."""
 
-from setpoint.compiler.plan import Decision, Plan
+from setpoint.compiler.lowering.target import Artifact, Emission, emission_of, targets
+from setpoint.compiler.plan.model import Decision, Plan
 from setpoint.compiler.render.markdown import plan_markdown
-from setpoint.compiler.target import Artifact, Emission, emission_of, targets
 
 
 class Report:

@@ -17,14 +17,14 @@ What is known of the tool, and shapes the mechanism (Dell's 11G HPC paper, Appen
   that fails stops the run and takes back what it had changed: half a policy is a configuration that nobody asked for.
 """
 
-from setpoint.compiler.plan import Plan
-from setpoint.compiler.target import Emission
+from setpoint.compiler.lowering.target import Emission
+from setpoint.compiler.plan.model import Plan
 from setpoint.targets.syscfg.emit import artifact
 from setpoint.targets.syscfg.lower import lacks, lower
 
 
 class Syscfg:
-    """The target. See `setpoint.compiler.target.Target`."""
+    """The target. See `setpoint.compiler.lowering.target.Target`."""
 
     name = "syscfg"
     title = "A shell script for Dell's syscfg"

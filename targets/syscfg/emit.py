@@ -1,7 +1,7 @@
 """From the table to the script, by the template `apply.sh.j2`: the data changes, the mechanism never does."""
 
 import setpoint.targets.syscfg as package
-from setpoint.compiler.target import Artifact
+from setpoint.compiler.lowering.target import Artifact
 from setpoint.targets._linux import identity
 from setpoint.targets._shared.templates import render
 from setpoint.targets.syscfg.model import Script

@@ -3,8 +3,8 @@
 from typing import Any
 
 import setpoint.targets.syscfg as package
-from setpoint.compiler.plan import Plan
-from setpoint.compiler.target import cite, emission_of
+from setpoint.compiler.lowering.target import cite, emission_of
+from setpoint.compiler.plan.model import Plan
 from setpoint.targets._bios.attributes import FIXED, Condition, Line, generation, spell
 from setpoint.targets._shared.data import data
 from setpoint.targets._shared.forms import Lowered

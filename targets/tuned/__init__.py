@@ -19,14 +19,14 @@ Which CPUs are siblings is known on the server only, and tuned has no word for t
 `smt-placement` is left out, with how to do it by hand.
 """
 
-from setpoint.compiler.plan import Plan
-from setpoint.compiler.target import Emission
+from setpoint.compiler.lowering.target import Emission
+from setpoint.compiler.plan.model import Plan
 from setpoint.targets.tuned.emit import artifacts
 from setpoint.targets.tuned.lower import lacks, lower
 
 
 class Tuned:
-    """The target. See `setpoint.compiler.target.Target`."""
+    """The target. See `setpoint.compiler.lowering.target.Target`."""
 
     name = "tuned"
     title = "tuned profile"

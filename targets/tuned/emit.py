@@ -1,7 +1,7 @@
 """Profile to files."""
 
 import setpoint.targets.tuned as package
-from setpoint.compiler.target import Artifact
+from setpoint.compiler.lowering.target import Artifact
 from setpoint.targets._linux import identity
 from setpoint.targets._shared.templates import render
 from setpoint.targets.tuned.model import Ktune, Profile

@@ -28,11 +28,11 @@ def cpu_of(command: list[str], env: dict[str, str]) -> float:
 
 def one_more_policy() -> float:
     """CPU seconds for one more policy in a process that has planned before: parse, bind, resolve."""
+    from setpoint.compiler.diagnostics.source import Source
     from setpoint.compiler.knowledge.load import standard
     from setpoint.compiler.language.parse import parse
-    from setpoint.compiler.language.source import Source
+    from setpoint.compiler.language.program import Program
     from setpoint.compiler.pipeline import planned
-    from setpoint.compiler.program import Program
 
     knowledge = standard()
     rounds = 200

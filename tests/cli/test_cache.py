@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from setpoint.compiler.cache import cache_folder, kept
+from setpoint.compiler.files.cache import cache_folder, kept
 from support.command import in_shell, setpoint
 
 POLICY = "goal latency; cpu westmere"
@@ -99,7 +99,7 @@ def test_what_another_user_has_put_there_is_not_read(
 ) -> None:
     kept("thing", [source], lambda: ["planted"])
     monkeypatch.setattr("os.geteuid", lambda: 4711)
-    monkeypatch.setattr("setpoint.compiler.cache.ROOT", 4712)
+    monkeypatch.setattr("setpoint.compiler.files.cache.ROOT", 4712)
     assert kept("thing", [source], lambda: ["made"]) == ["made"]
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from setpoint.compiler.render.manual_steps import in_order, manual_steps
+from setpoint.compiler.lowering.manual_steps import in_order, manual_steps
 from support.command import ROOT, setpoint
 from support.plans import planned
 

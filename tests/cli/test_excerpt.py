@@ -3,7 +3,7 @@
 import pytest
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
-from setpoint.compiler.language.source import Span
+from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.render.excerpt import BEFORE, LONG, diagnostic_text
 
 LENGTH = 3 * LONG

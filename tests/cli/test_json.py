@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from review.sides import run
 
-from setpoint.compiler.bundle import manifest_of
-from setpoint.compiler.reading import MOST_BYTES, MOST_LEVELS, parse_json
+from setpoint.compiler.files.reading import MOST_BYTES, MOST_LEVELS, parse_json
+from setpoint.compiler.lowering.bundle import manifest_of
 from support.command import in_shell, setpoint
 
 POLICY = "goal latency; cpu westmere;"

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from setpoint.compiler.language.program import program_of_text
 from setpoint.compiler.language.syntax import Fact
-from setpoint.compiler.program import program_of_text
 from support.command import setpoint
 
 POLICY = "goal latency\n"

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from setpoint.compiler.workspace import DRAFT, MARKER, OLD, put_in_place, workspace
-from setpoint.compiler.writing import write_whole
+from setpoint.compiler.files.workspace import DRAFT, MARKER, OLD, put_in_place, workspace
+from setpoint.compiler.files.writing import write_whole
 from support.command import Ran, in_shell, setpoint
 
 POLICY = "goal latency; cpu westmere"
@@ -32,8 +32,8 @@ def dies(folder: Path, how: signal.Signals, where: str, first: str = "None") -> 
     """A compilation that a signal meets in a function: after it has run once, or before it if `first` says so."""
     (folder.parent / "slow.py").write_text(
         "import os, signal, sys\n"
-        "import setpoint.compiler.bundle as bundle, setpoint.compiler.cli as cli\n"
-        "import setpoint.compiler.workspace as workspace\n"
+        "import setpoint.compiler.lowering.bundle as bundle, setpoint.compiler.cli as cli\n"
+        "import setpoint.compiler.files.workspace as workspace\n"
         f"room, name = {where.rpartition('.')[0]}, {where.rpartition('.')[2]!r}\n"
         "real = getattr(room, name)\n"
         "def met(*arguments):\n"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from setpoint.compiler.writing import write_whole
+from setpoint.compiler.files.writing import write_whole
 from support.command import ROOT, in_shell, setpoint
 
 POLICY = "goal latency; cpu westmere"

@@ -15,7 +15,7 @@ from knowledge.refusals import spelt
 from conformance.printed import asked
 from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.knowledge.model import IN_SCOPE, Knowledge
-from setpoint.compiler.plan import Loser, Plan
+from setpoint.compiler.plan.model import Loser, Plan
 from support.ask import outcome
 
 ADVICE = """

@@ -16,7 +16,7 @@ import pytest
 from knowledge.refusals import spelt
 
 from setpoint.compiler.knowledge.load import standard
-from setpoint.compiler.plan import Plan
+from setpoint.compiler.plan.model import Plan
 from support.ask import plan
 
 MEASURED = """

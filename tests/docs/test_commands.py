@@ -17,8 +17,8 @@ from pathlib import Path
 import pytest
 
 from setpoint.compiler.knowledge.load import with_site
+from setpoint.compiler.language.program import program_of_text
 from setpoint.compiler.pipeline import plans
-from setpoint.compiler.program import program_of_text
 from support.command import ROOT
 from support.console import Shell, examples, fits, renewed, steps
 from support.fences import Fence, fences, rewrite

@@ -22,8 +22,8 @@ import pytest
 from setpoint.compiler.cli import main
 from setpoint.compiler.cli.common import text_source
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
+from setpoint.compiler.language.program import program_of_file
 from setpoint.compiler.pipeline import knowledge_for, planned
-from setpoint.compiler.program import program_of_file
 from setpoint.compiler.render.excerpt import diagnostics_text
 from support.command import ROOT
 from support.console import Shell

@@ -10,8 +10,8 @@ import pytest
 from setpoint.compiler.cli import VERBS
 from setpoint.compiler.knowledge.load import trees
 from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.lowering.target import targets
 from setpoint.compiler.render.reference import pages
-from setpoint.compiler.target import targets
 from support.command import ROOT, setpoint
 from support.fences import fences
 

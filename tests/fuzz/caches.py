@@ -9,7 +9,7 @@ from unittest.mock import patch
 
 from fuzz import corpus, spoil
 from fuzz.property import DefectError, command
-from setpoint.compiler.cache import kept
+from setpoint.compiler.files.cache import kept
 
 PARTS = [{"a": list(range(30))}, ("second", None), ["third"]]
 

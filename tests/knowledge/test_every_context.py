@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from setpoint.compiler.plan import Plan
+from setpoint.compiler.plan.model import Plan
 from support.ask import plan
 
 GOALS = ("latency", "performance", "throughput", "balanced", "efficiency", "density")

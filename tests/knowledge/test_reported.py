@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from setpoint.compiler.diagnostics import SetpointError
+from setpoint.compiler.diagnostics.source import Source
 from setpoint.compiler.knowledge.load import with_site
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.reported import KINDS, Accepted, accepted, kinds_of
 from setpoint.compiler.language.parse import parse
-from setpoint.compiler.language.source import Source
 
 PRODUCTS = {
     "c6320": "PowerEdge C6320",

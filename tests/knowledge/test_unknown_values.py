@@ -5,8 +5,8 @@ import pytest
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.knowledge.chains import MOST_LEVELS
 from setpoint.compiler.knowledge.load import with_site
+from setpoint.compiler.language.program import program_of_text
 from setpoint.compiler.pipeline import planned
-from setpoint.compiler.program import program_of_text
 
 NOT_LISTED = "not listed: state the wider value that it belongs to, such as "
 

@@ -9,10 +9,10 @@ from lark import Lark, Token, Transformer, v_args
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 
 from setpoint.compiler.diagnostics import SetpointError
+from setpoint.compiler.diagnostics.source import Source, Span
 from setpoint.compiler.language import tables, tokens
 from setpoint.compiler.language.build import Build
 from setpoint.compiler.language.parse import parse
-from setpoint.compiler.language.source import Source, Span
 from setpoint.compiler.language.syntax import File
 from strategies import layouts, soup
 from support.command import ROOT

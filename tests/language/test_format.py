@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from setpoint.compiler.diagnostics import SetpointError
+from setpoint.compiler.diagnostics.source import Source, Span
 from setpoint.compiler.language.format import format_source
 from setpoint.compiler.language.parse import parse
-from setpoint.compiler.language.source import Source, Span
 from strategies import SOON, files, layouts
 from support.command import ROOT
 from support.golden import compare

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
+from setpoint.compiler.language.program import MOST_LEVELS, Program, program_of_file, program_of_text
 from setpoint.compiler.language.syntax import Fact, Set
-from setpoint.compiler.program import MOST_LEVELS, Program, program_of_file, program_of_text
 
 
 def write(folder: Path, files: dict[str, str]) -> None:

@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
+from setpoint.compiler.diagnostics.source import Source
 from setpoint.compiler.language.format import format_source
 from setpoint.compiler.language.parse import parse
-from setpoint.compiler.language.source import Source
 from strategies import SOON, layouts, soup
 from support.command import ROOT
 

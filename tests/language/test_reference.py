@@ -8,11 +8,11 @@ import re
 
 import pytest
 
+from setpoint.compiler.diagnostics.source import Source
 from setpoint.compiler.knowledge.fields import FIELDS
 from setpoint.compiler.knowledge.load import with_site
 from setpoint.compiler.language.format import format_source
 from setpoint.compiler.language.parse import parse
-from setpoint.compiler.language.source import Source
 from setpoint.compiler.language.syntax import Include
 from setpoint.compiler.language.tables import reserved_words
 from support.chunks import parse_only, plan_errors

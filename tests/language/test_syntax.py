@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from setpoint.compiler.diagnostics import SetpointError
+from setpoint.compiler.diagnostics.source import Source
 from setpoint.compiler.language.build import quote, unquote
 from setpoint.compiler.language.complaints import statements
 from setpoint.compiler.language.parse import MOST_ERRORS, parse
-from setpoint.compiler.language.source import Source
 from setpoint.compiler.language.syntax import Set
 from setpoint.compiler.language.tables import reserved_words
 from support.chunks import Chunk, check, chunks, parse_only

@@ -17,11 +17,11 @@ from meaning.plan import Decision, Meaning, Policy, Result, refused
 from meaning.policies import facts, policies, text
 from meaning.random_knowledge import Statements
 from setpoint.compiler.diagnostics import SetpointError
+from setpoint.compiler.diagnostics.source import Source
 from setpoint.compiler.knowledge.build import Layered, build
 from setpoint.compiler.knowledge.load import standard, trees
 from setpoint.compiler.knowledge.model import Knowledge as Compiled
 from setpoint.compiler.language.parse import parse
-from setpoint.compiler.language.source import Source
 from setpoint.compiler.language.syntax import File
 
 SERVERS = ("cpu", "platform")

@@ -10,11 +10,11 @@ from meaning.plan import Decision, Policy, Result, refused
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.binding.facts import complete
 from setpoint.compiler.diagnostics import SetpointError
+from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.language.source import NOWHERE
 from setpoint.compiler.language.syntax import Accept, Name, Set
-from setpoint.compiler.plan import Decision as Decided
-from setpoint.compiler.plan import FactEntry
+from setpoint.compiler.plan.model import Decision as Decided
+from setpoint.compiler.plan.model import FactEntry
 from setpoint.compiler.resolution.account import account
 from setpoint.compiler.resolution.ground import Problem, ground
 from setpoint.compiler.resolution.hazards import effects_of, hazards_of

@@ -18,7 +18,7 @@ from meaning.policies import text
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.knowledge.load import trees
 from setpoint.compiler.language.syntax import Block, File, Statement
-from setpoint.compiler.plan import Plan
+from setpoint.compiler.plan.model import Plan
 from setpoint.compiler.resolution.resolve import resolve
 
 MEANING = ("advice", "conditions", "facts", "knowledge", "offers", "plan", "possible", "presets", "scope")

@@ -5,10 +5,10 @@ from typing import NamedTuple
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.binding.facts import complete, holds
 from setpoint.compiler.diagnostics import SetpointError
+from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.language.source import NOWHERE
 from setpoint.compiler.language.syntax import Name, Set
-from setpoint.compiler.plan import FactEntry
+from setpoint.compiler.plan.model import FactEntry
 from setpoint.compiler.proof.parallel.cascade import cascade
 from setpoint.compiler.proof.world import World, Worlds
 from setpoint.compiler.resolution.resolve import solve

@@ -11,10 +11,10 @@ from functools import cache
 from zlib import crc32
 
 from setpoint.compiler.diagnostics import SetpointError
+from setpoint.compiler.diagnostics.source import Source
 from setpoint.compiler.knowledge.build import Layered, build
 from setpoint.compiler.knowledge.load import stdlib_text, trees
 from setpoint.compiler.language.parse import parse
-from setpoint.compiler.language.source import Source
 from setpoint.compiler.proof.prove import prove
 
 OUT_OF_REACH = ""

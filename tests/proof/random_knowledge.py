@@ -12,10 +12,10 @@ from random import Random
 from hypothesis import strategies as st
 
 from setpoint.compiler.diagnostics import SetpointError
+from setpoint.compiler.diagnostics.source import Source
 from setpoint.compiler.knowledge.build import Layered, build
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.parse import parse
-from setpoint.compiler.language.source import Source
 
 FACTS = {
     "goal": ("fast", "cool"),

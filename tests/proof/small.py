@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 
 from setpoint.compiler.diagnostics import Diagnostic
+from setpoint.compiler.diagnostics.source import Source
 from setpoint.compiler.knowledge.build import Layered, build
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.parse import parse
-from setpoint.compiler.language.source import Source
 from setpoint.compiler.proof.prove import Proof, prove
 
 BASE = """

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from proof.recorder import record
 from proof.small import constraint, hazard, knowledge, rule
-from setpoint.compiler.program import program_of_text
+from setpoint.compiler.language.program import program_of_text
 from setpoint.compiler.proof.coverage import Exercised, coverage, exercised
 from setpoint.compiler.proof.text import coverage_text, recorded
 

@@ -11,8 +11,8 @@ from proof.small import example
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.language.program import program_of_text
 from setpoint.compiler.pipeline import planned
-from setpoint.compiler.program import program_of_text
 from setpoint.compiler.proof.coverage import exercised_by
 from setpoint.compiler.proof.prove import prove
 from setpoint.compiler.resolution.ground import ground

@@ -4,8 +4,8 @@ import pytest
 
 from proof.small import BASE, FIRST, constraint, example, findings, hazard, knowledge, rule, with_site
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
+from setpoint.compiler.language.program import program_of_text
 from setpoint.compiler.pipeline import planned
-from setpoint.compiler.program import program_of_text
 from setpoint.compiler.proof.checks.evidence import unlisted
 
 

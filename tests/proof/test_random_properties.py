@@ -16,10 +16,10 @@ from proof.both_forms import context, single
 from proof.random_knowledge import built, policy, seeds, statements
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.diagnostics import SetpointError
+from setpoint.compiler.diagnostics.source import Source
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.parse import parse
-from setpoint.compiler.language.source import Source
-from setpoint.compiler.plan import Plan
+from setpoint.compiler.plan.model import Plan
 from setpoint.compiler.proof.prove import prove
 from setpoint.compiler.resolution.conflict import disjoint_cores
 from setpoint.compiler.resolution.ground import ground

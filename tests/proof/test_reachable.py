@@ -7,11 +7,11 @@ from hypothesis import assume, given, settings
 
 from proof.both_forms import context, number_of
 from proof.random_knowledge import FACTS, SETTINGS, WORDS, built, seeds, statements, when
+from setpoint.compiler.diagnostics.source import Source
 from setpoint.compiler.knowledge.build import Layered, build
 from setpoint.compiler.knowledge.load import with_site
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.parse import parse
-from setpoint.compiler.language.source import Source
 from setpoint.compiler.proof.prove import prove
 from setpoint.compiler.proof.space import counted
 from setpoint.compiler.proof.world import Worlds

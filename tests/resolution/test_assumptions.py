@@ -2,8 +2,8 @@
 
 import pytest
 
+from setpoint.compiler.language.program import program_of_text
 from setpoint.compiler.pipeline import knowledge_for, planned
-from setpoint.compiler.program import program_of_text
 
 NETWORKS = """
 assume interconnect gigabit-ethernet because "most racks";

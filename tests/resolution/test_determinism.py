@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from setpoint.compiler.diagnostics.source import Source
 from setpoint.compiler.knowledge.build import Layered, build
 from setpoint.compiler.knowledge.load import SUFFIX, stdlib_folder
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.parse import parse
-from setpoint.compiler.language.source import Source
+from setpoint.compiler.language.program import program_of_text
 from setpoint.compiler.language.syntax import File
 from setpoint.compiler.pipeline import planned
-from setpoint.compiler.program import program_of_text
-from setpoint.compiler.render.plan_json import failed_json, plan_json
+from setpoint.compiler.plan.to_json import failed_json, plan_json
 from support.command import setpoint
 
 POLICIES = (

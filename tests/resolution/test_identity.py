@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from setpoint.compiler.plan import Identity
-from setpoint.compiler.render.plan_json import plan_json
+from setpoint.compiler.plan.model import Identity
+from setpoint.compiler.plan.to_json import plan_json
 from support.plans import planned
 
 

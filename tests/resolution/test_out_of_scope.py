@@ -2,7 +2,7 @@
 
 import pytest
 
-from setpoint.compiler.render.plan_json import plan_json
+from setpoint.compiler.plan.to_json import plan_json
 from setpoint.compiler.render.words import weight_of
 from support.ask import decision, plan
 

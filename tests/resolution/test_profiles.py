@@ -6,7 +6,7 @@ from proof.small import constraint, knowledge, rule
 
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.plan import Plan
+from setpoint.compiler.plan.model import Plan
 from setpoint.compiler.proof.world import Worlds
 from setpoint.compiler.resolution.resolve import resolve
 

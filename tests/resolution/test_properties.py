@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.knowledge.model import FREE, UNSTATED, Box, Knowledge
+from setpoint.compiler.language.program import program_of_text
 from setpoint.compiler.pipeline import planned
-from setpoint.compiler.plan import Plan
-from setpoint.compiler.program import program_of_text
-from setpoint.compiler.render.plan_json import plan_json
+from setpoint.compiler.plan.model import Plan
+from setpoint.compiler.plan.to_json import plan_json
 from setpoint.compiler.render.words import REASONS
 from support.policies import Draft, offers_of, policies, quarrels, set_to, vocabulary, wild_policies
 

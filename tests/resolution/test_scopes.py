@@ -4,8 +4,8 @@ import pytest
 from proof.small import BASE, knowledge
 
 from setpoint.compiler.diagnostics import SetpointError
+from setpoint.compiler.language.program import program_of_text
 from setpoint.compiler.pipeline import Choice, Planned, planned
-from setpoint.compiler.program import program_of_text
 from support.policies import vocabulary
 
 FLEET = """

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
+from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge.model import Citation
-from setpoint.compiler.language.source import NOWHERE
 from setpoint.compiler.pipeline import plan_text
 from setpoint.compiler.resolution import conflict, repair
 from setpoint.compiler.resolution.ground import Clause

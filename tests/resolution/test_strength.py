@@ -7,10 +7,10 @@ import pytest
 from proof.both_forms import Result, context, parallel, single
 from proof.small import knowledge, rule
 
+from setpoint.compiler.diagnostics.source import Source
 from setpoint.compiler.knowledge.build import Layered, build
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.parse import parse
-from setpoint.compiler.language.source import Source
 from setpoint.compiler.proof.world import Worlds
 from setpoint.compiler.resolution.resolve import resolve
 

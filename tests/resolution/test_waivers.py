@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from setpoint.compiler.checking import check_files
 from setpoint.compiler.diagnostics import Diagnostic
+from setpoint.compiler.language.program import program_of_text
 from setpoint.compiler.pipeline import Choice, Planned, planned
-from setpoint.compiler.program import program_of_text
+from setpoint.compiler.policies.check import check_files
 from support.policies import vocabulary
 
 DEFEATS_ITS_GOAL = 'goal efficiency; cpu westmere; set turbo on because "the run must be done by 06:00";\n'

@@ -7,7 +7,7 @@ from proof.both_forms import context
 from proof.small import constraint, knowledge, rule
 
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.plan import Plan
+from setpoint.compiler.plan.model import Plan
 from setpoint.compiler.resolution.resolve import resolve
 
 BASE = """

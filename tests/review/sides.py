@@ -5,9 +5,9 @@ from contextlib import chdir, redirect_stderr, redirect_stdout
 from pathlib import Path
 
 from setpoint.compiler.cli import main
-from setpoint.compiler.comparison.changes import Comparison, PolicyDifference, SettingChange
 from setpoint.compiler.comparison.differences import differences
 from setpoint.compiler.comparison.sides import side
+from setpoint.compiler.plan.difference import Comparison, PolicyDifference, SettingChange
 from setpoint.compiler.render.difference_words import why
 from support.command import Ran
 

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from review.sides import Files, compare, only, run, write
-from setpoint.compiler.bundle import bundle, choose
-from setpoint.compiler.comparison.changes import Comparison
 from setpoint.compiler.comparison.differences import differences
 from setpoint.compiler.comparison.sides import side
+from setpoint.compiler.lowering.bundle import bundle, choose
 from setpoint.compiler.pipeline import plan_text
+from setpoint.compiler.plan.difference import Comparison
 from setpoint.compiler.render.difference import comparison_text
 from setpoint.compiler.render.difference_json import comparison_json
 from setpoint.compiler.render.difference_words import headline

@@ -15,7 +15,7 @@ import sarif_pydantic
 
 from review.sides import run, write
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics
-from setpoint.compiler.language.source import NOWHERE, Span
+from setpoint.compiler.diagnostics.source import NOWHERE, Span
 from setpoint.compiler.render.reports import report
 from setpoint.compiler.render.visible import visible
 from support.command import ROOT, setpoint

@@ -7,7 +7,7 @@ import pytest
 
 from review.rendered import Page
 from review.sides import compare, only, run, told
-from setpoint.compiler.comparison.changes import HazardChange
+from setpoint.compiler.plan.difference import HazardChange
 from setpoint.compiler.render.difference import comparison_text
 from setpoint.compiler.render.difference_markdown import comparison_markdown
 from setpoint.compiler.render.difference_words import hazard

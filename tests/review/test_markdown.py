@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from review.rendered import FORGE, Page, seen
 from review.sides import compare, run, write
-from setpoint.compiler.comparison.changes import Comparison
 from setpoint.compiler.comparison.differences import differences
 from setpoint.compiler.comparison.sides import side
 from setpoint.compiler.pipeline import plan_text
+from setpoint.compiler.plan.difference import Comparison
 from setpoint.compiler.render.difference_markdown import MOST, comparison_markdown
 from setpoint.compiler.render.escape import code, escape, head, link, prose, row
 from setpoint.compiler.render.markdown import plan_markdown

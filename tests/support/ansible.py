@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from consumers.redfish_service import PASSWORD, USER, Service
-from setpoint.compiler.plan import Plan
+from setpoint.compiler.plan.model import Plan
 from setpoint.targets.ansible import TARGET
 from support.plans import planned
 

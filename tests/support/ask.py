@@ -6,9 +6,9 @@ from functools import cache
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.language.program import program_of_text
 from setpoint.compiler.pipeline import Planned, planned
-from setpoint.compiler.plan import Cause, Decision, Plan
-from setpoint.compiler.program import program_of_text
+from setpoint.compiler.plan.model import Cause, Decision, Plan
 
 
 @cache

@@ -21,10 +21,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
+from setpoint.compiler.diagnostics.source import Source
 from setpoint.compiler.language.parse import parse
-from setpoint.compiler.language.source import Source
+from setpoint.compiler.language.program import program_of_text
 from setpoint.compiler.pipeline import Choice, knowledge_for, planned
-from setpoint.compiler.program import program_of_text
 
 Stage = Callable[[Source], Iterable[Diagnostic]]
 """What a case is put through: it gives all findings, and raises nothing."""

@@ -15,10 +15,10 @@ from functools import cache
 from pathlib import Path
 
 import setpoint.stdlib
+from setpoint.compiler.diagnostics.source import Source
 from setpoint.compiler.knowledge.build import Layered, build
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.parse import parse
-from setpoint.compiler.language.source import Source
 from setpoint.compiler.language.tokens import Token, tokens
 
 EACH = ("firmware", "hardware", "sources")

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from consumers.registry import Registry
 from consumers.requirement import require_registries
-from setpoint.compiler.plan import Plan
+from setpoint.compiler.plan.model import Plan
 from support.plans import planned
 
 GOALS = ("latency", "performance", "throughput", "balanced", "efficiency", "density")

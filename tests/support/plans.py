@@ -4,7 +4,7 @@ from functools import cache
 
 from setpoint.compiler.knowledge.model import Citation
 from setpoint.compiler.pipeline import plan_text
-from setpoint.compiler.plan import Decision, Plan
+from setpoint.compiler.plan.model import Decision, Plan
 
 HOSTILE = (
     "says \"quotes\" and 'these'",

@@ -14,8 +14,8 @@ from setpoint.compiler.binding.levels import subjects
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.language.program import program_of_text
 from setpoint.compiler.pipeline import Choice, Planned, planned
-from setpoint.compiler.program import program_of_text
 from setpoint.compiler.resolution.ground import ground
 
 SERVERS = ("cpu", "platform")

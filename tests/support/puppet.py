@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from consumers.puppet import system
-from setpoint.compiler.plan import Plan
-from setpoint.compiler.target import Artifact, emission_of
+from setpoint.compiler.lowering.target import Artifact, emission_of
+from setpoint.compiler.plan.model import Plan
 from setpoint.targets.puppet import TARGET
 from support.plans import planned
 

@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from consumers.ansible_run import CONTROLLER, check_syntax, lint, play
-from setpoint.compiler.plan import Plan
-from setpoint.compiler.target import emission_of, identifier
+from setpoint.compiler.lowering.target import emission_of, identifier
+from setpoint.compiler.plan.model import Plan
 from setpoint.targets.ansible import TARGET
 from support.ansible import R710, R710_EL5, R740, R750, bundle, role_of
 from support.machines import GOALS, MACHINES, Machine

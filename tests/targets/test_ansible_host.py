@@ -14,7 +14,7 @@ import pytest
 
 from consumers.ansible_run import RESTARTABLE, Run, System, play, programs
 from consumers.syscfg import STAND_IN, eleventh_generation
-from setpoint.compiler.target import identifier
+from setpoint.compiler.lowering.target import identifier
 from support.ansible import R710, R750, role_of
 
 pytestmark = pytest.mark.xdist_group("ansible-host")

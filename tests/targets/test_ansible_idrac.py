@@ -18,7 +18,7 @@ from consumers.redfish_service import certificate
 from idrac import Behaviour, Controller, controllers
 from idrac.machine import LEGACY_JOBS
 from idrac.service import PASSWORD, USER
-from setpoint.compiler.target import emission_of
+from setpoint.compiler.lowering.target import emission_of
 from support.ansible import R740, R750, role_of
 from support.plans import planned
 

@@ -19,7 +19,7 @@ import pytest
 from consumers.ansible_run import Run, module, play, programs
 from consumers.redfish_service import PASSWORD, USER, Service, service
 from consumers.requirement import require_registries
-from setpoint.compiler.target import emission_of
+from setpoint.compiler.lowering.target import emission_of
 from support.ansible import R740, R750, account, role_of
 from support.machines import R740 as R740_SERVER
 from support.machines import R750 as R750_SERVER

@@ -10,8 +10,8 @@ from collections import Counter
 
 import pytest
 
-from setpoint.compiler.plan import Plan
-from setpoint.compiler.target import Emission, emission_of, targets
+from setpoint.compiler.lowering.target import Emission, emission_of, targets
+from setpoint.compiler.plan.model import Plan
 from support.plans import planned
 
 SERVERS = {

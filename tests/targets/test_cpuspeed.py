@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from setpoint.compiler.plan import Plan
+from setpoint.compiler.plan.model import Plan
 from setpoint.targets.cpuspeed import TARGET
 from support.plans import HOSTILE, because, planned
 from support.shell import Ran, code, run, shellcheck, stand_in

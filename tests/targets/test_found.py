@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from setpoint.compiler.target import targets
+from setpoint.compiler.lowering.target import targets
 from setpoint.targets.report import TARGET
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from setpoint.compiler.target import identifier
+from setpoint.compiler.lowering.target import identifier
 
 names = st.from_regex(r"[A-Za-z0-9_][A-Za-z0-9_.+-]*", fullmatch=True)
 alike = st.text("aA0-_.+", min_size=1, max_size=4).filter(lambda name: name[0] not in "-.+")

@@ -10,8 +10,8 @@ import pytest
 
 from consumers.requirement import require
 from consumers.syscfg import STAND_IN, from_registry
-from setpoint.compiler.plan import Plan
-from setpoint.compiler.target import emission_of
+from setpoint.compiler.lowering.target import emission_of
+from setpoint.compiler.plan.model import Plan
 from setpoint.targets._linux import identity
 from setpoint.targets._shared.identity import Check, identification
 from support.machines import R740 as R740_SERVER

@@ -14,7 +14,7 @@ from pydantic import ValidationError
 from consumers.grub import grub_cfg
 from consumers.kernel import LONGEST, boot, early
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.plan import Plan
+from setpoint.compiler.plan.model import Plan
 from setpoint.targets.kernel_args import TARGET
 from setpoint.targets.kernel_args.lower import lower
 from setpoint.targets.kernel_args.model import KernelArguments, Word

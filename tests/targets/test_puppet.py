@@ -14,7 +14,7 @@ import pytest
 from consumers.puppet import Catalog, CompileError, Compiler, of_modules, run, system
 from consumers.requirement import unmet
 from consumers.tuned_lint import lint
-from setpoint.compiler.target import emission_of
+from setpoint.compiler.lowering.target import emission_of
 from setpoint.targets.puppet import TARGET
 from support.plans import planned
 from support.puppet import (

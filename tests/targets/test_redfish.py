@@ -13,7 +13,7 @@ import pytest
 
 from consumers.registry import Registry, Verdict, check, parse_body
 from consumers.requirement import require_registries
-from setpoint.compiler.plan import Plan
+from setpoint.compiler.plan.model import Plan
 from setpoint.targets.redfish import TARGET
 from support.machines import GOALS, MACHINES, R630, R720, R740, R750, Machine, changed
 from support.plans import HOSTILE, because

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from consumers.requirement import require
 from consumers.syscfg import STAND_IN, Run, Server, eleventh_generation, from_registry
-from setpoint.compiler.plan import Plan
+from setpoint.compiler.plan.model import Plan
 from setpoint.targets.syscfg import TARGET
 from support.machines import GOALS, MACHINES, R630, R720, R750, Machine, changed
 from support.plans import HOSTILE, because, planned

@@ -24,7 +24,7 @@ import pytest
 from consumers.requirement import require
 from consumers.syscfg import Run, Server, eleventh_generation
 from consumers.syscfg_faults import SHELLS, Fault
-from setpoint.compiler.plan import Plan
+from setpoint.compiler.plan.model import Plan
 from setpoint.targets.syscfg import TARGET
 from support.machines import R720
 from support.plans import planned

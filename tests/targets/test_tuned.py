@@ -19,7 +19,7 @@ from consumers.tuned_lint import lint, require_tuned
 from consumers.tuned_machine import SKYLAKE, WESTMERE, Machine, build
 from consumers.tuned_run import SANDBOX, apply_once
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.plan import Decision, Plan
+from setpoint.compiler.plan.model import Decision, Plan
 from setpoint.targets.tuned import TARGET
 from support.plans import HOSTILE, because, planned
 from support.shell import Ran, code, run, shellcheck

@@ -8,9 +8,9 @@ import json
 
 import pytest
 
+from setpoint.compiler.lowering.target import emission_of
 from setpoint.compiler.render.markdown import plan_markdown
 from setpoint.compiler.render.plan_text import plan_text
-from setpoint.compiler.target import emission_of
 from support.command import setpoint
 from support.plans import planned
 

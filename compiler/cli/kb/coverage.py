@@ -2,12 +2,12 @@
 
 import sys
 
-from setpoint.compiler.checking import gather
 from setpoint.compiler.cli.common import page_width, parser, show, status_of
 from setpoint.compiler.diagnostics import SetpointError
-from setpoint.compiler.files import rooted_files
 from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.pipeline import knowledge_for
+from setpoint.compiler.policies.check import gather
+from setpoint.compiler.policies.paths import rooted_files
 from setpoint.compiler.proof.coverage import Exercised, coverage, exercised
 from setpoint.compiler.proof.text import coverage_json, coverage_text, recorded
 

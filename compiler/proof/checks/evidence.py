@@ -19,9 +19,9 @@ from typing import NamedTuple
 
 from setpoint.compiler.binding.facts import complete
 from setpoint.compiler.diagnostics import Diagnostic, Label
+from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import UNSTATED, Box, Citation, Knowledge, Measurement, Rule
 from setpoint.compiler.knowledge.words import suggestion
-from setpoint.compiler.language.source import Span
 from setpoint.compiler.proof.reachable import entries_of
 
 MOST_TRIED = 200

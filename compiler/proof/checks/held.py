@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge.model import UNSTATED, Box, Citation, meet
-from setpoint.compiler.language.source import NOWHERE
 from setpoint.compiler.proof.bounds import too_hard
 from setpoint.compiler.proof.parallel.ground import Live
 from setpoint.compiler.proof.parallel.narrow import Watch

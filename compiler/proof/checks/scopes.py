@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from itertools import product
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
+from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import IN_SCOPE, Box, Hazard, Knowledge, Rule, meet
-from setpoint.compiler.language.source import Span
 from setpoint.compiler.proof.checks.held import can_hold
 from setpoint.compiler.proof.checks.unused import without_effects
 from setpoint.compiler.proof.example import extent

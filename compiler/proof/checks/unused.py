@@ -15,8 +15,8 @@ from itertools import product
 
 from setpoint.compiler.binding.facts import complete
 from setpoint.compiler.diagnostics import Diagnostic, Label
+from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import IN_SCOPE, Box, Hazard, Knowledge, Offer, Rule, meet
-from setpoint.compiler.language.source import Span
 from setpoint.compiler.proof.bounds import each_of
 from setpoint.compiler.proof.checks.decided import contradiction
 from setpoint.compiler.proof.checks.held import can_hold

@@ -6,8 +6,8 @@ must hold, and the values outside of it go. Situations in which no value is left
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge.model import Citation
-from setpoint.compiler.language.source import NOWHERE
 from setpoint.compiler.proof.parallel.ground import Domains, Live
 from setpoint.compiler.resolution import narrow as single
 from setpoint.compiler.resolution.ground import Clause

@@ -10,7 +10,7 @@ import os
 import stat
 from contextlib import suppress
 
-from setpoint.compiler.workspace import DRAFT, workspace
+from setpoint.compiler.files.workspace import DRAFT, workspace
 
 DEVICES = "/dev/"
 """Where `/dev/stdout` lies: a stream even where it leads to a file, which the shell holds open."""

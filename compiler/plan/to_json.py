@@ -7,10 +7,9 @@ diagnostics that say why.
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from setpoint.compiler.binding.context import Context
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.knowledge.model import IN_SCOPE
-from setpoint.compiler.plan import Cause, Decision, FactEntry, Identity, Loser, Plan, Waiver
+from setpoint.compiler.plan.model import Cause, Decision, FactEntry, Identity, Loser, Plan, Waiver
 
 SCHEMA = "setpoint.plan/1"
 
@@ -36,9 +35,8 @@ def plan_json(plan: Plan) -> dict[str, Any]:
     }
 
 
-def failed_json(policy: str, context: Context | None, diagnostics: Iterable[Diagnostic]) -> dict[str, Any]:
+def failed_json(policy: str, facts: Iterable[FactEntry], diagnostics: Iterable[Diagnostic]) -> dict[str, Any]:
     """The same shape for a policy that has no plan."""
-    facts = context.facts.values() if context else ()
     return {
         "schema": SCHEMA,
         "policy": policy,

@@ -12,11 +12,11 @@ from typing import NamedTuple
 
 from setpoint.compiler.binding.levels import host_blocks
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, SetpointError
+from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.language.source import Span
+from setpoint.compiler.language.program import Program, program_of_file
 from setpoint.compiler.language.syntax import Accept, Policy, PolicyStatement, Statement
 from setpoint.compiler.pipeline import Choice, Planned, knowledge_for, planned
-from setpoint.compiler.program import Program, program_of_file
 
 
 class Checked(NamedTuple):

@@ -12,17 +12,17 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
+from setpoint.compiler.diagnostics.source import NOWHERE, Span
+from setpoint.compiler.files.reading import parse_json, read_text
+from setpoint.compiler.files.workspace import DRAFT, put_in_place, workspace
 from setpoint.compiler.knowledge.model import LAYERS
 from setpoint.compiler.knowledge.words import unknown
-from setpoint.compiler.language.source import NOWHERE, Span
 from setpoint.compiler.language.syntax import Name
-from setpoint.compiler.plan import Plan
-from setpoint.compiler.reading import parse_json, read_text
-from setpoint.compiler.render.manual_steps import manual_steps
-from setpoint.compiler.render.plan_json import plan_json, with_files
+from setpoint.compiler.lowering.manual_steps import manual_steps
+from setpoint.compiler.lowering.target import Artifact, Target, emission_of, targets, why_absent
+from setpoint.compiler.plan.model import Plan
+from setpoint.compiler.plan.to_json import plan_json, with_files
 from setpoint.compiler.render.visible import json_text
-from setpoint.compiler.target import Artifact, Target, emission_of, targets, why_absent
-from setpoint.compiler.workspace import DRAFT, put_in_place, workspace
 
 MANIFEST = "manifest.json"
 SCHEMA = "setpoint.bundle/1"

@@ -20,7 +20,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any, BinaryIO
 
-from setpoint.compiler.writing import replace
+from setpoint.compiler.files.writing import replace
 
 NUMBER = 4
 """How many bytes the check sum of a part takes, and its length."""

@@ -9,10 +9,10 @@ import os
 from typing import NamedTuple
 
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, Label, SetpointError
+from setpoint.compiler.diagnostics.source import NOWHERE, Source, Span
+from setpoint.compiler.files.reading import TooLargeError, read_text
 from setpoint.compiler.language.parse import parse
-from setpoint.compiler.language.source import NOWHERE, Source, Span
 from setpoint.compiler.language.syntax import Declaration, File, Include, Statement
-from setpoint.compiler.reading import TooLargeError, read_text
 
 INLINE = "<policy>"
 """The name of a policy that was given on the command line."""

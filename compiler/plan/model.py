@@ -10,8 +10,8 @@ it once; every value names its cause; every recommendation that lost says to wha
 from typing import NamedTuple
 
 from setpoint.compiler.diagnostics import Diagnostic
+from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import IN_SCOPE, Citation
-from setpoint.compiler.language.source import Span
 
 
 class FactEntry(NamedTuple):

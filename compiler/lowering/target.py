@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
 import setpoint.targets
-from setpoint.compiler.plan import Plan
+from setpoint.compiler.plan.model import Plan
 from setpoint.compiler.render.words import source_of
 
 

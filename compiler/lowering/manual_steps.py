@@ -8,11 +8,11 @@ reason stand on one line, since a role that carries another target's scripts lea
 from collections.abc import Iterable
 
 from setpoint.compiler.knowledge.model import LAYERS
-from setpoint.compiler.plan import Decision, Plan
+from setpoint.compiler.lowering.target import Emission
+from setpoint.compiler.plan.model import Decision, Plan
 from setpoint.compiler.render.escape import escape, prose
 from setpoint.compiler.render.markdown import spelled
 from setpoint.compiler.render.words import place_by_hand, source_of
-from setpoint.compiler.target import Emission
 
 
 def manual_steps(

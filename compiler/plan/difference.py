@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from setpoint.compiler.plan import Reference
+from setpoint.compiler.plan.model import Reference
 
 
 class FactChange(NamedTuple):

@@ -6,7 +6,7 @@ A path that is not there is a file that cannot be read: whoever reads it says so
 import os
 from collections.abc import Iterable, Iterator
 
-from setpoint.compiler.language.source import SUFFIX
+from setpoint.compiler.diagnostics.source import SUFFIX
 
 
 def rooted_files(paths: Iterable[str], root: str = "") -> dict[str, str]:

@@ -1,0 +1,1 @@
+"""The plan: its form, how it is judged on a day, and its JSON."""
