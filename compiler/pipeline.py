@@ -1,26 +1,29 @@
-"""The pipeline, as one can see it.
+"""The pipeline, as one can see it: six stages, each a function from one form to the next.
 
-    Program --subjects--> Subject --bind--> Context --resolve--> Plan
+    path --read--> Program --bind--> Context --resolve--> Plan --judge--> Judged --lower--> Bundle --write--> files
 
-`plans` runs it for everything that a program asks to plan. Errors of one policy do not hide those of
-another: all are collected, and raised together.
+`planned` runs the stages up to judging for everything that a program asks to plan; errors of one policy do not hide those
+of another. What is beyond judging, `plan`, `check` and `diff` never load.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from setpoint.compiler.binding.context import Context, bind
 from setpoint.compiler.binding.levels import Subject, subjects
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, SetpointError
-from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge.load import standard, with_site
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.language.program import Program, program_of_text
-from setpoint.compiler.language.syntax import Accept, Name
+from setpoint.compiler.language.program import Program, program_of_file, program_of_text
+from setpoint.compiler.plan.judge import Judged, judge
 from setpoint.compiler.plan.model import FactEntry, Plan
 from setpoint.compiler.resolution.resolve import resolve
+
+if TYPE_CHECKING:
+    from setpoint.compiler.lowering.bundle import Bundle
+    from setpoint.compiler.lowering.target import Target
 
 
 class Choice(NamedTuple):
@@ -42,17 +45,60 @@ EVERYTHING = Choice()
 
 
 class Planned(NamedTuple):
-    """One subject with its context and its plan; `plan` is None where `findings` has errors."""
+    """One subject, as far as it goes: its context, and its judged plan; None for what errors leave no room for.
+
+    `findings` is all that there is to say. With errors among them nothing can be compiled, even where there is a plan.
+    """
 
     subject: Subject
     context: Context | None
-    plan: Plan | None
+    judged: Judged | None
     findings: Diagnostics
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether nothing can be compiled of it."""
+        return bool(self.findings.errors)
+
+    @property
+    def plan(self) -> Plan | None:
+        """The plan, also one that a hazard stops."""
+        return self.judged.plan if self.judged else None
 
     @property
     def facts(self) -> tuple[FactEntry, ...]:
         """The facts as far as they are known."""
         return tuple(self.context.facts.values()) if self.context else ()
+
+
+# ------------------------------------------------------------------------------------------- stages
+
+
+def read(path: str, root: str = "") -> Program:
+    """A policy file with all that it includes; `root` is the folder that includes must stay inside, "" for its own.
+
+    Raises SetpointError (E01xx, E06xx).
+    """
+    return program_of_file(path, root)
+
+
+def lower(
+    plan: Plan, chosen: Mapping[str, "Target"], asked: bool, files: Mapping[str, str] = MappingProxyType({})
+) -> "Bundle":
+    """The bundle of a plan; see `lowering.bundle.bundle`. Raises SetpointError (E0503)."""
+    from setpoint.compiler.lowering.bundle import bundle  # only wanted by who writes artifacts
+
+    return bundle(plan, chosen, asked, files)
+
+
+def write(bundles: tuple["Bundle", ...], folder: str) -> None:
+    """Put bundles into a folder, whole or not at all. Raises SetpointError (E0605) and OSError."""
+    from setpoint.compiler.lowering import bundle  # only wanted by who writes artifacts
+
+    bundle.write(bundles, folder)
+
+
+# -------------------------------------------------------------------------------- several at a time
 
 
 def knowledge_for(program: Program) -> Knowledge:
@@ -61,18 +107,8 @@ def knowledge_for(program: Program) -> Knowledge:
         return with_site(program.site) if program.site else standard()
 
 
-@contextmanager
-def _reading(program: Program) -> Iterator[None]:
-    """Errors raised within speak of the program's texts."""
-    try:
-        yield
-    except SetpointError as error:
-        error.sources = program.sources
-        raise
-
-
 def planned(program: Program, knowledge: Knowledge, choice: Choice = EVERYTHING) -> tuple[Planned, ...]:
-    """Every subject that the choice leaves, planned as far as it goes.
+    """Every subject that the choice leaves, bound, resolved and judged as far as it goes.
 
     Raises SetpointError (E0206 to E0208) where it is unclear what to plan.
     """
@@ -87,50 +123,37 @@ def _one(subject: Subject, knowledge: Knowledge, choice: Choice) -> Planned:
     context = None
     try:
         context = bind(subject, knowledge)._replace(before=frozenset(choice.before.get(subject.name, ())))
-        plan = resolve(knowledge, context, choice.today)
-        return Planned(subject, context, plan, Diagnostics.of(plan.diagnostics))
+        judged = judge(resolve(knowledge, context), choice.today)
     except SetpointError as error:
         return Planned(subject, context, None, error.diagnostics)
+    if judged.is_stopped:
+        from setpoint.compiler.resolution.repair import hazard_repairs  # only wanted on the error path
+
+        judged = hazard_repairs(knowledge, context, judged)
+    return Planned(subject, context, judged, judged.diagnostics)
 
 
-def despite_hazards(each: Planned, knowledge: Knowledge, today: str = "") -> Plan | None:
-    """The plan as it were if the hazards that stop it were accepted, so that one can look at it all the same.
-
-    None where something else is in error.
-    """
-    if each.context is None or {d.code for d in each.findings.errors} != {"E0401"}:
-        return None
-    standing = [d.subject for d in each.findings.errors]
-    kept = tuple(a for a in each.context.accepts if a.hazard.text not in standing)
-    assumed = tuple(Accept(Name(name, NOWHERE), Name("", NOWHERE), None, NOWHERE) for name in standing)
-    try:
-        return resolve(knowledge, each.context._replace(accepts=(*kept, *assumed)), today)
-    except SetpointError:
-        return None
-
-
-def plans(program: Program, choice: Choice = EVERYTHING) -> tuple[Plan, ...]:
-    """The plans of a program. Raises SetpointError with the errors of all its policies."""
+def compilable(program: Program, choice: Choice = EVERYTHING) -> tuple[Judged, ...]:
+    """The plans of a program, none of which is stopped. Raises SetpointError with the errors of all its policies."""
     done = planned(program, knowledge_for(program), choice)
-    errors: list[Diagnostic] = [d for each in done for d in each.findings if d.severity == "error"]
+    errors: list[Diagnostic] = [d for each in done for d in each.findings.errors]
     if errors:
         with _reading(program):
             raise SetpointError(*errors)
-    return tuple(each.plan for each in done if each.plan is not None)
-
-
-def lasting(program: Program, choice: Choice, dated: tuple[Plan, ...]) -> tuple[Plan, ...]:
-    """These plans as they are on any day, which is what artifacts are made of.
-
-    That an acceptance has expired is news of the day. It is told wherever the policy is planned or checked, and
-    makes no bundle of an unchanged policy another.
-    """
-    if not any(waiver.expired for plan in dated for waiver in plan.waivers):
-        return dated
-    return plans(program, choice._replace(today=""))
+    return tuple(each.judged for each in done if each.judged is not None)
 
 
 def plan_text(text: str, choice: Choice = EVERYTHING) -> Plan:
     """The one plan of a policy text. Raises SetpointError with its errors."""
-    (plan,) = plans(program_of_text(text), choice)
-    return plan
+    (judged,) = compilable(program_of_text(text), choice)
+    return judged.plan
+
+
+@contextmanager
+def _reading(program: Program) -> Iterator[None]:
+    """Errors raised within speak of the program's texts."""
+    try:
+        yield
+    except SetpointError as error:
+        error.sources = program.sources
+        raise

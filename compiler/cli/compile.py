@@ -9,8 +9,8 @@ from setpoint.compiler.cli import OK
 from setpoint.compiler.cli.common import add_policy, parser, program_of, show, today_of
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.language.program import INLINE
-from setpoint.compiler.lowering.bundle import bundle, choose, write
-from setpoint.compiler.pipeline import Choice, lasting, plans
+from setpoint.compiler.lowering.bundle import choose
+from setpoint.compiler.pipeline import Choice, compilable, lower, write
 from setpoint.compiler.render.visible import visible
 
 
@@ -33,23 +33,22 @@ def run(arguments: list[str]) -> int:
     choice = Choice(options.only, options.group, options.host, today_of(options, options_parser))
     program = program_of(options, options_parser)
     folder = options.root or os.path.dirname(options.policy or "") or "."
-    told = {name: _printable(os.path.relpath(name, folder)) for name in program.sources if name != INLINE}
+    names = {name: _printable(os.path.relpath(name, folder)) for name in program.sources if name != INLINE}
     try:
         chosen = choose(tuple(options.target))
         made = []
-        dated = plans(program, choice)
+        judged = compilable(program, choice)
         before: Mapping[str, Mapping[str, str]] = {}
         if options.since:
             from setpoint.compiler.comparison.earlier import not_set_back  # only wanted here
 
-            before = _before(options, options_parser, tuple(plan.policy for plan in dated))
+            before = _before(options, options_parser, tuple(each.plan.policy for each in judged))
             choice = choice._replace(before=before)
-            dated = plans(program, choice)
-        for today, plan in zip(dated, lasting(program, choice, dated), strict=True):
-            where = next((f.span for f in plan.facts if f.origin == "stated"), plan.facts[0].span)
-            each = bundle(plan, chosen, bool(options.target), where, told)
-            stays = not_set_back(plan, before[plan.policy], where) if plan.policy in before else ()
-            show((*today.diagnostics, *each.findings, *stays), program.sources)
+            judged = compilable(program, choice)
+        for plan, _, diagnostics in judged:
+            each = lower(plan, chosen, bool(options.target), names)
+            stays = not_set_back(plan, before[plan.policy]) if plan.policy in before else ()
+            show((*diagnostics, *each.findings, *stays), program.sources)
             made.append(each)
         write(tuple(made), options.folder)
     except SetpointError as error:

@@ -7,7 +7,7 @@ import sys
 from setpoint.compiler.cli import IN_ERROR, OK
 from setpoint.compiler.cli.common import add_policy, no_such, page_width, parser, program_of, show, today_of
 from setpoint.compiler.knowledge.load import standard
-from setpoint.compiler.pipeline import Choice, despite_hazards, knowledge_for, planned
+from setpoint.compiler.pipeline import Choice, knowledge_for, planned
 
 
 def run(arguments: list[str]) -> int:
@@ -33,13 +33,12 @@ def run(arguments: list[str]) -> int:
     choice = Choice(options.only, options.group, options.host, today_of(options, options_parser))
     status = OK
     for each in planned(program, knowledge, choice):
-        plan = each.plan or despite_hazards(each, knowledge, choice.today)
-        if plan is not None and each.context is not None:
+        if each.plan is not None and each.context is not None:
             if each.subject.name != program.stem:
                 sys.stdout.write(f"Policy {each.subject.name}\n")
-            sys.stdout.write(explanation(knowledge, each.context, plan, words[0], page_width()))
+            sys.stdout.write(explanation(knowledge, each.context, each.plan, words[0], page_width()))
             sys.stdout.flush()
-        if each.plan is None:
+        if each.is_stopped:
             show(each.findings.errors, program.sources)
             status = IN_ERROR
     return status

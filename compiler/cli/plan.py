@@ -17,6 +17,7 @@ from setpoint.compiler.cli.common import (
 )
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.pipeline import Choice, Planned, knowledge_for, planned
+from setpoint.compiler.plan.judge import Judged
 
 
 def run(arguments: list[str]) -> int:
@@ -38,24 +39,23 @@ def run(arguments: list[str]) -> int:
         _print_json(done)
     else:
         for number, each in enumerate(done):
-            if each.plan is not None:
+            if each.judged is not None:
                 if number:
                     sys.stdout.write("\n")
-                sys.stdout.write(_text(each, options.format))
+                sys.stdout.write(_text(each.judged, options.format))
             sys.stdout.flush()
             show(each.findings, program.sources)
-    return IN_ERROR if any(each.findings.errors for each in done) else OK
+    return IN_ERROR if any(each.is_stopped for each in done) else OK
 
 
-def _text(each: Planned, form: str) -> str:
-    assert each.plan is not None
+def _text(judged: Judged, form: str) -> str:
     if form == "markdown":
         from setpoint.compiler.render.markdown import plan_markdown
 
-        return plan_markdown(each.plan)
+        return plan_markdown(judged)
     from setpoint.compiler.render.plan_text import plan_text
 
-    return plan_text(each.plan, page_width())
+    return plan_text(judged, page_width())
 
 
 def _print_json(done: tuple[Planned, ...]) -> None:
@@ -63,8 +63,8 @@ def _print_json(done: tuple[Planned, ...]) -> None:
 
     _write_json(
         [
-            plan_json(each.plan)
-            if each.plan is not None
+            plan_json(each.judged)
+            if each.judged is not None
             else failed_json(each.subject.name, each.facts, each.findings)
             for each in done
         ]

@@ -12,7 +12,6 @@ from setpoint.compiler.policies.check import gather
 from setpoint.compiler.policies.paths import rooted_files
 from setpoint.compiler.render.table import table
 from setpoint.compiler.render.visible import json_text, visible, visible_lines
-from setpoint.compiler.resolution.hazards import is_expired
 
 SCHEMA = "setpoint.waivers/1"
 
@@ -86,7 +85,7 @@ def _waiver(statement: Accept, scope: str, today: str, within: int) -> Waiver:
     if statement.until is None:
         return Waiver(statement, scope, "open", None)
     days = (date.fromisoformat(statement.until.text) - date.fromisoformat(today)).days
-    state = "expired" if is_expired(statement, today) else "soon" if days <= within else "good"
+    state = "expired" if days < 0 else "soon" if days <= within else "good"
     return Waiver(statement, scope, state, days)
 
 

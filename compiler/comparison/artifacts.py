@@ -54,14 +54,13 @@ def carriers(
 def still_set(new: Entry | None, changes: tuple[SettingChange, ...]) -> tuple[SettingChange, ...]:
     """The changes, with a setting that the plan no longer writes and an artifact sets all the same as another value.
 
-    A target can spell out a default that nobody asks for, lest its program chooses a value by itself. Which it does is
-    known where the new side was planned here.
+    A target can spell out a default that nobody asks for, lest its program chooses a value by itself.
     """
-    if new is None or new.origin is None or all(change.kind != "stops" for change in changes):
+    if new is None or new.judged is None or all(change.kind != "stops" for change in changes):
         return changes
-    carried = {setting for made in _emitted(new.origin.plan).values() for setting in made.carried}
+    carried = {setting for made in _emitted(new.judged.plan).values() for setting in made.carried}
     return tuple(
-        change._replace(kind="value", reboot=new.plan.settings[change.setting].reboot)
+        change._replace(kind="value", reboot=new.settings[change.setting].reboot)
         if change.kind == "stops" and change.setting in carried
         else change
         for change in changes
@@ -77,11 +76,11 @@ def _both(old: Entry | None, new: Entry | None) -> tuple[dict[str, _Made], dict[
     """What each target made on both sides, so that the files of one can be compared with those of the other."""
     if old is None or new is None:
         return _made(old), _made(new)
-    if old.origin is not None and new.origin is not None:
-        before = old.origin.plan
-        after = _with_reasons_of(new.origin.plan, before)
+    if old.origin and old.judged and new.origin and new.judged:
+        before = old.judged.plan
+        after = _with_reasons_of(new.judged.plan, before)
         return ({}, {}) if before == after else (_emitted(before), _emitted(after))
-    names = [entry.plan.policy for entry in (old, new) if entry.origin is None]
+    names = [entry.policy for entry in (old, new) if entry.origin is None]
     if len(set(names)) > 1:
         old, new = (entry._replace(files=frozenset()) for entry in (old, new))
     return _made(old, names[0]), _made(new, names[0])
@@ -91,14 +90,14 @@ def _made(entry: Entry | None, policy: str = "") -> dict[str, _Made]:
     """What each target made of a side; under the name `policy`, if it is planned here and has to have another."""
     if entry is None:
         return {}
-    if entry.origin is not None:
-        plan = entry.origin.plan
+    if entry.origin and entry.judged:
+        plan = entry.judged.plan
         return _emitted(plan._replace(policy=policy or plan.policy))
     if not entry.targets:
         return {}
     from setpoint.compiler.lowering.target import targets
 
-    written = {name: s.layer for name, s in entry.plan.settings.items() if s.written}
+    written = {name: s.layer for name, s in entry.settings.items() if s.written}
     known = targets()
     return {
         name: _Made(

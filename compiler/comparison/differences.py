@@ -5,14 +5,12 @@ change. One that has another name and is changed is still one policy where its f
 name of a group is not free: it binds the group to its servers, so that another one is another group.
 """
 
-from collections.abc import Mapping
-
 from setpoint.compiler.comparison.artifacts import carriers, still_set
 from setpoint.compiler.comparison.hazards import hazard_changes
-from setpoint.compiler.comparison.seen import Seen, SeenFact
 from setpoint.compiler.comparison.settings import setting_changes
 from setpoint.compiler.comparison.sides import Entry, Host, Side, located
 from setpoint.compiler.comparison.triggers import with_triggers
+from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.plan.difference import (
     Comparison,
     EffectChange,
@@ -20,12 +18,12 @@ from setpoint.compiler.plan.difference import (
     PolicyDifference,
     Problem,
 )
-from setpoint.compiler.plan.model import Reference
+from setpoint.compiler.plan.model import FactEntry, Reference
 
-NOTHING = Entry(Seen())
+NOTHING = Entry()
 """What a side has of a policy that is not there."""
 
-UNKNOWN = SeenFact("", "", "", "")
+UNKNOWN = FactEntry("", "", "", "", "", NOWHERE)
 """What a side has of a fact that it does not know."""
 
 
@@ -58,12 +56,16 @@ def differences(old: Side, new: Side) -> Comparison:
 def _sources(found: list[PolicyDifference], old: Side, new: Side) -> tuple[Reference, ...]:
     """The sources that changed values cite, on either side, with what the plans know of them."""
     cited = {
-        value.source for each in found for c in each.settings for value in (c.old, c.new) if value is not None
+        side.cause.source
+        for each in found
+        for c in each.settings
+        for side in (c.old, c.new)
+        if side is not None
     }
     known: dict[str, Reference] = {}
     for side in (old, new):
         for entry in side.entries.values():
-            known |= entry.plan.sources
+            known |= {source.name: source for source in entry.judged.plan.sources} if entry.judged else {}
     return tuple(source for name, source in sorted(known.items()) if name in cited)
 
 
@@ -96,7 +98,7 @@ def _renamed(old: dict[str, Entry], new: dict[str, Entry]) -> dict[str, str]:
 
 
 def _is_itself(old: Entry, new: Entry) -> bool:
-    return bool(old.file) and (old.file, old.plan.policy) == (new.file, new.plan.policy)
+    return bool(old.file) and (old.file, old.policy) == (new.file, new.policy)
 
 
 def _same_servers(old: Entry, new: Entry) -> bool:
@@ -104,19 +106,19 @@ def _same_servers(old: Entry, new: Entry) -> bool:
     if old.origin is not None and new.origin is not None:
         return old.servers == new.servers
     ends = [f"-{title.partition(' ')[2]}" for title in (*old.servers, *new.servers)]
-    return all(entry.plan.policy.endswith(end) for entry in (old, new) for end in ends)
+    return all(entry.policy.endswith(end) for entry in (old, new) for end in ends)
 
 
 def _same_facts(old: Entry, new: Entry) -> bool:
     def known(entry: Entry) -> dict[str, str]:
-        return {name: fact.value for name, fact in entry.plan.facts.items()}
+        return {fact.name: fact.value for fact in entry.facts}
 
-    alike = bool(old.plan.settings) == bool(new.plan.settings)
+    alike = bool(old.settings) == bool(new.settings)
     return alike and bool(known(old)) and known(old) == known(new)
 
 
 def _distance(old: Entry, new: Entry) -> int:
-    return len(setting_changes(old.plan.settings, new.plan.settings))
+    return len(setting_changes(old.settings, new.settings))
 
 
 def _lost_with_its_file(old: Entry | None, new: Entry | None, before: Side, after: Side) -> bool:
@@ -170,14 +172,14 @@ def _gist(difference: PolicyDifference | None) -> set[object]:
 
 def _compare(name: str, was: str, old: Entry | None, new: Entry | None) -> PolicyDifference | None:
     before, after = old or NOTHING, new or NOTHING
-    former = was if before.plan.policy != after.plan.policy and was != name else ""
+    former = was if before.policy != after.policy and was != name else ""
     if after.errors or before.errors:
         return _compare_broken(name, former, old, new)
-    facts = _facts(before.plan.facts, after.plan.facts)
-    settings = setting_changes(before.plan.settings, after.plan.settings)
+    facts = _facts(before.facts, after.facts)
+    settings = setting_changes(before.settings, after.settings)
     if not after.stopped:
         settings = still_set(new, settings)
-    hazards = hazard_changes(before.plan.hazards, after.plan.hazards)
+    hazards = hazard_changes(before.hazards, after.hazards)
     if old is None or new is None:
         settings = tuple(c for c in settings if c.acts)
         facts = tuple(f for f in facts if f.how == "stated")
@@ -185,7 +187,7 @@ def _compare(name: str, was: str, old: Entry | None, new: Entry | None) -> Polic
     else:
         stated = tuple(f for f in facts if f.how in ("stated", "") and f.has_another_value)
         settings = with_triggers(settings, old.origin, new.origin, stated)
-    effects = _effects(before.plan.effects, after.plan.effects) if old and new else ()
+    effects = _effects(before, after) if old and new else ()
     artifacts, by_hand = (
         ((), ()) if after.stopped else carriers(old, new, settings, any(f.has_another_value for f in facts))
     )
@@ -229,17 +231,24 @@ def _words(errors: tuple[Problem, ...] | None) -> list[list[str]] | None:
     return None if errors is None else sorted(sorted(error.text.split()) for error in errors)
 
 
-def _facts(old: Mapping[str, SeenFact], new: Mapping[str, SeenFact]) -> tuple[FactChange, ...]:
+def _facts(old: tuple[FactEntry, ...], new: tuple[FactEntry, ...]) -> tuple[FactChange, ...]:
     """The facts whose value changes, or how they are known: what is assumed may be wrong, what is stated is not."""
+    before, after = ({fact.name: fact for fact in facts} for facts in (old, new))
     found = []
-    for name in sorted({*old, *new}):
-        was, is_ = old.get(name, UNKNOWN), new.get(name, UNKNOWN)
-        if (was.text, was.how) != (is_.text, is_.how):
-            found.append(FactChange(name, was.text, is_.text, is_.how, is_.because, was.how))
+    for name in sorted({*before, *after}):
+        was, is_ = before.get(name, UNKNOWN), after.get(name, UNKNOWN)
+        if (was.text, was.origin) != (is_.text, is_.origin):
+            found.append(FactChange(name, was.text, is_.text, is_.origin, is_.because, was.origin))
     return tuple(found)
 
 
-def _effects(old: Mapping[str, str], new: Mapping[str, str]) -> tuple[EffectChange, ...]:
+def _effects(old: Entry, new: Entry) -> tuple[EffectChange, ...]:
+    before, after = (
+        {effect.name: effect.value for effect in (entry.judged.plan.effects if entry.judged else ())}
+        for entry in (old, new)
+    )
     return tuple(
-        EffectChange(name, old[name], new[name]) for name in sorted({*old} & {*new}) if old[name] != new[name]
+        EffectChange(name, before[name], after[name])
+        for name in sorted({*before} & {*after})
+        if before[name] != after[name]
     )

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 
 from setpoint.compiler.comparison.sides import Side
 from setpoint.compiler.diagnostics import Diagnostic
-from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.plan.model import Plan
 
 Wrote = Mapping[str, str]
@@ -19,7 +19,7 @@ Wrote = Mapping[str, str]
 def wrote(earlier: Side) -> dict[str, Wrote]:
     """What each policy of a side wrote. What could not be compiled wrote nothing."""
     return {
-        name: {s: seen.layer for s, seen in entry.plan.settings.items() if seen.written and not entry.stopped}
+        name: {s: d.layer for s, d in entry.settings.items() if d.written and not entry.stopped}
         for name, entry in earlier.entries.items()
     }
 
@@ -32,11 +32,12 @@ def matched(policies: Iterable[str], wrote: Mapping[str, Wrote]) -> dict[str, Wr
     return {name: wrote[name] for name in names if name in wrote}
 
 
-def not_set_back(plan: Plan, before: Wrote, at: Span) -> tuple[Diagnostic, ...]:
+def not_set_back(plan: Plan, before: Wrote) -> tuple[Diagnostic, ...]:
     """A warning (W0502) for what the earlier bundle wrote and this plan can neither keep nor set back.
 
     A value of the running system is no such: it goes with the profile that sets it.
     """
+    at = next((fact.span for fact in plan.facts if fact.origin == "stated"), NOWHERE)
     decided = {decision.setting: decision for decision in plan.settings}
     found = []
     for name in sorted(name for name, layer in before.items() if layer != "os"):

@@ -1,15 +1,11 @@
 """Two plans compared hazard by hazard: which appear, are accepted in writing, expire or are gone."""
 
 from collections.abc import Mapping
-from typing import Any
 
-from setpoint.compiler.plan.difference import HazardChange, HazardState
-from setpoint.compiler.resolution.hazards import opening
+from setpoint.compiler.plan.difference import HazardChange
+from setpoint.compiler.plan.judge import HazardState
 
 ABSENT = HazardState("absent", "", "", "")
-
-STANDING = {"E0401": "stops", "W0401": "warns", "W0402": "warns"}
-"""What a standing hazard does to the build, by the code of its diagnostic."""
 
 GRAVEST = ("stops", "warns", "in-vain", "accepted", "absent")
 """The states, those that a reader should see first in front."""
@@ -26,23 +22,6 @@ def hazard_changes(
         if kind:
             found.append(HazardChange(name, kind, was, is_))
     return tuple(sorted(found, key=lambda change: GRAVEST.index(change.new.state)))
-
-
-def hazard_states(plan: dict[str, Any]) -> dict[str, HazardState]:
-    """How each hazard of a plan in the form of plan.json stands, by its name."""
-    found = {
-        w["hazard"]: HazardState(
-            "accepted" if w["stands"] else "in-vain", w["until"] or "", w["because"], w["what"]
-        )
-        for w in plan["waivers"]
-    }
-    for diagnostic in plan["diagnostics"]:
-        if diagnostic["code"] in STANDING:
-            name = diagnostic["subject"]
-            what = diagnostic["message"].removeprefix(opening(name))
-            expired = found.get(name, ABSENT)
-            found[name] = HazardState(STANDING[diagnostic["code"]], expired.until, expired.because, what)
-    return found
 
 
 def _kind(old: HazardState, new: HazardState) -> str:

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-from setpoint.compiler.comparison.seen import SeenSetting
-from setpoint.compiler.plan.difference import SettingChange, Value
+from setpoint.compiler.plan.difference import SettingChange
+from setpoint.compiler.plan.model import Decision
 
-Settings = Mapping[str, SeenSetting]
+Settings = Mapping[str, Decision]
 """The settings of a plan; one that its platform does not offer is not there."""
 
 
@@ -13,17 +13,15 @@ def setting_changes(old: Settings, new: Settings) -> tuple[SettingChange, ...]:
     """What differs, in the order of decision; what brings it about is not known yet."""
     found = []
     for name in dict.fromkeys([*new, *old]):
-        before = old[name].value if name in old else None
-        after = new[name].value if name in new else None
+        before, after = old.get(name), new.get(name)
         kind = _kind(before, after)
         if kind:
-            setting = new[name] if name in new else old[name]
-            reboot = setting.reboot and kind in ("value", "starts", "profile")
-            found.append(SettingChange(name, setting.layer, kind, before, after, (), reboot, setting.menu))
+            reboot = kind in ("value", "starts", "profile") and after is not None and after.reboot
+            found.append(SettingChange(name, kind, before, after, reboot))
     return tuple(found)
 
 
-def _kind(old: Value | None, new: Value | None) -> str:
+def _kind(old: Decision | None, new: Decision | None) -> str:
     """Of which kind a change is; "" if it is none. See `SettingChange`."""
     if old is None and new is None:
         return ""
@@ -40,15 +38,16 @@ def _kind(old: Value | None, new: Value | None) -> str:
     if new.unwritten == "locked":
         if not same:
             return "profile"
-        asked = old is not None and "set" in (old.cause, new.cause)
+        asked = old is not None and "set" in (old.cause.kind, new.cause.kind)
         return "reason" if asked and _cause(old) != _cause(new) else ""
     if carried:
         return "left" if same else "stops"
     return "" if same else "default"
 
 
-def _cause(value: Value | None) -> tuple[str, ...]:
+def _cause(decision: Decision | None) -> tuple[str, ...]:
     """What a reader would call another reason: the column of a table that says so is none."""
-    if value is None:
+    if decision is None:
         return ()
-    return value.cause, value.source, value.at, value.strength, value.because, value.profile
+    cause = decision.cause
+    return cause.kind, cause.source, cause.at, cause.weight, cause.because, cause.profile

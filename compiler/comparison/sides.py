@@ -1,30 +1,27 @@
 """The two sides of a comparison: plans by the name of their policy.
 
-A side is a policy file, a folder of them, a bundle, or the state of either at a git revision. All are
-brought to the form of plan.json, the only form that a bundle has, and read from there (`seen`), so that
-any two can be compared. What was planned here keeps what it was planned from, so that one can ask what
-else would have come out.
+A side is a policy file, a folder of them, a bundle, or the state of either at a git revision. The plan of a bundle is read
+from its plan.json, so that any two can be compared. What was planned here keeps what it was planned from, so that one can
+ask what else would have come out.
 """
 
-import json
 import os
-from typing import Any, NamedTuple
+from collections.abc import Iterable
+from typing import NamedTuple
 
-import setpoint.compiler
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.binding.levels import SCOPES
-from setpoint.compiler.comparison.seen import Seen, problems, seen
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.files.reading import parse_json
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.program import Program, read
-from setpoint.compiler.language.syntax import Accept
 from setpoint.compiler.lowering.bundle import MANIFEST, manifest_of
-from setpoint.compiler.pipeline import Planned, despite_hazards, knowledge_for
+from setpoint.compiler.pipeline import Planned, knowledge_for
 from setpoint.compiler.plan.difference import Problem
-from setpoint.compiler.plan.model import Plan, Waiver
-from setpoint.compiler.plan.to_json import SCHEMA, diagnostics_json, failed_json, plan_json, with_files
+from setpoint.compiler.plan.judge import HazardState, Judged
+from setpoint.compiler.plan.model import Decision, FactEntry
+from setpoint.compiler.plan.to_json import SCHEMA
 from setpoint.compiler.policies.check import gather, hosts, states_anything, wholes
 from setpoint.compiler.policies.paths import rooted_files
 
@@ -37,7 +34,6 @@ class Origin(NamedTuple):
 
     knowledge: Knowledge
     context: Context
-    plan: Plan
     site: tuple[str, ...]
 
 
@@ -50,13 +46,17 @@ class File(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """A policy on one side: what is seen of its plan, its file, what it was planned from.
+    """A policy on one side: its plan as it is judged (None if it has none), its file, what it was planned from.
 
-    `targets` are those that a bundle was made with, `files` what is in it. `servers` has the titles of the blocks that
-    say for which servers it is (`group login`), which a bundle does not know.
+    `facts` are known as far as they go where there is no plan, and `problems` are all that stops the build. `targets` are
+    those that a bundle was made with, `files` what is in it. `servers` has the titles of the blocks that say for which
+    servers it is (`group login`), which a bundle does not know.
     """
 
-    plan: Seen
+    policy: str = ""
+    judged: Judged | None = None
+    facts: tuple[FactEntry, ...] = ()
+    problems: tuple[Problem, ...] = ()
     file: str = ""
     origin: Origin | None = None
     targets: tuple[str, ...] = ()
@@ -64,14 +64,24 @@ class Entry(NamedTuple):
     servers: tuple[str, ...] = ()
 
     @property
+    def settings(self) -> dict[str, Decision]:
+        """The decisions of the plan by name, in their order."""
+        return {d.setting: d for d in self.judged.plan.settings} if self.judged else {}
+
+    @property
+    def hazards(self) -> dict[str, HazardState]:
+        """How each hazard of the plan stands, by name."""
+        return self.judged.hazards if self.judged else {}
+
+    @property
     def errors(self) -> tuple[Problem, ...]:
-        """Why there is no plan, with places; a plan that only a hazard stops is there."""
-        return () if self.plan.settings else self.plan.errors
+        """Why there is no plan, with places."""
+        return () if self.judged else self.problems
 
     @property
     def stopped(self) -> bool:
         """Whether nothing can be compiled of it: it has no plan, or a hazard stops it."""
-        return bool(self.plan.errors)
+        return bool(self.problems)
 
 
 class Host(NamedTuple):
@@ -132,7 +142,7 @@ def _bundled(folder: str) -> Side:
 
 
 def _side_of_plans(entries: list[Entry]) -> Side:
-    return Side({entry.plan.policy: entry for entry in entries}, {}, None)
+    return Side({entry.policy: entry for entry in entries}, {}, None)
 
 
 def _plan_file(path: str) -> Entry:
@@ -143,15 +153,15 @@ def _plan_file(path: str) -> Entry:
         raise _not_a_plan(path, (f"it is no JSON that can be read: {error}",)) from None
     if not isinstance(data, dict) or data.get("schema") != SCHEMA:
         raise _not_a_plan(path, ())
-    from jsonschema import Draft202012Validator  # only wanted for what somebody else may have written
+    from setpoint.compiler.plan.from_json import NotAPlanError, plan_from_json  # only wanted here
 
-    with open(
-        os.path.join(setpoint.compiler.__path__[0], "render", "plan.schema.json"), encoding="utf-8"
-    ) as file:
-        wrong = next(Draft202012Validator(json.load(file)).iter_errors(data), None)
-    if wrong is not None:
-        raise _not_a_plan(path, (f"at {wrong.json_path}: {wrong.message[:200]}",))
-    return Entry(seen(data))
+    try:
+        judged = plan_from_json(data)
+    except NotAPlanError as error:
+        raise _not_a_plan(path, (str(error),)) from None
+    plan = judged.plan
+    is_plan = bool(plan.settings) or not judged.is_stopped
+    return Entry(plan.policy, judged if is_plan else None, plan.facts, _problems(judged.diagnostics))
 
 
 def _not_a_plan(path: str, notes: tuple[str, ...]) -> SetpointError:
@@ -178,8 +188,7 @@ def _planned(path: str, root: str, today: str) -> Side:
     files = rooted_files([path], root)
     gathered = gather(files)
     failed = {
-        _within(file, path): problems(_relative(diagnostics_json(error.diagnostics), path))
-        for file, error in gathered.failed.items()
+        _within(file, path): _problems(error.diagnostics, path) for file, error in gathered.failed.items()
     }
     found: list[Entry] = []
     hosts_found: dict[str, Host] = {}
@@ -189,15 +198,12 @@ def _planned(path: str, root: str, today: str) -> Side:
         try:
             knowledge = knowledge_for(program)
             found += [
-                _entry(each, knowledge, program, file, path, today)
-                for each in wholes(program, knowledge, today)
+                _entry(each, knowledge, program, file, path) for each in wholes(program, knowledge, today)
             ]
             for base, each in hosts(program, knowledge, today):
-                hosts_found[each.subject.name] = Host(
-                    base, _entry(each, knowledge, program, file, path, today)
-                )
+                hosts_found[each.subject.name] = Host(base, _entry(each, knowledge, program, file, path))
         except SetpointError as error:
-            failed[_within(file, path)] = problems(_relative(diagnostics_json(error.diagnostics), path))
+            failed[_within(file, path)] = _problems(error.diagnostics, path)
     meant = frozenset(_within(file, path) for file in files)
     unread = tuple(gathered.failed.values())
     return Side(_named(found), failed, hosts_found, meant, _folder_of(path), unread)
@@ -205,33 +211,37 @@ def _planned(path: str, root: str, today: str) -> Side:
 
 def _named(entries: list[Entry]) -> dict[str, Entry]:
     """Entries by the name of their policy; policies of one name in several files by file and name."""
-    names = [entry.plan.policy for entry in entries]
+    names = [entry.policy for entry in entries]
     return {
         name if names.count(name) == 1 else f"{os.path.splitext(entry.file)[0]}/{name}": entry
         for name, entry in zip(names, entries, strict=True)
     }
 
 
-def _entry(each: Planned, knowledge: Knowledge, program: Program, file: str, path: str, today: str) -> Entry:
+def _entry(each: Planned, knowledge: Knowledge, program: Program, file: str, path: str) -> Entry:
     servers = tuple(level.title for level in each.subject.levels if level.kind in SCOPES)
-    plan = each.plan or despite_hazards(each, knowledge, today)
-    if plan is None or each.context is None:
-        data = failed_json(each.subject.name, each.facts, each.findings)
-        return Entry(seen(_relative(data, path)), _within(file, path), servers=servers)
-    waivers = plan.waivers if each.plan else _as_accepted(plan.waivers, each.context.accepts)
-    data = plan_json(plan._replace(waivers=waivers, diagnostics=tuple(each.findings)))
     site = tuple(program.sources[tree.name] for tree in program.site)
-    origin = Origin(knowledge, each.context, plan, site)
-    return Entry(seen(_relative(data, path)), _within(file, path), origin, servers=servers)
+    origin = Origin(knowledge, each.context, site) if each.judged and each.context else None
+    problems = _problems(each.findings, path)
+    return Entry(
+        each.subject.name, each.judged, each.facts, problems, _within(file, path), origin, servers=servers
+    )
 
 
-def _as_accepted(waivers: tuple[Waiver, ...], accepts: tuple[Accept, ...]) -> tuple[Waiver, ...]:
-    """Those waivers that the policy has, in its own words, though they count no longer where their day has passed."""
+def _problems(findings: Iterable[Diagnostic], path: str = "") -> tuple[Problem, ...]:
+    """The errors among findings, with file names relative to the folder of `path`, so that two checkouts compare as equal."""
+    prefix = os.path.join(_folder_of(path), "") if path else ""
+
+    def relative(text: str) -> str:
+        return text.replace(prefix, "") if len(prefix) > 2 else text
+
+    def name(file: str) -> str:
+        return _within(file, path) if path and file and not _elsewhere(file) else file
+
     return tuple(
-        waiver._replace(because=accept.because.text, until=accept.until.text if accept.until else "")
-        for waiver in waivers
-        for accept in accepts
-        if accept.hazard.text == waiver.hazard
+        Problem(relative(f"{d.code}: {d.message}"), name(d.at.file), d.at.line)
+        for d in findings
+        if d.severity == "error"
     )
 
 
@@ -243,16 +253,6 @@ def _within(file: str, path: str) -> str:
 def _folder_of(path: str) -> str:
     """The folder that the files of a side are named from."""
     return (path if os.path.isdir(path) else os.path.dirname(path)) or "."
-
-
-def _relative(data: Any, path: str) -> Any:
-    """Data with its file names relative to the side's own folder, so that two checkouts compare as equal."""
-    prefix = os.path.join(_folder_of(path), "")
-    return with_files(
-        data,
-        lambda name: name if not name or _elsewhere(name) else _within(name, path),
-        lambda text: text.replace(prefix, "") if len(prefix) > 2 else text,
-    )
 
 
 def _elsewhere(name: str) -> bool:

@@ -136,16 +136,16 @@ def _parts(old: _Said, new: _Said) -> list[Part]:
 
 def _of_knowledge(change: SettingChange, old: Origin, new: Origin) -> Trigger:
     """What in the site's knowledge brings a change about: the rule that wins now, or that won before, or a fact."""
-    before = change.old.rule if change.old else ""
-    after = change.new.rule if change.new else ""
-    source = new.knowledge.sources.get(change.new.source) if change.new else None
+    before = change.old.cause.name if change.old else ""
+    after = change.new.cause.name if change.new else ""
+    source = new.knowledge.sources.get(change.new.cause.source) if change.new else None
     if (
         source
         and change.old
-        and source.supersedes == change.old.source
+        and source.supersedes == change.old.cause.source
         and source.name not in old.knowledge.sources
     ):
-        return Trigger("supersedes", source.name, change.old.source, "")
+        return Trigger("supersedes", source.name, change.old.cause.source, "")
     was, is_ = _statements(old.knowledge), _statements(new.knowledge)
     if after and after not in was:
         return Trigger("new-rule", after, "", after)
@@ -176,14 +176,14 @@ def _told(change: SettingChange, facts: tuple[FactChange, ...]) -> tuple[Trigger
     old, new = change.old, change.new
     if change.kind == "reason":
         return ()
-    was = old.value if old and old.cause == "set" else ""
-    is_ = new.value if new and new.cause == "set" else ""
+    was = old.value if old and old.cause.kind == "set" else ""
+    is_ = new.value if new and new.cause.kind == "set" else ""
     if was or is_:
-        because = new.because if is_ and new else old.because if old else ""
+        because = new.cause.because if is_ and new else old.cause.because if old else ""
         return (Trigger("set", change.setting, was, is_, because),)
     if facts:
         return tuple(Trigger("fact", f.name, f.old, f.new) for f in facts)
-    before, after = (old.rule if old else ""), (new.rule if new else "")
+    before, after = (old.cause.name if old else ""), (new.cause.name if new else "")
     if before == after:
         return ()
     return (Trigger("outweighed", after or before, before, after),)

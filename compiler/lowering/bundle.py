@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
-from setpoint.compiler.diagnostics.source import NOWHERE, Span
+from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.files.reading import parse_json, read_text
 from setpoint.compiler.files.workspace import DRAFT, put_in_place, workspace
 from setpoint.compiler.knowledge.model import LAYERS
@@ -20,6 +20,7 @@ from setpoint.compiler.knowledge.words import unknown
 from setpoint.compiler.language.syntax import Name
 from setpoint.compiler.lowering.manual_steps import manual_steps
 from setpoint.compiler.lowering.target import Artifact, Target, emission_of, targets, why_absent
+from setpoint.compiler.plan.judge import judge
 from setpoint.compiler.plan.model import Plan
 from setpoint.compiler.plan.to_json import plan_json, with_files
 from setpoint.compiler.render.visible import json_text
@@ -50,18 +51,18 @@ def choose(names: tuple[str, ...]) -> dict[str, Target]:
 
 def bundle(
     plan: Plan,
-    chosen: dict[str, Target],
+    chosen: Mapping[str, Target],
     asked: bool,
-    at: Span = NOWHERE,
-    told: Mapping[str, str] = MappingProxyType({}),
+    names: Mapping[str, str] = MappingProxyType({}),
 ) -> Bundle:
-    """Make the bundle of a plan.
+    """Make the bundle of a plan, which is the same on any day: a waiver counts in it as it is written.
 
-    `told` has another name for each file that the plan speaks of, so that a bundle is the same wherever it is made.
+    `names` has another name for each file that the plan speaks of, so that a bundle is the same wherever it is made.
 
     `asked` says that the targets were named by the user: then one that has no file for this plan is an error
     (E0503); otherwise it is left out, and the manual steps say so.
     """
+    at = next((fact.span for fact in plan.facts if fact.origin == "stated"), NOWHERE)
     lacking = {name: why for name, target in chosen.items() if (why := why_absent(target, plan))}
     if asked and lacking:
         raise SetpointError(
@@ -80,17 +81,19 @@ def bundle(
     elsewhere = [d for d in missing if d.layer not in layers]
     files = [artifact for emission in emissions.values() for artifact in emission.artifacts]
     files.append(
-        Artifact("plan.json", json_text(with_files(plan_json(plan), lambda name: told.get(name, name))))
+        Artifact(
+            "plan.json", json_text(with_files(plan_json(judge(plan)), lambda name: names.get(name, name)))
+        )
     )
     files.append(Artifact("manual-steps.md", manual_steps(plan, by_hand, elsewhere, emissions, lacking)))
     files.sort(key=lambda artifact: artifact.path)
     findings = []
     if by_hand:
-        names = ", ".join(f"`{d.setting}`" for d in by_hand)
+        unset = ", ".join(f"`{d.setting}`" for d in by_hand)
         findings.append(
             Diagnostic(
                 "W0501",
-                f"no artifact sets {names}",
+                f"no artifact sets {unset}",
                 at,
                 help=("manual-steps.md says what to do by hand, and where",),
             )

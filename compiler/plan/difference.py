@@ -2,7 +2,8 @@
 
 from typing import NamedTuple
 
-from setpoint.compiler.plan.model import Reference
+from setpoint.compiler.plan.judge import HazardState
+from setpoint.compiler.plan.model import Decision, Reference
 
 
 class FactChange(NamedTuple):
@@ -23,26 +24,6 @@ class FactChange(NamedTuple):
     def has_another_value(self) -> bool:
         """Whether the value changes, and not only how it is known."""
         return self.old != self.new
-
-
-class Value(NamedTuple):
-    """What one side has for a setting, and who says so there.
-
-    `unwritten` says why artifacts do not carry the value: `default`, `locked` (by a profile) or `unknown`; "" if they do.
-    `cause` is the kind of the first cause (`set`, `rule`, `preset`, `constraint`, `default`), `source` and `at` where
-    it stands, `strength` how the plan weighed it, `because` its reason. `against` has what it overruled.
-    """
-
-    value: str
-    unwritten: str
-    cause: str
-    rule: str
-    source: str
-    at: str
-    strength: str
-    because: str
-    profile: str
-    against: tuple[str, ...]
 
 
 class Trigger(NamedTuple):
@@ -70,31 +51,23 @@ class SettingChange(NamedTuple):
     """
 
     setting: str
-    layer: str
     kind: str
-    old: Value | None
-    new: Value | None
-    triggers: tuple[Trigger, ...]
+    old: Decision | None
+    new: Decision | None
     reboot: bool
-    menu: str
+    triggers: tuple[Trigger, ...] = ()
+
+    @property
+    def either(self) -> Decision:
+        """The new decision, or the old one where the new side does not have the setting."""
+        found = self.new or self.old
+        assert found is not None, "a change has a side"
+        return found
 
     @property
     def acts(self) -> bool:
         """Whether a server is treated otherwise than before."""
         return self.kind in ("value", "starts", "stops", "profile")
-
-
-class HazardState(NamedTuple):
-    """How a hazard stands on one side: `absent`, `warns`, `stops` (the build), `accepted`, `in-vain` (for nothing).
-
-    `until` is the end of its acceptance ("" for none) and `because` the reason; a hazard that warns or stops and
-    has an end is one whose acceptance has expired. `what` says what the hazard is.
-    """
-
-    state: str
-    until: str
-    because: str
-    what: str
 
 
 class HazardChange(NamedTuple):
@@ -133,7 +106,7 @@ class EffectChange(NamedTuple):
 
 
 class Problem(NamedTuple):
-    """Why there is no plan: a code with its message, and where; `file` is "" for nowhere."""
+    """Why nothing can be compiled: a code with its message, and where; `file` is "" for nowhere."""
 
     text: str
     file: str

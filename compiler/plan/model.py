@@ -9,7 +9,7 @@ it once; every value names its cause; every recommendation that lost says to wha
 
 from typing import NamedTuple
 
-from setpoint.compiler.diagnostics import Diagnostic
+from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import IN_SCOPE, Citation
 
@@ -53,6 +53,21 @@ class Cause(NamedTuple):
     note: str = ""
     written_for: str = ""
     profile: str = ""
+
+    @property
+    def source(self) -> str:
+        """The source that says so; "" where none does."""
+        return self.citation.source if self.citation else ""
+
+    @property
+    def at(self) -> str:
+        """The place in it; "" where there is none."""
+        return self.citation.at if self.citation else ""
+
+    @property
+    def weight(self) -> str:
+        """How the plan weighed it: its strength, or `out of scope`."""
+        return self.strength if self.steps == IN_SCOPE else "out of scope"
 
 
 class Loser(NamedTuple):
@@ -109,6 +124,11 @@ class Decision(NamedTuple):
     governs: tuple[str, ...] = ()
 
     @property
+    def cause(self) -> Cause:
+        """The cause that decided."""
+        return self.because[0]
+
+    @property
     def written(self) -> bool:
         """Whether artifacts carry it."""
         return not self.unwritten
@@ -128,10 +148,32 @@ class EffectValue(NamedTuple):
     citation: Citation
 
 
+class ArisingHazard(NamedTuple):
+    """A hazard that the values of a plan bring about, whether or not the policy waives it.
+
+    `stops` says whether it stops the build unless it is waived; it only warns where its source grades it so, or does not
+    speak of this platform and use (`steps` out of its scope; `graded` is the source's own grade, `error` or `warning`).
+    `condition` says where it arises, as text. `places` is what the policy itself states of that; `at` is where the reader
+    should look first.
+    """
+
+    hazard: str
+    what: str
+    stops: bool
+    graded: str
+    steps: int
+    citation: Citation
+    condition: str
+    help: str
+    at: Span
+    places: tuple[Label, ...] = ()
+
+
 class Waiver(NamedTuple):
     """A hazard that the policy accepts in writing; `what` it is, and why it was accepted.
 
-    `stands` says whether it arises in this plan at all, `expired` whether the day of its acceptance has passed.
+    `stands` says whether it arises in this plan at all, `inherited` whether a wider level than the plan's own waives it.
+    `until` is the last day of the waiver (ISO), "" for no end.
     """
 
     hazard: str
@@ -139,8 +181,12 @@ class Waiver(NamedTuple):
     because: str
     until: str
     stands: bool
-    expired: bool
     span: Span
+    inherited: bool = False
+
+    def is_expired(self, today: str) -> bool:
+        """Whether its last day lies before `today` (ISO dates compare as text); never where no day is given."""
+        return bool(self.until and today and self.until < today)
 
 
 class Reference(NamedTuple):
@@ -176,16 +222,18 @@ class Identity(NamedTuple):
 class Plan(NamedTuple):
     """The whole plan of one policy for one kind of server. `sources` are those that it cites.
 
-    `identity` is what a server must report of itself to be one that the plan is for.
+    `identity` is what a server must report of itself to be one that the plan is for. `advisories` is what a reader should
+    know of it on any day; what stops the build, and on which day, `judge` finds out.
     """
 
     policy: str
     facts: tuple[FactEntry, ...]
     settings: tuple[Decision, ...]
     effects: tuple[EffectValue, ...]
+    hazards: tuple[ArisingHazard, ...]
     waivers: tuple[Waiver, ...]
     sources: tuple[Reference, ...]
-    diagnostics: tuple[Diagnostic, ...]
+    advisories: tuple[Diagnostic, ...]
     identity: tuple[Identity, ...] = ()
 
     def setting(self, name: str) -> Decision | None:

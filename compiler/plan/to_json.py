@@ -1,7 +1,7 @@
-"""A plan as JSON: versioned, with a schema beside this file (`plan.schema.json`).
+"""A plan as JSON, in the form that `document.py` describes (`plan.schema.json` is its schema).
 
-The same shape holds when there is no plan: facts as far as they are known, no settings, and the
-diagnostics that say why.
+The same form serves where there is no plan: facts as far as they are known, no settings, and the diagnostics that say
+why. It is written without the models of that form, since they are slow to load and `plan` is run in loops.
 """
 
 from collections.abc import Callable, Iterable
@@ -9,13 +9,15 @@ from typing import Any
 
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.knowledge.model import IN_SCOPE
-from setpoint.compiler.plan.model import Cause, Decision, FactEntry, Identity, Loser, Plan, Waiver
+from setpoint.compiler.plan.judge import Judged
+from setpoint.compiler.plan.model import ArisingHazard, Cause, Decision, FactEntry, Identity, Loser, Waiver
 
-SCHEMA = "setpoint.plan/1"
+SCHEMA = "setpoint.plan/2"
 
 
-def plan_json(plan: Plan) -> dict[str, Any]:
-    """The whole plan as JSON data, with keys in a fixed order."""
+def plan_json(judged: Judged) -> dict[str, Any]:
+    """A whole plan, as it is judged, as JSON data with keys in a fixed order."""
+    plan = judged.plan
     return {
         "schema": SCHEMA,
         "policy": plan.policy,
@@ -23,15 +25,21 @@ def plan_json(plan: Plan) -> dict[str, Any]:
         "identity": [_identity(each) for each in plan.identity],
         "settings": {decision.setting: _decision(decision) for decision in plan.settings},
         "effects": {
-            effect.name: {"value": effect.value, "source": effect.citation.source, "at": effect.citation.at}
+            effect.name: {
+                "title": effect.title,
+                "value": effect.value,
+                "source": effect.citation.source,
+                "at": effect.citation.at,
+            }
             for effect in plan.effects
         },
-        "waivers": [_waiver(waiver) for waiver in plan.waivers],
+        "hazards": [_hazard(hazard, judged) for hazard in plan.hazards],
+        "waivers": [_waiver(waiver, judged) for waiver in plan.waivers],
         "sources": {
             s.name: {"title": s.title, "publisher": s.publisher, "date": s.date or None, "url": s.url or None}
             for s in plan.sources
         },
-        "diagnostics": diagnostics_json(plan.diagnostics),
+        "diagnostics": _findings(judged),
     }
 
 
@@ -43,6 +51,7 @@ def failed_json(policy: str, facts: Iterable[FactEntry], diagnostics: Iterable[D
         "facts": {fact.name: _fact(fact) for fact in facts},
         "settings": {},
         "effects": {},
+        "hazards": [],
         "waivers": [],
         "sources": {},
         "diagnostics": diagnostics_json(diagnostics),
@@ -52,6 +61,16 @@ def failed_json(policy: str, facts: Iterable[FactEntry], diagnostics: Iterable[D
 def diagnostics_json(diagnostics: Iterable[Diagnostic]) -> list[dict[str, Any]]:
     """Diagnostics as JSON data: code, severity, message, place, and what belongs to them."""
     return [_diagnostic(d) for d in diagnostics]
+
+
+def _findings(judged: Judged) -> list[dict[str, Any]]:
+    """All findings, with a mark on those of the judgement."""
+    made = set(judged.plan.advisories)
+    data = diagnostics_json(judged.diagnostics)
+    return [
+        each if diagnostic in made else {**each, "judged": True}
+        for diagnostic, each in zip(judged.diagnostics, data, strict=True)
+    ]
 
 
 def with_files(data: Any, name: Callable[[str], str], text: Callable[[str], str] = lambda text: text) -> Any:
@@ -90,11 +109,15 @@ def _diagnostic(d: Diagnostic) -> dict[str, Any]:
 
 
 def _fact(fact: FactEntry) -> dict[str, Any]:
-    data = {"value": fact.value, "from": fact.origin}
+    data: dict[str, Any] = {"value": fact.value, "from": fact.origin}
     if fact.text != fact.value:
         data["written"] = fact.text
     if fact.because:
         data["because"] = fact.because
+    if fact.above:
+        data["within"] = list(fact.above)
+    if fact.role != "fact":
+        data["role"] = fact.role
     return data
 
 
@@ -113,6 +136,7 @@ def _identity(identity: Identity) -> dict[str, Any]:
 
 def _decision(decision: Decision) -> dict[str, Any]:
     data: dict[str, Any] = {
+        "title": decision.title,
         "value": decision.value,
         "from": decision.origin,
         "layer": decision.layer,
@@ -124,11 +148,13 @@ def _decision(decision: Decision) -> dict[str, Any]:
         "reboot": decision.reboot,
         "menu": decision.menu or None,
         "label": decision.label,
-        "notes": [note.text for note in decision.notes],
+        "notes": [{"kind": note.kind, "text": note.text} for note in decision.notes],
         "order": decision.position,
     }
     if decision.rests_on:
         data["rests_on"] = list(decision.rests_on)
+    if decision.governs:
+        data["governs"] = list(decision.governs)
     return data
 
 
@@ -141,10 +167,14 @@ def _cause(cause: Cause) -> dict[str, Any]:
         data["at"] = cause.citation.at
     if cause.strength:
         data["strength"] = cause.strength
+    if cause.claimed != cause.strength:
+        data["claimed"] = cause.claimed
     if cause.steps != IN_SCOPE:
         data["out_of_scope"] = cause.steps
     if cause.studied:
         data["studied"] = cause.studied
+    if cause.written_for:
+        data["where"] = cause.written_for
     if cause.because:
         data["because"] = cause.because
     if cause.profile:
@@ -157,7 +187,25 @@ def _cause(cause: Cause) -> dict[str, Any]:
     return data
 
 
-def _waiver(waiver: Waiver) -> dict[str, Any]:
+def _hazard(hazard: ArisingHazard, judged: Judged) -> dict[str, Any]:
+    data: dict[str, Any] = {
+        "hazard": hazard.hazard,
+        "state": judged.hazards[hazard.hazard].state,
+        "what": hazard.what,
+        "stops": hazard.stops,
+        "graded": hazard.graded,
+        "source": hazard.citation.source,
+        "at": hazard.citation.at,
+        "where": hazard.condition,
+    }
+    if hazard.steps != IN_SCOPE:
+        data["out_of_scope"] = hazard.steps
+    if hazard.help:
+        data["help"] = hazard.help
+    return data
+
+
+def _waiver(waiver: Waiver, judged: Judged) -> dict[str, Any]:
     data: dict[str, Any] = {
         "hazard": waiver.hazard,
         "what": waiver.what,
@@ -165,7 +213,9 @@ def _waiver(waiver: Waiver) -> dict[str, Any]:
         "until": waiver.until or None,
         "stands": waiver.stands,
     }
-    if waiver.expired:
+    if waiver.inherited:
+        data["inherited"] = True
+    if waiver.hazard in judged.expired:
         data["expired"] = True
     return data
 
@@ -179,6 +229,8 @@ def _loser(loser: Loser) -> dict[str, Any]:
         data["at"] = loser.citation.at
     if loser.strength:
         data["strength"] = loser.strength
+    if loser.because:
+        data["because"] = loser.because
     if loser.profile:
         data["profile"] = loser.profile
     return data

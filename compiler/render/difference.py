@@ -5,6 +5,7 @@ from collections.abc import Callable
 from setpoint.compiler.plan.difference import Comparison, PolicyDifference, SettingChange
 from setpoint.compiler.render.difference_json import comparison_json
 from setpoint.compiler.render.difference_markdown import comparison_markdown
+from setpoint.compiler.render.difference_settings import shown, why
 from setpoint.compiler.render.difference_words import (
     Alike,
     alike,
@@ -12,14 +13,12 @@ from setpoint.compiler.render.difference_words import (
     hazard,
     listed,
     reason,
-    shown,
     still_stopped,
     title,
     told_errors,
     told_known,
     told_value,
     unchanged,
-    why,
 )
 from setpoint.compiler.render.table import paragraph, table
 from setpoint.compiler.render.visible import visible, visible_lines
@@ -64,7 +63,7 @@ def _policy(group: Alike, width: int) -> str:
         text += table(rows, width, indent=4)
     if each.status != "removed":
         for layer, name in LAYER_TITLES.items():
-            changes = [c for c in each.acting if c.layer == layer]
+            changes = [c for c in each.acting if c.either.layer == layer]
             if changes:
                 text += f"  {name}\n" + table([_row(c) for c in changes], width, indent=4)
         text += _quiet(each, width)

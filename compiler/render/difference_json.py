@@ -4,11 +4,12 @@ from typing import Any
 
 from setpoint.compiler.plan.difference import (
     Comparison,
-    HazardState,
     PolicyDifference,
     SettingChange,
-    Value,
 )
+from setpoint.compiler.plan.judge import HazardState
+from setpoint.compiler.plan.model import Decision
+from setpoint.compiler.render.difference_settings import against
 from setpoint.compiler.render.difference_words import known
 from setpoint.compiler.render.visible import json_text
 
@@ -68,7 +69,7 @@ def _policy(each: PolicyDifference) -> dict[str, Any]:
 def _setting(change: SettingChange) -> dict[str, Any]:
     return {
         "setting": change.setting,
-        "layer": change.layer,
+        "layer": change.either.layer,
         "kind": change.kind,
         "old": _value(change.old),
         "new": _value(change.new),
@@ -77,23 +78,24 @@ def _setting(change: SettingChange) -> dict[str, Any]:
     }
 
 
-def _value(value: Value | None) -> dict[str, Any] | None:
-    if value is None:
+def _value(decision: Decision | None) -> dict[str, Any] | None:
+    if decision is None:
         return None
+    cause = decision.cause
     optional = {
-        "rule": value.rule,
-        "source": value.source,
-        "at": value.at,
-        "strength": value.strength,
-        "because": value.because,
-        "profile": value.profile,
+        "rule": cause.name,
+        "source": cause.source,
+        "at": cause.at,
+        "strength": cause.weight,
+        "because": cause.because,
+        "profile": cause.profile,
     }
     return {
-        "value": value.value,
-        "unwritten": value.unwritten or None,
-        "cause": value.cause,
+        "value": decision.value,
+        "unwritten": decision.unwritten or None,
+        "cause": cause.kind,
         **{key: text for key, text in optional.items() if text},
-        "against": list(value.against),
+        "against": list(against(decision)),
     }
 
 

@@ -6,6 +6,7 @@ out takes. What no server notices, and what is long, is folded. Words that someb
 """
 
 from setpoint.compiler.plan.difference import Comparison, HazardChange, PolicyDifference, SettingChange
+from setpoint.compiler.render.difference_settings import shown, why
 from setpoint.compiler.render.difference_words import (
     Alike,
     alike,
@@ -16,10 +17,8 @@ from setpoint.compiler.render.difference_words import (
     known,
     listed,
     reason,
-    shown,
     title,
     told_errors,
-    why,
 )
 from setpoint.compiler.render.escape import code, escape, head, prose, row
 from setpoint.compiler.render.markdown import source_line
@@ -61,7 +60,7 @@ def comparison_markdown(comparison: Comparison) -> str:
 def _cited(comparison: Comparison) -> set[str]:
     """The sources of the values that are shown: those of a policy that is gone are not."""
     shown_ = (c for each in comparison.differences if each.status != "removed" for c in each.settings)
-    return {value.source for c in shown_ for value in (c.old, c.new) if value is not None}
+    return {side.cause.source for c in shown_ for side in (c.old, c.new) if side is not None}
 
 
 def _policy(group: Alike) -> str:
@@ -131,7 +130,7 @@ def _settings(each: PolicyDifference) -> list[str]:
 def _table(changes: tuple[SettingChange, ...]) -> str:
     text = head("Setting", "Before", "After", "Why")
     for layer, name in LAYER_TITLES.items():
-        of_layer = [c for c in changes if c.layer == layer]
+        of_layer = [c for c in changes if c.either.layer == layer]
         if of_layer:
             text += row(f"**{name}**, {TAKES_EFFECT[layer]}", "", "", "")
             text += "".join(_row(change) for change in of_layer)

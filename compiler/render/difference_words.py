@@ -12,13 +12,11 @@ from setpoint.compiler.plan.difference import (
     Comparison,
     FactChange,
     HazardChange,
-    HazardState,
     PolicyDifference,
-    SettingChange,
-    Trigger,
-    Value,
 )
-from setpoint.compiler.render.words import how_known, place, weighed
+from setpoint.compiler.plan.judge import HazardState
+from setpoint.compiler.render.difference_settings import shown, why
+from setpoint.compiler.render.words import how_known
 
 STATUS = {
     "added": ("is new", "are new"),
@@ -61,10 +59,12 @@ class Alike(NamedTuple):
 
 
 def alike(comparison: Comparison) -> tuple[Alike, ...]:
-    """The differences, those together that are the same but for the policy's name."""
-    groups: dict[PolicyDifference, list[PolicyDifference]] = {}
+    """The differences, those together that read the same but for the policy's name."""
+    groups: dict[object, list[PolicyDifference]] = {}
     for each in comparison.differences:
-        groups.setdefault(each if each.was else each._replace(policy=""), []).append(each)
+        read = tuple((c.setting, c.kind, shown(c.old), shown(c.new), why(c), c.reboot) for c in each.settings)
+        rest = each._replace(settings=()) if each.was else each._replace(settings=(), policy="")
+        groups.setdefault((rest, read), []).append(each)
     return tuple(Alike(tuple(e.policy for e in group), group[0]) for group in groups.values())
 
 
@@ -199,70 +199,6 @@ def no_value(artifacts: Sequence[Carrier]) -> str:
     return "no value, but artifacts" if artifacts else "no value"
 
 
-# ------------------------------------------------------------------------------------------- settings
-
-
-def shown(value: Value | None) -> str:
-    """A value, and why no artifact carries it, where none does."""
-    if value is None:
-        return "-"
-    return value.value + {
-        "default": " (vendor default)",
-        "locked": " (by the profile)",
-        "unknown": " (may be locked)",
-    }.get(value.unwritten, "")
-
-
-def why(change: SettingChange) -> str:
-    """Why a setting is another: what of the change brings it about, then who says so."""
-    if change.kind == "reason":
-        is_, was = cause(change.new), cause(change.old)
-        if is_ == was and change.new is not None and change.old is not None:
-            return f"{is_}: {change.new.because}; was: {change.old.because}"
-        return f"{is_}; was {was}"
-    parts = [trigger(t, change) for t in change.triggers]
-    said = cause(change.new)
-    if change.new is not None and change.new.cause == "rule" and change.new.because:
-        said += f": {change.new.because}"
-    if parts == ["set"]:
-        parts = []  # which its reason says in the same words
-    text = f"{', '.join(parts)}: {said}" if parts else said
-    if change.kind == "stops" and change.new is not None:
-        text += "; no artifact sets it any more, a server keeps what it has"
-    if change.new is not None and change.new.cause == "set" and change.new.against:
-        text += f"; overrules {', '.join(change.new.against)}"
-    return text
-
-
-def cause(value: Value | None) -> str:
-    """Who says so: `dell-11g-hpc, Table 6 (vendor)`; for a `set` the user's reason."""
-    if value is None:
-        return "there is no such setting there"
-    if value.cause == "set":
-        return f"set: “{value.because}”"
-    if value.cause == "default":
-        return "vendor default"
-    where = place(value.source, value.at, value.profile) if value.source else value.because
-    return weighed(where, value.strength)
-
-
-def trigger(part: Trigger, change: SettingChange) -> str:
-    """A part of the change, in a few words."""
-    if part.kind == "set" and part.name == change.setting:
-        return "set" if part.new else f"no longer set (“{part.because}”)"
-    before = f"{change.old.source}, {change.old.at}" if change.old and change.old.source else "a rule"
-    return {
-        "fact": f"{part.name} is {part.new} now" if part.new else f"{part.name} is no longer stated",
-        "set": f"{part.name} is set to {part.new} now" if part.new else f"{part.name} is no longer set",
-        "manage": "everything is written now" if part.new else "defaults are no longer written",
-        "supersedes": f"{part.name} supersedes {part.old}",
-        "new-rule": "a new rule",
-        "rule-gone": f"{before} is gone",
-        "rule-changed": f"{before} says otherwise now",
-        "outweighed": f"{before} no longer decides",
-    }[part.kind]
-
-
 # -------------------------------------------------------------------------------------------- hazards
 
 
@@ -334,7 +270,7 @@ def follows(each: PolicyDifference) -> tuple[str, ...]:
         sentences.append(f"Artifacts: {', '.join(a.target for a in each.artifacts)}.")
     else:
         sentences += _artifacts(each)
-    menus = {c.setting: c.menu for c in each.settings}
+    menus = {c.setting: c.either.menu for c in each.settings}
     if each.by_hand:
         steps = [f"{name}, at {menus[name]}" if menus[name] else name for name in each.by_hand]
         sentences.append(f"By hand, since no artifact carries it: {'; '.join(steps)}.")

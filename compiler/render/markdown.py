@@ -4,6 +4,7 @@ It is written for someone who has never seen Setpoint: what the server is for, w
 so, what was overruled, what is accepted in writing, what is left to do by hand, what needs a reboot.
 """
 
+from setpoint.compiler.plan.judge import Judged
 from setpoint.compiler.plan.model import Cause, Decision, Plan, Reference
 from setpoint.compiler.render.escape import code, escape, head, link, prose, row
 from setpoint.compiler.render.words import (
@@ -33,11 +34,13 @@ WEIGHTS = {
 """What the weight of a recommendation means, as the tables show it."""
 
 
-def plan_markdown(plan: Plan, by_hand: tuple[Decision, ...] = ()) -> str:
+def plan_markdown(judged: Judged, by_hand: tuple[Decision, ...] = ()) -> str:
     """The whole report, ended by a line break. `by_hand` is what no artifact of the bundle can carry."""
+    plan = judged.plan
     parts = [
         f"# Server tuning: {escape(plan.policy)}\n",
-        _summary(plan, by_hand),
+        _stopped(judged),
+        _summary(judged, by_hand),
         _legend(plan),
         _facts(plan),
     ]
@@ -47,17 +50,24 @@ def plan_markdown(plan: Plan, by_hand: tuple[Decision, ...] = ()) -> str:
             parts.append(_layer(title, layer, decisions))
     parts += [
         _effects(plan),
-        _waivers(plan),
+        _waivers(judged),
         _by_hand(by_hand),
         _reboot(plan),
-        _attention(plan),
+        _attention(judged),
         _sources(plan),
     ]
     return "\n".join(part for part in parts if part)
 
 
-def _summary(plan: Plan, by_hand: tuple[Decision, ...]) -> str:
+def _stopped(judged: Judged) -> str:
+    if not judged.is_stopped:
+        return ""
+    return "**Stopped:** nothing can be compiled from this policy as it is; see *Worth knowing*.\n"
+
+
+def _summary(judged: Judged, by_hand: tuple[Decision, ...]) -> str:
     """A sentence on what this is, and the figures that a reviewer asks for first."""
+    plan = judged.plan
     intent = ", ".join(f"{f.name} **{escape(f.text)}**" for f in plan.intent)
     waiting = sum(1 for d in plan.written if d.reboot)
     over = [d for d in plan.settings if d.origin == "set" and overruled(d)]
@@ -73,7 +83,7 @@ def _summary(plan: Plan, by_hand: tuple[Decision, ...]) -> str:
     if over:
         lines.append(f"- The policy overrules advice on {', '.join(code(d.setting) for d in over)}.")
     if plan.waivers:
-        lines.append(f"- {_accepted(plan)}.")
+        lines.append(f"- {_accepted(judged)}.")
     return "\n".join(lines) + "\n"
 
 
@@ -81,11 +91,12 @@ def _count(number: int, noun: str) -> str:
     return f"{number} {noun} is" if number == 1 else f"{number} {noun}s are"
 
 
-def _accepted(plan: Plan) -> str:
+def _accepted(judged: Judged) -> str:
     """How many hazards are accepted; an acceptance that has expired, or of what does not arise, is none of these."""
-    vain = sum(1 for w in plan.waivers if not w.stands)
-    expired = sum(1 for w in plan.waivers if w.stands and w.expired)
-    counting = len(plan.waivers) - vain - expired
+    waivers = judged.plan.waivers
+    vain = sum(1 for w in waivers if not w.stands)
+    expired = sum(1 for w in waivers if w.stands and w.hazard in judged.expired)
+    counting = len(waivers) - vain - expired
     parts = [f"{_count(counting, 'hazard')} accepted in writing"] if counting else []
     parts += [f"{_count(vain, 'acceptance')} in vain"] if vain else []
     parts += [f"{expired} acceptance{'s have' if expired > 1 else ' has'} expired"] if expired else []
@@ -155,14 +166,16 @@ def _effects(plan: Plan) -> str:
     return text
 
 
-def _waivers(plan: Plan) -> str:
-    if not plan.waivers:
+def _waivers(judged: Judged) -> str:
+    if not judged.plan.waivers:
         return ""
     text = "## Accepted in writing\n\n" + head(
         "hazard", "what it means", "why it is accepted", "for how long"
     )
-    for waiver in plan.waivers:
-        text += row(code(waiver.hazard), escape(waiver.what), escape(waiver.because), waiver_end(waiver))
+    for waiver in judged.plan.waivers:
+        text += row(
+            code(waiver.hazard), escape(waiver.what), escape(waiver.because), waiver_end(waiver, judged)
+        )
     return text
 
 
@@ -193,11 +206,11 @@ def _reboot(plan: Plan) -> str:
     return f"{text}These take effect only after one: {names}. Nothing here reboots a server by itself.\n"
 
 
-def _attention(plan: Plan) -> str:
-    if not plan.diagnostics:
+def _attention(judged: Judged) -> str:
+    if not judged.diagnostics:
         return ""
     text = "## Worth knowing\n\n"
-    for diagnostic in sorted(plan.diagnostics, key=lambda d: (d.code, d.message)):
+    for diagnostic in sorted(judged.diagnostics, key=lambda d: (d.code, d.message)):
         text += f"- {prose(diagnostic.message)} ({diagnostic.code})\n"
         text += "".join(f"  - {prose(note)}\n" for note in diagnostic.notes)
     return text

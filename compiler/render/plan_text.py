@@ -4,6 +4,7 @@ The values that artifacts carry or the policy sets come as a table; what is left
 fixed by a profile, is listed after it in short, since nobody needs to do anything about it.
 """
 
+from setpoint.compiler.plan.judge import Judged
 from setpoint.compiler.plan.model import Decision, Plan
 from setpoint.compiler.render.table import paragraph, table
 from setpoint.compiler.render.visible import visible_lines
@@ -23,14 +24,16 @@ from setpoint.compiler.render.words import (
 )
 
 
-def plan_text(plan: Plan, width: int = 110) -> str:
+def plan_text(judged: Judged, width: int = 110) -> str:
     """The plan, ended by a line break; `width` in characters."""
-    parts = [f"Policy {plan.policy}\n", _facts(plan, width)]
+    plan = judged.plan
+    stopped = " (stopped: nothing can be compiled from it)" if judged.is_stopped else ""
+    parts = [f"Policy {plan.policy}{stopped}\n", _facts(plan, width)]
     for layer, title in LAYER_TITLES.items():
         decisions = [d for d in plan.settings if d.layer == layer]
         if decisions:
             parts.append(_layer(title, layer, decisions, width))
-    parts += [_effects(plan, width), _waivers(plan, width), _reboot(plan)]
+    parts += [_effects(plan, width), _waivers(judged, width), _reboot(plan)]
     return visible_lines("\n".join(part for part in parts if part))
 
 
@@ -75,10 +78,10 @@ def _effects(plan: Plan, width: int) -> str:
     return "What the layers come to together\n" + table(rows, width)
 
 
-def _waivers(plan: Plan, width: int) -> str:
-    if not plan.waivers:
+def _waivers(judged: Judged, width: int) -> str:
+    if not judged.plan.waivers:
         return ""
-    rows = [(waiver.hazard, waiver_end(waiver), waiver.because) for waiver in plan.waivers]
+    rows = [(waiver.hazard, waiver_end(waiver, judged), waiver.because) for waiver in judged.plan.waivers]
     return "Accepted in writing\n" + table(rows, width)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from setpoint.compiler.knowledge.model import IN_SCOPE, Measurement
+from setpoint.compiler.plan.judge import Judged
 from setpoint.compiler.plan.model import Cause, Decision, Loser, Plan, Waiver
 
 REASONS = {
@@ -172,11 +173,11 @@ def place_by_hand(decision: Decision) -> str:
     return decision.menu or (NO_PLACE if decision.layer == "firmware" else "")
 
 
-def waiver_end(waiver: Waiver) -> str:
+def waiver_end(waiver: Waiver, judged: Judged) -> str:
     """For how long an acceptance counts, or why it does not."""
     if not waiver.stands:
         return "in vain: the hazard does not arise here"
-    if waiver.expired:
+    if waiver.hazard in judged.expired:
         return f"expired {waiver.until}: it no longer counts"
     return f"until {waiver.until}" if waiver.until else "no end stated"
 

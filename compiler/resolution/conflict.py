@@ -21,7 +21,7 @@ from setpoint.compiler.resolution.repair import MOST_REPAIRS, repairs
 from setpoint.compiler.resolution.solution import with_sets
 
 
-def conflict(knowledge: Knowledge, context: Context, problem: Problem, today: str) -> tuple[Diagnostic, ...]:
+def conflict(knowledge: Knowledge, context: Context, problem: Problem) -> tuple[Diagnostic, ...]:
     """One diagnostic (E0301) for each of the disjoint cores."""
     effort = Effort()
     cores = disjoint_cores(knowledge, problem, context.sets, effort)
@@ -29,7 +29,7 @@ def conflict(knowledge: Knowledge, context: Context, problem: Problem, today: st
     for core in cores:
         elsewhere = [s for other in cores if other is not core for s in other]
         alone = context._replace(sets=tuple(s for s in context.sets if s not in elsewhere))
-        found.append(_diagnostic(knowledge, alone, problem, core, today, len(cores) - 1, effort))
+        found.append(_diagnostic(knowledge, alone, problem, core, len(cores) - 1, effort))
     return tuple(found)
 
 
@@ -101,7 +101,6 @@ def _diagnostic(
     context: Context,
     problem: Problem,
     core: tuple[Set, ...],
-    today: str,
     aside: int,
     effort: Effort,
 ) -> Diagnostic:
@@ -121,7 +120,7 @@ def _diagnostic(
     as_they_stand = sorted(core, key=lambda s: s.span)
     what = [f"`{s.setting.text} {s.value.text}`" for s in as_they_stand]
     *others, last = as_they_stand
-    ways = repairs(knowledge, context, core, today)
+    ways = repairs(knowledge, context, core)
     checked = f"checked with the other conflict{'s' * (aside > 1)} aside" if aside else "checked"
     return Diagnostic(
         "E0301",

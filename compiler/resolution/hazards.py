@@ -1,28 +1,14 @@
 """Hazards: what the settings of all layers come to, and whether that defeats the intent.
 
-A hazard of an `error` stops the build until the policy is mended or accepts it in writing; where its
-source does not speak of this platform or use, it only warns. An acceptance whose day has passed no
-longer counts.
+What arises is found here, and written into the plan with what the policy waives. Whether it stops the build is judged
+later (`plan/judge.py`).
 """
-
-from typing import NamedTuple
 
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.binding.facts import holds
-from setpoint.compiler.diagnostics import Diagnostic, Label
+from setpoint.compiler.diagnostics import Label
 from setpoint.compiler.knowledge.model import IN_SCOPE, Box, Effect, Hazard, Knowledge
-from setpoint.compiler.language.syntax import Accept
-from setpoint.compiler.plan.model import EffectValue, Waiver
-
-
-class Findings(NamedTuple):
-    """Diagnostics of the hazards that stand or are accepted in vain, and the waivers of the policy.
-
-    The subject of each diagnostic is the name of its hazard.
-    """
-
-    findings: tuple[Diagnostic, ...]
-    waivers: tuple[Waiver, ...]
+from setpoint.compiler.plan.model import ArisingHazard, EffectValue, Waiver
 
 
 def effects_of(knowledge: Knowledge, bits: dict[str, int]) -> tuple[EffectValue, ...]:
@@ -51,92 +37,53 @@ def arising(knowledge: Knowledge, bits: dict[str, int], effects: tuple[EffectVal
     return found
 
 
+def stops(hazard: Hazard, steps: int) -> bool:
+    """Whether a hazard stops the build unless it is waived: its source grades it an error, and speaks of this use."""
+    return hazard.severity == "error" and steps == IN_SCOPE
+
+
 def hazards_of(
-    knowledge: Knowledge, context: Context, bits: dict[str, int], effects: tuple[EffectValue, ...], today: str
-) -> Findings:
-    """The hazards that stand (E0401, W0401, W0402), and what the policy accepts (W0403 if in vain)."""
-    accepts = {statement.hazard.text: statement for statement in context.accepts}
-    findings = []
-    standing = arising(knowledge, bits, effects)
-    for name, steps in standing.items():
-        accept = accepts.get(name)
-        if accept is None or is_expired(accept, today):
-            findings.append(_standing(knowledge, context, knowledge.hazards[name], steps, accept))
-    waivers = []
-    for statement in context.accepts:
-        name = statement.hazard.text
-        until = statement.until.text if statement.until else ""
-        waivers.append(
-            Waiver(
-                hazard=name,
-                what=knowledge.hazards[name].because,
-                because=statement.because.text,
-                until=until,
-                stands=name in standing,
-                expired=is_expired(statement, today),
-                span=statement.span,
-            )
+    knowledge: Knowledge, context: Context, bits: dict[str, int], effects: tuple[EffectValue, ...]
+) -> tuple[ArisingHazard, ...]:
+    """The hazards that arise, waived or not, in the order of the knowledge base."""
+    return tuple(
+        _arising(knowledge, context, knowledge.hazards[name], steps)
+        for name, steps in arising(knowledge, bits, effects).items()
+    )
+
+
+def waivers_of(
+    knowledge: Knowledge, context: Context, hazards: tuple[ArisingHazard, ...]
+) -> tuple[Waiver, ...]:
+    """What the policy waives."""
+    there = {hazard.hazard for hazard in hazards}
+    return tuple(
+        Waiver(
+            hazard=statement.hazard.text,
+            what=knowledge.hazards[statement.hazard.text].because,
+            because=statement.because.text,
+            until=statement.until.text if statement.until else "",
+            stands=statement.hazard.text in there,
+            span=statement.hazard.span,
+            inherited=statement.hazard.text in context.inherited,
         )
-        if name not in standing:
-            findings.append(
-                Diagnostic(
-                    "W0403",
-                    f"`{name}` does not arise here: there is nothing to accept",
-                    statement.hazard.span,
-                    "in vain",
-                    help=(_instead_of_vain(name in context.inherited),),
-                    subject=name,
-                )
-            )
-    return Findings(tuple(findings), tuple(waivers))
+        for statement in context.accepts
+    )
 
 
-def _instead_of_vain(inherited: bool) -> str:
-    """What to do with an acceptance in vain; one of a wider level may be what another policy, group or host needs."""
-    if inherited:
-        return "move the line to the policy, group or host that needs it; if none does, drop it"
-    return "drop the line, so that it cannot hide the hazard later"
-
-
-def is_expired(accept: Accept, today: str) -> bool:
-    """Whether the day of an acceptance lies before `today`. ISO dates compare as text."""
-    return bool(accept.until and today and accept.until.text < today)
-
-
-def opening(name: str) -> str:
-    """What the message on a hazard that stands opens with; what the hazard is comes after it."""
-    return f"hazard `{name}`: "
-
-
-def _standing(
-    knowledge: Knowledge, context: Context, hazard: Hazard, steps: int, accept: Accept | None
-) -> Diagnostic:
+def _arising(knowledge: Knowledge, context: Context, hazard: Hazard, steps: int) -> ArisingHazard:
     places = _places(context, hazard.when)
-    at = places[0].span if places else context.intent(knowledge)
-    notes = [
-        f"says {hazard.citation.source}, {hazard.citation.at}",
-        f"it arises where: {knowledge.box_text(hazard.when)}",
-    ]
-    help_ = [hazard.help] if hazard.help else []
-    code = "E0401" if hazard.severity == "error" and steps == IN_SCOPE else "W0401"
-    if steps != IN_SCOPE:
-        code = "W0402" if hazard.severity == "error" else code
-        only = ", so it only warns" if hazard.severity == "error" else ""
-        notes.append(f"its source does not speak of this platform and use{only}")
-    if accept is not None and accept.until is not None:
-        notes.append(f"it was accepted until {accept.until.text}, which has passed")
-        help_.append(f"renew the date of `accept {hazard.name}`, if the reason still holds")
-    else:
-        help_.append(f'to accept it in writing: `accept {hazard.name} because "…";`')
-    return Diagnostic(
-        code,
-        opening(hazard.name) + hazard.because,
-        at,
-        places[0].text if places else "",
-        tuple(places[1:]),
-        tuple(notes),
-        tuple(help_),
-        hazard.name,
+    return ArisingHazard(
+        hazard=hazard.name,
+        what=hazard.because,
+        stops=stops(hazard, steps),
+        graded=hazard.severity,
+        steps=steps,
+        citation=hazard.citation,
+        condition=knowledge.box_text(hazard.when),
+        help=hazard.help,
+        at=places[0].span if places else context.intent(knowledge),
+        places=tuple(places),
     )
 
 

@@ -1,7 +1,8 @@
 """Ways out of what stops a build: the fewest changes to the user's own `set` statements.
 
 A repair drops statements or gives one another value. Each is resolved before it is offered, with the
-same hazards looked for as in any plan, so that it is known to work and how much else it moves. The search takes a
+same hazards looked for as in any plan, so that it is known to work and how much else it moves. A hazard that the policy
+waives stops nothing; on which day its waiver ends is not asked here, but for a hazard that stands since its waiver has. The search takes a
 bounded number of steps (`narrow.Effort`); where they do not suffice, what was found by then is offered.
 """
 
@@ -9,11 +10,12 @@ from itertools import combinations
 from typing import NamedTuple
 
 from setpoint.compiler.binding.context import Context
-from setpoint.compiler.diagnostics import Diagnostic, SetpointError
+from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, SetpointError
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.syntax import Name, Set
+from setpoint.compiler.plan.judge import Judged
 from setpoint.compiler.resolution.ground import ground
-from setpoint.compiler.resolution.hazards import effects_of, hazards_of
+from setpoint.compiler.resolution.hazards import arising, effects_of, stops
 from setpoint.compiler.resolution.narrow import Effort
 from setpoint.compiler.resolution.solution import Solution, attempt
 
@@ -53,15 +55,16 @@ class _Outcome(NamedTuple):
     hazards: frozenset[str]
 
 
-def repairs(knowledge: Knowledge, context: Context, core: tuple[Set, ...], today: str) -> tuple[Repair, ...]:
+def repairs(knowledge: Knowledge, context: Context, core: tuple[Set, ...]) -> tuple[Repair, ...]:
     """The smallest ways out of a conflict; those after which the policy compiles first, then those that move least.
 
     What a repair moves, and which hazards are not of its making, is seen against the same policy without
     any of the core. Dropping the whole core always works, so there is at least one way, if the effort suffices.
     """
     effort = Effort()
+    waived = frozenset(statement.hazard.text for statement in context.accepts)
     without = context._replace(sets=tuple(s for s in context.sets if s not in core))
-    plain = _outcome(knowledge, without, today, effort)
+    plain = _outcome(knowledge, without, waived, effort)
     if plain is None:
         return ()
     for size in range(1, len(core) + 1):
@@ -70,7 +73,7 @@ def repairs(knowledge: Knowledge, context: Context, core: tuple[Set, ...], today
             if effort.is_spent:
                 break
             for change in changes(knowledge, chosen):
-                outcome = _outcome(knowledge, change.applied(context), today, effort)
+                outcome = _outcome(knowledge, change.applied(context), waived, effort)
                 if outcome is not None and outcome.hazards <= plain.hazards:
                     moved = _moved(outcome, plain, core)
                     found.append(Repair(tuple(sorted(outcome.hazards)), moved, change.text, change))
@@ -79,19 +82,24 @@ def repairs(knowledge: Knowledge, context: Context, core: tuple[Set, ...], today
     return ()
 
 
-def hazard_repairs(
-    knowledge: Knowledge, context: Context, errors: tuple[Diagnostic, ...], error: Diagnostic, today: str
-) -> Diagnostic:
-    """One of a plan's hazards, with the changes of a single `set` that make it go and bring no other."""
-    allowed = frozenset(d.subject for d in errors) - {error.subject}
+def hazard_repairs(knowledge: Knowledge, context: Context, judged: Judged) -> Judged:
+    """A plan that hazards stop, with the changes of a single `set` that make each go and bring no other (E0401)."""
+    standing = frozenset(name for name, hazard in judged.hazards.items() if hazard.state == "stops")
+    waived = frozenset(waiver.hazard for waiver in judged.plan.waivers) - judged.expired
     effort = Effort()
-    ways = []
-    for statement in sorted(context.sets, key=lambda s: s.setting.text):
-        for change in changes(knowledge, (statement,)):
-            outcome = _outcome(knowledge, change.applied(context), today, effort)
-            if outcome is not None and outcome.hazards <= allowed:
-                ways.append(f"{change.text} (checked)")
-    return error._replace(help=(*ways[:MOST_REPAIRS], *error.help))
+    outcomes = [
+        (change.text, outcome.hazards)
+        for statement in sorted(context.sets, key=lambda s: s.setting.text)
+        for change in changes(knowledge, (statement,))
+        if (outcome := _outcome(knowledge, change.applied(context), waived, effort)) is not None
+    ]
+
+    def repaired(error: Diagnostic) -> Diagnostic:
+        ways = [f"{text} (checked)" for text, hazards in outcomes if hazards <= standing - {error.subject}]
+        return error._replace(help=(*ways[:MOST_REPAIRS], *error.help))
+
+    found = (repaired(d) if d.subject in standing else d for d in judged.diagnostics)
+    return judged._replace(diagnostics=Diagnostics.of(found))
 
 
 def changes(knowledge: Knowledge, chosen: tuple[Set, ...]) -> list[Change]:
@@ -109,7 +117,9 @@ def changes(knowledge: Knowledge, chosen: tuple[Set, ...]) -> list[Change]:
     return found
 
 
-def _outcome(knowledge: Knowledge, context: Context, today: str, effort: Effort) -> _Outcome | None:
+def _outcome(
+    knowledge: Knowledge, context: Context, waived: frozenset[str], effort: Effort
+) -> _Outcome | None:
     """What a changed policy comes to; None if it cannot be, is undecided, or the effort does not suffice to say."""
     if effort.is_spent:
         return None
@@ -121,8 +131,9 @@ def _outcome(knowledge: Knowledge, context: Context, today: str, effort: Effort)
     if solution is None:
         return None
     bits = solution.bits(knowledge, context)
-    standing = hazards_of(knowledge, context, bits, effects_of(knowledge, bits), today).findings
-    return _Outcome(solution, frozenset(d.subject for d in standing if d.severity == "error"))
+    found = arising(knowledge, bits, effects_of(knowledge, bits))
+    stopping = (name for name, steps in found.items() if stops(knowledge.hazards[name], steps))
+    return _Outcome(solution, frozenset(stopping) - waived)
 
 
 def _moved(outcome: _Outcome, plain: _Outcome, core: tuple[Set, ...]) -> int:

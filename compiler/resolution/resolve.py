@@ -1,78 +1,46 @@
 """From a context to a plan: ground, narrow, cascade, look for hazards, and write down why.
 
-Raises SetpointError with the errors; a plan always comes whole. What does not stop the build is in
-the plan's own diagnostics.
+There is a plan wherever there is a choice of values that satisfies every constraint and every `set`. What arises from
+these values is in it; whether that stops the build is judged later (`plan/judge.py`).
 """
 
 from setpoint.compiler.binding.context import Context
-from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, SetpointError
+from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.syntax import Set
-from setpoint.compiler.plan.model import Decision, Plan
+from setpoint.compiler.plan.model import Plan
 from setpoint.compiler.resolution.account import account, references
 from setpoint.compiler.resolution.ground import Problem, ground
-from setpoint.compiler.resolution.hazards import effects_of, hazards_of
+from setpoint.compiler.resolution.hazards import effects_of, hazards_of, waivers_of
 from setpoint.compiler.resolution.identity import identity
 from setpoint.compiler.resolution.remarks import remarks
 from setpoint.compiler.resolution.solution import Solution, attempt
 
 
-def resolve(knowledge: Knowledge, context: Context, today: str = "") -> Plan:
-    """The plan for a context. `today` (ISO) is what the expiry of waivers is compared with; "" for never.
+def resolve(knowledge: Knowledge, context: Context) -> Plan:
+    """The plan for a context.
 
-    Raises SetpointError: E03xx conflicts, E04xx hazards, E05xx what the platform lacks.
+    Raises SetpointError where there is none: E03xx conflicts, E05xx what the platform lacks.
     """
-    solution = solve(knowledge, context, today)
+    solution = solve(knowledge, context)
     bits = solution.bits(knowledge, context)
     effects = effects_of(knowledge, bits)
-    hazards = hazards_of(knowledge, context, bits, effects, today)
-    errors = tuple(d for d in hazards.findings if d.severity == "error")
-    if errors:
-        from setpoint.compiler.resolution.repair import hazard_repairs  # only wanted on the error path
-
-        raise SetpointError(
-            *(hazard_repairs(knowledge, context, errors, error, today) for error in errors), *context.findings
-        )
+    hazards = hazards_of(knowledge, context, bits, effects)
     settings = account(knowledge, context, solution)
-    in_doubt = _maybe_locked(context, settings)
-    if in_doubt:
-        raise SetpointError(*in_doubt, *context.findings)
-    findings = [*context.findings, *hazards.findings, *remarks(knowledge, context, solution, settings)]
     return Plan(
         policy=context.policy,
         facts=tuple(context.facts.values()),
         settings=settings,
         effects=effects,
-        waivers=hazards.waivers,
+        hazards=hazards,
+        waivers=waivers_of(knowledge, context, hazards),
         sources=references(knowledge, settings),
-        diagnostics=Diagnostics.of(findings),
+        advisories=(*context.findings, *remarks(knowledge, context, solution, settings)),
         identity=identity(knowledge, context),
     )
 
 
-def _maybe_locked(context: Context, settings: tuple[Decision, ...]) -> list[Diagnostic]:
-    """The `set`s of values that cannot be written, since a profile may lock them (E0505)."""
-    unknown = {d.setting: d for d in settings if d.unwritten == "unknown"}
-    return [
-        Diagnostic(
-            "E0505",
-            f"`{statement.setting.text} {statement.value.text}` may be locked, so no artifact can set it",
-            statement.span,
-            "asked for here",
-            notes=tuple(
-                note.text for note in unknown[statement.setting.text].notes if note.kind == "unknown"
-            ),
-            help=(
-                "say in the `preset` what the profile does to it: a value, or `free`",
-                "or set the profile to one of which it is known",
-            ),
-        )
-        for statement in context.sets
-        if statement.setting.text in unknown
-    ]
-
-
-def solve(knowledge: Knowledge, context: Context, today: str = "") -> Solution:
+def solve(knowledge: Knowledge, context: Context) -> Solution:
     """Narrow and cascade. Raises SetpointError (E03xx, E05xx)."""
     problem = ground(knowledge, context)
     lacking = [d for statement in context.sets if (d := _lacking(knowledge, context, problem, statement))]
@@ -82,7 +50,7 @@ def solve(knowledge: Knowledge, context: Context, today: str = "") -> Solution:
     if solution is None:
         from setpoint.compiler.resolution.conflict import conflict  # only wanted on the error path
 
-        raise SetpointError(*conflict(knowledge, context, problem, today), *context.findings)
+        raise SetpointError(*conflict(knowledge, context, problem), *context.findings)
     return solution
 
 

@@ -1,6 +1,7 @@
 """The report: the plan in Markdown, for whoever reviews a change. It carries no setting by itself."""
 
 from setpoint.compiler.lowering.target import Artifact, Emission, emission_of, targets
+from setpoint.compiler.plan.judge import judge
 from setpoint.compiler.plan.model import Decision, Plan
 from setpoint.compiler.render.markdown import plan_markdown
 
@@ -18,7 +19,7 @@ class Report:
 
     def emit(self, plan: Plan) -> Emission:
         """The report, as one file."""
-        return Emission((Artifact("report.md", plan_markdown(plan, by_hand(plan))),), frozenset(), {})
+        return Emission((Artifact("report.md", plan_markdown(judge(plan), by_hand(plan))),), frozenset(), {})
 
 
 def by_hand(plan: Plan) -> tuple[Decision, ...]:

@@ -50,7 +50,7 @@ def test_json_that_is_nested_deep_is_refused(folder: Path, reader: str, levels: 
     command, code = READERS[reader]
     begin = "[" if brackets == "[]" else '{"x": '
     file = folder / reader.split()[0]
-    file.write_text('{"schema": "setpoint.plan/1", "x": ' + begin * levels + "1" + brackets[1] * levels + "}")
+    file.write_text('{"schema": "setpoint.plan/2", "x": ' + begin * levels + "1" + brackets[1] * levels + "}")
     ran = run(*command.split(), folder=folder)
     assert (ran.status, f"error[{code}]" in ran.err, "Traceback" in ran.err) == (4, True, False)
 

@@ -51,7 +51,9 @@ def test_what_the_earlier_bundle_wrote_is_set_back(tmp_path: Path, earlier: str)
     for name, decision in settings(tmp_path / "since/out").items():
         if name in QUIET:
             assert (decision["value"], decision["from"]) == (decision["default"], "default")
-            assert decision["notes"] == ["set back: an earlier bundle of this policy wrote it"]
+            assert decision["notes"] == [
+                {"kind": "set-back", "text": "set back: an earlier bundle of this policy wrote it"}
+            ]
     values = {name: d["value"] for name, d in settings(tmp_path / "plain/out").items()}
     assert values == {name: d["value"] for name, d in settings(tmp_path / "since/out").items()}
 

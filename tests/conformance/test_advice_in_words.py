@@ -270,7 +270,7 @@ def plans(generation: str) -> dict[str, Plan]:
     found = {}
     for server, goal, besides in product(SERVERS[generation], GOALS, BESIDES):
         policy = spelt(f"goal {goal}; {server}; {besides}".rstrip("; "))
-        if (done := outcome(policy)).plan is not None:
+        if (done := outcome(policy)).plan is not None and not done.is_stopped:
             found[policy] = done.plan
     return found
 

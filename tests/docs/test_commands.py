@@ -18,7 +18,7 @@ import pytest
 
 from setpoint.compiler.knowledge.load import with_site
 from setpoint.compiler.language.program import program_of_text
-from setpoint.compiler.pipeline import plans
+from setpoint.compiler.pipeline import compilable
 from support.command import ROOT
 from support.console import Shell, examples, fits, renewed, steps
 from support.fences import Fence, fences, rewrite
@@ -63,7 +63,7 @@ def _read(fence: Fence, folder: Path) -> None:
     assert kinds in ([], ["plan"]), f"line {fence.line}: no such kind of block: {fence.info}"
     program = program_of_text(fence.text, str(folder))
     if kinds:
-        assert plans(program)
+        assert compilable(program)
     elif program.site:
         with_site(program.site)
     if fence.file:

@@ -171,5 +171,5 @@ def json_text(random: Random, whole: Any, times: int = 3) -> bytes:
         content = b"[" * 100_000
     chance = random.random()
     if chance < 0.05:
-        return b'{"schema": "setpoint.plan/1", "x": ' + random.choice((b"[", b'{"x":')) * 50_000
+        return b'{"schema": "setpoint.plan/2", "x": ' + random.choice((b"[", b'{"x":')) * 50_000
     return data(random, content) if chance < 0.25 else content

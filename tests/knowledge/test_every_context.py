@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from setpoint.compiler.plan.model import Plan
+from setpoint.compiler.plan.judge import Judged, judge
 from support.ask import plan
 
 GOALS = ("latency", "performance", "throughput", "balanced", "efficiency", "density")
@@ -42,7 +42,7 @@ MOST = 4
 """As many warnings as two sources quoted outside of their scope, one that asks for a test, and one hazard."""
 
 
-def plans(server: str, os: str) -> dict[str, Plan]:
+def plans(server: str, os: str) -> dict[str, Judged]:
     """The plans for a server and an operating system, for each goal and workload."""
     found = {}
     for goal, workload in product(GOALS, WORKLOADS):
@@ -51,7 +51,7 @@ def plans(server: str, os: str) -> dict[str, Plan]:
             + (f"; workload {workload}" if workload else "")
             + (f"; os {os}" if os else "")
         )
-        found[policy] = plan(policy)
+        found[policy] = judge(plan(policy))
     return found
 
 
@@ -74,15 +74,15 @@ def test_a_plan_does_not_drown_in_warnings(server: str, os: str) -> None:
 def test_under_latency_no_core_sleeps_deeply(server: str, os: str) -> None:
     for policy, planned in plans(server, os).items():
         if policy.startswith("goal latency"):
-            assert planned.value("c-states") == "off", policy
-            assert [e.value for e in planned.effects if e.name == "idle-states"] == ["unused"], policy
+            assert planned.plan.value("c-states") == "off", policy
+            assert [e.value for e in planned.plan.effects if e.name == "idle-states"] == ["unused"], policy
             if os not in ("rhel 5.3", "windows"):
-                assert planned.value("intel-idle") == "off", policy
+                assert planned.plan.value("intel-idle") == "off", policy
 
 
 @pytest.mark.parametrize(("server", "os"), SYSTEMS)
 def test_under_efficiency_the_idle_states_are_used(server: str, os: str) -> None:
     for policy, planned in plans(server, os).items():
         if policy.startswith("goal efficiency"):
-            assert planned.value("c-states") == "on", policy
-            assert [e.value for e in planned.effects if e.name == "idle-states"] == ["used"], policy
+            assert planned.plan.value("c-states") == "on", policy
+            assert [e.value for e in planned.plan.effects if e.name == "idle-states"] == ["used"], policy

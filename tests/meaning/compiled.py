@@ -13,11 +13,12 @@ from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.syntax import Accept, Name, Set
+from setpoint.compiler.plan.judge import Judged, judge
 from setpoint.compiler.plan.model import Decision as Decided
-from setpoint.compiler.plan.model import FactEntry
+from setpoint.compiler.plan.model import FactEntry, Plan
 from setpoint.compiler.resolution.account import account
 from setpoint.compiler.resolution.ground import Problem, ground
-from setpoint.compiler.resolution.hazards import effects_of, hazards_of
+from setpoint.compiler.resolution.hazards import effects_of, hazards_of, waivers_of
 from setpoint.compiler.resolution.solution import attempt
 
 HAZARDS = ("E0401", "W0401", "W0402")
@@ -71,19 +72,24 @@ def decide(knowledge: Knowledge, prepared: Prepared, policy: Policy) -> Result:
             return refused("E0301")
         bits = solution.bits(knowledge, context)
         effects = effects_of(knowledge, bits)
-        findings = hazards_of(knowledge, context, bits, effects, "").findings
+        hazards = hazards_of(knowledge, context, bits, effects)
         settings = account(knowledge, context, solution)
     except SetpointError as error:
         return refused(*(d.code for d in error.diagnostics))
-    hazards = {d.subject: d.code for d in findings if d.code in HAZARDS}
-    in_doubt = {d.setting for d in settings if d.unwritten == "unknown"} & policy.sets.keys()
+    waivers = waivers_of(knowledge, context, hazards)
+    judged = judge(Plan("", (), settings, effects, hazards, waivers, (), ()))
     return Result(
-        frozenset({"E0401"} & set(hazards.values()) | ({"E0505"} if in_doubt else set())),
+        frozenset(d.code for d in judged.diagnostics.errors),
         {name: (entry.value, entry.origin) for name, entry in prepared.facts.items()},
         {d.setting: seen(d) for d in settings},
         {effect.name: effect.value for effect in effects},
-        hazards,
+        hazards_in(judged),
     )
+
+
+def hazards_in(judged: Judged) -> dict[str, str]:
+    """The hazards that stand, each with the code under which it does."""
+    return {d.subject: d.code for d in judged.diagnostics if d.code in HAZARDS}
 
 
 def seen(decision: Decided) -> Decision:

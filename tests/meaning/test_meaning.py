@@ -18,7 +18,7 @@ from meaning.policies import text
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.knowledge.load import trees
 from setpoint.compiler.language.syntax import Block, File, Statement
-from setpoint.compiler.plan.model import Plan
+from setpoint.compiler.plan.judge import judge
 from setpoint.compiler.resolution.resolve import resolve
 
 MEANING = ("advice", "conditions", "facts", "knowledge", "offers", "plan", "possible", "presets", "scope")
@@ -67,15 +67,13 @@ def test_the_stages_are_compared_as_resolving_runs_them() -> None:
                 continue
             result = compiled.decide(both.compiler, prepared, policy)
             try:
-                plan: Plan = resolve(both.compiler, compiled.context_of(prepared, policy))
+                judged = judge(resolve(both.compiler, compiled.context_of(prepared, policy)))
             except SetpointError as error:
                 assert {d.code for d in error.diagnostics if d.severity == "error"} <= result.errors
                 continue
-            assert not result.errors
-            assert {d.setting: compiled.seen(d) for d in plan.settings} == result.settings
-            assert {
-                d.subject: d.code for d in plan.diagnostics if d.code in compiled.HAZARDS
-            } == result.hazards
+            assert {d.code for d in judged.diagnostics.errors} == result.errors
+            assert {d.setting: compiled.seen(d) for d in judged.plan.settings} == result.settings
+            assert compiled.hazards_in(judged) == result.hazards
             compared += 1
     assert compared > 10
 

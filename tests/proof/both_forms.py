@@ -37,7 +37,7 @@ def context(knowledge: Knowledge, facts: dict[str, str], sets: dict[str, str]) -
 def single(knowledge: Knowledge, one: Context) -> Result:
     """By the form that plans policies."""
     try:
-        return Result("", solve(knowledge, one, "").values(knowledge))
+        return Result("", solve(knowledge, one).values(knowledge))
     except SetpointError as error:
         return Result(error.diagnostics[0].code, {})
 

@@ -183,7 +183,7 @@ def test_the_suites_and_the_examples_exercise_all_there_is(
 @pytest.mark.parametrize(
     "text",
     [
-        '{"schema": "setpoint.plan/1"}',
+        '{"schema": "setpoint.plan/2"}',
         '{"schema": "setpoint.kb-exercised/1"}',
         '{"schema": "setpoint.kb-exercised/1", "rules": "abc", "constraints": [], "hazards": []}',
         '{"schema": "setpoint.kb-exercised/1", "rules": [[]], "constraints": [], "hazards": []}',

@@ -134,7 +134,7 @@ def test_the_statements_blamed_are_as_few_as_can_be_and_each_way_out_leads_out(s
             for name in named:
                 assert can_be({n: v for n, v in named.items() if n != name})
             alone = one._replace(sets=core)
-            ways = repairs(knowledge, alone, core, "")
+            ways = repairs(knowledge, alone, core)
             for way in ways:
                 assert single(knowledge, way.change.applied(alone)).code == ""
             if ways:

@@ -142,7 +142,7 @@ def test_ways_out_after_which_the_policy_compiles_come_first() -> None:
     )
     one = context(base, {"goal": "fast"}, {"boost": "on", "fans": "low"})
     assert one is not None
-    ways = repairs(base, one, one.sets, "")
+    ways = repairs(base, one, one.sets)
     assert [(way.text, way.hazards) for way in ways] == [
         ("`set fans high` instead of low", ()),
         ("`set boost off` instead of on", ("hot",)),
@@ -195,7 +195,7 @@ def test_a_way_out_says_what_it_sets_aside(number: int, aside: str) -> None:
     asked = dict(said.split() for pair in pairs[:number] for said in pair)
     one = context(base, {"goal": "fast"}, asked)
     assert one is not None
-    found = conflicts_of(base, one, ground(base, one), "")
+    found = conflicts_of(base, one, ground(base, one))
     assert len(found) == number
     said = f"checked with the other {aside} aside;" if aside else "(checked;"
     assert all(said in text for each in found for text in each.help)

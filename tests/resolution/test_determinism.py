@@ -48,9 +48,9 @@ def shuffled(files: tuple[File, ...], seed: int) -> Knowledge:
 def outcome(text: str, knowledge: Knowledge) -> str:
     """What comes of a policy, to the last byte."""
     (done,) = planned(program_of_text(text), knowledge)
-    if done.plan is not None:
-        return json.dumps(plan_json(done.plan))
-    return json.dumps(failed_json(done.subject.name, done.context, done.findings))
+    if done.judged is not None:
+        return json.dumps(plan_json(done.judged))
+    return json.dumps(failed_json(done.subject.name, done.facts, done.findings))
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -6,6 +6,7 @@ from proof.small import constraint, knowledge, rule
 
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.plan.judge import judge
 from setpoint.compiler.plan.model import Plan
 from setpoint.compiler.proof.world import Worlds
 from setpoint.compiler.resolution.resolve import resolve
@@ -107,15 +108,14 @@ def test_a_value_without_a_column_is_not_taken_for_free() -> None:
     """A site that only knows what `cold` locks: under `quiet`, the default, the boost may be locked."""
     plan = planned(menu("quiet", ONLY_COLD, rule("off", "boost off", "goal fast")))
     assert unwritten(plan)["boost"] == "unknown"
-    (warning,) = (d for d in plan.diagnostics if d.code == "W0306")
+    (warning,) = (d for d in plan.advisories if d.code == "W0306")
     assert warning.message == "`boost off` is recommended and not written"
     assert warning.notes == ("no source says whether profile quiet locks it",)
 
 
 def test_a_set_of_what_may_be_locked_is_an_error() -> None:
-    with pytest.raises(SetpointError) as caught:
-        planned(menu("quiet", ONLY_COLD), boost="off")
-    assert [d.code for d in caught.value.diagnostics] == ["E0505"]
+    judged = judge(planned(menu("quiet", ONLY_COLD), boost="off"))
+    assert [d.code for d in judged.diagnostics.errors] == ["E0505"]
 
 
 def test_an_empty_cell_is_as_unknown_as_a_missing_column() -> None:

@@ -21,5 +21,5 @@ def test_where_no_firmware_is_known_the_facts_that_would_tell_are_named(
     base = knowledge(values, base=BASE.replace("options of paper {", "options of paper when model m1 {"))
     one = context(base, {"goal": "fast"}, {})
     assert one is not None
-    (unspoken,) = [d for d in resolve(base, one).diagnostics if d.code == "W0304"]
+    (unspoken,) = [d for d in resolve(base, one).advisories if d.code == "W0304"]
     assert unspoken.help == advice

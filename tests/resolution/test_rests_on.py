@@ -3,6 +3,7 @@
 import pytest
 from knowledge.refusals import spelt
 
+from setpoint.compiler.plan.judge import judge
 from setpoint.compiler.plan.to_json import plan_json
 from setpoint.compiler.render.markdown import plan_markdown
 from setpoint.compiler.render.plan_text import plan_text
@@ -20,7 +21,7 @@ def test_on_an_old_server_every_value_of_linux_rests_on_the_assumed_system(cpu: 
     assert plan(policy).lineage("os") == ("modern-linux", "linux")
     assert resting(policy, "os") == {d.setting for d in plan(policy).written if d.layer != "firmware"}
     said = "os modern-linux is assumed; these values rest on it: "
-    for text in (plan_text(plan(policy), 4000), plan_markdown(plan(policy))):
+    for text in (plan_text(judge(plan(policy)), 4000), plan_markdown(judge(plan(policy)))):
         (line,) = (line for line in text.splitlines() if said in line)
         listed = line.partition(said)[2].partition(". State ")[0]
         assert set(listed.split(", ")) == resting(policy, "os")
@@ -30,8 +31,8 @@ def test_on_an_old_server_every_value_of_linux_rests_on_the_assumed_system(cpu: 
 def test_nothing_rests_on_a_system_that_is_stated(os: str) -> None:
     policy = f"goal latency; cpu x5670; os {os}"
     assert resting(policy, "os") == set()
-    assert "os modern-linux is assumed" not in plan_text(plan(policy), 4000)
-    assert all("os" not in s.get("rests_on", ()) for s in plan_json(plan(policy))["settings"].values())
+    assert "os modern-linux is assumed" not in plan_text(judge(plan(policy)), 4000)
+    assert all("os" not in s.get("rests_on", ()) for s in plan_json(judge(plan(policy)))["settings"].values())
 
 
 def test_what_a_policy_sets_rests_on_the_assumption_that_the_setting_is_there() -> None:

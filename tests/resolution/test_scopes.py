@@ -136,7 +136,7 @@ def test_a_narrower_acceptance_replaces_a_wider_one() -> None:
     for host c042 { accept turbo-vs-efficiency because "OPS-99" until 2027-06-30; }
     """
     (file,) = plans(text, today="2027-01-01").values()
-    assert [d.code for d in file.findings] == ["E0401"]
+    assert [d.code for d in file.findings.errors] == ["E0401"]
     (host,) = plans(text, host="c042", today="2027-01-01").values()
     assert host.plan is not None
     assert [w.because for w in host.plan.waivers] == ["OPS-99"]

@@ -137,7 +137,7 @@ def test_it_asks_to_be_tested_out_of_scope_as_well() -> None:
     base = knowledge(tried, base=BASE.replace("default auto", "default unknown"))
     one = context(base, {"goal": "fast", "work": "web"}, {})
     assert one is not None
-    assert {"W0301", "W0303"} <= {d.code for d in resolve(base, one).diagnostics}
+    assert {"W0301", "W0303"} <= {d.code for d in resolve(base, one).advisories}
 
 
 # ----------------------------------------------------------------------------------------------- measured when

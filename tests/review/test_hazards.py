@@ -104,22 +104,17 @@ def test_time_alone_lets_an_acceptance_expire(tmp_path: Path) -> None:
     assert [(h.kind, h.new.state) for h in only(found).hazards] == [("expired", "stops")]
 
 
-def test_a_bundle_names_its_hazards_or_is_to_be_compiled_again(tmp_path: Path) -> None:
-    """Which hazard a finding is about is read from its `subject`; without that no bundle can be compared."""
+def test_a_bundle_of_an_earlier_version_is_to_be_compiled_again(tmp_path: Path) -> None:
+    """It did not say which hazards arise."""
     (tmp_path / "policy.tune").write_text(WARNS)
     assert run("compile", "policy.tune", "-o", "out", folder=tmp_path).status == 0
     assert run("diff", "out", "policy.tune", folder=tmp_path).status == 0
     plan = tmp_path / "out" / "plan.json"
     data = json.loads(plan.read_text())
-    (of_it,) = (d for d in data["diagnostics"] if d["code"] == "W0401")
-    assert of_it.pop("subject") == "c-state-idle-power"
-    plan.write_text(json.dumps(data))
-    ran = run("diff", "out", "policy.tune", folder=tmp_path)
-    assert (ran.status, "error[E0606]" in ran.err, "'subject' is a required property" in ran.err) == (
-        4,
-        True,
-        True,
-    )
+    for change in ({"schema": "setpoint.plan/1"}, {"hazards": None}):
+        plan.write_text(json.dumps({**data, **change}))
+        ran = run("diff", "out", "policy.tune", folder=tmp_path)
+        assert (ran.status, "error[E0606]" in ran.err, "compile a bundle" in ran.err) == (4, True, True)
 
 
 def test_another_error_beside_a_hazard_leaves_no_plan(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from setpoint.compiler.comparison.differences import differences
 from setpoint.compiler.comparison.sides import side
 from setpoint.compiler.pipeline import plan_text
 from setpoint.compiler.plan.difference import Comparison
+from setpoint.compiler.plan.judge import judge
 from setpoint.compiler.render.difference_markdown import MOST, comparison_markdown
 from setpoint.compiler.render.escape import code, escape, head, link, prose, row
 from setpoint.compiler.render.markdown import plan_markdown
@@ -120,7 +121,8 @@ def test_a_reason_cannot_break_the_comment(tmp_path: Path, reason: str) -> None:
 def test_nor_the_report(reason: str, kind: str) -> None:
     plan = plan_text(POLICY)
     hostile, tame = (
-        Page(plan_markdown(because(plan, text, kind), plan.written)) for text in (f"@team {reason}", "word")
+        Page(plan_markdown(judge(because(plan, text, kind)), plan.written))
+        for text in (f"@team {reason}", "word")
     )
     assert hostile.headings == tame.headings
     assert [[len(r) for r in t] for t in hostile.tables] == [[len(r) for r in t] for t in tame.tables]

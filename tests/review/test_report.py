@@ -5,7 +5,8 @@ import json
 import pytest
 
 from review.rendered import Page, seen
-from setpoint.compiler.pipeline import Choice, plan_text
+from setpoint.compiler.pipeline import plan_text
+from setpoint.compiler.plan.judge import judge
 from setpoint.compiler.plan.model import Plan
 from setpoint.compiler.plan.to_json import plan_json
 from setpoint.compiler.render.markdown import plan_markdown
@@ -21,12 +22,12 @@ accept c-state-idle-power because "not billed here" until 2027-03-31;
 
 @pytest.fixture(scope="module")
 def plan() -> Plan:
-    return plan_text(POLICY, Choice(today="2026-11-20"))
+    return plan_text(POLICY)
 
 
 @pytest.fixture(scope="module")
 def page(plan: Plan) -> Page:
-    return Page(plan_markdown(plan, by_hand(plan)))
+    return Page(plan_markdown(judge(plan), by_hand(plan)))
 
 
 def table(page: Page, *heads: str) -> list[list[str]]:
@@ -61,7 +62,7 @@ def test_the_intent_is_whatever_the_knowledge_base_declares_as_such() -> None:
     plan = plan_text(
         'goal latency; cpu westmere; season summer; fact season { title "Season"; role intent; values summer, winter; }'
     )
-    assert "Intent: goal latency, season summer." in Page(plan_markdown(plan, by_hand(plan))).items
+    assert "Intent: goal latency, season summer." in Page(plan_markdown(judge(plan), by_hand(plan))).items
 
 
 def test_each_written_value_has_who_says_so_and_where(plan: Plan, page: Page) -> None:
@@ -99,7 +100,7 @@ def test_what_is_accepted_says_what_it_means(page: Page) -> None:
 
 
 def test_an_acceptance_that_has_expired_is_not_shown_as_one() -> None:
-    late = plan_text(POLICY, Choice(today="2027-04-01"))
+    late = judge(plan_text(POLICY), "2027-04-01")
     assert [cells[-1] for cells in table(Page(plan_markdown(late)), "hazard")] == [
         "expired 2027-03-31: it no longer counts"
     ]
@@ -117,7 +118,7 @@ def test_an_acceptance_is_called_the_same_in_text_and_in_markdown() -> None:
             "1 acceptance is in vain; 1 acceptance has expired.",
         ),
     ):
-        plan = plan_text(policy, Choice(today=today))
+        plan = judge(plan_text(policy), today)
         ends = [end, "in vain: the hazard does not arise here"]
         page = Page(plan_markdown(plan))
         assert [cells[-1] for cells in table(page, "hazard")] == ends
@@ -135,11 +136,16 @@ def test_manual_steps_say_where(plan: Plan, page: Page) -> None:
 def test_what_waits_for_a_reboot(plan: Plan, page: Page) -> None:
     told = page.text.partition("These take effect only after one: ")[2].partition(". Nothing here reboots")[0]
     assert told.split(", ") == [d.setting for d in plan.written if d.layer != "os"]
-    assert Page(plan_markdown(plan._replace(settings=()))).text.count("None is needed.") == 1
+    assert Page(plan_markdown(judge(plan._replace(settings=())))).text.count("None is needed.") == 1
 
 
 def test_every_source_that_is_named_is_written_out(plan: Plan, page: Page) -> None:
-    cited = {c["source"] for s in plan_json(plan)["settings"].values() for c in s["because"] if "source" in c}
+    cited = {
+        c["source"]
+        for s in plan_json(judge(plan))["settings"].values()
+        for c in s["because"]
+        if "source" in c
+    }
     sources = page.text.rpartition("Sources")[2]
     assert cited
     assert all(f"{name}: " in sources for name in cited)

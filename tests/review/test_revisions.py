@@ -239,7 +239,7 @@ def test_a_file_with_dots_in_its_name_is_a_file(tmp_path: Path) -> None:
     assert setpoint("diff", "v1..v2.tune", "b.tune", cwd=tmp_path).status == 0
 
 
-@pytest.mark.parametrize("text", ['{"schema": "other/1"}', "[]", "no JSON", '{"schema": "setpoint.plan/1"}'])
+@pytest.mark.parametrize("text", ['{"schema": "other/1"}', "[]", "no JSON", '{"schema": "setpoint.plan/2"}'])
 def test_what_is_no_plan(tmp_path: Path, text: str) -> None:
     (tmp_path / "plan.json").write_text(text)
     (tmp_path / "b.tune").write_text(OLD)

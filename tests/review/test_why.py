@@ -184,7 +184,7 @@ def test_every_value_that_changes_names_a_part_of_the_change(old: Draft, new: Dr
             entries.extend(side(str(place), "", "").entries.values())
     before, after = entries
     assume(before.origin is not None and after.origin is not None)
-    changes = setting_changes(before.plan.settings, after.plan.settings)
+    changes = setting_changes(before.settings, after.settings)
     for change in with_triggers(changes, before.origin, after.origin, ()):
         if change.kind == "reason":
             continue

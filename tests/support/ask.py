@@ -13,18 +13,20 @@ from setpoint.compiler.plan.model import Cause, Decision, Plan
 
 @cache
 def plan(policy: str) -> Plan:
-    """The plan of a policy text that has one."""
+    """The plan of a policy text that can be compiled."""
     done = outcome(policy)
-    assert done.plan is not None, f"{policy}: {'; '.join(d.message for d in done.findings)}"
+    assert done.plan is not None and not done.is_stopped, (
+        f"{policy}: {'; '.join(d.message for d in done.findings)}"
+    )
     return done.plan
 
 
 @cache
 def errors(policy: str) -> tuple[Diagnostic, ...]:
-    """The errors of a policy text that has no plan."""
+    """The errors of a policy text that cannot be compiled."""
     done = outcome(policy)
-    assert done.plan is None, f"{policy}: has a plan"
-    return tuple(d for d in done.findings if d.severity == "error")
+    assert done.is_stopped, f"{policy}: can be compiled"
+    return done.findings.errors
 
 
 def decision(policy: str, setting: str) -> Decision:
@@ -41,7 +43,7 @@ def cites(causes: Iterable[Cause], source: str, at: str) -> bool:
 
 def warnings(policy: str, code: str) -> tuple[str, ...]:
     """What a plan warns of under this code: message and notes of each."""
-    return tuple("\n".join((d.message, *d.notes)) for d in plan(policy).diagnostics if d.code == code)
+    return tuple("\n".join((d.message, *d.notes)) for d in outcome(policy).findings if d.code == code)
 
 
 def outcome(policy: str) -> Planned:

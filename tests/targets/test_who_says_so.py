@@ -9,6 +9,7 @@ import json
 import pytest
 
 from setpoint.compiler.lowering.target import emission_of
+from setpoint.compiler.plan.judge import judge
 from setpoint.compiler.render.markdown import plan_markdown
 from setpoint.compiler.render.plan_text import plan_text
 from support.command import setpoint
@@ -33,8 +34,8 @@ def made(target: str, path: str) -> str:
 @pytest.mark.parametrize(
     ("place", "text"),
     [
-        ("plan", lambda: line(plan_text(planned(EFFICIENT), 140), "memory-patrol-scrub")),
-        ("report", lambda: line(plan_markdown(planned(EFFICIENT)), "memory-patrol-scrub", "standard")),
+        ("plan", lambda: line(plan_text(judge(planned(EFFICIENT)), 140), "memory-patrol-scrub")),
+        ("report", lambda: line(plan_markdown(judge(planned(EFFICIENT))), "memory-patrol-scrub", "standard")),
         ("explain", lambda: line(setpoint("explain", "-e", EFFICIENT, "memory-patrol-scrub").out, "wins")),
         ("syscfg", lambda: line(made("syscfg", "apply.sh"), "MemPatrolScrub")),
         ("redfish", lambda: made("redfish", "reasons.json")),
@@ -62,6 +63,6 @@ def test_what_is_said_of_a_profile_is_not_said_of_its_members() -> None:
 
 
 def test_a_note_on_the_profile_names_it_once() -> None:
-    shown = " ".join(plan_text(planned(EFFICIENT), 140).split())
+    shown = " ".join(plan_text(judge(planned(EFFICIENT)), 140).split())
     assert "note: system-profile dapc, named by dell-12g-tuning, Table 2, fixes turbo on" in shown
     assert "written out" not in shown

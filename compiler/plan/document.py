@@ -1,0 +1,228 @@
+"""The external form of a plan: what `plan --format json` prints, and what a bundle holds as plan.json.
+
+These models are the one description of it. The JSON Schema is generated from them, and what somebody else may have
+written is checked against them before a plan is made of it. Fields that they do not know are passed over, since a later
+version may add some; `to_json.py` writes the form, without the weight of a schema library.
+"""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+HOW_KNOWN = Literal["stated", "implied", "assumed"]
+STRENGTH = Literal["measured", "vendor", "test-first", "out-of-scope"]
+
+
+class Form(BaseModel):
+    """A part of the document, by the names that stand in the JSON."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class Fact(Form):
+    """A fact of the context."""
+
+    value: str
+    origin: HOW_KNOWN = Field(alias="from")
+    written: str | None = Field(
+        None, description="As the policy has it, where that differs: a version for its series."
+    )
+    because: str = Field("", description="What implies it, or why it is assumed.")
+    within: tuple[str, ...] = Field((), description="The values that it lies within, the nearest first.")
+    role: Literal["intent", "fact"] = Field(
+        "fact", description="`intent` for what is wanted of the server, `fact` for what is there."
+    )
+
+
+class Identity(Form):
+    """What a server must report of itself to be one that the plan is for."""
+
+    reports: Literal["product", "sockets", "system", "distribution", "kernel"]
+    fact: str = Field(description="The fact whose value it is.")
+    value: str
+    origin: HOW_KNOWN = Field(alias="from")
+    names: tuple[str, ...] = Field(
+        description="The accepted names; with neither names nor versions there is nothing to compare."
+    )
+    or_later: tuple[str, ...] = Field(
+        (), description="Versions; each is accepted, and so is every later one."
+    )
+
+
+class Cause(Form):
+    """Why a value is what it is."""
+
+    kind: Literal["set", "rule", "preset", "constraint", "default"]
+    rule: str = ""
+    source: str | None = None
+    at: str = Field("", description="Table, figure or section of the source.")
+    strength: STRENGTH | Literal[""] = Field("", description="As the plan weighed it.")
+    claimed: STRENGTH | None = Field(None, description="As the source has it, where that differs.")
+    out_of_scope: Annotated[int, Field(ge=0)] | None = Field(
+        None, description="There where the source did not study this: 0 for another use, n at n removes."
+    )
+    studied: str = Field("", description="What the advice was written for; this server only follows it.")
+    where: str = Field("", description="The conditions under which it is said, as text.")
+    because: str = ""
+    profile: str = Field("", description="The recommended profile that brings the value along.")
+    note: str = ""
+    file: str = ""
+    line: int = 0
+
+
+class Loser(Form):
+    """A recommendation that applied and did not win."""
+
+    rule: str
+    value: str
+    reason: Literal[
+        "out-of-scope",
+        "site",
+        "weaker-evidence",
+        "farther-from-scope",
+        "brought-by-profile",
+        "broader",
+        "untested-here",
+        "withdrawn",
+        "blocked",
+        "overruled-by-set",
+    ]
+    by: str = ""
+    source: str | None = None
+    at: str = ""
+    strength: STRENGTH | Literal[""] = ""
+    because: str = ""
+    profile: str = Field("", description="The recommended profile that would have brought the value along.")
+
+
+class Note(Form):
+    """What the reader should know of a value beside its causes."""
+
+    kind: Literal["derived", "written-out", "set-back", "locked", "unknown"]
+    text: str
+
+
+class Setting(Form):
+    """A setting with its value."""
+
+    title: str
+    value: str
+    origin: Literal["set", "rule", "preset", "forced", "default"] = Field(alias="from")
+    layer: Literal["firmware", "boot", "os"]
+    because: tuple[Cause, ...] = Field(min_length=1)
+    beat: tuple[Loser, ...]
+    default: str | None = Field(description="The vendor's default; null where no source states it.")
+    written: bool = Field(description="Whether artifacts carry the value.")
+    unwritten: Literal["default", "locked", "unknown"] | None = Field(description="Why they do not.")
+    reboot: bool = Field(description="Whether the value takes effect only after a restart.")
+    menu: str | None = Field(description="Where a human finds it in the setup menu.")
+    label: str = Field(description="The value in the words of the menu.")
+    notes: tuple[Note, ...]
+    order: Annotated[int, Field(ge=1)] = Field(description="Its place in the order of decision.")
+    rests_on: tuple[str, ...] = Field(
+        (),
+        description="The assumed facts without which the setting would not be offered, or the value not advised.",
+    )
+    governs: tuple[str, ...] = Field(
+        (), description="The settings that can be set once this one has its value."
+    )
+
+
+class Effect(Form):
+    """What settings of several layers come to."""
+
+    title: str
+    value: str
+    source: str
+    at: str
+
+
+class Hazard(Form):
+    """A hazard that the values of the plan bring about."""
+
+    hazard: str
+    state: Literal["stops", "warns", "accepted"]
+    what: str = Field(description="What the hazard is.")
+    stops: bool = Field(description="Whether it stops the build unless it is waived.")
+    graded: Literal["error", "warning"] = Field(description="The source's own grade.")
+    source: str
+    at: str
+    where: str = Field(description="The conditions under which it arises, as text.")
+    out_of_scope: Annotated[int, Field(ge=0)] | None = None
+    help: str = ""
+
+
+class Waiver(Form):
+    """A hazard that the policy accepts in writing."""
+
+    hazard: str
+    what: str = Field(description="What the hazard is.")
+    because: str = Field(description="Why the policy accepts it.")
+    until: str | None = Field(json_schema_extra={"format": "date"})
+    stands: bool = Field(description="Whether the hazard arises in this plan at all.")
+    inherited: bool = Field(False, description="Whether a wider level than the plan's own waives it.")
+    expired: bool = Field(
+        False,
+        description="Whether the day of its acceptance has passed; never in a bundle, which knows no day.",
+    )
+
+
+class Source(Form):
+    """A source that the plan cites."""
+
+    title: str
+    publisher: str
+    date: str | None
+    url: str | None
+
+
+class Related(Form):
+    """Another place that has a part in a finding."""
+
+    file: str
+    line: int
+    column: int
+    text: str
+
+
+class Finding(Form):
+    """An error or a warning."""
+
+    code: Annotated[str, Field(pattern="^[EWK][0-9]{2,4}$")]
+    severity: Literal["error", "warning"]
+    message: str
+    file: str = Field(description="Empty where it is about no file.")
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    label: str = Field(description="What is so at that place, in a few words; may be empty.")
+    related: tuple[Related, ...]
+    notes: tuple[str, ...]
+    help: tuple[str, ...]
+    subject: str = Field("", description="The hazard that it is about; there only where it is about one.")
+    judged: bool = Field(
+        False, description="Whether it was found by judging the plan on a day, and not by making it."
+    )
+
+
+class Document(Form):
+    """What `setpoint plan --format json` prints and what a bundle holds as plan.json."""
+
+    form: Literal["setpoint.plan/2"] = Field(alias="schema")
+    policy: str
+    facts: dict[str, Fact]
+    identity: tuple[Identity, ...] = Field((), description="A plan that failed has none.")
+    settings: dict[str, Setting] = Field(description="Empty where there is no plan.")
+    effects: dict[str, Effect]
+    hazards: tuple[Hazard, ...]
+    waivers: tuple[Waiver, ...]
+    sources: dict[str, Source] = Field(description="The sources that the plan cites.")
+    diagnostics: tuple[Finding, ...]
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema of the form."""
+    title = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "A Setpoint plan, version 2"}
+    made = Document.model_json_schema(by_alias=True)
+    return {**title, **{key: value for key, value in made.items() if key != "title"}}

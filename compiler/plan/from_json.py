@@ -1,0 +1,160 @@
+"""A plan from its JSON, so that a bundle can be compared, explained and carried out like a policy.
+
+A plan that was read is as good as one that was made here, but for the places in files: of these the JSON has only those
+of the policy's own `set`s, and those of findings. What is written again from it is the same, and so is what the targets
+make of it.
+"""
+
+from typing import Any
+
+from pydantic import ValidationError
+
+from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, Label
+from setpoint.compiler.diagnostics.source import NOWHERE, Span
+from setpoint.compiler.knowledge.model import IN_SCOPE, Citation
+from setpoint.compiler.plan import document
+from setpoint.compiler.plan.judge import Judged
+from setpoint.compiler.plan.model import (
+    ArisingHazard,
+    Cause,
+    Decision,
+    EffectValue,
+    FactEntry,
+    Identity,
+    Loser,
+    Note,
+    Plan,
+    Reference,
+    Waiver,
+)
+
+
+class NotAPlanError(ValueError):
+    """Data that is not of the form. The message says where it departs from it, and how."""
+
+
+def plan_from_json(data: Any) -> Judged:
+    """The plan in JSON data, as it was judged when the data was written. Raises NotAPlanError."""
+    try:
+        read = document.Document.model_validate(data)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False)[0]
+        raise NotAPlanError(f"at {_path(first['loc'])}: {first['msg'][:200]}") from None
+    findings = [_finding(each) for each in read.diagnostics]
+    judged = {number for number, each in enumerate(read.diagnostics) if each.judged}
+    plan = Plan(
+        policy=read.policy,
+        facts=tuple(_fact(name, each) for name, each in read.facts.items()),
+        settings=tuple(_decision(name, each) for name, each in read.settings.items()),
+        effects=tuple(
+            EffectValue(name, each.title, each.value, Citation(each.source, each.at))
+            for name, each in read.effects.items()
+        ),
+        hazards=tuple(map(_hazard, read.hazards)),
+        waivers=tuple(map(_waiver, read.waivers)),
+        sources=tuple(
+            Reference(name, each.title, each.publisher, each.date or "", each.url or "")
+            for name, each in read.sources.items()
+        ),
+        advisories=tuple(each for number, each in enumerate(findings) if number not in judged),
+        identity=tuple(map(_identity, read.identity)),
+    )
+    expired = frozenset(each.hazard for each in read.waivers if each.expired)
+    return Judged(plan, expired, Diagnostics.of(findings))
+
+
+def _path(location: tuple[int | str, ...]) -> str:
+    """A place in the data, as JSON Path has it: `$.settings.smt.because[0]`."""
+    return "$" + "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in location)
+
+
+def _fact(name: str, fact: document.Fact) -> FactEntry:
+    text = fact.value if fact.written is None else fact.written
+    return FactEntry(name, fact.value, text, fact.origin, fact.because, NOWHERE, fact.within, fact.role)
+
+
+def _identity(each: document.Identity) -> Identity:
+    return Identity(each.reports, each.fact, each.value, each.origin, each.names, each.or_later)
+
+
+def _decision(name: str, setting: document.Setting) -> Decision:
+    return Decision(
+        setting=name,
+        title=setting.title,
+        layer=setting.layer,
+        value=setting.value,
+        label=setting.label,
+        origin=setting.origin,
+        because=tuple(map(_cause, setting.because)),
+        beat=tuple(map(_loser, setting.beat)),
+        position=setting.order,
+        menu=setting.menu or "",
+        default=setting.default or "",
+        unwritten=setting.unwritten or "",
+        notes=tuple(Note(note.kind, note.text) for note in setting.notes),
+        rests_on=setting.rests_on,
+        governs=setting.governs,
+    )
+
+
+def _cause(cause: document.Cause) -> Cause:
+    return Cause(
+        kind=cause.kind,
+        span=Span(cause.file, cause.line, 0, cause.line, 0) if cause.file else NOWHERE,
+        name=cause.rule,
+        citation=None if cause.source is None else Citation(cause.source, cause.at),
+        strength=cause.strength,
+        claimed=cause.strength if cause.claimed is None else cause.claimed,
+        steps=IN_SCOPE if cause.out_of_scope is None else cause.out_of_scope,
+        studied=cause.studied,
+        because=cause.because,
+        note=cause.note,
+        written_for=cause.where,
+        profile=cause.profile,
+    )
+
+
+def _loser(lost: document.Loser) -> Loser:
+    citation = None if lost.source is None else Citation(lost.source, lost.at)
+    return Loser(
+        lost.rule, lost.value, lost.reason, lost.by, citation, lost.strength, lost.because, lost.profile
+    )
+
+
+def _hazard(hazard: document.Hazard) -> ArisingHazard:
+    return ArisingHazard(
+        hazard=hazard.hazard,
+        what=hazard.what,
+        stops=hazard.stops,
+        graded=hazard.graded,
+        steps=IN_SCOPE if hazard.out_of_scope is None else hazard.out_of_scope,
+        citation=Citation(hazard.source, hazard.at),
+        condition=hazard.where,
+        help=hazard.help,
+        at=NOWHERE,
+    )
+
+
+def _waiver(waiver: document.Waiver) -> Waiver:
+    return Waiver(
+        waiver.hazard,
+        waiver.what,
+        waiver.because,
+        waiver.until or "",
+        waiver.stands,
+        NOWHERE,
+        waiver.inherited,
+    )
+
+
+def _finding(finding: document.Finding) -> Diagnostic:
+    return Diagnostic(
+        finding.code,
+        finding.message,
+        Span(finding.file, finding.line, finding.column, finding.end_line, finding.end_column),
+        finding.label,
+        tuple(Label(Span(o.file, o.line, o.column, o.line, o.column), o.text) for o in finding.related),
+        finding.notes,
+        finding.help,
+        finding.subject,
+    )

@@ -1,0 +1,135 @@
+"""Judging a plan: what of it stops the build on a given day, and what its reader should know.
+
+    Plan --judge, on a day--> Judged
+
+A plan is the same on any day; whether it may be carried out is not, since a waiver can expire. So a plan has its hazards
+and waivers as data, and what follows from them is found here. A hazard that stops the build does so until the policy is
+mended or waives it; where its source does not speak of this platform or use, it only warns.
+"""
+
+from typing import NamedTuple
+
+from setpoint.compiler.diagnostics import Diagnostic, Diagnostics
+from setpoint.compiler.knowledge.model import IN_SCOPE
+from setpoint.compiler.plan.model import ArisingHazard, Decision, Plan, Waiver
+
+
+class HazardState(NamedTuple):
+    """How a hazard stands: `warns`, `stops` (the build), `accepted`, `in-vain` (for nothing); `absent` if it is not there.
+
+    `until` is the end of its acceptance ("" for none) and `because` the reason; a hazard that warns or stops and
+    has an end is one whose acceptance has expired. `what` says what the hazard is.
+    """
+
+    state: str
+    until: str
+    because: str
+    what: str
+
+
+class Judged(NamedTuple):
+    """A plan as it is judged on a day. `expired` names the hazards whose waivers no longer count then.
+
+    `diagnostics` are all that there are: with an error among them, the build stops.
+    """
+
+    plan: Plan
+    expired: frozenset[str]
+    diagnostics: Diagnostics
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether nothing may be made of the plan."""
+        return bool(self.diagnostics.errors)
+
+    @property
+    def hazards(self) -> dict[str, HazardState]:
+        """How each hazard stands that arises or is waived, by its name; the waived ones first."""
+        states = {
+            w.hazard: HazardState("accepted" if w.stands else "in-vain", w.until, w.because, w.what)
+            for w in self.plan.waivers
+        }
+        for arising in self.plan.hazards:
+            waived = states.get(arising.hazard)
+            if waived is None or arising.hazard in self.expired:
+                until, because = (waived.until, waived.because) if waived else ("", "")
+                states[arising.hazard] = HazardState(
+                    "stops" if arising.stops else "warns", until, because, arising.what
+                )
+        return states
+
+
+def judge(plan: Plan, today: str = "") -> Judged:
+    """Judge a plan on a day (ISO); "" for any day, on which no waiver has expired.
+
+    The subject of each diagnostic of a hazard (E0401, W0401, W0402, W0403) is the hazard's name.
+    """
+    waivers = {waiver.hazard: waiver for waiver in plan.waivers}
+    expired = frozenset(name for name, waiver in waivers.items() if waiver.is_expired(today))
+    standing = (
+        _standing(arising, waivers.get(arising.hazard))
+        for arising in plan.hazards
+        if arising.hazard not in waivers or arising.hazard in expired
+    )
+    unneeded = (_unneeded(waiver) for waiver in plan.waivers if not waiver.stands)
+    maybe_locked = (_maybe_locked(d) for d in plan.settings if d.origin == "set" and d.unwritten == "unknown")
+    findings = (*plan.advisories, *standing, *unneeded, *maybe_locked)
+    return Judged(plan, expired, Diagnostics.of(findings))
+
+
+def _standing(hazard: ArisingHazard, waiver: Waiver | None) -> Diagnostic:
+    """A hazard that no waiver covers (E0401, W0401; W0402 where it would stop the build if its source spoke of this use)."""
+    notes = [f"says {hazard.citation.source}, {hazard.citation.at}", f"it arises where: {hazard.condition}"]
+    code = "E0401" if hazard.stops else "W0401"
+    if hazard.steps != IN_SCOPE:
+        is_error = hazard.graded == "error"
+        code = "W0402" if is_error else code
+        notes.append(
+            f"its source does not speak of this platform and use{', so it only warns' if is_error else ''}"
+        )
+    help_ = [hazard.help] if hazard.help else []
+    if waiver is not None and waiver.until:
+        notes.append(f"it was accepted until {waiver.until}, which has passed")
+        help_.append(f"renew the date of `accept {hazard.hazard}`, if the reason still holds")
+    else:
+        help_.append(f'to accept it in writing: `accept {hazard.hazard} because "…";`')
+    return Diagnostic(
+        code,
+        f"hazard `{hazard.hazard}`: {hazard.what}",
+        hazard.at,
+        hazard.places[0].text if hazard.places else "",
+        hazard.places[1:],
+        tuple(notes),
+        tuple(help_),
+        hazard.hazard,
+    )
+
+
+def _unneeded(waiver: Waiver) -> Diagnostic:
+    """A waiver of what does not arise (W0403). One of a wider level may be what another policy, group or host needs."""
+    way_out = "drop the line, so that it cannot hide the hazard later"
+    if waiver.inherited:
+        way_out = "move the line to the policy, group or host that needs it; if none does, drop it"
+    return Diagnostic(
+        "W0403",
+        f"`{waiver.hazard}` does not arise here: there is nothing to accept",
+        waiver.span,
+        "in vain",
+        help=(way_out,),
+        subject=waiver.hazard,
+    )
+
+
+def _maybe_locked(decision: Decision) -> Diagnostic:
+    """A `set` of a value that cannot be written, since a profile may lock it (E0505)."""
+    return Diagnostic(
+        "E0505",
+        f"`{decision.setting} {decision.value}` may be locked, so no artifact can set it",
+        decision.because[0].span,
+        "asked for here",
+        notes=tuple(note.text for note in decision.notes if note.kind == "unknown"),
+        help=(
+            "say in the `preset` what the profile does to it: a value, or `free`",
+            "or set the profile to one of which it is known",
+        ),
+    )

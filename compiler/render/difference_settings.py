@@ -1,0 +1,81 @@
+"""The sentences for a setting that is another: its value on both sides, and why it changes.
+
+One place, so that text, Markdown and JSON say the same in the same words.
+"""
+
+from setpoint.compiler.plan.difference import SettingChange, Trigger
+from setpoint.compiler.plan.model import Decision
+from setpoint.compiler.render.words import place, weighed
+
+
+def shown(decision: Decision | None) -> str:
+    """A value, and why no artifact carries it, where none does."""
+    if decision is None:
+        return "-"
+    return decision.value + {
+        "default": " (vendor default)",
+        "locked": " (by the profile)",
+        "unknown": " (may be locked)",
+    }.get(decision.unwritten, "")
+
+
+def why(change: SettingChange) -> str:
+    """Why a setting is another: what of the change brings it about, then who says so."""
+    if change.kind == "reason":
+        is_, was = voice(change.new), voice(change.old)
+        if is_ == was and change.new is not None and change.old is not None:
+            return f"{is_}: {change.new.cause.because}; was: {change.old.cause.because}"
+        return f"{is_}; was {was}"
+    parts = [trigger(t, change) for t in change.triggers]
+    said = voice(change.new)
+    if change.new is not None and change.new.cause.kind == "rule" and change.new.cause.because:
+        said += f": {change.new.cause.because}"
+    if parts == ["set"]:
+        parts = []  # which its reason says in the same words
+    text = f"{', '.join(parts)}: {said}" if parts else said
+    if change.kind == "stops" and change.new is not None:
+        text += "; no artifact sets it any more, a server keeps what it has"
+    if change.new is not None and change.new.cause.kind == "set" and (lost := against(change.new)):
+        text += f"; overrules {', '.join(lost)}"
+    return text
+
+
+def voice(decision: Decision | None) -> str:
+    """Who says so: `dell-11g-hpc, Table 6 (vendor)`; for a `set` the user's reason."""
+    if decision is None:
+        return "there is no such setting there"
+    cause = decision.cause
+    if cause.kind == "set":
+        return f"set: “{cause.because}”"
+    if cause.kind == "default":
+        return "vendor default"
+    where = place(cause.source, cause.at, cause.profile) if cause.source else cause.because
+    return weighed(where, cause.weight)
+
+
+def against(decision: Decision) -> tuple[str, ...]:
+    """What a decision overrules: each other value, and who advises it."""
+    others = (
+        f"{lost.value} ({lost.citation.source}, {lost.citation.at})" if lost.citation else lost.value
+        for lost in decision.beat
+        if lost.value != decision.value
+    )
+    return tuple(dict.fromkeys(others))
+
+
+def trigger(part: Trigger, change: SettingChange) -> str:
+    """A part of the change, in a few words."""
+    if part.kind == "set" and part.name == change.setting:
+        return "set" if part.new else f"no longer set (“{part.because}”)"
+    cited = change.old.cause.citation if change.old else None
+    before = f"{cited.source}, {cited.at}" if cited else "a rule"
+    return {
+        "fact": f"{part.name} is {part.new} now" if part.new else f"{part.name} is no longer stated",
+        "set": f"{part.name} is set to {part.new} now" if part.new else f"{part.name} is no longer set",
+        "manage": "everything is written now" if part.new else "defaults are no longer written",
+        "supersedes": f"{part.name} supersedes {part.old}",
+        "new-rule": "a new rule",
+        "rule-gone": f"{before} is gone",
+        "rule-changed": f"{before} says otherwise now",
+        "outweighed": f"{before} no longer decides",
+    }[part.kind]

@@ -1,0 +1,118 @@
+"""A plan and its JSON: what is read back is as good as what was written."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import assume, given, settings
+
+from setpoint.compiler.lowering.target import emission_of, targets
+from setpoint.compiler.pipeline import knowledge_for, planned, read
+from setpoint.compiler.plan import document
+from setpoint.compiler.plan.document import Document
+from setpoint.compiler.plan.from_json import NotAPlanError, plan_from_json
+from setpoint.compiler.plan.judge import Judged
+from setpoint.compiler.plan.to_json import plan_json
+from support.ask import outcome
+from support.command import ROOT
+from support.policies import Draft, policies
+
+SCHEMA = ROOT / "compiler/plan/plan.schema.json"
+
+RICH = """
+goal latency; cpu x5670; platform r710; os rhel 6.4; workload comm-bound; sockets 2;
+set turbo off because "frequency jitter, PERF-212";
+accept c-state-idle-power because "not billed here" until 2027-03-31;
+accept turbo-vs-efficiency because "in case";
+"""
+STOPPED = 'goal efficiency; cpu westmere; set turbo on because "OPS-77";'
+
+
+def written(policy: str) -> dict[str, Any]:
+    """The JSON of a policy's plan."""
+    judged = outcome(policy).judged
+    assert judged is not None
+    return through_text(judged)
+
+
+def through_text(judged: Judged) -> dict[str, Any]:
+    data: dict[str, Any] = json.loads(json.dumps(plan_json(judged)))
+    return data
+
+
+@given(policies())
+@settings(max_examples=60, deadline=None)
+def test_what_is_read_back_is_written_the_same_again(draft: Draft) -> None:
+    judged = draft.plan("2026-11-22").judged
+    assume(judged is not None)
+    assert judged is not None
+    data = through_text(judged)
+    assert through_text(plan_from_json(data)) == data
+
+
+@pytest.mark.parametrize("policy", sorted((ROOT / "examples").glob("*/*.tune")), ids=lambda path: path.stem)
+def test_every_target_makes_the_same_of_a_plan_that_was_read_back(policy: Path) -> None:
+    program = read(str(policy))
+    for each in planned(program, knowledge_for(program)):
+        assert each.judged is not None
+        back = plan_from_json(through_text(each.judged)).plan
+        for target in targets():
+            assert emission_of(target, back) == emission_of(target, each.judged.plan), target
+
+
+def test_a_plan_that_a_hazard_stops_is_written_with_its_settings() -> None:
+    data = written(STOPPED)
+    assert data["settings"]["turbo"]["value"] == "on"
+    assert [(h["hazard"], h["state"]) for h in data["hazards"]] == [("turbo-vs-efficiency", "stops")]
+    back = plan_from_json(data)
+    assert back.is_stopped
+    assert back.hazards["turbo-vs-efficiency"].state == "stops"
+
+
+def test_fields_that_a_later_version_adds_are_passed_over() -> None:
+    data = written(RICH)
+    later = json.loads(json.dumps(data))
+    smt = later["settings"]["smt"]
+    parts = (later["facts"]["cpu"], smt, smt["because"][0], later["waivers"][0], later["diagnostics"][0])
+    for part in (later, *parts):
+        part["added"] = {"by": ["a later version"]}
+    assert plan_from_json(later) == plan_from_json(data)
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "message"),
+    [
+        (("settings", "smt", "layer"), "hardware", "at $.settings.smt.layer: "),
+        (("settings", "smt", "because"), [], "at $.settings.smt.because: "),
+        (("settings", "smt", "because", 0, "kind"), "whim", "at $.settings.smt.because[0].kind: "),
+        (("waivers", 0, "stands"), "perhaps", "at $.waivers[0].stands: "),
+        (("facts",), None, "at $.facts: "),
+        (("policy",), {"a": "b"}, "at $.policy: "),
+    ],
+)
+def test_what_departs_from_the_form_is_named_by_its_place(
+    path: tuple[str | int, ...], value: object, message: str
+) -> None:
+    data = written(RICH)
+    place: Any = data
+    for part in path[:-1]:
+        place = place[part]
+    place[path[-1]] = value
+    with pytest.raises(NotAPlanError) as refused:
+        plan_from_json(data)
+    assert str(refused.value).startswith(message)
+
+
+@pytest.mark.parametrize("policy", [RICH, STOPPED])
+def test_the_models_and_the_writer_have_the_same_fields(policy: str) -> None:
+    """`to_json.py` spells the names again, since it must not load the models."""
+    data = written(policy)
+    assert Document.model_validate(data).model_dump(mode="json", by_alias=True, exclude_unset=True) == data
+
+
+def test_the_schema_is_that_of_the_models(update: bool) -> None:
+    text = json.dumps(document.schema(), indent=2, ensure_ascii=False) + "\n"
+    if update:
+        SCHEMA.write_text(text, encoding="utf-8")
+    assert SCHEMA.read_text(encoding="utf-8") == text
