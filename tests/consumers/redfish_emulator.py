@@ -1,6 +1,6 @@
 """The configuration of sushy-emulator that makes it an iDRAC with the BIOS of a captured server.
 
-    BMC_CAPTURE=FOLDER BMC_FOLDER=FOLDER BMC_PORT=PORT sushy-emulator --config redfish_emulator.py --fake …
+    BMC_CAPTURE=NAME BMC_FOLDER=FOLDER BMC_PORT=PORT sushy-emulator --config redfish_emulator.py --fake …
 
 sushy-emulator runs its configuration as Python, so a configuration can add to it. Stock, it takes any attribute with any
 value and puts it in effect at once. From here come a BIOS that judges a request by the captured registry, keeps what is
@@ -32,8 +32,9 @@ from sushy_tools import error
 from sushy_tools.emulator import main as emulator
 
 from consumers.registry import APPLY_TIME, Registry, check
+from registries import document
 
-CAPTURE = Path(os.environ["BMC_CAPTURE"])
+CAPTURE = os.environ["BMC_CAPTURE"]
 FOLDER = Path(os.environ["BMC_FOLDER"])
 LOCKDOWN = bool(os.environ.get("BMC_LOCKDOWN"))
 ACCOUNT = ("setpoint", "pass:word'$HOME \\")
@@ -46,11 +47,7 @@ SYSTEM = "/redfish/v1/Systems/System.Embedded.1"
 app = emulator.app
 
 
-def document(name):
-    return json.loads((CAPTURE / f"{name}.json").read_text(encoding="utf-8"))
-
-
-JOBS = next(iter(document("Settings")["Oem"].values()))["Jobs"]["@odata.id"]
+JOBS = next(iter(document(CAPTURE, "Settings")["Oem"].values()))["Jobs"]["@odata.id"]
 
 
 class Bios:
@@ -192,7 +189,7 @@ def note(response):
 
 
 def get_system(identity):
-    system = document("System")
+    system = document(CAPTURE, "System")
     if faults().get("no-reset"):
         del system["Actions"]["#ComputerSystem.Reset"]["ResetType@Redfish.AllowableValues"]
     if "LastResetTime" in system:
@@ -201,18 +198,18 @@ def get_system(identity):
 
 
 def get_bios(identity="System.Embedded.1"):
-    return answer({**document("Bios"), "Attributes": dict(bios.registry.current)})
+    return answer({**document(CAPTURE, "Bios"), "Attributes": dict(bios.registry.current)})
 
 
 def settings(identity="System.Embedded.1"):
     if flask.request.method == "GET":
-        return answer({**document("Settings"), "Attributes": bios.staged})
+        return answer({**document(CAPTURE, "Settings"), "Attributes": bios.staged})
     job = bios.stage(flask.request.get_json(force=True))
     return answer({}, 202, job) if job or APPLY_TIME in flask.request.get_json(force=True) else answer({})
 
 
 def get_registry():
-    return answer(document("BiosRegistry"))
+    return answer(document(CAPTURE, "BiosRegistry"))
 
 
 def jobs():
@@ -243,7 +240,9 @@ def job(identity):
 
 def reset(identity):
     kind = flask.request.get_json(force=True).get("ResetType")
-    allowed = document("System")["Actions"]["#ComputerSystem.Reset"]["ResetType@Redfish.AllowableValues"]
+    allowed = document(CAPTURE, "System")["Actions"]["#ComputerSystem.Reset"][
+        "ResetType@Redfish.AllowableValues"
+    ]
     if kind not in allowed:
         raise error.BadRequest(f"SYS426: {kind} is not among {', '.join(allowed)}")
     if "Restart" in kind or kind in ("On", "PowerCycle"):
@@ -263,7 +262,7 @@ def end_session():
 
 def registry_file():
     location = [{"Language": "en", "Uri": f"{SYSTEM}/Bios/BiosRegistry"}]
-    return answer({"Id": document("BiosRegistry")["Id"], "Languages": ["en"], "Location": location})
+    return answer({"Id": document(CAPTURE, "BiosRegistry")["Id"], "Languages": ["en"], "Location": location})
 
 
 app.add_url_rule(f"{SYSTEM}/Bios", view_func=get_bios)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from consumers.requirement import PROJECT, require, require_registries
+from consumers.requirement import PROJECT, require
 
 INSTALL = PROJECT / "tests" / "install-consumers"
 
@@ -26,17 +26,6 @@ def test_a_missing_program_is_a_failure_in_ci(monkeypatch: pytest.MonkeyPatch) -
 
 def test_a_program_is_found_by_its_path() -> None:
     assert require("sh").name == "sh"
-
-
-def test_the_registries_are_where_the_environment_says(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.delenv("CI", raising=False)
-    monkeypatch.setenv("SETPOINT_REGISTRIES", str(tmp_path))
-    assert require_registries() == tmp_path
-    monkeypatch.setenv("SETPOINT_REGISTRIES", str(tmp_path / "none"))
-    with pytest.raises(pytest.skip.Exception, match="SETPOINT_REGISTRIES"):
-        require_registries()
 
 
 def test_the_installer_is_clean() -> None:
