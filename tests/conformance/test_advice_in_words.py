@@ -15,7 +15,7 @@ from knowledge.refusals import spelt
 from conformance.printed import asked
 from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.knowledge.model import IN_SCOPE, Knowledge
-from setpoint.compiler.plan.model import Loser, Plan
+from setpoint.compiler.plan.model import Cause, Loser, Plan
 from support.ask import outcome
 
 ADVICE = """
@@ -224,7 +224,8 @@ class Line(NamedTuple):
 
 def lines() -> Iterator[Line]:
     """The lines of the advice above."""
-    source, platforms, prefix = "", (), ""
+    source, prefix = "", ""
+    platforms: tuple[str, ...] = ()
     for line in ADVICE.strip().splitlines():
         parts = [part.strip() for part in line.split(" | ")]
         if line.startswith(" "):
@@ -257,7 +258,8 @@ def heard(planned: Plan) -> set[Said]:
     """What sources say of the settings of a plan outside of tables, whether or not it prevails."""
     found = set()
     for decision in planned.settings:
-        for voice in (*decision.because, *decision.beat):
+        voices: list[Cause | Loser] = [*decision.because, *decision.beat]
+        for voice in voices:
             value = voice.value if isinstance(voice, Loser) else decision.value
             if voice.citation and IN_WORDS.get(voice.name) == decision.setting:
                 found.add(Said(voice.citation.source, voice.citation.at, f"{decision.setting} {value}"))

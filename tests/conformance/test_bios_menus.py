@@ -7,6 +7,7 @@ had, and `Menu` the menu and the display name of the attribute. The deviations b
 import pytest
 
 from conformance.printed import cells
+from registries import NAMES, read
 from setpoint.compiler.knowledge.model import Citation, Knowledge, Offer
 
 REGISTRIES = {
@@ -308,18 +309,37 @@ def value_of(attribute: str, label: str) -> str:
     return words.get(label, label.lower().removesuffix("mhz").removesuffix(" gt/s").replace(" ", "-"))
 
 
-def printed(model: str) -> dict[str, dict[str, str]]:
-    """The rows of a registry that are offered, by attribute: `Values`, `Captured` and `Menu`."""
-    rows: dict[str, dict[str, str]] = {}
+def rows(model: str) -> dict[str, dict[str, str]]:
+    """The rows of a registry by attribute: `Values`, `Captured` and `Menu`."""
+    found: dict[str, dict[str, str]] = {}
     for cell in cells(REGISTRIES[model]):
-        if (model, cell.row) not in NOT_OFFERED:
-            rows.setdefault(cell.row, {})[cell.column] = cell.text
-    return rows
+        found.setdefault(cell.row, {})[cell.column] = cell.text
+    return found
+
+
+def printed(model: str) -> dict[str, dict[str, str]]:
+    """The rows of a registry that are offered."""
+    return {attribute: row for attribute, row in rows(model).items() if (model, attribute) not in NOT_OFFERED}
 
 
 def offers(model: str, knowledge: Knowledge) -> dict[str, Offer]:
     """What the knowledge base offers for the attributes of a registry."""
     return {attribute: offered_by(model, knowledge, SETTINGS[attribute]) for attribute in printed(model)}
+
+
+@pytest.mark.parametrize("model", SERVERS)
+def test_the_menus_here_are_the_captured_ones(model: str) -> None:
+    (name,) = (one for one in NAMES if one.endswith(f"-{model}"))
+    facts = read(name)
+    for attribute, row in rows(model).items():
+        entry = facts["attributes"][attribute]
+        labels = dict([value, value] if isinstance(value, str) else value for value in entry["values"])
+        assert row["Values"].split(", ") == list(labels.values()), attribute
+        assert row["Captured"] == labels[facts["current"][attribute]], attribute
+        menus = [
+            label for path, label in facts["menus"].items() if f"{entry['menu']}/".startswith(f"{path}/")
+        ]
+        assert row["Menu"] == " > ".join([*menus, entry["label"]]), attribute
 
 
 @pytest.mark.parametrize("model", SERVERS)

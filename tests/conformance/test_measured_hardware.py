@@ -16,7 +16,7 @@ import pytest
 from knowledge.refusals import spelt
 
 from setpoint.compiler.knowledge.load import standard
-from setpoint.compiler.plan.model import Plan
+from setpoint.compiler.plan.model import Cause, Loser, Plan
 from support.ask import plan
 
 MEASURED = """
@@ -77,7 +77,8 @@ def strength(planned: Plan, setting: str, rule: str) -> str:
     """How much a rule weighs in a plan, whether it prevails or not."""
     decided = planned.setting(setting)
     assert decided is not None
-    return next(voice.strength for voice in (*decided.because, *decided.beat) if voice.name == rule)
+    voices: list[Cause | Loser] = [*decided.because, *decided.beat]
+    return next(voice.strength for voice in voices if voice.name == rule)
 
 
 @pytest.mark.parametrize("line", lines(), ids=lambda line: f"{line.rule}, {line.server}")

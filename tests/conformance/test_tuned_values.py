@@ -206,9 +206,7 @@ def test_footnotes(knowledge: Knowledge) -> None:
         for rule in knowledge.rules
         if rule.citation.source in ("tuned-profiles", "tuned-issue-582", "tuned-el6") and rule.note
     }
-    expected = {}
-    for cell, phrases in rows(NOTES):
-        expected[cell] = phrases.split("; ")
+    expected = {cell: phrases.split("; ") for cell, phrases in rows(NOTES)}
     assert found.keys() == expected.keys()
     for cell, phrases in expected.items():
         assert all(phrase in found[cell] for phrase in phrases), cell

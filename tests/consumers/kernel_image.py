@@ -17,6 +17,7 @@ import tempfile
 import zlib
 from pathlib import Path
 
+from consumers.elf import is_static
 from consumers.requirement import require, unmet
 
 INIT = """\
@@ -80,6 +81,8 @@ def unpack(image: bytes) -> bytes | None:
 def require_initramfs() -> Path:
     """An initramfs with busybox and `INIT`."""
     busybox = require("busybox")
+    if not is_static(busybox):
+        unmet(f"{busybox} needs libraries, which an initramfs does not have (tests/install-consumers)")
     cpio = require("cpio")
     made = cache() / f"initramfs-{zlib.crc32(INIT.encode() + busybox.read_bytes()):08x}.cpio"
     if made.exists():

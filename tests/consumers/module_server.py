@@ -86,7 +86,9 @@ def _answer(
         signal.signal(number, signal.SIG_DFL)
     os.chdir(where)
     os.environ.clear()
-    os.environb.update(pair.split(b"=", 1) for pair in variables.split(b"\0"))  # type: ignore[arg-type]
+    for pair in variables.split(b"\0"):
+        name, _, value = pair.partition(b"=")
+        os.environb[name] = value
     for standard, given in zip((0, 1, 2), (os.open(os.devnull, os.O_RDONLY), *output), strict=True):
         os.dup2(given, standard)
     status = 0

@@ -1,6 +1,6 @@
 """The configuration of sushy-emulator that makes it an iDRAC with the BIOS of a captured server.
 
-    BMC_CAPTURE=FOLDER BMC_FOLDER=FOLDER BMC_PORT=PORT sushy-emulator --config redfish_emulator.py --fake …
+    BMC_CAPTURE=NAME BMC_FOLDER=FOLDER BMC_PORT=PORT sushy-emulator --config redfish_emulator.py --fake …
 
 sushy-emulator runs its configuration as Python, so a configuration can add to it. Stock, it takes any attribute with any
 value and puts it in effect at once. From here come a BIOS that judges a request by the captured registry, keeps what is
@@ -26,14 +26,19 @@ import os
 import socket
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import flask
+from flask import Response
 from sushy_tools import error
 from sushy_tools.emulator import main as emulator
 
 from consumers.registry import APPLY_TIME, Registry, check
+from registries import document
 
-CAPTURE = Path(os.environ["BMC_CAPTURE"])
+Document = dict[str, Any]
+
+CAPTURE = os.environ["BMC_CAPTURE"]
 FOLDER = Path(os.environ["BMC_FOLDER"])
 LOCKDOWN = bool(os.environ.get("BMC_LOCKDOWN"))
 ACCOUNT = ("setpoint", "pass:word'$HOME \\")
@@ -46,17 +51,13 @@ SYSTEM = "/redfish/v1/Systems/System.Embedded.1"
 app = emulator.app
 
 
-def document(name):
-    return json.loads((CAPTURE / f"{name}.json").read_text(encoding="utf-8"))
-
-
-JOBS = next(iter(document("Settings")["Oem"].values()))["Jobs"]["@odata.id"]
+JOBS = next(iter(document(CAPTURE, "Settings")["Oem"].values()))["Jobs"]["@odata.id"]
 
 
 class Bios:
     """The BIOS of the server and what its iDRAC knows of it."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         registry = Registry.load(CAPTURE)
         explained = {one.attribute for one in registry.dependencies if one.prop == "ReadOnly"}
         # A flag that dependencies explain is theirs to set: those of the capture are of the state that it was in.
@@ -67,11 +68,14 @@ class Bios:
         given = json.loads(os.environ.get("BMC_CURRENT", "{}"))
         current = registry.settle({**registry.current, **given})
         self.registry = replace(registry, attributes=attributes, current=current)
-        self.staged, self.jobs, self.power, self.restarts, self.requests = {}, [], "On", 0, []
+        self.staged: Document = {}
+        self.jobs: list[Document] = []
+        self.requests: list[str] = []
+        self.power, self.restarts = "On", 0
         self.away = 0
         self.save()
 
-    def save(self):
+    def save(self) -> None:
         state = {
             "current": dict(self.registry.current),
             "staged": self.staged,
@@ -83,10 +87,10 @@ class Bios:
         (FOLDER / "state.new").replace(FOLDER / "state.json")
 
     @property
-    def open_jobs(self):
+    def open_jobs(self) -> list[Document]:
         return [job for job in self.jobs if job["JobState"] == "Scheduled"]
 
-    def stage(self, body):
+    def stage(self, body: Document) -> str | None:
         if self.open_jobs:
             raise error.BadRequest("BIOS006: a BIOS job waits; nothing can be staged until it has run")
         unknown = body.keys() - {"Attributes", APPLY_TIME}
@@ -110,7 +114,7 @@ class Bios:
             return None
         return self.make_job()
 
-    def make_job(self):
+    def make_job(self) -> str:
         if self.open_jobs or not self.staged:
             raise error.BadRequest("SYS011: nothing is staged that has no job yet")
         job = f"JID_{len(self.jobs) + 1:012d}"
@@ -128,7 +132,7 @@ class Bios:
         )
         return f"{JOBS}/{job}"
 
-    def restart(self):
+    def restart(self) -> None:
         self.restarts += 1
         self.away = faults().get("away", 0)
         failed = bool(faults().get("fail-job"))
@@ -143,23 +147,24 @@ class Bios:
             job.update(JobState="Failed" if failed else "Completed", Message=message, PercentComplete=100)
 
 
-def faults():
+def faults() -> Document:
     try:
-        return json.loads((FOLDER / "faults.json").read_text(encoding="utf-8"))
+        found: Document = json.loads((FOLDER / "faults.json").read_text(encoding="utf-8"))
     except FileNotFoundError:
         return {}
+    return found
 
 
 bios = Bios()
 
 
-def answer(content, status=200, location=None):
+def answer(content: Document, status: int = 200, location: str | None = None) -> Response:
     headers = {"Content-Type": "application/json", **({"Location": location} if location else {})}
-    return flask.Response(json.dumps(content), status, headers)
+    return Response(json.dumps(content), status, headers)
 
 
 @app.before_request
-def be_away():
+def be_away() -> Response | None:
     if not bios.away:
         return None
     bios.away -= 1
@@ -169,7 +174,7 @@ def be_away():
 
 
 @app.before_request
-def authenticate():
+def authenticate() -> Response | None:
     given = flask.request.authorization
     path = flask.request.path.rstrip("/")
     if (
@@ -184,15 +189,15 @@ def authenticate():
 
 
 @app.after_request
-def note(response):
+def note(response: Response) -> Response:
     if flask.request.method != "GET":
         bios.requests.append(f"{flask.request.method} {flask.request.path} {response.status_code}")
         bios.save()
     return response
 
 
-def get_system(identity):
-    system = document("System")
+def get_system(identity: str) -> Response:
+    system = document(CAPTURE, "System")
     if faults().get("no-reset"):
         del system["Actions"]["#ComputerSystem.Reset"]["ResetType@Redfish.AllowableValues"]
     if "LastResetTime" in system:
@@ -200,22 +205,22 @@ def get_system(identity):
     return answer({**system, "PowerState": bios.power})
 
 
-def get_bios(identity="System.Embedded.1"):
-    return answer({**document("Bios"), "Attributes": dict(bios.registry.current)})
+def get_bios(identity: str = "System.Embedded.1") -> Response:
+    return answer({**document(CAPTURE, "Bios"), "Attributes": dict(bios.registry.current)})
 
 
-def settings(identity="System.Embedded.1"):
+def settings(identity: str = "System.Embedded.1") -> Response:
     if flask.request.method == "GET":
-        return answer({**document("Settings"), "Attributes": bios.staged})
+        return answer({**document(CAPTURE, "Settings"), "Attributes": bios.staged})
     job = bios.stage(flask.request.get_json(force=True))
     return answer({}, 202, job) if job or APPLY_TIME in flask.request.get_json(force=True) else answer({})
 
 
-def get_registry():
-    return answer(document("BiosRegistry"))
+def get_registry() -> Response:
+    return answer(document(CAPTURE, "BiosRegistry"))
 
 
-def jobs():
+def jobs() -> Response:
     if flask.request.method == "POST":
         target = flask.request.get_json(force=True).get("TargetSettingsURI")
         if target != f"{SYSTEM}/Bios/Settings":
@@ -233,7 +238,7 @@ def jobs():
     return answer({"Members": members if expand else [{"@odata.id": one["@odata.id"]} for one in members]})
 
 
-def job(identity):
+def job(identity: str) -> Response:
     if flask.request.method == "DELETE":
         bios.jobs = [one for one in bios.jobs if one["Id"] != identity]
         bios.staged = {}
@@ -241,29 +246,31 @@ def job(identity):
     return answer(next(one for one in bios.jobs if one["Id"] == identity))
 
 
-def reset(identity):
+def reset(identity: str) -> Response:
     kind = flask.request.get_json(force=True).get("ResetType")
-    allowed = document("System")["Actions"]["#ComputerSystem.Reset"]["ResetType@Redfish.AllowableValues"]
+    allowed = document(CAPTURE, "System")["Actions"]["#ComputerSystem.Reset"][
+        "ResetType@Redfish.AllowableValues"
+    ]
     if kind not in allowed:
         raise error.BadRequest(f"SYS426: {kind} is not among {', '.join(allowed)}")
     if "Restart" in kind or kind in ("On", "PowerCycle"):
         bios.restart()
-    return flask.Response("", 204)
+    return Response("", 204)
 
 
-def sessions():
+def sessions() -> Response:
     response = answer({"Id": "1"}, 201, "/redfish/v1/SessionService/Sessions/1")
     response.headers["X-Auth-Token"] = "token"
     return response
 
 
-def end_session():
+def end_session() -> Response:
     return answer({})
 
 
-def registry_file():
+def registry_file() -> Response:
     location = [{"Language": "en", "Uri": f"{SYSTEM}/Bios/BiosRegistry"}]
-    return answer({"Id": document("BiosRegistry")["Id"], "Languages": ["en"], "Location": location})
+    return answer({"Id": document(CAPTURE, "BiosRegistry")["Id"], "Languages": ["en"], "Location": location})
 
 
 app.add_url_rule(f"{SYSTEM}/Bios", view_func=get_bios)

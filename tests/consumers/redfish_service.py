@@ -1,6 +1,6 @@
 """A Redfish service to speak to: sushy-emulator, with the BIOS of a captured server, on 127.0.0.1 alone.
 
-    with service(tmp_path, registries / "dell-15g-R750", lockdown=True) as bmc:
+    with service(tmp_path, "dell-15g-R750", lockdown=True) as bmc:
         bmc.fault(drop=["ProcTurboMode"])
         …                                        # speak to https://bmc.address, trusting bmc.ca
         assert bmc.state()["staged"] == {}
@@ -67,13 +67,13 @@ def certificate(folder: Path) -> tuple[Path, Path]:
 
 @contextmanager
 def service(
-    folder: Path, capture: Path, *, lockdown: bool = False, current: Mapping[str, str] | None = None
+    folder: Path, capture: str, *, lockdown: bool = False, current: Mapping[str, str] | None = None
 ) -> Iterator[Service]:
     """Run a service.
 
     Args:
         folder: Where it keeps what it knows; made if it is not there.
-        capture: The folder of the captured server.
+        capture: The captured server, by its name in `registries`.
         lockdown: Whether that was locked down, so that its read-only flags mean nothing.
         current: Attributes that differ from the capture.
     """
@@ -85,7 +85,7 @@ def service(
         "HOME": str(folder),
         "PYTHONPATH": str(PROJECT / "tests"),
         "PYTHONDONTWRITEBYTECODE": "1",
-        "BMC_CAPTURE": str(capture),
+        "BMC_CAPTURE": capture,
         "BMC_FOLDER": str(folder),
         "BMC_PORT": str(port),
         "BMC_LOCKDOWN": "1" if lockdown else "",

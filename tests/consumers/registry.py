@@ -20,10 +20,10 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from consumers.registry_model import Attribute, Dependency, Value, read_attribute, read_dependency
+from registries import document
 
 APPLY_TIME = "@Redfish.SettingsApplyTime"
 LOCKS = {"ReadOnly": "read-only", "Hidden": "hidden", "GrayOut": "inactive", "Immutable": "immutable"}
@@ -40,10 +40,10 @@ class Registry:
     apply_times: tuple[str, ...] = ()
 
     @classmethod
-    def load(cls, folder: Path) -> Registry:
-        """Read `BiosRegistry.json` and `Bios.json` from `folder`."""
-        entries = json.loads((folder / "BiosRegistry.json").read_text(encoding="utf-8"))["RegistryEntries"]
-        bios = json.loads((folder / "Bios.json").read_text(encoding="utf-8"))
+    def load(cls, name: str) -> Registry:
+        """Read the registry of a captured server, by its name in `registries`."""
+        entries = document(name, "BiosRegistry")["RegistryEntries"]
+        bios = document(name, "Bios")
         attributes = [read_attribute(entry) for entry in entries["Attributes"]]
         return cls(
             attributes={attribute.name: attribute for attribute in attributes},

@@ -32,12 +32,3 @@ def require(tool: str) -> Path:
     if found is None:
         unmet(f"{tool} is not installed (tests/install-consumers)")
     return Path(found)
-
-
-def require_registries() -> Path:
-    """The folder of captured BIOS attribute registries: `$SETPOINT_REGISTRIES`, or `../shared/registries`."""
-    stated = os.environ.get("SETPOINT_REGISTRIES")
-    folder = Path(stated) if stated else PROJECT.parent / "shared" / "registries"
-    if not folder.is_dir():
-        unmet(f"no BIOS attribute registries in {folder} (SETPOINT_REGISTRIES names their folder)")
-    return folder

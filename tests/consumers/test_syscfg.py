@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from consumers.registry import Registry
-from consumers.requirement import require, require_registries
+from consumers.requirement import require
 from consumers.syscfg import REBOOT, STAND_IN, Server, eleventh_generation, from_registry
 
 
@@ -110,7 +110,7 @@ def test_a_script_sees_only_what_it_is_given(server: Server, monkeypatch: pytest
 
 
 def test_a_twelfth_generation_server_has_its_registrys_profiles(tmp_path: Path) -> None:
-    registry = Registry.load(require_registries() / "dell-12g-R720")
+    registry = Registry.load("dell-12g-R720")
     server = from_registry(tmp_path / "server", registry)
     assert server.syscfg("--ProcTurboMode=disabled").status == 1
     assert server.syscfg("--SysProfile=custom").out == "SysProfile=Custom\n"

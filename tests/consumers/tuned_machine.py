@@ -208,7 +208,7 @@ def _disk(name: str) -> str:
 
 def _disks(machine: Machine) -> dict[str, str]:
     """The files of each disk and of the device that it is on."""
-    files = {}
+    files: dict[str, str] = {}
     for name, readahead in machine.disks.items():
         own = _disk(name)
         files |= {

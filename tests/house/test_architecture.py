@@ -2,11 +2,11 @@
 
 import ast
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from house.rooms import EXPLAINED, imports
 from setpoint.compiler.knowledge.model import Knowledge
 from support.command import ROOT
 
@@ -19,27 +19,6 @@ MOST_LINES = 350
 ORDINARY = {"all", "always", "good", "on", "os", "sockets", "standard"}
 """Names of the standard library that are ordinary words in the compiler's own code: of prose, of its forms, of git; and
 `sockets`, one of the kinds of what a server can be asked about itself."""
-
-ROOMS = """
-    __main__
-    cli
-    comparison proof
-    policies
-    pipeline
-    lowering
-    render
-    resolution
-    binding
-    plan
-    knowledge
-    language
-    diagnostics files
-    targets grammar stdlib
-"""
-"""The rooms of the compiler and the folders beside it, from the top down: each imports only from lines below its own.
-
-The one arrow upwards is that of the targets, which the compiler finds and does not name.
-"""
 
 
 def test_no_knowledge_in_the_compiler(knowledge: Knowledge) -> None:
@@ -95,31 +74,7 @@ def _part(node: ast.expr) -> str:
 
 def test_each_room_imports_only_from_those_below() -> None:
     """By what stands in the code, imports within functions included."""
-    floor = {room: number for number, line in enumerate(ROOMS.split("\n")) for room in line.split()}
-    upwards = {
-        f"{path.relative_to(ROOT)} imports from {room}"
-        for path in COMPILER
-        if (own := path.relative_to(ROOT / "compiler").with_suffix("").parts[0]) != "__init__"
-        for room in _rooms_imported(path)
-        if room != own and floor[room] <= floor[own]
-    }
-    assert not upwards
-
-
-def _rooms_imported(path: Path) -> Iterator[str]:
-    """The rooms of `setpoint.compiler`, and the folders beside it, that a module imports anything from."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            modules = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            modules = [f"{node.module}.{alias.name}" for alias in node.names]
-        else:
-            continue
-        for module in modules:
-            top, _, inner = module.partition(".")
-            folder, _, rest = inner.partition(".")
-            if top == "setpoint" and folder and (folder != "compiler" or rest):
-                yield rest.partition(".")[0] if folder == "compiler" else folder
+    assert sorted(one for one in imports() if one.upward and one.room not in EXPLAINED) == []
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(ROOT)))

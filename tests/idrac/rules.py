@@ -22,7 +22,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from consumers.registry import Registry, Value, check
+from consumers.registry import Registry, check
+from consumers.registry_model import Value
 
 
 @dataclass(frozen=True)

@@ -129,11 +129,15 @@ class _Handler(BaseHTTPRequestHandler):
         if not self._authenticated():
             return
         if self.path == RESET:
-            self._write("reset", lambda: (204, self._machine.reset(body["ResetType"])))
+            self._write("reset", lambda: self._reset(body["ResetType"]))
         elif self.path == self._behaviour.jobs and body == {"TargetSettingsURI": SETTINGS}:
             self._write("job", lambda: (200, self._machine.commit()))
         else:
             self._error(404, f"The resource at the URI {self.path} was not found.")
+
+    def _reset(self, kind: str) -> tuple[int, None]:
+        self._machine.reset(kind)
+        return 204, None
 
     @property
     def _machine(self) -> Machine:
@@ -153,8 +157,9 @@ class _Handler(BaseHTTPRequestHandler):
             identity = {"Model": behaviour.model, "ProcessorSummary": {"Count": behaviour.processors}}
             return {**identity, "PowerState": machine.power, "Actions": actions, **times}
         if path == f"{SYSTEM}/Bios":
-            times = {"SupportedApplyTimes": list(behaviour.apply_times)} if behaviour.apply_times else {}
-            settings = {"SettingsObject": {"@odata.id": SETTINGS}, **times}
+            settings: dict[str, Any] = {"SettingsObject": {"@odata.id": SETTINGS}}
+            if behaviour.apply_times:
+                settings["SupportedApplyTimes"] = list(behaviour.apply_times)
             return {"Attributes": machine.shown, "@Redfish.Settings": settings}
         if path == SETTINGS:
             oem = {"Dell": {"Jobs": {"@odata.id": behaviour.jobs}}}

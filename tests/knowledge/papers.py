@@ -1,15 +1,9 @@
-"""The five papers: what they number and title, and where their text is, if it is here.
+"""The five papers: what they number and title.
 
-The texts are their authors' and no part of this project. `$SETPOINT_PAPERS` names a folder with them, as plain text
-files of any name; without it, `../shared/seeds` is tried.
+`read_papers` holds this against their texts, which are their authors' and no part of this project.
 """
 
-import os
-from functools import cache
-from pathlib import Path
 from typing import NamedTuple
-
-from consumers.requirement import PROJECT, unmet
 
 
 class Paper(NamedTuple):
@@ -85,15 +79,3 @@ PAPERS = {
         ),
     ),
 }  # fmt: skip
-
-
-@cache
-def text(source: str) -> str:
-    """The text of a paper, or else the test is skipped (failed in CI)."""
-    stated = os.environ.get("SETPOINT_PAPERS")
-    folder = Path(stated) if stated else PROJECT.parent / "shared" / "seeds"
-    texts = (path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.txt")))
-    found = next((each for each in texts if PAPERS[source].says in each), None)
-    if found is None:
-        unmet(f"the text of {source} is not in {folder} (SETPOINT_PAPERS names its folder)")
-    return found

@@ -1,22 +1,18 @@
 """Whether the standard library cites what is there, and gives no number that its source does not have."""
 
 import re
-import unicodedata
 from collections.abc import Iterator
-from decimal import Decimal
 from typing import NamedTuple
 
 import pytest
 
-from consumers.requirement import require_registries
-from knowledge.papers import PAPERS, Paper, text
+from knowledge.papers import PAPERS, Paper
+from knowledge.read_papers import headings, noted, numbers
+from registries import NAMES, read
 from setpoint.compiler.knowledge.model import Citation, Knowledge
 
 CASES = r", (first|second|third) case|, note"
 """What a locator may add to a heading: which paragraph of it."""
-
-SCARS = {"dell-12g-tuning": {"and CL1E options": "and C1E options", "Memory Settings screen Em": "Figure 3."}}
-"""What the text of a paper lost in the scan, and what stood there."""
 
 
 class Claim(NamedTuple):
@@ -78,12 +74,8 @@ def test_the_contents_of_a_source_are_those_of_the_paper(source: str, knowledge:
 
 @pytest.mark.parametrize("source", [name for name, paper in PAPERS.items() if paper.headings])
 def test_every_heading_in_the_contents_stands_in_the_paper(source: str, knowledge: Knowledge) -> None:
-    plain = _plain(text(source))
-    for scan, print_ in SCARS.get(source, {}).items():
-        plain = plain.replace(scan, print_)
-    for place in knowledge.sources[source].contents:
-        heading = re.sub(r"^(Section|Table|Figure) | \(.*\)$", "", place)
-        assert heading.lower() in plain.lower(), place
+    found = noted(source).headings
+    assert sorted(headings(knowledge.sources[source].contents) - set(found)) == [], "see read_papers"
 
 
 def is_locator(part: str, paper: Paper) -> bool:
@@ -111,18 +103,9 @@ def test_a_slip_in_a_locator_would_be_seen(slip: str) -> None:
 
 @pytest.mark.parametrize("source", PAPERS)
 def test_the_lists_of_tables_figures_and_headings_are_the_papers_own(source: str) -> None:
-    plain, paper = _plain(text(source)), PAPERS[source]
-    for scan, print_ in SCARS.get(source, {}).items():
-        assert scan in plain
-        plain = plain.replace(scan, print_)
-    for number in range(1, paper.tables + 1):
-        assert re.search(rf"(Table|表) ?{number}(?!\d)", plain)
-    for number in range(1, paper.figures + 1):
-        assert re.search(rf"(Figure|図) ?{number}(?!\d)", plain)
-    assert not re.search(rf"(Table|表) ?{paper.tables + 1}(?!\d)", plain)
-    assert not re.search(rf"(Figure|図) ?{paper.figures + 1}(?!\d)", plain)
-    for heading in paper.headings:
-        assert heading.lower() in plain.lower()
+    paper, found = PAPERS[source], noted(source)
+    assert (paper.tables, paper.figures) == (found.tables, found.figures)
+    assert set(paper.headings) <= set(found.headings)
 
 
 def test_every_locator_in_a_registry_is_an_attribute_of_that_server(knowledge: Knowledge) -> None:
@@ -135,19 +118,12 @@ def test_every_locator_in_a_registry_is_an_attribute_of_that_server(knowledge: K
         assert re.fullmatch(r"(R\d+ (registry|attributes)|R\d+ and R\d+ registries)", servers)
         assert attribute.removeprefix(name) in ("", " help text", " dependencies")
         for server in re.findall(r"R\d+", servers):
-            assert re.search(rf"\b{name}\b", captures[server]), f"the {server} has no `{name}`"
+            assert name in captures[server], f"the {server} has no `{name}`"
 
 
-def _captures() -> dict[str, str]:
-    """The attribute lists of the captured servers, as text, by model."""
-    found = {}
-    for folder in require_registries().iterdir():
-        if folder.is_dir():
-            files = [*folder.glob("BiosRegistry.json"), *folder.glob("*.attrs")]
-            found[folder.name.rsplit("-", 1)[1]] = "\n".join(
-                file.read_text(encoding="utf-8") for file in files
-            )
-    return found
+def _captures() -> dict[str, set[str]]:
+    """The attributes of the captured servers, by model."""
+    return {name.split("-")[2]: set(read(name)["attributes"]) for name in NAMES if name.startswith("dell-")}
 
 
 # -------------------------------------------------------------------------------------------------------- numbers
@@ -155,20 +131,10 @@ def _captures() -> dict[str, str]:
 
 @pytest.mark.parametrize("source", PAPERS)
 def test_no_number_that_the_paper_does_not_have(source: str, knowledge: Knowledge) -> None:
-    printed = numbers(text(source))
+    printed = noted(source).numbers
     for claim in claims(knowledge):
         if claim.citation.source == source:
             unknown = numbers(" ".join(claim.words)) - printed
             assert not unknown, f"{claim.name} has {sorted(unknown)}, which {source} has not"
     unknown = numbers(knowledge.sources[source].about) - printed
     assert not unknown, f"{source} is said to have {sorted(unknown)}"
-
-
-def numbers(words: str) -> set[Decimal]:
-    """The numbers in a text, `112.590` and `112.59` being the same."""
-    return {Decimal(number).normalize() for number in re.findall(r"\d+(?:\.\d+)?", _plain(words))}
-
-
-def _plain(words: str) -> str:
-    """A text with one space between words, and with letters and digits of plain width."""
-    return " ".join(unicodedata.normalize("NFKC", words).split())

@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 
 from setpoint.compiler import pipeline
-from setpoint.compiler.binding.context import Context
+from setpoint.compiler.binding.context import Context, bind
 from setpoint.compiler.binding.levels import Subject
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.proof.coverage import Exercised, exercised_by
 from setpoint.compiler.proof.text import RECORD
 
 _seen: dict[object, tuple[Knowledge, Context]] = {}
-_bind = pipeline.bind
+_bind = bind
 
 
 def _recording(subject: Subject, knowledge: Knowledge) -> Context:

@@ -8,7 +8,7 @@ from proof.small import constraint, findings, knowledge, rule
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.proof import bounds, reachable, space
 from setpoint.compiler.proof.difference import difference
-from setpoint.compiler.proof.parallel import narrow
+from setpoint.compiler.resolution import narrow as single
 from setpoint.compiler.resolution.narrow import Effort
 
 
@@ -67,7 +67,7 @@ def test_facts_that_are_linked_in_too_many_ways_are_reported(monkeypatch: pytest
 
 def test_a_search_that_is_too_hard_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     assert {d.code for d in findings(*crowd(5))} == {"K03"}
-    monkeypatch.setattr(narrow.single, "Effort", lambda: Effort(20))
+    monkeypatch.setattr(single, "Effort", lambda: Effort(20))
     found = findings(*crowd(5))
     assert {d.code for d in found} == {"K20"}
     assert found[0].message.startswith(

@@ -11,7 +11,8 @@ import sys
 import pytest
 
 from proof.mutants import Mutant, mutants, sample
-from proof.mutants.fates import NOTHING, SURVIVES, recorded, score
+from proof.mutants.fates import recorded, score
+from proof.mutants.trial import NOTHING, SURVIVES
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.knowledge.load import standard, trees
 from support.command import ROOT

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from setpoint.compiler.diagnostics.source import Source
+from setpoint.compiler.diagnostics.source import SUFFIX, Source
 from setpoint.compiler.knowledge.build import Layered, build
-from setpoint.compiler.knowledge.load import SUFFIX, stdlib_folder
+from setpoint.compiler.knowledge.load import stdlib_folder
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.parse import parse
 from setpoint.compiler.language.program import program_of_text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from setpoint.compiler.plan.judge import judge
 from setpoint.compiler.plan.model import Identity
 from setpoint.compiler.plan.to_json import plan_json
 from support.plans import planned
@@ -39,7 +40,7 @@ def test_a_kind_with_nothing_to_compare_is_there_without_a_name() -> None:
 
 
 def test_the_json_has_it() -> None:
-    data = plan_json(planned("goal latency; platform r740"))["identity"]
+    data = plan_json(judge(planned("goal latency; platform r740")))["identity"]
     assert data[0] == {
         "reports": "product",
         "fact": "platform",

@@ -2,6 +2,7 @@
 
 import pytest
 
+from setpoint.compiler.plan.judge import judge
 from setpoint.compiler.plan.to_json import plan_json
 from setpoint.compiler.render.words import weight_of
 from support.ask import decision, plan
@@ -25,5 +26,5 @@ def test_advice_for_other_hardware_says_which_it_was_written_for(
     """Not how many removes away it is: the 14th generation follows the 12th at one, though there is a 13th."""
     cause = decision(policy, setting).because[0]
     assert (weight_of(cause), cause.steps) == (weight, steps)
-    data = plan_json(plan(policy))["settings"][setting]["because"][0]
+    data = plan_json(judge(plan(policy)))["settings"][setting]["because"][0]
     assert data.get("studied", "") == weight.partition("written for ")[2]

@@ -1,5 +1,7 @@
 """Levels of a policy: the file, what it extends, itself, its group, its host; the narrower counts and is reported."""
 
+from typing import Any
+
 import pytest
 from proof.small import BASE, knowledge
 
@@ -15,14 +17,14 @@ for host c042     { set turbo on because "the host"; }
 """
 
 
-def plans(text: str, **choice: str) -> dict[str, Planned]:
+def plans(text: str, **choice: Any) -> dict[str, Planned]:
     """All that a text asks to plan under this choice, by name."""
     return {
         done.subject.name: done for done in planned(program_of_text(text), vocabulary(), Choice(**choice))
     }
 
 
-def plan(text: str, **choice: str) -> Planned:
+def plan(text: str, **choice: Any) -> Planned:
     """The one thing that a text asks to plan, under this choice."""
     (done,) = plans(text, **choice).values()
     assert done.plan is not None, [d.message for d in done.findings]

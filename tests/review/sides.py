@@ -8,7 +8,7 @@ from setpoint.compiler.cli import main
 from setpoint.compiler.comparison.differences import differences
 from setpoint.compiler.comparison.sides import side
 from setpoint.compiler.plan.difference import Comparison, PolicyDifference, SettingChange
-from setpoint.compiler.render.difference_words import why
+from setpoint.compiler.render.difference_settings import why
 from support.command import Ran
 
 TODAY = "2026-11-20"

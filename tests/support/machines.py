@@ -6,7 +6,6 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from consumers.registry import Registry
-from consumers.requirement import require_registries
 from setpoint.compiler.plan.model import Plan
 from support.plans import planned
 
@@ -14,7 +13,7 @@ GOALS = ("latency", "performance", "throughput", "balanced", "efficiency", "dens
 
 
 class Machine(NamedTuple):
-    """A captured server: its folder, its facts as a policy states them, and how its capture is to be taken.
+    """A captured server: its name in `registries`, its facts as a policy states them, and how its capture is to be taken.
 
     `lockdown` says that it was captured locked down, so that its read-only flags mean nothing.
     """
@@ -52,4 +51,4 @@ def changed(plan: Plan, name: str, /, **fields: Any) -> Plan:
 
 @cache
 def _registry(capture: str) -> Registry:
-    return Registry.load(require_registries() / capture)
+    return Registry.load(capture)

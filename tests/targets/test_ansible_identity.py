@@ -11,7 +11,6 @@ import pytest
 
 from consumers.ansible_run import Run, System, play, programs
 from consumers.redfish_service import service
-from consumers.requirement import require_registries
 from support.ansible import R710_EL5, account, role_of
 from support.machines import R740, R750
 
@@ -37,10 +36,9 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runs]:
     programs()
     folder = tmp_path_factory.mktemp("identity")
     ansible = role_of(POLICY, folder)
-    captures = require_registries()
     with ExitStack() as stack:
-        other = stack.enter_context(service(folder / "r750", captures / R750.capture, lockdown=True))
-        small = stack.enter_context(service(folder / "r740", captures / R740.capture))
+        other = stack.enter_context(service(folder / "r750", R750.capture, lockdown=True))
+        small = stack.enter_context(service(folder / "r740", R740.capture))
         hosts = {
             "other": account(other, setpoint_reboot=True, setpoint_reboot_through="bmc"),
             "small": account(small),

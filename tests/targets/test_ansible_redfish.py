@@ -18,7 +18,6 @@ import pytest
 
 from consumers.ansible_run import Run, module, play, programs
 from consumers.redfish_service import PASSWORD, USER, Service, service
-from consumers.requirement import require_registries
 from setpoint.compiler.lowering.target import emission_of
 from support.ansible import R740, R750, account, role_of
 from support.machines import R740 as R740_SERVER
@@ -85,7 +84,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runs]:
     programs()
     folder = tmp_path_factory.mktemp("r750")
     ansible = role_of(R750, folder)
-    capture = require_registries() / R750_SERVER.capture
+    capture = R750_SERVER.capture
     idling = {"DynamicCoreAllocation": "Enabled"}
     with ExitStack() as stack:
         services = {
@@ -328,7 +327,7 @@ def older(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Older]:
     programs()
     folder = tmp_path_factory.mktemp("r740")
     ansible = role_of(R740, folder)
-    with service(folder / "bmc", require_registries() / R740_SERVER.capture) as bmc:
+    with service(folder / "bmc", R740_SERVER.capture) as bmc:
         given = account(bmc, setpoint_reboot=True, setpoint_reboot_through="bmc", setpoint_r740_job_delay=0)
 
         def run(book: str, *options: str, **more: object) -> Run:

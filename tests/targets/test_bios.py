@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from functools import cache
 from typing import Any
 
 import pytest
 
-from consumers.requirement import require_registries
+from registries import document
 from setpoint.compiler.knowledge.load import standard
 from setpoint.targets._bios.attributes import (
     AHEAD,
@@ -45,9 +44,9 @@ UNSPELT = {("poweredge-14g", mode) for mode in ("mirror", "advanced-ecc", "spare
 
 @cache
 def entries(machine: Machine) -> dict[str, dict[str, Any]]:
-    """The registry's attributes by name, as they are in the file."""
-    text = (require_registries() / machine.capture / "BiosRegistry.json").read_text(encoding="utf-8")
-    return {entry["AttributeName"]: entry for entry in json.loads(text)["RegistryEntries"]["Attributes"]}
+    """The registry's attributes by name, as a Redfish service shows them."""
+    registry = document(machine.capture, "BiosRegistry")
+    return {entry["AttributeName"]: entry for entry in registry["RegistryEntries"]["Attributes"]}
 
 
 def captured(machine: Machine) -> list[Attribute]:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import product
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from consumers.registry import Registry, Verdict, check, parse_body
-from consumers.requirement import require_registries
+from registries import document
 from setpoint.compiler.plan.model import Plan
 from setpoint.targets.redfish import TARGET
 from support.machines import GOALS, MACHINES, R630, R720, R740, R750, Machine, changed
@@ -164,7 +162,7 @@ def test_every_request_names_a_file_that_is_there_and_the_jobs_of_its_generation
         requests = [request for way in ways for request in way["requests"]]
         assert {request["file"] for request in requests} | {"expected.json"} <= artifacts.keys()
         posted = {request["uri"] for request in requests if request["method"] == "POST"}
-        settings = json.loads((_folder(machine) / "Settings.json").read_text(encoding="utf-8"))
+        settings = document(machine.capture, "Settings")
         oem = next(iter(settings["Oem"].values()))
         assert posted == {oem["Jobs"]["@odata.id"]}
         assert apply["cancel"]["uri"] == next(iter(settings["Actions"]["Oem"].values()))["target"]
@@ -209,7 +207,3 @@ def test_a_users_words_stay_words(text: str) -> None:
             assert all(cause.startswith("set: ") and cause.isprintable() for cause in causes)
         else:
             assert before == after
-
-
-def _folder(machine: Machine) -> Path:
-    return require_registries() / machine.capture

@@ -9,7 +9,7 @@ from ansible.plugins.connection.local import Connection as Local
 DOCUMENTATION = LOCAL.replace("name: local", "name: restartable")
 
 
-class Connection(Local):
+class Connection(Local):  # type: ignore[misc]
     """That of `local`, under a name of its own."""
 
     transport = "restartable"

@@ -31,9 +31,6 @@ from proof.suites import SUITES
 from setpoint.compiler.knowledge import load
 from support.command import ROOT
 
-BORROWED = ("SETPOINT_PAPERS", "SETPOINT_REGISTRIES")
-"""Folders with what is not in the repository. Tests that need it do not count: anybody is to get the same score."""
-
 NOT_COUNTED = ("test_a_value_is_what_the_profile_has",)
 """Tests that look at a program which is perhaps not installed."""
 
@@ -125,8 +122,6 @@ def main() -> int:
         "--patience", type=float, default=float("inf"), metavar="SECONDS", help="give up after"
     )
     trials = Trials(parser.parse_args())
-    for name in BORROWED:
-        os.environ[name] = "/nonexistent"
     os.environ.pop("CI", None)
     pytest.main(["-q", "-p", "no:xdist", "-p", "no:cacheprovider", *SUITES], plugins=[trials])
     caught, total = score(recorded())

@@ -17,7 +17,7 @@ import sys
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 from _pytest.runner import runtestprotocol
@@ -25,6 +25,7 @@ from _pytest.runner import runtestprotocol
 from proof.ledger import ledger
 from proof.mutants import Mutant
 from setpoint.compiler.diagnostics import SetpointError
+from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge import load
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.proof.prove import asked_of
@@ -94,10 +95,11 @@ class Order:
 
 def trials(mutants: Iterable[Mutant], order: Order, processes: int, patience: float) -> Iterator[Verdict]:
     """The verdict on each mutant, as they come in."""
-    waiting, running = iter(mutants), {}
+    waiting = iter(mutants)
+    running: dict[int, tuple[_Child, Mutant]] = {}
     while True:
         while len(running) < processes and (mutant := next(waiting, None)) is not None:
-            child = _fork(lambda mutant=mutant: _judge(mutant, order.of(mutant), patience))
+            child = _fork(partial(_judge, mutant, order, patience))
             running[child.pipe] = child, mutant
         if not running:
             return
@@ -119,13 +121,13 @@ def failing(tests: Iterable[Any]) -> frozenset[str]:
 # --------------------------------------------------------------------------------------------------- in the child
 
 
-def _judge(mutant: Mutant, tests: list[Any], patience: float) -> str:
+def _judge(mutant: Mutant, order: Order, patience: float) -> str:
     try:
         knowledge = mutant.knowledge()
     except SetpointError:
         return BUILD
     _install(mutant, knowledge)
-    if test := _first_to_fail(tests, patience):
+    if test := _first_to_fail(order.of(mutant), patience):
         return f"{SUITE}\t{test}"
     if patience != float("inf"):
         return SURVIVES
@@ -149,7 +151,7 @@ def _first_to_fail(tests: Iterable[Any], patience: float) -> str:
 def _install(mutant: Mutant, knowledge: Knowledge) -> None:
     """Let this be the standard library; whoever has kept another forgets it."""
     parts = [knowledge._replace(measurements=()), knowledge.measurements, mutant.trees()]
-    load._parts = lambda count: parts[:count]  # type: ignore[assignment]
+    load._parts = lambda count: parts[:count]
     for module in list(sys.modules.values()):
         if getattr(module, "__name__", "").partition(".")[0] in FORGETFUL:
             for thing in vars(module).values():
@@ -172,16 +174,20 @@ def decided() -> frozenset[str]:
 def _texts(knowledge: Knowledge) -> Any:
     """All of the knowledge that a reader sees and that decides nothing, without where in a file it stands."""
     return (
-        [value._replace(span=None) for values in knowledge.values.values() for value in values.values()],
+        [value._replace(span=NOWHERE) for values in knowledge.values.values() for value in values.values()],
         [(s.name, s.title, s.about, s.layer) for s in knowledge.settings.values()],
-        [s._replace(span=None, scope=()) for s in knowledge.sources.values()],
-        [o._replace(span=None, when=(), closed=()) for offers in knowledge.offers.values() for o in offers],
+        [s._replace(span=NOWHERE, scope=()) for s in knowledge.sources.values()],
+        [
+            o._replace(span=NOWHERE, when=(), closed=())
+            for offers in knowledge.offers.values()
+            for o in offers
+        ],
         [(r.name, r.because, r.note, r.citation, r.strength) for r in knowledge.rules],
         [(c.name, c.because, c.citation) for c in knowledge.constraints],
         [(h.name, h.because, h.help, h.citation) for h in knowledge.hazards.values()],
-        [m._replace(span=None) for m in knowledge.measurements],
-        [a._replace(span=None, closed=()) for a in knowledge.assumptions],
-        [p._replace(span=None, when=()) for p in knowledge.presets],
+        [m._replace(span=NOWHERE) for m in knowledge.measurements],
+        [a._replace(span=NOWHERE, closed=()) for a in knowledge.assumptions],
+        [p._replace(span=NOWHERE, when=()) for p in knowledge.presets],
         knowledge.effects.keys(),
         knowledge.kinds.keys(),
     )

@@ -1,0 +1,78 @@
+"""The rooms of the compiler and the folders beside it: their order, and what each imports, read from the code.
+
+`test_architecture` holds the code to the order, and `architecture` draws it.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from support.command import ROOT
+
+ROOMS = """
+    __main__
+    cli
+    comparison proof
+    policies
+    pipeline
+    lowering
+    render
+    resolution
+    binding
+    plan
+    knowledge
+    language
+    diagnostics files
+    targets grammar stdlib
+"""
+"""The rooms from the top down: each imports only from lines below its own, save for what is `EXPLAINED`."""
+
+FLOOR = {room: number for number, line in enumerate(ROOMS.split("\n")) for room in line.split()}
+"""How far down a room is."""
+
+
+class Import(NamedTuple):
+    """One room imports something from another."""
+
+    room: str
+    imported: str
+
+    @property
+    def upward(self) -> bool:
+        """Whether it goes against the order."""
+        return FLOOR[self.imported] <= FLOOR[self.room]
+
+
+EXPLAINED = {"targets": "0007-targets-found.md"}
+"""The rooms whose imports go up, each with the decision that explains it: targets import what finds them."""
+
+
+@cache
+def imports() -> frozenset[Import]:
+    """Which room imports from which, imports within functions included."""
+    found = set()
+    for top in ("compiler", "targets"):
+        for path in sorted((ROOT / top).rglob("*.py")):
+            inner = path.relative_to(ROOT / "compiler").with_suffix("").parts[0] if top == "compiler" else top
+            found |= {Import(inner, room) for room in rooms_imported(path)} if inner != "__init__" else set()
+    return frozenset(one for one in found if one.room != one.imported)
+
+
+def rooms_imported(path: Path) -> Iterator[str]:
+    """The rooms of `setpoint.compiler`, and the folders beside it, that a module imports anything from."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            modules = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            modules = [f"{node.module}.{alias.name}" for alias in node.names]
+        else:
+            continue
+        for module in modules:
+            top, _, inner = module.partition(".")
+            folder, _, rest = inner.partition(".")
+            if top == "setpoint" and folder and (folder != "compiler" or rest):
+                yield rest.partition(".")[0] if folder == "compiler" else folder
