@@ -2,7 +2,10 @@
 
 from typing import NamedTuple
 
+from setpoint.compiler.record import distinct
 
+
+@distinct
 class Citation(NamedTuple):
     """A source and the place in it."""
 
@@ -10,6 +13,7 @@ class Citation(NamedTuple):
     at: str
 
 
+@distinct
 class Reported(NamedTuple):
     """What a server reports of itself: one of `names`, a version `since` or later, or `anything`.
 

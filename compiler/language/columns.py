@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from setpoint.compiler.language.statements import Entry, Part, Statement, Word, items_of, parts_of, text_of
+from setpoint.compiler.record import distinct
 
 WIDTH = 120
 """How long a line may be; only a text or a name that is longer by itself goes beyond."""
@@ -16,6 +17,7 @@ STEP = 4
 """How far a block, or the rest of a broken statement, stands in."""
 
 
+@distinct
 class Layout(NamedTuple):
     """A statement in its parts, and whether it is broken though it might fit. Cells in columns are one word."""
 

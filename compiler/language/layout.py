@@ -16,11 +16,13 @@ from typing import NamedTuple
 
 from setpoint.compiler.language.columns import STEP, WIDTH, Layout, layouts_of
 from setpoint.compiler.language.statements import Comment, Entry, Part, Statement, items_of, parts_of, text_of
+from setpoint.compiler.record import distinct
 
 TABLES = frozenset(["TABLE", "PRESET", "MEASUREMENTS"])
 """The blocks that are tables, by the word that begins them."""
 
 
+@distinct
 class _Line(NamedTuple):
     text: str
     comment: str = ""

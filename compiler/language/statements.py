@@ -9,8 +9,10 @@ from typing import NamedTuple
 
 from setpoint.compiler.diagnostics.source import Source
 from setpoint.compiler.language.tokens import END, tokens
+from setpoint.compiler.record import distinct
 
 
+@distinct
 class Comment(NamedTuple):
     """A comment; `behind` a word or a statement, or on a line of its own, perhaps below a blank one."""
 
@@ -19,6 +21,7 @@ class Comment(NamedTuple):
     blank: bool
 
 
+@distinct
 class Word(NamedTuple):
     """A token of a statement, and the comments between it and the next."""
 
@@ -27,6 +30,7 @@ class Word(NamedTuple):
     comments: tuple[Comment, ...] = ()
 
 
+@distinct
 class Statement(NamedTuple):
     """A statement, with its block if it has one.
 
@@ -98,6 +102,7 @@ def text_of(words: tuple[Word, ...]) -> str:
 # -------------------------------------------------------------------------------------- reading
 
 
+@distinct
 class _Piece(NamedTuple):
     """A token or a comment, its line, and how many line breaks stand before it."""
 

@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 
 import setpoint.grammar
 from setpoint.compiler.files.cache import kept
+from setpoint.compiler.record import distinct
 
 JUNK = ("OPEN_STRING", "JUNK")
 """The kinds of token that no rule takes."""
@@ -28,11 +29,11 @@ JUNK = ("OPEN_STRING", "JUNK")
 ABSENT = -1
 """In a shape, in place of an index: an optional part that is not there."""
 
-
 VERSION = re.compile(r'^__version__\b.*?"([^"]+)"', re.M)
 """Where the source of lark states its version."""
 
 
+@distinct
 class Rule(NamedTuple):
     """One alternative of a rule of the grammar: its name, how many symbols it takes, and which of these are parts.
 
@@ -49,6 +50,7 @@ class Rule(NamedTuple):
         return self.name.startswith("_")
 
 
+@distinct
 class Tables(NamedTuple):
     """All that reading takes.
 

@@ -13,12 +13,14 @@ from setpoint.compiler.binding.levels import subjects
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.program import Program
+from setpoint.compiler.record import distinct
 from setpoint.compiler.resolution.conflict import disjoint_cores, needed_clauses
 from setpoint.compiler.resolution.ground import ground
 from setpoint.compiler.resolution.hazards import arising, effects_of
 from setpoint.compiler.resolution.solution import attempt
 
 
+@distinct
 class Exercised(NamedTuple):
     """The names of what policies exercise."""
 
@@ -31,6 +33,7 @@ class Exercised(NamedTuple):
         return Exercised(*(a | b for a, b in zip(self, other, strict=True)))
 
 
+@distinct
 class Share(NamedTuple):
     """Of a kind of knowledge how many there are, and the names of those that nothing exercises."""
 

@@ -27,6 +27,7 @@ from setpoint.compiler.proof.reachable import reachable
 from setpoint.compiler.proof.said import Listed, listed
 from setpoint.compiler.proof.space import counted, spaces
 from setpoint.compiler.proof.world import Part, World, parts
+from setpoint.compiler.record import distinct
 from setpoint.compiler.resolution.narrow import TooHardError
 
 ABSENT = "not there"
@@ -36,6 +37,7 @@ NO_PLAN = "no plan"
 """In place of a value: two recommendations tie, or the facts contradict a constraint."""
 
 
+@distinct
 class Held(NamedTuple):
     """A value on one side, and who decided it: rules by name, else `vendor default` or `constraint`."""
 
@@ -43,6 +45,7 @@ class Held(NamedTuple):
     by: tuple[str, ...]
 
 
+@distinct
 class Change(NamedTuple):
     """A setting that has another value, in so many contexts; `example` is a policy of one of them."""
 
@@ -53,6 +56,7 @@ class Change(NamedTuple):
     example: str
 
 
+@distinct
 class Difference(NamedTuple):
     """All that differs between two knowledge bases, of so many contexts that both can state."""
 

@@ -47,9 +47,11 @@ from setpoint.compiler.proof.checks.unused import (
 )
 from setpoint.compiler.proof.space import counted
 from setpoint.compiler.proof.world import Part, Worlds
+from setpoint.compiler.record import distinct
 from setpoint.compiler.resolution.narrow import TooHardError
 
 
+@distinct
 class Figures(NamedTuple):
     """What was gone through.
 
@@ -70,6 +72,7 @@ class Figures(NamedTuple):
     seconds: float
 
 
+@distinct
 class Proof(NamedTuple):
     """The findings, what they were looked for in, and the library's rules that a site's statements overrule everywhere."""
 
@@ -88,6 +91,7 @@ def prove(knowledge: Knowledge) -> Proof:
     return proof._replace(figures=proof.figures._replace(seconds=perf_counter() - start))
 
 
+@distinct
 class _Asked(NamedTuple):
     """What was found in one part, and the figures of that."""
 

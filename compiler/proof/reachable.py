@@ -30,6 +30,7 @@ from setpoint.compiler.diagnostics.source import NOWHERE, Span
 from setpoint.compiler.knowledge.model import Assumption, Box, Knowledge, covers, meet
 from setpoint.compiler.plan.model import FactEntry
 from setpoint.compiler.proof.bounds import MOST_COMBINATIONS, TooManyCombinationsError
+from setpoint.compiler.record import distinct
 
 Bases = tuple[Knowledge, ...]
 """One knowledge base, or the two that are compared."""
@@ -42,6 +43,7 @@ Alike = dict[str, tuple[tuple[str, ...], ...]]
 """For each fact its values, those together that nothing tells apart."""
 
 
+@distinct
 class Combination(NamedTuple):
     """Facts that can be together: what a policy states, what each knowledge base then knows, and how many
     combinations of facts it stands for, any value of a class in the place of its first."""

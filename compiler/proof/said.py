@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from setpoint.compiler.knowledge.model import Citation, FactKind, FactValue, Knowledge, Measurement, Reported
+from setpoint.compiler.record import distinct
 
 NO_WORDS = frozenset({"name", "span", "position", "reaches", "closed"})
 """Fields that are not compared: what a statement is called and where it stands, the order of decision, and how far out of
@@ -25,6 +26,7 @@ Said = dict[str, str]
 """The words of a statement, by field."""
 
 
+@distinct
 class Reworded(NamedTuple):
     """A field that says something else; "" where it said nothing."""
 
@@ -33,6 +35,7 @@ class Reworded(NamedTuple):
     new: str
 
 
+@distinct
 class Listed(NamedTuple):
     """The names of one kind that only one side has, and those that both have and that say something else: in what."""
 

@@ -15,8 +15,10 @@ from typing import Generic, NamedTuple, TypeVar
 from setpoint.compiler.knowledge.model import Box, Knowledge
 from setpoint.compiler.proof.bounds import MOST_SITUATIONS, TooManySituationsError
 from setpoint.compiler.proof.reachable import Bases, Combination, Group, Values, Variant
+from setpoint.compiler.record import distinct
 
 
+@distinct
 class Situation(NamedTuple):
     """Contexts that no condition in question tells apart: how many, and statements that lead to one of them."""
 
@@ -24,6 +26,7 @@ class Situation(NamedTuple):
     contexts: int
 
 
+@distinct
 class Space(NamedTuple):
     """The situations of a question. `held[box]` is the set of those in which the condition holds."""
 

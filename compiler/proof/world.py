@@ -18,11 +18,13 @@ from setpoint.compiler.proof.parallel.ground import Domains, Problem, conditions
 from setpoint.compiler.proof.parallel.narrow import Watch, anything, copied
 from setpoint.compiler.proof.reachable import Group, joined, reachable
 from setpoint.compiler.proof.space import Space, facts_of, numbers, spaces
+from setpoint.compiler.record import distinct
 
 SMALLEST_BLOCK = 200
 """Neighbouring situations are looked at together until they are as many: fewer would not be worth the reading."""
 
 
+@distinct
 class Part(NamedTuple):
     """Settings that are decided together, and with them all that they depend on."""
 
@@ -30,6 +32,7 @@ class Part(NamedTuple):
     settings: frozenset[str]
 
 
+@distinct
 class Supposed(NamedTuple):
     """What is left where settings have some values: of the situations `asked`, those `left` after narrowing."""
 

@@ -34,6 +34,7 @@ ROOMS = """
     knowledge
     language
     diagnostics files
+    record
     targets grammar stdlib
 """
 """The rooms of the compiler and the folders beside it, from the top down: each imports only from lines below its own.

@@ -23,6 +23,7 @@ from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import UNSTATED, Box, Citation, Knowledge, Measurement, Rule
 from setpoint.compiler.knowledge.words import suggestion
 from setpoint.compiler.proof.reachable import entries_of
+from setpoint.compiler.record import distinct
 
 MOST_TRIED = 200
 """How many combinations of facts are tried for a figure that names several values of several facts."""
@@ -54,6 +55,7 @@ def unmeasured_rules(knowledge: Knowledge) -> Iterator[Diagnostic]:
             yield _measured_elsewhere(rule, cited, behind)
 
 
+@distinct
 class _Figure(NamedTuple):
     """A measurement, with the places it stands at and the settings that it says something of."""
 

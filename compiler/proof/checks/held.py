@@ -10,10 +10,12 @@ from setpoint.compiler.proof.parallel.ground import Live
 from setpoint.compiler.proof.parallel.narrow import Watch
 from setpoint.compiler.proof.space import facts_of
 from setpoint.compiler.proof.world import World, Worlds
+from setpoint.compiler.record import distinct
 from setpoint.compiler.resolution.ground import Clause
 from setpoint.compiler.resolution.narrow import TooHardError
 
 
+@distinct
 class Held(NamedTuple):
     """The situations of a world in which the conditions can be met, and what they ask of settings."""
 

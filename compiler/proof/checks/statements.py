@@ -23,12 +23,14 @@ from setpoint.compiler.proof.parallel.ground import Problem
 from setpoint.compiler.proof.parallel.narrow import Watch, apart, copied, side_by_side, within
 from setpoint.compiler.proof.space import facts_of
 from setpoint.compiler.proof.world import Part, World
+from setpoint.compiler.record import distinct
 from setpoint.compiler.resolution.ground import says_the_same
 
 MOST_BITS = 1 << 18
 """How many situations, copies and all, are decided in one pass; more would outgrow a processor's cache."""
 
 
+@distinct
 class Survey(NamedTuple):
     """What became of the policies of a part.
 
@@ -98,6 +100,7 @@ def doubtful_offers(world: World, setting: str) -> Iterator[Diagnostic]:
             )
 
 
+@distinct
 class _Ends(NamedTuple):
     """What becomes of a policy: the situations in which it can be stated, and those in which it ends in what."""
 
@@ -107,6 +110,7 @@ class _Ends(NamedTuple):
     searched: int = 0
 
 
+@distinct
 class _Tie(NamedTuple):
     """Where a policy ends in a tie about a setting, and the rules that tie."""
 

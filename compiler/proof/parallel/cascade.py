@@ -10,8 +10,10 @@ from typing import NamedTuple
 from setpoint.compiler.knowledge.model import FREE, UNSTATED
 from setpoint.compiler.proof.parallel.ground import Domains, Problem, Profiles, Weighed, union, withdrawn
 from setpoint.compiler.proof.parallel.narrow import Watch, anything, copied, meeting, several, within
+from setpoint.compiler.record import distinct
 
 
+@distinct
 class Choice(NamedTuple):
     """What was decided on a setting: for each value the situations, and how it came about.
 
@@ -29,6 +31,7 @@ class Choice(NamedTuple):
     tied: int
 
 
+@distinct
 class Outcome(NamedTuple):
     """Every setting's choice, in the situations that have one.
 

@@ -21,6 +21,7 @@ from setpoint.compiler.knowledge.model import (
     narrower,
 )
 from setpoint.compiler.proof.space import Space, facts_of
+from setpoint.compiler.record import distinct
 from setpoint.compiler.resolution.ground import (
     Clause,
     Proposal,
@@ -36,6 +37,7 @@ Domains = dict[str, dict[int, int]]
 """For each setting and each value's bit: the situations in which that value is still possible."""
 
 
+@distinct
 class Live(NamedTuple):
     """A clause, and the situations in which it must hold."""
 
@@ -43,6 +45,7 @@ class Live(NamedTuple):
     where: int
 
 
+@distinct
 class Weighed(NamedTuple):
     """A recommendation, and the situations in which its facts hold; whether its `reads` do is seen later."""
 
@@ -50,6 +53,7 @@ class Weighed(NamedTuple):
     where: int
 
 
+@distinct
 class Profiles(NamedTuple):
     """What the values of one governing setting do to its members, by all tables together.
 
@@ -78,6 +82,7 @@ class Profiles(NamedTuple):
         return union(where for cell, where in found.items() if cells(cell))
 
 
+@distinct
 class Problem(NamedTuple):
     """What is left to decide in each situation.
 
