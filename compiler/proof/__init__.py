@@ -8,5 +8,5 @@ situation, and the lowest bit of a mask that should be zero is a counterexample.
 
 `reachable` finds the combinations of facts, `space` makes them situations, `parallel` narrows and
 decides them, `checks` ask the questions (K01 to K11), `prove` asks them all. `difference` compares two
-knowledge bases, `coverage` one with the policies that exercise it.
+knowledge bases.
 """

@@ -7,10 +7,10 @@ whatever they say otherwise (`said`).
 """
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.knowledge.results import DecidedValue, KnowledgeDifference, ValueChange
 from setpoint.compiler.proof.bounds import (
     TOO_MANY,
     TooManyCombinationsError,
@@ -24,10 +24,9 @@ from setpoint.compiler.proof.example import policy
 from setpoint.compiler.proof.parallel.cascade import Choice
 from setpoint.compiler.proof.parallel.ground import conditions
 from setpoint.compiler.proof.reachable import reachable
-from setpoint.compiler.proof.said import Listed, listed
+from setpoint.compiler.proof.said import listed
 from setpoint.compiler.proof.space import counted, spaces
 from setpoint.compiler.proof.world import Part, World, parts
-from setpoint.compiler.record import distinct
 from setpoint.compiler.resolution.narrow import TooHardError
 
 ABSENT = "not there"
@@ -37,35 +36,7 @@ NO_PLAN = "no plan"
 """In place of a value: two recommendations tie, or the facts contradict a constraint."""
 
 
-@distinct
-class Held(NamedTuple):
-    """A value on one side, and who decided it: rules by name, else `vendor default` or `constraint`."""
-
-    value: str
-    by: tuple[str, ...]
-
-
-@distinct
-class Change(NamedTuple):
-    """A setting that has another value, in so many contexts; `example` is a policy of one of them."""
-
-    setting: str
-    old: Held
-    new: Held
-    contexts: int
-    example: str
-
-
-@distinct
-class Difference(NamedTuple):
-    """All that differs between two knowledge bases, of so many contexts that both can state."""
-
-    listed: tuple[Listed, ...]
-    changes: tuple[Change, ...]
-    contexts: int
-
-
-def difference(old: Knowledge, new: Knowledge) -> Difference:
+def difference(old: Knowledge, new: Knowledge) -> KnowledgeDifference:
     """Compare two knowledge bases. Raises SetpointError (K20) where there is too much to go through."""
     try:
         return _difference(old, new)
@@ -75,10 +46,10 @@ def difference(old: Knowledge, new: Knowledge) -> Difference:
         raise SetpointError(unproven(new, error)) from None
 
 
-def _difference(old: Knowledge, new: Knowledge) -> Difference:
+def _difference(old: Knowledge, new: Knowledge) -> KnowledgeDifference:
     bases = (old, new)
     groups = reachable(bases)
-    found: list[Change] = []
+    found: list[ValueChange] = []
     for own, before, after in _together(bases):
         asked = (conditions(old, before), conditions(new, after))
         try:
@@ -90,7 +61,7 @@ def _difference(old: Knowledge, new: Knowledge) -> Difference:
             raise UnprovenError(own, asked[1], TOO_MANY) from None
         except TooHardError as error:
             raise too_hard(own, error) from None
-    return Difference(tuple(listed(old, new)), tuple(found), counted(bases, groups))
+    return KnowledgeDifference(tuple(listed(old, new)), tuple(found), counted(bases, groups))
 
 
 def _together(
@@ -109,7 +80,7 @@ def _needs(found: Iterable[Part]) -> dict[str, frozenset[str]]:
     return {name: part.settings for part in found for name in part.own}
 
 
-def _changes(name: str, old: World, new: World) -> Iterator[Change]:
+def _changes(name: str, old: World, new: World) -> Iterator[ValueChange]:
     """The changes of a setting, those of most contexts first; equal in all but the context, they are one."""
     first, second = _held(name, old), _held(name, new)
     found = []
@@ -118,27 +89,27 @@ def _changes(name: str, old: World, new: World) -> Iterator[Change]:
             if was.value != is_.value and there & here:
                 where = there & here
                 example = policy(new.knowledge, new.space.simplest(where).stated)
-                found.append(Change(name, was, is_, new.space.contexts(where), example))
+                found.append(ValueChange(name, was, is_, new.space.contexts(where), example))
     yield from sorted(found, key=lambda c: (-c.contexts, c.old, c.new))
 
 
-def _held(name: str, world: World) -> dict[Held, int]:
+def _held(name: str, world: World) -> dict[DecidedValue, int]:
     """The situations of a setting by its value and by who decided it."""
     problem, choice = world.problem, world.outcome.choices[name]
     variable = world.knowledge.variables[name]
-    held: dict[Held, int] = {}
+    held: dict[DecidedValue, int] = {}
     decided = 0
     for bit, where in choice.values.items():
         decided |= where
         value = variable.name_of(bit)
         for by, there in deciders(choice, value, where):
-            held[Held(value, by)] = held.get(Held(value, by), 0) | there
+            held[DecidedValue(value, by)] = held.get(DecidedValue(value, by), 0) | there
     absent = world.space.everywhere & ~problem.present[name]
     rest = world.space.everywhere & ~decided & ~absent
     if absent:
-        held[Held(ABSENT, ())] = absent
+        held[DecidedValue(ABSENT, ())] = absent
     if rest:
-        held[Held(NO_PLAN, ())] = rest
+        held[DecidedValue(NO_PLAN, ())] = rest
     return held
 
 

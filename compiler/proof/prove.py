@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics
 from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.knowledge.results import Proof, ProofStatistics
 from setpoint.compiler.proof.bounds import (
     TooManyCombinationsError,
     UnprovenError,
@@ -49,36 +50,6 @@ from setpoint.compiler.proof.space import counted
 from setpoint.compiler.proof.world import Part, Worlds
 from setpoint.compiler.record import distinct
 from setpoint.compiler.resolution.narrow import TooHardError
-
-
-@distinct
-class Figures(NamedTuple):
-    """What was gone through.
-
-    `situations` are summed over the parts; `plans` and `conflicts` are what the single `set`s end in, a `set` in a
-    situation counting once.
-    """
-
-    contexts: int
-    situations: int
-    parts: int
-    settings: int
-    rules: int
-    constraints: int
-    presets: int
-    hazards: int
-    plans: int
-    conflicts: int
-    seconds: float
-
-
-@distinct
-class Proof(NamedTuple):
-    """The findings, what they were looked for in, and the library's rules that a site's statements overrule everywhere."""
-
-    findings: Diagnostics
-    figures: Figures
-    overruled: tuple[str, ...]
 
 
 def prove(knowledge: Knowledge) -> Proof:
@@ -180,9 +151,9 @@ def _once(findings: Sequence[Diagnostic]) -> Diagnostics:
     return Diagnostics.of(f for f in findings if f.code != "K20" or told[f.message] is f)
 
 
-def _figures(knowledge: Knowledge) -> Figures:
+def _figures(knowledge: Knowledge) -> ProofStatistics:
     """The figures before anything was gone through."""
-    return Figures(
+    return ProofStatistics(
         contexts=0,
         situations=0,
         parts=0,

@@ -4,7 +4,8 @@ import pytest
 
 from proof.both_forms import context
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.proof.prove import Proof, prove
+from setpoint.compiler.knowledge.results import Proof
+from setpoint.compiler.proof.prove import prove
 from setpoint.compiler.proof.world import Worlds
 
 SECONDS = 60

@@ -1,33 +1,41 @@
-"""What stands in columns: runs of facts, the rows of tables, the offers of a platform.
+"""Column layout: runs of facts, the rows of tables, the offers of a platform.
 
-Columns are two spaces apart. What ends a row does not widen its column, so that one long word at the end of
-one row pushes nothing aside.
+Columns are two spaces apart. The last cell of a row does not widen its column, so that one long cell there moves no
+others.
 """
 
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from setpoint.compiler.language.statements import Entry, Part, Statement, Word, items_of, parts_of, text_of
+from setpoint.compiler.language.formatting.token_groups import (
+    CommentedToken,
+    Entry,
+    Segment,
+    TokenGroup,
+    items_of,
+    segments_of,
+    text_of,
+)
 from setpoint.compiler.record import distinct
 
 WIDTH = 120
-"""How long a line may be; only a text or a name that is longer by itself goes beyond."""
+"""The maximum length of a line; only a single longer text or name exceeds it."""
 
 STEP = 4
-"""How far a block, or the rest of a broken statement, stands in."""
+"""The indentation of a block, and of the continuation of a broken statement."""
 
 
 @distinct
 class Layout(NamedTuple):
-    """A statement in its parts, and whether it is broken though it might fit. Cells in columns are one word."""
+    """The segments of a statement, and whether to break it even if it fits. Aligned cells are a single token."""
 
-    parts: list[Part]
+    segments: list[Segment]
     broken: bool = False
 
 
 def layouts_of(body: tuple[Entry, ...], kind: str, indent: int) -> dict[int, Layout]:
-    """The layouts of the statements that stand in columns, by their place in the body."""
-    simple = {i: e for i, e in enumerate(body) if isinstance(e, Statement) and e.body is None}
+    """The layouts of the statements to align, by their index in the body."""
+    simple = {i: e for i, e in enumerate(body) if isinstance(e, TokenGroup) and e.body is None}
     if kind == "OPTIONS":
         return _offers_in_columns(simple, indent)
     if kind in ("TABLE", "PRESET"):
@@ -42,11 +50,13 @@ def layouts_of(body: tuple[Entry, ...], kind: str, indent: int) -> dict[int, Lay
     return {}
 
 
-def _runs_of_facts(body: tuple[Entry, ...]) -> Iterator[dict[int, Statement]]:
-    """Two or more facts that follow each other without a blank line, a comment or another statement between them."""
-    run: dict[int, Statement] = {}
+def _runs_of_facts(body: tuple[Entry, ...]) -> Iterator[dict[int, TokenGroup]]:
+    """Runs of two or more facts without a blank line, a comment or another statement between them."""
+    run: dict[int, TokenGroup] = {}
     for index, entry in enumerate((*body, None)):
-        fact = entry if isinstance(entry, Statement) and entry.kind == "WORD" and entry.body is None else None
+        fact = (
+            entry if isinstance(entry, TokenGroup) and entry.kind == "WORD" and entry.body is None else None
+        )
         if fact is None or fact.blank:
             if len(run) > 1:
                 yield run
@@ -56,28 +66,28 @@ def _runs_of_facts(body: tuple[Entry, ...]) -> Iterator[dict[int, Statement]]:
 
 
 def _rows_in_columns(
-    rows: dict[int, Statement], indent: int, cells_of: Callable[[Part], list[str]]
+    rows: dict[int, TokenGroup], indent: int, cells_of: Callable[[Segment], list[str]]
 ) -> dict[int, Layout]:
-    """Rows with their cells below each other, and their other parts below each other, or broken off."""
-    parts = {index: parts_of(row.words) for index, row in rows.items()}
-    parts = {index: ps for index, ps in parts.items() if not any(word.comments for word in ps[0][:-1])}
-    cells = {index: cells_of(first) for index, (first, *_) in parts.items()}
+    """Align the cells of rows, and their remaining segments where they fit on the line."""
+    segments = {index: segments_of(row.words) for index, row in rows.items()}
+    segments = {index: ps for index, ps in segments.items() if not any(word.comments for word in ps[0][:-1])}
+    cells = {index: cells_of(first) for index, (first, *_) in segments.items()}
     count = max(map(len, cells.values()), default=0)
     filled = [[*texts, *[""] * (count - len(texts))] for texts in cells.values()]
-    others = ["  ".join(text_of(part) for part in rest) for _, *rest in parts.values()]
+    others = ["  ".join(text_of(part) for part in rest) for _, *rest in segments.values()]
     wholes = _padded([[*row, other] for row, other in zip(filled, others, strict=True)])
     layouts = {}
-    for (index, (first, *rest)), whole, start in zip(parts.items(), wholes, _padded(filled), strict=True):
+    for (index, (first, *rest)), whole, start in zip(segments.items(), wholes, _padded(filled), strict=True):
         commented = any(word.comments for word in rows[index].words)
         if commented or indent + len(whole) >= WIDTH:
-            layouts[index] = Layout([(Word("ROW", start, first[-1].comments),), *rest], broken=True)
+            layouts[index] = Layout([(CommentedToken("ROW", start, first[-1].comments),), *rest], broken=True)
         else:
-            layouts[index] = Layout([(Word("ROW", whole),)])
+            layouts[index] = Layout([(CommentedToken("ROW", whole),)])
     return layouts
 
 
-def _cells(part: Part) -> list[str]:
-    """The cells of a row: a word each, or several joined by `or`."""
+def _cells(part: Segment) -> list[str]:
+    """The cells of a row: one word each, or several joined by `or`."""
     cells: list[list[str]] = []
     joined = False
     for word in part:
@@ -89,23 +99,23 @@ def _cells(part: Part) -> list[str]:
     return [" ".join(cell) for cell in cells]
 
 
-def _name_and_value(fact: Part) -> list[str]:
+def _name_and_value(fact: Segment) -> list[str]:
     return [fact[0].text, text_of(fact[1:])]
 
 
-def _offer_parts(words: tuple[Word, ...], indent: int) -> list[Part]:
-    """The parts of an offer that is broken: where name and values do not fit on a line, each value is a part."""
-    first, *rest = parts_of(words)
+def _offer_segments(words: tuple[CommentedToken, ...], indent: int) -> list[Segment]:
+    """The segments of a broken offer; each value is its own segment if name and values do not fit on a line."""
+    first, *rest = segments_of(words)
     if indent + len(text_of(first)) <= WIDTH and not any(word.comments for word in first[:-1]):
         return [first, *rest]
     return [first[:1], *items_of(first[1:]), *rest]
 
 
-def _offers_in_columns(offers: dict[int, Statement], indent: int) -> dict[int, Layout]:
-    """Offers on one line each, their parts below each other; all broken if one of them does not fit."""
+def _offers_in_columns(offers: dict[int, TokenGroup], indent: int) -> dict[int, Layout]:
+    """Offers on one line each, with aligned segments; all broken if one of them does not fit."""
     table = []
     for offer in offers.values():
-        first, *rest = parts_of(offer.words)
+        first, *rest = segments_of(offer.words)
         by_kind = {part[0].kind: text_of(part) for part in rest}
         others = [by_kind.get(kind, "") for kind in ("DEFAULT", "MENU", "AT", "IF")]
         table.append([first[0].text, text_of(first[1:]), *others])
@@ -114,13 +124,16 @@ def _offers_in_columns(offers: dict[int, Statement], indent: int) -> dict[int, L
     commented = any(word.comments for offer in offers.values() for word in offer.words)
     if commented or any(indent + len(text) >= WIDTH for text in texts):
         return {
-            index: Layout(_offer_parts(offer.words, indent), broken=True) for index, offer in offers.items()
+            index: Layout(_offer_segments(offer.words, indent), broken=True)
+            for index, offer in offers.items()
         }
-    return {index: Layout([(Word("ROW", text),)]) for index, text in zip(offers, texts, strict=True)}
+    return {
+        index: Layout([(CommentedToken("ROW", text),)]) for index, text in zip(offers, texts, strict=True)
+    }
 
 
 def _padded(table: list[list[str]]) -> list[str]:
-    """The rows of a table as text, two spaces between columns; what ends a row does not widen its column."""
+    """The rows of a table as text; the last cell of a row does not widen its column."""
     columns = range(max(map(len, table), default=0))
     widths = [max((len(row[c]) for row in table if any(row[c + 1 :])), default=0) for c in columns]
     return ["  ".join(f"{row[c]:<{widths[c]}}" for c in columns).rstrip() for row in table]
