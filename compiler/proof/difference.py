@@ -21,13 +21,13 @@ from setpoint.compiler.proof.bounds import (
     unproven,
 )
 from setpoint.compiler.proof.example import policy
-from setpoint.compiler.proof.parallel.cascade import Choice
-from setpoint.compiler.proof.parallel.ground import conditions
 from setpoint.compiler.proof.reachable import reachable
 from setpoint.compiler.proof.said import listed
-from setpoint.compiler.proof.space import counted, spaces
+from setpoint.compiler.proof.situations import counted, spaces
 from setpoint.compiler.proof.world import Part, World, parts
 from setpoint.compiler.resolution.narrow import TooHardError
+from setpoint.compiler.resolution.sets.cascade import Choice
+from setpoint.compiler.resolution.sets.ground import conditions
 
 ABSENT = "not there"
 """In place of a value: the setting is not offered."""

@@ -10,8 +10,7 @@ from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.knowledge.model import Box, Knowledge
 from setpoint.compiler.language.program import program_of_text
 from setpoint.compiler.pipeline import planned
-from setpoint.compiler.proof.reachable import Values
-from setpoint.compiler.proof.space import Space
+from setpoint.compiler.resolution.sets.space import Space, Values
 
 Sets = tuple[tuple[str, str], ...]
 """Settings and the values that a policy sets them to."""

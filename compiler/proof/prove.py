@@ -46,7 +46,7 @@ from setpoint.compiler.proof.checks.unused import (
     idle_words,
     overruled,
 )
-from setpoint.compiler.proof.space import counted
+from setpoint.compiler.proof.situations import counted
 from setpoint.compiler.proof.world import Part, Worlds
 from setpoint.compiler.record import distinct
 from setpoint.compiler.resolution.narrow import TooHardError

@@ -31,12 +31,10 @@ from setpoint.compiler.knowledge.model import Assumption, Box, Knowledge, covers
 from setpoint.compiler.plan.model import FactEntry
 from setpoint.compiler.proof.bounds import MOST_COMBINATIONS, TooManyCombinationsError
 from setpoint.compiler.record import distinct
+from setpoint.compiler.resolution.sets.space import Values
 
 Bases = tuple[Knowledge, ...]
 """One knowledge base, or the two that are compared."""
-
-Values = tuple[tuple[str, str], ...]
-"""Facts with their values, sorted by fact; one that is not known is left out."""
 
 
 Alike = dict[str, tuple[tuple[str, ...], ...]]

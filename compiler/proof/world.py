@@ -13,12 +13,13 @@ from typing import NamedTuple
 
 from setpoint.compiler.knowledge.model import UNSTATED, Box, Knowledge
 from setpoint.compiler.proof.bounds import TOO_MANY, TooManySituationsError, UnprovenError
-from setpoint.compiler.proof.parallel.cascade import Outcome, cascade
-from setpoint.compiler.proof.parallel.ground import Domains, Problem, conditions, ground, spoken_of
-from setpoint.compiler.proof.parallel.narrow import Watch, anything, copied
 from setpoint.compiler.proof.reachable import Group, joined, reachable
-from setpoint.compiler.proof.space import Space, facts_of, numbers, spaces
+from setpoint.compiler.proof.situations import spaces
 from setpoint.compiler.record import distinct
+from setpoint.compiler.resolution.sets.cascade import Outcome, cascade
+from setpoint.compiler.resolution.sets.ground import Domains, Problem, conditions, ground, spoken_of
+from setpoint.compiler.resolution.sets.narrow import Watch, anything, copied
+from setpoint.compiler.resolution.sets.space import Space, facts_of, numbers
 
 SMALLEST_BLOCK = 200
 """Neighbouring situations are looked at together until they are as many: fewer would not be worth the reading."""

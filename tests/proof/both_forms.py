@@ -9,9 +9,9 @@ from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.syntax import Name, Set
 from setpoint.compiler.plan.model import FactEntry
-from setpoint.compiler.proof.parallel.cascade import cascade
 from setpoint.compiler.proof.world import World, Worlds
 from setpoint.compiler.resolution.resolve import solve
+from setpoint.compiler.resolution.sets.cascade import cascade
 
 
 class Result(NamedTuple):

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from setpoint.compiler.knowledge.model import Hazard
 from setpoint.compiler.proof.checks.unused import forbids_alone
 from setpoint.compiler.proof.difference import deciders
-from setpoint.compiler.proof.space import facts_of
 from setpoint.compiler.proof.world import World, Worlds
+from setpoint.compiler.resolution.sets.space import facts_of
 
 
 def ledger(worlds: Worlds) -> frozenset[str]:

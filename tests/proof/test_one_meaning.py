@@ -13,8 +13,8 @@ from proof.both_forms import Result, context, parallel, single
 from proof.random_knowledge import built, policy, seeds, statements
 from proof.real_policies import real_policies
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.proof.space import numbers
 from setpoint.compiler.proof.world import Worlds
+from setpoint.compiler.resolution.sets.space import numbers
 from support.policies import vocabulary
 
 

@@ -13,7 +13,7 @@ from setpoint.compiler.knowledge.load import with_site
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.parse import parse
 from setpoint.compiler.proof.prove import prove
-from setpoint.compiler.proof.space import counted
+from setpoint.compiler.proof.situations import counted
 from setpoint.compiler.proof.world import Worlds
 
 

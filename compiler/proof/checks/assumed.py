@@ -12,8 +12,9 @@ from setpoint.compiler.binding.facts import complete
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.knowledge.model import UNSTATED, Assumption, Knowledge, meet, narrower
 from setpoint.compiler.proof.example import note, policy
-from setpoint.compiler.proof.reachable import Alike, Group, Values, alike_to_facts, entries_of, statements
-from setpoint.compiler.proof.space import variants
+from setpoint.compiler.proof.reachable import Alike, Group, alike_to_facts, entries_of, statements
+from setpoint.compiler.proof.situations import variants
+from setpoint.compiler.resolution.sets.space import Values
 
 
 def dead_assumptions(knowledge: Knowledge, groups: tuple[Group, ...]) -> Iterator[Diagnostic]:

@@ -11,9 +11,9 @@ from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.knowledge.model import UNSTATED, Box, Constraint
 from setpoint.compiler.proof.checks.decided import contradiction
 from setpoint.compiler.proof.example import note, policy, sets_for
-from setpoint.compiler.proof.parallel.ground import Live
-from setpoint.compiler.proof.parallel.narrow import Watch, copied
 from setpoint.compiler.proof.world import Part, World
+from setpoint.compiler.resolution.sets.ground import Live
+from setpoint.compiler.resolution.sets.narrow import Watch, copied
 
 
 def contradictory_constraints(world: World, part: Part) -> Iterator[Diagnostic]:

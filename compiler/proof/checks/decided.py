@@ -14,9 +14,9 @@ from collections.abc import Iterator
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.proof.example import extent, note, policy
-from setpoint.compiler.proof.parallel.ground import Live
-from setpoint.compiler.proof.parallel.narrow import Watch
 from setpoint.compiler.proof.world import World
+from setpoint.compiler.resolution.sets.ground import Live
+from setpoint.compiler.resolution.sets.narrow import Watch
 
 
 def undecided(world: World, setting: str) -> Iterator[Diagnostic]:

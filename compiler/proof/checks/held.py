@@ -6,13 +6,13 @@ from typing import NamedTuple
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge.model import UNSTATED, Box, Citation, meet
 from setpoint.compiler.proof.bounds import too_hard
-from setpoint.compiler.proof.parallel.ground import Live
-from setpoint.compiler.proof.parallel.narrow import Watch
-from setpoint.compiler.proof.space import facts_of
 from setpoint.compiler.proof.world import World, Worlds
 from setpoint.compiler.record import distinct
 from setpoint.compiler.resolution.ground import Clause
 from setpoint.compiler.resolution.narrow import TooHardError
+from setpoint.compiler.resolution.sets.ground import Live
+from setpoint.compiler.resolution.sets.narrow import Watch
+from setpoint.compiler.resolution.sets.space import facts_of
 
 
 @distinct

@@ -10,10 +10,10 @@ from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.knowledge.model import IN_SCOPE, UNSTATED, Box, Effect, Hazard, Knowledge
 from setpoint.compiler.proof.bounds import each_of
 from setpoint.compiler.proof.example import extent, note, policy
-from setpoint.compiler.proof.parallel.narrow import within
-from setpoint.compiler.proof.space import facts_of
 from setpoint.compiler.proof.world import World, Worlds
 from setpoint.compiler.resolution.ground import Proposal
+from setpoint.compiler.resolution.sets.narrow import within
+from setpoint.compiler.resolution.sets.space import facts_of
 
 
 def standing_hazards(worlds: Worlds) -> Iterator[Diagnostic]:

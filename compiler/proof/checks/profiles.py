@@ -11,9 +11,9 @@ from itertools import combinations
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.knowledge.model import FREE, Preset
 from setpoint.compiler.proof.example import extent, note, policy
-from setpoint.compiler.proof.parallel.ground import Profiles
-from setpoint.compiler.proof.space import facts_of
 from setpoint.compiler.proof.world import World
+from setpoint.compiler.resolution.sets.ground import Profiles
+from setpoint.compiler.resolution.sets.space import facts_of
 
 
 def doubtful_profiles(world: World, governor: str) -> Iterator[Diagnostic]:

@@ -17,8 +17,8 @@ from setpoint.compiler.knowledge.model import IN_SCOPE, Box, Hazard, Knowledge, 
 from setpoint.compiler.proof.checks.held import can_hold
 from setpoint.compiler.proof.checks.unused import without_effects
 from setpoint.compiler.proof.example import extent
-from setpoint.compiler.proof.parallel.ground import Weighed
 from setpoint.compiler.proof.world import Part, World, Worlds
+from setpoint.compiler.resolution.sets.ground import Weighed
 
 
 def rules_out_of_scope(world: World, part: Part) -> Iterator[Diagnostic]:

@@ -18,13 +18,13 @@ from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.knowledge.model import UNSTATED, Box, Rule, narrower, several
 from setpoint.compiler.proof.checks.decided import contradiction
 from setpoint.compiler.proof.example import Sets, extent, note, policy, sets_for
-from setpoint.compiler.proof.parallel.cascade import Choice, Outcome, cascade
-from setpoint.compiler.proof.parallel.ground import Problem
-from setpoint.compiler.proof.parallel.narrow import Watch, apart, copied, side_by_side, within
-from setpoint.compiler.proof.space import facts_of
 from setpoint.compiler.proof.world import Part, World
 from setpoint.compiler.record import distinct
 from setpoint.compiler.resolution.ground import says_the_same
+from setpoint.compiler.resolution.sets.cascade import Choice, Outcome, cascade
+from setpoint.compiler.resolution.sets.ground import Problem
+from setpoint.compiler.resolution.sets.narrow import Watch, apart, copied, side_by_side, within
+from setpoint.compiler.resolution.sets.space import facts_of
 
 MOST_BITS = 1 << 18
 """How many situations, copies and all, are decided in one pass; more would outgrow a processor's cache."""

@@ -15,10 +15,10 @@ from collections.abc import Iterator, Sequence
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.knowledge.model import IN_SCOPE, Rule, covers, meet
 from setpoint.compiler.proof.example import confirmed, extent, note, policy, sets_for
-from setpoint.compiler.proof.parallel.ground import Weighed, withdrawn
-from setpoint.compiler.proof.parallel.narrow import meeting
 from setpoint.compiler.proof.world import World
 from setpoint.compiler.resolution.ground import Proposal
+from setpoint.compiler.resolution.sets.ground import Weighed, withdrawn
+from setpoint.compiler.resolution.sets.narrow import meeting
 
 
 def ties(world: World, setting: str) -> Iterator[Diagnostic]:

@@ -21,12 +21,12 @@ from setpoint.compiler.proof.bounds import each_of
 from setpoint.compiler.proof.checks.decided import contradiction
 from setpoint.compiler.proof.checks.held import can_hold
 from setpoint.compiler.proof.example import note, policy
-from setpoint.compiler.proof.parallel.cascade import applies, standing
-from setpoint.compiler.proof.parallel.ground import Domains, Live, union
-from setpoint.compiler.proof.parallel.narrow import Watch, anything, copied
 from setpoint.compiler.proof.reachable import Group, entries_of
-from setpoint.compiler.proof.space import facts_of
 from setpoint.compiler.proof.world import Part, World, Worlds
+from setpoint.compiler.resolution.sets.cascade import applies, standing
+from setpoint.compiler.resolution.sets.ground import Domains, Live, union
+from setpoint.compiler.resolution.sets.narrow import Watch, anything, copied
+from setpoint.compiler.resolution.sets.space import facts_of
 
 MOST_SHOWN = 3
 """How many statements of a kind a finding shows."""

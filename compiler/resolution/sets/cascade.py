@@ -1,16 +1,16 @@
-"""Decide every situation, setting by setting: `resolution.cascade`, lifted.
+"""The cascade on sets of situations: decide every setting in every situation.
 
-The order of settings, the weighing (`Proposal.beats`) and what withdraws what are those of the single
-form. Situations in which two recommendations tie are noted and left undecided from there on.
+The order of the settings, the weighing (`Proposal.beats`) and the withdrawals are those of `resolution.cascade`.
+Situations in which two recommendations tie are recorded and stay undecided from there on.
 """
 
 from collections.abc import Callable
 from typing import NamedTuple
 
 from setpoint.compiler.knowledge.model import FREE, UNSTATED
-from setpoint.compiler.proof.parallel.ground import Domains, Problem, Profiles, Weighed, union, withdrawn
-from setpoint.compiler.proof.parallel.narrow import Watch, anything, copied, meeting, several, within
 from setpoint.compiler.record import distinct
+from setpoint.compiler.resolution.sets.ground import Domains, Problem, Profiles, Weighed, union, withdrawn
+from setpoint.compiler.resolution.sets.narrow import Watch, anything, copied, meeting, several, within
 
 
 @distinct

@@ -1,8 +1,8 @@
-"""The knowledge base in the light of every situation's facts: `resolution.ground`, lifted.
+"""Grounding on sets of situations: what the knowledge base means in each of them.
 
-Where a single context keeps or drops an offer, a clause, a recommendation, here each has the set of
-situations in which it is kept. A clause keeps all its literals; where a setting is absent no value of it
-is possible, so that its literal cannot hold there, which is what dropping it means.
+Where `resolution.ground` keeps or drops an offer, a clause or a recommendation, here each has the set of situations in
+which it is kept. A clause keeps all its literals. Where a setting is absent, none of its values is possible, so that
+its literal cannot hold there, which has the same effect as dropping it.
 """
 
 from collections import Counter
@@ -20,7 +20,6 @@ from setpoint.compiler.knowledge.model import (
     Rule,
     narrower,
 )
-from setpoint.compiler.proof.space import Space, facts_of
 from setpoint.compiler.record import distinct
 from setpoint.compiler.resolution.ground import (
     Clause,
@@ -30,6 +29,7 @@ from setpoint.compiler.resolution.ground import (
     preset_clauses,
     weigh,
 )
+from setpoint.compiler.resolution.sets.space import Space, facts_of
 
 Key = TypeVar("Key", bound=Hashable)
 

@@ -1,81 +1,23 @@
-"""Contexts as numbered situations, and conditions as the set of situations in which they hold.
+"""All situations of a knowledge base: which contexts its conditions tell apart.
 
-A question about the knowledge base involves some of its conditions. Contexts in which the very same of
-these hold are one situation: whatever is asked, they answer alike. Situations are found group by group
-of facts, merging what cannot be told apart as soon as it cannot, so that billions of contexts come
-down to thousands of situations; each knows how many contexts it stands for, and the fewest statements
-by which a policy gets into it.
-
-A set of situations is an integer, bit i for situation i.
+A question about the knowledge base involves some of its conditions. Contexts in which exactly the same conditions hold
+are one situation, since they give the same answer. Situations are enumerated one group of facts at a time, and those
+that no condition tells apart are merged at once, so that billions of contexts become thousands of situations. Each
+situation knows how many contexts it stands for, and the fewest statements with which a policy reaches it.
 """
 
 from collections.abc import Hashable, Iterable, Iterator
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, TypeVar
 
-from setpoint.compiler.knowledge.model import Box, Knowledge
+from setpoint.compiler.knowledge.model import Box
 from setpoint.compiler.proof.bounds import MOST_SITUATIONS, TooManySituationsError
-from setpoint.compiler.proof.reachable import Bases, Combination, Group, Values, Variant
-from setpoint.compiler.record import distinct
-
-
-@distinct
-class Situation(NamedTuple):
-    """Contexts that no condition in question tells apart: how many, and statements that lead to one of them."""
-
-    stated: Values
-    contexts: int
-
-
-@distinct
-class Space(NamedTuple):
-    """The situations of a question. `held[box]` is the set of those in which the condition holds."""
-
-    situations: tuple[Situation, ...]
-    held: dict[Box, int]
-
-    @property
-    def everywhere(self) -> int:
-        """The set of all situations."""
-        return (1 << len(self.situations)) - 1
-
-    def where(self, box: Box) -> int:
-        """The situations in which a condition on facts holds. Raises KeyError for one not in question."""
-        return self.held[box]
-
-    def contexts(self, where: int) -> int:
-        """How many contexts a set of situations stands for."""
-        return sum(self.situations[i].contexts for i in numbers(where))
-
-    def block(self, first: int, size: int) -> "Space":
-        """Some neighbouring situations by themselves; the first is number 0 there."""
-        within = (1 << size) - 1
-        return Space(
-            self.situations[first : first + size],
-            {box: where >> first & within for box, where in self.held.items()},
-        )
-
-    def simplest(self, where: int) -> Situation:
-        """Of a set of situations the one that takes the fewest statements. Raises ValueError for the empty set."""
-        return min((self.situations[i] for i in numbers(where)), key=lambda s: (len(s.stated), s.stated))
-
+from setpoint.compiler.proof.reachable import Bases, Combination, Group, Variant
+from setpoint.compiler.resolution.sets.space import Situation, Space, Values, numbers
 
 Supposing = tuple[int, int, int]
 """The conditions that hold so far, and those that in the end must hold and must not: what was assumed hangs on them."""
 
 Key = TypeVar("Key", bound=Hashable)
-
-
-def numbers(where: int) -> Iterable[int]:
-    """The numbers of the situations in a set."""
-    while where:
-        bit = where & -where
-        yield bit.bit_length() - 1
-        where ^= bit
-
-
-def facts_of(knowledge: Knowledge, box: Box) -> Box:
-    """The part of a condition that speaks of facts."""
-    return tuple((name, mask) for name, mask in box if name in knowledge.kinds)
 
 
 def spaces(bases: Bases, groups: tuple[Group, ...], boxes: tuple[Iterable[Box], ...]) -> tuple[Space, ...]:

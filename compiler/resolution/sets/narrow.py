@@ -1,16 +1,16 @@
-"""Narrow in every situation: `resolution.narrow`, lifted.
+"""Narrowing on sets of situations.
 
-The clause rule on sets of situations: where all literals of a clause but one are impossible, the last one
-must hold, and the values outside of it go. Situations in which no value is left drop out as *dead*.
+The clause rule of `resolution.narrow`: where all literals of a clause but one are impossible, the last one must hold,
+and the values outside it are removed. Situations in which a setting has no value left are *dead*.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge.model import Citation
-from setpoint.compiler.proof.parallel.ground import Domains, Live
 from setpoint.compiler.resolution import narrow as single
 from setpoint.compiler.resolution.ground import Clause
+from setpoint.compiler.resolution.sets.ground import Domains, Live, union
 
 
 def copied(domains: Domains, where: int) -> Domains:
@@ -20,10 +20,7 @@ def copied(domains: Domains, where: int) -> Domains:
 
 def anything(masks: dict[int, int]) -> int:
     """The situations in which a setting has some value left."""
-    found = 0
-    for mask in masks.values():
-        found |= mask
-    return found
+    return union(masks.values())
 
 
 def several(masks: dict[int, int]) -> int:
