@@ -11,22 +11,22 @@ from collections.abc import Iterable, Iterator
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.results import DecidedValue, KnowledgeDifference, ValueChange
+from setpoint.compiler.proof.analysis import Analysis, Component, components
 from setpoint.compiler.proof.bounds import (
     TOO_MANY,
     TooManyCombinationsError,
     TooManySituationsError,
     UnprovenError,
     too_hard,
-    too_linked,
+    too_many_combinations,
     unproven,
 )
 from setpoint.compiler.proof.example import policy
+from setpoint.compiler.proof.knowledge_diff import listed
 from setpoint.compiler.proof.reachable import reachable
-from setpoint.compiler.proof.said import listed
-from setpoint.compiler.proof.situations import counted, spaces
-from setpoint.compiler.proof.world import Part, World, parts
+from setpoint.compiler.proof.situations import count_contexts, spaces
 from setpoint.compiler.resolution.narrow import TooHardError
-from setpoint.compiler.resolution.sets.cascade import Choice
+from setpoint.compiler.resolution.sets.cascade import SituationChoices
 from setpoint.compiler.resolution.sets.ground import conditions
 
 ABSENT = "not there"
@@ -41,7 +41,7 @@ def difference(old: Knowledge, new: Knowledge) -> KnowledgeDifference:
     try:
         return _difference(old, new)
     except TooManyCombinationsError as error:
-        raise SetpointError(too_linked(new, error)) from None
+        raise SetpointError(too_many_combinations(new, error)) from None
     except UnprovenError as error:
         raise SetpointError(unproven(new, error)) from None
 
@@ -54,21 +54,21 @@ def _difference(old: Knowledge, new: Knowledge) -> KnowledgeDifference:
         asked = (conditions(old, before), conditions(new, after))
         try:
             first, second = spaces(bases, groups, asked)
-            worlds = World(old, first, before), World(new, second, after)
+            analyses = Analysis(old, first, before), Analysis(new, second, after)
             for name in own:
-                found.extend(_changes(name, *worlds))
+                found.extend(_changes(name, *analyses))
         except TooManySituationsError:
             raise UnprovenError(own, asked[1], TOO_MANY) from None
         except TooHardError as error:
             raise too_hard(own, error) from None
-    return KnowledgeDifference(tuple(listed(old, new)), tuple(found), counted(bases, groups))
+    return KnowledgeDifference(tuple(listed(old, new)), tuple(found), count_contexts(bases, groups))
 
 
 def _together(
     bases: tuple[Knowledge, Knowledge],
 ) -> Iterator[tuple[tuple[str, ...], frozenset[str], frozenset[str]]]:
     """The settings that both have, with what they depend on in each; settings with the same needs come together."""
-    old, new = (_needs(parts(base)) for base in bases)
+    old, new = (_needs(components(base)) for base in bases)
     needs: dict[tuple[frozenset[str], frozenset[str]], list[str]] = {}
     for name in sorted((n for n in new if n in old), key=lambda n: bases[1].settings[n].position):
         needs.setdefault((old[name], new[name]), []).append(name)
@@ -76,11 +76,11 @@ def _together(
         yield tuple(names), before, after
 
 
-def _needs(found: Iterable[Part]) -> dict[str, frozenset[str]]:
-    return {name: part.settings for part in found for name in part.own}
+def _needs(found: Iterable[Component]) -> dict[str, frozenset[str]]:
+    return {name: component.settings for component in found for name in component.own}
 
 
-def _changes(name: str, old: World, new: World) -> Iterator[ValueChange]:
+def _changes(name: str, old: Analysis, new: Analysis) -> Iterator[ValueChange]:
     """The changes of a setting, those of most contexts first; equal in all but the context, they are one."""
     first, second = _held(name, old), _held(name, new)
     found = []
@@ -93,10 +93,10 @@ def _changes(name: str, old: World, new: World) -> Iterator[ValueChange]:
     yield from sorted(found, key=lambda c: (-c.contexts, c.old, c.new))
 
 
-def _held(name: str, world: World) -> dict[DecidedValue, int]:
+def _held(name: str, analysis: Analysis) -> dict[DecidedValue, int]:
     """The situations of a setting by its value and by who decided it."""
-    problem, choice = world.problem, world.outcome.choices[name]
-    variable = world.knowledge.variables[name]
+    problem, choice = analysis.problem, analysis.outcome.choices[name]
+    variable = analysis.knowledge.variables[name]
     held: dict[DecidedValue, int] = {}
     decided = 0
     for bit, where in choice.values.items():
@@ -104,8 +104,8 @@ def _held(name: str, world: World) -> dict[DecidedValue, int]:
         value = variable.name_of(bit)
         for by, there in deciders(choice, value, where):
             held[DecidedValue(value, by)] = held.get(DecidedValue(value, by), 0) | there
-    absent = world.space.everywhere & ~problem.present[name]
-    rest = world.space.everywhere & ~decided & ~absent
+    absent = analysis.space.everywhere & ~problem.present[name]
+    rest = analysis.space.everywhere & ~decided & ~absent
     if absent:
         held[DecidedValue(ABSENT, ())] = absent
     if rest:
@@ -113,7 +113,7 @@ def _held(name: str, world: World) -> dict[DecidedValue, int]:
     return held
 
 
-def deciders(choice: Choice, value: str, where: int) -> Iterator[tuple[tuple[str, ...], int]]:
+def deciders(choice: SituationChoices, value: str, where: int) -> Iterator[tuple[tuple[str, ...], int]]:
     """Who decided a value: the rules that nothing beat, situation by situation; else the default or a constraint."""
     advised: dict[tuple[str, ...], int] = {(): where}
     for weighed, top in zip(choice.proposals, choice.top, strict=True):
@@ -121,9 +121,12 @@ def deciders(choice: Choice, value: str, where: int) -> Iterator[tuple[tuple[str
             continue
         split: dict[tuple[str, ...], int] = {}
         for names, there in advised.items():
-            for key, part in ((names, there & ~top), (_with(names, weighed.proposal.rule.name), there & top)):
-                if part:
-                    split[key] = split.get(key, 0) | part
+            for key, component in (
+                (names, there & ~top),
+                (_with(names, weighed.proposal.rule.name), there & top),
+            ):
+                if component:
+                    split[key] = split.get(key, 0) | component
         advised = split
     for names, there in advised.items():
         if names:

@@ -342,7 +342,9 @@ def test_menus_are_those_of_the_registry(model: str, knowledge: Knowledge) -> No
     expected = {
         attribute: (
             above + row["Menu"],
-            OF_PAPERS.get((model, attribute), ("dell-bios-registries", f"{model} registry, {attribute}")),
+            Citation(
+                *OF_PAPERS.get((model, attribute), ("dell-bios-registries", f"{model} registry, {attribute}"))
+            ),
         )
         for attribute, row in printed(model).items()
     }
@@ -447,7 +449,7 @@ def test_the_menus_of_the_11th_generation(knowledge: Knowledge) -> None:
         labels = dict(pair.split(" ", 1) for pair in row["Offered"].split(", "))
         source = "dell-bios-registries" if row["Place"].startswith("R710") else "dell-11g-hpc"
         needs = NEEDS_11G.get(setting, "platform poweredge-11g")
-        expected[setting] = labels, row["Default"], row["Menu"], (source, row["Place"]), needs
+        expected[setting] = labels, row["Default"], row["Menu"], Citation(source, row["Place"]), needs
     assert found == expected
 
 

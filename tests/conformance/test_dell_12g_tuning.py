@@ -252,7 +252,7 @@ def test_the_driver_is_advised_against_for_latency_alone_and_never_by_a_figure(g
 )
 def test_prefetchers_stay_on_for_guests_too_with_the_papers_one_exception_as_a_note(prefetcher: str) -> None:
     decided = decision("goal throughput; cpu e5-2680; workload virtualized", prefetcher)
-    assert {cause.citation for cause in decided.because} == {(PAPER, "Processor prefetchers")}
+    assert {cause.citation for cause in decided.because} == {Citation(PAPER, "Processor prefetchers")}
     assert (decided.value, decided.beat) == ("on", ())
     assert any("very random and intensive" in cause.note for cause in decided.because)
 

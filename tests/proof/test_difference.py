@@ -11,7 +11,7 @@ from proof.small import BASE, constraint, hazard, knowledge, rule
 from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.knowledge.results import DecidedValue, FieldChange
 from setpoint.compiler.proof.difference import ABSENT, NO_PLAN, difference
-from setpoint.compiler.proof.said import NO_STATEMENTS, NO_WORDS, forms, reworded, words
+from setpoint.compiler.proof.knowledge_diff import NO_STATEMENTS, NO_WORDS, forms, reworded, words
 
 
 def test_the_same_knowledge_has_no_difference() -> None:

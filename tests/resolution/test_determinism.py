@@ -50,7 +50,7 @@ def outcome(text: str, knowledge: Knowledge) -> str:
     (done,) = planned(program_of_text(text), knowledge)
     if done.plan is not None:
         return json.dumps(plan_json(done.plan))
-    return json.dumps(failed_json(done.subject.name, done.context, done.findings))
+    return json.dumps(failed_json(done.subject.name, done.facts, done.findings))
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -67,13 +67,13 @@ class _Figure(NamedTuple):
 def _places(locator: str) -> frozenset[str]:
     """The places that a locator names, up to what goes on behind a comma or colon; of a plural each one."""
     found: set[str] = set()
-    for part in filter(None, map(str.strip, locator.split(";"))):
-        plural = _PLURAL.fullmatch(part)
+    for component in filter(None, map(str.strip, locator.split(";"))):
+        plural = _PLURAL.fullmatch(component)
         numbered = _NEXT.split(plural[2]) if plural else []
         if plural and all(number.isdecimal() for number in numbered):
             found |= {f"{plural[1]} {number}" for number in numbered}
         else:
-            found.add(_GOES_ON.split(part)[0])
+            found.add(_GOES_ON.split(component)[0])
     return frozenset(found)
 
 
@@ -193,7 +193,9 @@ def unlisted(locator: str, contents: tuple[str, ...]) -> tuple[str, ...]:
     several with `and` between them, or a word in the plural before several numbers (`Figures 5 and 7`).
     """
     return tuple(
-        place for part in locator.split(";") for place in _unlisted(part.strip(), frozenset(contents))
+        place
+        for component in locator.split(";")
+        for place in _unlisted(component.strip(), frozenset(contents))
     )
 
 

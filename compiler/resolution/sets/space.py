@@ -25,10 +25,10 @@ class Situation(NamedTuple):
 
 @distinct
 class Space(NamedTuple):
-    """The situations of a question. `held[box]` is the set of those in which the condition holds."""
+    """The situations of a question. `situations_by_condition[box]` is the set of those in which it holds."""
 
     situations: tuple[Situation, ...]
-    held: dict[Box, int]
+    situations_by_condition: dict[Box, int]
 
     @property
     def everywhere(self) -> int:
@@ -37,7 +37,7 @@ class Space(NamedTuple):
 
     def where(self, box: Box) -> int:
         """The situations in which a condition on facts holds. Raises KeyError for one not in question."""
-        return self.held[box]
+        return self.situations_by_condition[box]
 
     def contexts(self, where: int) -> int:
         """How many contexts a set of situations stands for."""
@@ -45,10 +45,10 @@ class Space(NamedTuple):
 
     def block(self, first: int, size: int) -> "Space":
         """Some neighbouring situations by themselves; the first is number 0 there."""
-        within = (1 << size) - 1
+        allowing = (1 << size) - 1
         return Space(
             self.situations[first : first + size],
-            {box: where >> first & within for box, where in self.held.items()},
+            {box: where >> first & allowing for box, where in self.situations_by_condition.items()},
         )
 
     def simplest(self, where: int) -> Situation:
