@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from setpoint.compiler.pipeline import Choice, plans
-from setpoint.compiler.plan import Decision, Plan
-from setpoint.compiler.program import program_of_file
+from setpoint.compiler.language.program import program_of_file
+from setpoint.compiler.pipeline import Choice, compilable
+from setpoint.compiler.plan.model import Decision, Plan
 from support.command import ROOT, setpoint
 from support.gist import gist
 from support.golden import compare_folder
@@ -44,8 +44,8 @@ def test_example_is_formatted_and_listed(folder: Path) -> None:
 def planned(example: str, policy: str = "", group: str = "", host: str = "") -> Plan:
     """The plan of an example, for whom it is asked."""
     (file,) = (ROOT / "examples" / example).glob("*.tune")
-    (plan,) = plans(program_of_file(str(file)), Choice(policy, group, host, TODAY))
-    return plan
+    (judged,) = compilable(program_of_file(str(file)), Choice(policy, group, host, TODAY))
+    return judged.plan
 
 
 def decided(plan: Plan, setting: str) -> Decision:
@@ -89,7 +89,7 @@ def test_one_paper_overrules_another() -> None:
 def test_a_policy_overrides_with_a_reason_and_accepts_a_hazard_until_a_date() -> None:
     plan = planned("trading-edge")
     assert [d.because[0].because for d in plan.settings if d.origin == "set"]
-    assert [(waiver.stands, waiver.expired, bool(waiver.until)) for waiver in plan.waivers] == [
+    assert [(waiver.stands, waiver.is_expired(TODAY), bool(waiver.until)) for waiver in plan.waivers] == [
         (True, False, True)
     ]
 

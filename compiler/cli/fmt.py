@@ -7,7 +7,7 @@ from setpoint.compiler.cli.common import parser, show, status_of
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import Source
 from setpoint.compiler.files.writing import write_text
-from setpoint.compiler.language.format import format_source
+from setpoint.compiler.language.formatting.format import format_source
 from setpoint.compiler.language.program import read
 from setpoint.compiler.policies.paths import rooted_files
 from setpoint.compiler.render.visible import visible

@@ -9,8 +9,10 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.record import distinct
 
 
+@distinct
 class Label(NamedTuple):
     """Another place that has a part in it, and which."""
 
@@ -18,6 +20,7 @@ class Label(NamedTuple):
     text: str
 
 
+@distinct
 class Diagnostic(NamedTuple):
     """One finding: code, message, where, and what belongs to it.
 

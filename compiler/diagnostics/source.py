@@ -7,10 +7,13 @@ exclusive, as editors have it.
 
 from typing import NamedTuple
 
+from setpoint.compiler.record import distinct
+
 SUFFIX = ".tune"
 """How the name of a file in the language ends."""
 
 
+@distinct
 class Source(NamedTuple):
     """A text and the name under which messages speak of it."""
 
@@ -18,6 +21,7 @@ class Source(NamedTuple):
     text: str
 
 
+@distinct
 class Span(NamedTuple):
     """A stretch of a source: from (line, column) up to, not including, (end_line, end_column)."""
 

@@ -1,7 +1,7 @@
 """Results that are dear to make and follow from files, kept in the user's cache folder.
 
-A file of the cache holds first what it was made from: the name, size and time of each of those files, and the
-version of Python. It is used only while all of these are the same, so nothing has to be called after an
+A file of the cache holds first what it was made from: the name, size and time of each of those files, the version of
+Python, and the versions of the libraries that took part. It is used only while all of these are the same, so nothing has to be called after an
 edit, and whatever lies there can be thrown away at any time. Behind that come parts one after the other, of which a
 reader takes only the first few.
 
@@ -49,7 +49,13 @@ def cache_folder() -> str:
     return ""
 
 
-def kept(name: str, files: Sequence[str], make: Callable[[], Sequence[Any]], count: int = 1) -> list[Any]:
+def kept(
+    name: str,
+    files: Sequence[str],
+    make: Callable[[], Sequence[Any]],
+    count: int = 1,
+    versions: Sequence[str] = (),
+) -> list[Any]:
     """The first parts of what follows from some files: from the cache, else made and kept there.
 
     Args:
@@ -57,11 +63,12 @@ def kept(name: str, files: Sequence[str], make: Callable[[], Sequence[Any]], cou
         files: The paths of all that it is made from. The first one's folder tells installations apart.
         make: Makes all parts.
         count: How many of them are wanted.
+        versions: The versions of the libraries that the parts depend on.
     """
     folder = cache_folder()
     if not folder:
         return list(make()[:count])
-    state = _state(files)
+    state = _state(files, versions)
     path = os.path.join(folder, f"{name}-{zlib.crc32(os.path.dirname(files[0]).encode()):08x}")
     try:
         with _opened(path) as file:
@@ -118,8 +125,8 @@ def _is_sticky(status: os.stat_result) -> bool:
     return status.st_uid in (os.geteuid(), ROOT) and bool(status.st_mode & stat.S_ISVTX)
 
 
-def _state(files: Sequence[str]) -> bytes:
-    lines = [sys.version]
+def _state(files: Sequence[str], versions: Sequence[str]) -> bytes:
+    lines = [sys.version, *versions]
     for path in files:
         status = os.stat(path)
         lines.append(f"{path} {status.st_size} {status.st_mtime_ns}")

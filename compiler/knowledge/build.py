@@ -18,8 +18,10 @@ from setpoint.compiler.knowledge.order import published_order
 from setpoint.compiler.knowledge.reach import withdrawals
 from setpoint.compiler.knowledge.vocabulary import Vocabulary
 from setpoint.compiler.language.syntax import File
+from setpoint.compiler.record import distinct
 
 
+@distinct
 class Layered(NamedTuple):
     """A knowledge file and its layer: `stdlib`, or `site` for what a user's own files add."""
 

@@ -16,6 +16,7 @@ from setpoint.compiler.diagnostics.source import SUFFIX
 from setpoint.compiler.files.cache import kept
 from setpoint.compiler.knowledge.model import Knowledge, Measurement
 from setpoint.compiler.language.syntax import File
+from setpoint.compiler.language.tables import lark_version
 
 
 def standard() -> Knowledge:
@@ -75,7 +76,7 @@ def _watched() -> list[str]:
 
 
 def _parts(count: int) -> list[Any]:
-    return kept("knowledge", _watched(), _build, count)
+    return kept("knowledge", _watched(), _build, count, [lark_version()])
 
 
 def _build() -> list[Any]:

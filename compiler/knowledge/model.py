@@ -1,30 +1,23 @@
-"""The forms of knowledge.
+"""The records of the knowledge base.
 
-Everything that can be asked about is a *variable* with a finite domain: a fact (`cpu`), a setting
-(`turbo`), an effect (what several layers come to). A set of values of a variable is an integer, one
-bit a value. Bit 0 is special: for a fact it means *not stated*, for a setting *not there* (the
-platform has no such thing). Values of a tree (`x5670` within `westmere`) each have a bit, and the set
-for `westmere` holds the bits of all that lies below it.
-
-A condition is a *box*: for some variables, the set that each must lie in. Boxes make "both can
-apply" and "is narrower" exact, a loop each.
+Facts, settings and effects are *variables* (`variable`), and conditions on them are *boxes* (`boxes`).
 
 INVARIANT: every name in these forms is known; every box is non-empty; every rule has a source, a
 locator and a reason; each setting's `position` is later than that of every setting its rules read.
 """
 
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from setpoint.compiler.diagnostics.source import Span
-from setpoint.compiler.knowledge.citation import Citation as Citation
-from setpoint.compiler.knowledge.citation import Reported as Reported
+from setpoint.compiler.knowledge.boxes import UNSTATED as UNSTATED
+from setpoint.compiler.knowledge.boxes import Box as Box
+from setpoint.compiler.knowledge.boxes import Conditional as Conditional
+from setpoint.compiler.knowledge.boxes import covers as covers
+from setpoint.compiler.knowledge.boxes import meet as meet
+from setpoint.compiler.knowledge.boxes import narrower as narrower
+from setpoint.compiler.knowledge.boxes import several as several
 from setpoint.compiler.knowledge.variable import Variable as Variable
-
-Box = tuple[tuple[str, int], ...]
-"""Conditions, sorted by variable: the variable must lie in the set of values."""
-
-UNSTATED = 1
-"""The bit of a fact that nobody stated, and of a setting that the platform has not."""
+from setpoint.compiler.record import distinct
 
 LAYERS = ("firmware", "boot", "os")
 """Where a setting lives, in the order in which settings are decided. Firmware and boot need a restart."""
@@ -35,6 +28,39 @@ STRENGTHS = ("out-of-scope", "test-first", "vendor", "measured")
 OUT_OF_SCOPE, TEST_FIRST, VENDOR, MEASURED = STRENGTHS
 
 
+@distinct
+class Citation(NamedTuple):
+    """A source and the place in it."""
+
+    source: str
+    at: str
+
+
+@distinct
+class Reported(NamedTuple):
+    """What a server reports of itself: one of `names`, a version `since` or later, or `anything`.
+
+    `kind` is one of those of `setpoint.compiler.knowledge.reported`.
+    """
+
+    kind: str
+    names: tuple[str, ...] = ()
+    since: str = ""
+    anything: bool = False
+    citation: Citation | None = None
+
+    @property
+    def text(self) -> str:
+        """As the language has it: `product "PowerEdge R740"`, `kernel from "5.6"`."""
+        if self.anything:
+            return f"{self.kind} any"
+        if self.since:
+            return f'{self.kind} from "{self.since}"'
+        names = ", ".join(f'"{name}"' for name in self.names)
+        return f"{self.kind} {names}"
+
+
+@distinct
 class Source(NamedTuple):
     """A paper, a kernel file, a registry: who says so. `scope` is where it says that it applies.
 
@@ -55,6 +81,7 @@ class Source(NamedTuple):
     span: Span
 
 
+@distinct
 class FactKind(NamedTuple):
     """A dimension that policies state: `cpu`, `goal`. `role` is `intent` or `fact`."""
 
@@ -66,6 +93,7 @@ class FactKind(NamedTuple):
     span: Span
 
 
+@distinct
 class FactValue(NamedTuple):
     """A value of a fact, its place in the tree, and what follows from it."""
 
@@ -82,6 +110,7 @@ class FactValue(NamedTuple):
     reported: tuple[Reported, ...] = ()
 
 
+@distinct
 class Setting(NamedTuple):
     """Something that can be set. `position` is its place in the published order of decision."""
 
@@ -94,6 +123,7 @@ class Setting(NamedTuple):
     span: Span
 
 
+@distinct
 class Offer(NamedTuple):
     """What a platform (or an OS) offers of a setting; `labels` are the menu's own words, value by value.
 
@@ -117,6 +147,7 @@ FREE = "free"
 """In the cell of a preset: the profile leaves the member as it is, and does not lock it."""
 
 
+@distinct
 class Preset(NamedTuple):
     """What each value of a governing setting does to its members: `columns[value][member]`.
 
@@ -135,6 +166,7 @@ IN_SCOPE = -1
 """The `steps` of what is within the scope of its source."""
 
 
+@distinct
 class Reach(NamedTuple):
     """Where a statement of a source applies, and how far out of its scope that is.
 
@@ -148,6 +180,7 @@ class Reach(NamedTuple):
     strength: str
 
 
+@distinct
 class Rule(NamedTuple):
     """A recommendation: under `when`, `setting` should be `value`.
 
@@ -180,6 +213,7 @@ class Rule(NamedTuple):
     span: Span
 
 
+@distinct
 class Constraint(NamedTuple):
     """What cannot be: under `when`, `require` must hold (nothing required: `when` itself cannot be)."""
 
@@ -191,6 +225,7 @@ class Constraint(NamedTuple):
     span: Span
 
 
+@distinct
 class Hazard(NamedTuple):
     """What can be, but defeats the intent. An `error` stops the build until fixed or accepted."""
 
@@ -205,6 +240,7 @@ class Hazard(NamedTuple):
     span: Span
 
 
+@distinct
 class Effect(NamedTuple):
     """What settings of several layers come to, together: the value of the case that holds, else `otherwise`."""
 
@@ -217,6 +253,7 @@ class Effect(NamedTuple):
     span: Span
 
 
+@distinct
 class Assumption(NamedTuple):
     """A fact that is taken for granted when nobody states it. `layer` is `site` or `stdlib`.
 
@@ -232,6 +269,7 @@ class Assumption(NamedTuple):
     span: Span
 
 
+@distinct
 class Measurement(NamedTuple):
     """A figure that somebody measured. `low` and `high` are the same where the paper gives one number, "" without one.
 
@@ -254,6 +292,7 @@ class Measurement(NamedTuple):
     span: Span
 
 
+@distinct
 class Knowledge(NamedTuple):
     """The whole knowledge base. Tuples are in the order of their names, whatever the order of the files.
 
@@ -307,39 +346,3 @@ class Knowledge(NamedTuple):
     def _parent_in(self, variable: Variable, value: str, mask: int) -> bool:
         parent = variable.parents[variable.values.index(value)] if variable.parents else ""
         return bool(parent) and bool(mask & variable.bit(parent))
-
-
-def several(values: int) -> bool:
-    """Whether a set has more than one value."""
-    return bool(values & (values - 1))
-
-
-class Conditional(Protocol):
-    """What holds under a condition: `when` as written, `closed` with all that follows from it."""
-
-    @property
-    def when(self) -> Box: ...
-
-    @property
-    def closed(self) -> Box: ...
-
-
-def narrower(a: Conditional, b: Conditional) -> bool:
-    """Whether the condition of `a` lies strictly inside that of `b`, in all contexts that can be."""
-    return covers(b.when, a.closed) and not covers(a.when, b.closed)
-
-
-def covers(outer: Box, inner: Box) -> bool:
-    """Whether every context in box `inner` is in box `outer`."""
-    within = dict(inner)
-    return all(name in within and not within[name] & ~mask for name, mask in outer)
-
-
-def meet(a: Box, b: Box) -> Box | None:
-    """The box of what is in both; None if nothing is."""
-    both = dict(a)
-    for name, mask in b:
-        both[name] = both.get(name, mask) & mask
-        if not both[name]:
-            return None
-    return tuple(sorted(both.items()))

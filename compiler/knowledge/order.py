@@ -15,10 +15,12 @@ from typing import NamedTuple
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import LAYERS, Preset, Rule, Setting
+from setpoint.compiler.record import distinct
 
 FACTS_INSTEAD = "state the goal, the workload or the hardware that it was found with"
 
 
+@distinct
 class Link(NamedTuple):
     """One setting comes after another: `rule` reads that, or, if "", a preset governs it."""
 

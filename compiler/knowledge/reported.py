@@ -13,6 +13,7 @@ from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.knowledge.model import Citation, FactValue, Reported, Variable
 from setpoint.compiler.knowledge.words import ANY, unknown
 from setpoint.compiler.language.syntax import Field, Name
+from setpoint.compiler.record import distinct
 
 VERSION = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9}){0,5}")
 
@@ -35,6 +36,7 @@ VERSIONED = ("kernel",)
 """The kinds that can be reported `from` a version on."""
 
 
+@distinct
 class Accepted(NamedTuple):
     """What a server may report: one of these names, or one of these versions or a later one. Nothing at all: anything."""
 

@@ -8,7 +8,10 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import NamedTuple
 
+from setpoint.compiler.record import distinct
 
+
+@distinct
 class _Variable(NamedTuple):
     name: str
     values: tuple[str, ...]

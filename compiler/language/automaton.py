@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, Protocol
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.language.tables import ABSENT, Rule, tables
 from setpoint.compiler.language.tokens import END, Token
+from setpoint.compiler.record import distinct
 
 
 class Builder(Protocol):
@@ -22,6 +23,7 @@ class Builder(Protocol):
         """What the parts of a rule become."""
 
 
+@distinct
 class _Built(NamedTuple):
     """What was built of a symbol, and its first and last token; both None where it has none."""
 
@@ -30,6 +32,7 @@ class _Built(NamedTuple):
     last: Token | None
 
 
+@distinct
 class _Step(NamedTuple):
     """The states after a token, and the rules whose symbols were taken together before it."""
 

@@ -31,6 +31,7 @@ from setpoint.compiler.language.syntax import (
     Table,
 )
 from setpoint.compiler.language.tokens import Token
+from setpoint.compiler.record import distinct
 
 _ESCAPE = re.compile(r'\\(["\\])')
 
@@ -86,12 +87,14 @@ FIELDS = {
 """The rules that are a field whose key the rule itself says, and that key."""
 
 
+@distinct
 class _Columns(NamedTuple):
     """The heads of the columns in a table of figures."""
 
     names: tuple[Name, ...]
 
 
+@distinct
 class _FigureRow(NamedTuple):
     """A row of such a table."""
 

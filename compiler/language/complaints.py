@@ -21,6 +21,7 @@ from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.language.automaton import Automaton
 from setpoint.compiler.language.tables import reserved_words, tables
 from setpoint.compiler.language.tokens import END, Token
+from setpoint.compiler.record import distinct
 
 WORDS_FOR_KINDS = {
     "WORD": "a name",
@@ -63,6 +64,7 @@ CONTROLS = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud
 """Control characters but the tab, line ends, marks that turn the direction of writing, halves of a character."""
 
 
+@distinct
 class Place(NamedTuple):
     """A token of a file among its neighbours; the last token of every stream is the file's end.
 

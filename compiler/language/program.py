@@ -13,6 +13,7 @@ from setpoint.compiler.diagnostics.source import NOWHERE, Source, Span
 from setpoint.compiler.files.reading import TooLargeError, read_text
 from setpoint.compiler.language.parse import parse
 from setpoint.compiler.language.syntax import Declaration, File, Include, Statement
+from setpoint.compiler.record import distinct
 
 INLINE = "<policy>"
 """The name of a policy that was given on the command line."""
@@ -24,6 +25,7 @@ MOST_LEVELS = 100
 """How deep files may include one another: far beyond any use, and well within what Python can call."""
 
 
+@distinct
 class Program(NamedTuple):
     """`body` has the statements of the policy with includes in their place; `site` the files that declare knowledge."""
 

@@ -11,8 +11,10 @@ time of the command line depends on.
 from typing import NamedTuple
 
 from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.record import distinct
 
 
+@distinct
 class Name(NamedTuple):
     """A word, a string or a number of the text, with its place."""
 
@@ -20,6 +22,7 @@ class Name(NamedTuple):
     span: Span
 
 
+@distinct
 class Condition(NamedTuple):
     """`platform poweredge-11g or poweredge-12g`; `cpu not westmere`."""
 
@@ -29,6 +32,7 @@ class Condition(NamedTuple):
     span: Span
 
 
+@distinct
 class Origin(NamedTuple):
     """`of dell-11g-hpc at "Figure 12"`: who says so, and where."""
 
@@ -39,6 +43,7 @@ class Origin(NamedTuple):
 # ------------------------------------------------------------------------------------- policies
 
 
+@distinct
 class Include(NamedTuple):
     """`include "site/lab-results.tune";`"""
 
@@ -46,6 +51,7 @@ class Include(NamedTuple):
     span: Span
 
 
+@distinct
 class Fact(NamedTuple):
     """`cpu westmere;`, `os rhel 6.4;`: one name, one value; `value` joins several words with a space."""
 
@@ -54,6 +60,7 @@ class Fact(NamedTuple):
     span: Span
 
 
+@distinct
 class Set(NamedTuple):
     """`set turbo off because "PERF-212";`"""
 
@@ -63,6 +70,7 @@ class Set(NamedTuple):
     span: Span
 
 
+@distinct
 class Accept(NamedTuple):
     """`accept c-state-idle-power because "…" until 2027-03-31;`"""
 
@@ -72,6 +80,7 @@ class Accept(NamedTuple):
     span: Span
 
 
+@distinct
 class Manage(NamedTuple):
     """`manage all;`"""
 
@@ -79,6 +88,7 @@ class Manage(NamedTuple):
     span: Span
 
 
+@distinct
 class Scope(NamedTuple):
     """`for group compute { … }`, `for host c042 { … }`."""
 
@@ -88,6 +98,7 @@ class Scope(NamedTuple):
     span: Span
 
 
+@distinct
 class Policy(NamedTuple):
     """`policy fluent extends hpc-base { … }`."""
 
@@ -100,6 +111,7 @@ class Policy(NamedTuple):
 # ------------------------------------------------------------------------------------ knowledge
 
 
+@distinct
 class Assume(NamedTuple):
     """`assume sockets 2 when platform r710 because "…";`"""
 
@@ -110,6 +122,7 @@ class Assume(NamedTuple):
     span: Span
 
 
+@distinct
 class Field(NamedTuple):
     """One line of a block: its keyword, its words, and its conditions if it has any.
 
@@ -124,6 +137,7 @@ class Field(NamedTuple):
     form: str = ""
 
 
+@distinct
 class Block(NamedTuple):
     """`rule NAME of SOURCE at "…" { fields }` and its like.
 
@@ -139,6 +153,7 @@ class Block(NamedTuple):
     span: Span
 
 
+@distinct
 class Row(NamedTuple):
     """A row of a table: a name and, for each column, one or more values."""
 
@@ -151,6 +166,7 @@ class Row(NamedTuple):
     span: Span
 
 
+@distinct
 class Footnote(NamedTuple):
     """`footnote turbo latency "…";`: advice attached to one cell of a table."""
 
@@ -160,6 +176,7 @@ class Footnote(NamedTuple):
     span: Span
 
 
+@distinct
 class Table(NamedTuple):
     """`table "Table 6" of SOURCE when … { … }`, and `preset`, which has the same shape."""
 
@@ -172,6 +189,7 @@ class Table(NamedTuple):
     span: Span
 
 
+@distinct
 class Offer(NamedTuple):
     """`smt on "Enabled", off "Disabled" default on menu "…" at "…" if …;`"""
 
@@ -184,6 +202,7 @@ class Offer(NamedTuple):
     span: Span
 
 
+@distinct
 class Options(NamedTuple):
     """`options of SOURCE when platform … { offers }`."""
 
@@ -193,6 +212,7 @@ class Options(NamedTuple):
     span: Span
 
 
+@distinct
 class Figures(NamedTuple):
     """`measurements "Section 8.1.1" of SOURCE { … }`: a table of figures."""
 
@@ -210,6 +230,7 @@ Declaration = Assume | Block | Table | Options | Figures
 Statement = Include | Policy | PolicyStatement | Declaration
 
 
+@distinct
 class File(NamedTuple):
     """A whole file, in the order of its text."""
 

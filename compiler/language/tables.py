@@ -1,8 +1,11 @@
 """The grammar, made ready to be read with.
 
 lark reads `grammar/setpoint.lark`, finds its ambiguities and works out the tables of an LALR(1) parser. That takes
-longer than a whole plan, and depends on nothing but the grammar: so the tables are kept as plain data in the
-cache, and lark is not even imported as long as the grammar stays as it is.
+longer than a whole plan, and depends on nothing but the grammar and lark: so the tables are kept as plain data in the
+cache, and lark is not even imported as long as both stay as they are.
+
+lark has no public interface to its tables. So its version is part of the cache key, `pyproject.toml` admits only the
+versions whose tables are known to have this form, and a test has lark itself parse the same texts.
 
 A rule's shape says what becomes of what it matched, as lark's notation has it: punctuation and keywords are
 dropped unless the rule begins with `!`; a rule whose name begins with `_` has no node of its own, its
@@ -10,12 +13,15 @@ parts are its parent's; an optional `[…]` that is not there leaves a None.
 """
 
 import os
+import re
 from collections.abc import Iterator
 from functools import cache
+from importlib.machinery import PathFinder
 from typing import Any, NamedTuple
 
 import setpoint.grammar
 from setpoint.compiler.files.cache import kept
+from setpoint.compiler.record import distinct
 
 JUNK = ("OPEN_STRING", "JUNK")
 """The kinds of token that no rule takes."""
@@ -23,7 +29,11 @@ JUNK = ("OPEN_STRING", "JUNK")
 ABSENT = -1
 """In a shape, in place of an index: an optional part that is not there."""
 
+VERSION = re.compile(r'^__version__\b.*?"([^"]+)"', re.M)
+"""Where the source of lark states its version."""
 
+
+@distinct
 class Rule(NamedTuple):
     """One alternative of a rule of the grammar: its name, how many symbols it takes, and which of these are parts.
 
@@ -40,6 +50,7 @@ class Rule(NamedTuple):
         return self.name.startswith("_")
 
 
+@distinct
 class Tables(NamedTuple):
     """All that reading takes.
 
@@ -62,8 +73,19 @@ class Tables(NamedTuple):
 @cache
 def tables() -> Tables:
     """The tables of the grammar that is in the package."""
-    made: Tables = kept("grammar", [grammar_file(), __file__], lambda: [made_of_grammar()])[0]
+    files = [grammar_file(), __file__]
+    made: Tables = kept("grammar", files, lambda: [made_of_grammar()], versions=[lark_version()])[0]
     return made
+
+
+def lark_version() -> str:
+    """The version of the installed lark, read from its source since importing it takes longer than a plan; "" if unknown."""
+    spec = PathFinder.find_spec("lark")
+    if spec is None or not spec.origin:
+        return ""
+    with open(spec.origin, encoding="utf-8") as file:
+        found = VERSION.search(file.read())
+    return found[1] if found else ""
 
 
 def grammar_file() -> str:
@@ -128,8 +150,6 @@ class _KeepsJunk:
 
 def _keywords(grammar: Any, words: str) -> Iterator[tuple[str, str]]:
     """The terminals that are texts and that would be words otherwise."""
-    import re
-
     for terminal in grammar.terminals:
         if terminal.pattern.type == "str" and re.fullmatch(words, terminal.pattern.value):
             yield terminal.pattern.value, terminal.name

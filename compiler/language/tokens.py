@@ -11,11 +11,13 @@ from typing import NamedTuple
 
 from setpoint.compiler.diagnostics.source import Source, Span
 from setpoint.compiler.language.tables import tables
+from setpoint.compiler.record import distinct
 
 END = "$END"
 """The kind of the last token of every text, which stands right behind the one before it."""
 
 
+@distinct
 class Token(NamedTuple):
     """A word, sign or text, where it stands, and its place among the characters of the source.
 

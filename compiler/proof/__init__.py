@@ -6,7 +6,7 @@ numbered, and whatever is true of some of them is one integer with a bit for eac
 bitwise "and", choices "or", narrowing the same clause rule on whole integers. One pass decides every
 situation, and the lowest bit of a mask that should be zero is a counterexample.
 
-`reachable` finds the combinations of facts, `space` makes them situations, `parallel` narrows and
+`reachable` finds the combinations of facts, `situations` merges them, `resolution.sets` narrows and
 decides them, `checks` ask the questions (K01 to K11), `prove` asks them all. `difference` compares two
-knowledge bases, `coverage` one with the policies that exercise it.
+knowledge bases.
 """

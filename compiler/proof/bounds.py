@@ -62,7 +62,7 @@ def too_hard(settings: Iterable[str], error: TooHardError) -> UnprovenError:
     return UnprovenError(settings, (), why)
 
 
-def each_of(
+def answer_each(
     knowledge: Knowledge, items: Iterable[Item], question: Callable[[Item], Iterable[Diagnostic]]
 ) -> Iterator[Diagnostic]:
     """What a question finds of each of some statements, and for which of them it could not be answered (K20)."""
@@ -95,7 +95,7 @@ def unproven(knowledge: Knowledge, error: UnprovenError) -> Diagnostic:
     )
 
 
-def too_linked(knowledge: Knowledge, error: TooManyCombinationsError) -> Diagnostic:
+def too_many_combinations(knowledge: Knowledge, error: TooManyCombinationsError) -> Diagnostic:
     """The finding for facts of which not all combinations were gone through (K20): nothing is proven then."""
     links = [
         value.span

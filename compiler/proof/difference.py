@@ -7,27 +7,27 @@ whatever they say otherwise (`said`).
 """
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.knowledge.results import DecidedValue, KnowledgeDifference, ValueChange
+from setpoint.compiler.proof.analysis import Analysis, Component, components
 from setpoint.compiler.proof.bounds import (
     TOO_MANY,
     TooManyCombinationsError,
     TooManySituationsError,
     UnprovenError,
     too_hard,
-    too_linked,
+    too_many_combinations,
     unproven,
 )
 from setpoint.compiler.proof.example import policy
-from setpoint.compiler.proof.parallel.cascade import Choice
-from setpoint.compiler.proof.parallel.ground import conditions
+from setpoint.compiler.proof.knowledge_diff import listed
 from setpoint.compiler.proof.reachable import reachable
-from setpoint.compiler.proof.said import Listed, listed
-from setpoint.compiler.proof.space import counted, spaces
-from setpoint.compiler.proof.world import Part, World, parts
+from setpoint.compiler.proof.situations import count_contexts, spaces
 from setpoint.compiler.resolution.narrow import TooHardError
+from setpoint.compiler.resolution.sets.cascade import SituationChoices
+from setpoint.compiler.resolution.sets.ground import conditions
 
 ABSENT = "not there"
 """In place of a value: the setting is not offered."""
@@ -36,64 +36,39 @@ NO_PLAN = "no plan"
 """In place of a value: two recommendations tie, or the facts contradict a constraint."""
 
 
-class Held(NamedTuple):
-    """A value on one side, and who decided it: rules by name, else `vendor default` or `constraint`."""
-
-    value: str
-    by: tuple[str, ...]
-
-
-class Change(NamedTuple):
-    """A setting that has another value, in so many contexts; `example` is a policy of one of them."""
-
-    setting: str
-    old: Held
-    new: Held
-    contexts: int
-    example: str
-
-
-class Difference(NamedTuple):
-    """All that differs between two knowledge bases, of so many contexts that both can state."""
-
-    listed: tuple[Listed, ...]
-    changes: tuple[Change, ...]
-    contexts: int
-
-
-def difference(old: Knowledge, new: Knowledge) -> Difference:
+def difference(old: Knowledge, new: Knowledge) -> KnowledgeDifference:
     """Compare two knowledge bases. Raises SetpointError (K20) where there is too much to go through."""
     try:
         return _difference(old, new)
     except TooManyCombinationsError as error:
-        raise SetpointError(too_linked(new, error)) from None
+        raise SetpointError(too_many_combinations(new, error)) from None
     except UnprovenError as error:
         raise SetpointError(unproven(new, error)) from None
 
 
-def _difference(old: Knowledge, new: Knowledge) -> Difference:
+def _difference(old: Knowledge, new: Knowledge) -> KnowledgeDifference:
     bases = (old, new)
     groups = reachable(bases)
-    found: list[Change] = []
+    found: list[ValueChange] = []
     for own, before, after in _together(bases):
         asked = (conditions(old, before), conditions(new, after))
         try:
             first, second = spaces(bases, groups, asked)
-            worlds = World(old, first, before), World(new, second, after)
+            analyses = Analysis(old, first, before), Analysis(new, second, after)
             for name in own:
-                found.extend(_changes(name, *worlds))
+                found.extend(_changes(name, *analyses))
         except TooManySituationsError:
             raise UnprovenError(own, asked[1], TOO_MANY) from None
         except TooHardError as error:
             raise too_hard(own, error) from None
-    return Difference(tuple(listed(old, new)), tuple(found), counted(bases, groups))
+    return KnowledgeDifference(tuple(listed(old, new)), tuple(found), count_contexts(bases, groups))
 
 
 def _together(
     bases: tuple[Knowledge, Knowledge],
 ) -> Iterator[tuple[tuple[str, ...], frozenset[str], frozenset[str]]]:
     """The settings that both have, with what they depend on in each; settings with the same needs come together."""
-    old, new = (_needs(parts(base)) for base in bases)
+    old, new = (_needs(components(base)) for base in bases)
     needs: dict[tuple[frozenset[str], frozenset[str]], list[str]] = {}
     for name in sorted((n for n in new if n in old), key=lambda n: bases[1].settings[n].position):
         needs.setdefault((old[name], new[name]), []).append(name)
@@ -101,11 +76,11 @@ def _together(
         yield tuple(names), before, after
 
 
-def _needs(found: Iterable[Part]) -> dict[str, frozenset[str]]:
-    return {name: part.settings for part in found for name in part.own}
+def _needs(found: Iterable[Component]) -> dict[str, frozenset[str]]:
+    return {name: component.settings for component in found for name in component.own}
 
 
-def _changes(name: str, old: World, new: World) -> Iterator[Change]:
+def _changes(name: str, old: Analysis, new: Analysis) -> Iterator[ValueChange]:
     """The changes of a setting, those of most contexts first; equal in all but the context, they are one."""
     first, second = _held(name, old), _held(name, new)
     found = []
@@ -114,31 +89,31 @@ def _changes(name: str, old: World, new: World) -> Iterator[Change]:
             if was.value != is_.value and there & here:
                 where = there & here
                 example = policy(new.knowledge, new.space.simplest(where).stated)
-                found.append(Change(name, was, is_, new.space.contexts(where), example))
+                found.append(ValueChange(name, was, is_, new.space.contexts(where), example))
     yield from sorted(found, key=lambda c: (-c.contexts, c.old, c.new))
 
 
-def _held(name: str, world: World) -> dict[Held, int]:
+def _held(name: str, analysis: Analysis) -> dict[DecidedValue, int]:
     """The situations of a setting by its value and by who decided it."""
-    problem, choice = world.problem, world.outcome.choices[name]
-    variable = world.knowledge.variables[name]
-    held: dict[Held, int] = {}
+    problem, choice = analysis.problem, analysis.outcome.choices[name]
+    variable = analysis.knowledge.variables[name]
+    held: dict[DecidedValue, int] = {}
     decided = 0
     for bit, where in choice.values.items():
         decided |= where
         value = variable.name_of(bit)
         for by, there in deciders(choice, value, where):
-            held[Held(value, by)] = held.get(Held(value, by), 0) | there
-    absent = world.space.everywhere & ~problem.present[name]
-    rest = world.space.everywhere & ~decided & ~absent
+            held[DecidedValue(value, by)] = held.get(DecidedValue(value, by), 0) | there
+    absent = analysis.space.everywhere & ~problem.present[name]
+    rest = analysis.space.everywhere & ~decided & ~absent
     if absent:
-        held[Held(ABSENT, ())] = absent
+        held[DecidedValue(ABSENT, ())] = absent
     if rest:
-        held[Held(NO_PLAN, ())] = rest
+        held[DecidedValue(NO_PLAN, ())] = rest
     return held
 
 
-def deciders(choice: Choice, value: str, where: int) -> Iterator[tuple[tuple[str, ...], int]]:
+def deciders(choice: SituationChoices, value: str, where: int) -> Iterator[tuple[tuple[str, ...], int]]:
     """Who decided a value: the rules that nothing beat, situation by situation; else the default or a constraint."""
     advised: dict[tuple[str, ...], int] = {(): where}
     for weighed, top in zip(choice.proposals, choice.top, strict=True):
@@ -146,9 +121,12 @@ def deciders(choice: Choice, value: str, where: int) -> Iterator[tuple[tuple[str
             continue
         split: dict[tuple[str, ...], int] = {}
         for names, there in advised.items():
-            for key, part in ((names, there & ~top), (_with(names, weighed.proposal.rule.name), there & top)):
-                if part:
-                    split[key] = split.get(key, 0) | part
+            for key, component in (
+                (names, there & ~top),
+                (_with(names, weighed.proposal.rule.name), there & top),
+            ):
+                if component:
+                    split[key] = split.get(key, 0) | component
         advised = split
     for names, there in advised.items():
         if names:

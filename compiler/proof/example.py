@@ -10,8 +10,7 @@ from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.knowledge.model import Box, Knowledge
 from setpoint.compiler.language.program import program_of_text
 from setpoint.compiler.pipeline import planned
-from setpoint.compiler.proof.reachable import Values
-from setpoint.compiler.proof.space import Space
+from setpoint.compiler.resolution.sets.space import Space, Values
 
 Sets = tuple[tuple[str, str], ...]
 """Settings and the values that a policy sets them to."""
@@ -34,7 +33,7 @@ def sets_for(knowledge: Knowledge, box: Box) -> Sets:
     return tuple((name, names[0]) for name, mask in box if (names := variables[name].names(mask)))
 
 
-def codes(knowledge: Knowledge, text: str) -> tuple[str, ...]:
+def codes_of(knowledge: Knowledge, text: str) -> tuple[str, ...]:
     """The codes of what the compiler finds in a policy, warnings and all."""
     try:
         (one,) = planned(program_of_text(text), knowledge)
@@ -45,7 +44,7 @@ def codes(knowledge: Knowledge, text: str) -> tuple[str, ...]:
 
 def confirmed(knowledge: Knowledge, candidates: Iterable[str], code: str) -> str:
     """The first of these policies in which the compiler finds that code; "" if it finds it in none."""
-    return next((text for text in candidates if code in codes(knowledge, text)), "")
+    return next((text for text in candidates if code in codes_of(knowledge, text)), "")
 
 
 def note(text: str) -> str:

@@ -6,109 +6,86 @@ from typing import NamedTuple
 
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics
 from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.knowledge.results import Proof, ProofStatistics
+from setpoint.compiler.proof.analysis import Analyses, Component
 from setpoint.compiler.proof.bounds import (
     TooManyCombinationsError,
     UnprovenError,
     too_hard,
-    too_linked,
+    too_many_combinations,
     unproven,
 )
-from setpoint.compiler.proof.checks.assumed import dead_assumptions, tied_assumptions
+from setpoint.compiler.proof.checks.assumptions import conflicting_assumptions, unused_assumptions
 from setpoint.compiler.proof.checks.contradictions import contradictory_constraints
-from setpoint.compiler.proof.checks.decided import undecided, unsatisfiable
-from setpoint.compiler.proof.checks.effects import doubtful_effects, idle_effects
+from setpoint.compiler.proof.checks.effects import ambiguous_effects, idle_effects
 from setpoint.compiler.proof.checks.evidence import (
     impossible_measurements,
     uncited_sources,
     unknown_places,
     unmeasured_rules,
 )
-from setpoint.compiler.proof.checks.facts import idle_implications, lonely_values
+from setpoint.compiler.proof.checks.facts import isolated_values, redundant_implications
 from setpoint.compiler.proof.checks.goals import rules_without_goal
-from setpoint.compiler.proof.checks.outcomes import standing_hazards
-from setpoint.compiler.proof.checks.profiles import doubtful_profiles
+from setpoint.compiler.proof.checks.hazards import uncaused_hazards
+from setpoint.compiler.proof.checks.policies import ambiguous_offers, survey
+from setpoint.compiler.proof.checks.profiles import ambiguous_profiles
 from setpoint.compiler.proof.checks.repeated import repeated_statements
 from setpoint.compiler.proof.checks.scopes import (
     hazards_out_of_scope,
-    idle_editions,
+    idle_supersessions,
     idle_withdrawals,
     rules_out_of_scope,
 )
-from setpoint.compiler.proof.checks.statements import doubtful_offers, survey
-from setpoint.compiler.proof.checks.ties import opposed, ties
+from setpoint.compiler.proof.checks.ties import outranked_by_strength, ties
+from setpoint.compiler.proof.checks.undecided import undecided, unsatisfiable
 from setpoint.compiler.proof.checks.unused import (
     dead_hazards,
     dead_rules,
     idle_constraints,
-    idle_facts,
     idle_values,
-    idle_words,
-    overruled,
+    overridden,
+    unread_facts,
+    unused_vocabulary,
 )
-from setpoint.compiler.proof.space import counted
-from setpoint.compiler.proof.world import Part, Worlds
+from setpoint.compiler.proof.situations import count_contexts
+from setpoint.compiler.record import distinct
 from setpoint.compiler.resolution.narrow import TooHardError
-
-
-class Figures(NamedTuple):
-    """What was gone through.
-
-    `situations` are summed over the parts; `plans` and `conflicts` are what the single `set`s end in, a `set` in a
-    situation counting once.
-    """
-
-    contexts: int
-    situations: int
-    parts: int
-    settings: int
-    rules: int
-    constraints: int
-    presets: int
-    hazards: int
-    plans: int
-    conflicts: int
-    seconds: float
-
-
-class Proof(NamedTuple):
-    """The findings, what they were looked for in, and the library's rules that a site's statements overrule everywhere."""
-
-    findings: Diagnostics
-    figures: Figures
-    overruled: tuple[str, ...]
 
 
 def prove(knowledge: Knowledge) -> Proof:
     """Ask every question of a knowledge base. Never raises: what is wrong is in the findings."""
     start = perf_counter()
     try:
-        proof = asked_of(Worlds(knowledge))
+        proof = check_all(Analyses(knowledge))
     except TooManyCombinationsError as error:
-        proof = Proof(Diagnostics.of([too_linked(knowledge, error)]), _figures(knowledge), ())
+        proof = Proof(
+            Diagnostics.of([too_many_combinations(knowledge, error)]), _initial_statistics(knowledge), ()
+        )
     return proof._replace(figures=proof.figures._replace(seconds=perf_counter() - start))
 
 
-class _Asked(NamedTuple):
+@distinct
+class _ComponentResult(NamedTuple):
     """What was found in one part, and the figures of that."""
 
     findings: tuple[Diagnostic, ...]
-    overruled: tuple[str, ...] = ()
+    overridden: tuple[str, ...] = ()
     situations: int = 0
     plans: int = 0
     conflicts: int = 0
 
 
-def asked_of(worlds: Worlds) -> Proof:
+def check_all(analyses: Analyses) -> Proof:
     """The same of a knowledge base whose situations are known already; how long it took is not told."""
-    knowledge = worlds.knowledge
-    asked = [_asked_of_part(worlds, part) for part in worlds.parts]
+    knowledge = analyses.knowledge
+    asked = [_check_component(analyses, component) for component in analyses.components]
     found: list[Diagnostic] = [
-        *idle_words(knowledge, worlds.groups),
-        *idle_facts(knowledge),
-        *dead_assumptions(knowledge, worlds.groups),
-        *tied_assumptions(knowledge, worlds.groups),
-        *idle_implications(knowledge),
-        *lonely_values(knowledge),
+        *unused_vocabulary(knowledge, analyses.groups),
+        *unread_facts(knowledge),
+        *unused_assumptions(knowledge, analyses.groups),
+        *conflicting_assumptions(knowledge, analyses.groups),
+        *redundant_implications(knowledge),
+        *isolated_values(knowledge),
         *unmeasured_rules(knowledge),
         *unknown_places(knowledge),
         *impossible_measurements(knowledge),
@@ -116,58 +93,60 @@ def asked_of(worlds: Worlds) -> Proof:
         *rules_without_goal(knowledge),
         *repeated_statements(knowledge),
         *(finding for each in asked for finding in each.findings),
-        *idle_editions(worlds),
-        *hazards_out_of_scope(worlds),
-        *dead_hazards(worlds),
-        *standing_hazards(worlds),
-        *doubtful_effects(worlds),
-        *idle_effects(worlds),
+        *idle_supersessions(analyses),
+        *hazards_out_of_scope(analyses),
+        *dead_hazards(analyses),
+        *uncaused_hazards(analyses),
+        *ambiguous_effects(analyses),
+        *idle_effects(analyses),
     ]
-    figures = _figures(knowledge)._replace(
-        contexts=counted((knowledge,), worlds.groups),
+    figures = _initial_statistics(knowledge)._replace(
+        contexts=count_contexts((knowledge,), analyses.groups),
         situations=sum(each.situations for each in asked),
-        parts=len(worlds.parts),
+        parts=len(analyses.components),
         plans=sum(each.plans for each in asked),
         conflicts=sum(each.conflicts for each in asked),
     )
-    return Proof(_once(found), figures, tuple(sorted(name for each in asked for name in each.overruled)))
+    return Proof(
+        _deduplicated(found), figures, tuple(sorted(name for each in asked for name in each.overridden))
+    )
 
 
-def _asked_of_part(worlds: Worlds, part: Part) -> _Asked:
+def _check_component(analyses: Analyses, component: Component) -> _ComponentResult:
     """All that is asked of one part; that it was not proven, if it is too much."""
-    knowledge = worlds.knowledge
+    knowledge = analyses.knowledge
     try:
-        world = worlds.of(part)
-        tied = {setting: list(ties(world, setting)) for setting in part.own}
-        done = survey(world, part, frozenset(setting for setting in part.own if tied[setting]))
+        analysis = analyses.of(component)
+        tied = {setting: list(ties(analysis, setting)) for setting in component.own}
+        done = survey(analysis, component, frozenset(setting for setting in component.own if tied[setting]))
         found = [*done.findings]
-        for setting in part.own:
+        for setting in component.own:
             found.extend(tied[setting])
-            found.extend(opposed(world, setting, done.cited))
-            found.extend(undecided(world, setting))
-            found.extend(doubtful_offers(world, setting))
-            found.extend(doubtful_profiles(world, setting))
-        found.extend(unsatisfiable(world))
-        found.extend(dead_rules(world, part, done.cited))
-        found.extend(idle_constraints(world, part))
-        found.extend(idle_values(world, part, done.possible))
-        found.extend(contradictory_constraints(world, part))
-        found.extend(rules_out_of_scope(world, part))
-        found.extend(idle_withdrawals(world, part))
+            found.extend(outranked_by_strength(analysis, setting, done.cited))
+            found.extend(undecided(analysis, setting))
+            found.extend(ambiguous_offers(analysis, setting))
+            found.extend(ambiguous_profiles(analysis, setting))
+        found.extend(unsatisfiable(analysis))
+        found.extend(dead_rules(analysis, component, done.cited))
+        found.extend(idle_constraints(analysis, component))
+        found.extend(idle_values(analysis, component, done.possible))
+        found.extend(contradictory_constraints(analysis, component))
+        found.extend(rules_out_of_scope(analysis, component))
+        found.extend(idle_withdrawals(analysis, component))
     except UnprovenError as error:
-        return _Asked((unproven(knowledge, error),))
+        return _ComponentResult((unproven(knowledge, error),))
     except TooHardError as error:
-        return _Asked((unproven(knowledge, too_hard(part.settings, error)),))
-    return _Asked(
+        return _ComponentResult((unproven(knowledge, too_hard(component.settings, error)),))
+    return _ComponentResult(
         tuple(found),
-        tuple(overruled(knowledge, part, done.cited)),
-        len(world.space.situations),
+        tuple(overridden(knowledge, component, done.cited)),
+        len(analysis.space.situations),
         done.plans,
         done.conflicts,
     )
 
 
-def _once(findings: Sequence[Diagnostic]) -> Diagnostics:
+def _deduplicated(findings: Sequence[Diagnostic]) -> Diagnostics:
     """The findings in the order of the text; what was not proven is told once, whatever it was asked for."""
     told: dict[str, Diagnostic] = {}
     for finding in findings:
@@ -176,9 +155,9 @@ def _once(findings: Sequence[Diagnostic]) -> Diagnostics:
     return Diagnostics.of(f for f in findings if f.code != "K20" or told[f.message] is f)
 
 
-def _figures(knowledge: Knowledge) -> Figures:
+def _initial_statistics(knowledge: Knowledge) -> ProofStatistics:
     """The figures before anything was gone through."""
-    return Figures(
+    return ProofStatistics(
         contexts=0,
         situations=0,
         parts=0,

@@ -30,18 +30,18 @@ from setpoint.compiler.diagnostics.source import NOWHERE, Span
 from setpoint.compiler.knowledge.model import Assumption, Box, Knowledge, covers, meet
 from setpoint.compiler.plan.model import FactEntry
 from setpoint.compiler.proof.bounds import MOST_COMBINATIONS, TooManyCombinationsError
+from setpoint.compiler.record import distinct
+from setpoint.compiler.resolution.sets.space import Values
 
 Bases = tuple[Knowledge, ...]
 """One knowledge base, or the two that are compared."""
 
-Values = tuple[tuple[str, str], ...]
-"""Facts with their values, sorted by fact; one that is not known is left out."""
 
-
-Alike = dict[str, tuple[tuple[str, ...], ...]]
+EquivalenceClasses = dict[str, tuple[tuple[str, ...], ...]]
 """For each fact its values, those together that nothing tells apart."""
 
 
+@distinct
 class Combination(NamedTuple):
     """Facts that can be together: what a policy states, what each knowledge base then knows, and how many
     combinations of facts it stands for, any value of a class in the place of its first."""
@@ -51,11 +51,11 @@ class Combination(NamedTuple):
     weight: int
 
 
-Seen = dict[tuple[tuple[str, ...], ...], Combination]
+CombinationsByValues = dict[tuple[tuple[str, ...], ...], Combination]
 """Combinations by the values of some facts in each knowledge base, "" for none."""
 
 
-Elsewhere = tuple[tuple[int, Box], ...]
+OutsideConditions = tuple[tuple[int, Box], ...]
 """Conditions on facts of other groups, each with the number of the knowledge base that has it."""
 
 
@@ -65,32 +65,34 @@ class Variant:
     `assumed` are the assumptions that count in some of them.
     """
 
-    def __init__(self, bases: Bases, facts: tuple[str, ...], alike: Alike) -> None:
+    def __init__(self, bases: Bases, facts: tuple[str, ...], alike: EquivalenceClasses) -> None:
         self.combinations, self.assumed = _combinations(bases, facts, alike)
-        whole: Seen = {}
+        whole: CombinationsByValues = {}
         for each in self.combinations:
             values = tuple(map(dict, each.known))
             _add(whole, tuple(tuple(v.get(f, "") for f in facts) for v in values), each)
-        self._seen: dict[tuple[tuple[str, ...], ...], Seen] = {(facts,) * len(bases): whole}
+        self._projections: dict[tuple[tuple[str, ...], ...], CombinationsByValues] = {
+            (facts,) * len(bases): whole
+        }
 
-    def seen(self, facts: tuple[tuple[str, ...], ...]) -> Seen:
+    def projected(self, facts: tuple[tuple[str, ...], ...]) -> CombinationsByValues:
         """The combinations as far as some of the facts go, which are given for each knowledge base."""
-        if facts not in self._seen:
-            wider = [(key, seen) for key, seen in self._seen.items() if _covers(key, facts)]
+        if facts not in self._projections:
+            wider = [(key, seen) for key, seen in self._projections.items() if _covers(key, facts)]
             key, seen = min(wider, key=lambda pair: len(pair[1]))
             at = [[own.index(fact) for fact in wanted] for own, wanted in zip(key, facts, strict=True)]
-            found: Seen = {}
+            found: CombinationsByValues = {}
             for values, each in seen.items():
                 less = tuple(tuple(v[i] for i in places) for v, places in zip(values, at, strict=True))
                 _add(found, less, each)
-            self._seen[facts] = found
-        return self._seen[facts]
+            self._projections[facts] = found
+        return self._projections[facts]
 
 
 class Group:
     """Facts that are linked with each other and with no other fact, in every reachable combination.
 
-    `alike[fact]` are its values, those together of which the first stands for all. `elsewhere` are the conditions on
+    `alike[fact]` are its values, those together of which the first stands for all. `outside_conditions` are the conditions on
     other facts on which assumptions hang, and `variants` what there is if these hold or do not.
     """
 
@@ -99,26 +101,26 @@ class Group:
         own = tuple(
             base._replace(assumptions=tuple(a for a in base.assumptions if a.fact in facts)) for base in bases
         )
-        self.alike = alike_to_facts(own, facts)
-        apart = [[(a, *_apart(base, a, facts)) for a in base.assumptions] for base in own]
-        self.elsewhere: Elsewhere = tuple(
-            dict.fromkeys((number, box) for number, each in enumerate(apart) for _, _, box in each if box)
+        self.classes = equivalence_classes(own, facts)
+        split = [[(a, *_split_condition(base, a, facts)) for a in base.assumptions] for base in own]
+        self.outside_conditions: OutsideConditions = tuple(
+            dict.fromkeys((number, box) for number, each in enumerate(split) for _, _, box in each if box)
         )
         self.variants: dict[tuple[bool, ...], Variant] = {}
-        for holds in _together(self.elsewhere):
-            true = {condition for condition, held in zip(self.elsewhere, holds, strict=True) if held}
+        for holds in _consistent_outcomes(self.outside_conditions):
+            true = {condition for condition, held in zip(self.outside_conditions, holds, strict=True) if held}
             here = tuple(
                 base._replace(
                     assumptions=tuple(
                         a._replace(when=w) for a, w, box in each if not box or (number, box) in true
                     )
                 )
-                for number, (base, each) in enumerate(zip(own, apart, strict=True))
+                for number, (base, each) in enumerate(zip(own, split, strict=True))
             )
-            self.variants[holds] = Variant(here, facts, self.alike)
+            self.variants[holds] = Variant(here, facts, self.classes)
 
 
-def _together(conditions: Elsewhere) -> Iterator[tuple[bool, ...]]:
+def _consistent_outcomes(conditions: OutsideConditions) -> Iterator[tuple[bool, ...]]:
     """Which of some conditions can hold while the others do not, as far as every two of them show."""
     found: list[tuple[bool, ...]] = [()]
     for number, condition in enumerate(conditions):
@@ -126,12 +128,15 @@ def _together(conditions: Elsewhere) -> Iterator[tuple[bool, ...]]:
             (*before, held)
             for before in found
             for held in (False, True)
-            if all(_agree(a, b, condition, held) for a, b in zip(conditions[:number], before, strict=True))
+            if all(
+                _are_consistent(a, b, condition, held)
+                for a, b in zip(conditions[:number], before, strict=True)
+            )
         ]
     yield from found
 
 
-def _agree(a: tuple[int, Box], a_holds: bool, b: tuple[int, Box], b_holds: bool) -> bool:
+def _are_consistent(a: tuple[int, Box], a_holds: bool, b: tuple[int, Box], b_holds: bool) -> bool:
     """Whether one condition can hold, or not, while another holds, or does not. Two knowledge bases are not compared."""
     if a[0] != b[0] or not (a_holds or b_holds):
         return True
@@ -140,7 +145,7 @@ def _agree(a: tuple[int, Box], a_holds: bool, b: tuple[int, Box], b_holds: bool)
     return not covers(b[1], a[1]) if a_holds else not covers(a[1], b[1])
 
 
-def _apart(knowledge: Knowledge, assumption: Assumption, facts: tuple[str, ...]) -> tuple[Box, Box]:
+def _split_condition(knowledge: Knowledge, assumption: Assumption, facts: tuple[str, ...]) -> tuple[Box, Box]:
     """The condition of an assumption in two: what is to be seen within these facts, and what is asked of others."""
     others = {name for name, _ in assumption.when if name in knowledge.kinds and name not in facts}
     return (
@@ -153,7 +158,7 @@ def _covers(wider: tuple[tuple[str, ...], ...], facts: tuple[tuple[str, ...], ..
     return all(set(own) >= set(wanted) for own, wanted in zip(wider, facts, strict=True))
 
 
-def _add(seen: Seen, values: tuple[tuple[str, ...], ...], each: Combination) -> None:
+def _add(seen: CombinationsByValues, values: tuple[tuple[str, ...], ...], each: Combination) -> None:
     """Add a combination to those that look the same: they weigh as much together, and the shortest is kept to show."""
     before = seen.get(values)
     if before is None:
@@ -168,7 +173,7 @@ def reachable(bases: Bases) -> tuple[Group, ...]:
     return tuple(Group(bases, facts) for facts in _groups(bases))
 
 
-def alike_to_facts(bases: Bases, facts: Iterable[str]) -> Alike:
+def equivalence_classes(bases: Bases, facts: Iterable[str]) -> EquivalenceClasses:
     """The values of facts, those together that other facts and assumptions do not tell apart, whatever else does."""
     return {fact: _classes(bases, fact) for fact in facts}
 
@@ -176,10 +181,10 @@ def alike_to_facts(bases: Bases, facts: Iterable[str]) -> Alike:
 def _groups(bases: Bases) -> tuple[tuple[str, ...], ...]:
     facts = [fact for fact in bases[0].kinds if all(fact in base.kinds for base in bases)]
     links = [(a, b) for base in bases for a, b in _links(base) if a in facts and b in facts]
-    return tuple(sorted({tuple(sorted(group)) for group in joined(facts, links).values()}))
+    return tuple(sorted({tuple(sorted(group)) for group in connected(facts, links).values()}))
 
 
-def joined(names: Iterable[str], links: Iterable[tuple[str, str]]) -> dict[str, set[str]]:
+def connected(names: Iterable[str], links: Iterable[tuple[str, str]]) -> dict[str, set[str]]:
     """For each name all that are linked with it, at any remove, itself included."""
     together = {name: {name} for name in names}
     for a, b in links:
@@ -212,15 +217,15 @@ def _known_by_assumption(knowledge: Knowledge) -> set[str]:
 
 def _classes(bases: Bases, fact: str) -> tuple[tuple[str, ...], ...]:
     """The values of a fact, those together that other facts and assumptions do not tell apart."""
-    looks = [_look(base, fact) for base in bases]
+    features_by_base = [_features(base, fact) for base in bases]
     found: dict[object, list[str]] = {}
     for name in bases[0].variables[fact].values:
         if all(name in base.values[fact] for base in bases):
-            found.setdefault(tuple(look[name] for look in looks), []).append(name)
+            found.setdefault(tuple(features[name] for features in features_by_base), []).append(name)
     return tuple(tuple(names) for names in found.values())
 
 
-def _look(knowledge: Knowledge, fact: str) -> dict[str, object]:
+def _features(knowledge: Knowledge, fact: str) -> dict[str, object]:
     """What can be seen of each value of a fact."""
     variable = knowledge.variables[fact]
     of_fact = [assumption for assumption in knowledge.assumptions if assumption.fact == fact]
@@ -245,7 +250,7 @@ def _look(knowledge: Knowledge, fact: str) -> dict[str, object]:
 
 
 def _combinations(
-    bases: Bases, group: tuple[str, ...], alike: Alike
+    bases: Bases, group: tuple[str, ...], alike: EquivalenceClasses
 ) -> tuple[tuple[Combination, ...], frozenset[Span]]:
     """Every reachable combination of a group, each once, with the fewest statements that lead to it; and the
     assumptions by which some are known."""
@@ -267,14 +272,14 @@ def _combinations(
     return tuple(found.values()), frozenset(assumed)
 
 
-def statements(bases: Bases, by_fact: Alike) -> Iterator[Values]:
+def statements(bases: Bases, by_fact: EquivalenceClasses) -> Iterator[Values]:
     """What policies can state of these facts, one value standing for those alike; pairs that clash are skipped.
 
     Raises TooManyCombinationsError after so many that they are not gone through.
     """
     words = [(fact, names[0]) for fact, alike in by_fact.items() for names in alike]
     clashes = {
-        (a, b) for a in words for b in words if a[0] < b[0] and any(_clash(base, a, b) for base in bases)
+        (a, b) for a in words for b in words if a[0] < b[0] and any(_contradict(base, a, b) for base in bases)
     }
 
     def from_here(facts: list[str], stated: Values) -> Iterator[Values]:
@@ -294,12 +299,12 @@ def statements(bases: Bases, by_fact: Alike) -> Iterator[Values]:
         yield stated
 
 
-def _clash(knowledge: Knowledge, a: tuple[str, str], b: tuple[str, str]) -> bool:
+def _contradict(knowledge: Knowledge, a: tuple[str, str], b: tuple[str, str]) -> bool:
     """Whether two stated facts contradict each other, whatever else is stated."""
-    return _refuses(knowledge, a, b) or _refuses(knowledge, b, a)
+    return _excludes(knowledge, a, b) or _excludes(knowledge, b, a)
 
 
-def _refuses(knowledge: Knowledge, a: tuple[str, str], b: tuple[str, str]) -> bool:
+def _excludes(knowledge: Knowledge, a: tuple[str, str], b: tuple[str, str]) -> bool:
     below = knowledge.variables[b[0]].below(b[1])
     return any(
         any(fact == b[0] and not related(knowledge, fact, b[1], word) for fact, word in value.implies)

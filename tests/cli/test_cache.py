@@ -75,6 +75,12 @@ def test_a_source_that_has_changed_is_read_again(folder: Path, source: str) -> N
     assert kept("thing", [source], lambda: ["new"]) == ["new"]
 
 
+def test_another_version_of_a_library_makes_the_parts_anew(folder: Path, source: str) -> None:
+    kept("thing", [source], lambda: ["old"], versions=["1.0"])
+    assert kept("thing", [source], lambda: ["new"], versions=["1.0"]) == ["old"]
+    assert kept("thing", [source], lambda: ["new"], versions=["1.1"]) == ["new"]
+
+
 def test_a_damaged_file_is_made_again_wherever_the_damage_is(folder: Path, source: str) -> None:
     """Whatever a byte that has flipped does to it: it neither changes what comes out, nor is it an error."""
     kept("thing", [source], lambda: [list(range(20)), "second"])

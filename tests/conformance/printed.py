@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from setpoint.compiler.knowledge.model import Knowledge, Measurement
+from setpoint.compiler.knowledge.model import Citation, Knowledge, Measurement
 
 
 class Cell(NamedTuple):
@@ -45,7 +45,10 @@ def figure(knowledge: Knowledge, source: str, at: str, metric: str, vary: str = 
     found = [
         m
         for m in knowledge.measurements
-        if m.citation == (source, at) and m.metric == metric and m.varied == change and wanted <= _context(m)
+        if m.citation == Citation(source, at)
+        and m.metric == metric
+        and m.varied == change
+        and wanted <= _context(m)
     ]
     assert len(found) == 1, f"{source}, {at}, {metric}, {vary}, {where}: {len(found)} figures"
     (only,) = found

@@ -362,7 +362,9 @@ def test_menus_are_those_of_the_registry(model: str, knowledge: Knowledge) -> No
     expected = {
         attribute: (
             above + row["Menu"],
-            OF_PAPERS.get((model, attribute), ("dell-bios-registries", f"{model} registry, {attribute}")),
+            Citation(
+                *OF_PAPERS.get((model, attribute), ("dell-bios-registries", f"{model} registry, {attribute}"))
+            ),
         )
         for attribute, row in printed(model).items()
     }
@@ -404,7 +406,7 @@ def test_qpi_speed_of_the_12th_generation(knowledge: Knowledge) -> None:
         "6.4": "6.4 GT/s",
     }
     assert (offer.default, offer.menu) == ("maximum", "System BIOS > Processor Settings > QPI Speed")
-    assert offer.citation == ("dell-12g-tuning", "Figure 9; QPI Speed")
+    assert offer.citation == Citation("dell-12g-tuning", "Figure 9; QPI Speed")
     assert _text(knowledge, offer) == "platform poweredge-12g, sockets 2 or 4"
 
 
@@ -415,7 +417,7 @@ def test_turbo_cores_of_a_second_processor_on_the_14th_generation(knowledge: Kno
     assert (offer.labels, offer.values) == (tuple(labels), ("all", *labels[1:]))
     menu = "System Profile Settings > Number of Turbo Boost Enabled Cores for Processor 2"
     assert (offer.default, offer.unknown, offer.menu) == ("", False, menu)
-    assert offer.citation == ("dell-bios-registries", "R740 registry, Proc1TurboCoreNum")
+    assert offer.citation == Citation("dell-bios-registries", "R740 registry, Proc1TurboCoreNum")
     assert _text(knowledge, offer) == "platform poweredge-14g, sockets 2 or 4"
     of_14g = (p for p in knowledge.presets if knowledge.box_text(p.when) == "platform poweredge-14g")
     (preset,) = (preset for preset in of_14g if "turbo-cores-processor-2" in preset.members)
@@ -467,7 +469,7 @@ def test_the_menus_of_the_11th_generation(knowledge: Knowledge) -> None:
         labels = dict(pair.split(" ", 1) for pair in row["Offered"].split(", "))
         source = "dell-bios-registries" if row["Place"].startswith("R710") else "dell-11g-hpc"
         needs = NEEDS_11G.get(setting, "platform poweredge-11g")
-        expected[setting] = labels, row["Default"], row["Menu"], (source, row["Place"]), needs
+        expected[setting] = labels, row["Default"], row["Menu"], Citation(source, row["Place"]), needs
     assert found == expected
 
 
@@ -604,6 +606,6 @@ def test_custom_locks_nothing(generation: str, knowledge: Knowledge) -> None:
 
 # Table 1 of the tuning paper is held against plans in test_dell_12g_tuning.py; here, that it is the 12th generation's.
 def test_table_1_is_of_the_12th_generation(knowledge: Knowledge) -> None:
-    (preset,) = (p for p in knowledge.presets if p.citation == ("dell-12g-tuning", "Table 1"))
+    (preset,) = (p for p in knowledge.presets if p.citation == Citation("dell-12g-tuning", "Table 1"))
     assert knowledge.box_text(preset.when) == "platform poweredge-12g"
     assert preset.columns.keys() - {"custom"} == {"dapc", "os", "performance", "dense"}

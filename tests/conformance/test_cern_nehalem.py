@@ -6,7 +6,7 @@ import pytest
 
 from conformance.cern_appendix import ALICE, CORE_I7_MARKS, MARKS, MIXED, POWER
 from conformance.printed import Cell, cells, figure
-from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.knowledge.model import Citation, Knowledge
 from support.ask import decision, warnings
 
 PAPER = "cern-nehalem"
@@ -19,7 +19,7 @@ PAPER = "cern-nehalem"
 def test_smt_is_on_for_physics_throughput_and_dells_off_is_shown_as_beaten(cpu: str) -> None:
     decided = decision(f"goal throughput; workload hep; cpu {cpu}; os slc 5", "smt")
     assert decided.value == "on"
-    assert decided.because[0].citation == (PAPER, "Final conclusion")
+    assert decided.because[0].citation == Citation(PAPER, "Final conclusion")
     assert decided.because[0].strength == "measured"
     beaten = {(lost.name, lost.value, lost.reason) for lost in decided.beat}
     assert ("dell-11g-hpc.table-6.smt.performance", "off", "out-of-scope") in beaten
@@ -41,7 +41,7 @@ def test_smt_is_on_for_physics_throughput_and_dells_off_is_shown_as_beaten(cpu: 
 def test_findings(policy: str, setting: str, value: str, at: str, os: str) -> None:
     decided = decision(f"{policy}; cpu x5570; os {os}", setting)
     assert decided.value == value
-    assert decided.because[0].citation == (PAPER, at)
+    assert decided.because[0].citation == Citation(PAPER, at)
     assert decided.because[0].strength == "measured"
 
 
@@ -66,7 +66,7 @@ def test_siblings_are_filled_last_since_a_job_is_slower_beside_another(os: str, 
 def test_nobody_compared_the_energy_of_few_jobs() -> None:
     """Figure 14 has both siblings in use on every core; Figure 10, which has fewer jobs, is a picture."""
     decided = decision("goal efficiency; workload hep; cpu nehalem; os slc 5", "smt-placement")
-    assert decided.because[0].citation == (PAPER, "Figure 14")
+    assert decided.because[0].citation == Citation(PAPER, "Figure 14")
     assert decided.because[0].strength == "test-first"
 
 
@@ -227,14 +227,16 @@ def test_power_without_speedstep_is_shown_with_the_setting_that_fixes_the_clock(
 
 def test_power_management_is_given_where_the_appendix_names_speedstep_alone(knowledge: Knowledge) -> None:
     for m in knowledge.measurements:
-        if m.citation == (PAPER, "Section 8.1.1"):
+        if m.citation == Citation(PAPER, "Section 8.1.1"):
             governed = "cpu-power-management" in {name for name, _ in (*m.held, *m.when)}
             assert governed == (dict(m.labels)["speedstep"] == "off")
 
 
 def test_a_comparison_of_compilers_is_no_figure_on_a_setting(knowledge: Knowledge) -> None:
     """ICC over GCC was measured with SMT on and Turbo off throughout."""
-    compilers = [m for m in knowledge.measurements if m.citation == (PAPER, "Section 4.4.1, compilers")]
+    compilers = [
+        m for m in knowledge.measurements if m.citation == Citation(PAPER, "Section 4.4.1, compilers")
+    ]
     assert len(compilers) == 2
     for m in compilers:
         assert m.varied is None

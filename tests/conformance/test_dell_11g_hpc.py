@@ -3,7 +3,7 @@
 import pytest
 
 from conformance.printed import Cell, cells, figure
-from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.knowledge.model import Citation, Knowledge
 from support.ask import cites, decision, plan, warnings
 
 PAPER = "dell-11g-hpc"
@@ -154,7 +154,7 @@ def test_node_interleaving_is_off_for_hpc_by_measurement() -> None:
     cause = decision("goal performance; cpu x5570; platform r610; workload hpc", "node-interleaving").because[
         0
     ]
-    assert (cause.strength, cause.citation) == ("measured", (PAPER, "Figure 6"))
+    assert (cause.strength, cause.citation) == ("measured", Citation(PAPER, "Figure 6"))
 
 
 @pytest.mark.parametrize("workload", ["virtualized", "java", "io-bound", "hep"])
@@ -194,7 +194,7 @@ def test_what_was_measured_outweighs_the_table(
 ) -> None:
     decided = decision(f"{policy}; cpu x5570; platform {server}", setting)
     assert decided.value == value
-    assert decided.because[0].citation == (PAPER, at)
+    assert decided.because[0].citation == Citation(PAPER, at)
     assert decided.because[0].strength == "measured"
     assert cites(decided.because[1:], PAPER, "Table 6")
 
@@ -212,7 +212,7 @@ def test_cpuspeed_runs_under_os_control_and_only_there(os: str) -> None:
     chosen = decision(f'goal balanced; cpu nehalem; os {os}; set cpu-power-management os-dbpm because "lab"',
                       "cpuspeed-service")  # fmt: skip
     assert (advised.value, chosen.value) == ("off", "on")
-    assert chosen.because[0].citation == (PAPER, "Turbo Mode and C-States")
+    assert chosen.because[0].citation == Citation(PAPER, "Turbo Mode and C-States")
 
 
 def test_cpuspeed_is_gone_after_el6() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from conformance.printed import Cell, cells
-from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.knowledge.model import Citation, Knowledge
 from support.ask import decision, plan
 
 PAPER = "dell-11g-hpc-2009"
@@ -47,7 +47,7 @@ def test_table_6_is_shown_as_withdrawn(cell: Cell) -> None:
     setting, goal = WORDS[cell.row], GOALS[cell.column]
     decided = decision(f"goal {goal}; cpu nehalem; os rhel 5.3; workload hpc", setting)
     (old,) = [lost for lost in decided.beat if lost.citation and lost.citation.source == PAPER]
-    assert old.citation == (PAPER, "Table 6")
+    assert old.citation == Citation(PAPER, "Table 6")
     assert (old.value, old.reason) == (WORDS[cell.text], "withdrawn")
     assert decided.value == CHANGED.get((cell.row, cell.column), WORDS[cell.text])
     assert decided.because[0].citation is not None

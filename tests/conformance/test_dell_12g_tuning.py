@@ -3,7 +3,7 @@
 import pytest
 
 from conformance.printed import Cell, asked, cells
-from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.knowledge.model import Citation, Knowledge
 from support.ask import cites, decision, plan, warnings
 
 PAPER = "dell-12g-tuning"
@@ -126,7 +126,7 @@ def test_each_cell_of_table_2_is_a_recommendation(cell: Cell, knowledge: Knowled
 
 def test_two_rows_of_table_2_need_a_second_socket(knowledge: Knowledge) -> None:
     """Node Interleaving needs both banks of memory (Node Interleaving), and QPI joins two processors (QPI Speed)."""
-    needing = {r.setting for r in knowledge.rules if r.table and r.citation == (PAPER, "Table 2")
+    needing = {r.setting for r in knowledge.rules if r.table and r.citation == Citation(PAPER, "Table 2")
                and ("sockets", asked("sockets 2 or 4", knowledge)["sockets"]) in r.when}  # fmt: skip
     assert needing == {SETTINGS[row] for row in NEED_TWO_SOCKETS}
 
@@ -234,7 +234,7 @@ def test_members_of_a_profile_have_no_default_of_their_own(row: str, knowledge: 
 def test_advice_of_the_text(goal: str, setting: str, value: str, at: str) -> None:
     decided = decision(f"goal {goal}; cpu e5-2680", setting)
     assert decided.value == value
-    assert decided.because[0].citation == (PAPER, at)
+    assert decided.because[0].citation == Citation(PAPER, at)
 
 
 @pytest.mark.parametrize("goal", ["latency", "performance", "throughput"])
@@ -252,7 +252,7 @@ def test_the_driver_is_advised_against_for_latency_alone_and_never_by_a_figure(g
 )
 def test_prefetchers_stay_on_for_guests_too_with_the_papers_one_exception_as_a_note(prefetcher: str) -> None:
     decided = decision("goal throughput; cpu e5-2680; workload virtualized", prefetcher)
-    assert {cause.citation for cause in decided.because} == {(PAPER, "Processor prefetchers")}
+    assert {cause.citation for cause in decided.because} == {Citation(PAPER, "Processor prefetchers")}
     assert (decided.value, decided.beat) == ("on", ())
     assert any("very random and intensive" in cause.note for cause in decided.because)
 
@@ -262,7 +262,7 @@ def test_prefetchers_stay_on_for_guests_too_with_the_papers_one_exception_as_a_n
 def test_node_interleaving_could_help_and_is_to_be_tested(goal: str, fact: str) -> None:
     decided = decision(f"goal {goal}; cpu e5-2600; {fact}", "node-interleaving")
     assert (decided.value, decided.because[0].strength) == ("on", "test-first")
-    assert decided.because[0].citation == (PAPER, "Node Interleaving")
+    assert decided.because[0].citation == Citation(PAPER, "Node Interleaving")
 
 
 @pytest.mark.parametrize("fact", ["process-memory exceeds-socket", "memory-locality poor", "numa unaware"])

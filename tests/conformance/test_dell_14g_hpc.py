@@ -3,7 +3,7 @@
 import pytest
 
 from conformance.printed import Cell, cells, figure
-from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.knowledge.model import Citation, Knowledge
 from support.ask import decision, plan, warnings
 
 PAPER = "dell-14g-hpc"
@@ -47,7 +47,7 @@ def test_good_locality_gained_too_little_to_turn_snc_on() -> None:
     decided = decision(
         "goal performance; cpu skylake; workload hpc; memory-locality good", "sub-numa-cluster"
     )
-    assert (decided.value, decided.because[0].citation) == ("off", (PAPER, "Figure 2"))
+    assert (decided.value, decided.because[0].citation) == ("off", Citation(PAPER, "Figure 2"))
 
 
 def test_poor_locality_is_warned_of_snc() -> None:
@@ -76,7 +76,7 @@ def test_power_was_measured_for_hpl_alone_so_that_dapc_is_the_vendors_word() -> 
 
 
 def test_figure_3_tells_that_only_hpl_gained_and_gives_no_number(knowledge: Knowledge) -> None:
-    (shown,) = [m for m in knowledge.measurements if m.citation == (PAPER, "Figure 3")]
+    (shown,) = [m for m in knowledge.measurements if m.citation == Citation(PAPER, "Figure 3")]
     assert shown.varied == ("system-profile", "performance", "dapc")
     assert (shown.metric, shown.low) == ("performance", "")
     assert "few percent more for HPL alone" in shown.note

@@ -9,6 +9,7 @@ from knowledge.refusals import spelt
 
 from consumers.tuned_lint import require_tuned
 from setpoint.compiler.knowledge.load import standard
+from setpoint.compiler.knowledge.model import Citation
 from support.ask import decision
 
 PROFILES = Path("/usr/lib/tuned")
@@ -39,7 +40,7 @@ def test_work_for_each_watt_gets_what_balanced_has(setting: str) -> None:
     """A maintainer recommends the profile by its name (issue 582); its values are in the profile."""
     require_tuned()
     found = decision("goal efficiency; cpu e5-2680; os debian 12", setting)
-    assert found.because[0].citation == ("tuned-issue-582", "comment of 2024-01-25")
+    assert found.because[0].citation == Citation("tuned-issue-582", "comment of 2024-01-25")
     assert found.label == _shipped("balanced")["cpu"][setting.replace("-", "_")]
 
 

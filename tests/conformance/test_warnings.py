@@ -22,7 +22,7 @@ power usage", and that zone_reclaim_mode should stay disabled "for workloads tha
 import pytest
 
 from conformance.printed import asked, rows
-from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.knowledge.model import Citation, Knowledge
 
 LINES = {
     "cern-nehalem": """
@@ -167,7 +167,7 @@ def lines(source: str) -> dict[str, tuple[str, str, str]]:
 @pytest.mark.parametrize("source", LINES)
 def test_warnings(source: str, knowledge: Knowledge) -> None:
     expected = {
-        name: (gravity, asked(where, knowledge), (source, place))
+        name: (gravity, asked(where, knowledge), Citation(source, place))
         for name, (gravity, where, place) in lines(source).items()
         if gravity in ("error", "warning")
     }
@@ -189,7 +189,7 @@ def test_what_cannot_be(source: str, knowledge: Knowledge) -> None:
         if gravity not in ("error", "warning"):
             kind, _, required = gravity.partition(" ")
             needs = asked(required, knowledge) if kind == "requires" else None
-            expected[name] = (asked(where, knowledge), needs, (source, place))
+            expected[name] = (asked(where, knowledge), needs, Citation(source, place))
     assert {name: found.get(name) for name in expected} == expected
 
 

@@ -27,6 +27,7 @@ ROOMS = """
     knowledge
     language
     diagnostics files
+    record
     targets grammar stdlib
 """
 """The rooms from the top down: each imports only from lines below its own, save for what is `EXPLAINED`."""

@@ -13,7 +13,7 @@ from knowledge.refusals import spelt
 from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.language.program import program_of_text
 from setpoint.compiler.pipeline import planned
-from setpoint.compiler.proof.coverage import exercised
+from setpoint.compiler.policies.coverage import exercised
 
 BESIDES = [*Path(__file__).parent.glob("test_*.py"), *Path(__file__).parents[1].glob("conformance/test_*.py")]
 """Where the other hazards are named."""

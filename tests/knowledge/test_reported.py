@@ -7,7 +7,7 @@ import pytest
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.diagnostics.source import Source
 from setpoint.compiler.knowledge.load import with_site
-from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.knowledge.model import Citation, Knowledge
 from setpoint.compiler.knowledge.reported import KINDS, Accepted, accepted, kinds_of
 from setpoint.compiler.language.parse import parse
 
@@ -75,18 +75,18 @@ FOLDERS = {"fc630": "Desktop/Dell/PowerEdge", "m620": "Desktop/Dell/PowerEdge"}
 """Of the collection of DMI tables; all others are under `Server`."""
 
 ELSEWHERE = {
-    "c6420": ("linux-0bdc924bfb31", "Hardware name"),
-    "r630": ("dell-bios-registries", "R630 registry, SystemModelName"),
-    "r720": ("dell-bios-registries", "R720 registry, SystemModelName"),
-    "r740": ("dell-bios-registries", "R740 registry, SystemModelName"),
-    "r750": ("dell-bios-registries", "R750 registry, SystemModelName"),
+    "c6420": Citation("linux-0bdc924bfb31", "Hardware name"),
+    "r630": Citation("dell-bios-registries", "R630 registry, SystemModelName"),
+    "r720": Citation("dell-bios-registries", "R720 registry, SystemModelName"),
+    "r740": Citation("dell-bios-registries", "R740 registry, SystemModelName"),
+    "r750": Citation("dell-bios-registries", "R750 registry, SystemModelName"),
 }
 
 
 def test_a_product_name_is_where_it_is_said_to_be(knowledge: Knowledge) -> None:
     for name in (*PRODUCTS, *GENERATIONS, "r730xd"):
         (report,) = knowledge.values["platform"][name].reported
-        in_collection = "linux-hardware-dmi", FOLDERS.get(name, "Server/Dell/PowerEdge")
+        in_collection = Citation("linux-hardware-dmi", FOLDERS.get(name, "Server/Dell/PowerEdge"))
         assert report.citation == ELSEWHERE.get(name, in_collection), name
 
 

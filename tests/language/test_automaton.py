@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+import lark
 import pytest
 from hypothesis import given
 from lark import Lark, Token, Transformer, v_args
@@ -70,6 +71,11 @@ def test_the_library_and_the_examples_are_read_alike(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     assert by_lark(text) is not None
     assert_read_alike(text)
+
+
+def test_the_version_of_lark_is_known_without_importing_it() -> None:
+    """It is part of the key of both caches."""
+    assert tables.lark_version() == lark.__version__
 
 
 @given(layouts())

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.diagnostics.source import Source, Span
-from setpoint.compiler.language.format import format_source
+from setpoint.compiler.language.formatting.format import format_source
 from setpoint.compiler.language.parse import parse
 from strategies import SOON, files, layouts
 from support.command import ROOT

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import Source
-from setpoint.compiler.language.format import format_source
+from setpoint.compiler.language.formatting.format import format_source
 from setpoint.compiler.language.parse import parse
 from strategies import SOON, layouts, soup
 from support.command import ROOT

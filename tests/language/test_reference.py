@@ -11,7 +11,7 @@ import pytest
 from setpoint.compiler.diagnostics.source import Source
 from setpoint.compiler.knowledge.fields import FIELDS
 from setpoint.compiler.knowledge.load import with_site
-from setpoint.compiler.language.format import format_source
+from setpoint.compiler.language.formatting.format import format_source
 from setpoint.compiler.language.parse import parse
 from setpoint.compiler.language.syntax import Include
 from setpoint.compiler.language.tables import reserved_words

@@ -9,9 +9,9 @@ from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.syntax import Name, Set
 from setpoint.compiler.plan.model import FactEntry
-from setpoint.compiler.proof.parallel.cascade import cascade
-from setpoint.compiler.proof.world import World, Worlds
+from setpoint.compiler.proof.analysis import Analyses, Analysis
 from setpoint.compiler.resolution.resolve import solve
+from setpoint.compiler.resolution.sets.cascade import cascade
 
 
 class Result(NamedTuple):
@@ -42,39 +42,39 @@ def single(knowledge: Knowledge, one: Context) -> Result:
         return Result(error.diagnostics[0].code, {})
 
 
-def parallel(worlds: Worlds, one: Context) -> Result:
+def parallel(analyses: Analyses, one: Context) -> Result:
     """By the form that decides all situations, looked up for this one."""
-    knowledge = worlds.knowledge
+    knowledge = analyses.knowledge
     sets = {s.setting.text: knowledge.variables[s.setting.text].bit(s.value.text) for s in one.sets}
     codes, values = set(), {}
-    for part in worlds.parts:
-        world = worlds.of(part)
-        bit = 1 << number_of(world, one)
-        asked = tuple(sorted((name, mask) for name, mask in sets.items() if name in part.settings))
-        if any(not world.problem.domains[name].get(mask, 0) & bit for name, mask in asked):
+    for component in analyses.components:
+        analysis = analyses.of(component)
+        bit = 1 << number_of(analysis, one)
+        asked = tuple(sorted((name, mask) for name, mask in sets.items() if name in component.settings))
+        if any(not analysis.problem.domains[name].get(mask, 0) & bit for name, mask in asked):
             codes.add("E05")
             continue
-        supposed = world.supposing(asked)
-        outcome = cascade(world.problem, world.watch, supposed.domains, supposed.left)
+        supposed = analysis.restricted_to(asked)
+        outcome = cascade(analysis.problem, analysis.watch, supposed.domains, supposed.left)
         if not supposed.left & bit or outcome.impossible & bit:
             codes.add("E0301")
         elif outcome.tied & bit:
             codes.add("E0303")
         else:
-            for name in part.own:
+            for name in component.own:
                 found = [b for b, where in outcome.choices[name].values.items() if where & bit]
                 for b in found:
                     values[name] = knowledge.variables[name].name_of(b)
-                assert len(found) == bool(world.problem.present[name] & bit)
+                assert len(found) == bool(analysis.problem.present[name] & bit)
     first = next((code for code in ("E05", "E0301", "E0303") if code in codes), "")
     return Result(first, {} if first else values)
 
 
-def number_of(world: World, one: Context) -> int:
+def number_of(analysis: Analysis, one: Context) -> int:
     """The situation that a context is in: the one in which the same conditions hold."""
-    bits = one.bits(world.knowledge)
-    where = world.space.everywhere
-    for box, mask in world.space.held.items():
+    bits = one.bits(analysis.knowledge)
+    where = analysis.space.everywhere
+    for box, mask in analysis.space.situations_by_condition.items():
         where &= mask if holds(box, bits) else ~mask
     assert where and where & (where - 1) == 0, "a context is in exactly one situation"
     return where.bit_length() - 1

@@ -8,48 +8,48 @@ from collections import Counter
 from collections.abc import Iterator
 
 from setpoint.compiler.knowledge.model import Hazard
+from setpoint.compiler.proof.analysis import Analyses, Analysis
 from setpoint.compiler.proof.checks.unused import forbids_alone
 from setpoint.compiler.proof.difference import deciders
-from setpoint.compiler.proof.space import facts_of
-from setpoint.compiler.proof.world import World, Worlds
+from setpoint.compiler.resolution.sets.space import facts_of
 
 
-def ledger(worlds: Worlds) -> frozenset[str]:
+def ledger(analyses: Analyses) -> frozenset[str]:
     """The whole of it, in lines."""
     lines: set[str] = set()
-    for part in worlds.parts:
-        world = worlds.of(part)
-        for name in part.own:
-            lines |= {f"{name} {line}" for line in _decided(world, name)}
-        for live in world.problem.clauses:
-            number = world.space.contexts(forbids_alone(world, live))
+    for component in analyses.components:
+        analysis = analyses.of(component)
+        for name in component.own:
+            lines |= {f"{name} {line}" for line in _decided(analysis, name)}
+        for live in analysis.problem.clauses:
+            number = analysis.space.contexts(forbids_alone(analysis, live))
             lines.add(f"{live.clause.name} {live.clause.literals} forbids {number}")
-    lines |= {f"{hazard.name} {_arises(worlds, hazard)}" for hazard in worlds.knowledge.hazards.values()}
+    lines |= {f"{hazard.name} {_arises(analyses, hazard)}" for hazard in analyses.knowledge.hazards.values()}
     return frozenset(lines)
 
 
-def _decided(world: World, name: str) -> Iterator[str]:
-    choice = world.outcome.choices[name]
+def _decided(analysis: Analysis, name: str) -> Iterator[str]:
+    choice = analysis.outcome.choices[name]
     for bit, where in choice.values.items():
-        value = world.knowledge.variables[name].name_of(bit)
+        value = analysis.knowledge.variables[name].name_of(bit)
         for by, there in deciders(choice, value, where):
-            yield f"{value} by {by} in {world.space.contexts(there)}"
+            yield f"{value} by {by} in {analysis.space.contexts(there)}"
     advised: Counter[tuple[str, ...]] = Counter()
-    for weighed, counts in zip(choice.proposals, choice.standing, strict=True):
+    for weighed, counts in zip(choice.proposals, choice.effective, strict=True):
         p = weighed.proposal
-        advised[p.rule.name, p.value, p.strength, str(p.reads)] += world.space.contexts(counts)
+        advised[p.rule.name, p.value, p.strength, str(p.reads)] += analysis.space.contexts(counts)
     yield from (f"advised {key} in {number}" for key, number in advised.items())
 
 
-def _arises(worlds: Worlds, hazard: Hazard) -> str:
+def _arises(analyses: Analyses, hazard: Hazard) -> str:
     """In how many contexts a hazard can arise, within its source's scope and beyond."""
-    knowledge = worlds.knowledge
+    knowledge = analyses.knowledge
     named = {n for reach in hazard.reaches for n, _ in reach.when if n in knowledge.settings}
-    world = worlds.open(named)
+    analysis = analyses.without_rules(named)
     numbers: Counter[bool] = Counter()
     for reach in hazard.reaches:
         settings = tuple((n, m) for n, m in reach.when if n not in knowledge.kinds)
-        supposed = world.supposing(tuple((n, m) for n, m in settings if n in knowledge.settings))
-        where = supposed.left & world.space.where(facts_of(knowledge, reach.when))
-        numbers[reach.steps < 0] += world.space.contexts(where)
+        supposed = analysis.restricted_to(tuple((n, m) for n, m in settings if n in knowledge.settings))
+        where = supposed.left & analysis.space.where(facts_of(knowledge, reach.when))
+        numbers[reach.steps < 0] += analysis.space.contexts(where)
     return f"{hazard.severity} {numbers[True]} {numbers[False]} {settings}"

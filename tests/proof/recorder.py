@@ -14,8 +14,7 @@ from setpoint.compiler import pipeline
 from setpoint.compiler.binding.context import Context, bind
 from setpoint.compiler.binding.levels import Subject
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.proof.coverage import Exercised, exercised_by
-from setpoint.compiler.proof.text import RECORD
+from setpoint.compiler.policies.coverage import RECORD, Exercised, exercised_by
 
 _seen: dict[object, tuple[Knowledge, Context]] = {}
 _bind = bind

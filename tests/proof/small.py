@@ -6,8 +6,9 @@ from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.diagnostics.source import Source
 from setpoint.compiler.knowledge.build import Layered, build
 from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.knowledge.results import Proof
 from setpoint.compiler.language.parse import parse
-from setpoint.compiler.proof.prove import Proof, prove
+from setpoint.compiler.proof.prove import prove
 
 BASE = """
 fact goal { title "Goal"; role intent; required; values fast, cool; }

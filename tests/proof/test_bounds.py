@@ -6,7 +6,7 @@ import pytest
 
 from proof.small import constraint, findings, knowledge, rule
 from setpoint.compiler.diagnostics import SetpointError
-from setpoint.compiler.proof import bounds, reachable, space
+from setpoint.compiler.proof import bounds, reachable, situations
 from setpoint.compiler.proof.difference import difference
 from setpoint.compiler.resolution import narrow as single
 from setpoint.compiler.resolution.narrow import Effort
@@ -47,7 +47,7 @@ def test_few_facts_that_decide_one_setting_are_proven() -> None:
 
 def test_a_bound_is_met_where_hazards_are_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two settings that a hazard names are looked at together; each by itself is proven."""
-    monkeypatch.setattr(space, "MOST_SITUATIONS", 3)
+    monkeypatch.setattr(situations, "MOST_SITUATIONS", 3)
     by_model = rule("by-model", "boost off", "model m1")
     by_rack = rule("by-rack", "fans mid", "rack front")
     both = 'hazard h of paper at "F" { when boost off, fans mid; because "loud"; }'

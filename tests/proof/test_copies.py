@@ -7,8 +7,8 @@ situations has to look at.
 import pytest
 
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.proof.prove import asked_of
-from setpoint.compiler.proof.world import Worlds
+from setpoint.compiler.proof.analysis import Analyses
+from setpoint.compiler.proof.prove import check_all
 from support.command import ROOT
 from support.copies import copies_of_library, files
 
@@ -16,13 +16,13 @@ VENDORS = 3
 
 
 @pytest.fixture(scope="module")
-def one(knowledge: Knowledge) -> Worlds:
-    return Worlds(knowledge)
+def one(knowledge: Knowledge) -> Analyses:
+    return Analyses(knowledge)
 
 
 @pytest.fixture(scope="module")
-def several() -> Worlds:
-    return Worlds(copies_of_library(VENDORS))
+def several() -> Analyses:
+    return Analyses(copies_of_library(VENDORS))
 
 
 def test_one_copy_is_the_library() -> None:
@@ -40,39 +40,39 @@ def test_each_copy_has_all_rules_and_servers(knowledge: Knowledge) -> None:
     assert len(copies.values["platform"]) == VENDORS * len(knowledge.values["platform"])
 
 
-def test_combinations_of_facts_add_up(one: Worlds, several: Worlds) -> None:
+def test_combinations_of_facts_add_up(one: Analyses, several: Analyses) -> None:
     assert combinations(several) <= VENDORS * combinations(one)
 
 
-def test_situations_add_up(one: Worlds, several: Worlds) -> None:
+def test_situations_add_up(one: Analyses, several: Analyses) -> None:
     assert situations(several) <= VENDORS * situations(one)
 
 
-def test_what_blocks_look_at_adds_up(one: Worlds, several: Worlds) -> None:
+def test_what_blocks_look_at_adds_up(one: Analyses, several: Analyses) -> None:
     assert looked_at(several) <= 1.2 * VENDORS * looked_at(one)
 
 
-def test_nothing_is_found_that_one_copy_has_not(one: Worlds, several: Worlds) -> None:
-    alone, together = asked_of(one), asked_of(several)
+def test_nothing_is_found_that_one_copy_has_not(one: Analyses, several: Analyses) -> None:
+    alone, together = check_all(one), check_all(several)
     assert list(together.findings) == list(alone.findings) == []
     assert together.figures.conflicts == VENDORS * alone.figures.conflicts
 
 
-def combinations(worlds: Worlds) -> int:
+def combinations(analyses: Analyses) -> int:
     """How many combinations of linked facts are completed."""
-    return sum(len(v.combinations) for group in worlds.groups for v in group.variants.values())
+    return sum(len(v.combinations) for group in analyses.groups for v in group.variants.values())
 
 
-def situations(worlds: Worlds) -> int:
+def situations(analyses: Analyses) -> int:
     """How many situations the parts have."""
-    return sum(len(worlds.of(part).space.situations) for part in worlds.parts)
+    return sum(len(analyses.of(component).space.situations) for component in analyses.components)
 
 
-def looked_at(worlds: Worlds) -> int:
+def looked_at(analyses: Analyses) -> int:
     """How many recommendations and clauses are looked at, once for each situation of the block that they are in."""
     return sum(
         len(block.space.situations)
         * (len(block.problem.clauses) + sum(map(len, block.problem.proposals.values())))
-        for part in worlds.parts
-        for _, block in worlds.of(part).blocks()
+        for component in analyses.components
+        for _, block in analyses.of(component).blocks()
     )

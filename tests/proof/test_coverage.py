@@ -5,8 +5,8 @@ from pathlib import Path
 from proof.recorder import record
 from proof.small import constraint, hazard, knowledge, rule
 from setpoint.compiler.language.program import program_of_text
-from setpoint.compiler.proof.coverage import Exercised, coverage, exercised
-from setpoint.compiler.proof.text import coverage_text, recorded
+from setpoint.compiler.policies.coverage import Exercised, coverage, exercised, recorded
+from setpoint.compiler.render.knowledge import coverage_text
 
 STATEMENTS = (
     rule("by-model", "boost off", "model m1"),

@@ -9,8 +9,9 @@ from proof.both_forms import context, single
 from proof.random_knowledge import FACTS, SETTINGS, built, seeds, statements
 from proof.small import BASE, constraint, hazard, knowledge, rule
 from setpoint.compiler.knowledge.load import standard
-from setpoint.compiler.proof.difference import ABSENT, NO_PLAN, Held, difference
-from setpoint.compiler.proof.said import NO_STATEMENTS, NO_WORDS, Reworded, forms, reworded, words
+from setpoint.compiler.knowledge.results import DecidedValue, FieldChange
+from setpoint.compiler.proof.difference import ABSENT, NO_PLAN, difference
+from setpoint.compiler.proof.knowledge_diff import NO_STATEMENTS, NO_WORDS, forms, reworded, words
 
 
 def test_the_same_knowledge_has_no_difference() -> None:
@@ -24,8 +25,8 @@ def test_a_new_rule_changes_the_contexts_in_which_it_wins() -> None:
     ((change,), listed) = (difference(knowledge(), knowledge(by_model)).changes, None)
     assert listed is None
     assert change.setting == "boost"
-    assert change.old == Held("on", ("vendor default",))
-    assert change.new == Held("off", ("by-model",))
+    assert change.old == DecidedValue("on", ("vendor default",))
+    assert change.new == DecidedValue("off", ("by-model",))
     assert change.contexts == 2 * 1 * 3  # both goals; the one model; no rack, or either
     assert change.example == "goal fast; model m1"
 
@@ -35,7 +36,7 @@ def test_what_is_said_otherwise_is_listed_though_no_value_changes() -> None:
     new = knowledge(rule("kept", "boost on", "goal fast"), constraint("no", "boost off, fans high", "forbid"))
     found = difference(old, new)
     assert found.changes == ()
-    kept = ("kept", (Reworded("when", "model m1", "goal fast"), Reworded("regardless", "goal", "")))
+    kept = ("kept", (FieldChange("when", "model m1", "goal fast"), FieldChange("regardless", "goal", "")))
     assert [(one.kind, one.added, one.dropped, one.changed) for one in found.listed] == [
         ("rule", (), ("dropped",), (kept,)),
         ("constraint", ("no",), (), ()),
@@ -88,7 +89,7 @@ def test_every_kind_of_statement_is_listed(
     (one,) = difference(knowledge(old), knowledge(new)).listed
     ((changed, fields),) = one.changed
     assert (one.kind, changed) == (kind, name)
-    assert Reworded(*said) in fields
+    assert FieldChange(*said) in fields
 
 
 @pytest.mark.parametrize(
@@ -110,7 +111,7 @@ def test_what_a_platform_offers_is_listed(old: str, new: str, kind: str, said: t
     (one,) = difference(knowledge(), knowledge(base=BASE.replace(old, new))).listed
     ((_, fields),) = one.changed
     assert one.kind == kind
-    assert Reworded(*said) in fields
+    assert FieldChange(*said) in fields
 
 
 def test_where_a_table_of_figures_stands_is_no_difference() -> None:
@@ -143,7 +144,7 @@ def test_a_setting_that_comes_or_goes_with_a_fact_is_told() -> None:
         )
     )
     (change,) = difference(old, knowledge()).changes
-    assert (change.old, change.new) == (Held(ABSENT, ()), Held("on", ("vendor default",)))
+    assert (change.old, change.new) == (DecidedValue(ABSENT, ()), DecidedValue("on", ("vendor default",)))
 
 
 def test_another_assumption_is_a_difference_where_nothing_is_stated() -> None:

@@ -13,7 +13,7 @@ from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.program import program_of_text
 from setpoint.compiler.pipeline import planned
-from setpoint.compiler.proof.coverage import exercised_by
+from setpoint.compiler.policies.coverage import exercised_by
 from setpoint.compiler.proof.prove import prove
 from setpoint.compiler.resolution.ground import ground
 from setpoint.compiler.resolution.resolve import solve

@@ -13,48 +13,48 @@ from proof.both_forms import Result, context, parallel, single
 from proof.random_knowledge import built, policy, seeds, statements
 from proof.real_policies import real_policies
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.proof.space import numbers
-from setpoint.compiler.proof.world import Worlds
+from setpoint.compiler.proof.analysis import Analyses
+from setpoint.compiler.resolution.sets.space import numbers
 from support.policies import vocabulary
 
 
 @pytest.fixture(scope="module")
-def worlds(knowledge: Knowledge) -> Worlds:
-    return Worlds(knowledge)
+def analyses(knowledge: Knowledge) -> Analyses:
+    return Analyses(knowledge)
 
 
-def test_every_situation_of_the_standard_library_is_decided_alike(worlds: Worlds) -> None:
+def test_every_situation_of_the_standard_library_is_decided_alike(analyses: Analyses) -> None:
     compared = 0
-    for part in worlds.parts:
-        world = worlds.of(part)
-        outcome = world.outcome
-        for number in numbers(world.space.everywhere):
-            stated = dict(world.space.situations[number].stated)
-            one = context(worlds.knowledge, stated, {})
+    for component in analyses.components:
+        analysis = analyses.of(component)
+        outcome = analysis.outcome
+        for number in numbers(analysis.space.everywhere):
+            stated = dict(analysis.space.situations[number].stated)
+            one = context(analyses.knowledge, stated, {})
             assert one is not None
-            expected = single(worlds.knowledge, one)
+            expected = single(analyses.knowledge, one)
             assert expected.code == ""
-            for name in part.own:
+            for name in component.own:
                 decided = [
-                    worlds.knowledge.variables[name].name_of(bit)
+                    analyses.knowledge.variables[name].name_of(bit)
                     for bit, where in outcome.choices[name].values.items()
                     if where >> number & 1
                 ]
                 assert decided == [v for n, v in expected.values.items() if n == name], (stated, name)
             compared += 1
-    assert compared == sum(len(worlds.of(part).space.situations) for part in worlds.parts)
+    assert compared == sum(len(analyses.of(component).space.situations) for component in analyses.components)
 
 
-_worlds = Worlds(vocabulary())
+_analyses = Analyses(vocabulary())
 
 
 @given(real_policies())
 @settings(max_examples=200, deadline=None)
 def test_policies_at_random_are_decided_alike(drawn: tuple[dict[str, str], dict[str, str]]) -> None:
-    one = context(_worlds.knowledge, *drawn)
+    one = context(_analyses.knowledge, *drawn)
     assume(one is not None)
     assert one is not None
-    assert parallel(_worlds, one) == coarse(single(_worlds.knowledge, one))
+    assert parallel(_analyses, one) == coarse(single(_analyses.knowledge, one))
 
 
 @given(seeds)
@@ -63,11 +63,11 @@ def test_knowledge_at_random_means_the_same_in_both_forms(seed: int) -> None:
     knowledge = built(statements(seed))
     assume(knowledge is not None)
     assert knowledge is not None
-    worlds, random = Worlds(knowledge), Random(seed)
+    analyses, random = Analyses(knowledge), Random(seed)
     for _ in range(12):
         one = context(knowledge, *policy(random))
         if one is not None:
-            assert parallel(worlds, one) == coarse(single(knowledge, one))
+            assert parallel(analyses, one) == coarse(single(knowledge, one))
 
 
 def coarse(result: Result) -> Result:

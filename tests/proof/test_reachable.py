@@ -12,9 +12,9 @@ from setpoint.compiler.knowledge.build import Layered, build
 from setpoint.compiler.knowledge.load import with_site
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.parse import parse
+from setpoint.compiler.proof.analysis import Analyses
 from setpoint.compiler.proof.prove import prove
-from setpoint.compiler.proof.space import counted
-from setpoint.compiler.proof.world import Worlds
+from setpoint.compiler.proof.situations import count_contexts
 
 
 def every_context(knowledge: Knowledge) -> set[tuple[tuple[str, str], ...]]:
@@ -40,7 +40,7 @@ def test_a_fact_that_is_assumed_is_counted_as_assumed() -> None:
     ]
     knowledge = built([*WORDS.strip().splitlines(), *offers, *assumed])
     assert knowledge is not None
-    assert counted((knowledge,), Worlds(knowledge).groups) == len(every_context(knowledge))
+    assert count_contexts((knowledge,), Analyses(knowledge).groups) == len(every_context(knowledge))
 
 
 def test_contexts_are_counted_where_nothing_is_to_be_decided() -> None:
@@ -67,16 +67,16 @@ def test_every_context_is_counted_once_whatever_is_assumed(seed: int) -> None:
     knowledge = built([*statements(seed), *assumptions(Random(seed))])
     assume(knowledge is not None)
     assert knowledge is not None
-    worlds = Worlds(knowledge)
+    analyses = Analyses(knowledge)
     number = len(every_context(knowledge))
-    assert counted((knowledge,), worlds.groups) == number
-    for part in worlds.parts:
-        world = worlds.of(part)
-        assert world.space.contexts(world.space.everywhere) == number
-        for i, situation in enumerate(world.space.situations):
+    assert count_contexts((knowledge,), analyses.groups) == number
+    for component in analyses.components:
+        analysis = analyses.of(component)
+        assert analysis.space.contexts(analysis.space.everywhere) == number
+        for i, situation in enumerate(analysis.space.situations):
             one = context(knowledge, dict(situation.stated), {})
             assert one is not None
-            assert number_of(world, one) == i
+            assert number_of(analysis, one) == i
 
 
 @given(seeds)
@@ -85,11 +85,11 @@ def test_every_context_is_counted_once(seed: int) -> None:
     knowledge = built(statements(seed))
     assume(knowledge is not None)
     assert knowledge is not None
-    worlds = Worlds(knowledge)
+    analyses = Analyses(knowledge)
     number = len(every_context(knowledge))
-    assert counted((knowledge,), worlds.groups) == number
-    for part in worlds.parts:
-        space = worlds.of(part).space
+    assert count_contexts((knowledge,), analyses.groups) == number
+    for component in analyses.components:
+        space = analyses.of(component).space
         assert space.contexts(space.everywhere) == number
 
 
@@ -107,6 +107,6 @@ def test_assumptions_that_hang_on_many_facts_are_still_few_combinations(knowledg
         for condition in others
     ]
     with_all = with_site([parse(Source("site.tune", "\n".join(site)))])
-    of_all = [sum(len(v.combinations) for v in g.variants.values()) for g in Worlds(with_all).groups]
-    of_library = [sum(len(v.combinations) for v in g.variants.values()) for g in Worlds(knowledge).groups]
+    of_all = [sum(len(v.combinations) for v in g.variants.values()) for g in Analyses(with_all).groups]
+    of_library = [sum(len(v.combinations) for v in g.variants.values()) for g in Analyses(knowledge).groups]
     assert sum(of_all) < sum(of_library) + 1_000

@@ -4,8 +4,9 @@ import pytest
 
 from proof.both_forms import context
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.proof.prove import Proof, prove
-from setpoint.compiler.proof.world import Worlds
+from setpoint.compiler.knowledge.results import Proof
+from setpoint.compiler.proof.analysis import Analyses
+from setpoint.compiler.proof.prove import prove
 
 SECONDS = 60
 """What a check may take, on two slow cores with others at work: it takes a few seconds."""
@@ -31,15 +32,15 @@ def test_it_goes_through_every_part_and_every_set(knowledge: Knowledge, proof: P
 
 
 def test_every_part_stands_for_the_same_contexts(knowledge: Knowledge, proof: Proof) -> None:
-    worlds = Worlds(knowledge)
-    assert {w.space.contexts(w.space.everywhere) for w in map(worlds.of, worlds.parts)} == {
+    analyses = Analyses(knowledge)
+    assert {w.space.contexts(w.space.everywhere) for w in map(analyses.of, analyses.components)} == {
         proof.figures.contexts
     }
 
 
 def test_what_stands_for_a_combination_leads_to_it(knowledge: Knowledge) -> None:
     """Stating all that is known of a combination is as good as the few statements that are shown for it."""
-    group = max(Worlds(knowledge).groups, key=lambda g: len(g.facts))
+    group = max(Analyses(knowledge).groups, key=lambda g: len(g.facts))
     (variant,) = group.variants.values()
     for combination in variant.combinations[::50]:
         few = context(knowledge, dict(combination.stated), {})

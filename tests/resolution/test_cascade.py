@@ -4,7 +4,7 @@ from proof.both_forms import Result, context, parallel, single
 from proof.small import constraint, knowledge, rule
 
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.proof.world import Worlds
+from setpoint.compiler.proof.analysis import Analyses
 from setpoint.compiler.resolution.resolve import resolve
 
 PROFILES = """
@@ -29,7 +29,7 @@ def decided(base: Knowledge, **facts: str) -> Result:
     one = context(base, facts, {})
     assert one is not None
     result = single(base, one)
-    assert parallel(Worlds(base), one) == result
+    assert parallel(Analyses(base), one) == result
     return result
 
 

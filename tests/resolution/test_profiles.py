@@ -8,7 +8,7 @@ from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.plan.judge import judge
 from setpoint.compiler.plan.model import Plan
-from setpoint.compiler.proof.world import Worlds
+from setpoint.compiler.proof.analysis import Analyses
 from setpoint.compiler.resolution.resolve import resolve
 
 MENU = """
@@ -38,7 +38,7 @@ def planned(base: Knowledge, **sets: str) -> Plan:
     one = context(base, {"goal": "fast"}, sets)
     assert one is not None
     result = single(base, one)
-    assert parallel(Worlds(base), one) == result
+    assert parallel(Analyses(base), one) == result
     return resolve(base, one)
 
 

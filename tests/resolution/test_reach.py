@@ -8,7 +8,7 @@ from proof.both_forms import context, parallel, single
 from proof.small import knowledge, rule
 
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.proof.world import Worlds
+from setpoint.compiler.proof.analysis import Analyses
 
 BASE = """
 fact goal { title "Goal"; role intent; required; values fast, cool; }
@@ -34,7 +34,7 @@ def decided(base: Knowledge, **facts: str) -> str:
     one = context(base, {"goal": "fast", **facts}, {})
     assert one is not None
     result = single(base, one)
-    assert parallel(Worlds(base), one) == result
+    assert parallel(Analyses(base), one) == result
     return result.values["boost"]
 
 

@@ -11,7 +11,7 @@ from setpoint.compiler.diagnostics.source import Source
 from setpoint.compiler.knowledge.build import Layered, build
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.parse import parse
-from setpoint.compiler.proof.world import Worlds
+from setpoint.compiler.proof.analysis import Analyses
 from setpoint.compiler.resolution.resolve import resolve
 
 BASE = """
@@ -38,7 +38,7 @@ def decided(base: Knowledge, **facts: str) -> str:
     one = context(base, {"goal": "fast", **facts}, {})
     assert one is not None
     result: Result = single(base, one)
-    assert parallel(Worlds(base), one) == result
+    assert parallel(Analyses(base), one) == result
     return result.values.get("boost", result.code)
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from review.sides import compare, only, told
 from setpoint.compiler.diagnostics.source import Source
-from setpoint.compiler.language.format import format_source
+from setpoint.compiler.language.formatting.format import format_source
 from setpoint.compiler.plan.difference import Problem
 from setpoint.compiler.render.difference import comparison_text
 from setpoint.compiler.render.difference_markdown import comparison_markdown

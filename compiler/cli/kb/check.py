@@ -5,11 +5,12 @@ import sys
 from setpoint.compiler.cli import IN_ERROR, OK
 from setpoint.compiler.cli.common import add_root, page_width, parser, status_of, text_source
 from setpoint.compiler.diagnostics import Diagnostics, SetpointError
+from setpoint.compiler.knowledge.files import knowledge_of
+from setpoint.compiler.knowledge.results import Proof
 from setpoint.compiler.policies.paths import rooted_files
-from setpoint.compiler.proof.files import knowledge_of
-from setpoint.compiler.proof.prove import Proof, prove
-from setpoint.compiler.proof.text import figures_text, overruled_text, proof_json, verdict
+from setpoint.compiler.proof.prove import prove
 from setpoint.compiler.render.excerpt import diagnostics_text
+from setpoint.compiler.render.knowledge import figures_text, overruled_text, proof_json, verdict
 from setpoint.compiler.render.reports import FORMATS, report
 
 

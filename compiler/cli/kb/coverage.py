@@ -7,9 +7,9 @@ from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.pipeline import knowledge_for
 from setpoint.compiler.policies.check import gather
+from setpoint.compiler.policies.coverage import Exercised, coverage, exercised, recorded
 from setpoint.compiler.policies.paths import rooted_files
-from setpoint.compiler.proof.coverage import Exercised, coverage, exercised
-from setpoint.compiler.proof.text import coverage_json, coverage_text, recorded
+from setpoint.compiler.render.knowledge import coverage_json, coverage_text
 
 
 def run_coverage(arguments: list[str]) -> int:

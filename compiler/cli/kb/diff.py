@@ -6,12 +6,12 @@ import sys
 from setpoint.compiler.cli import DIFFERENCE, OK
 from setpoint.compiler.cli.common import page_width, parser
 from setpoint.compiler.comparison.revisions import at
+from setpoint.compiler.knowledge.files import knowledge_of
 from setpoint.compiler.knowledge.load import measurements, standard
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.policies.paths import rooted_files
 from setpoint.compiler.proof.difference import difference
-from setpoint.compiler.proof.files import knowledge_of
-from setpoint.compiler.proof.text import difference_json, difference_text
+from setpoint.compiler.render.knowledge import difference_json, difference_text
 
 STANDARD = "standard"
 """The side that is the standard library as it is installed."""

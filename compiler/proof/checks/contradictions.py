@@ -9,54 +9,60 @@ from collections.abc import Iterator
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.knowledge.model import UNSTATED, Box, Constraint
-from setpoint.compiler.proof.checks.decided import contradiction
+from setpoint.compiler.proof.analysis import Analysis, Component
+from setpoint.compiler.proof.checks.undecided import minimal_core
 from setpoint.compiler.proof.example import note, policy, sets_for
-from setpoint.compiler.proof.parallel.ground import Live
-from setpoint.compiler.proof.parallel.narrow import Watch, copied
-from setpoint.compiler.proof.world import Part, World
+from setpoint.compiler.resolution.sets.ground import ScopedClause
+from setpoint.compiler.resolution.sets.narrow import SituationClauses, restricted
 
 
-def contradictory_constraints(world: World, part: Part) -> Iterator[Diagnostic]:
+def contradictory_constraints(analysis: Analysis, component: Component) -> Iterator[Diagnostic]:
     """The constraints of a part that the others allow nowhere to be satisfied, where their conditions are met."""
-    constraints = {constraint.span: constraint for constraint in world.knowledge.constraints}
+    constraints = {constraint.span: constraint for constraint in analysis.knowledge.constraints}
     seen: set[frozenset[str]] = set()
-    for live in world.problem.clauses:
+    for live in analysis.problem.clauses:
         constraint = constraints.get(live.clause.span)
-        if constraint is None or not live.where or not {n for n, _ in live.clause.literals} <= set(part.own):
+        if (
+            constraint is None
+            or not live.where
+            or not {n for n, _ in live.clause.literals} <= set(component.own)
+        ):
             continue
-        core = _core(world, constraint, live)
+        core = _core(analysis, constraint, live)
         names = frozenset(one.clause.name for one in core)
         if core and names not in seen:
             seen.add(names)
-            yield _finding(world, constraint, live, core)
+            yield _finding(analysis, constraint, live, core)
 
 
-def _asked(world: World, constraint: Constraint) -> Box:
+def _asked(analysis: Analysis, constraint: Constraint) -> Box:
     """What a constraint asks of settings, if it then requires something of one; else nothing."""
-    if constraint.require is None or constraint.require[0] not in world.knowledge.settings:
+    if constraint.require is None or constraint.require[0] not in analysis.knowledge.settings:
         return ()
-    return tuple(pair for pair in constraint.when if pair[0] in world.knowledge.settings)
+    return tuple(pair for pair in constraint.when if pair[0] in analysis.knowledge.settings)
 
 
-def _core(world: World, constraint: Constraint, live: Live) -> tuple[Live, ...]:
+def _core(analysis: Analysis, constraint: Constraint, live: ScopedClause) -> tuple[ScopedClause, ...]:
     """The fewest clauses that forbid the conditions of a constraint wherever it applies, itself included; else none."""
-    asked = _asked(world, constraint)
-    domains = copied(world.problem.domains, live.where)
-    where = live.where & ~world.unsatisfiable
+    asked = _asked(analysis, constraint)
+    domains = restricted(analysis.problem.domains, live.where)
+    where = live.where & ~analysis.unsatisfiable
     for name, mask in asked:
         if mask & UNSTATED:
             return ()  # where it is absent the constraint says nothing
         domains[name] = {bit: there for bit, there in domains[name].items() if bit & mask}
-    if not asked or Watch(world.problem.clauses).possible(domains, where):
+    if not asked or SituationClauses(analysis.problem.clauses).possible(domains, where):
         return ()
-    others = tuple(one for one in world.problem.clauses if one is not live)
-    without = Watch(others).possible(domains, where)
-    return contradiction((*others, live), domains, without & -without) if without else ()
+    others = tuple(one for one in analysis.problem.clauses if one is not live)
+    without = SituationClauses(others).possible(domains, where)
+    return minimal_core((*others, live), domains, without & -without) if without else ()
 
 
-def _finding(world: World, constraint: Constraint, live: Live, core: tuple[Live, ...]) -> Diagnostic:
-    knowledge = world.knowledge
-    asked = _asked(world, constraint)
+def _finding(
+    analysis: Analysis, constraint: Constraint, live: ScopedClause, core: tuple[ScopedClause, ...]
+) -> Diagnostic:
+    knowledge = analysis.knowledge
+    asked = _asked(analysis, constraint)
     spans = dict.fromkeys(one.clause.span for one in core if one.clause.span != constraint.span)
     places = sorted([constraint.span, *spans], key=knowledge.is_given)
     others = ", ".join(sorted({f"`{one.clause.name}`" for one in core if one.clause.span in spans}))
@@ -65,7 +71,7 @@ def _finding(world: World, constraint: Constraint, live: Live, core: tuple[Live,
         if others
         else f"cannot be satisfied: it rules out {knowledge.box_text(asked)}"
     )
-    stated = world.space.simplest(live.where & ~world.unsatisfiable).stated
+    stated = analysis.space.simplest(live.where & ~analysis.unsatisfiable).stated
     return Diagnostic(
         "K13",
         message,

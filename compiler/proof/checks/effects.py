@@ -10,27 +10,27 @@ from itertools import combinations, islice, product
 
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.knowledge.model import Box, Effect
-from setpoint.compiler.proof.bounds import each_of
-from setpoint.compiler.proof.checks.held import Held, can_hold, held
-from setpoint.compiler.proof.example import codes, note, policy
-from setpoint.compiler.proof.world import Worlds
+from setpoint.compiler.proof.analysis import Analyses
+from setpoint.compiler.proof.bounds import answer_each
+from setpoint.compiler.proof.checks.satisfiable import Satisfaction, held, is_satisfiable
+from setpoint.compiler.proof.example import codes_of, note, policy
 
 MOST_TRIED = 50
 """How many ways to set what two cases ask for are tried before the first is shown as it is."""
 
 
-def doubtful_effects(worlds: Worlds) -> Iterator[Diagnostic]:
+def ambiguous_effects(analyses: Analyses) -> Iterator[Diagnostic]:
     """Cases of an effect that can hold together and say different things (K11)."""
-    yield from each_of(
-        worlds.knowledge, worlds.knowledge.effects.values(), lambda effect: _doubtful(worlds, effect)
+    yield from answer_each(
+        analyses.knowledge, analyses.knowledge.effects.values(), lambda effect: _ambiguous(analyses, effect)
     )
 
 
-def _doubtful(worlds: Worlds, effect: Effect) -> Iterator[Diagnostic]:
+def _ambiguous(analyses: Analyses, effect: Effect) -> Iterator[Diagnostic]:
     for (a, first), (b, second) in combinations(effect.cases, 2):
         if a == b:
             continue
-        both = held(worlds, first, second)
+        both = held(analyses, first, second)
         if both.where:
             yield Diagnostic(
                 "K11",
@@ -39,23 +39,23 @@ def _doubtful(worlds: Worlds, effect: Effect) -> Iterator[Diagnostic]:
                 "which of them counts must not depend on their order",
                 (),
                 (
-                    f"{a} when {worlds.knowledge.box_text(first)}",
-                    f"{b} when {worlds.knowledge.box_text(second)}",
+                    f"{a} when {analyses.knowledge.box_text(first)}",
+                    f"{b} when {analyses.knowledge.box_text(second)}",
                     note(_example(both)),
                 ),
                 ("narrow the conditions of a case",),
             )
 
 
-def _example(both: Held) -> str:
+def _example(both: Satisfaction) -> str:
     """A policy that meets the conditions: it sets what they ask of settings, in a way that can be planned if there is one."""
-    world, knowledge = both.world, both.world.knowledge
-    situation = world.space.simplest(both.where)
-    here = 1 << world.space.situations.index(situation)
+    analysis, knowledge = both.analysis, both.analysis.knowledge
+    situation = analysis.space.simplest(both.where)
+    here = 1 << analysis.space.situations.index(situation)
     choices = [
         [
             (name, knowledge.variables[name].name_of(bit))
-            for bit, there in world.domains[name].items()
+            for bit, there in analysis.domains[name].items()
             if bit & mask and there & here
         ]
         for name, mask in both.asked
@@ -65,34 +65,34 @@ def _example(both: Held) -> str:
         for sets in islice(product(*(choice for choice in choices if choice)), MOST_TRIED)
     ]
     planned = (
-        text for text in candidates if not any(code.startswith("E") for code in codes(knowledge, text))
+        text for text in candidates if not any(code.startswith("E") for code in codes_of(knowledge, text))
     )
     return next(planned, candidates[0])
 
 
-def idle_effects(worlds: Worlds) -> Iterator[Diagnostic]:
+def idle_effects(analyses: Analyses) -> Iterator[Diagnostic]:
     """The cases and the values of effects that make no difference (K09)."""
-    knowledge = worlds.knowledge
+    knowledge = analyses.knowledge
     own = [effect for effect in knowledge.effects.values() if not knowledge.is_given(effect.span)]
-    yield from each_of(knowledge, own, lambda effect: _idle(worlds, effect))
+    yield from answer_each(knowledge, own, lambda effect: _idle(analyses, effect))
 
 
-def _idle(worlds: Worlds, effect: Effect) -> Iterator[Diagnostic]:
+def _idle(analyses: Analyses, effect: Effect) -> Iterator[Diagnostic]:
     kept: tuple[tuple[str, Box], ...] = ()
     for number in reversed(range(len(effect.cases))):
         value, box = effect.cases[number]
         alike = [when for other, when in (*effect.cases[:number], *kept) if other == value]
-        text = f"{value} when {worlds.knowledge.box_text(box)}"
-        if not can_hold(worlds, box):
+        text = f"{value} when {analyses.knowledge.box_text(box)}"
+        if not is_satisfiable(analyses, box):
             yield _told(
                 effect, f"can never be {text}", "no policy meets this case", "mend its conditions, or drop it"
             )
-        elif not can_hold(worlds, box, but=alike):
+        elif not is_satisfiable(analyses, box, but=alike):
             yield _told(effect, f"says as much without: {text}", "other cases say it", "drop that case")
         else:
             kept = ((value, box), *kept)
     given = {value for value, _ in effect.cases}
-    if can_hold(worlds, but=[when for _, when in kept]):
+    if is_satisfiable(analyses, but=[when for _, when in kept]):
         given.add(effect.otherwise)
     for value in effect.values:
         if value not in given:

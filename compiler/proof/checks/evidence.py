@@ -23,6 +23,7 @@ from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import UNSTATED, Box, Citation, Knowledge, Measurement, Rule
 from setpoint.compiler.knowledge.words import suggestion
 from setpoint.compiler.proof.reachable import entries_of
+from setpoint.compiler.record import distinct
 
 MOST_TRIED = 200
 """How many combinations of facts are tried for a figure that names several values of several facts."""
@@ -54,6 +55,7 @@ def unmeasured_rules(knowledge: Knowledge) -> Iterator[Diagnostic]:
             yield _measured_elsewhere(rule, cited, behind)
 
 
+@distinct
 class _Figure(NamedTuple):
     """A measurement, with the places it stands at and the settings that it says something of."""
 
@@ -65,13 +67,13 @@ class _Figure(NamedTuple):
 def _places(locator: str) -> frozenset[str]:
     """The places that a locator names, up to what goes on behind a comma or colon; of a plural each one."""
     found: set[str] = set()
-    for part in filter(None, map(str.strip, locator.split(";"))):
-        plural = _PLURAL.fullmatch(part)
+    for component in filter(None, map(str.strip, locator.split(";"))):
+        plural = _PLURAL.fullmatch(component)
         numbered = _NEXT.split(plural[2]) if plural else []
         if plural and all(number.isdecimal() for number in numbered):
             found |= {f"{plural[1]} {number}" for number in numbered}
         else:
-            found.add(_GOES_ON.split(part)[0])
+            found.add(_GOES_ON.split(component)[0])
     return frozenset(found)
 
 
@@ -191,7 +193,9 @@ def unlisted(locator: str, contents: tuple[str, ...]) -> tuple[str, ...]:
     several with `and` between them, or a word in the plural before several numbers (`Figures 5 and 7`).
     """
     return tuple(
-        place for part in locator.split(";") for place in _unlisted(part.strip(), frozenset(contents))
+        place
+        for component in locator.split(";")
+        for place in _unlisted(component.strip(), frozenset(contents))
     )
 
 

@@ -14,20 +14,20 @@ from setpoint.compiler.knowledge.model import FactValue, Knowledge
 from setpoint.compiler.proof.reachable import entries_of
 
 
-def idle_implications(knowledge: Knowledge) -> Iterator[Diagnostic]:
+def redundant_implications(knowledge: Knowledge) -> Iterator[Diagnostic]:
     """The implications that follow from the others (K16)."""
     bare = knowledge._replace(assumptions=())
     for values in knowledge.values.values():
         for value in values.values():
             for pair in value.implies:
-                if not knowledge.is_given(value.span) and _follows_anyway(bare, value, pair):
+                if not knowledge.is_given(value.span) and _is_redundant(bare, value, pair):
                     fact, implied = pair
                     yield Diagnostic(
                         "K16",
                         f"`{value.fact} {value.name}` implies {fact} {implied}, which follows already",
                         value.span,
                         "adds nothing",
-                        tuple(_who_says_so(bare, value, pair)),
+                        tuple(_implied_by(bare, value, pair)),
                         (),
                         (f"drop `implies {fact} {implied};`, or correct what else the value implies",),
                     )
@@ -41,7 +41,7 @@ def _without(knowledge: Knowledge, value: FactValue, pair: tuple[str, str]) -> K
     return knowledge._replace(values={**knowledge.values, value.fact: changed})
 
 
-def _follows_anyway(knowledge: Knowledge, value: FactValue, pair: tuple[str, str]) -> bool:
+def _is_redundant(knowledge: Knowledge, value: FactValue, pair: tuple[str, str]) -> bool:
     stated = ((value.fact, value.name),)
     if complete(knowledge, entries_of(stated)).errors:
         return False
@@ -51,7 +51,7 @@ def _follows_anyway(knowledge: Knowledge, value: FactValue, pair: tuple[str, str
     return known is not None and any(v.name == implied for v in lineage(knowledge, fact, known.value))
 
 
-def _who_says_so(knowledge: Knowledge, value: FactValue, pair: tuple[str, str]) -> Iterator[Label]:
+def _implied_by(knowledge: Knowledge, value: FactValue, pair: tuple[str, str]) -> Iterator[Label]:
     """The values that imply as much: the value itself, those that it lies within, and those that follow from it."""
     completed = complete(_without(knowledge, value, pair), entries_of(((value.fact, value.name),)))
     fact, implied = pair
@@ -59,12 +59,12 @@ def _who_says_so(knowledge: Knowledge, value: FactValue, pair: tuple[str, str]) 
         for other in lineage(knowledge, known.name, known.value):
             for named, word in other.implies:
                 same = (other.fact, other.name, named, word) == (value.fact, value.name, *pair)
-                within = any(v.name == implied for v in lineage(knowledge, named, word))
-                if named == fact and within and not same:
+                allowing = any(v.name == implied for v in lineage(knowledge, named, word))
+                if named == fact and allowing and not same:
                     yield Label(other.span, f"{other.fact} {other.name} implies {named} {word}")
 
 
-def lonely_values(knowledge: Knowledge) -> Iterator[Diagnostic]:
+def isolated_values(knowledge: Knowledge) -> Iterator[Diagnostic]:
     """The values that no value of some other fact goes with, though they say which do (K16)."""
     for values in knowledge.values.values():
         for value in values.values():

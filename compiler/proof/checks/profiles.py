@@ -10,31 +10,33 @@ from itertools import combinations
 
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.knowledge.model import FREE, Preset
+from setpoint.compiler.proof.analysis import Analysis
 from setpoint.compiler.proof.example import extent, note, policy
-from setpoint.compiler.proof.parallel.ground import Profiles
-from setpoint.compiler.proof.space import facts_of
-from setpoint.compiler.proof.world import World
+from setpoint.compiler.resolution.sets.ground import ProfileEffects
+from setpoint.compiler.resolution.sets.space import facts_of
 
 
-def doubtful_profiles(world: World, governor: str) -> Iterator[Diagnostic]:
+def ambiguous_profiles(analysis: Analysis, governor: str) -> Iterator[Diagnostic]:
     """What is unknown of the values of a governing setting, and those of them that free every member (K12)."""
-    profiles = world.problem.profiles.get(governor)
+    profiles = analysis.problem.profiles.get(governor)
     if profiles is None:
         return
-    variable = world.knowledge.variables[governor]
+    variable = analysis.knowledge.variables[governor]
     offered = {
-        variable.name_of(bit): where & profiles.where & world.alive
-        for bit, where in world.problem.domains[governor].items()
+        variable.name_of(bit): where & profiles.where & analysis.feasible
+        for bit, where in analysis.problem.domains[governor].items()
     }
     for value, where in offered.items():
-        yield from _unknown(world, governor, value, where, profiles)
+        yield from _unknown(analysis, governor, value, where, profiles)
     for (a, in_a), (b, in_b) in combinations(offered.items(), 2):
         where = in_a & in_b & _frees_all(profiles, a) & _frees_all(profiles, b)
         if where:
-            yield from _alike(world, governor, (a, b), where)
+            yield from _alike(analysis, governor, (a, b), where)
 
 
-def _unknown(world: World, governor: str, value: str, where: int, profiles: Profiles) -> Iterator[Diagnostic]:
+def _unknown(
+    analysis: Analysis, governor: str, value: str, where: int, profiles: ProfileEffects
+) -> Iterator[Diagnostic]:
     left = {
         member: unknown
         for member, there in profiles.members.items()
@@ -43,7 +45,7 @@ def _unknown(world: World, governor: str, value: str, where: int, profiles: Prof
     everywhere = 0
     for unknown in left.values():
         everywhere |= unknown
-    table = _table(world, governor, everywhere)
+    table = _table(analysis, governor, everywhere)
     if left and table is not None:
         members = ", ".join(f"`{member}`" for member in sorted(left))
         yield Diagnostic(
@@ -52,8 +54,8 @@ def _unknown(world: World, governor: str, value: str, where: int, profiles: Prof
             table.span,
             "no cell says it",
             notes=(
-                extent(world.space, everywhere),
-                note(policy(world.knowledge, world.space.simplest(everywhere).stated)),
+                extent(analysis.space, everywhere),
+                note(policy(analysis.knowledge, analysis.space.simplest(everywhere).stated)),
             ),
             help=(
                 f"look it up, and write what {value} fixes, or `free` where it locks nothing",
@@ -62,7 +64,7 @@ def _unknown(world: World, governor: str, value: str, where: int, profiles: Prof
         )
 
 
-def _frees_all(profiles: Profiles, value: str) -> int:
+def _frees_all(profiles: ProfileEffects, value: str) -> int:
     """Where a value is known to leave every member free that is there."""
     where = _any_member(profiles)
     for member, there in profiles.members.items():
@@ -70,7 +72,7 @@ def _frees_all(profiles: Profiles, value: str) -> int:
     return where
 
 
-def _any_member(profiles: Profiles) -> int:
+def _any_member(profiles: ProfileEffects) -> int:
     """Where some member is there."""
     there = 0
     for where in profiles.members.values():
@@ -78,8 +80,8 @@ def _any_member(profiles: Profiles) -> int:
     return there
 
 
-def _alike(world: World, governor: str, values: tuple[str, str], where: int) -> Iterator[Diagnostic]:
-    table = _table(world, governor, where)
+def _alike(analysis: Analysis, governor: str, values: tuple[str, str], where: int) -> Iterator[Diagnostic]:
+    table = _table(analysis, governor, where)
     if table is not None:
         yield Diagnostic(
             "K12",
@@ -87,15 +89,15 @@ def _alike(world: World, governor: str, values: tuple[str, str], where: int) -> 
             table.span,
             "only their order tells which is derived",
             notes=(
-                extent(world.space, where),
-                note(policy(world.knowledge, world.space.simplest(where).stated)),
+                extent(analysis.space, where),
+                note(policy(analysis.knowledge, analysis.space.simplest(where).stated)),
             ),
             help=("correct a cell of one of them, or do not offer both there",),
         )
 
 
-def _table(world: World, governor: str, where: int) -> Preset | None:
+def _table(analysis: Analysis, governor: str, where: int) -> Preset | None:
     """The table to correct; None if it is the library's, and a site cannot."""
-    knowledge = world.knowledge
+    knowledge = analysis.knowledge
     tables = (p for p in knowledge.presets if p.governor == governor and not knowledge.is_given(p.span))
-    return next((p for p in tables if world.space.where(facts_of(knowledge, p.when)) & where), None)
+    return next((p for p in tables if analysis.space.where(facts_of(knowledge, p.when)) & where), None)

@@ -14,54 +14,56 @@ from itertools import product
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import IN_SCOPE, Box, Hazard, Knowledge, Rule, meet
-from setpoint.compiler.proof.checks.held import can_hold
+from setpoint.compiler.proof.analysis import Analyses, Analysis, Component
+from setpoint.compiler.proof.checks.satisfiable import is_satisfiable
 from setpoint.compiler.proof.checks.unused import without_effects
 from setpoint.compiler.proof.example import extent
-from setpoint.compiler.proof.parallel.ground import Weighed
-from setpoint.compiler.proof.world import Part, World, Worlds
+from setpoint.compiler.resolution.sets.ground import ScopedProposal
 
 
-def rules_out_of_scope(world: World, part: Part) -> Iterator[Diagnostic]:
+def rules_out_of_scope(analysis: Analysis, component: Component) -> Iterator[Diagnostic]:
     """The rules of a part that apply somewhere, but nowhere in the scope of their source (K14)."""
-    knowledge = world.knowledge
+    knowledge = analysis.knowledge
     for rule in knowledge.rules:
-        if rule.setting not in part.own or knowledge.is_given(rule.span):
+        if rule.setting not in component.own or knowledge.is_given(rule.span):
             continue
-        own = _own(world, rule)
+        own = _own(analysis, rule)
         inside = 0
         for weighed in own:
             inside |= weighed.where if weighed.proposal.steps == IN_SCOPE else 0
         if rule.beyond and inside:
-            yield _not_beyond(f"rule `{rule.name}`", rule.span, extent(world.space, inside))
+            yield _not_beyond(f"rule `{rule.name}`", rule.span, extent(analysis.space, inside))
         elif own and not rule.beyond and not inside:
             yield _outside(knowledge, f"rule `{rule.name}`", rule)
 
 
-def hazards_out_of_scope(worlds: Worlds) -> Iterator[Diagnostic]:
+def hazards_out_of_scope(analyses: Analyses) -> Iterator[Diagnostic]:
     """The hazards that can arise, but nowhere in the scope of their source (K14)."""
-    knowledge = worlds.knowledge
+    knowledge = analyses.knowledge
     for hazard in knowledge.hazards.values():
         scope = knowledge.sources[hazard.citation.source].scope
         if knowledge.is_given(hazard.span) or not (scope or hazard.beyond):
             continue
         boxes = [reach.when for reach in hazard.reaches if reach.steps == IN_SCOPE]
-        inside = any(_can_be(worlds, box) for box in boxes)
+        inside = any(_can_be(analyses, box) for box in boxes)
         if hazard.beyond and inside:
             yield _not_beyond(f"hazard `{hazard.name}`", hazard.span, "")
         elif (
-            not hazard.beyond and not inside and any(_can_be(worlds, reach.when) for reach in hazard.reaches)
+            not hazard.beyond
+            and not inside
+            and any(_can_be(analyses, reach.when) for reach in hazard.reaches)
         ):
             yield _outside(knowledge, f"hazard `{hazard.name}`", hazard)
 
 
-def _can_be(worlds: Worlds, box: Box) -> bool:
+def _can_be(analyses: Analyses, box: Box) -> bool:
     """Whether some policy meets a condition on facts, settings and effects."""
-    return any(can_hold(worlds, *boxes) for boxes in without_effects(worlds.knowledge, box))
+    return any(is_satisfiable(analyses, *boxes) for boxes in without_effects(analyses.knowledge, box))
 
 
-def _own(world: World, rule: Rule) -> tuple[Weighed, ...]:
+def _own(analysis: Analysis, rule: Rule) -> tuple[ScopedProposal, ...]:
     """What a rule itself proposes, each with where it does."""
-    proposals = world.problem.proposals.get(rule.setting, ())
+    proposals = analysis.problem.proposals.get(rule.setting, ())
     return tuple(
         weighed
         for weighed in proposals
@@ -96,23 +98,23 @@ def _not_beyond(what: str, span: Span, how_much: str) -> Diagnostic:
     )
 
 
-def idle_withdrawals(world: World, part: Part) -> Iterator[Diagnostic]:
+def idle_withdrawals(analysis: Analysis, component: Component) -> Iterator[Diagnostic]:
     """The exceptions of a part's rules that withdraw nothing anywhere (K15)."""
-    knowledge = world.knowledge
+    knowledge = analysis.knowledge
     for rule in knowledge.rules:
-        if rule.setting not in part.own or knowledge.is_given(rule.span):
+        if rule.setting not in component.own or knowledge.is_given(rule.span):
             continue
         for name in rule.exceptions:
             meant = [r for r in knowledge.rules if r.name in rule.withdraws and _is_named(r, name)]
-            pairs = [pair for old in meant for pair in product(_own(world, rule), _own(world, old))]
+            pairs = [pair for old in meant for pair in product(_own(analysis, rule), _own(analysis, old))]
             if not any(_withdraws(new, old) for new, old in pairs):
                 together = any(_meet(new, old) for new, old in pairs)
                 yield _idle_exception(rule, name, meant[0].span, together)
 
 
-def idle_editions(worlds: Worlds) -> Iterator[Diagnostic]:
+def idle_supersessions(analyses: Analyses) -> Iterator[Diagnostic]:
     """The sources that supersede one with rules, and withdraw none of them anywhere (K15)."""
-    knowledge = worlds.knowledge
+    knowledge = analyses.knowledge
     for source in knowledge.sources.values():
         before = knowledge.sources.get(source.supersedes)
         if before and before.date > source.date > "" and not knowledge.is_given(source.span):
@@ -129,9 +131,11 @@ def idle_editions(worlds: Worlds) -> Iterator[Diagnostic]:
         old = [rule for rule in knowledge.rules if rule.citation.source == source.supersedes]
         new = [rule for rule in knowledge.rules if rule.citation.source == source.name]
         if source.supersedes and old and new and not knowledge.is_given(source.span):
-            worlds_of = {name: worlds.of(part) for part in worlds.parts for name in part.own}
+            analyses_of = {
+                name: analyses.of(component) for component in analyses.components for name in component.own
+            }
             pairs = ((a, b) for a, b in product(new, old) if a.setting == b.setting)
-            if not any(_withdraws_rule(worlds_of[a.setting], a, b) for a, b in pairs):
+            if not any(_withdraws_rule(analyses_of[a.setting], a, b) for a, b in pairs):
                 yield Diagnostic(
                     "K15",
                     f"`{source.name}` supersedes `{source.supersedes}`, and withdraws none of its rules",
@@ -147,16 +151,16 @@ def _is_named(rule: Rule, name: str) -> bool:
     return rule.name == name or rule.name.startswith(f"{name}.")
 
 
-def _withdraws_rule(world: World, new: Rule, old: Rule) -> bool:
-    return any(_withdraws(a, b) for a, b in product(_own(world, new), _own(world, old)))
+def _withdraws_rule(analysis: Analysis, new: Rule, old: Rule) -> bool:
+    return any(_withdraws(a, b) for a, b in product(_own(analysis, new), _own(analysis, old)))
 
 
-def _withdraws(new: Weighed, old: Weighed) -> bool:
+def _withdraws(new: ScopedProposal, old: ScopedProposal) -> bool:
     """Whether one withdraws the other somewhere: both apply, and it is at least as much in scope."""
     return new.proposal.steps <= old.proposal.steps and _meet(new, old)
 
 
-def _meet(new: Weighed, old: Weighed) -> bool:
+def _meet(new: ScopedProposal, old: ScopedProposal) -> bool:
     return bool(new.where & old.where) and meet(new.proposal.reads, old.proposal.reads) is not None
 
 

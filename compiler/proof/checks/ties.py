@@ -14,31 +14,31 @@ from collections.abc import Iterator, Sequence
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.knowledge.model import IN_SCOPE, Rule, covers, meet
+from setpoint.compiler.proof.analysis import Analysis
 from setpoint.compiler.proof.example import confirmed, extent, note, policy, sets_for
-from setpoint.compiler.proof.parallel.ground import Weighed, withdrawn
-from setpoint.compiler.proof.parallel.narrow import meeting
-from setpoint.compiler.proof.world import World
 from setpoint.compiler.resolution.ground import Proposal
+from setpoint.compiler.resolution.sets.ground import ScopedProposal, withdrawn
+from setpoint.compiler.resolution.sets.narrow import overlapping_pairs
 
 
-def ties(world: World, setting: str) -> Iterator[Diagnostic]:
+def ties(analysis: Analysis, setting: str) -> Iterator[Diagnostic]:
     """The pairs of recommendations for a setting that nothing puts in order (K01)."""
-    proposals = world.problem.proposals[setting]
+    proposals = analysis.problem.proposals[setting]
     seen: set[tuple[str, str]] = set()
-    for first, second in sorted(meeting([weighed.where for weighed in proposals])):
+    for first, second in sorted(overlapping_pairs([weighed.where for weighed in proposals])):
         a, b = proposals[first], proposals[second]
         names = (a.proposal.rule.name, b.proposal.rule.name)
-        where = _together(world, setting, a, b)
+        where = _together(analysis, setting, a, b)
         if where and names not in seen and not _ordered(a.proposal, b.proposal):
-            where &= ~_settled_by_others(proposals, a, b)
+            where &= ~_resolved_by_third(proposals, a, b)
             if where:
                 seen.add(names)
-                yield _tie(world, setting, a.proposal, b.proposal, where)
+                yield _tie(analysis, setting, a.proposal, b.proposal, where)
 
 
-def opposed(world: World, setting: str, cited: frozenset[str]) -> Iterator[Diagnostic]:
+def outranked_by_strength(analysis: Analysis, setting: str, cited: frozenset[str]) -> Iterator[Diagnostic]:
     """The narrow recommendations, of those that are ever cited, that a broad one beats by its strength alone (K05)."""
-    proposals = world.problem.proposals[setting]
+    proposals = analysis.problem.proposals[setting]
     seen: set[tuple[str, str]] = set()
     for first, second in sorted(_both_ways(proposals)):
         strong, weak = proposals[first], proposals[second]
@@ -53,20 +53,20 @@ def opposed(world: World, setting: str, cited: frozenset[str]) -> Iterator[Diagn
             and names not in seen
             and a.rule.name not in b.rule.yields
             and _inside(weak, strong)
-            and _together(world, setting, strong, weak)
+            and _together(analysis, setting, strong, weak)
         ):
             seen.add(names)
-            yield _opposed(world, a, b, weak.where)
-    yield from _yields_in_vain(proposals)
+            yield _opposed(analysis, a, b, weak.where)
+    yield from _false_yields(proposals)
 
 
-def _both_ways(proposals: Sequence[Weighed]) -> Iterator[tuple[int, int]]:
-    for first, second in meeting([weighed.where for weighed in proposals]):
+def _both_ways(proposals: Sequence[ScopedProposal]) -> Iterator[tuple[int, int]]:
+    for first, second in overlapping_pairs([weighed.where for weighed in proposals]):
         yield first, second
         yield second, first
 
 
-def _yields_in_vain(proposals: tuple[Weighed, ...]) -> Iterator[Diagnostic]:
+def _false_yields(proposals: tuple[ScopedProposal, ...]) -> Iterator[Diagnostic]:
     """The rules that say they yield to one which does not outrank them."""
     own = [weighed for weighed in proposals if not weighed.proposal.preset]
     outranked = {
@@ -89,16 +89,16 @@ def _yields_in_vain(proposals: tuple[Weighed, ...]) -> Iterator[Diagnostic]:
                 )
 
 
-def _together(world: World, setting: str, a: Weighed, b: Weighed) -> int:
+def _together(analysis: Analysis, setting: str, a: ScopedProposal, b: ScopedProposal) -> int:
     """Where two recommendations want different values that are both possible, and neither takes the other back."""
     first, second = a.proposal, b.proposal
     if first.value == second.value or meet(first.reads, second.reads) is None:
         return 0
     if first.withdraws(second) or second.withdraws(first):
         return 0
-    variable = world.knowledge.variables[setting]
-    masks = world.domains[setting]
-    where = a.where & b.where & world.alive
+    variable = analysis.knowledge.variables[setting]
+    masks = analysis.domains[setting]
+    where = a.where & b.where & analysis.feasible
     return where & masks.get(variable.bit(first.value), 0) & masks.get(variable.bit(second.value), 0)
 
 
@@ -106,7 +106,7 @@ def _ordered(a: Proposal, b: Proposal) -> bool:
     return a.beats(b) or b.beats(a)
 
 
-def _settled_by_others(proposals: tuple[Weighed, ...], a: Weighed, b: Weighed) -> int:
+def _resolved_by_third(proposals: tuple[ScopedProposal, ...], a: ScopedProposal, b: ScopedProposal) -> int:
     """Where a third recommendation, which applies whenever these two do, leaves at most one of them standing.
 
     It does so if it takes one back. Or if it beats one, is taken back by none, and wants a value of the two, since then
@@ -126,15 +126,15 @@ def _settled_by_others(proposals: tuple[Weighed, ...], a: Weighed, b: Weighed) -
     return settled
 
 
-def _inside(narrow: Weighed, broad: Weighed) -> bool:
+def _inside(narrow: ScopedProposal, broad: ScopedProposal) -> bool:
     """Whether the one applies only where the other does, and not everywhere there."""
     inside = covers(broad.proposal.reads, narrow.proposal.reads)
     less = broad.where & ~narrow.where or narrow.proposal.reads != broad.proposal.reads
     return inside and not narrow.where & ~broad.where and bool(less)
 
 
-def _tie(world: World, setting: str, a: Proposal, b: Proposal, where: int) -> Diagnostic:
-    example = _example(world, setting, a, b, where)
+def _tie(analysis: Analysis, setting: str, a: Proposal, b: Proposal, where: int) -> Diagnostic:
+    example = _example(analysis, setting, a, b, where)
     return Diagnostic(
         "K01",
         f"`{a.rule.name}` and `{b.rule.name}` disagree about `{setting}`, and neither is stronger",
@@ -143,7 +143,7 @@ def _tie(world: World, setting: str, a: Proposal, b: Proposal, where: int) -> Di
         (Label(b.rule.span, _says(b)),),
         (
             f"both {a.strength}" + ("; neither condition is narrower" if a.rule.when != b.rule.when else ""),
-            f"both can apply {extent(world.space, where)}",
+            f"both can apply {extent(analysis.space, where)}",
             *((note(example),) if example else ("it takes several `set`s to bring it about",)),
         ),
         (
@@ -158,13 +158,13 @@ def _says(proposal: Proposal) -> str:
     return f"says {proposal.setting} {proposal.value}{by}"
 
 
-def _example(world: World, setting: str, a: Proposal, b: Proposal, where: int) -> str:
+def _example(analysis: Analysis, setting: str, a: Proposal, b: Proposal, where: int) -> str:
     """A policy that ties: of the facts alone, else with what the two read set, else with one more `set`."""
-    knowledge = world.knowledge
-    stated = world.space.simplest(where).stated
+    knowledge = analysis.knowledge
+    stated = analysis.space.simplest(where).stated
     reads = sets_for(knowledge, meet(a.reads, b.reads) or ())
     candidates = [policy(knowledge, stated), policy(knowledge, stated, reads)]
-    for other in world.problem.settings:
+    for other in analysis.problem.settings:
         if other != setting and other not in dict(reads):
             candidates += [
                 policy(knowledge, stated, (*reads, (other, value)))
@@ -173,8 +173,8 @@ def _example(world: World, setting: str, a: Proposal, b: Proposal, where: int) -
     return confirmed(knowledge, candidates, "E0303")
 
 
-def _opposed(world: World, strong: Proposal, weak: Proposal, where: int) -> Diagnostic:
-    knowledge = world.knowledge
+def _opposed(analysis: Analysis, strong: Proposal, weak: Proposal, where: int) -> Diagnostic:
+    knowledge = analysis.knowledge
     return Diagnostic(
         "K05",
         f"`{strong.rule.name}` beats the narrower `{weak.rule.name}` by strength alone",
@@ -182,9 +182,9 @@ def _opposed(world: World, strong: Proposal, weak: Proposal, where: int) -> Diag
         f"{_says(weak)}, as {weak.strength}",
         (Label(strong.rule.span, f"{_says(strong)}, as {strong.strength}"),),
         (
-            f"`{weak.rule.name}` is about: {_about(world, weak.rule)}",
-            f"`{strong.rule.name}` is about: {_about(world, strong.rule)}",
-            note(policy(knowledge, world.space.simplest(where).stated, sets_for(knowledge, weak.reads))),
+            f"`{weak.rule.name}` is about: {_about(analysis, weak.rule)}",
+            f"`{strong.rule.name}` is about: {_about(analysis, strong.rule)}",
+            note(policy(knowledge, analysis.space.simplest(where).stated, sets_for(knowledge, weak.reads))),
         ),
         (
             f"if the narrower should count: `exception to {strong.rule.name};` in `{weak.rule.name}`",
@@ -193,5 +193,5 @@ def _opposed(world: World, strong: Proposal, weak: Proposal, where: int) -> Diag
     )
 
 
-def _about(world: World, rule: Rule) -> str:
-    return world.knowledge.box_text(rule.when) or "everything"
+def _about(analysis: Analysis, rule: Rule) -> str:
+    return analysis.knowledge.box_text(rule.when) or "everything"

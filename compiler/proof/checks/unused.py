@@ -6,7 +6,7 @@ dead, and are kept for the history of a value. A constraint is idle if the other
 forbids. A value is idle if it is offered but can be chosen nowhere.
 
 What a site adds may leave something of the library without effect: that is what it was added for, and no fault
-of either. `overruled` names the rules.
+of either. `overridden` names the rules.
 """
 
 from collections import Counter
@@ -17,46 +17,46 @@ from setpoint.compiler.binding.facts import complete
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import IN_SCOPE, Box, Hazard, Knowledge, Offer, Rule, meet
-from setpoint.compiler.proof.bounds import each_of
-from setpoint.compiler.proof.checks.decided import contradiction
-from setpoint.compiler.proof.checks.held import can_hold
+from setpoint.compiler.proof.analysis import Analyses, Analysis, Component
+from setpoint.compiler.proof.bounds import answer_each
+from setpoint.compiler.proof.checks.satisfiable import is_satisfiable
+from setpoint.compiler.proof.checks.undecided import minimal_core
 from setpoint.compiler.proof.example import note, policy
-from setpoint.compiler.proof.parallel.cascade import applies, standing
-from setpoint.compiler.proof.parallel.ground import Domains, Live, union
-from setpoint.compiler.proof.parallel.narrow import Watch, anything, copied
 from setpoint.compiler.proof.reachable import Group, entries_of
-from setpoint.compiler.proof.space import facts_of
-from setpoint.compiler.proof.world import Part, World, Worlds
+from setpoint.compiler.resolution.sets.cascade import applies, effective
+from setpoint.compiler.resolution.sets.ground import ScopedClause, SituationDomains, union
+from setpoint.compiler.resolution.sets.narrow import SituationClauses, any_left, restricted
+from setpoint.compiler.resolution.sets.space import facts_of
 
 MOST_SHOWN = 3
 """How many statements of a kind a finding shows."""
 
 
-def dead_rules(world: World, part: Part, cited: frozenset[str]) -> Iterator[Diagnostic]:
+def dead_rules(analysis: Analysis, component: Component, cited: frozenset[str]) -> Iterator[Diagnostic]:
     """The rules of a part that no policy gets to cite, each with what stands in its way (K04)."""
-    for rule in _never_cited(world.knowledge, part, cited):
-        if not world.knowledge.is_given(rule.span):
-            yield _dead(world, rule)
+    for rule in _never_cited(analysis.knowledge, component, cited):
+        if not analysis.knowledge.is_given(rule.span):
+            yield _dead(analysis, rule)
 
 
-def overruled(knowledge: Knowledge, part: Part, cited: frozenset[str]) -> Iterator[str]:
+def overridden(knowledge: Knowledge, component: Component, cited: frozenset[str]) -> Iterator[str]:
     """The names of the library's rules of a part that no policy gets to cite together with a site's statements."""
-    for rule in _never_cited(knowledge, part, cited):
+    for rule in _never_cited(knowledge, component, cited):
         if knowledge.is_given(rule.span):
             yield rule.name
 
 
-def _never_cited(knowledge: Knowledge, part: Part, cited: frozenset[str]) -> Iterator[Rule]:
+def _never_cited(knowledge: Knowledge, component: Component, cited: frozenset[str]) -> Iterator[Rule]:
     retired = {source.supersedes for source in knowledge.sources.values()}
     for rule in knowledge.rules:
-        if rule.setting in part.own and rule.name not in cited and rule.citation.source not in retired:
+        if rule.setting in component.own and rule.name not in cited and rule.citation.source not in retired:
             yield rule
 
 
-def _dead(world: World, rule: Rule) -> Diagnostic:
-    knowledge = world.knowledge
+def _dead(analysis: Analysis, rule: Rule) -> Diagnostic:
+    knowledge = analysis.knowledge
     variable = knowledge.variables[rule.setting]
-    proposals = world.problem.proposals[rule.setting]
+    proposals = analysis.problem.proposals[rule.setting]
     own = [w for w in proposals if w.proposal.rule.name == rule.name and not w.proposal.preset]
     where = 0
     for weighed in own:
@@ -70,42 +70,42 @@ def _dead(world: World, rule: Rule) -> Diagnostic:
             notes=(f"it asks for: {knowledge.box_text(rule.when)}",),
             help=("mend its conditions, or drop it",),
         )
-    offered = world.domains[rule.setting].get(variable.bit(rule.value), 0)
+    offered = analysis.domains[rule.setting].get(variable.bit(rule.value), 0)
     if not where & offered:
         return Diagnostic(
             "K04",
             f"`{rule.name}` never counts: `{rule.setting}` cannot be {rule.value} where it applies",
             rule.span,
             "cannot be",
-            _constraints(world, rule.setting, where),
-            (note(policy(knowledge, world.space.simplest(where).stated)),),
+            _constraints(analysis, rule.setting, where),
+            (note(policy(knowledge, analysis.space.simplest(where).stated)),),
             ("mend its value or its conditions, or drop it",),
         )
-    written = where & _as_written(world, rule)
+    written = where & _as_written(analysis, rule)
     if written and not written & offered:
         return Diagnostic(
             "K04",
             f"`{rule.name}` never counts: `{rule.setting}` cannot be {rule.value} under its conditions",
             rule.span,
             "cannot be",
-            (*_constraints(world, rule.setting, written), *_offers(world, rule.setting, written)),
-            (note(policy(knowledge, world.space.simplest(written).stated)),),
+            (*_constraints(analysis, rule.setting, written), *_offers(analysis, rule.setting, written)),
+            (note(policy(knowledge, analysis.space.simplest(written).stated)),),
             ("mend its value or its conditions, or drop it",),
         )
     shadows: Counter[tuple[Rule, str]] = Counter()
     contexts = 0
     for weighed in own:
-        supposed = world.supposing(weighed.proposal.reads)
-        true = [applies(w, supposed.domains, world.problem) for w in proposals]
-        counts = standing(proposals, true)
+        supposed = analysis.restricted_to(weighed.proposal.reads)
+        true = [applies(w, supposed.domains, analysis.problem) for w in proposals]
+        counts = effective(proposals, true)
         here = weighed.where & supposed.left & offered
-        contexts += world.space.contexts(here)
-        for other, applied, counted in zip(proposals, true, counts, strict=True):
+        contexts += analysis.space.contexts(here)
+        for other, applied, count_contexts in zip(proposals, true, counts, strict=True):
             p = other.proposal
             if p.withdraws(weighed.proposal):
-                shadows[p.rule, "takes it back"] += world.space.contexts(here & applied)
+                shadows[p.rule, "takes it back"] += analysis.space.contexts(here & applied)
             elif p.beats(weighed.proposal) and p.value != rule.value:
-                shadows[p.rule, "is stronger"] += world.space.contexts(here & counted)
+                shadows[p.rule, "is stronger"] += analysis.space.contexts(here & count_contexts)
     most = [pair for pair, number in shadows.most_common(3) if number]
     return Diagnostic(
         "K04",
@@ -113,7 +113,7 @@ def _dead(world: World, rule: Rule) -> Diagnostic:
         rule.span,
         f"{rule.setting} {rule.value} is never chosen for this",
         tuple(Label(other.span, how) for other, how in most),
-        (note(policy(knowledge, world.space.simplest(where & offered).stated)),),
+        (note(policy(knowledge, analysis.space.simplest(where & offered).stated)),),
         (
             f"if it should count: `exception to {most[0][0].name};` in `{rule.name}`"
             if most
@@ -123,15 +123,15 @@ def _dead(world: World, rule: Rule) -> Diagnostic:
     )
 
 
-def _as_written(world: World, rule: Rule) -> int:
+def _as_written(analysis: Analysis, rule: Rule) -> int:
     """Where a rule applies by its own conditions, not by what hardware follows what they name."""
     own = [reach.when for reach in rule.reaches if meet(reach.when, rule.when) == tuple(sorted(reach.when))]
-    return union(world.space.where(facts_of(world.knowledge, box)) for box in own)
+    return union(analysis.space.where(facts_of(analysis.knowledge, box)) for box in own)
 
 
-def _offers(world: World, setting: str, where: int) -> tuple[Label, ...]:
+def _offers(analysis: Analysis, setting: str, where: int) -> tuple[Label, ...]:
     """The offers of a setting that count there."""
-    there = [offer for offer, here in world.problem.offers if offer.setting == setting and here & where]
+    there = [offer for offer, here in analysis.problem.offers if offer.setting == setting and here & where]
     return tuple(Label(offer.span, f"offers {', '.join(offer.values)}") for offer in there[:MOST_SHOWN])
 
 
@@ -143,29 +143,29 @@ def _shadow(most: list[tuple[Rule, str]], shadows: Counter[tuple[Rule, str]], co
     return "wherever it applies, another is stronger" if most else "wherever it applies, it cannot be"
 
 
-def _constraints(world: World, setting: str, where: int) -> tuple[Label, ...]:
-    clauses = [live.clause for live in world.watch.of.get(setting, ()) if live.where & where]
+def _constraints(analysis: Analysis, setting: str, where: int) -> tuple[Label, ...]:
+    clauses = [live.clause for live in analysis.watch.of.get(setting, ()) if live.where & where]
     spans = dict.fromkeys(clause.span for clause in clauses)
     return tuple(Label(span, "forbids it") for span in list(spans)[:3])
 
 
-def idle_constraints(world: World, part: Part) -> Iterator[Diagnostic]:
+def idle_constraints(analysis: Analysis, component: Component) -> Iterator[Diagnostic]:
     """The constraints of a part that forbid nothing which the others do not (K09)."""
-    lives = world.problem.clauses
+    lives = analysis.problem.clauses
     for live in lives:
         names = [name for name, _ in live.clause.literals]
-        if live.clause.kind != "constraint" or not set(names) <= set(part.own):
+        if live.clause.kind != "constraint" or not set(names) <= set(component.own):
             continue
-        if world.knowledge.is_given(live.clause.span):
+        if analysis.knowledge.is_given(live.clause.span):
             continue
         if not live.where:
             yield _idle(live, "never applies: no policy meets its conditions", "never applies", ())
-        elif not forbids_alone(world, live):
+        elif not forbids_alone(analysis, live):
             message = "forbids nothing that the others do not forbid"
-            yield _idle(live, message, "adds nothing", _forbids_as_much(world, live))
+            yield _idle(live, message, "adds nothing", _forbids_as_much(analysis, live))
 
 
-def _idle(live: Live, message: str, label: str, others: tuple[Label, ...]) -> Diagnostic:
+def _idle(live: ScopedClause, message: str, label: str, others: tuple[Label, ...]) -> Diagnostic:
     return Diagnostic(
         "K09",
         f"constraint `{live.clause.name}` {message}",
@@ -176,40 +176,42 @@ def _idle(live: Live, message: str, label: str, others: tuple[Label, ...]) -> Di
     )
 
 
-def forbids_alone(world: World, live: Live) -> int:
+def forbids_alone(analysis: Analysis, live: ScopedClause) -> int:
     """Where something would be possible without this clause that is not possible with it."""
-    return Watch(other for other in world.problem.clauses if other is not live).possible(
-        *_against(world, live)
+    return SituationClauses(other for other in analysis.problem.clauses if other is not live).possible(
+        *_against(analysis, live)
     )
 
 
-def _against(world: World, live: Live) -> tuple[Domains, int]:
+def _against(analysis: Analysis, live: ScopedClause) -> tuple[SituationDomains, int]:
     """The domains in which a clause does not hold, and where there are any."""
-    domains = copied(world.problem.domains, live.where)
+    domains = restricted(analysis.problem.domains, live.where)
     there = live.where
     for name, mask in live.clause.literals:
         if name in domains:  # else it is absent, as it may be
             domains[name] = {bit: left for bit, left in domains[name].items() if not bit & mask}
-            there &= anything(domains[name]) | ~world.problem.present[name]
+            there &= any_left(domains[name]) | ~analysis.problem.present[name]
     return domains, there
 
 
-def _forbids_as_much(world: World, live: Live) -> tuple[Label, ...]:
+def _forbids_as_much(analysis: Analysis, live: ScopedClause) -> tuple[Label, ...]:
     """Of the other clauses a smallest part that forbids what this one does; constraints rather than profiles."""
-    others = [other for other in world.problem.clauses if other is not live and other.where & live.where]
+    others = [other for other in analysis.problem.clauses if other is not live and other.where & live.where]
     others.sort(key=lambda other: other.clause.kind == "constraint")
-    core = contradiction(tuple(others), *_against(world, live))
+    core = minimal_core(tuple(others), *_against(analysis, live))
     return tuple(Label(span, "forbids as much") for span in dict.fromkeys(o.clause.span for o in core))
 
 
-def idle_values(world: World, part: Part, possible: dict[tuple[str, int], int]) -> Iterator[Diagnostic]:
+def idle_values(
+    analysis: Analysis, component: Component, possible: dict[tuple[str, int], int]
+) -> Iterator[Diagnostic]:
     """Values that an offer has and that can never be chosen there, and offers that never count (K09).
 
     `possible` has for each value the situations in which a policy can set it.
     """
-    knowledge = world.knowledge
-    for offer, where in world.problem.offers:
-        if offer.setting not in part.own or knowledge.is_given(offer.span):
+    knowledge = analysis.knowledge
+    for offer, where in analysis.problem.offers:
+        if offer.setting not in component.own or knowledge.is_given(offer.span):
             continue
         if not where:
             yield Diagnostic(
@@ -222,20 +224,20 @@ def idle_values(world: World, part: Part, possible: dict[tuple[str, int], int]) 
             continue
         for value in offer.values:
             bit = knowledge.variables[offer.setting].bit(value)
-            here = where & ~world.unsatisfiable
+            here = where & ~analysis.unsatisfiable
             if here and not possible.get((offer.setting, bit), 0) & here:
-                yield _never(world, offer, value, here)
+                yield _never(analysis, offer, value, here)
 
 
-def _never(world: World, offer: Offer, value: str, where: int) -> Diagnostic:
+def _never(analysis: Analysis, offer: Offer, value: str, where: int) -> Diagnostic:
     """The finding for a value that an offer has in vain, with the statements that exclude it in one situation."""
-    knowledge = world.knowledge
-    one = world.space.simplest(where)
-    here = 1 << world.space.situations.index(one)
+    knowledge = analysis.knowledge
+    one = analysis.space.simplest(where)
+    here = 1 << analysis.space.situations.index(one)
     bit = knowledge.variables[offer.setting].bit(value)
-    domains = {**world.problem.domains, offer.setting: {bit: here}}
-    clauses = sorted(world.problem.clauses, key=lambda live: live.clause.kind == "constraint")
-    core = contradiction(tuple(clauses), domains, here)
+    domains = {**analysis.problem.domains, offer.setting: {bit: here}}
+    clauses = sorted(analysis.problem.clauses, key=lambda live: live.clause.kind == "constraint")
+    core = minimal_core(tuple(clauses), domains, here)
     return Diagnostic(
         "K09",
         f"`{offer.setting}` is offered {value} here, and can never be {value}",
@@ -250,7 +252,7 @@ def _never(world: World, offer: Offer, value: str, where: int) -> Diagnostic:
     )
 
 
-def idle_words(knowledge: Knowledge, groups: tuple[Group, ...]) -> Iterator[Diagnostic]:
+def unused_vocabulary(knowledge: Knowledge, groups: tuple[Group, ...]) -> Iterator[Diagnostic]:
     """Settings and values that nothing offers, and values of facts that no policy can state (K09)."""
     for setting in knowledge.settings.values():
         if knowledge.is_given(setting.span):
@@ -266,7 +268,7 @@ def idle_words(knowledge: Knowledge, groups: tuple[Group, ...]) -> Iterator[Diag
         group = next(group for group in groups if fact in group.facts)
         every = [each for variant in group.variants.values() for each in variant.combinations]
         known = {value for each in every for value in (dict(each.known[0]).get(fact),) if value}
-        alike = {name for names in group.alike[fact] if known & set(names) for name in names}
+        alike = {name for names in group.classes[fact] if known & set(names) for name in names}
         for entry in values.values():
             if entry.name not in alike and not knowledge.is_given(entry.span):
                 errors = complete(knowledge, entries_of(((fact, entry.name),))).errors
@@ -274,7 +276,7 @@ def idle_words(knowledge: Knowledge, groups: tuple[Group, ...]) -> Iterator[Diag
                 yield _nowhere(message, entry.span, tuple(text for error in errors for text in error.notes))
 
 
-def idle_facts(knowledge: Knowledge) -> Iterator[Diagnostic]:
+def unread_facts(knowledge: Knowledge) -> Iterator[Diagnostic]:
     """The facts of a site that no statement reads (K09).
 
     A fact is read where a condition or an allowance names it, where something follows from it, or where a figure was
@@ -312,17 +314,17 @@ def _nowhere(message: str, span: Span, notes: tuple[str, ...] = ()) -> Diagnosti
     return Diagnostic("K09", message, span, "is idle", notes=notes, help=(help_,))
 
 
-def dead_hazards(worlds: Worlds) -> Iterator[Diagnostic]:
+def dead_hazards(analyses: Analyses) -> Iterator[Diagnostic]:
     """The hazards that cannot arise, whatever a policy states (K04)."""
-    knowledge = worlds.knowledge
+    knowledge = analyses.knowledge
     own = [hazard for hazard in knowledge.hazards.values() if not knowledge.is_given(hazard.span)]
-    yield from each_of(knowledge, own, lambda hazard: _dead_hazard(worlds, hazard))
+    yield from answer_each(knowledge, own, lambda hazard: _dead_hazard(analyses, hazard))
 
 
-def _dead_hazard(worlds: Worlds, hazard: Hazard) -> Iterator[Diagnostic]:
-    knowledge = worlds.knowledge
+def _dead_hazard(analyses: Analyses, hazard: Hazard) -> Iterator[Diagnostic]:
+    knowledge = analyses.knowledge
     told = [reach.when for reach in hazard.reaches if hazard.severity == "error" or reach.steps == IN_SCOPE]
-    if not any(can_hold(worlds, *boxes) for box in told for boxes in without_effects(knowledge, box)):
+    if not any(is_satisfiable(analyses, *boxes) for box in told for boxes in without_effects(knowledge, box)):
         yield Diagnostic(
             "K04",
             f"hazard `{hazard.name}` can never arise",

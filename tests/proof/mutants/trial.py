@@ -28,8 +28,8 @@ from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge import load
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.proof.prove import asked_of
-from setpoint.compiler.proof.world import Worlds
+from setpoint.compiler.proof.analysis import Analyses
+from setpoint.compiler.proof.prove import check_all
 
 BUILD, SUITE, PROOF, SURVIVES, NOTHING = "no knowledge", "suites", "kb check", "survives", "changes nothing"
 
@@ -131,10 +131,10 @@ def _judge(mutant: Mutant, order: Order, patience: float) -> str:
         return f"{SUITE}\t{test}"
     if patience != float("inf"):
         return SURVIVES
-    worlds = Worlds(knowledge)
-    if asked_of(worlds).findings:
+    analyses = Analyses(knowledge)
+    if check_all(analyses).findings:
         return PROOF
-    return NOTHING if _texts(knowledge) == _texts(unchanged()) and ledger(worlds) == decided() else SURVIVES
+    return NOTHING if _texts(knowledge) == _texts(unchanged()) and ledger(analyses) == decided() else SURVIVES
 
 
 def _first_to_fail(tests: Iterable[Any], patience: float) -> str:
@@ -168,7 +168,7 @@ def unchanged() -> Knowledge:
 @cache
 def decided() -> frozenset[str]:
     """What the standard library decides."""
-    return ledger(Worlds(unchanged()))
+    return ledger(Analyses(unchanged()))
 
 
 def _texts(knowledge: Knowledge) -> Any:

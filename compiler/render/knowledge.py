@@ -1,24 +1,20 @@
-"""What a proof, a difference and a coverage come to, for people and for machines."""
+"""Results of analysing a knowledge base as text and as JSON: a proof, a difference, coverage."""
 
 from typing import Any
 
-from setpoint.compiler.diagnostics import Diagnostic, SetpointError
-from setpoint.compiler.diagnostics.source import NOWHERE
-from setpoint.compiler.files.reading import parse_json
-from setpoint.compiler.language.program import read
+from setpoint.compiler.knowledge.results import (
+    CoverageShare,
+    KindChanges,
+    KnowledgeDifference,
+    Proof,
+    ProofStatistics,
+)
 from setpoint.compiler.plan.to_json import diagnostics_json
-from setpoint.compiler.proof.coverage import Exercised, Share
-from setpoint.compiler.proof.difference import Difference
-from setpoint.compiler.proof.prove import Figures, Proof
-from setpoint.compiler.proof.said import Listed
 from setpoint.compiler.render.table import wrap
 from setpoint.compiler.render.visible import json_text, visible_lines
 
-RECORD = "setpoint.kb-exercised/1"
-"""What a record of a test run begins with."""
 
-
-def figures_text(figures: Figures) -> str:
+def figures_text(figures: ProofStatistics) -> str:
     """What a proof went through, in three lines."""
     return (
         f"{figures.contexts:,} contexts in {figures.situations:,} situations: {figures.settings} settings in "
@@ -57,7 +53,7 @@ def proof_json(proof: Proof) -> str:
     return json_text(data)
 
 
-def difference_text(difference: Difference, width: int) -> str:
+def difference_text(difference: KnowledgeDifference, width: int) -> str:
     """What is said otherwise, then setting by setting what comes of it."""
     lines = []
     for listed in difference.listed:
@@ -100,7 +96,7 @@ def _list(head: str, names: tuple[str, ...], width: int) -> list[str]:
     return [head, *(f"  {line}" for line in wrap(", ".join(names), width - 2))]
 
 
-def difference_json(difference: Difference) -> str:
+def difference_json(difference: KnowledgeDifference) -> str:
     """The same, whole."""
     data = {
         "schema": "setpoint.kb-diff/1",
@@ -114,7 +110,7 @@ def difference_json(difference: Difference) -> str:
     return json_text(data)
 
 
-def _listed_json(listed: Listed) -> dict[str, Any]:
+def _listed_json(listed: KindChanges) -> dict[str, Any]:
     return {
         **listed._asdict(),
         "changed": [name for name, _ in listed.changed],
@@ -122,7 +118,7 @@ def _listed_json(listed: Listed) -> dict[str, Any]:
     }
 
 
-def coverage_text(shares: tuple[Share, ...], width: int) -> str:
+def coverage_text(shares: tuple[CoverageShare, ...], width: int) -> str:
     """For each kind the share that is exercised, and the names of the rest."""
     lines = []
     for share in shares:
@@ -132,36 +128,10 @@ def coverage_text(shares: tuple[Share, ...], width: int) -> str:
     return visible_lines("\n".join(lines) + "\n")
 
 
-def coverage_json(shares: tuple[Share, ...]) -> str:
+def coverage_json(shares: tuple[CoverageShare, ...]) -> str:
     """The same, for a machine."""
     data = {
         "schema": "setpoint.kb-coverage/1",
         "kinds": [{"kind": s.kind, "total": s.total, "idle": list(s.idle)} for s in shares],
     }
     return json_text(data)
-
-
-def recorded(path: str) -> Exercised:
-    """What a test run has left. Raises SetpointError (E0601, E0604, E0608; E0606 for a file that is something else)."""
-    text = read(path)
-    try:
-        data = parse_json(text)
-    except ValueError:
-        data = None
-    if not _is_record(data):
-        raise SetpointError(
-            Diagnostic(
-                "E0606",
-                f"`{path}` is no record of a test run of the form {RECORD}",
-                NOWHERE,
-                help=("name policy files, folders of them, or what a test run has left",),
-            )
-        )
-    return Exercised(*(frozenset(data[kind]) for kind in Exercised._fields))
-
-
-def _is_record(data: Any) -> bool:
-    if not isinstance(data, dict) or data.get("schema") != RECORD:
-        return False
-    lists = [data.get(kind) for kind in Exercised._fields]
-    return all(isinstance(each, list) and all(isinstance(name, str) for name in each) for each in lists)

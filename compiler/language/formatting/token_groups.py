@@ -1,7 +1,8 @@
-"""A text as statements, blocks and comments: what the formatter sets on lines.
+"""The concrete syntax that the formatter works on: statements as groups of tokens, with their comments.
 
-The tokens are grouped by `;` and by braces alone; what they mean plays no part. Comments hang on what they
-stand behind, or stand between statements as entries of their own.
+Tokens are grouped by `;` and by braces alone. Their meaning plays no part, so that the grammar can grow without the
+formatter. A comment is attached to the token or statement that it follows, or is an entry of its own between statements.
+docs/decisions/0017 says why this is not the tree of `syntax`.
 """
 
 from collections.abc import Iterator
@@ -9,32 +10,36 @@ from typing import NamedTuple
 
 from setpoint.compiler.diagnostics.source import Source
 from setpoint.compiler.language.tokens import END, tokens
+from setpoint.compiler.record import distinct
 
 
+@distinct
 class Comment(NamedTuple):
-    """A comment; `behind` a word or a statement, or on a line of its own, perhaps below a blank one."""
+    """A comment: `behind` a token or a statement, else on its own line, with or without a `blank` line above."""
 
     text: str
     behind: bool
     blank: bool
 
 
-class Word(NamedTuple):
-    """A token of a statement, and the comments between it and the next."""
+@distinct
+class CommentedToken(NamedTuple):
+    """A token, and the comments between it and the next."""
 
     kind: str
     text: str
     comments: tuple[Comment, ...] = ()
 
 
-class Statement(NamedTuple):
-    """A statement, with its block if it has one.
+@distinct
+class TokenGroup(NamedTuple):
+    """The tokens of a statement, with its block if it has one.
 
-    `opened` is the comment behind its `{`, `behind` that behind its end; `short` says that all of it stood
-    on one line, `blank` that a blank line stood above it.
+    `opened` is the comment behind its `{`, `behind` the one behind its end. `short` means that the statement was on
+    one line, `blank` that there was a blank line above it.
     """
 
-    words: tuple[Word, ...]
+    words: tuple[CommentedToken, ...]
     body: "tuple[Entry, ...] | None"
     opened: str
     behind: str
@@ -43,22 +48,22 @@ class Statement(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """The kind of its first word."""
+        """The kind of its first token."""
         return self.words[0].kind
 
 
-Entry = Statement | Comment
+Entry = TokenGroup | Comment
 
-Part = tuple[Word, ...]
-"""A stretch of a statement that belongs together: its beginning, or from `when` to the end of the conditions."""
+Segment = tuple[CommentedToken, ...]
+"""Tokens of a statement that belong together: its head, or a clause such as `when` with its conditions."""
 
-PART_STARTS = frozenset(["AT", "BECAUSE", "DEFAULT", "IF", "MENU", "STRENGTH", "UNTIL", "WHEN"])
-"""The words that begin a part of a statement, behind its first."""
+SEGMENT_STARTS = frozenset(["AT", "BECAUSE", "DEFAULT", "IF", "MENU", "STRENGTH", "UNTIL", "WHEN"])
+"""The keywords that begin a segment of a statement."""
 
 
 def entries_of(source: Source) -> tuple[Entry, ...]:
     """The statements and comments of a text that parses."""
-    return _Reader(source).body()
+    return _Grouper(source).body()
 
 
 def comments_of(source: Source) -> list[str]:
@@ -66,21 +71,21 @@ def comments_of(source: Source) -> list[str]:
     return [piece.text for piece in _pieces(source) if piece.kind == "COMMENT"]
 
 
-def parts_of(words: tuple[Word, ...]) -> list[Part]:
-    """A statement in its parts; the text of a footnote is a part as well, and so is the origin of a report."""
+def segments_of(words: tuple[CommentedToken, ...]) -> list[Segment]:
+    """The segments of a statement; the text of a footnote and the origin of a report are segments too."""
     first = words[0].kind
-    starts = frozenset(["OF"]) if first == "REPORTED" else PART_STARTS
-    parts: list[Part] = [words[:1]]
+    starts = frozenset(["OF"]) if first == "REPORTED" else SEGMENT_STARTS
+    segments: list[Segment] = [words[:1]]
     for word in words[1:]:
         if word.kind in starts or (word.kind == "STRING" and first == "FOOTNOTE"):
-            parts.append(())
-        parts[-1] += (word,)
-    return parts
+            segments.append(())
+        segments[-1] += (word,)
+    return segments
 
 
-def items_of(part: Part) -> list[Part]:
-    """A part in pieces, each up to a comma or to a comment."""
-    items: list[Part] = [()]
+def items_of(part: Segment) -> list[Segment]:
+    """The items of a segment, each up to a comma or to a comment."""
+    items: list[Segment] = [()]
     for word in part:
         items[-1] += (word,)
         if word.kind == "COMMA" or word.comments:
@@ -88,8 +93,8 @@ def items_of(part: Part) -> list[Part]:
     return [item for item in items if item]
 
 
-def text_of(words: tuple[Word, ...]) -> str:
-    """Words with a space between two of them, but none before a comma."""
+def text_of(words: tuple[CommentedToken, ...]) -> str:
+    """The text of some tokens, separated by spaces except before a comma."""
     return "".join(
         ("" if n == 0 or word.kind == "COMMA" else " ") + word.text for n, word in enumerate(words)
     )
@@ -98,8 +103,9 @@ def text_of(words: tuple[Word, ...]) -> str:
 # -------------------------------------------------------------------------------------- reading
 
 
+@distinct
 class _Piece(NamedTuple):
-    """A token or a comment, its line, and how many line breaks stand before it."""
+    """A token or a comment, its line, and the number of line breaks before it."""
 
     kind: str
     text: str
@@ -110,7 +116,7 @@ class _Piece(NamedTuple):
 def _pieces(source: Source) -> Iterator[_Piece]:
     """The tokens and the comments of a text, and its end.
 
-    The lexer leaves nothing out between tokens but white space and comments.
+    The lexer skips nothing but white space and comments.
     """
     at, line = 0, 1
     for token in tokens(source):
@@ -126,8 +132,8 @@ def _pieces(source: Source) -> Iterator[_Piece]:
         at = token.end
 
 
-class _Reader:
-    """Groups the pieces of a text into statements. The text has been parsed before: its braces match."""
+class _Grouper:
+    """Groups the pieces of a text into statements. The text has been parsed, so its braces match."""
 
     def __init__(self, source: Source) -> None:
         self._pieces = list(_pieces(source))
@@ -150,7 +156,7 @@ class _Reader:
         return found
 
     def _comment_behind(self) -> list[Comment]:
-        """The comment on the line of the piece before, if there is one."""
+        """The comment on the line of the previous piece, if any."""
         if self._next.kind == "COMMENT" and self._next.breaks == 0:
             return [Comment(self._take().text, True, False)]
         return []
@@ -164,14 +170,14 @@ class _Reader:
         return tuple(entries)
 
     def _statement(self) -> list[Entry]:
-        """A statement; behind it the comments that stood before its `;` and have no place in it."""
+        """A statement, followed by the comments before its `;` that it has no place for."""
         first = self._next
-        words: list[Word] = []
+        words: list[CommentedToken] = []
         late: list[Comment] = []
         while self._next.kind not in ("SEMICOLON", "LBRACE", "RBRACE", END):
             piece = self._take()
             late = self._comments()
-            words.append(Word(piece.kind, piece.text, tuple(late)))
+            words.append(CommentedToken(piece.kind, piece.text, tuple(late)))
         words[-1] = words[-1]._replace(comments=())
         if self._next.kind == "LBRACE":
             self._take()
@@ -179,15 +185,15 @@ class _Reader:
             body = (*inside, *self.body())
             short = self._take().line == first.line
             behind, after = _one_behind(self._comment_behind())
-            return [Statement(tuple(words), body, opened, behind, short, first.breaks > 1), *after]
+            return [TokenGroup(tuple(words), body, opened, behind, short, first.breaks > 1), *after]
         if self._next.kind == "SEMICOLON":
             self._take()
         behind, after = _one_behind([*late, *self._comment_behind()])
-        return [Statement(tuple(words), None, "", behind, False, first.breaks > 1), *after]
+        return [TokenGroup(tuple(words), None, "", behind, False, first.breaks > 1), *after]
 
 
 def _one_behind(comments: list[Comment]) -> tuple[str, list[Comment]]:
-    """The text of the first comment if it stands behind something, and the others, which get their own lines."""
+    """The text of the first comment if it is behind something, and the remaining ones, which get their own lines."""
     if comments and comments[0].behind:
         return comments[0].text, comments[1:]
     return "", comments

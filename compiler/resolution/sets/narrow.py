@@ -1,32 +1,29 @@
-"""Narrow in every situation: `resolution.narrow`, lifted.
+"""Narrowing on sets of situations.
 
-The clause rule on sets of situations: where all literals of a clause but one are impossible, the last one
-must hold, and the values outside of it go. Situations in which no value is left drop out as *dead*.
+The clause rule of `resolution.narrow`: where all literals of a clause but one are impossible, the last one must hold,
+and the values outside it are removed. Situations in which a setting has no value left are *dead*.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge.model import Citation
-from setpoint.compiler.proof.parallel.ground import Domains, Live
 from setpoint.compiler.resolution import narrow as single
 from setpoint.compiler.resolution.ground import Clause
+from setpoint.compiler.resolution.sets.ground import ScopedClause, SituationDomains, union
 
 
-def copied(domains: Domains, where: int) -> Domains:
+def restricted(domains: SituationDomains, where: int) -> SituationDomains:
     """The domains in some of the situations only."""
     return {name: {bit: mask & where for bit, mask in masks.items()} for name, masks in domains.items()}
 
 
-def anything(masks: dict[int, int]) -> int:
+def any_left(masks: dict[int, int]) -> int:
     """The situations in which a setting has some value left."""
-    found = 0
-    for mask in masks.values():
-        found |= mask
-    return found
+    return union(masks.values())
 
 
-def several(masks: dict[int, int]) -> int:
+def several_left(masks: dict[int, int]) -> int:
     """The situations in which a setting has more than one value left."""
     once = twice = 0
     for mask in masks.values():
@@ -35,7 +32,7 @@ def several(masks: dict[int, int]) -> int:
     return twice
 
 
-def within(masks: dict[int, int], values: int) -> int:
+def allowing(masks: dict[int, int], values: int) -> int:
     """The situations in which a setting may have one of these values."""
     found = 0
     for bit, mask in masks.items():
@@ -44,7 +41,7 @@ def within(masks: dict[int, int], values: int) -> int:
     return found
 
 
-def side_by_side(masks: Sequence[int], size: int) -> int:
+def concatenated(masks: Sequence[int], size: int) -> int:
     """Sets of situations put behind one another, each in `size` bits; by halves, since each step copies what it joins."""
     left = list(masks)
     while len(left) > 1:
@@ -54,16 +51,16 @@ def side_by_side(masks: Sequence[int], size: int) -> int:
     return left[0] if left else 0
 
 
-def apart(mask: int, size: int, times: int) -> list[int]:
+def split_apart(mask: int, size: int, times: int) -> list[int]:
     """The sets of situations that were put side by side."""
     if times == 1:
         return [mask]
     half = times // 2
     low = mask & (1 << size * half) - 1
-    return [*apart(low, size, half), *apart(mask >> size * half, size, times - half)]
+    return [*split_apart(low, size, half), *split_apart(mask >> size * half, size, times - half)]
 
 
-def meeting(masks: Sequence[int]) -> Iterator[tuple[int, int]]:
+def overlapping_pairs(masks: Sequence[int]) -> Iterator[tuple[int, int]]:
     """The pairs of sets, by number, that may have a situation in common: some lie between the first and last of both.
 
     Neighbouring situations have much in common, so that sets which concern different hardware lie apart.
@@ -78,13 +75,13 @@ def meeting(masks: Sequence[int]) -> Iterator[tuple[int, int]]:
         open_.append((last, number))
 
 
-class Watch:
+class SituationClauses:
     """The clauses of a problem, found by the settings that they speak of."""
 
-    def __init__(self, clauses: Iterable[Live]) -> None:
+    def __init__(self, clauses: Iterable[ScopedClause]) -> None:
         self.clauses = tuple(live for live in clauses if live.where)
         self.effort = single.Effort()
-        self.of: dict[str, list[Live]] = {}
+        self.of: dict[str, list[ScopedClause]] = {}
         for live in self.clauses:
             for name, _ in live.clause.literals:
                 self.of.setdefault(name, []).append(live)
@@ -98,7 +95,7 @@ class Watch:
             for name, _ in literals:
                 self._at.setdefault(name, []).append(i)
 
-    def narrow(self, domains: Domains, where: int, changed: Iterable[str] | None = None) -> int:
+    def narrow(self, domains: SituationDomains, where: int, changed: Iterable[str] | None = None) -> int:
         """Narrow `domains` in place to the fixpoint; returns those of the situations in which nothing is left."""
         dead = 0
         first = (
@@ -114,7 +111,7 @@ class Watch:
             here = live & where & ~dead
             if not here:
                 continue
-            may = [within(domains[name], mask) if name in domains else 0 for name, mask in literals]
+            may = [allowing(domains[name], mask) if name in domains else 0 for name, mask in literals]
             broken = here
             for mask in may:
                 broken &= ~mask
@@ -140,24 +137,24 @@ class Watch:
                     masks[bit] &= ~dead
         return dead
 
-    def possible(self, domains: Domains, where: int, changed: Iterable[str] | None = None) -> int:
+    def possible(self, domains: SituationDomains, where: int, changed: Iterable[str] | None = None) -> int:
         """Those of the situations in which some choice of values satisfies every clause.
 
         First each setting gets the first value that is left, in all situations at once. Where that fails, the search of
         the single form decides, once for all situations that are alike. Raises TooHardError where it gives up.
         """
-        trial = copied(domains, where)
+        trial = restricted(domains, where)
         where &= ~self.narrow(trial, where, changed)
-        found = self._by_first_values(copied(trial, where), where)
-        for alike in self._alike(trial, where & ~found):
+        found = self._by_first_values(restricted(trial, where), where)
+        for alike in self._equivalence_classes(trial, where & ~found):
             if self._single_is_possible(trial, alike & -alike):
                 found |= alike
         return found
 
-    def _by_first_values(self, domains: Domains, where: int) -> int:
+    def _by_first_values(self, domains: SituationDomains, where: int) -> int:
         """Where the first value of each setting, the one that is left when those before it are chosen, will do."""
         for name in sorted(self.of):
-            if name in domains and several(domains[name]) & where:
+            if name in domains and several_left(domains[name]) & where:
                 taken = 0
                 for bit, mask in domains[name].items():
                     domains[name][bit] = mask & ~taken
@@ -165,7 +162,7 @@ class Watch:
                 where &= ~self.narrow(domains, where, (name,))
         return where
 
-    def _alike(self, domains: Domains, where: int) -> list[int]:
+    def _equivalence_classes(self, domains: SituationDomains, where: int) -> list[int]:
         """These situations, those together in which the same values are left and the same clauses must hold."""
         classes = [where] if where else []
         masks = [mask for name in self.of for mask in domains.get(name, {}).values()]
@@ -173,7 +170,7 @@ class Watch:
             classes = [part for each in classes for part in (each & mask, each & ~mask) if part]
         return classes
 
-    def _single_is_possible(self, domains: Domains, one: int) -> bool:
+    def _single_is_possible(self, domains: SituationDomains, one: int) -> bool:
         """Whether there is a choice of values in one situation."""
         left = {n: sum(bit for bit, mask in masks.items() if mask & one) for n, masks in domains.items()}
         clauses = [

@@ -13,17 +13,17 @@ from collections.abc import Iterator
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.proof.analysis import Analysis
 from setpoint.compiler.proof.example import extent, note, policy
-from setpoint.compiler.proof.parallel.ground import Live
-from setpoint.compiler.proof.parallel.narrow import Watch
-from setpoint.compiler.proof.world import World
+from setpoint.compiler.resolution.sets.ground import ScopedClause
+from setpoint.compiler.resolution.sets.narrow import SituationClauses
 
 
-def undecided(world: World, setting: str) -> Iterator[Diagnostic]:
+def undecided(analysis: Analysis, setting: str) -> Iterator[Diagnostic]:
     """The offers of a setting under which nothing decides it (K02)."""
-    choice = world.outcome.choices[setting]
-    knowledge = world.knowledge
-    for offer, where in world.problem.offers:
+    choice = analysis.outcome.choices[setting]
+    knowledge = analysis.knowledge
+    for offer, where in analysis.problem.offers:
         if offer.setting != setting:
             continue
         unknown = 0 if offer.unknown else where & choice.how["first"]
@@ -32,9 +32,9 @@ def undecided(world: World, setting: str) -> Iterator[Diagnostic]:
                 "K02",
                 f"nothing decides `{setting}`: no rule speaks of it, and its default is not stated",
                 offer.span,
-                f"{extent(world.space, unknown)}",
+                f"{extent(analysis.space, unknown)}",
                 (),
-                (note(policy(knowledge, world.space.simplest(unknown).stated)),),
+                (note(policy(knowledge, analysis.space.simplest(unknown).stated)),),
                 (
                     f"state the default: `default {offer.values[0]}` or as the source has it",
                     "`default unknown` if no source states it: the plan then says so",
@@ -43,10 +43,10 @@ def undecided(world: World, setting: str) -> Iterator[Diagnostic]:
             )
         fallen = where & choice.how["fallback"]
         if fallen:
-            clauses = [live.clause for live in world.watch.of.get(setting, ()) if live.where & fallen]
-            first, *others = _to_mend_first(
+            clauses = [live.clause for live in analysis.watch.of.get(setting, ()) if live.where & fallen]
+            first, *others = _site_first(
                 knowledge,
-                Label(offer.span, f"{extent(world.space, fallen)}"),
+                Label(offer.span, f"{extent(analysis.space, fallen)}"),
                 *dict.fromkeys(Label(clause.span, "forbids it") for clause in clauses),
             )
             yield Diagnostic(
@@ -55,26 +55,26 @@ def undecided(world: World, setting: str) -> Iterator[Diagnostic]:
                 first.span,
                 first.text,
                 tuple(others),
-                (note(policy(knowledge, world.space.simplest(fallen).stated)),),
+                (note(policy(knowledge, analysis.space.simplest(fallen).stated)),),
                 (f"write a rule for `{setting}` under these conditions, or mend the constraint",),
             )
 
 
-def unsatisfiable(world: World) -> Iterator[Diagnostic]:
+def unsatisfiable(analysis: Analysis) -> Iterator[Diagnostic]:
     """The smallest sets of constraints that facts alone contradict (K03)."""
-    left = world.unsatisfiable
+    left = analysis.unsatisfiable
     while left:
         one = left & -left
-        core = contradiction(world.watch.clauses, world.problem.domains, one)
+        core = minimal_core(analysis.watch.clauses, analysis.problem.domains, one)
         clauses = sorted(
-            (live.clause for live in core), key=lambda clause: world.knowledge.is_given(clause.span)
+            (live.clause for live in core), key=lambda clause: analysis.knowledge.is_given(clause.span)
         )
         first, *others = clauses
-        alike = left & ~Watch(core).possible(world.problem.domains, left)
+        alike = left & ~SituationClauses(core).possible(analysis.problem.domains, left)
         settings = ", ".join(
             sorted({f"`{name}`" for clause in (first, *others) for name, _ in clause.literals})
         )
-        stated = world.space.simplest(alike).stated
+        stated = analysis.space.simplest(alike).stated
         yield Diagnostic(
             "K03",
             f"the facts leave no value for {settings}" if settings else "these facts contradict a constraint",
@@ -82,25 +82,25 @@ def unsatisfiable(world: World) -> Iterator[Diagnostic]:
             "cannot hold here",
             tuple(Label(clause.span, "together with this") for clause in others),
             (
-                f"{extent(world.space, alike)}",
-                note(policy(world.knowledge, stated)),
+                f"{extent(analysis.space, alike)}",
+                note(policy(analysis.knowledge, stated)),
             ),
             ("narrow the conditions of a constraint, or offer a value that satisfies them",),
         )
         left &= ~alike
 
 
-def _to_mend_first(knowledge: Knowledge, *labels: Label) -> list[Label]:
+def _site_first(knowledge: Knowledge, *labels: Label) -> list[Label]:
     return sorted(labels, key=lambda label: knowledge.is_given(label.span))
 
 
-def contradiction(
-    clauses: tuple[Live, ...], domains: dict[str, dict[int, int]], where: int
-) -> tuple[Live, ...]:
+def minimal_core(
+    clauses: tuple[ScopedClause, ...], domains: dict[str, dict[int, int]], where: int
+) -> tuple[ScopedClause, ...]:
     """Of clauses that cannot hold in any of some situations a smallest part that cannot either; the later ones stay."""
     core = tuple(live for live in clauses if live.where & where)
     for live in core:
         without = tuple(other for other in core if other is not live)
-        if not Watch(without).possible(domains, where):
+        if not SituationClauses(without).possible(domains, where):
             core = without
     return core

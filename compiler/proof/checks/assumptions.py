@@ -12,19 +12,26 @@ from setpoint.compiler.binding.facts import complete
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.knowledge.model import UNSTATED, Assumption, Knowledge, meet, narrower
 from setpoint.compiler.proof.example import note, policy
-from setpoint.compiler.proof.reachable import Alike, Group, Values, alike_to_facts, entries_of, statements
-from setpoint.compiler.proof.space import variants
+from setpoint.compiler.proof.reachable import (
+    EquivalenceClasses,
+    Group,
+    entries_of,
+    equivalence_classes,
+    statements,
+)
+from setpoint.compiler.proof.situations import reachable_variants
+from setpoint.compiler.resolution.sets.space import Values
 
 
-def dead_assumptions(knowledge: Knowledge, groups: tuple[Group, ...]) -> Iterator[Diagnostic]:
+def unused_assumptions(knowledge: Knowledge, groups: tuple[Group, ...]) -> Iterator[Diagnostic]:
     """The assumptions by which no policy's facts are known (K04)."""
-    counted = {span for _, variant in variants((knowledge,), groups) for span in variant.assumed}
+    counted = {span for _, variant in reachable_variants((knowledge,), groups) for span in variant.assumed}
     for one in knowledge.assumptions:
         if one.span not in counted and not knowledge.is_given(one.span):
-            yield _never_counts(knowledge, one)
+            yield _never_used(knowledge, one)
 
 
-def _never_counts(knowledge: Knowledge, one: Assumption) -> Diagnostic:
+def _never_used(knowledge: Knowledge, one: Assumption) -> Diagnostic:
     """The finding for an assumption that never counts: what it contradicts wherever it applies, if that is why."""
     why = tuple(dict.fromkeys(_contradictions(knowledge, one)))
     return Diagnostic(
@@ -54,7 +61,7 @@ def _contradictions(knowledge: Knowledge, one: Assumption) -> Iterator[str]:
     yield from found
 
 
-def tied_assumptions(knowledge: Knowledge, groups: tuple[Group, ...]) -> Iterator[Diagnostic]:
+def conflicting_assumptions(knowledge: Knowledge, groups: tuple[Group, ...]) -> Iterator[Diagnostic]:
     """The pairs of assumptions of one fact that nothing puts in order where both apply."""
     for a, b in combinations(knowledge.assumptions, 2):
         if _could_disagree(a, b):
@@ -64,12 +71,12 @@ def tied_assumptions(knowledge: Knowledge, groups: tuple[Group, ...]) -> Iterato
                 yield _told(knowledge, a, b, min(tied, key=lambda each: (len(each), each)))
 
 
-def _bearing_on(knowledge: Knowledge, groups: tuple[Group, ...], fact: str) -> Alike:
+def _bearing_on(knowledge: Knowledge, groups: tuple[Group, ...], fact: str) -> EquivalenceClasses:
     """The facts that bear on what is assumed of one, and those that every policy states."""
     named = {fact, *(name for name, kind in knowledge.kinds.items() if kind.required)}
     named |= {name for each in knowledge.assumptions if each.fact == fact for name, _ in each.when}
     facts = [name for group in groups if named & set(group.facts) for name in group.facts]
-    return alike_to_facts((knowledge,), facts)
+    return equivalence_classes((knowledge,), facts)
 
 
 def _could_disagree(a: Assumption, b: Assumption) -> bool:

@@ -7,9 +7,10 @@ what only says where a statement stands, and what is worked out from others, whi
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from setpoint.compiler.knowledge.model import Citation, FactKind, FactValue, Knowledge, Measurement, Reported
+from setpoint.compiler.knowledge.results import FieldChange, KindChanges
 
 NO_WORDS = frozenset({"name", "span", "position", "reaches", "closed"})
 """Fields that are not compared: what a statement is called and where it stands, the order of decision, and how far out of
@@ -25,24 +26,7 @@ Said = dict[str, str]
 """The words of a statement, by field."""
 
 
-class Reworded(NamedTuple):
-    """A field that says something else; "" where it said nothing."""
-
-    field: str
-    old: str
-    new: str
-
-
-class Listed(NamedTuple):
-    """The names of one kind that only one side has, and those that both have and that say something else: in what."""
-
-    kind: str
-    added: tuple[str, ...]
-    dropped: tuple[str, ...]
-    changed: tuple[tuple[str, tuple[Reworded, ...]], ...]
-
-
-def listed(old: Knowledge, new: Knowledge) -> Iterator[Listed]:
+def listed(old: Knowledge, new: Knowledge) -> Iterator[KindChanges]:
     """What is new, gone or reworded, by kind."""
     before, after = _said(old), _said(new)
     for kind in [*after, *(kind for kind in before if kind not in after)]:
@@ -55,15 +39,15 @@ def listed(old: Knowledge, new: Knowledge) -> Iterator[Listed]:
             if name in was and is_[name] != was[name]
         )
         if added or dropped or changed:
-            yield Listed(kind, added, dropped, changed)
+            yield KindChanges(kind, added, dropped, changed)
 
 
-def reworded(old: list[Said], new: list[Said]) -> Iterator[Reworded]:
+def reworded(old: list[Said], new: list[Said]) -> Iterator[FieldChange]:
     """The fields that differ; of several statements of one name, all that they say of a field together."""
     for field in {name: None for said in (*old, *new) for name in said}:
         was, is_ = ("; ".join(said[field] for said in side if said.get(field)) for side in (old, new))
         if was != is_:
-            yield Reworded(field, was, is_)
+            yield FieldChange(field, was, is_)
 
 
 def _said(knowledge: Knowledge) -> dict[str, dict[str, list[Said]]]:

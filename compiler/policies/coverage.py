@@ -6,19 +6,27 @@ refusal; a hazard where it arises, whether it stops the build, warns, or is acce
 """
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from setpoint.compiler.binding.context import Context, bind
 from setpoint.compiler.binding.levels import subjects
-from setpoint.compiler.diagnostics import SetpointError
+from setpoint.compiler.diagnostics import Diagnostic, SetpointError
+from setpoint.compiler.diagnostics.source import NOWHERE
+from setpoint.compiler.files.reading import parse_json
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.language.program import Program
+from setpoint.compiler.knowledge.results import CoverageShare
+from setpoint.compiler.language.program import Program, read
+from setpoint.compiler.record import distinct
 from setpoint.compiler.resolution.conflict import disjoint_cores, needed_clauses
 from setpoint.compiler.resolution.ground import ground
 from setpoint.compiler.resolution.hazards import arising, effects_of
 from setpoint.compiler.resolution.solution import attempt
 
+RECORD = "setpoint.kb-exercised/1"
+"""What a record of a test run begins with."""
 
+
+@distinct
 class Exercised(NamedTuple):
     """The names of what policies exercise."""
 
@@ -29,14 +37,6 @@ class Exercised(NamedTuple):
     def joined(self, other: "Exercised") -> "Exercised":
         """What either exercises."""
         return Exercised(*(a | b for a, b in zip(self, other, strict=True)))
-
-
-class Share(NamedTuple):
-    """Of a kind of knowledge how many there are, and the names of those that nothing exercises."""
-
-    kind: str
-    total: int
-    idle: tuple[str, ...]
 
 
 def exercised_by(knowledge: Knowledge, context: Context) -> Exercised:
@@ -75,7 +75,7 @@ def exercised(knowledge: Knowledge, program: Program) -> Exercised:
     return found
 
 
-def coverage(bases: Iterable[Knowledge], done: Exercised) -> tuple[Share, ...]:
+def coverage(bases: Iterable[Knowledge], done: Exercised) -> tuple[CoverageShare, ...]:
     """Of rules, cells of tables, constraints and hazards the number, and which are idle.
 
     Several knowledge bases, each the standard library with another site's, count together. A rule of a source that a
@@ -100,5 +100,31 @@ def coverage(bases: Iterable[Knowledge], done: Exercised) -> tuple[Share, ...]:
     )
 
 
-def _share(kind: str, names: set[str], done: frozenset[str]) -> Share:
-    return Share(kind, len(names), tuple(sorted(names - done)))
+def _share(kind: str, names: set[str], done: frozenset[str]) -> CoverageShare:
+    return CoverageShare(kind, len(names), tuple(sorted(names - done)))
+
+
+def recorded(path: str) -> Exercised:
+    """What a test run has left. Raises SetpointError (E0601, E0604, E0608; E0606 for a file that is something else)."""
+    text = read(path)
+    try:
+        data = parse_json(text)
+    except ValueError:
+        data = None
+    if not _is_record(data):
+        raise SetpointError(
+            Diagnostic(
+                "E0606",
+                f"`{path}` is no record of a test run of the form {RECORD}",
+                NOWHERE,
+                help=("name policy files, folders of them, or what a test run has left",),
+            )
+        )
+    return Exercised(*(frozenset(data[kind]) for kind in Exercised._fields))
+
+
+def _is_record(data: Any) -> bool:
+    if not isinstance(data, dict) or data.get("schema") != RECORD:
+        return False
+    lists = [data.get(kind) for kind in Exercised._fields]
+    return all(isinstance(each, list) and all(isinstance(name, str) for name in each) for each in lists)

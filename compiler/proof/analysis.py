@@ -13,55 +13,65 @@ from typing import NamedTuple
 
 from setpoint.compiler.knowledge.model import UNSTATED, Box, Knowledge
 from setpoint.compiler.proof.bounds import TOO_MANY, TooManySituationsError, UnprovenError
-from setpoint.compiler.proof.parallel.cascade import Outcome, cascade
-from setpoint.compiler.proof.parallel.ground import Domains, Problem, conditions, ground, spoken_of
-from setpoint.compiler.proof.parallel.narrow import Watch, anything, copied
-from setpoint.compiler.proof.reachable import Group, joined, reachable
-from setpoint.compiler.proof.space import Space, facts_of, numbers, spaces
+from setpoint.compiler.proof.reachable import Group, connected, reachable
+from setpoint.compiler.proof.situations import spaces
+from setpoint.compiler.record import distinct
+from setpoint.compiler.resolution.sets.cascade import SituationOutcomes, cascade
+from setpoint.compiler.resolution.sets.ground import (
+    SituationDomains,
+    SituationProblems,
+    conditions,
+    ground,
+    settings_of_constraint,
+)
+from setpoint.compiler.resolution.sets.narrow import SituationClauses, any_left, restricted
+from setpoint.compiler.resolution.sets.space import Space, facts_of, numbers
 
 SMALLEST_BLOCK = 200
 """Neighbouring situations are looked at together until they are as many: fewer would not be worth the reading."""
 
 
-class Part(NamedTuple):
+@distinct
+class Component(NamedTuple):
     """Settings that are decided together, and with them all that they depend on."""
 
     own: tuple[str, ...]
     settings: frozenset[str]
 
 
-class Supposed(NamedTuple):
+@distinct
+class Restriction(NamedTuple):
     """What is left where settings have some values: of the situations `asked`, those `left` after narrowing."""
 
-    domains: Domains
+    domains: SituationDomains
     asked: int
     left: int
 
 
-class World:
+class Analysis:
     """Some settings with all that they depend on, in every situation that bears on them."""
 
     def __init__(self, knowledge: Knowledge, space: Space, settings: frozenset[str]) -> None:
         self.knowledge = knowledge
         self.space = space
         self.settings = settings
-        self.problem: Problem = ground(knowledge, space, settings)
-        self.watch = Watch(self.problem.clauses)
-        self.domains: Domains = copied(self.problem.domains, space.everywhere)
+        self.problem: SituationProblems = ground(knowledge, space, settings)
+        self.watch = SituationClauses(self.problem.clauses)
+        self.domains: SituationDomains = restricted(self.problem.domains, space.everywhere)
         self.dead = self.watch.narrow(self.domains, space.everywhere)
         """Situations whose facts alone leave a setting without a value."""
 
     @property
-    def alive(self) -> int:
+    def feasible(self) -> int:
         """The situations in which the facts, as far as narrowing sees, leave every setting a value."""
         return self.space.everywhere & ~self.dead
 
     @cached_property
-    def outcome(self) -> Outcome:
+    def outcome(self) -> SituationOutcomes:
         """What is decided where the policy sets nothing."""
-        return cascade(self.problem, self.watch, self.domains, self.alive)
+        return cascade(self.problem, self.watch, self.domains, self.feasible)
 
-    def blocks(self) -> Iterator[tuple[int, "World"]]:
+    def blocks(self) -> Iterator[tuple[int, "Analysis"]]:
         """The same in blocks of neighbouring situations, each with the number of its first.
 
         What never applies in a block is left out of it, so that hardware which cannot occur together is not looked at
@@ -69,12 +79,12 @@ class World:
         """
         for first, size in self._extents():
             space = self.space.block(first, size)
-            yield first, World(self._applying(space), space, self.settings)
+            yield first, Analysis(self._applying(space), space, self.settings)
 
     def _applying(self, space: Space) -> Knowledge:
         """The knowledge of these settings that can apply in some situation."""
         knowledge = self.knowledge
-        live = {box for box, where in space.held.items() if where}
+        live = {box for box, where in space.situations_by_condition.items() if where}
 
         def applies(box: Box) -> bool:
             return facts_of(knowledge, box) in live
@@ -110,72 +120,72 @@ class World:
         """The situations whose facts alone contradict the constraints."""
         return self.dead | self.outcome.impossible
 
-    def supposing(self, box: Box) -> Supposed:
+    def restricted_to(self, box: Box) -> Restriction:
         """The domains where a condition on settings holds: a setting has one of some values, or is absent and may be."""
-        asked = self.alive
+        asked = self.feasible
         domains = dict(self.domains)
         for name, values in box:
             absent = ~self.problem.present.get(name, 0) if values & UNSTATED else 0
             if name in domains:
                 domains[name] = {bit: mask for bit, mask in domains[name].items() if bit & values}
-                asked &= anything(domains[name]) | absent
+                asked &= any_left(domains[name]) | absent
             else:
                 asked &= absent
-        domains = copied(domains, asked)
+        domains = restricted(domains, asked)
         dead = self.watch.narrow(domains, asked, (name for name, _ in box))
-        return Supposed(domains, asked, asked & ~dead)
+        return Restriction(domains, asked, asked & ~dead)
 
 
-class Worlds:
+class Analyses:
     """The parts of a knowledge base, each with its situations."""
 
     def __init__(self, knowledge: Knowledge) -> None:
         self.knowledge = knowledge
         self.groups: tuple[Group, ...] = reachable((knowledge,))
-        self.parts = parts(knowledge)
-        self._of: dict[Part, World] = {}
-        self._open: dict[frozenset[str], World] = {}
+        self.components = components(knowledge)
+        self._of: dict[Component, Analysis] = {}
+        self._open: dict[frozenset[str], Analysis] = {}
 
-    def of(self, part: Part) -> World:
+    def of(self, component: Component) -> Analysis:
         """The world of a part, in the situations that its own rules and constraints tell apart."""
-        if part not in self._of:
-            self._of[part] = self._world(self.knowledge, part.settings, ())
-        return self._of[part]
+        if component not in self._of:
+            self._of[component] = self._analysis(self.knowledge, component.settings, ())
+        return self._of[component]
 
     def closure(self, settings: Iterable[str]) -> frozenset[str]:
         """Some settings with all that they depend on."""
-        return frozenset(name for part in self._parts_of(settings) for name in part.settings)
+        return frozenset(name for component in self._parts_of(settings) for name in component.settings)
 
-    def around(self, closure: frozenset[str], further: Iterable[Box]) -> World:
+    def extended(self, closure: frozenset[str], further: Iterable[Box]) -> Analysis:
         """The world of a closure; it tells apart what these further conditions ask of the facts.
 
         It is not kept: such worlds are large, and one question at a time needs one.
         """
-        return self._world(self.knowledge, closure, (facts_of(self.knowledge, box) for box in further))
+        return self._analysis(self.knowledge, closure, (facts_of(self.knowledge, box) for box in further))
 
-    def open(self, settings: Iterable[str]) -> World:
+    def without_rules(self, settings: Iterable[str]) -> Analysis:
         """The world of some settings and what they are tied to, with no recommendation: all that policies can set.
 
         Most conditions are those of rules, so that without them there are far fewer situations.
         """
-        whole = frozenset(name for part in self._parts_of(settings) for name in part.own)
+        whole = frozenset(name for component in self._parts_of(settings) for name in component.own)
         if whole not in self._open:
-            self._open[whole] = self._world(
+            self._open[whole] = self._analysis(
                 self.knowledge._replace(rules=()), whole, _outcomes(self.knowledge, whole)
             )
         return self._open[whole]
 
-    def _parts_of(self, settings: Iterable[str]) -> list[Part]:
+    def _parts_of(self, settings: Iterable[str]) -> list[Component]:
         named = set(settings)
-        return [part for part in self.parts if set(part.own) & named]
+        return [component for component in self.components if set(component.own) & named]
 
-    def _world(self, knowledge: Knowledge, settings: frozenset[str], further: Iterable[Box]) -> World:
+    def _analysis(self, knowledge: Knowledge, settings: frozenset[str], further: Iterable[Box]) -> Analysis:
         asked = (*conditions(knowledge, settings), *further)
         try:
             (space,) = spaces((self.knowledge,), self.groups, (asked,))
         except TooManySituationsError:
             raise UnprovenError(settings, asked, TOO_MANY) from None
-        return World(knowledge, space, settings)
+        return Analysis(knowledge, space, settings)
 
 
 def _outcomes(knowledge: Knowledge, settings: frozenset[str]) -> Iterator[Box]:
@@ -187,9 +197,9 @@ def _outcomes(knowledge: Knowledge, settings: frozenset[str]) -> Iterator[Box]:
             yield facts_of(knowledge, box)
 
 
-def parts(knowledge: Knowledge) -> tuple[Part, ...]:
+def components(knowledge: Knowledge) -> tuple[Component, ...]:
     """The parts, in the order in which they are decided."""
-    tied = joined(knowledge.settings, _ties(knowledge))
+    tied = connected(knowledge.settings, _ties(knowledge))
     reads: dict[str, set[str]] = {name: set() for name in knowledge.settings}
     for rule in knowledge.rules:
         reads[rule.setting] |= {name for name, _ in rule.when if name in knowledge.settings}
@@ -204,8 +214,8 @@ def parts(knowledge: Knowledge) -> tuple[Part, ...]:
             more = {other for read in reads[name] for other in tied[read]} - whole
             whole |= more
             ahead |= more
-        found.append(Part(own, frozenset(whole)))
-    return tuple(sorted(found, key=lambda part: knowledge.settings[part.own[0]].position))
+        found.append(Component(own, frozenset(whole)))
+    return tuple(sorted(found, key=lambda component: knowledge.settings[component.own[0]].position))
 
 
 def _ties(knowledge: Knowledge) -> Iterator[tuple[str, str]]:
@@ -213,4 +223,4 @@ def _ties(knowledge: Knowledge) -> Iterator[tuple[str, str]]:
     for preset in knowledge.presets:
         yield from ((preset.governor, member) for member in preset.members)
     for constraint in knowledge.constraints:
-        yield from pairwise(sorted(spoken_of(knowledge, constraint)))
+        yield from pairwise(sorted(settings_of_constraint(knowledge, constraint)))

@@ -1,78 +1,23 @@
-"""Contexts as numbered situations, and conditions as the set of situations in which they hold.
+"""All situations of a knowledge base: which contexts its conditions tell apart.
 
-A question about the knowledge base involves some of its conditions. Contexts in which the very same of
-these hold are one situation: whatever is asked, they answer alike. Situations are found group by group
-of facts, merging what cannot be told apart as soon as it cannot, so that billions of contexts come
-down to thousands of situations; each knows how many contexts it stands for, and the fewest statements
-by which a policy gets into it.
-
-A set of situations is an integer, bit i for situation i.
+A question about the knowledge base involves some of its conditions. Contexts in which exactly the same conditions hold
+are one situation, since they give the same answer. Situations are enumerated one group of facts at a time, and those
+that no condition tells apart are merged at once, so that billions of contexts become thousands of situations. Each
+situation knows how many contexts it stands for, and the fewest statements with which a policy reaches it.
 """
 
 from collections.abc import Hashable, Iterable, Iterator
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, TypeVar
 
-from setpoint.compiler.knowledge.model import Box, Knowledge
+from setpoint.compiler.knowledge.model import Box
 from setpoint.compiler.proof.bounds import MOST_SITUATIONS, TooManySituationsError
-from setpoint.compiler.proof.reachable import Bases, Combination, Group, Values, Variant
+from setpoint.compiler.proof.reachable import Bases, Combination, Group, Variant
+from setpoint.compiler.resolution.sets.space import Situation, Space, Values, numbers
 
-
-class Situation(NamedTuple):
-    """Contexts that no condition in question tells apart: how many, and statements that lead to one of them."""
-
-    stated: Values
-    contexts: int
-
-
-class Space(NamedTuple):
-    """The situations of a question. `held[box]` is the set of those in which the condition holds."""
-
-    situations: tuple[Situation, ...]
-    held: dict[Box, int]
-
-    @property
-    def everywhere(self) -> int:
-        """The set of all situations."""
-        return (1 << len(self.situations)) - 1
-
-    def where(self, box: Box) -> int:
-        """The situations in which a condition on facts holds. Raises KeyError for one not in question."""
-        return self.held[box]
-
-    def contexts(self, where: int) -> int:
-        """How many contexts a set of situations stands for."""
-        return sum(self.situations[i].contexts for i in numbers(where))
-
-    def block(self, first: int, size: int) -> "Space":
-        """Some neighbouring situations by themselves; the first is number 0 there."""
-        within = (1 << size) - 1
-        return Space(
-            self.situations[first : first + size],
-            {box: where >> first & within for box, where in self.held.items()},
-        )
-
-    def simplest(self, where: int) -> Situation:
-        """Of a set of situations the one that takes the fewest statements. Raises ValueError for the empty set."""
-        return min((self.situations[i] for i in numbers(where)), key=lambda s: (len(s.stated), s.stated))
-
-
-Supposing = tuple[int, int, int]
+Signature = tuple[int, int, int]
 """The conditions that hold so far, and those that in the end must hold and must not: what was assumed hangs on them."""
 
 Key = TypeVar("Key", bound=Hashable)
-
-
-def numbers(where: int) -> Iterable[int]:
-    """The numbers of the situations in a set."""
-    while where:
-        bit = where & -where
-        yield bit.bit_length() - 1
-        where ^= bit
-
-
-def facts_of(knowledge: Knowledge, box: Box) -> Box:
-    """The part of a condition that speaks of facts."""
-    return tuple((name, mask) for name, mask in box if name in knowledge.kinds)
 
 
 def spaces(bases: Bases, groups: tuple[Group, ...], boxes: tuple[Iterable[Box], ...]) -> tuple[Space, ...]:
@@ -81,34 +26,40 @@ def spaces(bases: Bases, groups: tuple[Group, ...], boxes: tuple[Iterable[Box], 
     `boxes` has the conditions of each base, on facts alone. Raises TooManySituationsError.
     """
     own = [tuple(dict.fromkeys(each)) for each in boxes]
-    elsewhere = [condition for group in groups for condition in group.elsewhere]
+    outside_conditions = [condition for group in groups for condition in group.outside_conditions]
     asked = [
-        tuple(dict.fromkeys((*each, *(box for base, box in elsewhere if base == number))))
+        tuple(dict.fromkeys((*each, *(box for base, box in outside_conditions if base == number))))
         for number, each in enumerate(own)
     ]
     pairs = [(number, box) for number, each in enumerate(asked) for box in each]
     bits = {pair: 1 << i for i, pair in enumerate(reversed(pairs))}  # the first condition has the highest bit
     shown = _set_of(bits[number, box] for number, each in enumerate(own) for box in each)
-    merged: dict[Supposing, Situation] = {((1 << len(bits)) - 1, 0, 0): Situation((), 1)}
-    looked_at = [(group, _looks(bases, asked, bits, group)) for group in groups]
+    merged: dict[Signature, Situation] = {((1 << len(bits)) - 1, 0, 0): Situation((), 1)}
+    looked_at = [(group, _compatible_conditions(bases, asked, bits, group)) for group in groups]
     # What nothing asks about comes first: it takes no time there. So does what others hang on.
-    for group, looks in sorted(looked_at, key=lambda each: (any(each[1]), len(each[0].elsewhere))):
-        found: _Merged[Supposing] = _Merged()
+    for group, compatible in sorted(
+        looked_at, key=lambda each: (any(each[1]), len(each[0].outside_conditions))
+    ):
+        found: _MergedSituations[Signature] = _MergedSituations()
         for holds, variant in group.variants.items():
-            true = _set_of(bits[pair] for pair, held in zip(group.elsewhere, holds, strict=True) if held)
-            false = _set_of(bits[pair] for pair, held in zip(group.elsewhere, holds, strict=True) if not held)
-            seen = _seen(group, variant, looks).items()
+            true = _set_of(
+                bits[pair] for pair, held in zip(group.outside_conditions, holds, strict=True) if held
+            )
+            false = _set_of(
+                bits[pair] for pair, held in zip(group.outside_conditions, holds, strict=True) if not held
+            )
+            situations_here = _situations_of(group, variant, compatible).items()
             for (before, must, must_not), situation in merged.items():
                 if true & ~before:
                     continue
-                for here, other in seen:
+                for here, other in situations_here:
                     both = before & here
                     if not (must | true) & ~both:
                         found.add((both, must | true, must_not | false), situation, other)
                 if len(found) > MOST_SITUATIONS:
                     raise TooManySituationsError
         merged = found.situations()
-    whole: _Merged[int] = _Merged()
+    whole: _MergedSituations[int] = _MergedSituations()
     nothing = Situation((), 1)
     for (signature, _, must_not), situation in merged.items():
         if not must_not & signature:
@@ -121,7 +72,7 @@ def spaces(bases: Bases, groups: tuple[Group, ...], boxes: tuple[Iterable[Box], 
     )
 
 
-class _Merged(Generic[Key]):
+class _MergedSituations(Generic[Key]):
     """Situations by what is to be seen of them: those that look the same are one, shown by the fewest statements."""
 
     def __init__(self) -> None:
@@ -158,38 +109,38 @@ def _set_of(bits: Iterable[int]) -> int:
     return found
 
 
-def counted(bases: Bases, groups: tuple[Group, ...]) -> int:
+def count_contexts(bases: Bases, groups: tuple[Group, ...]) -> int:
     """How many contexts there are."""
     first, *_ = spaces(bases, groups, ((),) * len(bases))
     return first.contexts(first.everywhere)
 
 
-def variants(bases: Bases, groups: tuple[Group, ...]) -> Iterator[tuple[Group, Variant]]:
+def reachable_variants(bases: Bases, groups: tuple[Group, ...]) -> Iterator[tuple[Group, Variant]]:
     """The variants of each group that some policy comes to."""
-    elsewhere = tuple(
-        [box for group in groups for base, box in group.elsewhere if base == number]
+    outside_conditions = tuple(
+        [box for group in groups for base, box in group.outside_conditions if base == number]
         for number in range(len(bases))
     )
-    found = spaces(bases, groups, elsewhere)
+    found = spaces(bases, groups, outside_conditions)
     for group in groups:
         for holds, variant in group.variants.items():
             where = found[0].everywhere
-            for (base, box), held in zip(group.elsewhere, holds, strict=True):
+            for (base, box), held in zip(group.outside_conditions, holds, strict=True):
                 there = found[base].where(box)
                 where &= there if held else ~there
             if where:
                 yield group, variant
 
 
-Looks = list[dict[str, dict[str, int]]]
+CompatibleConditions = list[dict[str, dict[str, int]]]
 """For each knowledge base, fact and value ("" for none): the conditions that it leaves standing, one bit each."""
 
 
-def _looks(
+def _compatible_conditions(
     bases: Bases, asked: list[tuple[Box, ...]], bits: dict[tuple[int, Box], int], group: Group
-) -> Looks:
+) -> CompatibleConditions:
     everything = (1 << len(bits)) - 1
-    looks: Looks = []
+    compatible: CompatibleConditions = []
     for number, (base, own) in enumerate(zip(bases, asked, strict=True)):
         by_mask: dict[tuple[str, int], int] = {}
         for box in own:
@@ -197,41 +148,43 @@ def _looks(
                 if condition[0] in group.facts:
                     by_mask[condition] = by_mask.get(condition, 0) | bits[number, box]
         facts = dict.fromkeys(name for name, _ in by_mask)
-        asked_of = {fact: _set_of(c for (name, _), c in by_mask.items() if name == fact) for fact in facts}
-        by_fact = {
-            fact: dict.fromkeys(("", *base.variables[fact].values), everything & ~asked_of[fact])
+        check_all = {fact: _set_of(c for (name, _), c in by_mask.items() if name == fact) for fact in facts}
+        by_value = {
+            fact: dict.fromkeys(("", *base.variables[fact].values), everything & ~check_all[fact])
             for fact in facts
         }
         for (fact, mask), conditions in by_mask.items():
             for place in numbers(mask):
-                by_fact[fact][base.variables[fact].values[place - 1] if place else ""] |= conditions
-        looks.append(by_fact)
-    return looks
+                by_value[fact][base.variables[fact].values[place - 1] if place else ""] |= conditions
+        compatible.append(by_value)
+    return compatible
 
 
-def _seen(group: Group, variant: Variant, looks: Looks) -> dict[int, Situation]:
+def _situations_of(group: Group, variant: Variant, compatible: CompatibleConditions) -> dict[int, Situation]:
     """The situations that the facts of a group make by themselves.
 
     A combination stands for any value of a class in the place of its first; here those that the conditions tell
     apart part again.
     """
-    told = _Told(group, looks)
-    asked = list(dict.fromkeys(fact for look in looks for fact in look))
+    splitter = _Splitter(group, compatible)
+    asked = list(dict.fromkeys(fact for by_fact in compatible for fact in by_fact))
     contexts: dict[int, int] = {}
     simplest: dict[int, tuple[Combination, dict[str, str]]] = {}
-    for known, combination in variant.seen(tuple(tuple(look) for look in looks)).items():
-        valued = [dict(zip(look, values, strict=True)) for look, values in zip(looks, known, strict=True)]
+    for known, combination in variant.projected(tuple(tuple(by_fact) for by_fact in compatible)).items():
+        valued = [
+            dict(zip(by_fact, values, strict=True)) for by_fact, values in zip(compatible, known, strict=True)
+        ]
         weight = combination.weight
-        apart: list[tuple[int, int, dict[str, str]]] = [(-1, 1, {})]
+        parts: list[tuple[int, int, dict[str, str]]] = [(-1, 1, {})]
         for fact in asked:
-            classes = told.apart(fact, tuple(each.get(fact) for each in valued))
+            classes = splitter.split(fact, tuple(each.get(fact) for each in valued))
             weight //= sum(number for _, number, _ in classes)
-            apart = [
+            parts = [
                 (before & here, times * number, {**chosen, fact: value} if len(classes) > 1 else chosen)
-                for before, times, chosen in apart
+                for before, times, chosen in parts
                 for here, number, value in classes
             ]
-        for signature, times, chosen in apart:
+        for signature, times, chosen in parts:
             contexts[signature] = contexts.get(signature, 0) + weight * times
             before_ = simplest.get(signature)
             if before_ is None or len(combination.stated) < len(before_[0].stated):
@@ -246,33 +199,33 @@ def _stating(combination: Combination, chosen: dict[str, str]) -> Values:
     return tuple((fact, chosen.get(fact, value)) for fact, value in combination.stated)
 
 
-class _Told:
+class _Splitter:
     """What the conditions tell apart of the values that are alike to facts."""
 
-    def __init__(self, group: Group, looks: Looks) -> None:
-        self.looks = looks
-        self.alike = {(fact, names[0]): names for fact in group.facts for names in group.alike[fact]}
-        self._apart: dict[tuple[str, tuple[str | None, ...]], list[tuple[int, int, str]]] = {}
+    def __init__(self, group: Group, compatible: CompatibleConditions) -> None:
+        self.compatible = compatible
+        self.classes = {(fact, names[0]): names for fact in group.facts for names in group.classes[fact]}
+        self._splits: dict[tuple[str, tuple[str | None, ...]], list[tuple[int, int, str]]] = {}
 
-    def apart(self, fact: str, values: tuple[str | None, ...]) -> list[tuple[int, int, str]]:
+    def split(self, fact: str, values: tuple[str | None, ...]) -> list[tuple[int, int, str]]:
         """Of the values that one stands for: the conditions that they leave standing, how many do, and one of them.
 
         `values` has the one in each knowledge base that asks of the fact, None in one that does not.
         """
         key = fact, values
-        if key not in self._apart:
+        if key not in self._splits:
             one = next(value for value in values if value is not None)
-            names = self.alike.get((fact, one), (one,))
+            names = self.classes.get((fact, one), (one,))
             found: dict[int, tuple[int, str]] = {}
             for name in names:
                 signature = -1
-                for look, value in zip(self.looks, values, strict=True):
+                for by_fact, value in zip(self.compatible, values, strict=True):
                     if value is not None:
-                        signature &= look[fact][name if len(names) > 1 else value]
+                        signature &= by_fact[fact][name if len(names) > 1 else value]
                 number, first = found.get(signature, (0, name))
                 found[signature] = number + 1, first
-            self._apart[key] = [(signature, number, name) for signature, (number, name) in found.items()]
-        return self._apart[key]
+            self._splits[key] = [(signature, number, name) for signature, (number, name) in found.items()]
+        return self._splits[key]
 
 
 def _columns(signatures: list[int], width: int) -> list[int]:

@@ -13,8 +13,10 @@ from setpoint.compiler.knowledge.load import measurements, standard, with_site
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.program import program_of_file
 from setpoint.compiler.language.syntax import Block, File
+from setpoint.compiler.record import distinct
 
 
+@distinct
 class Read(NamedTuple):
     """A knowledge base, the texts that it was read from (none for the standard library), and its files."""
 

@@ -1,8 +1,8 @@
-"""The knowledge base in the light of every situation's facts: `resolution.ground`, lifted.
+"""Grounding on sets of situations: what the knowledge base means in each of them.
 
-Where a single context keeps or drops an offer, a clause, a recommendation, here each has the set of
-situations in which it is kept. A clause keeps all its literals; where a setting is absent no value of it
-is possible, so that its literal cannot hold there, which is what dropping it means.
+Where `resolution.ground` keeps or drops an offer, a clause or a recommendation, here each has the set of situations in
+which it is kept. A clause keeps all its literals. Where a setting is absent, none of its values is possible, so that
+its literal cannot hold there, which has the same effect as dropping it.
 """
 
 from collections import Counter
@@ -20,7 +20,7 @@ from setpoint.compiler.knowledge.model import (
     Rule,
     narrower,
 )
-from setpoint.compiler.proof.space import Space, facts_of
+from setpoint.compiler.record import distinct
 from setpoint.compiler.resolution.ground import (
     Clause,
     Proposal,
@@ -29,28 +29,32 @@ from setpoint.compiler.resolution.ground import (
     preset_clauses,
     weigh,
 )
+from setpoint.compiler.resolution.sets.space import Space, facts_of
 
 Key = TypeVar("Key", bound=Hashable)
 
-Domains = dict[str, dict[int, int]]
+SituationDomains = dict[str, dict[int, int]]
 """For each setting and each value's bit: the situations in which that value is still possible."""
 
 
-class Live(NamedTuple):
+@distinct
+class ScopedClause(NamedTuple):
     """A clause, and the situations in which it must hold."""
 
     clause: Clause
     where: int
 
 
-class Weighed(NamedTuple):
+@distinct
+class ScopedProposal(NamedTuple):
     """A recommendation, and the situations in which its facts hold; whether its `reads` do is seen later."""
 
     proposal: Proposal
     where: int
 
 
-class Profiles(NamedTuple):
+@distinct
+class ProfileEffects(NamedTuple):
     """What the values of one governing setting do to its members, by all tables together.
 
     `where` are the situations that have such a table. `members` has those in which each is there; `cells[value][member]`
@@ -61,9 +65,9 @@ class Profiles(NamedTuple):
     members: dict[str, int]
     cells: dict[str, dict[str, dict[str, int]]]
 
-    def repeated(self, copies: int) -> "Profiles":
+    def repeated(self, copies: int) -> "ProfileEffects":
         """The same, side by side with itself."""
-        return Profiles(
+        return ProfileEffects(
             self.where * copies,
             {member: where * copies for member, where in self.members.items()},
             {
@@ -78,7 +82,8 @@ class Profiles(NamedTuple):
         return union(where for cell, where in found.items() if cells(cell))
 
 
-class Problem(NamedTuple):
+@distinct
+class SituationProblems(NamedTuple):
     """What is left to decide in each situation.
 
     `present[setting]` are the situations that have it; `offers` with those in which each counts; `profiles` by governing
@@ -90,14 +95,14 @@ class Problem(NamedTuple):
     space: Space
     settings: tuple[str, ...]
     present: dict[str, int]
-    domains: Domains
+    domains: SituationDomains
     offers: tuple[tuple[Offer, int], ...]
-    profiles: dict[str, "Profiles"]
-    clauses: tuple[Live, ...]
-    proposals: dict[str, tuple[Weighed, ...]]
-    defaults: Domains
+    profiles: dict[str, "ProfileEffects"]
+    clauses: tuple[ScopedClause, ...]
+    proposals: dict[str, tuple[ScopedProposal, ...]]
+    defaults: SituationDomains
 
-    def repeated(self, times: int) -> "Problem":
+    def repeated(self, times: int) -> "SituationProblems":
         """The same problem side by side with itself: situation i of copy k is number k·n + i of n·times.
 
         The copies can then differ in what a policy sets, and are decided together.
@@ -105,7 +110,7 @@ class Problem(NamedTuple):
         size = len(self.space.situations)
         copies = sum(1 << size * k for k in range(times))
 
-        def spread(domains: Domains) -> Domains:
+        def spread(domains: SituationDomains) -> SituationDomains:
             return {name: {bit: mask * copies for bit, mask in m.items()} for name, m in domains.items()}
 
         return self._replace(
@@ -113,9 +118,9 @@ class Problem(NamedTuple):
             domains=spread(self.domains),
             offers=tuple((offer, where * copies) for offer, where in self.offers),
             profiles={name: each.repeated(copies) for name, each in self.profiles.items()},
-            clauses=tuple(Live(clause, where * copies) for clause, where in self.clauses),
+            clauses=tuple(ScopedClause(clause, where * copies) for clause, where in self.clauses),
             proposals={
-                name: tuple(Weighed(p, where * copies) for p, where in weighed)
+                name: tuple(ScopedProposal(p, where * copies) for p, where in weighed)
                 for name, weighed in self.proposals.items()
             },
             defaults=spread(self.defaults),
@@ -134,7 +139,7 @@ def conditions(knowledge: Knowledge, settings: frozenset[str]) -> tuple[Box, ...
     boxes = [preset.when for preset in knowledge.presets if preset.governor in settings]
     boxes += [reach.when for rule in knowledge.rules if rule.setting in settings for reach in rule.reaches]
     for constraint in knowledge.constraints:
-        if spoken_of(knowledge, constraint) <= settings:
+        if settings_of_constraint(knowledge, constraint) <= settings:
             boxes += [constraint.when, (constraint.require,) if constraint.require else ()]
     others = {facts_of(knowledge, box) for box in boxes} - offered
     about = Counter(name for box in offered for name, _ in box)
@@ -144,19 +149,19 @@ def conditions(knowledge: Knowledge, settings: frozenset[str]) -> tuple[Box, ...
     )
 
 
-def spoken_of(knowledge: Knowledge, constraint: Constraint) -> frozenset[str]:
+def settings_of_constraint(knowledge: Knowledge, constraint: Constraint) -> frozenset[str]:
     """The settings that a constraint names."""
     required = (constraint.require,) if constraint.require else ()
     return frozenset(name for name, _ in (*constraint.when, *required) if name in knowledge.settings)
 
 
-def ground(knowledge: Knowledge, space: Space, settings: frozenset[str]) -> Problem:
+def ground(knowledge: Knowledge, space: Space, settings: frozenset[str]) -> SituationProblems:
     """Read the knowledge base for these settings; `space` tells their `conditions` apart."""
-    reader = _Reader(knowledge, space, settings)
+    reader = _Grounding(knowledge, space, settings)
     reader.read_offers()
     reader.read_presets()
     reader.read_constraints()
-    return Problem(
+    return SituationProblems(
         knowledge=knowledge,
         space=space,
         settings=reader.settings,
@@ -170,23 +175,23 @@ def ground(knowledge: Knowledge, space: Space, settings: frozenset[str]) -> Prob
     )
 
 
-class _Reader:
+class _Grounding:
     def __init__(self, knowledge: Knowledge, space: Space, settings: frozenset[str]) -> None:
         self.knowledge = knowledge
         self.space = space
         self.settings = tuple(sorted(settings, key=lambda name: knowledge.settings[name].position))
         self.present = dict.fromkeys(self.settings, 0)
-        self.domains: Domains = {name: {} for name in self.settings}
-        self.defaults: Domains = {name: {} for name in self.settings}
+        self.domains: SituationDomains = {name: {} for name in self.settings}
+        self.defaults: SituationDomains = {name: {} for name in self.settings}
         self.offers: list[tuple[Offer, int]] = []
-        self.profiles: dict[str, Profiles] = {}
-        self.clauses: list[Live] = []
+        self.profiles: dict[str, ProfileEffects] = {}
+        self.clauses: list[ScopedClause] = []
 
     def where(self, box: Box) -> int:
         """Where the facts of a condition hold."""
         return self.space.where(facts_of(self.knowledge, box))
 
-    def absent_or(self, name: str, mask: int) -> int:
+    def present_or_absent(self, name: str, mask: int) -> int:
         """Where a condition on a setting may come to hold: where it is there, or absent and that will do."""
         present = self.present.get(name, 0)
         return self.space.everywhere if mask & UNSTATED else present
@@ -205,9 +210,9 @@ class _Reader:
                 taken |= where
                 self.offers.append((offer, where))
                 for value in offer.values:
-                    _add(self.domains[name], variable.bit(value), where)
+                    _include(self.domains[name], variable.bit(value), where)
                 if offer.default:
-                    _add(self.defaults[name], variable.bit(offer.default), where)
+                    _include(self.defaults[name], variable.bit(offer.default), where)
             self.present[name] = taken
 
     def _fits(self, offer: Offer) -> int:
@@ -222,14 +227,14 @@ class _Reader:
             where = self.where(preset.when) & self.present[preset.governor]
             for member, clause in preset_clauses(self.knowledge, preset):
                 if member in self.present:
-                    self.clauses.append(Live(clause, where & self.present[member]))
+                    self.clauses.append(ScopedClause(clause, where & self.present[member]))
             self._read_profiles(preset, where)
         for governor, profiles in self.profiles.items():
             self._default_members(governor, profiles)
 
     def _read_profiles(self, preset: Preset, where: int) -> None:
         """Add a table to those of its governing setting. Where two say something of a member, the first counts."""
-        before = self.profiles.get(preset.governor, Profiles(0, {}, {}))
+        before = self.profiles.get(preset.governor, ProfileEffects(0, {}, {}))
         for member in preset.members:
             there = where & self.present.get(member, 0)
             before.members[member] = before.members.get(member, 0) | there
@@ -237,10 +242,10 @@ class _Reader:
             cells = before.cells.setdefault(value, {})
             for member, cell in members.items():
                 found = cells.setdefault(member, {})
-                _add(found, cell, where & self.present.get(member, 0) & ~union(found.values()))
+                _include(found, cell, where & self.present.get(member, 0) & ~union(found.values()))
         self.profiles[preset.governor] = before._replace(where=before.where | where)
 
-    def _default_members(self, governor: str, profiles: Profiles) -> None:
+    def _default_members(self, governor: str, profiles: ProfileEffects) -> None:
         variable = self.knowledge.variables[governor]
         for value, members in profiles.cells.items():
             chosen = self.defaults[governor].get(variable.bit(value), 0)
@@ -250,11 +255,11 @@ class _Reader:
                         defaults = self.defaults[member]
                         for bit in defaults:
                             defaults[bit] &= ~(chosen & where)
-                        _add(defaults, self.knowledge.variables[member].bit(cell), chosen & where)
+                        _include(defaults, self.knowledge.variables[member].bit(cell), chosen & where)
 
     def read_constraints(self) -> None:
         for constraint in self.knowledge.constraints:
-            if not spoken_of(self.knowledge, constraint) <= set(self.settings):
+            if not settings_of_constraint(self.knowledge, constraint) <= set(self.settings):
                 continue
             where = self.where(constraint.when)
             literals = []
@@ -269,16 +274,16 @@ class _Reader:
                 else:
                     where &= self.present.get(name, 0)
                     literals.append((name, mask))
-            self.clauses.append(Live(constraint_clause(constraint, tuple(literals)), where))
+            self.clauses.append(ScopedClause(constraint_clause(constraint, tuple(literals)), where))
 
-    def proposals(self) -> dict[str, tuple[Weighed, ...]]:
+    def proposals(self) -> dict[str, tuple[ScopedProposal, ...]]:
         speaking = [
             weighed
             for rule in self.knowledge.rules
             if rule.setting in self.present
-            for weighed in self._speaking(rule)
+            for weighed in self._scoped_proposals(rule)
         ]
-        own: dict[str, list[Weighed]] = {name: [] for name in self.settings}
+        own: dict[str, list[ScopedProposal]] = {name: [] for name in self.settings}
         for weighed in speaking:
             own[weighed.proposal.setting].append(weighed)
         found = {name: list(proposals) for name, proposals in own.items()}
@@ -288,23 +293,25 @@ class _Reader:
                 for member, cells in sorted(profiles.cells.get(proposal.value, {}).items()):
                     for cell, there in cells.items():
                         if cell != FREE and counts & there:
-                            found[member].append(Weighed(brought(proposal, member, cell), counts & there))
+                            found[member].append(
+                                ScopedProposal(brought(proposal, member, cell), counts & there)
+                            )
         return {name: tuple(weighed) for name, weighed in found.items()}
 
-    def _speaking(self, rule: Rule) -> Iterator[Weighed]:
+    def _scoped_proposals(self, rule: Rule) -> Iterator[ScopedProposal]:
         """A rule, weighed by each of its reaches, with the situations that are in no nearer one."""
         left = self.present[rule.setting]
         for reach in rule.reaches:
             reads = tuple((n, m) for n, m in reach.when if n not in self.knowledge.kinds)
             where = left & self.where(reach.when)
             for name, mask in reads:
-                where &= self.absent_or(name, mask)
+                where &= self.present_or_absent(name, mask)
             left &= ~where
             if where:
-                yield Weighed(weigh(rule, reach, reads), where)
+                yield ScopedProposal(weigh(rule, reach, reads), where)
 
 
-def withdrawn(proposals: Iterable[Weighed], true: Iterable[int], proposal: Proposal) -> int:
+def withdrawn(proposals: Iterable[ScopedProposal], true: Iterable[int], proposal: Proposal) -> int:
     """Where a recommendation is withdrawn by one of these, each of which applies where `true` says."""
     taken = 0
     for weighed, where in zip(proposals, true, strict=True):
@@ -313,7 +320,7 @@ def withdrawn(proposals: Iterable[Weighed], true: Iterable[int], proposal: Propo
     return taken
 
 
-def _add(masks: dict[Key, int], key: Key, where: int) -> None:
+def _include(masks: dict[Key, int], key: Key, where: int) -> None:
     masks[key] = masks.get(key, 0) | where
 
 

@@ -1,0 +1,54 @@
+"""Conditions as boxes, and their algebra.
+
+Everything that a condition can name is a *variable* with a finite domain: a fact (`cpu`), a setting (`turbo`), an effect
+(the combined result of several layers). A set of values of a variable is an integer, one bit per value. Bit 0 is special:
+for a fact it means *not stated*, for a setting *absent* (the platform does not have it). Values of a tree (`x5670` within
+`westmere`) have a bit each, and the set for `westmere` contains the bits of all values below it.
+
+A condition is a *box*: the set of allowed values for some of the variables. With boxes, "both can apply" and "is narrower"
+are exact, and take one loop each.
+"""
+
+from typing import Protocol
+
+Box = tuple[tuple[str, int], ...]
+"""Conditions, sorted by variable: the variable must lie in the set of values."""
+
+UNSTATED = 1
+"""The bit of a fact that is not stated, and of a setting that the platform does not have."""
+
+
+def several(values: int) -> bool:
+    """Whether a set has more than one value."""
+    return bool(values & (values - 1))
+
+
+class Conditional(Protocol):
+    """What holds under a condition: `when` as written, `closed` with all that follows from it."""
+
+    @property
+    def when(self) -> Box: ...
+
+    @property
+    def closed(self) -> Box: ...
+
+
+def narrower(a: Conditional, b: Conditional) -> bool:
+    """Whether the condition of `a` lies strictly inside that of `b`, in all contexts that can be."""
+    return covers(b.when, a.closed) and not covers(a.when, b.closed)
+
+
+def covers(outer: Box, inner: Box) -> bool:
+    """Whether every context in box `inner` is in box `outer`."""
+    within = dict(inner)
+    return all(name in within and not within[name] & ~mask for name, mask in outer)
+
+
+def meet(a: Box, b: Box) -> Box | None:
+    """The box of what is in both; None if nothing is."""
+    both = dict(a)
+    for name, mask in b:
+        both[name] = both.get(name, mask) & mask
+        if not both[name]:
+            return None
+    return tuple(sorted(both.items()))

@@ -1,0 +1,139 @@
+"""Column layout: runs of facts, the rows of tables, the offers of a platform.
+
+Columns are two spaces apart. The last cell of a row does not widen its column, so that one long cell there moves no
+others.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from setpoint.compiler.language.formatting.token_groups import (
+    CommentedToken,
+    Entry,
+    Segment,
+    TokenGroup,
+    items_of,
+    segments_of,
+    text_of,
+)
+from setpoint.compiler.record import distinct
+
+WIDTH = 120
+"""The maximum length of a line; only a single longer text or name exceeds it."""
+
+STEP = 4
+"""The indentation of a block, and of the continuation of a broken statement."""
+
+
+@distinct
+class Layout(NamedTuple):
+    """The segments of a statement, and whether to break it even if it fits. Aligned cells are a single token."""
+
+    segments: list[Segment]
+    broken: bool = False
+
+
+def layouts_of(body: tuple[Entry, ...], kind: str, indent: int) -> dict[int, Layout]:
+    """The layouts of the statements to align, by their index in the body."""
+    simple = {i: e for i, e in enumerate(body) if isinstance(e, TokenGroup) and e.body is None}
+    if kind == "OPTIONS":
+        return _offers_in_columns(simple, indent)
+    if kind in ("TABLE", "PRESET"):
+        return _rows_in_columns({i: e for i, e in simple.items() if e.kind != "FOOTNOTE"}, indent, _cells)
+    if kind == "MEASUREMENTS":
+        return _rows_in_columns(
+            {i: e for i, e in simple.items() if e.kind in ("COLUMNS", "ROW")}, indent, _cells
+        )
+    if kind in ("", "POLICY", "FOR"):
+        runs = [_rows_in_columns(run, indent, _name_and_value) for run in _runs_of_facts(body)]
+        return {index: layout for run in runs for index, layout in run.items()}
+    return {}
+
+
+def _runs_of_facts(body: tuple[Entry, ...]) -> Iterator[dict[int, TokenGroup]]:
+    """Runs of two or more facts without a blank line, a comment or another statement between them."""
+    run: dict[int, TokenGroup] = {}
+    for index, entry in enumerate((*body, None)):
+        fact = (
+            entry if isinstance(entry, TokenGroup) and entry.kind == "WORD" and entry.body is None else None
+        )
+        if fact is None or fact.blank:
+            if len(run) > 1:
+                yield run
+            run = {}
+        if fact is not None:
+            run[index] = fact
+
+
+def _rows_in_columns(
+    rows: dict[int, TokenGroup], indent: int, cells_of: Callable[[Segment], list[str]]
+) -> dict[int, Layout]:
+    """Align the cells of rows, and their remaining segments where they fit on the line."""
+    segments = {index: segments_of(row.words) for index, row in rows.items()}
+    segments = {index: ps for index, ps in segments.items() if not any(word.comments for word in ps[0][:-1])}
+    cells = {index: cells_of(first) for index, (first, *_) in segments.items()}
+    count = max(map(len, cells.values()), default=0)
+    filled = [[*texts, *[""] * (count - len(texts))] for texts in cells.values()]
+    others = ["  ".join(text_of(part) for part in rest) for _, *rest in segments.values()]
+    wholes = _padded([[*row, other] for row, other in zip(filled, others, strict=True)])
+    layouts = {}
+    for (index, (first, *rest)), whole, start in zip(segments.items(), wholes, _padded(filled), strict=True):
+        commented = any(word.comments for word in rows[index].words)
+        if commented or indent + len(whole) >= WIDTH:
+            layouts[index] = Layout([(CommentedToken("ROW", start, first[-1].comments),), *rest], broken=True)
+        else:
+            layouts[index] = Layout([(CommentedToken("ROW", whole),)])
+    return layouts
+
+
+def _cells(part: Segment) -> list[str]:
+    """The cells of a row: one word each, or several joined by `or`."""
+    cells: list[list[str]] = []
+    joined = False
+    for word in part:
+        if joined or word.kind == "OR":
+            cells[-1].append(word.text)
+        else:
+            cells.append([word.text])
+        joined = word.kind == "OR"
+    return [" ".join(cell) for cell in cells]
+
+
+def _name_and_value(fact: Segment) -> list[str]:
+    return [fact[0].text, text_of(fact[1:])]
+
+
+def _offer_segments(words: tuple[CommentedToken, ...], indent: int) -> list[Segment]:
+    """The segments of a broken offer; each value is its own segment if name and values do not fit on a line."""
+    first, *rest = segments_of(words)
+    if indent + len(text_of(first)) <= WIDTH and not any(word.comments for word in first[:-1]):
+        return [first, *rest]
+    return [first[:1], *items_of(first[1:]), *rest]
+
+
+def _offers_in_columns(offers: dict[int, TokenGroup], indent: int) -> dict[int, Layout]:
+    """Offers on one line each, with aligned segments; all broken if one of them does not fit."""
+    table = []
+    for offer in offers.values():
+        first, *rest = segments_of(offer.words)
+        by_kind = {part[0].kind: text_of(part) for part in rest}
+        others = [by_kind.get(kind, "") for kind in ("DEFAULT", "MENU", "AT", "IF")]
+        table.append([first[0].text, text_of(first[1:]), *others])
+    used = [column for column, cells in enumerate(zip(*table, strict=True)) if any(cells)]
+    texts = _padded([[row[column] for column in used] for row in table])
+    commented = any(word.comments for offer in offers.values() for word in offer.words)
+    if commented or any(indent + len(text) >= WIDTH for text in texts):
+        return {
+            index: Layout(_offer_segments(offer.words, indent), broken=True)
+            for index, offer in offers.items()
+        }
+    return {
+        index: Layout([(CommentedToken("ROW", text),)]) for index, text in zip(offers, texts, strict=True)
+    }
+
+
+def _padded(table: list[list[str]]) -> list[str]:
+    """The rows of a table as text; the last cell of a row does not widen its column."""
+    columns = range(max(map(len, table), default=0))
+    widths = [max((len(row[c]) for row in table if any(row[c + 1 :])), default=0) for c in columns]
+    return ["  ".join(f"{row[c]:<{widths[c]}}" for c in columns).rstrip() for row in table]

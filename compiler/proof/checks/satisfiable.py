@@ -1,0 +1,64 @@
+"""Where some policy meets conditions on facts and settings, whatever it has to set for that."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from setpoint.compiler.diagnostics.source import NOWHERE
+from setpoint.compiler.knowledge.model import UNSTATED, Box, Citation, meet
+from setpoint.compiler.proof.analysis import Analyses, Analysis
+from setpoint.compiler.proof.bounds import too_hard
+from setpoint.compiler.record import distinct
+from setpoint.compiler.resolution.ground import Clause
+from setpoint.compiler.resolution.narrow import TooHardError
+from setpoint.compiler.resolution.sets.ground import ScopedClause
+from setpoint.compiler.resolution.sets.narrow import SituationClauses
+from setpoint.compiler.resolution.sets.space import facts_of
+
+
+@distinct
+class Satisfaction(NamedTuple):
+    """The situations of a world in which the conditions can be met, and what they ask of settings."""
+
+    analysis: Analysis
+    where: int
+    asked: Box
+
+
+def is_satisfiable(analyses: Analyses, *boxes: Box, but: Iterable[Box] = ()) -> bool:
+    """Whether some policy meets all of these conditions, and none of those after `but`."""
+    return bool(held(analyses, *boxes, but=but).where)
+
+
+def held(analyses: Analyses, *boxes: Box, but: Iterable[Box] = ()) -> Satisfaction:
+    """Where some policy meets all of these conditions, and none of those after `but`. Raises UnprovenError."""
+    knowledge = analyses.knowledge
+    without = tuple(but)
+    analysis = analyses.without_rules(
+        name for box in (*boxes, *without) for name, _ in box if name in knowledge.settings
+    )
+    where = analysis.space.everywhere
+    asked: Box = ()
+    for box in boxes:
+        where &= analysis.space.where(facts_of(knowledge, box))
+        both = meet(asked, tuple((n, m) for n, m in box if n in knowledge.settings))
+        if both is None:
+            return Satisfaction(analysis, 0, asked)
+        asked = both
+    supposed = analysis.restricted_to(asked)
+    watch = SituationClauses([*analysis.problem.clauses, *(_not(analysis, box) for box in without)])
+    try:
+        return Satisfaction(analysis, watch.possible(supposed.domains, where & supposed.left), asked)
+    except TooHardError as error:
+        raise too_hard(analysis.settings, error) from None
+
+
+def _not(analysis: Analysis, box: Box) -> ScopedClause:
+    """A clause that says that a condition does not hold."""
+    knowledge = analysis.knowledge
+    where = analysis.space.where(facts_of(knowledge, box))
+    literals = []
+    for name, mask in box:
+        if name in knowledge.settings:
+            where &= analysis.space.everywhere if mask & UNSTATED else analysis.problem.present[name]
+            literals.append((name, knowledge.variables[name].everything & ~mask))
+    return ScopedClause(Clause("condition", "", tuple(literals), "", Citation("", ""), NOWHERE), where)

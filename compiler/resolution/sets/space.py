@@ -1,0 +1,69 @@
+"""Sets of situations as integers.
+
+A situation stands for contexts that no condition in question tells apart: a host of a fleet, or everything that a
+policy could state to the same effect. Situations are numbered, and a set of them is an integer with bit i for situation
+i, so that "and", "or" and "not" of conditions are single operations on all situations.
+"""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from setpoint.compiler.knowledge.model import Box, Knowledge
+from setpoint.compiler.record import distinct
+
+Values = tuple[tuple[str, str], ...]
+"""Facts with their values, sorted by fact; one that is not known is left out."""
+
+
+@distinct
+class Situation(NamedTuple):
+    """Contexts that no condition in question tells apart: how many, and statements that lead to one of them."""
+
+    stated: Values
+    contexts: int
+
+
+@distinct
+class Space(NamedTuple):
+    """The situations of a question. `situations_by_condition[box]` is the set of those in which it holds."""
+
+    situations: tuple[Situation, ...]
+    situations_by_condition: dict[Box, int]
+
+    @property
+    def everywhere(self) -> int:
+        """The set of all situations."""
+        return (1 << len(self.situations)) - 1
+
+    def where(self, box: Box) -> int:
+        """The situations in which a condition on facts holds. Raises KeyError for one not in question."""
+        return self.situations_by_condition[box]
+
+    def contexts(self, where: int) -> int:
+        """How many contexts a set of situations stands for."""
+        return sum(self.situations[i].contexts for i in numbers(where))
+
+    def block(self, first: int, size: int) -> "Space":
+        """Some neighbouring situations by themselves; the first is number 0 there."""
+        allowing = (1 << size) - 1
+        return Space(
+            self.situations[first : first + size],
+            {box: where >> first & allowing for box, where in self.situations_by_condition.items()},
+        )
+
+    def simplest(self, where: int) -> Situation:
+        """Of a set of situations the one that takes the fewest statements. Raises ValueError for the empty set."""
+        return min((self.situations[i] for i in numbers(where)), key=lambda s: (len(s.stated), s.stated))
+
+
+def numbers(where: int) -> Iterable[int]:
+    """The numbers of the situations in a set."""
+    while where:
+        bit = where & -where
+        yield bit.bit_length() - 1
+        where ^= bit
+
+
+def facts_of(knowledge: Knowledge, box: Box) -> Box:
+    """The part of a condition that speaks of facts."""
+    return tuple((name, mask) for name, mask in box if name in knowledge.kinds)

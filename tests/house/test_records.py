@@ -1,0 +1,63 @@
+"""Records of different kinds are never equal, whatever they contain."""
+
+import importlib
+from itertools import permutations
+from typing import Any
+
+import pytest
+
+from setpoint.compiler.diagnostics import Label
+from setpoint.compiler.diagnostics.source import NOWHERE
+from setpoint.compiler.knowledge.model import Citation
+from setpoint.compiler.language.syntax import Name, Origin
+from support.command import ROOT
+
+ROOMS = ("diagnostics", "knowledge", "language", "proof")
+"""The packages whose records are looked at."""
+
+
+def records() -> list[type[Any]]:
+    """The classes of all records, those of private names included."""
+    found: dict[type[Any], None] = {}
+    for room in ROOMS:
+        for path in sorted((ROOT / "compiler" / room).rglob("*.py")):
+            parts = path.relative_to(ROOT).with_suffix("").parts
+            module = importlib.import_module(".".join(("setpoint", *parts)).removesuffix(".__init__"))
+            for each in vars(module).values():
+                is_record = isinstance(each, type) and issubclass(each, tuple) and hasattr(each, "_fields")
+                if is_record and each.__module__ == module.__name__:
+                    found[each] = None
+    return list(found)
+
+
+RECORDS = records()
+
+
+def filled(kind: type[Any]) -> Any:
+    """A record of a kind; all kinds with as many fields get the same content."""
+    return kind._make(f"field {number}" for number in range(len(kind._fields)))
+
+
+def test_all_records_are_found() -> None:
+    assert len(RECORDS) > 70
+    assert {Citation, Label, Name, Origin} <= set(RECORDS)
+
+
+@pytest.mark.parametrize("kind", RECORDS, ids=lambda kind: f"{kind.__module__}.{kind.__qualname__}")
+def test_a_record_equals_only_records_of_its_own_kind(kind: type[Any]) -> None:
+    record = filled(kind)
+    assert record == filled(kind)
+    assert (record != filled(kind)) is False
+    assert hash(record) == hash(filled(kind))
+    assert record != tuple(record) and tuple(record) != record
+    for other in RECORDS:
+        if other is not kind:
+            assert record != filled(other) and filled(other) != record, other
+
+
+def test_records_of_several_kinds_in_one_collection_stay_apart() -> None:
+    """As they lie in sets and dictionaries, where equal hashes are followed by a comparison."""
+    for one, other in permutations([Citation("a", "b"), Origin("a", "b"), Label("a", "b")], 2):  # type: ignore[arg-type]
+        assert len({one, other}) == len({one: 1, other: 2}) == 2
+        assert [one].count(other) == 0
+    assert {Name("a", NOWHERE), Name("a", NOWHERE)} == {Name("a", NOWHERE)}
