@@ -1,6 +1,8 @@
-"""Forms of knowledge that others are made of: a citation, and what a server reports of itself."""
+"""Small forms of knowledge: a citation, what a server reports of itself, and other names of a thing."""
 
 from typing import NamedTuple
+
+from setpoint.compiler.diagnostics.source import Span
 
 
 class Citation(NamedTuple):
@@ -31,3 +33,16 @@ class Reported(NamedTuple):
             return f'{self.kind} from "{self.since}"'
         names = ", ".join(f'"{name}"' for name in self.names)
         return f"{self.kind} {names}"
+
+
+class Alias(NamedTuple):
+    """Other names of a setting or fact, or of one of its values ("" for the setting or fact itself).
+
+    They decide nothing: messages recognise them and give the name to use.
+    """
+
+    name: str
+    variable: str
+    value: str
+    texts: tuple[str, ...]
+    span: Span

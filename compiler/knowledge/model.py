@@ -16,6 +16,7 @@ locator and a reason; each setting's `position` is later than that of every sett
 from typing import NamedTuple, Protocol
 
 from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.knowledge.citation import Alias as Alias
 from setpoint.compiler.knowledge.citation import Citation as Citation
 from setpoint.compiler.knowledge.citation import Reported as Reported
 from setpoint.compiler.knowledge.variable import Variable as Variable
@@ -273,6 +274,7 @@ class Knowledge(NamedTuple):
     hazards: dict[str, Hazard]
     assumptions: tuple[Assumption, ...]
     measurements: tuple[Measurement, ...]
+    aliases: tuple[Alias, ...]
     site: frozenset[str]
 
     def is_given(self, span: Span) -> bool:

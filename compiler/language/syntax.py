@@ -110,6 +110,15 @@ class Assume(NamedTuple):
     span: Span
 
 
+class Aliases(NamedTuple):
+    """`aliases smt "hyperthreading";`, `aliases workload io-bound "database", "mail";`"""
+
+    name: Name
+    value: Name | None
+    texts: tuple[Name, ...]
+    span: Span
+
+
 class Field(NamedTuple):
     """One line of a block: its keyword, its words, and its conditions if it has any.
 
@@ -206,7 +215,7 @@ class Figures(NamedTuple):
 
 
 PolicyStatement = Fact | Set | Accept | Manage | Scope
-Declaration = Assume | Block | Table | Options | Figures
+Declaration = Aliases | Assume | Block | Table | Options | Figures
 Statement = Include | Policy | PolicyStatement | Declaration
 
 
