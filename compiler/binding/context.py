@@ -14,7 +14,7 @@ from setpoint.compiler.binding.levels import Level, Subject
 from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE, Span
 from setpoint.compiler.knowledge.model import UNSTATED, Knowledge
-from setpoint.compiler.knowledge.words import suggestion, unknown, unknown_value
+from setpoint.compiler.knowledge.words import unknown
 from setpoint.compiler.language.syntax import Accept, Fact, Manage, Name, Set
 from setpoint.compiler.plan.model import FactEntry
 
@@ -118,13 +118,9 @@ class _Binder:
     def _fact(self, fact: Fact, here: dict[str, Fact], level: str) -> None:
         name = fact.name.text
         if name not in self.knowledge.kinds:
-            is_setting = name in self.knowledge.settings
-            finding = unknown("fact", fact.name, [*self.knowledge.kinds, "set", "accept"], "E0201")
-            if is_setting:
-                finding = finding._replace(
-                    help=(f'{name} is a setting: `set {name} {fact.value.text} because "…"`',)
-                )
-            self.errors.append(finding)
+            from setpoint.compiler.knowledge.lookup import unknown_fact  # only wanted when one is unknown
+
+            self.errors.append(unknown_fact(self.knowledge, fact.name, fact.value.text))
             return
         value = self._value(name, fact.value)
         if name in here:
@@ -159,7 +155,9 @@ class _Binder:
             word = "-".join([*name, ".".join(parts[:length])])
             if word in variable.values:
                 return word
-        finding = unknown_value(variable, written)
+        from setpoint.compiler.knowledge.lookup import unknown_fact_value  # only wanted when one is unknown
+
+        finding = unknown_fact_value(self.knowledge, fact, written)
         if run_on := self._run_on(fact, written):
             finding = finding._replace(help=(run_on,))
         self.errors.append(finding)
@@ -176,23 +174,17 @@ class _Binder:
     def _set(self, statement: Set, here: dict[str, Set], level: str) -> None:
         name = statement.setting.text
         if name not in self.knowledge.settings:
-            self.errors.append(unknown("setting", statement.setting, self.knowledge.settings, "E0201"))
+            from setpoint.compiler.knowledge.lookup import unknown_setting  # only wanted when one is unknown
+
+            self.errors.append(unknown_setting(self.knowledge, statement.setting))
             return
         values = self.knowledge.settings[name].values
         if statement.value.text not in values:
-            near = suggestion(statement.value.text, values)
-            self.errors.append(
-                Diagnostic(
-                    "E0202",
-                    f"`{name}` has no value `{statement.value.text}`",
-                    statement.value.span,
-                    "unknown",
-                    help=(
-                        *((f"did you mean `{near}`?",) if near else ()),
-                        f"{name} is one of: {', '.join(values)}",
-                    ),
-                )
+            from setpoint.compiler.knowledge.lookup import (
+                unknown_setting_value,  # only wanted when one is unknown
             )
+
+            self.errors.append(unknown_setting_value(self.knowledge, name, statement.value))
             return
         self._needs_reason(f"set {name}", statement.because)
         if name in here:
@@ -266,7 +258,7 @@ class _Binder:
             self.errors.append(
                 Diagnostic(
                     "E0201",
-                    f"there is no `manage {statement.what.text}`",
+                    f"unknown `manage {statement.what.text}`",
                     statement.what.span,
                     "unknown",
                     help=("`manage all;` writes every setting, vendor defaults included",),

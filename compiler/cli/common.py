@@ -196,13 +196,14 @@ def show(diagnostics: Iterable[Diagnostic], sources: dict[str, str]) -> None:
     sys.stderr.write(diagnostics_text(diagnostics, text_source(sources)))
 
 
-def no_such(what: str, word: str, known: Iterable[str]) -> int:
-    """Say that a name on the command line is not one of those that are known, and what was perhaps meant."""
+def no_such(what: str, word: str, known: Iterable[str], meant: Iterable[str] = ()) -> int:
+    """Say that a name on the command line is not one of those that are known, and which were perhaps meant."""
     from setpoint.compiler.knowledge.words import suggestion
 
-    near = suggestion(word, known)
-    meant = f"; did you mean `{near}`?" if near else ""
-    sys.stderr.write(f"{visible(f'setpoint: {what} `{word}`{meant}')}\n")
+    near = list(meant) or [name for name in (suggestion(word, known),) if name]
+    named = " or ".join(f"`{name}`" for name in near)
+    question = f"; did you mean {named}?" if named else ""
+    sys.stderr.write(f"{visible(f'setpoint: {what} `{word}`{question}')}\n")
     return USAGE
 
 

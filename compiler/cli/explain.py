@@ -27,7 +27,9 @@ def run(arguments: list[str]) -> int:
     program = program_of(options, options_parser)
     knowledge = knowledge_for(program)
     if words[0] not in knowledge.settings:
-        return no_such("there is no setting", words[0], knowledge.settings)
+        from setpoint.compiler.knowledge.lookup import setting_meant  # only wanted for an unknown name
+
+        return no_such("unknown setting", words[0], (), setting_meant(knowledge, words[0]))
     from setpoint.compiler.render.explanation import explanation
 
     choice = Choice(options.only, options.group, options.host, today_of(options, options_parser))

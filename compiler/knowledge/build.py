@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from setpoint.compiler.diagnostics import Diagnostics, SetpointError
 from setpoint.compiler.knowledge.advice import cells, rules
+from setpoint.compiler.knowledge.aliases import aliases
 from setpoint.compiler.knowledge.evidence import measurements
 from setpoint.compiler.knowledge.limits import assumptions, constraints, effects, hazards
 from setpoint.compiler.knowledge.model import Knowledge
@@ -60,5 +61,6 @@ def _knowledge(vocabulary: Vocabulary, site: frozenset[str]) -> Knowledge:
         hazards=hazards(vocabulary),
         assumptions=assumptions(vocabulary),
         measurements=measurements(vocabulary),
+        aliases=aliases(vocabulary),
         site=site,
     )

@@ -16,6 +16,9 @@ from setpoint.compiler.knowledge.boxes import covers as covers
 from setpoint.compiler.knowledge.boxes import meet as meet
 from setpoint.compiler.knowledge.boxes import narrower as narrower
 from setpoint.compiler.knowledge.boxes import several as several
+from setpoint.compiler.knowledge.citation import Alias as Alias
+from setpoint.compiler.knowledge.citation import Citation as Citation
+from setpoint.compiler.knowledge.citation import Reported as Reported
 from setpoint.compiler.knowledge.variable import Variable as Variable
 from setpoint.compiler.record import distinct
 
@@ -26,38 +29,6 @@ STRENGTHS = ("out-of-scope", "test-first", "vendor", "measured")
 """How much a recommendation weighs, weakest first."""
 
 OUT_OF_SCOPE, TEST_FIRST, VENDOR, MEASURED = STRENGTHS
-
-
-@distinct
-class Citation(NamedTuple):
-    """A source and the place in it."""
-
-    source: str
-    at: str
-
-
-@distinct
-class Reported(NamedTuple):
-    """What a server reports of itself: one of `names`, a version `since` or later, or `anything`.
-
-    `kind` is one of those of `setpoint.compiler.knowledge.reported`.
-    """
-
-    kind: str
-    names: tuple[str, ...] = ()
-    since: str = ""
-    anything: bool = False
-    citation: Citation | None = None
-
-    @property
-    def text(self) -> str:
-        """As the language has it: `product "PowerEdge R740"`, `kernel from "5.6"`."""
-        if self.anything:
-            return f"{self.kind} any"
-        if self.since:
-            return f'{self.kind} from "{self.since}"'
-        names = ", ".join(f'"{name}"' for name in self.names)
-        return f"{self.kind} {names}"
 
 
 @distinct
@@ -312,6 +283,7 @@ class Knowledge(NamedTuple):
     hazards: dict[str, Hazard]
     assumptions: tuple[Assumption, ...]
     measurements: tuple[Measurement, ...]
+    aliases: tuple[Alias, ...]
     site: frozenset[str]
 
     def is_given(self, span: Span) -> bool:

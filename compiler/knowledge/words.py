@@ -18,51 +18,71 @@ RELEASE = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9})*")
 """The number of a release: `9`, `5.6`. Longer numbers are no releases, and more than Python may want to read."""
 
 
+def not_known(what: str, name: Name, code: str, *advice: str) -> Diagnostic:
+    """The diagnostic for a name that does not exist, with this advice."""
+    return Diagnostic(code, f"unknown {what} `{name.text}`", name.span, "unknown", help=advice)
+
+
 def unknown(what: str, name: Name, known: Iterable[str], code: str) -> Diagnostic:
-    """The diagnostic for a name that does not exist: what was perhaps meant, else what there is."""
+    """The diagnostic for a name that does not exist: the one that was probably meant, else those that exist."""
     names = sorted(known)
     near = suggestion(name.text, names)
-    advice = f"did you mean `{near}`?" if near else _what_there_is(names)
-    return Diagnostic(
-        code, f"there is no {what} `{name.text}`", name.span, "unknown", help=(advice,) if names else ()
-    )
+    advice = f"did you mean `{near}`?" if near else _listed(names)
+    return not_known(what, name, code, *([advice] if names else ()))
 
 
 def unknown_value(variable: Variable, name: Name) -> Diagnostic:
     """The diagnostic for a value that a fact, setting or effect does not have."""
-    if not variable.parents:
-        return unknown(variable.name, name, variable.values, "E0202")
     near = suggestion(name.text, variable.values)
-    advice = f"did you mean `{near}`?" if near else _what_to_state(variable, name.text)
-    return Diagnostic(
-        "E0202", f"there is no {variable.name} `{name.text}`", name.span, "unknown", help=(advice,)
-    )
+    advice = f"did you mean `{near}`?" if near else advice_on_value(variable, name.text)
+    return no_such_value(variable, name, advice)
 
 
-def _what_there_is(names: Sequence[str]) -> str:
+def no_such_value(variable: Variable, name: Name, *advice: str) -> Diagnostic:
+    """The diagnostic for a value that does not exist, with this advice.
+
+    What has kinds of kinds is named by them (an unknown platform); anything else has values (sockets).
+    """
+    if any(variable.parents):
+        return not_known(variable.name, name, "E0202", *advice)
+    message = f"`{variable.name}` has no value `{name.text}`"
+    return Diagnostic("E0202", message, name.span, "unknown", help=advice)
+
+
+def _listed(names: Sequence[str]) -> str:
     if len(names) <= MOST_LISTED:
-        return f"there is: {', '.join(names)}"
-    return "`setpoint kb list` shows what there is"
+        return f"known: {', '.join(names)}"
+    return "`setpoint kb list` lists all names"
 
 
-def _what_to_state(variable: Variable, word: str) -> str:
-    """What helps with a value that is not listed: the other releases of it, and a value that it may lie within.
+def advice_on_value(variable: Variable, word: str) -> str:
+    """What to state in place of a value that is not listed: another release of it, or a value that it may lie within.
 
     A generation is known long before all of its models are.
     """
-    releases = _releases(variable, word)
-    parents = dict(zip(variable.values, variable.parents, strict=True))
-    wider = sorted({parents[v] for v in releases or variable.values} & {*variable.values})
-    if not wider:
-        return _what_there_is(releases or sorted(variable.values))
-    listed = f"there is {', '.join(releases)}; for another, " if releases else ""
+    others = releases(variable, word)
+    names = sorted(variable.values)
+    tops, inner = _tops(variable)
+    if others:
+        wider = sorted({dict(zip(variable.values, variable.parents, strict=True))[v] for v in others} - {""})
+        other = f"; for another, state {' or '.join(f'`{v}`' for v in wider)}" if wider else ""
+        return f"known releases: {', '.join(others)}{other}"
+    if len(names) <= MOST_LISTED or not inner:
+        return _listed(names)
     return (
-        f"not listed: {listed}state the wider value that it belongs to, such as {', '.join(wider[:MOST_LISTED])}; "
-        f"`setpoint kb show {variable.name}` shows all"
+        f"covered: {', '.join(tops)}, and {inner} narrower values; for a model that is not listed, state the one of "
+        f"these that it belongs to; `setpoint kb show {variable.name}` lists all"
     )
 
 
-def _releases(variable: Variable, word: str) -> list[str]:
+def _tops(variable: Variable) -> tuple[list[str], int]:
+    """The values that lie within no other, and how many do."""
+    parents = variable.parents or ("",) * len(variable.values)
+    tops = [v for v, parent in zip(variable.values, parents, strict=True) if not parent]
+    return sorted(tops), len(variable.values) - len(tops)
+
+
+def releases(variable: Variable, word: str) -> list[str]:
     """The values that are the same name with a number behind, the lower number first: for `rhel 11`, `rhel-5` and on."""
     name = "-".join(word.split()).rstrip("0123456789.-")
     numbers = {v: v.removeprefix(f"{name}-") for v in variable.values if v.startswith(f"{name}-")}
@@ -70,7 +90,7 @@ def _releases(variable: Variable, word: str) -> list[str]:
     return sorted(releases, key=lambda v: [int(part) for part in numbers[v].split(".")])[:MOST_LISTED]
 
 
-def suggestion(word: str, known: Iterable[str]) -> str:
+def suggestion(word: str, known: Iterable[str], cutoff: float = 0.6) -> str:
     """The known word that was probably meant, or "" if none is near enough to be a slip of the hand.
 
     Another number is another thing, not a slip: a model, a host or a code that is not there must not become one that
@@ -80,7 +100,7 @@ def suggestion(word: str, known: Iterable[str]) -> str:
     from difflib import get_close_matches  # only wanted when something is wrong
 
     alike = {_letters(name): name for name in sorted(known) if _digits(name) == _digits(word)}
-    matches = get_close_matches(_letters(word), alike, n=1, cutoff=0.6)
+    matches = get_close_matches(_letters(word), alike, n=1, cutoff=cutoff)
     return alike[matches[0]] if matches else ""
 
 

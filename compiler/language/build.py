@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.language.syntax import (
     Accept,
+    Aliases,
     Assume,
     Block,
     Condition,
@@ -156,6 +157,10 @@ class Build:
 
     def assume(self, span: Span, parts: list[Any]) -> Assume:
         return Assume(parts[0], parts[1], parts[2] or (), parts[3], span)
+
+    def aliases(self, span: Span, parts: list[Any]) -> Aliases:
+        name, value, *texts = parts
+        return Aliases(name, value, tuple(texts), span)
 
     def _block(self, kind: str, span: Span, parts: list[Any]) -> Block:
         name, *rest = parts

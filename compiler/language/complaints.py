@@ -19,6 +19,7 @@ from typing import NamedTuple
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.language.automaton import Automaton
+from setpoint.compiler.language.forms import EXPLAINED, form_of
 from setpoint.compiler.language.tables import reserved_words, tables
 from setpoint.compiler.language.tokens import END, Token
 from setpoint.compiler.record import distinct
@@ -54,6 +55,7 @@ MEANT: dict[str, str] = {
     **dict.fromkeys("=:", "a name and its value are separated by a space"),
     **dict.fromkeys("/*", "comments begin with #"),
     **dict.fromkeys("‐‑–—−", "the hyphen of names, dates and numbers is the plain one of the keyboard: -"),
+    "%": 'a figure has no unit: it stands with the metric, as in `metric gain in "%"; value -18;`',
     "-": "a hyphen stands within a name or right before a number; a range is written `2 to 8`",
     **dict.fromkeys("\u00a0\u2009\u202f", "write a plain space"),
     "\r": "a line ends in LF or CRLF; CR alone is of a very old system: save the file anew",
@@ -275,13 +277,44 @@ def _hints(place: Place, kinds: set[str], keywords: list[str]) -> Iterable[str]:
         yield 'write `\\"` for a quote inside a text'
     elif misspelt := _misspelt(place, kinds, keywords):
         yield misspelt
+    elif form := _form(place, block, kinds):
+        yield form
     elif token.text.lower() in keywords and "WORD" in kinds:
         yield f"`{token.text}` is a word of the language and cannot be a name"
+
+
+def _form(place: Place, block: Place | None, kinds: set[str]) -> str:
+    """How the statement is written, and what the missing word is for; "" where the statement has only begun.
+
+    A word of the language in the place of a name is that, unless it stands in the form: then the name is missing.
+    """
+    begun = place.statement()
+    if not begun:
+        return ""
+    head = block.statement()[0].text.lower() if block and block.statement() else ""
+    first, token = begun[0], place.token.text.lower()
+    form = form_of(first.text.lower(), head)
+    if first.kind == "WORD" and head in ("", "policy", "for"):
+        return f"a fact has a name and a value: `{first.text} VALUE;`" if len(begun) == 1 else ""
+    if not form or (token in reserved_words() and "WORD" in kinds and f" {token} " not in form):
+        return ""
+    (*_, kind) = sorted(kinds)
+    explained = EXPLAINED.get(kind, "") if len(kinds) == 1 else ""
+    return f"{explained or 'the form is'}: `{form}`"
 
 
 def _begins_with(block: Place, kind: str) -> bool:
     """Whether the statement that opens a block begins with a token of this kind."""
     return [token.kind for token in block.statement()[:1]] == [kind]
+
+
+def _beginnings(block: str, keywords: Sequence[str]) -> Sequence[str]:
+    """The words of the language that may begin a statement of a block of this kind; in tables most begin with a name."""
+    if block in ("", "POLICY", "FOR"):
+        return statements()
+    if block in ("TABLE", "PRESET"):
+        return ("footnote",)
+    return () if block == "OPTIONS" else keywords
 
 
 def _misspelt(place: Place, kinds: set[str], keywords: list[str]) -> str:
@@ -290,7 +323,7 @@ def _misspelt(place: Place, kinds: set[str], keywords: list[str]) -> str:
 
     block = place.open_block()
     head = block.statement()[:1] if block else ()
-    begins = statements() if not head or head[0].kind in ("POLICY", "FOR") else keywords
+    begins = _beginnings(head[0].kind if head else "", keywords)
     suspects = [
         ((place.token,), [kind.lower() for kind in kinds if kind.lower() in keywords]),
         (place.statement()[:1], begins),

@@ -123,6 +123,16 @@ class Assume(NamedTuple):
 
 
 @distinct
+class Aliases(NamedTuple):
+    """`aliases smt "hyperthreading";`, `aliases workload io-bound "database", "mail";`"""
+
+    name: Name
+    value: Name | None
+    texts: tuple[Name, ...]
+    span: Span
+
+
+@distinct
 class Field(NamedTuple):
     """One line of a block: its keyword, its words, and its conditions if it has any.
 
@@ -226,7 +236,7 @@ class Figures(NamedTuple):
 
 
 PolicyStatement = Fact | Set | Accept | Manage | Scope
-Declaration = Assume | Block | Table | Options | Figures
+Declaration = Aliases | Assume | Block | Table | Options | Figures
 Statement = Include | Policy | PolicyStatement | Declaration
 
 

@@ -103,6 +103,11 @@ def _fact(knowledge: Knowledge, name: str, width: int) -> Iterable[str]:
         value = values[name]
         rows = [
             ("title", value.title),
+            *(
+                ("also known as", ", ".join(a.texts))
+                for a in knowledge.aliases
+                if (a.variable, a.value) == (fact, name)
+            ),
             ("within", value.within),
             ("follows", value.follows),
             ("implies", ", ".join(f"{f} {v}" for f, v in value.implies)),
@@ -119,6 +124,7 @@ def _setting(knowledge: Knowledge, name: str, width: int) -> Iterable[str]:
     if setting is None:
         return
     text = f"setting {name}: {setting.title}, {setting.layer}, decided as number {setting.position}\n"
+    text += "".join(f"  also known as {', '.join(a.texts)}\n" for a in knowledge.aliases if a.name == name)
     offers = [
         (
             knowledge.box_text(o.when),

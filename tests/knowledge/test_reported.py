@@ -190,7 +190,7 @@ def test_a_site_adds_a_model_and_its_generation_accepts_it() -> None:
 @pytest.mark.parametrize(
     ("report", "message"),
     [
-        ('colour "blue"', "there is no kind of report `colour`"),
+        ('colour "blue"', "unknown kind of report `colour`"),
         ('product "a$(b)"', "no server reports `a$(b)` as its product"),
         ('product "a{{ b }}"', "no server reports `a{{ b }}` as its product"),
         ('product "it\'s"', "no server reports `it's` as its product"),
@@ -199,7 +199,7 @@ def test_a_site_adds_a_model_and_its_generation_accepts_it() -> None:
         ('product from "1"', "`from` needs a version, and `product` has none"),
         ("product some", "a product is reported as a text in quotes, or as `any`"),
         ('product "PowerEdge R740"', "`farm` and `r740` are both reported as product `PowerEdge R740`"),
-        ('product "Farm" of nobody at "Rack 7"', "there is no source `nobody`"),
+        ('product "Farm" of nobody at "Rack 7"', "unknown source `nobody`"),
     ],
 )
 def test_what_no_server_can_report_is_refused(report: str, message: str) -> None:

@@ -8,6 +8,7 @@ from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.diagnostics.source import Source
 from setpoint.compiler.language.build import quote, unquote
 from setpoint.compiler.language.complaints import statements
+from setpoint.compiler.language.forms import FIELDS, ROWS, STATEMENTS
 from setpoint.compiler.language.parse import MOST_ERRORS, parse
 from setpoint.compiler.language.syntax import Set
 from setpoint.compiler.language.tables import reserved_words
@@ -87,12 +88,76 @@ def test_a_backslash_before_another_character_is_itself() -> None:
             "names are letters, digits and hyphens; texts stand in double quotes; comments begin with #",
         ),
         ('accept x because "y" until tomorrow;', "a date is a year, a month and a day: 2027-03-31"),
+        ("goal;", "a fact has a name and a value: `goal VALUE;`"),
+        ('set turbo because "x";', 'the form is: `set SETTING VALUE because "REASON";`'),
+        ('set turbo off "x";', '`because` gives the reason: `set SETTING VALUE because "REASON";`'),
+        (
+            "rule fast of lab { }",
+            '`at` names the table, figure or section of the source: `rule NAME of SOURCE at "PLACE" { … }`',
+        ),
+        ("hazard hot { }", '`of` names the source: `hazard NAME of SOURCE at "PLACE" { … }`'),
+        ("source lab { title Bench; }", 'the form is: `title "TEXT";`'),
+        ("setting fan { values low high; }", "the form is: `values VALUE, VALUE;`"),
+        (
+            'measurement m of lab at "1" { vary turbo on; }',
+            "`from` names the value that it was compared with: `vary SETTING VALUE from VALUE;`",
+        ),
+        (
+            'measurement m of lab at "1" { value -18%; }',
+            'a figure has no unit: it stands with the metric, as in `metric power in "%"; value -18;`',
+        ),
+        (
+            "options of lab { smt on off; }",
+            'the form is: `SETTING VALUE "LABEL", VALUE "LABEL" default VALUE menu "MENU > ITEM" at "PLACE";`',
+        ),
         ("set turbo off;", 'add `because "…"`: whoever reads this in a year will ask'),
     ],
 )
 def test_the_help_guesses_what_was_meant(text: str, help_: str) -> None:
     first = next(iter(parse_only(Source("a.tune", text))))
     assert first.help == (help_,)
+
+
+@pytest.mark.parametrize("form", STATEMENTS.values())
+def test_the_form_of_a_statement_is_as_the_grammar_has_it(form: str) -> None:
+    assert parse_only(Source("a.tune", form.replace("…", ""))) == ()
+
+
+@pytest.mark.parametrize(("key", "form"), FIELDS.items())
+def test_the_form_of_a_field_is_as_the_grammar_has_it(key: str, form: str) -> None:
+    figures = "columns SETTING METRIC;" if key in ("columns", "row", "label") else ""
+    block = 'measurements "T"' if figures else 'table "T"' if key == "footnote" else "rule NAME"
+    at = ' at "PLACE"' if block == "rule NAME" else ""
+    assert parse_only(Source("a.tune", f"{block} of SOURCE{at} {{ {form} }}")) == ()
+
+
+@pytest.mark.parametrize(("block", "form"), ROWS.items())
+def test_the_form_of_a_row_is_as_the_grammar_has_it(block: str, form: str) -> None:
+    head = block if block == "options" else f'{block} "T"'
+    assert parse_only(Source("a.tune", f"{head} of SOURCE {{ {form} }}")) == ()
+
+
+def test_every_statement_of_the_language_has_a_form() -> None:
+    assert set(statements()) == set(STATEMENTS)
+    others = {
+        "any",
+        "as",
+        "at",
+        "default",
+        "extends",
+        "from",
+        "if",
+        "in",
+        "menu",
+        "not",
+        "of",
+        "or",
+        "to",
+        "until",
+    }
+    assert set(reserved_words()) - set(STATEMENTS) - others == {*FIELDS, "forbid", "required"} - set(
+        STATEMENTS
+    )
 
 
 def test_the_words_that_help_looks_for_at_the_start_of_a_statement_are_those_of_the_grammar() -> None:

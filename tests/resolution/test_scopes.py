@@ -88,9 +88,9 @@ def test_scopes_of_one_name_are_one_level() -> None:
 @pytest.mark.parametrize(
     ("choice", "message", "meant"),
     [
-        ({"group": "compte"}, "there is no group `compte`", "did you mean `compute`?"),
-        ({"host": "c043"}, "there is no host `c043`", "there is: c042"),  # another number is another host
-        ({"group": "compute", "host": "d042"}, "there is no host `d042`", "there is: c042"),
+        ({"group": "compte"}, "unknown group `compte`", "did you mean `compute`?"),
+        ({"host": "c043"}, "unknown host `c043`", "known: c042"),  # another number is another host
+        ({"group": "compute", "host": "d042"}, "unknown host `d042`", "known: c042"),
     ],
 )
 def test_a_group_or_host_that_no_block_is_for_is_an_error(
@@ -110,7 +110,7 @@ def test_a_host_is_looked_for_where_the_group_is() -> None:
     policy hosted { goal latency; cpu westmere; for host h1 { set smt on because "the host"; } }
     """
     assert list(plans(text, host="h1")) == ["hosted-h1"]
-    with pytest.raises(SetpointError, match="there is no host `h1`"):
+    with pytest.raises(SetpointError, match="unknown host `h1`"):
         plans(text, group="g1", host="h1")
 
 

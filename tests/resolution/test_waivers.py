@@ -151,6 +151,6 @@ def test_a_file_of_acceptances_alone_is_checked(tmp_path: Path) -> None:
     """It states no goal, but what it names is looked up all the same."""
     found = checked('accept nosuch because "x"; manage nothing;', tmp_path)
     assert [(d.code, d.message) for d in found] == [
-        ("E0201", "there is no hazard `nosuch`"),
-        ("E0201", "there is no `manage nothing`"),
+        ("E0201", "unknown hazard `nosuch`"),
+        ("E0201", "unknown `manage nothing`"),
     ]

@@ -181,7 +181,7 @@ def test_a_policy_that_no_longer_compiles_and_one_that_does_again(tmp_path: Path
     broken = only(compare(tmp_path / "1", good, bad))
     assert (broken.status, broken.stops) == ("broken", True)
     file = str(tmp_path / "1/new/policy.tune")
-    assert broken.errors == (Problem("E0202: there is no goal `latncy`", file, 1),)
+    assert broken.errors == (Problem("E0202: `goal` has no value `latncy`", file, 1),)
     mended = only(compare(tmp_path / "2", bad, good))
     assert (mended.status, mended.stops) == ("mended", False)
 

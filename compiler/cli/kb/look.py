@@ -31,7 +31,11 @@ def run_show(arguments: list[str]) -> int:
     files = trees() if options.name in knowledge.sources else ()
     text = shown(knowledge, files, options.name, page_width())
     if not text:
-        return no_such("the knowledge base has no", options.name, names(knowledge))
+        from setpoint.compiler.knowledge.lookup import thing_meant  # only wanted for an unknown name
+
+        known = names(knowledge)
+        meant = thing_meant(knowledge, options.name, known)
+        return no_such("the knowledge base has no", options.name, known, meant)
     sys.stdout.write(text)
     return OK
 

@@ -1,0 +1,37 @@
+"""Aliases: other names of settings, facts and their values.
+
+`aliases smt "hyperthreading";` lets a message on `set hyperthreading off` name the setting to use. An alias never
+stands in for the name itself, so that a policy reads the same for everybody. One alias may belong to several names:
+`database` is bound by I/O on one server and by memory on another, and the message names both.
+"""
+
+from setpoint.compiler.diagnostics import Diagnostic
+from setpoint.compiler.knowledge.model import Alias
+from setpoint.compiler.knowledge.vocabulary import Vocabulary
+from setpoint.compiler.knowledge.words import unknown
+from setpoint.compiler.language.syntax import Aliases
+
+
+def aliases(vocabulary: Vocabulary) -> tuple[Alias, ...]:
+    """The aliases by the name that they belong to. What is wrong is added to the vocabulary's findings."""
+    found: dict[tuple[str, str], Alias] = {}
+    for statement, _ in vocabulary.statements:
+        if not isinstance(statement, Aliases):
+            continue
+        name, value = statement.name, statement.value
+        known = {**vocabulary.kinds, **vocabulary.settings}
+        if name.text not in known:
+            vocabulary.findings.append(unknown("fact or setting", name, known, "E0201"))
+            continue
+        if value is not None and not vocabulary.has_value(name.text, value):
+            continue
+        vocabulary.findings += [
+            Diagnostic("K07", "the alias is empty", text.span, "name missing")
+            for text in statement.texts
+            if not any(c.isalnum() for c in text.text)
+        ]
+        key = name.text, value.text if value else ""
+        before = found[key].texts if key in found else ()
+        texts = dict.fromkeys([*before, *(text.text for text in statement.texts)])
+        found[key] = Alias(" ".join(filter(None, key)), *key, tuple(sorted(texts)), statement.span)
+    return tuple(found[key] for key in sorted(found))

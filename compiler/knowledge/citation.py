@@ -1,0 +1,52 @@
+"""Small records that others are made of: a citation, what a server reports of itself, and other names of a thing."""
+
+from typing import NamedTuple
+
+from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.record import distinct
+
+
+@distinct
+class Citation(NamedTuple):
+    """A source and the place in it."""
+
+    source: str
+    at: str
+
+
+@distinct
+class Reported(NamedTuple):
+    """What a server reports of itself: one of `names`, a version `since` or later, or `anything`.
+
+    `kind` is one of those of `setpoint.compiler.knowledge.reported`.
+    """
+
+    kind: str
+    names: tuple[str, ...] = ()
+    since: str = ""
+    anything: bool = False
+    citation: Citation | None = None
+
+    @property
+    def text(self) -> str:
+        """As the language has it: `product "PowerEdge R740"`, `kernel from "5.6"`."""
+        if self.anything:
+            return f"{self.kind} any"
+        if self.since:
+            return f'{self.kind} from "{self.since}"'
+        names = ", ".join(f'"{name}"' for name in self.names)
+        return f"{self.kind} {names}"
+
+
+@distinct
+class Alias(NamedTuple):
+    """Other names of a setting or fact, or of one of its values ("" for the setting or fact itself).
+
+    They decide nothing: messages recognise them and give the name to use.
+    """
+
+    name: str
+    variable: str
+    value: str
+    texts: tuple[str, ...]
+    span: Span

@@ -1,0 +1,286 @@
+"""Find names by what people call the thing: titles, menu labels, aliases, and names as machines print them.
+
+`words.suggestion` corrects slips of the hand. This module recognises another name for the same thing: `LogicalProc` is
+`smt`, since a menu calls it Logical Processor; `PowerEdge R740` is `r740`; `database` is a workload's alias. All of these
+names come from the knowledge base, so a site extends them with `aliases`. Only messages use what is found here: a policy
+has to use the name itself. It is imported only when a name is unknown.
+
+A number is never guessed: words with digits have to be equal, so that no model becomes another one.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from setpoint.compiler.diagnostics import Diagnostic
+from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.knowledge.words import (
+    RELEASE,
+    advice_on_value,
+    no_such_value,
+    not_known,
+    releases,
+    suggestion,
+)
+from setpoint.compiler.language.syntax import Name
+from setpoint.compiler.record import distinct
+
+MOST_MEANT = 5
+"""How many names a message offers for one that is unknown."""
+
+LEAST_STEM, LEAST_SHARE = 3, 1 / 3
+"""How many letters a shortened word has at least, and which share of the whole word: `proc` for `processor`."""
+
+CLEAR = 0.85
+"""How alike (difflib's ratio) two names are where one is clearly the other, misspelt."""
+
+LONG_WORD = 6
+"""Of words with more letters a final `e` does not count: `interleave` and `interleaving`."""
+
+Phrases = Mapping[str, Iterable[str]]
+"""For each name the phrases that people may call it."""
+
+
+@distinct
+class _Match(NamedTuple):
+    """How well a phrase fits: the kind of match, then how many words one of the two has in addition. Lower is better."""
+
+    kind: int
+    extra: int
+
+
+SAME, CONTAINED, CONTAINS = range(3)
+"""The kinds of match, best first: equal; all words of the query are in the phrase; all of the phrase are in the query."""
+
+
+def meant(word: str, phrases: Phrases) -> tuple[str, ...]:
+    """The names that somebody may mean by a word, best first; those of the best kind of match only."""
+    found: dict[str, _Match] = {}
+    for name, texts in phrases.items():
+        matches = [match for text in texts if (match := _match(word, text)) is not None]
+        if matches:
+            found[name] = min(matches)
+    if not found:
+        return ()
+    best = min(found.values())
+    slack = 1 if best.kind == CONTAINED and best.extra else 0
+    close = [
+        (match, name)
+        for name, match in found.items()
+        if match.kind == best.kind and match.extra <= best.extra + slack
+    ]
+    return tuple(name for _, name in sorted(close)[:MOST_MEANT])
+
+
+def _match(word: str, phrase: str) -> _Match | None:
+    if _squashed(word) and _squashed(word) == _squashed(phrase):
+        return _Match(SAME, 0)
+    matches = [
+        match
+        for asked in _readings(word)
+        for there in _readings(phrase)
+        if (match := _contained(asked, there)) is not None
+    ]
+    return min(matches, default=None)
+
+
+def _contained(asked: list[str], there: list[str]) -> _Match | None:
+    """The match of two lists of words of which one has all of the other; a number that is asked for must be there."""
+    missing = [w for w in asked if not any(_alike(w, t) for t in there)]
+    if not missing and asked:
+        return _Match(CONTAINED, len(there) - len(asked))
+    unused = [t for t in there if not any(_alike(w, t) for w in asked)]
+    if there and not unused and not any(c.isdigit() for w in missing for c in w):
+        return _Match(CONTAINS, len(missing))
+    return None
+
+
+def _alike(asked: str, there: str) -> bool:
+    """Whether two words are the same, or the first is the second shortened: `proc` and `processor`, `database` and `databases`."""
+    if asked == there:
+        return True
+    if not (asked.isalpha() and there.isalpha()) or len(asked) < max(LEAST_STEM, LEAST_SHARE * len(there)):
+        return False
+    return there.startswith(asked.removesuffix("e") if len(asked) > LONG_WORD else asked)
+
+
+def _readings(text: str) -> list[list[str]]:
+    """The words of a text, in lower case; once more with the parts of `LogicalProc` as words of their own."""
+    plain = re.sub(r"\((?:R|TM|C)\)|@.*", " ", text)
+    apart = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", plain)
+    return [_words(plain)] if plain == apart else [_words(plain), _words(apart)]
+
+
+def _words(text: str) -> list[str]:
+    return [word for word in re.split(r"[^a-z0-9]+", text.lower()) if word]
+
+
+def _squashed(text: str) -> str:
+    return "".join(c for c in text.lower() if c.isalnum())
+
+
+# ------------------------------------------------------------------------------ names and their phrases
+
+
+def _aliases(knowledge: Knowledge, name: str, value: str = "") -> tuple[str, ...]:
+    return next((a.texts for a in knowledge.aliases if (a.variable, a.value) == (name, value)), ())
+
+
+def setting_phrases(knowledge: Knowledge) -> Phrases:
+    """What each setting is called: its title, the labels of menus, its aliases."""
+    return {
+        name: (
+            name,
+            setting.title,
+            *_aliases(knowledge, name),
+            *(offer.menu.rpartition(">")[2] for offer in knowledge.offers.get(name, ()) if offer.menu),
+        )
+        for name, setting in knowledge.settings.items()
+    }
+
+
+def fact_phrases(knowledge: Knowledge) -> Phrases:
+    """What each fact is called: its title and its aliases."""
+    return {name: (name, kind.title, *_aliases(knowledge, name)) for name, kind in knowledge.kinds.items()}
+
+
+def value_phrases(knowledge: Knowledge, name: str) -> Phrases:
+    """What each value of a fact or setting is called: its title, what servers report, menu labels, its aliases."""
+    phrases = {
+        value: [value, *_aliases(knowledge, name, value)] for value in knowledge.variables[name].values
+    }
+    for value, each in knowledge.values.get(name, {}).items():
+        phrases[value] += [each.title, *(text for reported in each.reported for text in reported.names)]
+    for offer in knowledge.offers.get(name, ()):
+        for value, label in zip(offer.values, offer.labels, strict=True):
+            phrases[value].append(label)
+    return phrases
+
+
+def setting_meant(knowledge: Knowledge, word: str) -> tuple[str, ...]:
+    """The settings that somebody may mean by a word."""
+    return _best(word, knowledge.settings, setting_phrases(knowledge))
+
+
+def fact_meant(knowledge: Knowledge, word: str) -> tuple[str, ...]:
+    """The facts that somebody may mean by a word."""
+    return _best(word, knowledge.kinds, fact_phrases(knowledge))
+
+
+def value_meant(knowledge: Knowledge, name: str, word: str) -> tuple[str, ...]:
+    """The values of a fact or setting that somebody may mean. A release may have a minor version behind it: `rocky 8.6`."""
+    phrases = value_phrases(knowledge, name)
+    known = knowledge.variables[name].values
+    found = _best(word, known, phrases)
+    *front, last = word.split()
+    if not found and front and RELEASE.fullmatch(last):
+        found = meant(" ".join([*front, last.partition(".")[0]]), phrases)
+    return found
+
+
+def _best(word: str, names: Iterable[str], phrases: Phrases) -> tuple[str, ...]:
+    """Another name for the same thing, then a clear slip of the hand, then what shares the words, then a doubtful slip."""
+    if same := _same(word, phrases):
+        return same
+    names = tuple(names)
+    if slip := suggestion(word, names, CLEAR):
+        return (slip,)
+    if found := meant(word, phrases):
+        return found
+    near = suggestion(word, names)
+    return (near,) if near else ()
+
+
+def _same(word: str, phrases: Phrases) -> tuple[str, ...]:
+    """The names that a word is exactly another name for."""
+    asked = _squashed(word)
+    return tuple(sorted(n for n, texts in phrases.items() if asked and asked in map(_squashed, texts)))
+
+
+# --------------------------------------------------------------------------------------- diagnostics
+
+
+def thing_meant(knowledge: Knowledge, word: str, names: Iterable[str]) -> tuple[str, ...]:
+    """The things of the knowledge base, of whatever kind, that somebody may mean by a word; `names` are all of them."""
+    phrases: dict[str, list[str]] = {}
+    for each in (
+        setting_phrases(knowledge),
+        fact_phrases(knowledge),
+        *(value_phrases(knowledge, fact) for fact in knowledge.kinds),
+    ):
+        for name, texts in each.items():
+            phrases.setdefault(name, []).extend(texts)
+    return _best(word, names, phrases)[:MOST_MEANT]
+
+
+def unknown_setting(knowledge: Knowledge, name: Name) -> Diagnostic:
+    """The diagnostic for a setting that does not exist (E0201)."""
+    found = setting_meant(knowledge, name.text)
+    titles = {n: s.title for n, s in knowledge.settings.items()}
+    if found:
+        return not_known("setting", name, "E0201", _did_you_mean(name.text, found, titles))
+    if fact := fact_meant(knowledge, name.text):
+        return not_known("setting", name, "E0201", f"`{fact[0]}` is a fact: state it as `{fact[0]} VALUE;`")
+    return not_known(
+        "setting",
+        name,
+        "E0201",
+        f"the knowledge base has {len(titles)} settings; `setpoint kb list settings` lists them",
+    )
+
+
+def unknown_fact(knowledge: Knowledge, name: Name, value: str) -> Diagnostic:
+    """The diagnostic for a fact that does not exist (E0201); `value` is what it was to have."""
+    word, titles = name.text, {n: k.title for n, k in knowledge.kinds.items()}
+    facts, settings = fact_phrases(knowledge), setting_phrases(knowledge)
+    near = suggestion(word, (*knowledge.kinds, "set", "accept"))
+    if same := _same(word, facts):
+        advice = _did_you_mean(word, same, titles)
+    elif setting := _same(word, settings):
+        advice = _setting_statement(knowledge, setting[0], value)
+    elif near:
+        advice = f"did you mean `{near}`?"
+    elif found := meant(word, facts):
+        advice = _did_you_mean(word, found, titles)
+    elif found := meant(word, settings):
+        advice = _setting_statement(knowledge, found[0], value)
+    else:
+        advice = f"known: {', '.join(sorted(knowledge.kinds))}"
+    return not_known("fact", name, "E0201", advice)
+
+
+def _setting_statement(knowledge: Knowledge, setting: str, value: str) -> str:
+    """The statement that gives a setting a value, for somebody who has written it as a fact."""
+    values = value_meant(knowledge, setting, value)
+    return f'`{setting}` is a setting: `set {setting} {values[0] if values else "VALUE"} because "…";`'
+
+
+def unknown_fact_value(knowledge: Knowledge, fact: str, name: Name) -> Diagnostic:
+    """The diagnostic for a value that a fact does not have (E0202)."""
+    variable, found = knowledge.variables[fact], value_meant(knowledge, fact, name.text)
+    if found and not (len(found) > 1 and releases(variable, name.text)):
+        titles = {n: v.title for n, v in knowledge.values[fact].items()}
+        return no_such_value(variable, name, _did_you_mean(name.text, found, titles))
+    finding = no_such_value(variable, name, advice_on_value(variable, name.text))
+    if knowledge.kinds[fact].required:
+        return finding
+    without = f"without `{fact}`, the plan has only the settings that do not depend on it"
+    return finding._replace(help=(*finding.help, without))
+
+
+def unknown_setting_value(knowledge: Knowledge, setting: str, name: Name) -> Diagnostic:
+    """The diagnostic for a value that a setting does not have (E0202)."""
+    values = knowledge.settings[setting].values
+    found = value_meant(knowledge, setting, name.text)
+    near = (_did_you_mean(name.text, found, {}),) if found else ()
+    return no_such_value(
+        knowledge.variables[setting], name, *near, f"values of `{setting}`: {', '.join(values)}"
+    )
+
+
+def _did_you_mean(word: str, names: tuple[str, ...], titles: Mapping[str, str]) -> str:
+    """`did you mean …?`; what is not merely spelled otherwise is shown with its title, so that one can choose."""
+    if len(names) == 1 and suggestion(word, names):
+        return f"did you mean `{names[0]}`?"
+    shown = [f"`{name}`" + (f" ({titles[name]})" if titles.get(name) else "") for name in names]
+    return f"did you mean {shown[0] if len(shown) == 1 else ', '.join(shown[:-1]) + ' or ' + shown[-1]}?"

@@ -1,0 +1,92 @@
+"""How each statement is written: the form that the help of a syntax error shows.
+
+The grammar says what may follow what. A reader whose statement is incomplete wants to see the whole of it, with words in
+capitals for what to fill in. A test parses every form, so that none can differ from the grammar.
+"""
+
+STATEMENTS: dict[str, str] = {
+    "set": 'set SETTING VALUE because "REASON";',
+    "accept": 'accept HAZARD because "REASON" until 2027-03-31;',
+    "manage": "manage all;",
+    "policy": "policy NAME { … }",
+    "for": "for group NAME { … }",
+    "include": 'include "PATH.tune";',
+    "aliases": 'aliases NAME "OTHER NAME";',
+    "assume": 'assume FACT VALUE when FACT VALUE because "REASON";',
+    "source": 'source NAME { title "TITLE"; publisher "PUBLISHER"; }',
+    "fact": 'fact NAME { title "TITLE"; values VALUE, VALUE; }',
+    "setting": 'setting NAME { title "TITLE"; layer firmware; values VALUE, VALUE; }',
+    "options": "options of SOURCE when FACT VALUE { … }",
+    "preset": 'preset "TABLE" of SOURCE when FACT VALUE { … }',
+    "table": 'table "TABLE" of SOURCE when FACT VALUE { … }',
+    "rule": 'rule NAME of SOURCE at "PLACE" { … }',
+    "constraint": 'constraint NAME of SOURCE at "PLACE" { … }',
+    "hazard": 'hazard NAME of SOURCE at "PLACE" { … }',
+    "effect": 'effect NAME of SOURCE at "PLACE" { … }',
+    "measurement": 'measurement NAME of SOURCE at "PLACE" { … }',
+    "measurements": 'measurements "TABLE" of SOURCE when FACT VALUE { … }',
+}
+"""The statements of a file or policy, by their first word."""
+
+FIELDS: dict[str, str] = {
+    **{
+        key: f'{key} "TEXT";'
+        for key in ("about", "author", "because", "benchmark", "help", "note", "publisher", "title", "url")
+    },
+    "allows": "allows FACT VALUE or VALUE;",
+    "beyond": "beyond scope;",
+    "case": "case VALUE when SETTING VALUE;",
+    "columns": "columns NAME NAME;",
+    "contents": 'contents "TABLE", "SECTION";',
+    "date": "date 2027-01-15;",
+    "exception": "exception to RULE;",
+    "follows": "follows VALUE;",
+    "footnote": 'footnote SETTING COLUMN "TEXT";',
+    "hold": "hold SETTING VALUE, SETTING VALUE;",
+    "implies": "implies FACT VALUE;",
+    "label": "label NAME, NAME;",
+    "layer": "layer firmware;",
+    "metric": 'metric NAME in "UNIT";',
+    "otherwise": "otherwise VALUE;",
+    "reported": 'reported as product "NAME";',
+    "require": "require SETTING VALUE;",
+    "role": "role intent;",
+    "row": 'row "LABEL" VALUE 12.5;',
+    "scope": "scope FACT VALUE, FACT VALUE;",
+    "severity": "severity warning;",
+    "strength": "strength measured when FACT VALUE;",
+    "supersedes": "supersedes SOURCE;",
+    "use": "use SETTING VALUE;",
+    "value": "value 2 to 8;",
+    "values": "values VALUE, VALUE;",
+    "vary": "vary SETTING VALUE from VALUE;",
+    "when": "when FACT VALUE, SETTING VALUE or VALUE;",
+    "within": "within VALUE;",
+    "yields": "yields to RULE;",
+}
+"""The fields of a block, by their first word."""
+
+ROWS: dict[str, str] = {
+    "options": 'SETTING VALUE "LABEL", VALUE "LABEL" default VALUE menu "MENU > ITEM" at "PLACE";',
+    "preset": "SETTING VALUE VALUE free;",
+    "table": 'SETTING VALUE VALUE _ at "PLACE";',
+}
+"""The rows of a block, which begin with a name, by the block's first word."""
+
+EXPLAINED: dict[str, str] = {
+    "AT": "`at` names the table, figure or section of the source",
+    "OF": "`of` names the source",
+    "FROM": "`from` names the value that it was compared with",
+    "IN": "`in` names the unit",
+    "AS": "`as` names what the server reports",
+    "TO": "`to` names the rule",
+    "BECAUSE": "`because` gives the reason",
+}
+"""What a word of the language is for, by its kind."""
+
+
+def form_of(first: str, block: str) -> str:
+    """The form of a statement by its first word and by that of the block it stands in ("" for none); "" if unknown."""
+    if block in ("", "policy", "for"):
+        return STATEMENTS.get(first, "")
+    return FIELDS.get(first) or ROWS.get(block, "")
