@@ -1,21 +1,27 @@
-"""From a plan to the role: other targets are asked for what they spell, and their files are taken apart as far as needed."""
+"""From a plan to the role: what other targets spell comes from the spelling that they share; their files are carried as they are."""
 
-import json
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import setpoint.targets.ansible as package
 from setpoint.compiler.knowledge.model import LAYERS
 from setpoint.compiler.lowering.target import Artifact, Emission, emission_of, identifier, one_line
 from setpoint.compiler.plan.model import Decision, Plan
 from setpoint.compiler.render.words import reason_of, voice_of
+from setpoint.targets._bios.attributes import ALONG, FIRST, THEN
+from setpoint.targets._kernel.files import files_of
+from setpoint.targets._kernel.model import FormName
+from setpoint.targets._redfish import lower as redfish
 from setpoint.targets._shared.data import data, nearest
 from setpoint.targets._shared.forms import Lowered
 from setpoint.targets._shared.identity import identification
+from setpoint.targets._tuned import lower as tuned
+from setpoint.targets._tuned.model import Ktune
 from setpoint.targets.ansible.model import (
     Along,
     Bios,
     Boot,
+    File,
     Host,
     Left,
     Line,
@@ -30,26 +36,20 @@ from setpoint.targets.ansible.model import (
 NAMES = ("redfish", "syscfg", "kernel-args", "tuned", "cpuspeed")
 """The targets whose artifacts the role carries."""
 
-GRUBBY, DROPIN, IMAGE, VERIFY = (
-    f"kernel-args/{name}"
-    for name in ("grubby.sh", "default-grub.d/50-setpoint.cfg", "kargs.d/50-setpoint.toml", "verify.sh")
-)
-
 
 class Parts(NamedTuple):
     """What the other targets made of the plan, as far as the role has a use for it."""
 
     emissions: dict[str, Emission]
 
-    def file(self, target: str, name: str) -> Artifact | None:
-        """A file of a target, by its path in the bundle."""
+    def files(self, target: str) -> tuple[Artifact, ...]:
+        """The files of a target, if it made any."""
         emission = self.emissions.get(target)
-        return next((a for a in emission.artifacts if a.path == name), None) if emission else None
+        return emission.artifacts if emission else ()
 
-    def document(self, name: str) -> Any:
-        """A JSON file of the target `redfish`; None if it did not make it."""
-        found = self.file("redfish", f"redfish/{name}")
-        return json.loads(found.text) if found else None
+    def script(self, target: str) -> File | None:
+        """The path of a target's only file, if it made one."""
+        return next((artifact.path for artifact in self.files(target)), None)
 
 
 def lacks(plan: Plan) -> str:
@@ -65,11 +65,9 @@ def lacks(plan: Plan) -> str:
 def lower(plan: Plan) -> Lowered[Role]:
     """The role of a plan. It is kept, since whether there is one is asked before it is wanted."""
     parts = _parts(plan)
-    bios = _bios(parts)
-    boot = _boot(parts)
-    syscfg = None if bios else parts.file("syscfg", "syscfg/apply.sh")
-    tuned = _tuned(parts)
-    cpuspeed = parts.file("cpuspeed", "cpuspeed/cpuspeed.sh")
+    bios = _bios(plan)
+    boot = _boot(files_of(parts.files("kernel-args")))
+    syscfg = None if bios else parts.script("syscfg")
     used = {
         "redfish": bios is not None,
         "syscfg": syscfg is not None,
@@ -93,10 +91,10 @@ def lower(plan: Plan) -> Lowered[Role]:
         host=_host(plan),
         identification=identification(plan),
         bios=bios,
-        syscfg=syscfg.path if syscfg else None,
+        syscfg=syscfg,
         boot=boot,
-        tuned=tuned,
-        cpuspeed=cpuspeed.path if cpuspeed else None,
+        tuned=_tuned(plan, parts.files("tuned")),
+        cpuspeed=parts.script("cpuspeed"),
         files=files,
         values=tuple(_value(d) for layer in LAYERS for d in plan.settings if _told(d, layer, carried, bios)),
         left=tuple(_left(d, left_out[d.setting]) for d in plan.written if d.setting in left_out),
@@ -109,81 +107,73 @@ def _parts(plan: Plan) -> Parts:
     return Parts({name: emission for name, emission in emissions.items() if emission is not None})
 
 
-def _bios(parts: Parts) -> Bios | None:
-    apply = parts.document("apply.json")
-    if apply is None:
+def _bios(plan: Plan) -> Bios | None:
+    update = None if redfish.lacks(plan) else redfish.lower(plan).model
+    if update is None:
         return None
-    reasons = parts.document("reasons.json")["attributes"]
-    expected = parts.document("expected.json")["Attributes"]
 
     def lines(step: str) -> tuple[Line, ...]:
         return tuple(
-            Line(attribute=name, value=expected[name], setting=reason["setting"])
-            for name, reason in reasons.items()
-            if reason["step"] == step
+            Line(attribute=name, value=update.expected.attributes[name], setting=reason.setting)
+            for name, reason in update.reasons.attributes.items()
+            if reason.step == step
         )
 
-    way = next(way for way in apply["ways"] if way["name"] == "job")
-    patch, post = way["requests"]
+    apply = update.apply
+    patch, post = next(way.requests for way in apply.ways if way.name == "job")
     return Bios(
-        first=lines("first"),
-        write=lines("then"),
-        fixed=lines("along"),
+        first=lines(FIRST),
+        write=lines(THEN),
+        fixed=lines(ALONG),
         opens=tuple(
             Opens(attribute=name, governor=governor, value=value)
-            for name, values in apply.get("first", {}).get("opens", {}).items()
+            for name, values in (apply.first.opens if apply.first else {}).items()
             for governor, value in values.items()
         ),
         along=tuple(
             Along(attribute=name, governor=governor)
-            for name, governors in apply["along"].items()
+            for name, governors in apply.along.items()
             for governor in governors
         ),
         locks=tuple(
-            Lock(
-                attribute=name,
-                governor=need["attribute"],
-                value=need.get("is") or need["is-not"],
-                unless="is-not" in need,
-            )
-            for name, needs in apply["writable"].items()
+            Lock(attribute=name, governor=need.attribute, value=need.value, unless=need.be is None)
+            for name, needs in apply.writable.items()
             for need in needs
         ),
-        assumed=apply["assumed"],
-        bios=apply["verify"]["uri"],
-        settings=patch["uri"],
-        jobs=post["uri"],
+        assumed=apply.assumed,
+        bios=apply.verify.uri,
+        settings=patch.uri,
+        jobs=post.uri,
     )
 
 
-def _boot(parts: Parts) -> Boot | None:
+def _boot(forms: dict[FormName, Artifact]) -> Boot | None:
     """The way to the command line; None where it is a human's (GRUB before version 2), or there is none."""
-    grubby, dropin = (parts.file("kernel-args", name) for name in (GRUBBY, DROPIN))
+    grubby, dropin = forms.get("grubby"), forms.get("default-grub")
     if not (grubby or dropin):
         return None
     return Boot(
-        grubby=GRUBBY if grubby else None,
-        dropin=DROPIN if dropin else None,
-        verify=GRUBBY if grubby else VERIFY,
-        image=parts.file("kernel-args", IMAGE) is not None,
+        grubby=grubby.path if grubby else None,
+        dropin=dropin.path if dropin else None,
+        verify=(grubby or forms["verify"]).path,
+        image="kargs-d" in forms,
     )
 
 
-def _tuned(parts: Parts) -> Tuned | None:
-    emission = parts.emissions.get("tuned")
-    if emission is None or not emission.artifacts:
+def _tuned(plan: Plan, files: tuple[Artifact, ...]) -> Tuned | None:
+    profile = tuned.lower(plan).model if files else None
+    if profile is None:
         return None
-    name = emission.artifacts[0].path.split("/")[1]
-    files = tuple(
-        ProfileFile(name=artifact.path.rpartition("/")[2], mode=f"{artifact.mode:04o}")
-        for artifact in emission.artifacts
+    return Tuned(
+        name=profile.name,
+        files=tuple(ProfileFile(name=a.path.rpartition("/")[2], mode=f"{a.mode:04o}") for a in files),
+        ktune=isinstance(profile, Ktune),
     )
-    return Tuned(name=name, files=files, ktune=any(file.name == "ktune.sh" for file in files))
 
 
 def _needed(artifact: Artifact, boot: Boot | None) -> bool:
     """Whether the role runs or copies the file. The words alone, and the form for images, are for others."""
-    if not artifact.path.startswith("kernel-args/"):
+    if not files_of([artifact]):
         return True
     return boot is not None and artifact.path in (boot.grubby, boot.dropin, boot.verify)
 

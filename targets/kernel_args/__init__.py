@@ -19,8 +19,8 @@ Not used is tuned's [bootloader]: two owners of one line is one too many.
 
 from setpoint.compiler.lowering.target import Emission
 from setpoint.compiler.plan.model import Plan
+from setpoint.targets._kernel.lower import lacks, lower
 from setpoint.targets.kernel_args.emit import artifacts
-from setpoint.targets.kernel_args.lower import lacks, lower
 
 
 class KernelArgs:

@@ -2,17 +2,16 @@
 
 import setpoint.targets.kernel_args as package
 from setpoint.compiler.lowering.target import Artifact
+from setpoint.targets._kernel.files import file_of
+from setpoint.targets._kernel.model import KernelArguments
 from setpoint.targets._linux import identity
-from setpoint.targets._shared.data import data
 from setpoint.targets._shared.templates import render
-from setpoint.targets.kernel_args.model import KernelArguments
 
 
 def artifacts(model: KernelArguments) -> tuple[Artifact, ...]:
     """The files of the forms, in their order."""
     made = []
-    for name in model.forms:
-        form = data(package)["form"][name]
-        text = render(package, form["template"], m=model, identity=identity(model.identification))
-        made.append(Artifact(f"kernel-args/{form['path']}", text, 0o755 if form.get("executable") else 0o644))
+    for file in map(file_of, model.forms):
+        text = render(package, file.template, m=model, identity=identity(model.identification))
+        made.append(Artifact(file.path, text, 0o755 if file.executable else 0o644))
     return tuple(made)

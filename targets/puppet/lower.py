@@ -3,10 +3,14 @@
 import setpoint.targets.puppet as package
 from setpoint.compiler.lowering.target import Artifact, Emission, cite, emission_of, identifier
 from setpoint.compiler.plan.model import Decision, Plan
+from setpoint.targets._kernel.files import files_of
+from setpoint.targets._kernel.model import FormName
 from setpoint.targets._linux import reason
 from setpoint.targets._shared.data import data, nearest
 from setpoint.targets._shared.forms import Lowered
 from setpoint.targets._shared.identity import identification
+from setpoint.targets._tuned import lower as tuned
+from setpoint.targets._tuned.model import Profile
 from setpoint.targets.puppet.model import Carried, Cpuspeed, Kernel, Module, Row, Tuned, Way
 from setpoint.targets.puppet.profile import sections
 
@@ -56,7 +60,7 @@ def lower(plan: Plan) -> Lowered[Module]:
         identification=identification(plan),
         agent=nearest(table["agents"], os) or "",
         kernel=_kernel(made["kernel-args"]),
-        tuned=_tuned(made["tuned"], tuple(nearest(table["tuned-folders"], os) or ())),
+        tuned=_tuned(plan, made["tuned"], tuple(nearest(table["tuned-folders"], os) or ())),
         cpuspeed=_cpuspeed(plan, made["cpuspeed"]),
         firmware=firmware,
         manages_firmware=not redfish,
@@ -67,10 +71,9 @@ def lower(plan: Plan) -> Lowered[Module]:
     return Lowered(module, carried, left_out)
 
 
-def _ways(kernel: Emission) -> list[tuple[Way, str]]:
+def _ways(forms: dict[FormName, Artifact]) -> list[tuple[Way, str]]:
     """The ways to the boot loader that the plan's OS leaves open, each with the family that it is the way of."""
-    there = {artifact.path for artifact in kernel.artifacts}
-    return [(name, way["family"]) for name, way in data(package)["ways"].items() if way["file"] in there]
+    return [(name, way["family"]) for name, way in data(package)["ways"].items() if way["form"] in forms]
 
 
 def _why_not(decision: Decision, made: dict[str, Emission]) -> str:
@@ -101,25 +104,24 @@ def _carry(artifact: Artifact) -> Carried:
 def _kernel(emission: Emission) -> Kernel | None:
     if not emission.carried:
         return None
-    files = {each.name: each for each in map(_carry, emission.artifacts)}
+    forms = files_of(emission.artifacts)
+    drop_in = forms.get("default-grub")
     return Kernel(
         # Both compare the running kernel with --verify; where grubby is the boot loader's tool, there is the first.
-        script=files.get("grubby.sh") or files["verify.sh"],
-        drop_in=files.get("50-setpoint.cfg"),
-        ways=tuple(_ways(emission)),
+        script=_carry(forms.get("grubby") or forms["verify"]),
+        drop_in=_carry(drop_in) if drop_in else None,
+        ways=tuple(_ways(forms)),
     )
 
 
-def _tuned(emission: Emission, folders: tuple[str, ...]) -> Tuned | None:
-    if not emission.carried:
+def _tuned(plan: Plan, emission: Emission, folders: tuple[str, ...]) -> Tuned | None:
+    profile = tuned.lower(plan).model if emission.carried else None
+    if profile is None:
         return None
-    files = tuple(map(_carry, emission.artifacts))
-    whole = len(files) == 1
+    if isinstance(profile, Profile):
+        return Tuned(profile=profile.name, folders=folders, sections=sections(profile), files=())
     return Tuned(
-        profile=emission.artifacts[0].path.split("/")[1],
-        folders=folders,
-        sections=sections(files[0].text) if whole else (),
-        files=() if whole else files,
+        profile=profile.name, folders=folders, sections=(), files=tuple(map(_carry, emission.artifacts))
     )
 
 

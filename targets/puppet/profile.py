@@ -1,23 +1,18 @@
 """A profile of tuned as data, so that Hiera can hold its options one by one."""
 
+from setpoint.targets._tuned.model import Profile
 from setpoint.targets.puppet.model import Option, Section
 
 
-def sections(text: str) -> tuple[Section, ...]:
-    """The sections of a tuned.conf, each option with the comment that stands before it.
-
-    A comment holds for all options up to the next one, which is how target tuned writes a setting that needs several.
-    What stands before the first section is about the file, and left out.
-    """
-    found: list[tuple[str, list[Option]]] = []
-    comment = ""
-    for line in text.splitlines():
-        if line.startswith("["):
-            found.append((line.strip("[]"), []))
-            comment = ""
-        elif line.startswith("#"):
-            comment = line.removeprefix("#").strip()
-        elif found and "=" in line:
-            name, value = line.split("=", 1)
-            found[-1][1].append(Option(name=name, value=value, reason=comment))
-    return tuple(Section(name=name, options=tuple(options)) for name, options in found)
+def sections(profile: Profile) -> tuple[Section, ...]:
+    """The sections of a profile, its summary first; each option has the reason of the setting that it is for."""
+    summary = Option(name="summary", value=profile.summary, reason="")
+    found = [Section(name="main", options=(summary,))]
+    for name, options in profile.sections:
+        lines = (
+            Option(name=each, value=option.value, reason=option.reason)
+            for option in options
+            for each in option.names
+        )
+        found.append(Section(name=name, options=tuple(lines)))
+    return tuple(found)

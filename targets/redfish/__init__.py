@@ -16,8 +16,8 @@ Nothing here restarts a server, and no address, user or password is in any file.
 
 from setpoint.compiler.lowering.target import Emission
 from setpoint.compiler.plan.model import Plan
+from setpoint.targets._redfish.lower import lacks, lower
 from setpoint.targets.redfish.emit import artifacts
-from setpoint.targets.redfish.lower import lacks, lower
 
 
 class Redfish:

@@ -3,8 +3,8 @@
 import json
 
 from setpoint.compiler.lowering.target import Artifact
+from setpoint.targets._redfish.model import Update
 from setpoint.targets._shared.forms import Form
-from setpoint.targets.redfish.model import Update
 
 
 def artifacts(update: Update) -> tuple[Artifact, ...]:

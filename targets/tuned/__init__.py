@@ -21,8 +21,8 @@ Which CPUs are siblings is known on the server only, and tuned has no word for t
 
 from setpoint.compiler.lowering.target import Emission
 from setpoint.compiler.plan.model import Plan
+from setpoint.targets._tuned.lower import lacks, lower
 from setpoint.targets.tuned.emit import artifacts
-from setpoint.targets.tuned.lower import lacks, lower
 
 
 class Tuned:

@@ -4,7 +4,7 @@ import setpoint.targets.tuned as package
 from setpoint.compiler.lowering.target import Artifact
 from setpoint.targets._linux import identity
 from setpoint.targets._shared.templates import render
-from setpoint.targets.tuned.model import Ktune, Profile
+from setpoint.targets._tuned.model import Ktune, Profile
 
 KTUNE = (
     ("tuned.conf", "ktune.tuned.conf.j2", 0o644),

@@ -114,8 +114,8 @@ def spelled(file: str, *keys: str) -> Iterator[tuple[str, str]]:
     "table",
     [
         ("_bios/attributes.toml", "settings"),
-        ("kernel_args/spelling.toml", "arguments"),
-        ("tuned/spelling.toml", "profile"),
+        ("_kernel/spelling.toml", "arguments"),
+        ("_tuned/spelling.toml", "profile"),
         ("syscfg/options.toml", "options", "poweredge-11g"),
     ],
     ids=lambda table: table[0],

@@ -104,7 +104,7 @@ def test_a_backslash_before_another_character_is_itself() -> None:
         ),
         (
             'measurement m of lab at "1" { value -18%; }',
-            'a figure has no unit: it stands with the metric, as in `metric power in "%"; value -18;`',
+            'a figure has no unit: it stands with the metric, as in `metric gain in "%"; value -18;`',
         ),
         (
             "options of lab { smt on off; }",

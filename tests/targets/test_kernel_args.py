@@ -15,9 +15,9 @@ from consumers.grub import grub_cfg
 from consumers.kernel import LONGEST, boot, early
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.plan.model import Plan
+from setpoint.targets._kernel.lower import lower
+from setpoint.targets._kernel.model import KernelArguments, Word
 from setpoint.targets.kernel_args import TARGET
-from setpoint.targets.kernel_args.lower import lower
-from setpoint.targets.kernel_args.model import KernelArguments, Word
 from support.plans import HOSTILE, because, planned
 from support.shell import Ran, code, run, shellcheck, stand_in
 

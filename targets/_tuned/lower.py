@@ -2,13 +2,13 @@
 
 from typing import Any
 
-import setpoint.targets.tuned as package
+import setpoint.targets._tuned as package
 from setpoint.compiler.plan.model import Decision, Plan
 from setpoint.targets._linux import reason
 from setpoint.targets._shared.data import data, nearest
 from setpoint.targets._shared.forms import Lowered
 from setpoint.targets._shared.identity import identification
-from setpoint.targets.tuned.model import Ktune, Option, Profile, Step, Sysctl
+from setpoint.targets._tuned.model import Ktune, Option, Profile, Step, Sysctl
 
 
 def lacks(plan: Plan) -> str:

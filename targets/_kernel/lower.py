@@ -2,13 +2,14 @@
 
 from typing import Any
 
-import setpoint.targets.kernel_args as package
+import setpoint.targets._kernel as package
 from setpoint.compiler.plan.model import Decision, Plan
+from setpoint.targets._kernel.files import file_of
+from setpoint.targets._kernel.model import FormName, KernelArguments, Shown, Word
 from setpoint.targets._linux import reason
 from setpoint.targets._shared.data import data, nearest
 from setpoint.targets._shared.forms import Lowered
 from setpoint.targets._shared.identity import identification
-from setpoint.targets.kernel_args.model import KernelArguments, Shown, Word
 
 
 def lacks(plan: Plan) -> str:
@@ -38,7 +39,7 @@ def lower(plan: Plan) -> Lowered[KernelArguments]:
     return Lowered(arguments, carried, left_out)
 
 
-def _forms(plan: Plan) -> tuple[str, ...]:
+def _forms(plan: Plan) -> tuple[FormName, ...]:
     """The forms that the plan's OS can use; none where it is no Linux, or unknown."""
     return tuple(nearest(data(package)["forms"], plan.lineage("os")) or ())
 
@@ -48,10 +49,10 @@ def _by_hand(plan: Plan) -> str:
 
     A text that somebody has to read and follow carries nothing: what is in no other form is a manual step.
     """
-    used = [data(package)["form"][name] for name in _forms(plan)]
-    if any(form.get("sets") for form in used):
+    used = [file_of(form) for form in _forms(plan)]
+    if any(file.sets for file in used):
         return ""
-    return str([form["by-hand"] for form in used if "by-hand" in form][-1])
+    return [file.by_hand for file in used if file.by_hand][-1]
 
 
 def _rows(decision: Decision) -> dict[str, Any] | None:

@@ -2,7 +2,7 @@
 
 from typing import Literal, cast
 
-import setpoint.targets.redfish as package
+import setpoint.targets._redfish as package
 from setpoint.compiler.lowering.target import one_line
 from setpoint.compiler.plan.model import Plan
 from setpoint.compiler.render.words import reason_of
@@ -14,10 +14,7 @@ from setpoint.targets._bios.attributes import (
     generation,
     spell,
 )
-from setpoint.targets._shared.data import data
-from setpoint.targets._shared.forms import Lowered
-from setpoint.targets._shared.identity import identification
-from setpoint.targets.redfish.model import (
+from setpoint.targets._redfish.model import (
     Apply,
     ApplyTime,
     Body,
@@ -32,6 +29,9 @@ from setpoint.targets.redfish.model import (
     Update,
     Way,
 )
+from setpoint.targets._shared.data import data
+from setpoint.targets._shared.forms import Lowered
+from setpoint.targets._shared.identity import identification
 
 SYSTEM = "/redfish/v1/Systems/System.Embedded.1"
 BIOS = f"{SYSTEM}/Bios"

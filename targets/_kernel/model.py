@@ -4,7 +4,7 @@ INVARIANT: every word is an argument and nothing else, so that no form needs quo
 added and removed, nor added twice; what is added fits on the OS's command line.
 """
 
-from typing import Annotated, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -16,6 +16,10 @@ Argument = Annotated[str, Field(pattern=r"^[a-z0-9_]+(\.[a-z0-9_]+)?(=[a-z0-9_,:
 
 File = Annotated[str, Field(pattern=r"^/(proc|sys)(/[a-z0-9_]+)+$")]
 Content = Annotated[str, Field(pattern=r"^[a-z0-9_]+$")]
+
+
+FormName = Literal["cmdline", "verify", "grubby", "grub-legacy", "default-grub", "kargs-d"]
+"""What a file for the command line is called, here and in other targets; `spelling.toml` has the files."""
 
 
 class Shown(Form):
@@ -45,7 +49,7 @@ class KernelArguments(Form):
     """All words of a plan, in the order of its decisions, and the files to put them in."""
 
     policy: str
-    forms: tuple[str, ...]
+    forms: tuple[FormName, ...]
     words: tuple[Word, ...]
     longest: int
     most: int

@@ -43,6 +43,11 @@ class Profile(Form):
     options: tuple[Option, ...]
 
     @property
+    def summary(self) -> str:
+        """What the profile is for, in a line."""
+        return f"Setpoint policy {self.policy}: {self.purpose}"
+
+    @property
     def sections(self) -> tuple[tuple[str, tuple[Option, ...]], ...]:
         """Each section with its options, in the order of names: tuned takes them in any."""
         names = sorted({o.section for o in self.options})

@@ -66,6 +66,11 @@ class Need(Form):
     be: Word | None = Field(default=None, serialization_alias="is")
     be_not: Word | None = Field(default=None, serialization_alias="is-not")
 
+    @property
+    def value(self) -> str:
+        """The value that it has, or has not."""
+        return self.be or self.be_not or ""
+
 
 class Expected(Form):
     """What a property of the system must be to be one that the plan is for: one of `accepts`, since the policy has a fact."""

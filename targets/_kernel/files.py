@@ -1,0 +1,43 @@
+"""The files for the command line: what each form is called in a bundle, and how it is made."""
+
+from collections.abc import Iterable
+from typing import NamedTuple, get_args
+
+import setpoint.targets._kernel as package
+from setpoint.compiler.lowering.target import Artifact
+from setpoint.targets._kernel.model import FormName
+from setpoint.targets._shared.data import data
+
+FOLDER = "kernel-args"
+"""Where they are in a bundle."""
+
+
+class FormFile(NamedTuple):
+    """A file: its path in the bundle, its template, whether it can be executed.
+
+    `sets` says that a program runs or reads it, so that no human is needed; else `by_hand` says who puts the words there.
+    """
+
+    path: str
+    template: str
+    executable: bool
+    sets: bool
+    by_hand: str
+
+
+def file_of(form: FormName) -> FormFile:
+    """The file of a form."""
+    row = data(package)["form"][form]
+    return FormFile(
+        f"{FOLDER}/{row['path']}",
+        row["template"],
+        row.get("executable", False),
+        row.get("sets", False),
+        row.get("by-hand", ""),
+    )
+
+
+def files_of(artifacts: Iterable[Artifact]) -> dict[FormName, Artifact]:
+    """The files for the command line among some artifacts, by their forms."""
+    forms: dict[str, FormName] = {file_of(form).path: form for form in get_args(FormName)}
+    return {forms[artifact.path]: artifact for artifact in artifacts if artifact.path in forms}
