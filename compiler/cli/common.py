@@ -13,6 +13,7 @@ from typing import NoReturn
 from setpoint.compiler.cli import IN_ERROR, OK, OUTSIDE, STOPPED, USAGE
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
+from setpoint.compiler.files.system import ENDS
 from setpoint.compiler.language.parse import is_day
 from setpoint.compiler.language.program import Program, program_of_file, program_of_text
 from setpoint.compiler.render.visible import visible
@@ -72,7 +73,7 @@ def _stoppable() -> Iterator[None]:
     def stop(number: int, frame: FrameType | None) -> None:
         raise Stopped(number)
 
-    ending = [each for each in (signal.SIGTERM, signal.SIGHUP) if signal.getsignal(each) == signal.SIG_DFL]
+    ending = [each for each in sorted(ENDS) if signal.getsignal(each) == signal.SIG_DFL]
     try:
         for each in ending:
             signal.signal(each, stop)

@@ -20,6 +20,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any, BinaryIO
 
+from setpoint.compiler.files.system import flags, user
 from setpoint.compiler.files.writing import replace
 
 NUMBER = 4
@@ -88,7 +89,7 @@ def _opened(path: str) -> BinaryIO:
     """
     if not _is_private(os.path.dirname(path)):
         raise PermissionError(path)
-    number = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
+    number = os.open(path, flags("O_NOFOLLOW", "O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC"))
     file = open(number, "rb")  # noqa: SIM115 - it is what is returned
     if not stat.S_ISREG(os.fstat(number).st_mode) or not _is_closed(os.fstat(number)):
         file.close()
@@ -99,14 +100,18 @@ def _opened(path: str) -> BinaryIO:
 def _is_private(folder: str) -> bool:
     """Whether nobody but the user and root can change what a path leads to. Raises OSError if it leads nowhere.
 
-    In a folder such as /tmp, which is open to all but sticky, nobody can replace what is another's.
+    In a folder such as /tmp, which is open to all but sticky, nobody can replace what is another's. Where files have no
+    owners, the user's own home is taken to be closed to others, and nothing else is.
     """
+    if user() is None:
+        home = os.path.realpath(os.path.expanduser("~"))
+        return os.path.realpath(folder).startswith(os.path.join(home, ""))
     ahead, place, links = folder.split(os.sep)[::-1], os.sep, 0
     while ahead:
         part = ahead.pop()
         place = os.path.dirname(place) if part == os.pardir else os.path.join(place, part)
         status = os.lstat(place)
-        if stat.S_ISLNK(status.st_mode) and status.st_uid in (os.geteuid(), ROOT) and links < MOST_LINKS:
+        if stat.S_ISLNK(status.st_mode) and status.st_uid in (user(), ROOT) and links < MOST_LINKS:
             target = os.readlink(place)
             place = os.sep if os.path.isabs(target) else os.path.dirname(place)
             ahead += target.split(os.sep)[::-1]
@@ -117,12 +122,14 @@ def _is_private(folder: str) -> bool:
 
 
 def _is_closed(status: os.stat_result) -> bool:
-    """Whether only the user and root can write it."""
-    return status.st_uid in (os.geteuid(), ROOT) and not status.st_mode & FOR_OTHERS
+    """Whether only the user and root can write it; where files have no owners, that is asked of their folder."""
+    if user() is None:
+        return True
+    return status.st_uid in (user(), ROOT) and not status.st_mode & FOR_OTHERS
 
 
 def _is_sticky(status: os.stat_result) -> bool:
-    return status.st_uid in (os.geteuid(), ROOT) and bool(status.st_mode & stat.S_ISVTX)
+    return status.st_uid in (user(), ROOT) and bool(status.st_mode & stat.S_ISVTX)
 
 
 def _state(files: Sequence[str], versions: Sequence[str]) -> bytes:

@@ -10,6 +10,8 @@ import os
 import stat
 from typing import Any
 
+from setpoint.compiler.files.system import flags
+
 STREAMS = ("/dev/stdin", "/dev/fd/")
 """Where a text may come from that is no file: what a shell hands over by `<` or `<(…)`."""
 
@@ -38,9 +40,9 @@ def read_text(path: str) -> str:
 def read_bytes(path: str) -> bytes:
     """The content of a file. Raises OSError, as `read_text` does."""
     if path.startswith(STREAMS):
-        number = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        number = os.open(path, flags("O_CLOEXEC"))
     else:
-        number = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY)
+        number = os.open(path, flags("O_CLOEXEC", "O_NONBLOCK", "O_NOCTTY"))
     with open(number, "rb") as file:
         mode = os.fstat(number).st_mode
         if stat.S_ISDIR(mode):

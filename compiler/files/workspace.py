@@ -9,14 +9,14 @@ INVARIANT: what was put aside (`OLD`) is deleted only if the draft is gone, sinc
 """
 
 import errno
-import fcntl
 import os
 import shutil
-import signal
 import stat
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+
+from setpoint.compiler.files.system import HAS_LOCKS, flags, lock, undisturbed, unlock, user
 
 PREFIX = ".setpoint-"
 """How the name of a workspace begins. A check sum of the place's name follows, then what the system made up."""
@@ -26,9 +26,6 @@ MARKER, DRAFT, OLD = "marker", "draft", "old"
 
 MOST_TRIES = 10
 """How often another process may take a folder for a leftover in the moment before it is locked."""
-
-STOPS = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
-"""The signals by which somebody stops a program."""
 
 
 @contextmanager
@@ -40,7 +37,7 @@ def workspace(place: str) -> Iterator[str]:
     parent, name = os.path.split(os.path.abspath(place))
     with undisturbed():
         _clear_leftovers(parent, name)
-        folder, lock = _make(parent, name)
+        folder, taken = _make(parent, name)
     try:
         _mark(folder, name)
         yield folder
@@ -48,7 +45,7 @@ def workspace(place: str) -> Iterator[str]:
         with undisturbed():
             with suppress(OSError):
                 _remove(folder, place)
-            os.close(lock)
+            unlock(taken)
 
 
 def put_in_place(folder: str, place: str, check: Callable[[str], None] = lambda old: None) -> None:
@@ -70,16 +67,6 @@ def put_in_place(folder: str, place: str, check: Callable[[str], None] = lambda 
             raise
 
 
-@contextmanager
-def undisturbed() -> Iterator[None]:
-    """Whoever stops the program waits until this is done."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
 def _prefix(name: str) -> str:
     return f"{PREFIX}{zlib.crc32(os.fsencode(name)):08x}-"
 
@@ -90,39 +77,28 @@ def _said(name: str) -> bytes:
 
 
 def _make(parent: str, name: str) -> tuple[str, int]:
-    """A new folder, and the file descriptor that holds its lock."""
+    """A new folder, and its lock."""
     from tempfile import mkdtemp  # only wanted where something is written
 
     for _ in range(MOST_TRIES):
         folder = mkdtemp(prefix=_prefix(name), dir=parent)
         try:
-            lock = _locked(folder)
+            taken = _locked(folder)
         except OSError:
             with suppress(OSError):
                 os.rmdir(folder)
             raise
-        if lock is not None:
-            return folder, lock
+        if taken is not None:
+            return folder, taken
     raise OSError(errno.EBUSY, os.strerror(errno.EBUSY), parent)
 
 
 def _locked(folder: str) -> int | None:
-    """A file descriptor that holds the lock of a folder; None if another process does, or has removed the folder."""
+    """The lock of a folder; None if another process has it, or has removed the folder."""
     try:
-        lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
-    except FileNotFoundError:
-        return None
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        if os.path.samestat(os.fstat(lock), os.lstat(folder)):
-            return lock
+        return lock(folder)
     except (BlockingIOError, FileNotFoundError):
-        pass
-    except OSError:
-        os.close(lock)
-        raise
-    os.close(lock)
-    return None
+        return None
 
 
 def _mark(folder: str, name: str) -> None:
@@ -131,7 +107,12 @@ def _mark(folder: str, name: str) -> None:
 
 
 def _clear_leftovers(parent: str, name: str) -> None:
-    """Remove what killed runs on this place have left. What cannot be removed is no reason not to write."""
+    """Remove what killed runs on this place have left. What cannot be removed is no reason not to write.
+
+    Without locks it may be the work of a process that runs, and stays.
+    """
+    if not HAS_LOCKS:
+        return
     with suppress(OSError):
         found = sorted(each.name for each in os.scandir(parent) if each.name.startswith(_prefix(name)))
         for each in found:
@@ -141,10 +122,10 @@ def _clear_leftovers(parent: str, name: str) -> None:
 
 def _clear(folder: str, place: str) -> None:
     status = os.lstat(folder)
-    if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.geteuid():
+    if not stat.S_ISDIR(status.st_mode) or status.st_uid != user():
         return
-    lock = _locked(folder)
-    if lock is None:
+    taken = _locked(folder)
+    if taken is None:
         return
     try:
         held = set(os.listdir(folder))
@@ -153,14 +134,14 @@ def _clear(folder: str, place: str) -> None:
         elif _is_ours(folder, held, os.path.basename(place)):
             _remove(folder, place)
     finally:
-        os.close(lock)
+        unlock(taken)
 
 
 def _is_ours(folder: str, held: set[str], name: str) -> bool:
     """Whether a marker proves that a folder is a workspace for this name, and it holds nothing else."""
     if MARKER not in held or not held <= {MARKER, DRAFT, OLD}:
         return False
-    marker = os.open(os.path.join(folder, MARKER), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    marker = os.open(os.path.join(folder, MARKER), flags("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC"))
     with open(marker, "rb") as file:
         said = _said(name)
         found = file.read(len(said) + 1) if stat.S_ISREG(os.fstat(marker).st_mode) else None

@@ -8,8 +8,8 @@ or a pipe, holds nothing that could be lost, and is written to as it is.
 import errno
 import os
 import stat
-from contextlib import suppress
 
+from setpoint.compiler.files.system import own
 from setpoint.compiler.files.workspace import DRAFT, workspace
 
 DEVICES = "/dev/"
@@ -50,9 +50,5 @@ def replace(place: str, content: bytes, mode: int | None = None, owner: os.stat_
         with open(draft, "xb") as file:
             file.write(content)
             file.flush()
-            if owner is not None:
-                with suppress(PermissionError):  # only root can give a file away
-                    os.fchown(file.fileno(), owner.st_uid, owner.st_gid)
-            if mode is not None:
-                os.fchmod(file.fileno(), mode)
+            own(file.fileno(), owner, mode)
         os.replace(draft, place)

@@ -114,7 +114,7 @@ def test_what_targets_share_stands_once() -> None:
 def test_the_top_holds_only_what_it_should() -> None:
     allowed = {
         "grammar", "compiler", "targets", "examples", "stdlib", "tests", "docs", "pyproject.toml", "README.md", "LICENSE",
-        "Makefile", "mkdocs.yml", "action.yml",
+        "Makefile", "mkdocs.yml", "action.yml", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md",
     }  # fmt: skip
     import subprocess
 

@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +41,45 @@ def tool(name: str, *arguments: str, folder: Path = ROOT, timeout: int = 60) -> 
 
 def read(path: Path) -> Any:
     return yaml.safe_load(path.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(
+    ("file", "schema"),
+    [(".github/workflows/test.yml", "github-workflows"), (".gitlab-ci.yml", "gitlab-ci")],
+)
+def test_the_projects_own_pipelines_are_valid_and_run_the_test_command(file: str, schema: str) -> None:
+    path = ROOT / file
+    assert tool("check_jsonschema", "--builtin-schema", f"vendor.{schema}", str(path)).status == 0
+    assert ".ci/run" in path.read_text(encoding="utf-8")
+    assert "exec make test" in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("file", [".github/workflows/test.yml", ".gitlab-ci.yml"])
+def test_they_try_every_python_that_is_supported(file: str) -> None:
+    """The versions of the package's classifiers, of which the first is the oldest that it can be installed with."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    named = [
+        line.rpartition(" ")[2] for line in project["classifiers"] if re.search(r"Python :: 3\.\d+$", line)
+    ]
+    jobs = read(ROOT / file)
+    job = jobs["jobs"]["python"] if "jobs" in jobs else jobs["python"]
+    matrix = (
+        job["strategy"]["matrix"]["python"]
+        if "strategy" in job
+        else job["parallel"]["matrix"][0]["PYTHON_VERSION"]
+    )
+    assert matrix == named
+    assert project["requires-python"] == f">={named[0]}"
+
+
+def test_pre_commit_runs_the_tools_of_the_checkout() -> None:
+    done = tool("pre_commit", "validate-config", str(ROOT / ".pre-commit-config.yaml"))
+    assert done.status == 0, done.out + done.err
+    hooks = read(ROOT / ".pre-commit-config.yaml")["repos"][0]["hooks"]
+    linted = re.findall(
+        r"\$\(BIN\)/(.+)", (ROOT / "Makefile").read_text().partition("lint:")[2].partition("\n\n")[0]
+    )
+    assert {f".venv/bin/{command}" for command in linted} <= {hook["entry"] for hook in hooks}
 
 
 @pytest.mark.parametrize(("file", "schema"), [(ACTION, "github-actions"), (TEMPLATE, "gitlab-ci")])

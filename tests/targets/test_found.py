@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.metadata
 from collections.abc import Iterator
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -18,7 +19,7 @@ def looked(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     asked: list[str] = []
     every = importlib.metadata.entry_points
 
-    def entry_points(**told: str) -> object:
+    def entry_points(**told: Any) -> Any:
         if told != {"group": "setpoint.targets"}:
             return every(**told)
         asked.append(told["group"])
