@@ -20,6 +20,7 @@ from typing import NamedTuple
 import pytest
 
 from setpoint.compiler.knowledge.model import Effect, Knowledge
+from support.ask import cites, decision
 
 WITHOUT_INTEL_IDLE = ("rhel-5", "slc-5")
 CLEARS_PROMOTION = ("rhel-7", "rhel-8", "rhel-9", "rhel-10", "debian-12", "debian-13", "ubuntu-22.04", "ubuntu-24.04", "modern-linux")  # fmt: skip
@@ -143,3 +144,20 @@ def test_what_is_said_of_a_kernel_that_nobody_named_is_to_be_tested(knowledge: K
         "intel-idle-off-sles-11": "vendor",
         "intel-idle-off-unnamed-linux": "test-first",
     }
+
+
+@pytest.mark.parametrize(
+    ("facts", "setting", "value", "source"),
+    [
+        ("cpu westmere; os sles 11", "intel-idle", "off", "ibm-h207000"),
+        ("cpu skylake; os rhel 10", "intel-idle", "off", "redhat-el10-c-states"),
+        ("cpu skylake; os rhel 10", "acpi-idle-limit", "c1", "redhat-el10-c-states"),
+    ],
+)
+def test_where_the_firmware_has_c_states_off_linux_follows(
+    facts: str, setting: str, value: str, source: str
+) -> None:
+    """As the maker of the system says, where it says so."""
+    decided = decision(f"goal latency; {facts}", setting)
+    assert decided.value == value
+    assert cites(decided.because, source, "")
