@@ -1,6 +1,7 @@
 """What all tests share: the flag that rewrites expected outputs, and the knowledge base, loaded once."""
 
 import os
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -12,6 +13,29 @@ from setpoint.compiler.knowledge.model import Knowledge
 settings.register_profile("ci", derandomize=True, deadline=None)
 settings.register_profile("here", deadline=None)
 settings.load_profile("ci" if os.environ.get("CI") == "true" else "here")
+
+
+LONGEST = (
+    "docs/test_diagnostics.py",
+    "targets/test_syscfg_faults.py",
+    "targets/test_ansible_host.py",
+    "targets/test_puppet_apply.py",
+    "targets/test_ansible_redfish.py",
+    "targets/test_ansible_transitions.py",
+    "targets/test_ansible_idrac.py",
+    "proof/test_commands.py",
+    "proof/test_one_meaning.py",
+    "cli/test_workspace.py",
+    "targets/test_syscfg.py",
+)
+"""The files that take longest. A file is one worker's; so these come first, for all workers to end at the same time."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the longest files first (with `--no-loadscope-reorder`, or the workers look at the number of tests)."""
+    here = Path(__file__).parent
+    place = {here / name: number for number, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: place.get(item.path, len(place)))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
