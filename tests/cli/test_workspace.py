@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+import shutil
 import signal
 import sys
 from collections.abc import Callable
@@ -16,12 +17,18 @@ from support.command import Ran, in_shell, setpoint
 POLICY = "goal latency; cpu westmere"
 
 
+@pytest.fixture(scope="module")
+def bundled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder that each test gets a copy of."""
+    place = tmp_path_factory.mktemp("bundled")
+    assert compiled(place).status == 0
+    return place
+
+
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(bundled: Path, tmp_path: Path) -> Path:
     """A folder with a bundle in it."""
-    (tmp_path / "work").mkdir()
-    assert compiled(tmp_path / "work").status == 0
-    return tmp_path / "work"
+    return Path(shutil.copytree(bundled, tmp_path / "work"))
 
 
 def compiled(folder: Path) -> Ran:
@@ -85,16 +92,28 @@ def test_what_somebody_has_put_beside_the_bundle_is_left_alone(
         assert content(tmp_path).items() >= before.items()
 
 
-def leftover(folder: Path) -> Path:
+def killed(folder: Path) -> Path:
     """What a run leaves that is killed while it makes a bundle."""
     assert dies(folder, signal.SIGKILL, "bundle._put").status == -signal.SIGKILL
     (found,) = workspaces(folder)
     return found
 
 
+@pytest.fixture(scope="module")
+def left(bundled: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same, once for all tests."""
+    return killed(Path(shutil.copytree(bundled, tmp_path_factory.mktemp("left") / "work")))
+
+
+@pytest.fixture
+def leftover(left: Path, folder: Path) -> Path:
+    """A copy of it in the test's folder, where it has the same name: that comes from the name of the bundle."""
+    return Path(shutil.copytree(left, folder / left.name))
+
+
 def test_what_a_killed_run_leaves_is_removed_by_the_next(folder: Path) -> None:
     before = content(folder / "out")
-    assert (leftover(folder) / DRAFT).is_dir()
+    assert (killed(folder) / DRAFT).is_dir()
     assert content(folder / "out") == before
     assert compiled(folder).status == 0
     assert workspaces(folder) == []
@@ -105,8 +124,8 @@ def test_what_a_killed_run_leaves_is_removed_by_the_next(folder: Path) -> None:
     ["no marker", "another marker", "a longer marker", "the marker of another name", "a link as marker",
      "a pipe as marker", "something more", "a link", "a file", "something locked"],
 )  # fmt: skip
-def test_what_only_looks_like_a_leftover_is_left_alone(folder: Path, what: str) -> None:
-    found = leftover(folder)
+def test_what_only_looks_like_a_leftover_is_left_alone(folder: Path, leftover: Path, what: str) -> None:
+    found = leftover
     marker = found / MARKER
     said = marker.read_text()
     held = None
@@ -144,8 +163,10 @@ def test_what_only_looks_like_a_leftover_is_left_alone(folder: Path, what: str) 
 
 
 @pytest.mark.parametrize("said", [None, "", "setpoint is writ"])
-def test_a_run_that_was_killed_before_it_had_begun_leaves_nothing(folder: Path, said: str | None) -> None:
-    found = leftover(folder)
+def test_a_run_that_was_killed_before_it_had_begun_leaves_nothing(
+    folder: Path, leftover: Path, said: str | None
+) -> None:
+    found = leftover
     for each in found.rglob("*"):
         if each.is_file():
             each.unlink()
