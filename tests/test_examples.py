@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from setpoint.compiler.language.program import program_of_file
-from setpoint.compiler.pipeline import Choice, compilable
+from setpoint.compiler.pipeline import Choice, compilable, read
+from setpoint.compiler.plan.judge import Judged
 from setpoint.compiler.plan.model import Decision, Plan
 from support.command import ROOT, setpoint
 from support.gist import gist
@@ -41,11 +41,16 @@ def test_example_is_formatted_and_listed(folder: Path) -> None:
 # ---------------------------------------------------------------------------------------------- what each of them shows
 
 
-def planned(example: str, policy: str = "", group: str = "", host: str = "") -> Plan:
-    """The plan of an example, for whom it is asked."""
+def judged(example: str, choice: Choice) -> Judged:
+    """The plan of an example, for whom it is asked, as it is judged."""
     (file,) = (ROOT / "examples" / example).glob("*.tune")
-    (judged,) = compilable(program_of_file(str(file)), Choice(policy, group, host, TODAY))
-    return judged.plan
+    (found,) = compilable(read(str(file)), choice)
+    return found
+
+
+def planned(example: str, policy: str = "", group: str = "", host: str = "") -> Plan:
+    """The plan alone."""
+    return judged(example, Choice(policy, group, host, TODAY)).plan
 
 
 def decided(plan: Plan, setting: str) -> Decision:
@@ -87,11 +92,17 @@ def test_one_paper_overrules_another() -> None:
 
 
 def test_a_policy_overrides_with_a_reason_and_accepts_a_hazard_until_a_date() -> None:
-    plan = planned("trading-edge")
-    assert [d.because[0].because for d in plan.settings if d.origin == "set"]
-    assert [(waiver.stands, waiver.is_expired(TODAY), bool(waiver.until)) for waiver in plan.waivers] == [
-        (True, False, True)
-    ]
+    found = judged("trading-edge", Choice(today=TODAY))
+    assert decided(found.plan, "turbo").origin == "set"
+    assert decided(found.plan, "turbo").because[0].because == "frequency jitter on the feed handler, PERF-212"
+    (state,) = found.hazards.values()
+    assert (state.state, state.until, state.because) == (
+        "accepted",
+        "2027-03-31",
+        "idle power is not billed here",
+    )
+    late = judged("trading-edge", Choice(today="2027-04-01"))
+    assert [hazard.state for hazard in late.hazards.values()] == ["warns"]
 
 
 def test_a_profile_that_its_own_paper_contradicts_becomes_custom() -> None:

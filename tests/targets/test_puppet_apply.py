@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from consumers.puppet import Ran
 from consumers.puppet_machine import HERE, Machine
 from support.plans import planned
 from support.puppet import DEBIAN, LATENCY, put
@@ -19,12 +20,30 @@ DEBIAN_MODULE = "class { 'setpoint_debian': manage_tuned_service => false }"
 BY_HAND = "class { 'setpoint_debian': manage_tuned_service => false, kernel_arguments_by => 'by-hand' }"
 
 
-@pytest.fixture
-def el6(tmp_path: Path) -> Machine:
+def delivered(folder: Path) -> Machine:
     """A server of the 11th generation with Enterprise Linux 6, as it was delivered."""
-    machine = Machine(tmp_path, "RedHat", "6")
+    machine = Machine(folder, "RedHat", "6")
     put(planned(LATENCY), machine.root / "modules")
     return machine
+
+
+@pytest.fixture
+def el6(tmp_path: Path) -> Machine:
+    """The same, for a test."""
+    return delivered(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def first_run(tmp_path_factory: pytest.TempPathFactory) -> tuple[Machine, Ran]:
+    """Such a server after the first run, and what came of that."""
+    machine = delivered(tmp_path_factory.mktemp("first"))
+    return machine, machine.apply(EL6_MODULE)
+
+
+@pytest.fixture
+def set_up(first_run: tuple[Machine, Ran], tmp_path: Path) -> Machine:
+    """A copy of the server after the first run."""
+    return first_run[0].copy(tmp_path)
 
 
 @pytest.fixture
@@ -55,8 +74,10 @@ def test_a_dry_run_shows_what_would_be_done_and_does_nothing(el6: Machine) -> No
     assert el6.files() == before
 
 
-def test_the_first_run_changes_the_server_and_the_second_nothing(el6: Machine) -> None:
-    first = el6.apply(EL6_MODULE)
+def test_the_first_run_changes_the_server_and_the_second_nothing(
+    first_run: tuple[Machine, Ran], set_up: Machine
+) -> None:
+    first, el6 = first_run[1], set_up
     assert first.status == 2, first.said
     assert "setpoint: kernel arguments: a restart is pending; nothing here restarts the server" in first.said
     assert "setpoint: BIOS settings: a restart is pending; nothing here restarts the server" in first.said
@@ -79,16 +100,15 @@ def test_the_first_run_changes_the_server_and_the_second_nothing(el6: Machine) -
     assert el6.read("/state/restarts") == ""
 
 
-def test_what_has_drifted_is_set_again(el6: Machine) -> None:
-    el6.apply(EL6_MODULE)
-    el6.put("/state/kernels", "ro root=/dev/sda1 quiet intel_idle.max_cstate=9\n")
-    el6.put("/sys/kernel/mm/redhat_transparent_hugepage/enabled", "[always] madvise never\n")
-    el6.put("/state/cpuspeed/running", "")
-    el6.firmware.syscfg("--turbomode=disable")
-    status = el6.run("sh", "/var/lib/setpoint/puppet/status.sh")
+def test_what_has_drifted_is_set_again(set_up: Machine) -> None:
+    set_up.put("/state/kernels", "ro root=/dev/sda1 quiet intel_idle.max_cstate=9\n")
+    set_up.put("/sys/kernel/mm/redhat_transparent_hugepage/enabled", "[always] madvise never\n")
+    set_up.put("/state/cpuspeed/running", "")
+    set_up.firmware.syscfg("--turbomode=disable")
+    status = set_up.run("sh", "/var/lib/setpoint/puppet/status.sh")
     assert status.status == 3
     assert "turbomode=disable, wanted enable" in status.said
-    ran = el6.apply(EL6_MODULE)
+    ran = set_up.apply(EL6_MODULE)
     assert ran.status == 2, ran.said
     assert changes(ran.said) == {
         "Exec[setpoint: kernel arguments]",
@@ -196,17 +216,16 @@ STATUS = ("sh", "/var/lib/setpoint/puppet/status.sh")
     ],
 )
 def test_without_a_program_nobody_can_tell_which_is_no_difference(
-    el6: Machine, program: str, part: str
+    set_up: Machine, program: str, part: str
 ) -> None:
-    el6.apply(EL6_MODULE)
     # The host's own programs are in /usr/sbin.
-    script = el6.read(STATUS[1])
+    script = set_up.read(STATUS[1])
     assert ":/usr/sbin" in script
-    el6.put(STATUS[1], script.replace(":/usr/sbin", ""), mode=0o755)
-    before = el6.run(*STATUS)
+    set_up.put(STATUS[1], script.replace(":/usr/sbin", ""), mode=0o755)
+    before = set_up.run(*STATUS)
     assert f"{part}: as planned\n" in before.said
-    el6.hide(program)
-    status = el6.run(*STATUS)
+    set_up.hide(program)
+    status = set_up.run(*STATUS)
     assert f"{part}: cannot tell\n" in status.said
     assert f"{part}: not as planned" not in status.said
     assert status.status == (3 if "not as planned" in status.said else 4)
@@ -216,22 +235,20 @@ def test_without_a_program_nobody_can_tell_which_is_no_difference(
     ("program", "part"),
     [("programs/grubby", "kernel arguments"), ("opt/dell/toolkit/bin/syscfg", "BIOS settings")],
 )
-def test_without_a_program_nobody_can_tell_what_waits(el6: Machine, program: str, part: str) -> None:
-    el6.apply(EL6_MODULE)
-    waits = el6.run(*STATUS, "--restart")
+def test_without_a_program_nobody_can_tell_what_waits(set_up: Machine, program: str, part: str) -> None:
+    waits = set_up.run(*STATUS, "--restart")
     assert (waits.status, f"{part}: a restart is pending" in waits.said) == (3, True)
-    el6.hide(program)
-    unclear = el6.run(*STATUS, "--restart")
+    set_up.hide(program)
+    unclear = set_up.run(*STATUS, "--restart")
     assert f"{part}: cannot tell\n" in unclear.said
     assert unclear.status == 3, "the other part still waits"
 
 
-def test_where_nothing_waits_for_sure_a_missing_program_is_no_success(el6: Machine) -> None:
-    el6.apply(EL6_MODULE)
-    el6.firmware.reboot()
+def test_where_nothing_waits_for_sure_a_missing_program_is_no_success(set_up: Machine) -> None:
+    set_up.firmware.reboot()
     for program in ("programs/grubby", "opt/dell/toolkit/bin/syscfg"):
-        el6.hide(program)
-    assert el6.run(*STATUS, "--restart").status == 4
+        set_up.hide(program)
+    assert set_up.run(*STATUS, "--restart").status == 4
 
 
 def test_the_stand_ins_are_sound_scripts() -> None:
