@@ -47,7 +47,7 @@ def test_contexts_are_counted_where_nothing_is_to_be_decided() -> None:
     knowledge = build(
         [Layered(parse(Source("facts.tune", 'fact goal { title "Goal"; values fast, cool; }')), "stdlib")]
     )
-    assert prove(knowledge).figures.contexts == 3
+    assert prove(knowledge).statistics.contexts == 3
 
 
 def assumptions(random: Random) -> list[str]:
