@@ -17,7 +17,7 @@ from datetime import date
 from itertools import chain, islice
 
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
-from setpoint.compiler.diagnostics.source import Source
+from setpoint.compiler.diagnostics.source import SourceText
 from setpoint.compiler.language.automaton import Automaton
 from setpoint.compiler.language.build import Build
 from setpoint.compiler.language.complaints import Place, forbidden, no_such_day, runs_on, unexpected
@@ -29,7 +29,7 @@ MOST_ERRORS = 100
 """After so many errors reading stops: what is wrong in a hundred places is no text of this language."""
 
 
-def parse(source: Source) -> File:
+def parse(source: SourceText) -> File:
     """Read a source.
 
     Raises SetpointError with every syntax error of the text (E01xx), not only the first.

@@ -9,7 +9,7 @@ import os
 from typing import NamedTuple
 
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, Label, SetpointError
-from setpoint.compiler.diagnostics.source import NOWHERE, Source, Span
+from setpoint.compiler.diagnostics.source import NOWHERE, SourceText, Span
 from setpoint.compiler.files.reading import TooLargeError, read_text
 from setpoint.compiler.language.parse import parse
 from setpoint.compiler.language.syntax import Declaration, File, Include, Statement
@@ -37,7 +37,7 @@ class Program(NamedTuple):
 
 def program_of_text(text: str, root: str = ".", stem: str = "policy") -> Program:
     """A program from a text. Raises SetpointError (E01xx, E06xx)."""
-    return _Reader(root).read(Source(INLINE, text.removeprefix(BYTE_ORDER_MARK)), stem, root)
+    return _Reader(root).read(SourceText(INLINE, text.removeprefix(BYTE_ORDER_MARK)), stem, root)
 
 
 def program_of_file(path: str, root: str = "") -> Program:
@@ -45,7 +45,7 @@ def program_of_file(path: str, root: str = "") -> Program:
     folder = root or os.path.dirname(path) or "."
     stem = os.path.splitext(os.path.basename(path))[0]
     reader = _Reader(folder)
-    return reader.read(Source(path, read(path)), _safe(stem), os.path.dirname(path))
+    return reader.read(SourceText(path, read(path)), _safe(stem), os.path.dirname(path))
 
 
 def read(path: str, at: Span = NOWHERE) -> str:
@@ -80,7 +80,7 @@ class _Reader:
         self.reading: list[tuple[str, Include | None]] = []
         self.done: set[str] = set()
 
-    def read(self, source: Source, stem: str, folder: str) -> Program:
+    def read(self, source: SourceText, stem: str, folder: str) -> Program:
         self.reading.append((os.path.realpath(source.name), None))
         body = self._body(source, folder)
         if self.findings:
@@ -89,7 +89,7 @@ class _Reader:
             raise error
         return Program(stem, tuple(body), tuple(self.site.values()), self.sources)
 
-    def _body(self, source: Source, folder: str) -> list[Statement]:
+    def _body(self, source: SourceText, folder: str) -> list[Statement]:
         self.sources[source.name] = source.text
         try:
             file = parse(source)
@@ -149,7 +149,7 @@ class _Reader:
             self.findings.extend(error.diagnostics)
             return []
         self.reading.append((real, include))
-        body = self._body(Source(_shortest(path, real), text), os.path.dirname(path))
+        body = self._body(SourceText(_shortest(path, real), text), os.path.dirname(path))
         self.reading.pop()
         return body
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from setpoint.compiler.diagnostics.source import Source, Span
+from setpoint.compiler.diagnostics.source import SourceText, Span
 from setpoint.compiler.language.tables import tables
 from setpoint.compiler.record import distinct
 
@@ -36,7 +36,7 @@ class Token(NamedTuple):
         return Span(file, self.line, self.column, self.line, self.column + (self.end - self.start or 1))
 
 
-def tokens(source: Source) -> Iterator[Token]:
+def tokens(source: SourceText) -> Iterator[Token]:
     """The tokens of a source, comments left out, and its end."""
     known = tables()
     line = 1

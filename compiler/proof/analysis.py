@@ -98,7 +98,8 @@ class Analysis:
             rules=tuple(
                 rule
                 for rule in knowledge.rules
-                if rule.setting in self.settings and any(applies(reach.when) for reach in rule.reaches)
+                if rule.setting in self.settings
+                and any(applies(applicability.when) for applicability in rule.applicabilities)
             ),
             constraints=tuple(constraint for constraint in knowledge.constraints if applies(constraint.when)),
         )
@@ -190,7 +191,11 @@ class Analyses:
 
 def _outcomes(knowledge: Knowledge, settings: frozenset[str]) -> Iterator[Box]:
     """The conditions on facts of those hazards and effects that name no other settings."""
-    boxes = [reach.when for hazard in knowledge.hazards.values() for reach in hazard.reaches]
+    boxes = [
+        applicability.when
+        for hazard in knowledge.hazards.values()
+        for applicability in hazard.applicabilities
+    ]
     boxes += [box for effect in knowledge.effects.values() for _, box in effect.cases]
     for box in boxes:
         if all(name in settings for name, _ in box if name in knowledge.settings):

@@ -9,10 +9,17 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from setpoint.compiler.knowledge.model import Citation, FactKind, FactValue, Knowledge, Measurement, Reported
+from setpoint.compiler.knowledge.model import (
+    Citation,
+    FactKind,
+    FactValue,
+    Knowledge,
+    Measurement,
+    ServerReport,
+)
 from setpoint.compiler.knowledge.results import FieldChange, KindChanges
 
-IGNORED_FIELDS = frozenset({"name", "span", "position", "reaches", "closed"})
+IGNORED_FIELDS = frozenset({"name", "span", "position", "applicabilities", "closed"})
 """Fields that are not compared: names and places, the order of decision, and what follows from the scope of the source."""
 
 IGNORED_COLLECTIONS = frozenset({"variables", "site"})
@@ -102,7 +109,7 @@ def _text(knowledge: Knowledge, value: Any) -> str:
         return ""
     if isinstance(value, Citation):
         return f"{value.source}, {value.at}"
-    if isinstance(value, Reported):
+    if isinstance(value, ServerReport):
         return value.text + (f" ({_text(knowledge, value.citation)})" if value.citation else "")
     if isinstance(value, Mapping):
         return "; ".join(f"{name}: {_text(knowledge, each)}" for name, each in value.items())

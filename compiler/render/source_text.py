@@ -7,7 +7,7 @@ or a figure for each cell. So a reader can hold the page of the paper beside the
 from collections.abc import Iterable
 
 from setpoint.compiler.knowledge.model import Knowledge, Source
-from setpoint.compiler.knowledge.vocabulary import NO_OPINION
+from setpoint.compiler.knowledge.vocabulary import EMPTY_CELL
 from setpoint.compiler.language.syntax import Condition, Field, Figures, File, Footnote, Name, Row, Table
 from setpoint.compiler.render.table import paragraph, table
 from setpoint.compiler.render.words import held_of, measured_of, varied_of
@@ -76,7 +76,7 @@ def _strength(field: Field) -> str:
 
 
 def _cell(names: tuple[Name, ...]) -> str:
-    return " or ".join("" if name.text == NO_OPINION else name.text for name in names)
+    return " or ".join("" if name.text == EMPTY_CELL else name.text for name in names)
 
 
 def _footnote(note: Footnote) -> str:
@@ -104,7 +104,7 @@ def _figures(each: Figures, width: int) -> str:
     """A table of figures, each metric with its unit."""
     units = {field.names[0].text: field.names[1].text for field in _of(each, "metric")}
     heads = [_heading(column.text, units.get(column.text, "1")) for column in each.columns]
-    rows = [tuple("" if cell.text == NO_OPINION else cell.text for cell in row) for row in each.rows]
+    rows = [tuple("" if cell.text == EMPTY_CELL else cell.text for cell in row) for row in each.rows]
     text = _title(each.at.text, each.when, width) + table([tuple(heads), *rows], width)
     held = _said(condition for field in _of(each, "hold") for condition in field.conditions)
     notes = " ".join(field.names[0].text for field in _of(each, "note"))

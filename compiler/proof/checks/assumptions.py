@@ -26,7 +26,7 @@ def unused_assumptions(knowledge: Knowledge, groups: tuple[Group, ...]) -> Itera
     """The assumptions that are never used for any policy (K04)."""
     counted = {span for _, variant in reachable_variants((knowledge,), groups) for span in variant.assumed}
     for one in knowledge.assumptions:
-        if one.span not in counted and not knowledge.is_given(one.span):
+        if one.span not in counted and not knowledge.is_from_library(one.span):
             yield _never_used(knowledge, one)
 
 
@@ -49,7 +49,7 @@ def _contradictions(knowledge: Knowledge, one: Assumption) -> Iterator[str]:
     """Why the value contradicts its condition, for each of the widest values of the condition; nothing if one of them is possible."""
     bare = knowledge._replace(assumptions=())
     facts = [(name, mask) for name, mask in one.when if not mask & UNSTATED]
-    choices = [knowledge.tops(name, mask) for name, mask in facts]
+    choices = [knowledge.widest_values(name, mask) for name, mask in facts]
     found: list[str] = []
     for values in product(*choices):
         stated = tuple(zip((name for name, _ in facts), values, strict=True))

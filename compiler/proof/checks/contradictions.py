@@ -64,7 +64,7 @@ def _finding(
     knowledge = analysis.knowledge
     asked = _settings_condition(analysis, constraint)
     spans = dict.fromkeys(one.clause.span for one in core if one.clause.span != constraint.span)
-    places = sorted([constraint.span, *spans], key=knowledge.is_given)
+    places = sorted([constraint.span, *spans], key=knowledge.is_from_library)
     others = ", ".join(sorted({f"`{one.clause.name}`" for one in core if one.clause.span in spans}))
     message = f"constraint `{constraint.name}` " + (
         f"contradicts {others}: together they rule out {knowledge.box_text(asked)}"

@@ -73,7 +73,7 @@ def _example(both: Satisfaction) -> str:
 def idle_effects(analyses: Analyses) -> Iterator[Diagnostic]:
     """The cases and values of effects without effect (K09)."""
     knowledge = analyses.knowledge
-    own = [effect for effect in knowledge.effects.values() if not knowledge.is_given(effect.span)]
+    own = [effect for effect in knowledge.effects.values() if not knowledge.is_from_library(effect.span)]
     yield from answer_each(knowledge, own, lambda effect: _idle(analyses, effect))
 
 

@@ -43,7 +43,7 @@ def unmeasured_rules(knowledge: Knowledge) -> Iterator[Diagnostic]:
         for figure in knowledge.measurements
     ]
     for rule in knowledge.rules:
-        if rule.strength != "measured" or knowledge.is_given(rule.span):
+        if rule.strength != "measured" or knowledge.is_from_library(rule.span):
             continue
         here = [figure for figure in figures if figure.about.citation.source == rule.citation.source]
         supporting = [figure for figure in here if rule.setting in figure.settings]
@@ -121,7 +121,7 @@ def impossible_measurements(knowledge: Knowledge) -> Iterator[Diagnostic]:
         facts = tuple((n, m) for n, m in figure.box if n in knowledge.kinds and not m & UNSTATED)
         if facts not in seen:
             seen[facts] = _contradiction(bare, facts)
-        if seen[facts] and not knowledge.is_given(figure.span):
+        if seen[facts] and not knowledge.is_from_library(figure.span):
             yield Diagnostic(
                 "K09",
                 f"measurement `{figure.name}` was made on what cannot be: {seen[facts]}",
@@ -134,7 +134,7 @@ def impossible_measurements(knowledge: Knowledge) -> Iterator[Diagnostic]:
 def _contradiction(knowledge: Knowledge, facts: Box) -> str:
     """Why no combination of these facts is possible, by their widest values; "" if one is."""
     names = [fact for fact, _ in facts]
-    choices = [knowledge.tops(fact, mask) for fact, mask in facts]
+    choices = [knowledge.widest_values(fact, mask) for fact, mask in facts]
     why = ""
     for values in islice(product(*choices), MOST_TRIED):
         errors = complete(knowledge, entries_of(tuple(zip(names, values, strict=True)))).errors
@@ -149,7 +149,7 @@ def uncited_sources(knowledge: Knowledge) -> Iterator[Diagnostic]:
     cited = {citation.source for citation, _ in _cited(knowledge)}
     cited |= {source.supersedes for source in knowledge.sources.values()}
     for source in knowledge.sources.values():
-        if source.name not in cited and not knowledge.is_given(source.span):
+        if source.name not in cited and not knowledge.is_from_library(source.span):
             yield Diagnostic(
                 "K09",
                 f"no statement cites `{source.name}`",
@@ -164,7 +164,7 @@ def unknown_places(knowledge: Knowledge) -> Iterator[Diagnostic]:
     seen: set[tuple[Citation, Span]] = set()
     for citation, span in _cited(knowledge):
         source = knowledge.sources[citation.source]
-        if not source.contents or knowledge.is_given(span) or (citation, span) in seen:
+        if not source.contents or knowledge.is_from_library(span) or (citation, span) in seen:
             continue
         seen.add((citation, span))
         for place in unlisted(citation.at, source.contents):

@@ -20,7 +20,7 @@ def redundant_implications(knowledge: Knowledge) -> Iterator[Diagnostic]:
     for values in knowledge.values.values():
         for value in values.values():
             for pair in value.implies:
-                if not knowledge.is_given(value.span) and _is_redundant(bare, value, pair):
+                if not knowledge.is_from_library(value.span) and _is_redundant(bare, value, pair):
                     fact, implied = pair
                     yield Diagnostic(
                         "K16",
@@ -68,7 +68,7 @@ def isolated_values(knowledge: Knowledge) -> Iterator[Diagnostic]:
     """The values that allow no value of some other fact (K16)."""
     for values in knowledge.values.values():
         for value in values.values():
-            if knowledge.is_given(value.span):
+            if knowledge.is_from_library(value.span):
                 continue
             above = tuple(lineage(knowledge, value.fact, value.name))
             allowed: dict[str, int] = {}

@@ -17,7 +17,7 @@ def rules_without_goal(knowledge: Knowledge) -> Iterator[Diagnostic]:
     for rule in knowledge.rules:
         named = {*rule.regardless, *(name for name, _ in rule.when)}
         missing = sorted(knowledge.required - named)
-        if missing and not knowledge.is_given(rule.span):
+        if missing and not knowledge.is_from_library(rule.span):
             names = " and ".join(f"`{name}`" for name in missing)
             first = knowledge.variables[missing[0]].values[0]
             yield Diagnostic(

@@ -31,7 +31,9 @@ def uncaused_hazards(analyses: Analyses) -> Iterator[Diagnostic]:
 
 def _boxes(knowledge: Knowledge, hazard: Hazard) -> Iterator[Box]:
     """The conditions under which a hazard occurs in scope, and the cases of the effects that they name."""
-    yield from (reach.when for reach in hazard.reaches if reach.steps == IN_SCOPE)
+    yield from (
+        applicability.when for applicability in hazard.applicabilities if applicability.steps == IN_SCOPE
+    )
     for name, _ in hazard.when:
         if name in knowledge.effects:
             yield from (box for _, box in knowledge.effects[name].cases)
@@ -55,9 +57,9 @@ def _uncaused_among(
 def _uncaused(analysis: Analysis, hazard: Hazard) -> Iterator[Diagnostic]:
     knowledge = analysis.knowledge
     where = 0
-    for reach in hazard.reaches:
-        if reach.steps == IN_SCOPE:
-            where |= holds(analysis, reach.when)
+    for applicability in hazard.applicabilities:
+        if applicability.steps == IN_SCOPE:
+            where |= holds(analysis, applicability.when)
     if where:
         one = analysis.space.simplest(where)
         here = 1 << analysis.space.situations.index(one)
@@ -119,14 +121,16 @@ def _effect_is(analysis: Analysis, effect: Effect, mask: int) -> int:
 def dead_hazards(analyses: Analyses) -> Iterator[Diagnostic]:
     """The hazards that no policy can cause (K04)."""
     knowledge = analyses.knowledge
-    own = [hazard for hazard in knowledge.hazards.values() if not knowledge.is_given(hazard.span)]
+    own = [hazard for hazard in knowledge.hazards.values() if not knowledge.is_from_library(hazard.span)]
     yield from answer_each(knowledge, own, lambda hazard: _dead_hazard(analyses, hazard))
 
 
 def _dead_hazard(analyses: Analyses, hazard: Hazard) -> Iterator[Diagnostic]:
     knowledge = analyses.knowledge
     conditions = [
-        reach.when for reach in hazard.reaches if hazard.severity == "error" or reach.steps == IN_SCOPE
+        applicability.when
+        for applicability in hazard.applicabilities
+        if hazard.severity == "error" or applicability.steps == IN_SCOPE
     ]
     if not any(
         is_satisfiable(analyses, *boxes) for box in conditions for boxes in without_effects(knowledge, box)

@@ -244,7 +244,7 @@ class _Surveyor:
         clauses = [live.clause for live in self.analysis.watch.clauses if live.where & where]
         named = {name for name, _ in sets}
         near = [c for c in clauses if named & {name for name, _ in c.literals}] or clauses
-        near.sort(key=lambda clause: self.analysis.knowledge.is_given(clause.span))
+        near.sort(key=lambda clause: self.analysis.knowledge.is_from_library(clause.span))
         return Diagnostic(
             "K08",
             f"narrowing does not see what follows from {_sets_text(sets)}",

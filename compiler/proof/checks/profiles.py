@@ -101,5 +101,7 @@ def _same_profiles(
 def _table(analysis: Analysis, governor: str, where: int) -> Preset | None:
     """The table to correct; None if it is the library's, which a site cannot correct."""
     knowledge = analysis.knowledge
-    tables = (p for p in knowledge.presets if p.governor == governor and not knowledge.is_given(p.span))
+    tables = (
+        p for p in knowledge.presets if p.governor == governor and not knowledge.is_from_library(p.span)
+    )
     return next((p for p in tables if analysis.space.where(facts_of(knowledge, p.when)) & where), None)

@@ -34,8 +34,8 @@ def _of_rule(rule: Rule) -> Hashable:
 
 def _is_overridden(knowledge: Knowledge, rule: Rule) -> bool:
     """Whether another rule of the library takes precedence over this one, also the library's, with another value."""
-    return knowledge.is_given(rule.span) and any(
-        knowledge.is_given(other.span) and other.value != rule.value and _outranks(other, rule)
+    return knowledge.is_from_library(rule.span) and any(
+        knowledge.is_from_library(other.span) and other.value != rule.value and _outranks(other, rule)
         for other in knowledge.rules
         if other.setting == rule.setting and meet(other.when, rule.when) is not None
     )
@@ -52,10 +52,10 @@ def _repeated(
     statements_with_content: Iterable[tuple[Hashable, Rule | Constraint | Hazard]],
 ) -> Iterator[Diagnostic]:
     statements = list(statements_with_content)
-    library_statements = {what: one for what, one in statements if knowledge.is_given(one.span)}
+    library_statements = {what: one for what, one in statements if knowledge.is_from_library(one.span)}
     for what, one in statements:
         first = library_statements.get(what)
-        if first is not None and not knowledge.is_given(one.span):
+        if first is not None and not knowledge.is_from_library(one.span):
             yield Diagnostic(
                 "K09",
                 f"{kind} `{one.name}` repeats `{first.name}` of the library",

@@ -25,7 +25,7 @@ def rules_out_of_scope(analysis: Analysis, component: Component) -> Iterator[Dia
     """The rules of a component that apply somewhere, but nowhere in the scope of their source (K14)."""
     knowledge = analysis.knowledge
     for rule in knowledge.rules:
-        if rule.setting not in component.own or knowledge.is_given(rule.span):
+        if rule.setting not in component.own or knowledge.is_from_library(rule.span):
             continue
         own = _proposals_of(analysis, rule)
         inside = 0
@@ -42,16 +42,21 @@ def hazards_out_of_scope(analyses: Analyses) -> Iterator[Diagnostic]:
     knowledge = analyses.knowledge
     for hazard in knowledge.hazards.values():
         scope = knowledge.sources[hazard.citation.source].scope
-        if knowledge.is_given(hazard.span) or not (scope or hazard.beyond):
+        if knowledge.is_from_library(hazard.span) or not (scope or hazard.beyond):
             continue
-        boxes = [reach.when for reach in hazard.reaches if reach.steps == IN_SCOPE]
+        boxes = [
+            applicability.when for applicability in hazard.applicabilities if applicability.steps == IN_SCOPE
+        ]
         inside = any(_is_satisfiable_with_effects(analyses, box) for box in boxes)
         if hazard.beyond and inside:
             yield _needless_beyond(f"hazard `{hazard.name}`", hazard.span, "")
         elif (
             not hazard.beyond
             and not inside
-            and any(_is_satisfiable_with_effects(analyses, reach.when) for reach in hazard.reaches)
+            and any(
+                _is_satisfiable_with_effects(analyses, applicability.when)
+                for applicability in hazard.applicabilities
+            )
         ):
             yield _never_in_scope(knowledge, f"hazard `{hazard.name}`", hazard)
 
@@ -102,7 +107,7 @@ def idle_withdrawals(analysis: Analysis, component: Component) -> Iterator[Diagn
     """The exceptions of a component's rules that withdraw nothing anywhere (K15)."""
     knowledge = analysis.knowledge
     for rule in knowledge.rules:
-        if rule.setting not in component.own or knowledge.is_given(rule.span):
+        if rule.setting not in component.own or knowledge.is_from_library(rule.span):
             continue
         for name in rule.exceptions:
             meant = [r for r in knowledge.rules if r.name in rule.withdraws and _is_named(r, name)]
@@ -121,7 +126,7 @@ def idle_supersessions(analyses: Analyses) -> Iterator[Diagnostic]:
     knowledge = analyses.knowledge
     for source in knowledge.sources.values():
         before = knowledge.sources.get(source.supersedes)
-        if before and before.date > source.date > "" and not knowledge.is_given(source.span):
+        if before and before.date > source.date > "" and not knowledge.is_from_library(source.span):
             yield Diagnostic(
                 "K15",
                 f"`{source.name}` supersedes `{before.name}`, which is later",
@@ -134,7 +139,7 @@ def idle_supersessions(analyses: Analyses) -> Iterator[Diagnostic]:
             continue
         old = [rule for rule in knowledge.rules if rule.citation.source == source.supersedes]
         new = [rule for rule in knowledge.rules if rule.citation.source == source.name]
-        if source.supersedes and old and new and not knowledge.is_given(source.span):
+        if source.supersedes and old and new and not knowledge.is_from_library(source.span):
             analyses_of = {
                 name: analyses.of(component) for component in analyses.components for name in component.own
             }

@@ -66,7 +66,7 @@ def unsatisfiable(analysis: Analysis) -> Iterator[Diagnostic]:
         one = left & -left
         core = minimal_core(analysis.watch.clauses, analysis.problem.domains, one)
         clauses = sorted(
-            (live.clause for live in core), key=lambda clause: analysis.knowledge.is_given(clause.span)
+            (live.clause for live in core), key=lambda clause: analysis.knowledge.is_from_library(clause.span)
         )
         first, *others = clauses
         alike = left & ~SituationClauses(core).possible(analysis.problem.domains, left)
@@ -90,7 +90,7 @@ def unsatisfiable(analysis: Analysis) -> Iterator[Diagnostic]:
 
 
 def _site_first(knowledge: Knowledge, *labels: Label) -> list[Label]:
-    return sorted(labels, key=lambda label: knowledge.is_given(label.span))
+    return sorted(labels, key=lambda label: knowledge.is_from_library(label.span))
 
 
 def minimal_core(

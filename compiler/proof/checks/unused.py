@@ -31,14 +31,14 @@ MOST_SHOWN = 3
 def dead_rules(analysis: Analysis, component: Component, cited: frozenset[str]) -> Iterator[Diagnostic]:
     """The rules of a component that no policy cites, each with the reason (K04)."""
     for rule in _never_cited(analysis.knowledge, component, cited):
-        if not analysis.knowledge.is_given(rule.span):
+        if not analysis.knowledge.is_from_library(rule.span):
             yield _dead_rule(analysis, rule)
 
 
 def overridden(knowledge: Knowledge, component: Component, cited: frozenset[str]) -> Iterator[str]:
     """The names of the library's rules of a component that no policy cites because of a site's statements."""
     for rule in _never_cited(knowledge, component, cited):
-        if knowledge.is_given(rule.span):
+        if knowledge.is_from_library(rule.span):
             yield rule.name
 
 
@@ -121,7 +121,11 @@ def _dead_rule(analysis: Analysis, rule: Rule) -> Diagnostic:
 
 def _as_written(analysis: Analysis, rule: Rule) -> int:
     """The situations in which a rule applies by its own conditions, not to hardware that follows the named one."""
-    own = [reach.when for reach in rule.reaches if meet(reach.when, rule.when) == tuple(sorted(reach.when))]
+    own = [
+        applicability.when
+        for applicability in rule.applicabilities
+        if meet(applicability.when, rule.when) == tuple(sorted(applicability.when))
+    ]
     return union(analysis.space.where(facts_of(analysis.knowledge, box)) for box in own)
 
 
@@ -152,7 +156,7 @@ def idle_constraints(analysis: Analysis, component: Component) -> Iterator[Diagn
         names = [name for name, _ in live.clause.literals]
         if live.clause.kind != "constraint" or not set(names) <= set(component.own):
             continue
-        if analysis.knowledge.is_given(live.clause.span):
+        if analysis.knowledge.is_from_library(live.clause.span):
             continue
         if not live.where:
             yield _idle(live, "never applies: no policy meets its conditions", "never applies", ())
@@ -207,7 +211,7 @@ def idle_values(
     """
     knowledge = analysis.knowledge
     for offer, where in analysis.problem.offers:
-        if offer.setting not in component.own or knowledge.is_given(offer.span):
+        if offer.setting not in component.own or knowledge.is_from_library(offer.span):
             continue
         if not where:
             yield Diagnostic(
@@ -251,7 +255,7 @@ def _unreachable_value(analysis: Analysis, offer: Offer, value: str, where: int)
 def unused_vocabulary(knowledge: Knowledge, groups: tuple[Group, ...]) -> Iterator[Diagnostic]:
     """Settings and values that nothing offers, and values of facts that no policy can state (K09)."""
     for setting in knowledge.settings.values():
-        if knowledge.is_given(setting.span):
+        if knowledge.is_from_library(setting.span):
             continue
         offered = {value for offer in knowledge.offers.get(setting.name, ()) for value in offer.values}
         if not offered:
@@ -266,7 +270,7 @@ def unused_vocabulary(knowledge: Knowledge, groups: tuple[Group, ...]) -> Iterat
         known = {value for each in every for value in (dict(each.known[0]).get(fact),) if value}
         alike = {name for names in group.classes[fact] if known & set(names) for name in names}
         for entry in values.values():
-            if entry.name not in alike and not knowledge.is_given(entry.span):
+            if entry.name not in alike and not knowledge.is_from_library(entry.span):
                 errors = complete(knowledge, entries_of(((fact, entry.name),))).errors
                 message = f"no policy can state `{fact} {entry.name}`: it contradicts itself"
                 yield _unused_word(
@@ -297,7 +301,7 @@ def unread_facts(knowledge: Knowledge) -> Iterator[Diagnostic]:
         for value in values.values():
             read |= {name for name, _ in value.allows} | ({fact} if value.implies or value.allows else set())
     for fact, kind in knowledge.kinds.items():
-        if fact not in read and knowledge.site and not knowledge.is_given(kind.span):
+        if fact not in read and knowledge.site and not knowledge.is_from_library(kind.span):
             yield Diagnostic(
                 "K09",
                 f"no statement reads `{fact}`",

@@ -1,6 +1,6 @@
 """Tables as a knowledge file has them, which is as the source prints them."""
 
-from setpoint.compiler.knowledge.vocabulary import NO_OPINION
+from setpoint.compiler.knowledge.vocabulary import EMPTY_CELL
 from setpoint.compiler.language.syntax import Field, Figures, Name, Options, Row, Table
 from setpoint.compiler.render.reference.pieces import Links, code, grid, plain, said, sentence
 
@@ -36,7 +36,7 @@ def _strength(field: Field) -> str:
 
 
 def _cell(names: tuple[Name, ...]) -> str:
-    return " or ".join(name.text if name.text != NO_OPINION else "–" for name in names)
+    return " or ".join(name.text if name.text != EMPTY_CELL else "–" for name in names)
 
 
 def _when(conditions: str) -> str:
@@ -70,7 +70,7 @@ def figures(each: Figures) -> str:
     text = f"### {plain(each.at.text)}\n\n{_when(said(each.when))}"
     text += f"Held: {code(held)}.\n\n" if held else ""
     text += grid(
-        heads, ([plain(cell.text) if cell.text != NO_OPINION else "" for cell in row] for row in each.rows)
+        heads, ([plain(cell.text) if cell.text != EMPTY_CELL else "" for cell in row] for row in each.rows)
     )
     notes = " ".join(field.names[0].text for field in _of(each, "note"))
     return text + (f"\n{sentence(notes)}\n" if notes else "")

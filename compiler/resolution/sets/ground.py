@@ -137,7 +137,12 @@ def conditions(knowledge: Knowledge, settings: frozenset[str]) -> tuple[Box, ...
         facts_of(knowledge, offer.when) for name in settings for offer in knowledge.offers.get(name, ())
     }
     boxes = [preset.when for preset in knowledge.presets if preset.governor in settings]
-    boxes += [reach.when for rule in knowledge.rules if rule.setting in settings for reach in rule.reaches]
+    boxes += [
+        applicability.when
+        for rule in knowledge.rules
+        if rule.setting in settings
+        for applicability in rule.applicabilities
+    ]
     for constraint in knowledge.constraints:
         if settings_of_constraint(knowledge, constraint) <= settings:
             boxes += [constraint.when, (constraint.require,) if constraint.require else ()]
@@ -301,14 +306,14 @@ class _Grounding:
     def _scoped_proposals(self, rule: Rule) -> Iterator[ScopedProposal]:
         """A rule weighed in each of its boxes of applicability, without the situations of the nearer boxes."""
         left = self.present[rule.setting]
-        for reach in rule.reaches:
-            reads = tuple((n, m) for n, m in reach.when if n not in self.knowledge.kinds)
-            where = left & self.where(reach.when)
+        for applicability in rule.applicabilities:
+            reads = tuple((n, m) for n, m in applicability.when if n not in self.knowledge.kinds)
+            where = left & self.where(applicability.when)
             for name, mask in reads:
                 where &= self.present_or_absent(name, mask)
             left &= ~where
             if where:
-                yield ScopedProposal(weigh(rule, reach, reads), where)
+                yield ScopedProposal(weigh(rule, applicability, reads), where)
 
 
 def withdrawn(proposals: Iterable[ScopedProposal], true: Iterable[int], proposal: Proposal) -> int:

@@ -15,7 +15,7 @@ from zlib import crc32
 from proof.mutants.blocks import assumption_edits, block_edits
 from proof.mutants.edits import Edit
 from proof.mutants.tables import figures_edits, options_edits, table_edits
-from setpoint.compiler.knowledge.build import Layered, build
+from setpoint.compiler.knowledge.build import LayeredFile, build
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.syntax import Assume, Block, Figures, File, Options, Statement, Table
 
@@ -31,7 +31,7 @@ class Mutant(NamedTuple):
 
     def knowledge(self) -> Knowledge:
         """Build the changed knowledge base. Raises SetpointError where it no longer is one."""
-        return build([Layered(tree, "stdlib") for tree in self.trees()])
+        return build([LayeredFile(tree, "stdlib") for tree in self.trees()])
 
 
 def mutants(trees: Trees, knowledge: Knowledge) -> Iterator[Mutant]:
