@@ -12,7 +12,7 @@ from setpoint.compiler.knowledge.fields import Fields
 from setpoint.compiler.knowledge.model import Measurement
 from setpoint.compiler.knowledge.vocabulary import EMPTY_CELL, Vocabulary
 from setpoint.compiler.knowledge.words import slug, unknown
-from setpoint.compiler.language.syntax import Block, Condition, Field, Figures, Name
+from setpoint.compiler.language.syntax import Block, Condition, Field, MeasurementTable, Name
 
 _DECIMAL = re.compile(r"-?[0-9]+(\.[0-9]+)?")
 """A figure. The grammar accepts any word, and Python would also read `nan`, `1e999` and `1_000` as numbers."""
@@ -22,7 +22,7 @@ def measurements(vocabulary: Vocabulary) -> tuple[Measurement, ...]:
     """All figures of all sources."""
     found: list[Measurement] = []
     for statement, _ in vocabulary.statements:
-        if isinstance(statement, Figures):
+        if isinstance(statement, MeasurementTable):
             found.extend(_table(vocabulary, statement))
         elif isinstance(statement, Block) and statement.kind == "measurement":
             found.append(_single(vocabulary, statement))
@@ -71,7 +71,7 @@ def _varied(vocabulary: Vocabulary, fields: Fields) -> tuple[str, str, str] | No
     return name.text, value.text, before.text
 
 
-def _table(vocabulary: Vocabulary, table: Figures) -> Iterator[Measurement]:
+def _table(vocabulary: Vocabulary, table: MeasurementTable) -> Iterator[Measurement]:
     variables, findings = vocabulary.variables, vocabulary.findings
     fields = Fields("measurements", table.fields, table.at, findings)
     metrics = {f.names[0].text: f.names[1].text for f in fields.all("metric")}

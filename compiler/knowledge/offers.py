@@ -8,8 +8,7 @@ from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.knowledge.model import FREE, Offer, Preset
 from setpoint.compiler.knowledge.vocabulary import EMPTY_CELL, Vocabulary
 from setpoint.compiler.knowledge.words import unknown
-from setpoint.compiler.language.syntax import Name, Options, Table
-from setpoint.compiler.language.syntax import Offer as WrittenOffer
+from setpoint.compiler.language.syntax import Name, OfferStatement, Options, Table
 
 NOT_STATED = "unknown"
 """Instead of a default: the author of the offer has made sure that no source states one."""
@@ -35,7 +34,7 @@ def _sort_key(offer: Offer) -> tuple[Any, ...]:
     return (offer.when, offer.citation, offer.values, offer.labels, offer.default, offer.menu, offer.span)
 
 
-def _offer(vocabulary: Vocabulary, block: Options, offer: WrittenOffer) -> Offer | None:
+def _offer(vocabulary: Vocabulary, block: Options, offer: OfferStatement) -> Offer | None:
     """One offer; None, with a finding, if its setting or its locator is missing."""
     when = vocabulary.words.box(block.when, offer.when)
     at = offer.at

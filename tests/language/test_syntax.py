@@ -120,7 +120,7 @@ def test_the_help_guesses_what_was_meant(text: str, help_: str) -> None:
 
 @pytest.mark.parametrize("form", STATEMENTS.values())
 def test_the_form_of_a_statement_is_as_the_grammar_has_it(form: str) -> None:
-    assert parse_only(Source("a.tune", form.replace("…", ""))) == ()
+    assert parse_only(SourceText("a.tune", form.replace("…", ""))) == ()
 
 
 @pytest.mark.parametrize(("key", "form"), FIELDS.items())
@@ -128,13 +128,13 @@ def test_the_form_of_a_field_is_as_the_grammar_has_it(key: str, form: str) -> No
     figures = "columns SETTING METRIC;" if key in ("columns", "row", "label") else ""
     block = 'measurements "T"' if figures else 'table "T"' if key == "footnote" else "rule NAME"
     at = ' at "PLACE"' if block == "rule NAME" else ""
-    assert parse_only(Source("a.tune", f"{block} of SOURCE{at} {{ {form} }}")) == ()
+    assert parse_only(SourceText("a.tune", f"{block} of SOURCE{at} {{ {form} }}")) == ()
 
 
 @pytest.mark.parametrize(("block", "form"), ROWS.items())
 def test_the_form_of_a_row_is_as_the_grammar_has_it(block: str, form: str) -> None:
     head = block if block == "options" else f'{block} "T"'
-    assert parse_only(Source("a.tune", f"{head} of SOURCE {{ {form} }}")) == ()
+    assert parse_only(SourceText("a.tune", f"{head} of SOURCE {{ {form} }}")) == ()
 
 
 def test_every_statement_of_the_language_has_a_form() -> None:

@@ -17,7 +17,7 @@ from proof.mutants.edits import Edit
 from proof.mutants.tables import figures_edits, options_edits, table_edits
 from setpoint.compiler.knowledge.build import LayeredFile, build
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.language.syntax import Assume, Block, Figures, File, Options, Statement, Table
+from setpoint.compiler.language.syntax import Assume, Block, File, MeasurementTable, Options, Statement, Table
 
 Trees = tuple[File, ...]
 
@@ -61,7 +61,7 @@ def statement_edits(statement: Statement, knowledge: Knowledge) -> Iterator[Edit
         yield from table_edits(statement, knowledge)
     elif isinstance(statement, Options):
         yield from options_edits(statement, knowledge)
-    elif isinstance(statement, Figures):
+    elif isinstance(statement, MeasurementTable):
         yield from figures_edits(statement, knowledge)
     elif isinstance(statement, Assume):
         yield from assumption_edits(statement, knowledge)
