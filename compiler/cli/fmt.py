@@ -5,7 +5,7 @@ import sys
 from setpoint.compiler.cli import DIFFERENCE, OK
 from setpoint.compiler.cli.common import parser, show, status_of
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
-from setpoint.compiler.diagnostics.source import Source
+from setpoint.compiler.diagnostics.source import SourceText
 from setpoint.compiler.files.writing import write_text
 from setpoint.compiler.language.formatting.format import format_source
 from setpoint.compiler.language.program import read
@@ -27,7 +27,7 @@ def run(arguments: list[str]) -> int:
         text = ""
         try:
             text = read(path)
-            formatted = format_source(Source(path, text))
+            formatted = format_source(SourceText(path, text))
         except SetpointError as error:
             show(error.diagnostics, {path: text})
             found += error.diagnostics

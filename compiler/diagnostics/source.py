@@ -14,7 +14,7 @@ SUFFIX = ".tune"
 
 
 @distinct
-class Source(NamedTuple):
+class SourceText(NamedTuple):
     """A text and the name under which messages speak of it."""
 
     name: str

@@ -1,25 +1,24 @@
-"""Recommendations: rules, and tables of them.
+"""Recommendations: rules, and tables of rules.
 
-A table becomes one rule a cell. The name of a cell's rule is read off the page:
-`SOURCE.table-6.turbo.latency`.
+Each cell of a table becomes a rule, named after its place on the page: `SOURCE.table-6.turbo.latency`.
 """
 
 from collections.abc import Iterable
 
 from setpoint.compiler.diagnostics import Diagnostic
-from setpoint.compiler.knowledge.model import MEASURED, STRENGTHS, Box, Citation, Reach, Rule, meet
-from setpoint.compiler.knowledge.reach import reaches
-from setpoint.compiler.knowledge.vocabulary import NO_OPINION, Vocabulary
+from setpoint.compiler.knowledge.applicability import applicabilities
+from setpoint.compiler.knowledge.model import MEASURED, STRENGTHS, Applicability, Box, Citation, Rule, meet
+from setpoint.compiler.knowledge.vocabulary import EMPTY_CELL, Vocabulary
 from setpoint.compiler.knowledge.words import regardless, slug, unknown
 from setpoint.compiler.language.syntax import Condition, Field, Name, Table
 
 
 def rules(vocabulary: Vocabulary) -> Iterable[Rule]:
-    """The rules that are written as such."""
+    """The rules of `rule` blocks."""
     for block, layer in vocabulary.blocks("rule"):
         fields = vocabulary.fields[block]
         when = vocabulary.words.box(fields.conditions("when"))
-        citation = vocabulary.cite(block)
+        citation = vocabulary.citation_of(block)
         strength, measured_when = _strength(vocabulary, next(iter(fields.all("strength")), None))
         because = vocabulary.reason(fields.name("because"), block.name)
         use = next(iter(fields.all("use")), None)
@@ -31,7 +30,7 @@ def rules(vocabulary: Vocabulary) -> Iterable[Rule]:
             value=use.names[1].text,
             when=when,
             closed=vocabulary.closed(when),
-            reaches=reaches_of(vocabulary, when, citation, strength, measured_when),
+            applicabilities=applicabilities_of(vocabulary, when, citation, strength, measured_when),
             strength=strength,
             measured_when=measured_when,
             withdraws=tuple(f.names[0].text for f in fields.all("exception")),
@@ -49,7 +48,7 @@ def rules(vocabulary: Vocabulary) -> Iterable[Rule]:
 
 
 def cells(vocabulary: Vocabulary) -> Iterable[Rule]:
-    """The rules that tables hold, one a cell."""
+    """The rules of tables, one per cell."""
     for table, layer in vocabulary.statements:
         if isinstance(table, Table) and table.kind == "table" and table.rows:
             yield from _cells_of(vocabulary, table, layer)
@@ -64,21 +63,23 @@ def _cells_of(vocabulary: Vocabulary, table: Table, layer: str) -> Iterable[Rule
     for row in rows:
         base = vocabulary.words.box(table.when, row.when)
         strength, measured_when = _strength(vocabulary, row.strength)
-        if not vocabulary.has_setting(row.name) or not vocabulary.complete(row.cells, head.cells, row.name):
+        if not vocabulary.has_setting(row.name) or not vocabulary.has_all_cells(
+            row.cells, head.cells, row.name
+        ):
             used |= {
                 (row.name.text, column.text) for column, _ in columns
             }  # its footnotes are not what is wrong
             continue
         for (column, mask), cell in zip(columns, row.cells, strict=True):
             value, key = cell[0], (row.name.text, column.text)
-            if value.text == NO_OPINION:
+            if value.text == EMPTY_CELL:
                 continue
             used.add(key)
             if not vocabulary.has_value(row.name.text, value) or not mask:
                 continue
             when = meet(base, ((head.name.text, mask),))
             if when is None:
-                vocabulary.findings.append(_never(head.name.text, value))
+                vocabulary.findings.append(_impossible_cell(head.name.text, value))
                 continue
             yield Rule(
                 name=".".join((table.source.text, slug(table.at.text), row.name.text, column.text)),
@@ -86,7 +87,7 @@ def _cells_of(vocabulary: Vocabulary, table: Table, layer: str) -> Iterable[Rule
                 value=value.text,
                 when=when,
                 closed=vocabulary.closed(when),
-                reaches=reaches_of(vocabulary, when, citation, strength, measured_when),
+                applicabilities=applicabilities_of(vocabulary, when, citation, strength, measured_when),
                 strength=strength,
                 measured_when=measured_when,
                 withdraws=(),
@@ -109,7 +110,7 @@ def _cells_of(vocabulary: Vocabulary, table: Table, layer: str) -> Iterable[Rule
 
 
 def _values_of(vocabulary: Vocabulary, across: Name, column: tuple[Name, ...]) -> int:
-    """The set of values at the head of a column; 0 if there are none of these names, which is reported."""
+    """The set of values at the head of a column; 0, with a finding, if they do not exist."""
     if vocabulary.words.is_effect(across):
         return 0
     if across.text not in vocabulary.variables:
@@ -119,8 +120,8 @@ def _values_of(vocabulary: Vocabulary, across: Name, column: tuple[Name, ...]) -
     return vocabulary.variables[across.text].within(known)
 
 
-def _never(across: str, cell: Name) -> Diagnostic:
-    """The diagnostic of a cell whose column and conditions exclude each other."""
+def _impossible_cell(across: str, cell: Name) -> Diagnostic:
+    """The diagnostic of a cell whose column contradicts its conditions."""
     return Diagnostic(
         "K07",
         f"nothing can be `{across}` as this cell's column and its conditions ask",
@@ -131,7 +132,7 @@ def _never(across: str, cell: Name) -> Diagnostic:
 
 
 def _strength(vocabulary: Vocabulary, field: Field | None) -> tuple[str, Box]:
-    """How much a recommendation weighs, and where it was measured: () for everywhere in scope."""
+    """The strength of a recommendation, and where it was measured; () means everywhere in scope."""
     if field is None:
         return "vendor", ()
     name = field.names[0]
@@ -140,12 +141,12 @@ def _strength(vocabulary: Vocabulary, field: Field | None) -> tuple[str, Box]:
     facts = tuple(c for c in field.conditions if c.name.text not in vocabulary.settings)
     for condition in field.conditions:
         if name.text != MEASURED or condition not in facts:
-            vocabulary.findings.append(_not_measured(name, condition))
+            vocabulary.findings.append(_needless_condition(name, condition))
     return name.text, vocabulary.words.box(facts) if name.text == MEASURED else ()
 
 
-def _not_measured(strength: Name, condition: Condition) -> Diagnostic:
-    """The diagnostic of a condition on a strength that takes none, or on a setting."""
+def _needless_condition(strength: Name, condition: Condition) -> Diagnostic:
+    """The diagnostic of a condition on a setting, or on a strength without conditions."""
     message = f"where advice was measured is said of facts, and `{condition.name.text}` is a setting"
     if strength.text != MEASURED:
         message = f"`strength {strength.text}` takes no condition: only what was measured says where"
@@ -158,14 +159,20 @@ def _not_measured(strength: Name, condition: Condition) -> Diagnostic:
     )
 
 
-def reaches_of(
+def applicabilities_of(
     vocabulary: Vocabulary, when: Box, citation: Citation, strength: str, measured_when: Box
-) -> tuple[Reach, ...]:
-    """Where a statement with these conditions applies, by the scope of the source that it cites.
+) -> tuple[Applicability, ...]:
+    """Where a statement with these conditions applies, by the scope of its source.
 
-    `strength` is "" for what is no advice.
+    `strength` is "" for statements that are not advice.
     """
     scope = vocabulary.sources[citation.source].scope if citation.source in vocabulary.sources else ()
-    return reaches(
-        when, scope, strength, measured_when, vocabulary.variables, vocabulary.values, vocabulary.rooms
+    return applicabilities(
+        when,
+        scope,
+        strength,
+        measured_when,
+        vocabulary.variables,
+        vocabulary.values,
+        vocabulary.compatible_facts,
     )

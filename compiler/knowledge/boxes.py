@@ -24,7 +24,7 @@ def several(values: int) -> bool:
 
 
 class Conditional(Protocol):
-    """What holds under a condition: `when` as written, `closed` with all that follows from it."""
+    """A record with a condition: `when` as written, `closed` with everything that follows from it."""
 
     @property
     def when(self) -> Box: ...
@@ -34,7 +34,7 @@ class Conditional(Protocol):
 
 
 def narrower(a: Conditional, b: Conditional) -> bool:
-    """Whether the condition of `a` lies strictly inside that of `b`, in all contexts that can be."""
+    """Whether the condition of `a` is strictly inside that of `b`, in all possible contexts."""
     return covers(b.when, a.closed) and not covers(a.when, b.closed)
 
 
@@ -45,7 +45,7 @@ def covers(outer: Box, inner: Box) -> bool:
 
 
 def meet(a: Box, b: Box) -> Box | None:
-    """The box of what is in both; None if nothing is."""
+    """The intersection of two boxes; None if it is empty."""
     both = dict(a)
     for name, mask in b:
         both[name] = both.get(name, mask) & mask

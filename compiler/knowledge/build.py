@@ -1,8 +1,7 @@
-"""From the trees of knowledge files to the knowledge base.
+"""Build the knowledge base from the trees of knowledge files.
 
-Two passes. The first (`vocabulary`) gathers what gives names their meaning. The second reads
-everything that speaks in those names: `offers`, `advice`, `limits`, `evidence`. The order of files and
-of statements makes no difference: what comes out is sorted by name.
+There are two passes. The first (`vocabulary`) reads what declares names. The second reads all statements that use them:
+`offers`, `advice`, `limits`, `evidence`. The order of files and statements has no effect, since the result is sorted.
 """
 
 from collections.abc import Iterable
@@ -11,27 +10,27 @@ from typing import NamedTuple
 from setpoint.compiler.diagnostics import Diagnostics, SetpointError
 from setpoint.compiler.knowledge.advice import cells, rules
 from setpoint.compiler.knowledge.aliases import aliases
+from setpoint.compiler.knowledge.applicability import withdrawals
 from setpoint.compiler.knowledge.evidence import measurements
 from setpoint.compiler.knowledge.limits import assumptions, constraints, effects, hazards
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.offers import offers, presets
 from setpoint.compiler.knowledge.order import published_order
-from setpoint.compiler.knowledge.reach import withdrawals
 from setpoint.compiler.knowledge.vocabulary import Vocabulary
 from setpoint.compiler.language.syntax import File
 from setpoint.compiler.record import distinct
 
 
 @distinct
-class Layered(NamedTuple):
-    """A knowledge file and its layer: `stdlib`, or `site` for what a user's own files add."""
+class LayeredFile(NamedTuple):
+    """A knowledge file and its layer: `stdlib`, or `site` for a user's own files."""
 
     file: File
     layer: str
 
 
-def build(files: Iterable[Layered]) -> Knowledge:
-    """Make the knowledge base. Raises SetpointError with everything that is wrong (K07, E0201, E0202)."""
+def build(files: Iterable[LayeredFile]) -> Knowledge:
+    """Build the knowledge base. Raises SetpointError with all errors (K07, E0201, E0202)."""
     files = tuple(files)
     vocabulary = Vocabulary([(s, f.layer) for f in files for s in f.file.body])
     site = frozenset(f.file.name for f in files if f.layer == "site")
@@ -44,7 +43,7 @@ def build(files: Iterable[Layered]) -> Knowledge:
 def _knowledge(vocabulary: Vocabulary, site: frozenset[str]) -> Knowledge:
     advised = tuple(sorted([*rules(vocabulary), *cells(vocabulary)], key=lambda rule: rule.name))
     advised = withdrawals(advised, vocabulary.sources, vocabulary.findings)
-    vocabulary.unique("rule", [(rule.name, rule.span) for rule in advised])
+    vocabulary.report_duplicates("rule", [(rule.name, rule.span) for rule in advised])
     profiles = presets(vocabulary)
     order = published_order(vocabulary.settings, advised, profiles, vocabulary.findings)
     return Knowledge(

@@ -1,4 +1,4 @@
-"""Small records that others are made of: a citation, what a server reports of itself, and other names of a thing."""
+"""Records that others contain: citations, reports of servers, and aliases."""
 
 from typing import NamedTuple
 
@@ -15,10 +15,10 @@ class Citation(NamedTuple):
 
 
 @distinct
-class Reported(NamedTuple):
-    """What a server reports of itself: one of `names`, a version `since` or later, or `anything`.
+class ServerReport(NamedTuple):
+    """What a server reports about itself: one of `names`, a version `since` or later, or `anything`.
 
-    `kind` is one of those of `setpoint.compiler.knowledge.reported`.
+    `kind` is one of `setpoint.compiler.knowledge.reported.KINDS`.
     """
 
     kind: str
@@ -29,7 +29,7 @@ class Reported(NamedTuple):
 
     @property
     def text(self) -> str:
-        """As the language has it: `product "PowerEdge R740"`, `kernel from "5.6"`."""
+        """The report as the language writes it: `product "PowerEdge R740"`, `kernel from "5.6"`."""
         if self.anything:
             return f"{self.kind} any"
         if self.since:

@@ -1,6 +1,6 @@
-"""Measurements: figures with what they were measured on, what was varied and what was held.
+"""Measurements: figures with the conditions under which they were measured, what was varied and what was held constant.
 
-They decide nothing. They are what `explain` shows beside a rule, and where every number comes from.
+They decide nothing. `explain` shows them beside rules.
 """
 
 import re
@@ -10,23 +10,23 @@ from decimal import Decimal
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.knowledge.fields import Fields
 from setpoint.compiler.knowledge.model import Measurement
-from setpoint.compiler.knowledge.vocabulary import NO_OPINION, Vocabulary
+from setpoint.compiler.knowledge.vocabulary import EMPTY_CELL, Vocabulary
 from setpoint.compiler.knowledge.words import slug, unknown
-from setpoint.compiler.language.syntax import Block, Condition, Field, Figures, Name
+from setpoint.compiler.language.syntax import Block, Condition, Field, MeasurementTable, Name
 
 _DECIMAL = re.compile(r"-?[0-9]+(\.[0-9]+)?")
-"""A figure. The grammar takes any word for one, and `nan`, `1e999` and `1_000` mean something to Python."""
+"""A figure. The grammar accepts any word, and Python would also read `nan`, `1e999` and `1_000` as numbers."""
 
 
 def measurements(vocabulary: Vocabulary) -> tuple[Measurement, ...]:
-    """Every figure of every source."""
+    """All figures of all sources."""
     found: list[Measurement] = []
     for statement, _ in vocabulary.statements:
-        if isinstance(statement, Figures):
+        if isinstance(statement, MeasurementTable):
             found.extend(_table(vocabulary, statement))
         elif isinstance(statement, Block) and statement.kind == "measurement":
             found.append(_single(vocabulary, statement))
-    vocabulary.unique("measurement", [(m.name, m.span) for m in found])
+    vocabulary.report_duplicates("measurement", [(m.name, m.span) for m in found])
     return tuple(sorted(found, key=lambda m: (m.citation, m.name)))
 
 
@@ -49,13 +49,13 @@ def _single(vocabulary: Vocabulary, block: Block) -> Measurement:
         low=numbers[0] if numbers else "",
         high=numbers[-1] if numbers else "",
         note=" ".join(t for t in (fields.text("because"), fields.text("note"), fields.text("about")) if t),
-        citation=vocabulary.cite(block),
+        citation=vocabulary.citation_of(block),
         span=block.name.span,
     )
 
 
 def _varied(vocabulary: Vocabulary, fields: Fields) -> tuple[str, str, str] | None:
-    """What was varied, the value it was given, and the one it had before; reported if there is no such thing."""
+    """The setting that was varied, its value and its previous value; reported if it does not exist."""
     field = next(iter(fields.all("vary")), None)
     if field is None:
         return None
@@ -71,7 +71,7 @@ def _varied(vocabulary: Vocabulary, fields: Fields) -> tuple[str, str, str] | No
     return name.text, value.text, before.text
 
 
-def _table(vocabulary: Vocabulary, table: Figures) -> Iterator[Measurement]:
+def _table(vocabulary: Vocabulary, table: MeasurementTable) -> Iterator[Measurement]:
     variables, findings = vocabulary.variables, vocabulary.findings
     fields = Fields("measurements", table.fields, table.at, findings)
     metrics = {f.names[0].text: f.names[1].text for f in fields.all("metric")}
@@ -96,12 +96,12 @@ def _table(vocabulary: Vocabulary, table: Figures) -> Iterator[Measurement]:
         for column, cell in zip(columns, row, strict=True):
             if column in labels:
                 tags.append((column, cell.text))
-            elif column not in metrics and column in variables and cell.text != NO_OPINION:
+            elif column not in metrics and column in variables and cell.text != EMPTY_CELL:
                 where.append((column, cell.text))
                 if vocabulary.has_value(column, cell):
                     masks[column] = variables[column].below(cell.text)
         for column, cell in zip(columns, row, strict=True):
-            if column in metrics and cell.text != NO_OPINION:
+            if column in metrics and cell.text != EMPTY_CELL:
                 figure = _number(cell, findings)
                 yield Measurement(
                     name=f"{citation.source}.{slug(citation.at)}.{number}.{column}.{table.at.span.line}",
@@ -130,7 +130,7 @@ def _number(name: Name, findings: list[Diagnostic]) -> str:
 
 
 def _range(value: Field, findings: list[Diagnostic]) -> list[str]:
-    """The figure of a field, or the two ends of its range; reported if these stand the wrong way round."""
+    """The figure of a field, or the ends of its range; reported if these are in the wrong order."""
     numbers = [_number(name, findings) for name in value.names]
     low, high = numbers[0], numbers[-1]
     if _DECIMAL.fullmatch(low) and _DECIMAL.fullmatch(high) and Decimal(low) > Decimal(high):

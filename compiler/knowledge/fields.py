@@ -1,8 +1,7 @@
-"""The fields of a block, read by name.
+"""The fields of a block by name.
 
-One table says which fields each kind of block takes and which it must have; what does not fit is
-reported as K07 with its place. Reading a field that is absent gives "", so that the builders stay
-free of special cases.
+One table lists the required and the optional fields of each kind of block. Fields that do not fit are reported as K07.
+An absent field reads as "", so that the builders need no special cases.
 """
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
@@ -20,7 +19,7 @@ FIELDS: dict[str, tuple[str, str]] = {
     "measurement": ("", "when vary hold metric value benchmark about note because"),
     "measurements": ("metric", "label hold note"),
 }
-"""For each kind of block: the fields it must have, and those it may have."""
+"""For each kind of block, the required and the optional fields."""
 
 REPEATABLE: dict[str, str] = {
     "source": "contents note",
@@ -30,7 +29,7 @@ REPEATABLE: dict[str, str] = {
     "measurement": "hold note",
     "measurements": "label metric hold note",
 }
-"""For each kind of block the fields that may stand in it several times: all of them count."""
+"""For each kind of block, the fields that may be repeated; all of them apply."""
 
 
 class Fields:
@@ -64,7 +63,7 @@ class Fields:
 
     @classmethod
     def of(cls, block: Block, findings: list[Diagnostic]) -> "Fields":
-        """The fields of a block, checked against what its kind takes."""
+        """The fields of a block, checked against its kind."""
         return cls(block.kind, block.fields, block.name, findings)
 
     def all(self, key: str) -> tuple[Field, ...]:
@@ -72,11 +71,11 @@ class Fields:
         return tuple(self._by_key.get(key, ()))
 
     def text(self, key: str) -> str:
-        """The text of a field, several joined by a space; "" if there is none."""
+        """The text of a field, several joined by a space; "" if absent."""
         return " ".join(field.names[-1].text for field in self.all(key))
 
     def name(self, key: str) -> Name | None:
-        """The first word of a field with its place."""
+        """The first word of a field with its place; None if absent."""
         return self._by_key[key][0].names[0] if key in self._by_key else None
 
     def conditions(self, key: str) -> tuple[Condition, ...]:
@@ -84,5 +83,5 @@ class Fields:
         return tuple(c for field in self.all(key) for c in field.conditions)
 
     def has(self, key: str) -> bool:
-        """Whether the field stands there."""
+        """Whether the field is present."""
         return key in self._by_key

@@ -1,14 +1,14 @@
-"""Knowledge from files: a site's own together with the standard library, or a whole knowledge base.
+"""Knowledge from files: a site's own together with the standard library, or a complete knowledge base.
 
-Files that declare facts which the standard library declares too are a knowledge base of their own:
-another state of the standard library, or something else altogether. All others add to it.
+Files that declare facts of the standard library are a complete knowledge base: another version of the standard library,
+or an unrelated one. All other files extend the standard library.
 """
 
 from collections.abc import Mapping
 from typing import NamedTuple
 
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
-from setpoint.compiler.knowledge.build import Layered, build
+from setpoint.compiler.knowledge.build import LayeredFile, build
 from setpoint.compiler.knowledge.load import measurements, standard, with_site
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.program import program_of_file
@@ -17,7 +17,7 @@ from setpoint.compiler.record import distinct
 
 
 @distinct
-class Read(NamedTuple):
+class LoadedKnowledge(NamedTuple):
     """A knowledge base, the texts that it was read from (none for the standard library), and its files."""
 
     knowledge: Knowledge
@@ -25,13 +25,13 @@ class Read(NamedTuple):
     files: tuple[str, ...]
 
 
-def knowledge_of(files: Mapping[str, str]) -> Read:
-    """The knowledge base of these files, each with the folder that its includes must stay inside ("" for its own).
+def knowledge_of(files: Mapping[str, str]) -> LoadedKnowledge:
+    """The knowledge base of these files, each with the folder that its includes must stay in ("" for its own).
 
-    No files at all are the standard library. Raises SetpointError with all that is wrong in them.
+    Without files it is the standard library. Raises SetpointError with all errors.
     """
     if not files:
-        return Read(standard()._replace(measurements=measurements()), {}, ())
+        return LoadedKnowledge(standard()._replace(measurements=measurements()), {}, ())
     declared: dict[str, File] = {}
     sources: dict[str, str] = {}
     findings: list[Diagnostic] = []
@@ -48,14 +48,14 @@ def knowledge_of(files: Mapping[str, str]) -> Read:
         if findings:
             raise SetpointError(*findings)
         trees = tuple(declared.values())
-        whole = _is_whole(trees)
-        knowledge = build(Layered(tree, "stdlib") for tree in trees) if whole else with_site(trees)
+        whole = _is_complete(trees)
+        knowledge = build(LayeredFile(tree, "stdlib") for tree in trees) if whole else with_site(trees)
     except SetpointError as error:
         error.sources = sources
         raise
-    return Read(knowledge, sources, tuple(files))
+    return LoadedKnowledge(knowledge, sources, tuple(files))
 
 
-def _is_whole(trees: tuple[File, ...]) -> bool:
+def _is_complete(trees: tuple[File, ...]) -> bool:
     facts = {s.name.text for tree in trees for s in tree.body if isinstance(s, Block) and s.kind == "fact"}
     return bool(facts & set(standard().kinds))

@@ -1,11 +1,10 @@
-"""What a condition implies: the condition itself, and what follows from the facts that it names.
+"""The closure of conditions: the condition itself with everything that follows from the facts that it names.
 
-Where the processor is a Westmere, the platform is of the 11th generation: a Westmere implies it. So a rule `when cpu
-westmere` is narrower than one `when platform poweredge-11g`, although neither names what the other does. A condition is
-*closed* when it says all that follows from it, and of two conditions the one whose closed form lies inside the other is the
-narrower one.
+A Westmere implies a platform of the 11th generation. So a rule `when cpu westmere` is narrower than one `when platform
+poweredge-11g`, although neither names the fact of the other. The *closed* form of a condition contains everything that
+follows from it, and of two conditions the one whose closed form lies inside the other is narrower.
 
-A condition that also holds where its fact is not stated implies nothing.
+A condition that also holds if its fact is not stated implies nothing.
 """
 
 from setpoint.compiler.knowledge.model import UNSTATED, Box, FactValue, Variable
@@ -15,7 +14,7 @@ Values = dict[str, dict[str, FactValue]]
 
 
 def closed(box: Box, variables: dict[str, Variable], values: Values) -> Box:
-    """The condition with all that follows from it, sorted by variable."""
+    """The condition with everything that follows from it, sorted by variable."""
     masks = dict(box)
     waiting = [name for name, mask in box if name in values and not mask & UNSTATED]
     while waiting:
@@ -32,7 +31,7 @@ def closed(box: Box, variables: dict[str, Variable], values: Values) -> Box:
 def _implied(
     mask: int, variable: Variable, variables: dict[str, Variable], values: dict[str, FactValue]
 ) -> dict[str, int]:
-    """For each fact that every value in the set implies, the values that it can then have."""
+    """For each fact that every value in the set implies, its possible values."""
     each = [implied_by(name, variables, values) for name in variable.names(mask)]
     common = set.intersection(*(set(one) for one in each)) if each else set()
     implied = dict.fromkeys(common, 0)
@@ -43,7 +42,7 @@ def _implied(
 
 
 def implied_by(name: str, variables: dict[str, Variable], values: dict[str, FactValue]) -> dict[str, int]:
-    """The values that other facts can have beside this one: those that it, and all that it lies within, imply."""
+    """For each fact that a value, or a value above it, implies: its possible values."""
     found: dict[str, int] = {}
     at = name
     while at in values:

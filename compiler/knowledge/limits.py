@@ -1,7 +1,7 @@
-"""What cannot be, what should not be, and what it all comes to: constraints, hazards, effects; and assumptions."""
+"""Constraints, hazards, effects and assumptions."""
 
 from setpoint.compiler.diagnostics import Diagnostic
-from setpoint.compiler.knowledge.advice import reaches_of
+from setpoint.compiler.knowledge.advice import applicabilities_of
 from setpoint.compiler.knowledge.model import Assumption, Constraint, Effect, Hazard, narrower
 from setpoint.compiler.knowledge.vocabulary import Vocabulary
 from setpoint.compiler.knowledge.words import unknown
@@ -9,7 +9,7 @@ from setpoint.compiler.language.syntax import Assume, Name
 
 
 def constraints(vocabulary: Vocabulary) -> tuple[Constraint, ...]:
-    """What the hardware or firmware does not allow."""
+    """The combinations that hardware or firmware does not allow."""
     found = []
     for block, _ in vocabulary.blocks("constraint"):
         fields = vocabulary.fields[block]
@@ -30,16 +30,16 @@ def constraints(vocabulary: Vocabulary) -> tuple[Constraint, ...]:
                 when=vocabulary.words.box(fields.conditions("when")),
                 require=box[0] if box else None,
                 because=vocabulary.reason(fields.name("because"), block.name),
-                citation=vocabulary.cite(block),
+                citation=vocabulary.citation_of(block),
                 span=block.name.span,
             )
         )
-    vocabulary.unique("constraint", [(c.name, c.span) for c in found])
+    vocabulary.report_duplicates("constraint", [(c.name, c.span) for c in found])
     return tuple(sorted(found, key=lambda c: c.name))
 
 
 def hazards(vocabulary: Vocabulary) -> dict[str, Hazard]:
-    """What it allows, but what defeats the intent; by name."""
+    """The combinations that are possible but defeat the intent, by name."""
     found = []
     for block, _ in vocabulary.blocks("hazard"):
         fields = vocabulary.fields[block]
@@ -48,12 +48,12 @@ def hazards(vocabulary: Vocabulary) -> dict[str, Hazard]:
             at = fields.name("severity") or block.name
             vocabulary.findings.append(unknown("severity", at, ("error", "warning"), "E0202"))
         when = vocabulary.words.box_with_effects(fields.conditions("when"))
-        citation = vocabulary.cite(block)
+        citation = vocabulary.citation_of(block)
         found.append(
             Hazard(
                 name=block.name.text,
                 when=when,
-                reaches=reaches_of(vocabulary, when, citation, "", ()),
+                applicabilities=applicabilities_of(vocabulary, when, citation, "", ()),
                 beyond=fields.has("beyond"),
                 severity=severity,
                 because=vocabulary.reason(fields.name("because"), block.name),
@@ -62,12 +62,12 @@ def hazards(vocabulary: Vocabulary) -> dict[str, Hazard]:
                 span=block.name.span,
             )
         )
-    vocabulary.unique("hazard", [(h.name, h.span) for h in found])
+    vocabulary.report_duplicates("hazard", [(h.name, h.span) for h in found])
     return {h.name: h for h in sorted(found, key=lambda h: h.name)}
 
 
 def effects(vocabulary: Vocabulary) -> dict[str, Effect]:
-    """What settings of several layers come to; by name."""
+    """The combined effects of settings of several layers, by name."""
     found = []
     for block in vocabulary.effects.values():
         fields = vocabulary.fields[block]
@@ -85,7 +85,7 @@ def effects(vocabulary: Vocabulary) -> dict[str, Effect]:
                 values=vocabulary.variables[block.name.text].values,
                 cases=tuple(cases),
                 otherwise=otherwise.text if otherwise else "",
-                citation=vocabulary.cite(block),
+                citation=vocabulary.citation_of(block),
                 span=block.name.span,
             )
         )
@@ -93,7 +93,7 @@ def effects(vocabulary: Vocabulary) -> dict[str, Effect]:
 
 
 def assumptions(vocabulary: Vocabulary) -> tuple[Assumption, ...]:
-    """What is taken for granted when nobody states it; of one fact a site's own first, then the narrower condition."""
+    """The facts to assume if nobody states them; for each fact a site's own first, then the narrowest condition."""
     found: dict[str, list[Assumption]] = {}
     for statement, layer in vocabulary.statements:
         if not isinstance(statement, Assume):
@@ -115,7 +115,7 @@ def assumptions(vocabulary: Vocabulary) -> tuple[Assumption, ...]:
         here = found.get(layer, [])
         for fact in sorted({a.fact for a in here}):
             of_fact = [a for a in here if a.fact == fact]
-            vocabulary.once(f"what is assumed of `{fact}`", [(a.when, a.span) for a in of_fact])
+            vocabulary.report_repeated(f"what is assumed of `{fact}`", [(a.when, a.span) for a in of_fact])
             ordered += sorted(of_fact, key=lambda a: (-_wider(a, of_fact), a.when, a.value))
     return tuple(sorted(ordered, key=lambda a: a.fact))
 
@@ -131,5 +131,5 @@ def _required(fact: Name) -> Diagnostic:
 
 
 def _wider(one: Assumption, others: list[Assumption]) -> int:
-    """How many others have a condition that is wider."""
+    """The number of others with a wider condition."""
     return sum(narrower(one, other) for other in others)

@@ -1,8 +1,8 @@
-"""The standard library, from its files or from a cache that follows them.
+"""The standard library, from its files or from a cache.
 
-Reading the knowledge files takes a good part of a second; a plan should not. The cache holds three parts
-one after the other, of which most commands read the first only: the knowledge base without its
-measurements, the measurements, and the trees, which a site's own knowledge is built together with.
+Reading the knowledge files takes a good part of a second, which a plan should not. The cache has three parts, of which
+most commands read only the first: the knowledge base without its measurements, the measurements, and the trees, from
+which the knowledge base is built together with a site's own files.
 """
 
 import os
@@ -32,25 +32,27 @@ def measurements() -> tuple[Measurement, ...]:
 
 
 def with_site(site: Iterable[File]) -> Knowledge:
-    """The standard library and a site's own files together. Raises SetpointError for what is wrong in them."""
-    from setpoint.compiler.knowledge.build import Layered, build
+    """The standard library together with a site's own files. Raises SetpointError for errors in these."""
+    from setpoint.compiler.knowledge.build import LayeredFile, build
 
-    return build([*(Layered(tree, "stdlib") for tree in trees()), *(Layered(file, "site") for file in site)])
+    return build(
+        [*(LayeredFile(tree, "stdlib") for tree in trees()), *(LayeredFile(file, "site") for file in site)]
+    )
 
 
 def trees() -> tuple[File, ...]:
-    """The trees of the standard library's files, in the order of their names."""
+    """The trees of the standard library's files, sorted by name."""
     found: tuple[File, ...] = _parts(3)[2]
     return found
 
 
 def stdlib_folder() -> str:
-    """Where the standard library lies."""
+    """The folder of the standard library."""
     return next(iter(setpoint.stdlib.__path__))
 
 
 def stdlib_text(name: str) -> str:
-    """The text of a knowledge file, by the name that its spans carry (`stdlib/…`)."""
+    """The text of a knowledge file, by its name in spans (`stdlib/…`)."""
     with open(os.path.join(stdlib_folder(), *name.split("/")[1:]), encoding="utf-8") as file:
         return file.read()
 
@@ -61,8 +63,8 @@ def _files(folder: str, suffix: str) -> Iterator[str]:
         yield from (os.path.join(place, name) for name in sorted(names) if name.endswith(suffix))
 
 
-def _watched() -> list[str]:
-    """What the cache is made from: the knowledge files, the grammar, and the modules that read them."""
+def _input_files() -> list[str]:
+    """The files that the cache depends on: the knowledge files, the grammar, and the modules that read them."""
     modules = (
         file
         for room in ("language", "knowledge")
@@ -76,12 +78,12 @@ def _watched() -> list[str]:
 
 
 def _parts(count: int) -> list[Any]:
-    return kept("knowledge", _watched(), _build, count, [lark_version()])
+    return kept("knowledge", _input_files(), _build, count, [lark_version()])
 
 
 def _build() -> list[Any]:
-    from setpoint.compiler.diagnostics.source import Source
-    from setpoint.compiler.knowledge.build import Layered, build
+    from setpoint.compiler.diagnostics.source import SourceText
+    from setpoint.compiler.knowledge.build import LayeredFile, build
     from setpoint.compiler.language.parse import parse
 
     folder = stdlib_folder()
@@ -89,6 +91,6 @@ def _build() -> list[Any]:
     for path in _files(folder, SUFFIX):
         name = "stdlib/" + os.path.relpath(path, folder).replace(os.sep, "/")
         with open(path, encoding="utf-8") as file:
-            trees.append(parse(Source(name, file.read())))
-    knowledge = build([Layered(tree, "stdlib") for tree in trees])
+            trees.append(parse(SourceText(name, file.read())))
+    knowledge = build([LayeredFile(tree, "stdlib") for tree in trees])
     return [knowledge._replace(measurements=()), knowledge.measurements, tuple(trees)]

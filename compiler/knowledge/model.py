@@ -2,8 +2,8 @@
 
 Facts, settings and effects are *variables* (`variable`), and conditions on them are *boxes* (`boxes`).
 
-INVARIANT: every name in these forms is known; every box is non-empty; every rule has a source, a
-locator and a reason; each setting's `position` is later than that of every setting its rules read.
+INVARIANT: every name in these records exists; every box is non-empty; every rule has a source, a locator and a reason;
+each setting's `position` is later than that of every setting its rules read.
 """
 
 from typing import NamedTuple
@@ -18,24 +18,24 @@ from setpoint.compiler.knowledge.boxes import narrower as narrower
 from setpoint.compiler.knowledge.boxes import several as several
 from setpoint.compiler.knowledge.citation import Alias as Alias
 from setpoint.compiler.knowledge.citation import Citation as Citation
-from setpoint.compiler.knowledge.citation import Reported as Reported
+from setpoint.compiler.knowledge.citation import ServerReport as ServerReport
 from setpoint.compiler.knowledge.variable import Variable as Variable
 from setpoint.compiler.record import distinct
 
 LAYERS = ("firmware", "boot", "os")
-"""Where a setting lives, in the order in which settings are decided. Firmware and boot need a restart."""
+"""The layers of settings, in the order of decision. Firmware and boot need a restart."""
 
 STRENGTHS = ("out-of-scope", "test-first", "vendor", "measured")
-"""How much a recommendation weighs, weakest first."""
+"""The strengths of recommendations, weakest first."""
 
 OUT_OF_SCOPE, TEST_FIRST, VENDOR, MEASURED = STRENGTHS
 
 
 @distinct
 class Source(NamedTuple):
-    """A paper, a kernel file, a registry: who says so. `scope` is where it says that it applies.
+    """A paper, a kernel file, a registry. `scope` is where it claims to apply.
 
-    `contents` are its tables, figures and sections; none where they are not listed.
+    `contents` are its tables, figures and sections, if they are listed.
     """
 
     name: str
@@ -78,12 +78,12 @@ class FactValue(NamedTuple):
     allows: tuple[tuple[str, int], ...]
     citation: Citation | None
     span: Span
-    reported: tuple[Reported, ...] = ()
+    reported: tuple[ServerReport, ...] = ()
 
 
 @distinct
 class Setting(NamedTuple):
-    """Something that can be set. `position` is its place in the published order of decision."""
+    """A setting. `position` is its place in the published order of decision."""
 
     name: str
     title: str
@@ -96,10 +96,10 @@ class Setting(NamedTuple):
 
 @distinct
 class Offer(NamedTuple):
-    """What a platform (or an OS) offers of a setting; `labels` are the menu's own words, value by value.
+    """The values of a setting that a platform (or an OS) offers; `labels` are the menu's words for them, value by value.
 
-    `default` is "" where none is stated; `unknown` says that none is because no source has it. `closed` is `when` with all
-    that follows from it.
+    `default` is "" if none is stated; `unknown` means that no source has one. `closed` is `when` with everything that
+    follows from it.
     """
 
     setting: str
@@ -115,14 +115,14 @@ class Offer(NamedTuple):
 
 
 FREE = "free"
-"""In the cell of a preset: the profile leaves the member as it is, and does not lock it."""
+"""In the cell of a preset: the profile neither changes nor locks the member."""
 
 
 @distinct
 class Preset(NamedTuple):
-    """What each value of a governing setting does to its members: `columns[value][member]`.
+    """What each value of a governing setting does to its members: `columns[value][member]` is the fixed value, or `FREE`.
 
-    That is the value that it fixes, or `FREE`. Where there is none, it is not known whether the firmware locks the member.
+    Without a cell it is unknown whether the firmware locks the member.
     """
 
     governor: str
@@ -134,16 +134,15 @@ class Preset(NamedTuple):
 
 
 IN_SCOPE = -1
-"""The `steps` of what is within the scope of its source."""
+"""The `steps` of statements within the scope of their source."""
 
 
 @distinct
-class Reach(NamedTuple):
-    """Where a statement of a source applies, and how far out of its scope that is.
+class Applicability(NamedTuple):
+    """A box in which a statement of a source applies, and its distance from the source's scope.
 
-    `steps` is IN_SCOPE within the source's scope; 0 on the hardware it speaks of, but for another use than
-    it was written for; n on hardware that follows it at the n-th remove. `strength` is that of advice there, "" for
-    what is no advice.
+    `steps` is IN_SCOPE within the scope, 0 on the same hardware for another use, and n on hardware that follows it in n
+    steps. `strength` is the strength of advice there, "" for statements that are not advice.
     """
 
     when: Box
@@ -155,12 +154,11 @@ class Reach(NamedTuple):
 class Rule(NamedTuple):
     """A recommendation: under `when`, `setting` should be `value`.
 
-    `strength` is what it claims; `measured_when` is where it was measured, if it was not everywhere in scope. `closed` is
-    `when` with all that follows from it. `withdraws` names the rules that it takes back where it applies; `yields` those
-    that its author knows to outrank it. `exceptions` are the names that it is written to be an exception to: of rules,
-    tables or rows. `regardless` are the facts of which it says that any value will do, and `beyond` that its source
-    studied nothing that it applies to.
-    `table` is the locator of the table that it is a cell of; "" for a rule that is written as such.
+    `strength` is what it claims, and `measured_when` where it was measured, () meaning everywhere in scope. `closed` is `when`
+    with everything that follows from it. `withdraws` names the rules that it withdraws where it applies, `yields` those that
+    its author knows to take precedence. `exceptions` are the rules, tables or rows that it declares to be an exception to.
+    `regardless` are the facts that it declares irrelevant (`goal any`), and `beyond` means that its source studied none of the
+    cases to which it applies. `table` is the locator of its table, "" for a `rule` block.
     """
 
     name: str
@@ -168,7 +166,7 @@ class Rule(NamedTuple):
     value: str
     when: Box
     closed: Box
-    reaches: tuple[Reach, ...]
+    applicabilities: tuple[Applicability, ...]
     strength: str
     measured_when: Box
     withdraws: tuple[str, ...]
@@ -186,7 +184,7 @@ class Rule(NamedTuple):
 
 @distinct
 class Constraint(NamedTuple):
-    """What cannot be: under `when`, `require` must hold (nothing required: `when` itself cannot be)."""
+    """A combination that is impossible: under `when`, `require` must hold; without `require`, `when` itself is forbidden."""
 
     name: str
     when: Box
@@ -198,11 +196,11 @@ class Constraint(NamedTuple):
 
 @distinct
 class Hazard(NamedTuple):
-    """What can be, but defeats the intent. An `error` stops the build until fixed or accepted."""
+    """A combination that is possible but defeats the intent. An `error` stops the build until it is fixed or waived."""
 
     name: str
     when: Box
-    reaches: tuple[Reach, ...]
+    applicabilities: tuple[Applicability, ...]
     beyond: bool
     severity: str
     because: str
@@ -213,7 +211,7 @@ class Hazard(NamedTuple):
 
 @distinct
 class Effect(NamedTuple):
-    """What settings of several layers come to, together: the value of the case that holds, else `otherwise`."""
+    """The combined effect of settings of several layers: the value of the case that holds, else `otherwise`."""
 
     name: str
     title: str
@@ -226,9 +224,9 @@ class Effect(NamedTuple):
 
 @distinct
 class Assumption(NamedTuple):
-    """A fact that is taken for granted when nobody states it. `layer` is `site` or `stdlib`.
+    """A fact to assume if nobody states it. `layer` is `site` or `stdlib`.
 
-    `closed` is `when` with all that follows from it.
+    `closed` is `when` with everything that follows from it.
     """
 
     fact: str
@@ -242,10 +240,10 @@ class Assumption(NamedTuple):
 
 @distinct
 class Measurement(NamedTuple):
-    """A figure that somebody measured. `low` and `high` are the same where the paper gives one number, "" without one.
+    """A measured figure. `low` and `high` are equal if the paper gives one number, and "" without one.
 
-    `varied` is the setting that a figure of its own is about, with both its values; a row of a table of figures has
-    its settings among the `when`. `box` is what it was measured under: `when` and `held`, as sets of values.
+    `varied` is the setting that a figure is about, with both its values; a row of a table of figures has its settings in
+    `when`. `box` is the conditions of the measurement: `when` and `held`, as sets of values.
     """
 
     name: str
@@ -265,9 +263,9 @@ class Measurement(NamedTuple):
 
 @distinct
 class Knowledge(NamedTuple):
-    """The whole knowledge base. Tuples are in the order of their names, whatever the order of the files.
+    """The whole knowledge base. Tuples are sorted by name, whatever the order of the files.
 
-    `site` are the files that a site has added to the library; none if all of it is the library's.
+    `site` are the files that a site has added to the library; empty if all of it is the library's.
     """
 
     variables: dict[str, Variable]
@@ -286,8 +284,8 @@ class Knowledge(NamedTuple):
     aliases: tuple[Alias, ...]
     site: frozenset[str]
 
-    def is_given(self, span: Span) -> bool:
-        """Whether a statement is the library's, and a site has added to that: it is not the site's to mend."""
+    def is_from_library(self, span: Span) -> bool:
+        """Whether a site has extended the library, and this statement is the library's, which the site cannot correct."""
         return bool(self.site) and span.file not in self.site
 
     @property
@@ -296,11 +294,11 @@ class Knowledge(NamedTuple):
         return frozenset(name for name, kind in self.kinds.items() if kind.required)
 
     def box_text(self, box: Box) -> str:
-        """Conditions as a policy writer would say them: `goal latency, cpu westmere or nehalem`."""
+        """Conditions as in a policy: `goal latency, cpu westmere or nehalem`."""
         return ", ".join(self._condition_text(name, mask) for name, mask in box)
 
     def strength_text(self, rule: Rule) -> str:
-        """How much a rule claims to weigh: `vendor`, or `measured on cpu westmere, sockets 2`."""
+        """The strength that a rule claims: `vendor`, or `measured on cpu westmere, sockets 2`."""
         on = f" on {self.box_text(rule.measured_when)}" if rule.measured_when else ""
         return rule.strength + on
 
@@ -308,10 +306,10 @@ class Knowledge(NamedTuple):
         variable = self.variables[name]
         negated = bool(mask & UNSTATED)
         wanted = variable.everything & ~mask if negated else mask
-        return f"{name} {'not ' if negated else ''}{' or '.join(self.tops(name, wanted))}"
+        return f"{name} {'not ' if negated else ''}{' or '.join(self.widest_values(name, wanted))}"
 
-    def tops(self, name: str, mask: int) -> tuple[str, ...]:
-        """The values in a set that lie within no other value of it."""
+    def widest_values(self, name: str, mask: int) -> tuple[str, ...]:
+        """The values in a set that are not within another value of it."""
         variable = self.variables[name]
         return tuple(v for v in variable.names(mask) if not self._parent_in(variable, v, mask))
 

@@ -1,4 +1,4 @@
-"""What platforms offer, and what their profiles fix."""
+"""Offers of platforms, and the effects of their profiles."""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -6,17 +6,16 @@ from typing import Any
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.knowledge.model import FREE, Offer, Preset
-from setpoint.compiler.knowledge.vocabulary import NO_OPINION, Vocabulary
+from setpoint.compiler.knowledge.vocabulary import EMPTY_CELL, Vocabulary
 from setpoint.compiler.knowledge.words import unknown
-from setpoint.compiler.language.syntax import Name, Options, Table
-from setpoint.compiler.language.syntax import Offer as WrittenOffer
+from setpoint.compiler.language.syntax import Name, OfferStatement, Options, Table
 
 NOT_STATED = "unknown"
-"""In place of a default: no source states it, as whoever wrote the offer has made sure."""
+"""Instead of a default: the author of the offer has made sure that no source states one."""
 
 
 def offers(vocabulary: Vocabulary) -> dict[str, tuple[Offer, ...]]:
-    """The offers of every `options` block, by setting."""
+    """The offers of all `options` blocks, by setting."""
     found: dict[str, list[Offer]] = {}
     for block, _ in vocabulary.statements:
         if not isinstance(block, Options):
@@ -26,17 +25,17 @@ def offers(vocabulary: Vocabulary) -> dict[str, tuple[Offer, ...]]:
             if offer is not None:
                 found.setdefault(offer.setting, []).append(offer)
     for name, offers in found.items():
-        vocabulary.once(f"what is offered of `{name}`", [(o.when, o.span) for o in offers])
-    return {name: tuple(sorted(offers, key=_content)) for name, offers in sorted(found.items())}
+        vocabulary.report_repeated(f"what is offered of `{name}`", [(o.when, o.span) for o in offers])
+    return {name: tuple(sorted(offers, key=_sort_key)) for name, offers in sorted(found.items())}
 
 
-def _content(offer: Offer) -> tuple[Any, ...]:
-    """What an offer says: two that say the same are in one order wherever they stand."""
+def _sort_key(offer: Offer) -> tuple[Any, ...]:
+    """The content of an offer, for an order that does not depend on the files."""
     return (offer.when, offer.citation, offer.values, offer.labels, offer.default, offer.menu, offer.span)
 
 
-def _offer(vocabulary: Vocabulary, block: Options, offer: WrittenOffer) -> Offer | None:
-    """One offer; None, and reported, if there is no such setting or the offer has no locator."""
+def _offer(vocabulary: Vocabulary, block: Options, offer: OfferStatement) -> Offer | None:
+    """One offer; None, with a finding, if its setting or its locator is missing."""
     when = vocabulary.words.box(block.when, offer.when)
     at = offer.at
     if at is None:
@@ -47,13 +46,13 @@ def _offer(vocabulary: Vocabulary, block: Options, offer: WrittenOffer) -> Offer
         return None
     name = offer.setting.text
     offered = [(v, label) for v, label in offer.offered if vocabulary.has_value(name, v)]
-    vocabulary.unique(f"offered value of `{name}`", [(v.text, v.span) for v, _ in offered])
+    vocabulary.report_duplicates(f"offered value of `{name}`", [(v.text, v.span) for v, _ in offered])
     labels = [(label.text, label.span) for _, label in offered if label is not None]
-    vocabulary.unique(f"label of a value of `{name}`", labels)
+    vocabulary.report_duplicates(f"label of a value of `{name}`", labels)
     values = tuple(v.text for v, _ in offered)
     default = offer.default.text if offer.default else ""
-    silent = default == NOT_STATED and NOT_STATED not in values
-    if offer.default is not None and default not in values and not silent:
+    is_unstated = default == NOT_STATED and NOT_STATED not in values
+    if offer.default is not None and default not in values and not is_unstated:
         vocabulary.findings.append(unknown("offered value", offer.default, values, "E0202"))
     if citation is None:
         return None
@@ -63,8 +62,8 @@ def _offer(vocabulary: Vocabulary, block: Options, offer: WrittenOffer) -> Offer
         closed=vocabulary.closed(when),
         values=values,
         labels=tuple(label.text if label else "" for _, label in offered),
-        default="" if silent else default,
-        unknown=silent,
+        default="" if is_unstated else default,
+        unknown=is_unstated,
         menu=offer.menu.text if offer.menu else "",
         citation=citation,
         span=offer.span,
@@ -72,21 +71,23 @@ def _offer(vocabulary: Vocabulary, block: Options, offer: WrittenOffer) -> Offer
 
 
 def presets(vocabulary: Vocabulary) -> tuple[Preset, ...]:
-    """The presets: what each value of a governing setting fixes of its members."""
+    """The presets: the effect of each value of a governing setting on its members."""
     found = []
     for table, _ in vocabulary.statements:
         if not (isinstance(table, Table) and table.kind == "preset") or not table.rows:
             continue
         head, *rows = table.rows
         names = [cell[0] for cell in head.cells]
-        vocabulary.unique(f"column of `{head.name.text}`", [(n.text, n.span) for n in names])
-        vocabulary.unique(f"member of `{head.name.text}`", [(r.name.text, r.name.span) for r in rows])
+        vocabulary.report_duplicates(f"column of `{head.name.text}`", [(n.text, n.span) for n in names])
+        vocabulary.report_duplicates(
+            f"member of `{head.name.text}`", [(r.name.text, r.name.span) for r in rows]
+        )
         columns: dict[str, dict[str, str]] = {n.text: {} for n in names}
         for row in rows:
-            if vocabulary.has_setting(row.name) and vocabulary.complete(row.cells, head.cells, row.name):
+            if vocabulary.has_setting(row.name) and vocabulary.has_all_cells(row.cells, head.cells, row.name):
                 for column, cell in zip(names, row.cells, strict=True):
-                    if said := _cell(vocabulary, row.name, cell[0]):
-                        columns[column.text][row.name.text] = said
+                    if text := _cell(vocabulary, row.name, cell[0]):
+                        columns[column.text][row.name.text] = text
         known = [vocabulary.has_setting_value(head.name, name) for name in names]
         if not all(known):
             continue
@@ -100,13 +101,13 @@ def presets(vocabulary: Vocabulary) -> tuple[Preset, ...]:
                 span=table.at.span,
             )
         )
-    found.sort(key=_rank)
+    found.sort(key=_preset_sort_key)
     vocabulary.findings.extend(_disagreements(found))
     return tuple(found)
 
 
-def _rank(preset: Preset) -> tuple[object, ...]:
-    """Where a preset stands among the others: by what it says, whatever the order of the text."""
+def _preset_sort_key(preset: Preset) -> tuple[object, ...]:
+    """The content of a preset, for an order that does not depend on the text."""
     cells = sorted(
         (value, member, cell) for value, column in preset.columns.items() for member, cell in column.items()
     )
@@ -114,8 +115,8 @@ def _rank(preset: Preset) -> tuple[object, ...]:
 
 
 def _cell(vocabulary: Vocabulary, member: Name, cell: Name) -> str:
-    """What a cell says of a member; "" where the source leaves it empty, or says what cannot be."""
-    if cell.text == NO_OPINION:
+    """The content of a cell; "" if the source leaves it empty, or if the value does not exist."""
+    if cell.text == EMPTY_CELL:
         return ""
     if cell.text == FREE:
         return FREE
@@ -123,7 +124,7 @@ def _cell(vocabulary: Vocabulary, member: Name, cell: Name) -> str:
 
 
 def _disagreements(presets: list[Preset]) -> Iterator[Diagnostic]:
-    """Tables of one governing setting under the same condition that fix a member differently (K07)."""
+    """Tables of one governing setting with the same condition that fix a member differently (K07)."""
     for a, b in combinations(presets, 2):
         if (a.governor, a.when) != (b.governor, b.when):
             continue

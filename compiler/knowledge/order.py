@@ -1,12 +1,11 @@
 """The published order in which settings are decided.
 
-Firmware first, then boot arguments, then the operating system; within a layer a setting comes after
-those that its rules read; a setting that a preset governs comes after its members, since it is
-derived from them; and otherwise by name. The order is part of the meaning: where a constraint couples
-two settings, the later one yields.
+Firmware comes first, then boot arguments, then the operating system. Within a layer a setting comes after those that its
+rules read, and a governing setting after its members, since it is derived from them; otherwise settings are sorted by
+name. The order is part of the meaning: if a constraint couples two settings, the later one yields.
 
-A setting that comes after itself, by whatever way, has no place in the order: K07 names the rules of
-that circle, and of nothing that merely waits for it.
+A setting that depends on itself, directly or not, has no place in the order. K07 names the rules of such a cycle, and no
+rules that only depend on it.
 """
 
 from collections.abc import Iterable, Iterator
@@ -22,7 +21,7 @@ FACTS_INSTEAD = "state the goal, the workload or the hardware that it was found 
 
 @distinct
 class Link(NamedTuple):
-    """One setting comes after another: `rule` reads that, or, if "", a preset governs it."""
+    """A setting that comes after another: `rule` reads that one, or, if "", a preset governs it."""
 
     setting: str
     after: str
@@ -32,7 +31,7 @@ class Link(NamedTuple):
 
     @property
     def label(self) -> str:
-        """Why the one comes after the other."""
+        """Why one comes after the other."""
         if self.rule:
             return f"decides `{self.setting}` by `{self.after}`"
         return f"`{self.setting}` governs `{self.after}`, and is decided after it"
@@ -44,12 +43,12 @@ def published_order(
     presets: tuple[Preset, ...],
     findings: list[Diagnostic],
 ) -> tuple[str, ...]:
-    """The names of the settings in order. Circles and reading ahead are reported as K07."""
+    """The names of the settings in order. Cycles and conditions on later settings are reported as K07."""
     layers = {name: LAYERS.index(setting.layer) for name, setting in settings.items()}
-    links = [*_governed(presets, layers), *_read(rules, presets, settings, findings)]
-    reached = _reached(settings, links)
-    within = [link for link in links if link.setting in reached[link.after]]
-    findings.extend(_circles(within, reached))
+    links = [*_governor_links(presets, layers), *_rule_links(rules, presets, settings, findings)]
+    predecessors = _predecessors(settings, links)
+    within = [link for link in links if link.setting in predecessors[link.after]]
+    findings.extend(_cycle_findings(within, predecessors))
     after: dict[str, set[str]] = {name: set() for name in settings}
     for link in links:
         if link not in within:
@@ -63,21 +62,21 @@ def published_order(
     return tuple(order)
 
 
-def _governed(presets: tuple[Preset, ...], layers: dict[str, int]) -> Iterator[Link]:
-    """A governor comes after its members, those of a later layer apart."""
+def _governor_links(presets: tuple[Preset, ...], layers: dict[str, int]) -> Iterator[Link]:
+    """A governing setting comes after its members, except those of a later layer."""
     for preset in presets:
         for member in preset.members:
             if member in layers and layers[member] <= layers[preset.governor]:
                 yield Link(preset.governor, member, "", "", preset.span)
 
 
-def _read(
+def _rule_links(
     rules: tuple[Rule, ...],
     presets: tuple[Preset, ...],
     settings: dict[str, Setting],
     findings: list[Diagnostic],
 ) -> Iterator[Link]:
-    """A setting comes after those that its rules read; what a rule must not read is reported."""
+    """A setting comes after those that its rules read; forbidden conditions are reported."""
     governors = {preset.governor for preset in presets}
     for rule in rules:
         for name in (name for name, _ in rule.when if name in settings):
@@ -98,29 +97,29 @@ def _read(
             findings.append(Diagnostic("K07", message, rule.span, label, help=help_))
 
 
-def _reached(names: Iterable[str], links: list[Link]) -> dict[str, set[str]]:
-    """For each setting itself, and all that it comes after at any remove."""
+def _predecessors(names: Iterable[str], links: list[Link]) -> dict[str, set[str]]:
+    """For each setting, itself and all settings that it comes after, directly or not."""
     after: dict[str, set[str]] = {name: set() for name in names}
     for link in links:
         after[link.setting].add(link.after)
-    reached: dict[str, set[str]] = {}
+    predecessors: dict[str, set[str]] = {}
     for name in after:
         found, ahead = {name}, [name]
         while ahead:
             more = after[ahead.pop()] - found
             found |= more
             ahead += more
-        reached[name] = found
-    return reached
+        predecessors[name] = found
+    return predecessors
 
 
-def _circles(within: list[Link], reached: dict[str, set[str]]) -> Iterator[Diagnostic]:
-    """A finding for the settings of each circle, at the rules that make it: a site's first, which it can mend."""
-    circles: dict[frozenset[str], list[Link]] = {}
+def _cycle_findings(within: list[Link], predecessors: dict[str, set[str]]) -> Iterator[Diagnostic]:
+    """One finding for each cycle, at the rules that cause it; a site's rule first, which its author can correct."""
+    cycles: dict[frozenset[str], list[Link]] = {}
     for link in within:
-        circle = frozenset(name for name in reached[link.setting] if link.setting in reached[name])
-        circles.setdefault(circle, []).append(link)
-    for circle, links in circles.items():
+        circle = frozenset(name for name in predecessors[link.setting] if link.setting in predecessors[name])
+        cycles.setdefault(circle, []).append(link)
+    for circle, links in cycles.items():
         first, *others = sorted(links, key=lambda link: (not link.rule, link.layer != "site", link.span))
         settings = ", ".join(f"`{name}`" for name in sorted(circle))
         rules = ", ".join(f"`{name}`" for name in dict.fromkeys(link.rule for link in links) if name)

@@ -1,8 +1,8 @@
-"""How a server reports itself: the names that a value of a fact goes by on the server.
+"""How servers identify themselves: the names that a server reports for a value of a fact.
 
-`platform r740 { reported as product "PowerEdge R740"; }` is what lets an artifact see that it is on the right server.
-The kinds of report are listed here, since each is compared in its own way; the names are knowledge. A name is a word
-of the server's, and it ends up in scripts and in manifests: what it may consist of leaves nothing to quote.
+`platform r740 { reported as product "PowerEdge R740"; }` lets an artifact verify that it runs on the right server. The
+kinds of report are listed here, since each is compared in its own way; the names are knowledge. The names end up in
+scripts and manifests, so the patterns admit only characters that need no quoting.
 """
 
 import re
@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
-from setpoint.compiler.knowledge.model import Citation, FactValue, Reported, Variable
+from setpoint.compiler.knowledge.model import Citation, FactValue, ServerReport, Variable
 from setpoint.compiler.knowledge.words import ANY, unknown
 from setpoint.compiler.language.syntax import Field, Name
 from setpoint.compiler.record import distinct
@@ -30,15 +30,15 @@ KINDS: dict[str, tuple[re.Pattern[str], str]] = {
     ),
     "kernel": (VERSION, "a version such as `5.14`"),
 }
-"""The kinds of report: what a name of the kind may be, as a pattern and in words."""
+"""The kinds of report: the pattern of their names, and a description of it."""
 
 VERSIONED = ("kernel",)
-"""The kinds that can be reported `from` a version on."""
+"""The kinds that can be reported `from` a version."""
 
 
 @distinct
-class Accepted(NamedTuple):
-    """What a server may report: one of these names, or one of these versions or a later one. Nothing at all: anything."""
+class AcceptedReports(NamedTuple):
+    """The reports to accept: one of these names, one of these versions or a later one. Without any: every report."""
 
     names: tuple[str, ...] = ()
     since: tuple[str, ...] = ()
@@ -47,10 +47,10 @@ class Accepted(NamedTuple):
         return bool(self.names or self.since)
 
 
-def reports(
+def server_reports(
     fields: Iterable[Field], cite: Callable[[Name, Name], Citation], findings: list[Diagnostic]
-) -> tuple[Reported, ...]:
-    """The reports that these fields state, each with its source. What is wrong is added to `findings`."""
+) -> tuple[ServerReport, ...]:
+    """The reports in these fields, each with its source. Errors are added to `findings`."""
     found = []
     for field in fields:
         citation = cite(field.origin.source, field.origin.at) if field.origin else None
@@ -58,19 +58,19 @@ def reports(
         if kind.text not in KINDS:
             findings.append(unknown("kind of report", kind, KINDS, "E0202"))
             continue
-        findings += _wrong(field, kind.text, names)
+        findings += _format_errors(field, kind.text, names)
         texts = tuple(name.text for name in names)
         match field.form:
             case "any":
-                found.append(Reported(kind.text, anything=True, citation=citation))
+                found.append(ServerReport(kind.text, anything=True, citation=citation))
             case "from":
-                found.append(Reported(kind.text, since=texts[0], citation=citation))
+                found.append(ServerReport(kind.text, since=texts[0], citation=citation))
             case _:
-                found.append(Reported(kind.text, texts, citation=citation))
+                found.append(ServerReport(kind.text, texts, citation=citation))
     return tuple(found)
 
 
-def _wrong(field: Field, kind: str, names: list[Name]) -> Iterator[Diagnostic]:
+def _format_errors(field: Field, kind: str, names: list[Name]) -> Iterator[Diagnostic]:
     pattern, what = KINDS[kind]
     if field.form == "any":
         if names[0].text != ANY:
@@ -88,11 +88,11 @@ def _wrong(field: Field, kind: str, names: list[Name]) -> Iterator[Diagnostic]:
 def shared_products(
     variables: Mapping[str, Variable], values: Mapping[str, Mapping[str, FactValue]]
 ) -> Iterator[Diagnostic]:
-    """Report the products that two values are reported as, of which neither lies within the other (K07)."""
+    """Report products that two values claim, neither of which is within the other (K07)."""
     for fact, named in sorted(values.items()):
         first: dict[str, FactValue] = {}
         for name in sorted(named):
-            for product in (p for each in _of(named[name], "product") for p in each.names):
+            for product in (p for each in _reports_of_kind(named[name], "product") for p in each.names):
                 other = first.setdefault(product, named[name])
                 if not variables[fact].below(name) & variables[fact].below(other.name):
                     yield Diagnostic(
@@ -105,36 +105,40 @@ def shared_products(
 
 
 def kinds_of(values: Mapping[str, FactValue]) -> tuple[str, ...]:
-    """The kinds that some value of a fact is reported as, in the order of `KINDS`."""
+    """The kinds of report that some value of a fact states, in the order of `KINDS`."""
     stated = {each.kind for value in values.values() for each in value.reported}
     return tuple(kind for kind in KINDS if kind in stated)
 
 
-def accepted(variable: Variable, values: Mapping[str, FactValue], value: str, kind: str) -> Accepted:
-    """What a server may report of this kind where the fact has this value.
+def accepted_reports(
+    variable: Variable, values: Mapping[str, FactValue], value: str, kind: str
+) -> AcceptedReports:
+    """What a server may report if the fact has this value.
 
-    What the value says itself counts, with the names of all values within it. If it says nothing, the nearest one that it lies
-    within counts, by itself; if none of these says anything either, the values within it.
+    If the value states reports itself, these and those of all values within it. Otherwise the reports of the nearest value
+    above it that states any, else those of the values within it.
     """
     within = [values[name] for name in variable.names(variable.below(value)) if name != value]
-    own = _of(values[value], kind)
+    own = _reports_of_kind(values[value], kind)
     if not own:
         above = values[value].within
         while above:
-            if wider := _of(values[above], kind):
-                return _all(wider)
+            if wider := _reports_of_kind(values[above], kind):
+                return _combined(wider)
             above = values[above].within
-    return _all([*own, *(each for other in within for each in _of(other, kind) if not each.anything)])
+    return _combined(
+        [*own, *(each for other in within for each in _reports_of_kind(other, kind) if not each.anything)]
+    )
 
 
-def _of(value: FactValue, kind: str) -> list[Reported]:
+def _reports_of_kind(value: FactValue, kind: str) -> list[ServerReport]:
     return [each for each in value.reported if each.kind == kind]
 
 
-def _all(reports: Iterable[Reported]) -> Accepted:
-    reports = tuple(reports)
-    if any(each.anything for each in reports):
-        return Accepted()
-    names = dict.fromkeys(name for each in reports for name in each.names)
-    since = dict.fromkeys(each.since for each in reports if each.since)
-    return Accepted(tuple(names), tuple(since))
+def _combined(server_reports: Iterable[ServerReport]) -> AcceptedReports:
+    server_reports = tuple(server_reports)
+    if any(each.anything for each in server_reports):
+        return AcceptedReports()
+    names = dict.fromkeys(name for each in server_reports for name in each.names)
+    since = dict.fromkeys(each.since for each in server_reports if each.since)
+    return AcceptedReports(tuple(names), tuple(since))

@@ -31,8 +31,8 @@ class Proof(NamedTuple):
     """The findings, the statistics, and the library's rules that a site overrides everywhere."""
 
     findings: Diagnostics
-    figures: ProofStatistics
-    overruled: tuple[str, ...]
+    statistics: ProofStatistics
+    overridden: tuple[str, ...]
 
 
 @distinct
@@ -77,7 +77,7 @@ class ValueChange(NamedTuple):
 class KnowledgeDifference(NamedTuple):
     """All differences between two knowledge bases; `contexts` is the number of contexts that both can state."""
 
-    listed: tuple[KindChanges, ...]
+    statements: tuple[KindChanges, ...]
     changes: tuple[ValueChange, ...]
     contexts: int
 

@@ -1,13 +1,12 @@
-"""Sources: who says so, when, and where it applies.
+"""Sources: author, date and scope.
 
-A scope is made of facts alone: it says which servers and uses a source studied. What depends on a setting stands in the
-conditions of a rule.
+A scope consists of facts only: the servers and uses that a source studied. Conditions on settings belong into rules.
 """
 
 from collections.abc import Iterable
 
 from setpoint.compiler.diagnostics import Diagnostic
-from setpoint.compiler.knowledge.chains import circles
+from setpoint.compiler.knowledge.chains import cycles
 from setpoint.compiler.knowledge.fields import Fields
 from setpoint.compiler.knowledge.model import Box, Setting, Source
 from setpoint.compiler.knowledge.words import Words, unknown
@@ -21,7 +20,7 @@ def sources(
     words: Words,
     findings: list[Diagnostic],
 ) -> dict[str, Source]:
-    """The sources by name, from their blocks, each with the layer of its file. What is wrong is added to `findings`."""
+    """The sources by name, from their blocks, each with the layer of its file. Errors are added to `findings`."""
     blocks = tuple(blocks)
     found = {
         block.name.text: _source(block, layer, fields[block], settings, words, findings)
@@ -32,7 +31,7 @@ def sources(
         if old is not None and old.text not in found:
             findings.append(unknown("source", old, found, "E0201"))
     older = {name: source.supersedes for name, source in sorted(found.items())}
-    for name in list(circles(older)):
+    for name in list(cycles(older)):
         findings.append(Diagnostic("K07", f"`{name}` supersedes itself", found[name].span, "a circle"))
         found[name] = found[name]._replace(supersedes="")
     return found
@@ -68,7 +67,7 @@ def _scope(
     words: Words,
     findings: list[Diagnostic],
 ) -> Box:
-    """The scope as a box of facts; a setting is reported and left out."""
+    """The scope as a box of facts; settings are reported and left out."""
     facts = tuple(condition for condition in conditions if condition.name.text not in settings)
     findings += [
         Diagnostic(

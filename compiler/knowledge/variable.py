@@ -1,7 +1,6 @@
-"""A variable: a name with a finite domain, which may be a tree, and its sets of values as integers.
+"""Variables: names with a finite domain, possibly a tree, and sets of their values as integers.
 
-The proof asks for the sets below and above a value millions of times, so that they are worked out once, for all values
-together, when the first is asked for.
+The proof asks for the values below and above a value millions of times, so these sets are computed once for all values.
 """
 
 from collections.abc import Iterable
@@ -12,41 +11,41 @@ from setpoint.compiler.record import distinct
 
 
 @distinct
-class _Variable(NamedTuple):
+class _VariableFields(NamedTuple):
     name: str
     values: tuple[str, ...]
     parents: tuple[str, ...] = ()
 
 
-class Variable(_Variable):
+class Variable(_VariableFields):
     """A name and its finite domain; `values[i]` has the bit `2 << i`.
 
-    The sets of its values are worked out once, when the first is asked for, and are not pickled.
+    The sets are computed when the first is requested, and are not pickled.
     """
 
     def __getstate__(self) -> None:
         return None
 
     def bit(self, value: str) -> int:
-        """The set that holds this value alone. Raises ValueError for a value it has not."""
+        """The set of this value alone. Raises ValueError for an unknown value."""
         if value not in self._bits:
             raise ValueError(f"{value!r} is no value of {self.name}")
         return self._bits[value]
 
     def below(self, value: str) -> int:
-        """The set of this value and all that lies within it. Raises ValueError for a value it has not."""
+        """The set of this value and all values within it. Raises ValueError for an unknown value."""
         below, _ = self._tree
         return below[value] if value in below else self.bit(value)
 
     def within(self, values: Iterable[str]) -> int:
-        """The set of these values and all that lies within them, which may overlap: joined, never added up."""
+        """The set of these values and all values within them."""
         mask = 0
         for value in values:
             mask |= self.below(value)
         return mask
 
     def related(self, value: str) -> int:
-        """The set of this value, of all that lies within it, and of all that it lies within."""
+        """The set of this value, all values within it, and all values that it is within."""
         below, above = self._tree
         return below[value] | above[value] if value in below else self.bit(value)
 
@@ -56,7 +55,7 @@ class Variable(_Variable):
 
     @cached_property
     def _tree(self) -> tuple[dict[str, int], dict[str, int]]:
-        """For each value the sets of what lies within it, itself included, and of what it lies within."""
+        """For each value, the set of it and all values within it, and the set of the values that it is within."""
         bits = self._bits
         parents = dict(zip(self.values, self.parents, strict=False))
         below, above = dict(bits), dict.fromkeys(bits, 0)
@@ -69,7 +68,7 @@ class Variable(_Variable):
 
     @property
     def everything(self) -> int:
-        """The set of all its values, bit 0 included."""
+        """The set of all values, including bit 0."""
         return (2 << len(self.values)) - 1
 
     def names(self, mask: int) -> tuple[str, ...]:
@@ -77,5 +76,5 @@ class Variable(_Variable):
         return tuple(v for i, v in enumerate(self.values) if mask >> (i + 1) & 1)
 
     def name_of(self, bit: int) -> str:
-        """The value of a set of one."""
+        """The value of a set with one element."""
         return self.values[bit.bit_length() - 2]

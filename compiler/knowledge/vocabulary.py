@@ -1,7 +1,6 @@
-"""The vocabulary: what gives names their meaning, and the checks that every statement's names go through.
+"""The vocabulary: declarations of names, and the checks of the names in all other statements.
 
-Facts with their trees of values, settings, effects and sources are read here, before anything that
-speaks of them. What is wrong is gathered in `findings`, and reading goes on.
+Facts with their trees of values, settings, effects and sources are read first. Errors are collected in `findings`.
 """
 
 from collections.abc import Hashable, Iterable
@@ -9,7 +8,8 @@ from typing import TypeVar
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.diagnostics.source import Span
-from setpoint.compiler.knowledge.chains import MOST_LEVELS, circles, too_deep
+from setpoint.compiler.knowledge.chains import MOST_LEVELS, cycles, too_deep
+from setpoint.compiler.knowledge.compatibility import CompatibleFacts
 from setpoint.compiler.knowledge.fields import Fields
 from setpoint.compiler.knowledge.implication import closed
 from setpoint.compiler.knowledge.model import (
@@ -23,17 +23,16 @@ from setpoint.compiler.knowledge.model import (
     Source,
     Variable,
 )
-from setpoint.compiler.knowledge.reported import reports, shared_products
-from setpoint.compiler.knowledge.room import Rooms
+from setpoint.compiler.knowledge.reported import server_reports, shared_products
 from setpoint.compiler.knowledge.sources import sources
 from setpoint.compiler.knowledge.words import ANY, Words, unknown, unknown_value
 from setpoint.compiler.language.syntax import Block, Name
 
 Cells = tuple[tuple[Name, ...], ...]
-"""The cells of a row, each with the values that stand in it."""
+"""The cells of a row, each with its values."""
 
-NO_OPINION = "_"
-"""The cell of a table that its paper leaves empty."""
+EMPTY_CELL = "_"
+"""A cell that the paper leaves empty."""
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -55,39 +54,39 @@ class Vocabulary:
         self._facts()
         self._settings()
         self._effect_words()
-        self.unique("source", [(b.name.text, b.name.span) for b, _ in self.blocks("source")])
+        self.report_duplicates("source", [(b.name.text, b.name.span) for b, _ in self.blocks("source")])
         self.sources: dict[str, Source] = sources(
             self.blocks("source"), self.fields, self.settings, self.words, self.findings
         )
         self._value_relations()
         self.findings += shared_products(self.variables, self.values)
-        self._cut_circles_of_followers()
-        self.rooms = Rooms(self.variables, self.values)
+        self._cut_cycles_of_followers()
+        self.compatible_facts = CompatibleFacts(self.variables, self.values)
 
     def blocks(self, kind: str) -> list[tuple[Block, str]]:
         """The blocks of a kind, each with the layer of its file."""
         return [(s, layer) for s, layer in self.statements if isinstance(s, Block) and s.kind == kind]
 
-    def unique(self, what: str, named: Iterable[tuple[str, Span]]) -> None:
-        """Report what is declared twice."""
+    def report_duplicates(self, what: str, named: Iterable[tuple[str, Span]]) -> None:
+        """Report names that are declared twice."""
         for name, again, first in _repeated(named):
             self._twice(f"{what} `{name}` is declared twice", again, first)
 
-    def once(self, what: str, stated: Iterable[tuple[Box, Span]]) -> None:
-        """Report what is stated twice under the very same conditions: only order could decide between the two."""
+    def report_repeated(self, what: str, stated: Iterable[tuple[Box, Span]]) -> None:
+        """Report statements with the same conditions, between which only their order could decide."""
         for _, again, first in _repeated(stated):
             self._twice(f"{what} is stated twice under the same conditions", again, first)
 
     def _twice(self, message: str, again: Span, first: Span) -> None:
         self.findings.append(Diagnostic("K07", message, again, "again here", (Label(first, "first here"),)))
 
-    def cite(self, block: Block) -> Citation:
-        """The citation of a block whose kind the grammar gives an origin."""
+    def citation_of(self, block: Block) -> Citation:
+        """The citation of a block of a kind that has an origin."""
         assert block.origin is not None
         return self.citation(block.origin.source, block.origin.at)
 
     def citation(self, source: Name, at: Name) -> Citation:
-        """A source and a place in it; reported if there is no such source, or no place."""
+        """A source and a place in it; reported if either is missing."""
         if source.text not in self.sources:
             self.findings.append(unknown("source", source, self.sources, "E0201"))
         if not at.text.strip():
@@ -97,7 +96,7 @@ class Vocabulary:
         return Citation(source.text, at.text)
 
     def has_setting(self, name: Name) -> bool:
-        """Whether there is a setting of this name; reported if not."""
+        """Whether this setting exists; reported if not."""
         if name.text in self.settings:
             return True
         self.findings.append(unknown("setting", name, self.settings, "E0201"))
@@ -111,15 +110,15 @@ class Vocabulary:
         return False
 
     def has_setting_value(self, setting: Name, value: Name) -> bool:
-        """Whether there is a setting of this name, and it has this value; reported if not."""
+        """Whether this setting exists and has this value; reported if not."""
         return self.has_setting(setting) and self.has_value(setting.text, value)
 
     def closed(self, box: Box) -> Box:
-        """A condition with all that follows from it."""
+        """A condition with everything that follows from it."""
         return closed(box, self.variables, self.values)
 
     def reason(self, because: Name | None, head: Name) -> str:
-        """A reason, as it is; reported if it is empty. One that is missing is reported with the block's fields."""
+        """A reason; reported if it is empty. A missing one is reported with the block's fields."""
         if because is not None and not because.text.strip():
             self.findings.append(
                 Diagnostic("K07", f"`{head.text}` gives an empty reason", because.span, "nothing stands here")
@@ -128,8 +127,8 @@ class Vocabulary:
 
     # ----------------------------------------------------------------------------------- reading
 
-    def complete(self, cells: Cells, head: Cells, name: Name) -> bool:
-        """Whether a row has a cell for every column, and one value in each; reported if not."""
+    def has_all_cells(self, cells: Cells, head: Cells, name: Name) -> bool:
+        """Whether a row has a cell with one value for every column; reported if not."""
         several = next((cell for cell in cells if len(cell) > 1), None)
         if several is not None:
             self.findings.append(
@@ -151,7 +150,7 @@ class Vocabulary:
         declared: dict[str, Block] = {}
         for block, _ in self.blocks("fact"):
             declared.setdefault(block.name.text, block)
-        self.unique("fact", [(s.name.text, s.name.span) for s, _ in self.blocks("fact")])
+        self.report_duplicates("fact", [(s.name.text, s.name.span) for s, _ in self.blocks("fact")])
         entries: dict[str, list[Block]] = {name: [] for name in declared}
         for block, _ in self.blocks("value"):
             assert block.subject is not None
@@ -171,11 +170,11 @@ class Vocabulary:
                 block.name.span,
             )
             inline = [n for f in fields.all("values") for n in f.names]
-            self.unique(
+            self.report_duplicates(
                 f"{fact}",
                 [(b.name.text, b.name.span) for b in entries[fact]] + [(n.text, n.span) for n in inline],
             )
-            self._not_any(fact, [*inline, *(b.name for b in entries[fact])])
+            self._report_any(fact, [*inline, *(b.name for b in entries[fact])])
             parents = {n.text: "" for n in inline}
             for entry in sorted(entries[fact], key=lambda b: b.name.text):
                 within = self.fields[entry].name("within")
@@ -186,7 +185,7 @@ class Vocabulary:
             self.values[fact] = {n.text: _plain_value(fact, n) for n in inline}
 
     def _check_tree(self, fact: str, entries: list[Block], parents: dict[str, str]) -> None:
-        """Report what is wrong with a tree of values, and cut it there: all that walks up the tree comes to an end."""
+        """Report errors in a tree of values, and cut it there, so that every walk up the tree terminates."""
         for entry in entries:
             within = self.fields[entry].name("within")
             if within is not None and within.text not in parents:
@@ -194,8 +193,8 @@ class Vocabulary:
                 self.findings.append(unknown_value(tree, within))
                 parents[entry.name.text] = ""
         spans = {entry.name.text: entry.name.span for entry in entries}
-        for name in list(circles(parents)):
-            self._circle(f"`{name}` lies within itself", spans[name])
+        for name in list(cycles(parents)):
+            self._report_cycle(f"`{name}` lies within itself", spans[name])
             parents[name] = ""
         deep = dict.fromkeys(too_deep(parents))
         if deep:
@@ -204,12 +203,12 @@ class Vocabulary:
             self.findings.append(Diagnostic("K07", message, spans[first], "too deep"))
             parents.update(dict.fromkeys(deep, ""))
 
-    def _circle(self, message: str, at: Span) -> None:
+    def _report_cycle(self, message: str, at: Span) -> None:
         self.findings.append(Diagnostic("K07", message, at, "a circle"))
 
     def _settings(self) -> None:
         blocks = self.blocks("setting")
-        self.unique("setting", [(b.name.text, b.name.span) for b, _ in blocks])
+        self.report_duplicates("setting", [(b.name.text, b.name.span) for b, _ in blocks])
         for block, _ in sorted(blocks, key=lambda b: b[0].name.text):
             fields = self.fields[block]
             name, layer = block.name.text, fields.text("layer")
@@ -227,7 +226,7 @@ class Vocabulary:
 
     def _effect_words(self) -> None:
         blocks = self.blocks("effect")
-        self.unique("effect", [(b.name.text, b.name.span) for b, _ in blocks])
+        self.report_duplicates("effect", [(b.name.text, b.name.span) for b, _ in blocks])
         for block, _ in blocks:
             name = block.name.text
             values = self._values(name, self.fields[block])
@@ -237,9 +236,9 @@ class Vocabulary:
                 self.words.effects.add(name)
 
     def _values(self, name: str, fields: Fields) -> tuple[str, ...]:
-        """The values that a block lists, each once; reported if one is listed twice."""
+        """The values that a block lists; reported if one is listed twice."""
         listed = [n for f in fields.all("values") for n in f.names]
-        self.unique(f"value of `{name}`", [(n.text, n.span) for n in listed])
+        self.report_duplicates(f"value of `{name}`", [(n.text, n.span) for n in listed])
         self.findings += [
             Diagnostic(
                 "K07",
@@ -250,18 +249,18 @@ class Vocabulary:
             for n in listed
             if n.text == FREE
         ]
-        self._not_any(name, listed)
+        self._report_any(name, listed)
         return tuple(dict.fromkeys(n.text for n in listed))
 
-    def _not_any(self, name: str, values: Iterable[Name]) -> None:
-        """Report a value that a condition could not name, since the word stands for every value there."""
+    def _report_any(self, name: str, values: Iterable[Name]) -> None:
+        """Report values that conditions could not name, since the word stands for every value."""
         for value in values:
             if value.text == ANY:
                 message = f"a value of `{name}` cannot be called `{ANY}`"
                 self.findings.append(Diagnostic("K07", message, value.span, "stands for every value"))
 
     def _is_taken(self, name: Name) -> bool:
-        """Whether a fact, or for an effect a setting, has this name; reported if so."""
+        """Whether another fact or setting has this name; reported if so."""
         what = "fact" if name.text in self.kinds else "setting" if name.text in self.settings else ""
         if what:
             self.findings.append(
@@ -295,24 +294,24 @@ class Vocabulary:
                 follows=follows.text if follows else "",
                 implies=tuple(implies),
                 allows=tuple(allows),
-                citation=self.cite(block) if block.origin else None,
+                citation=self.citation_of(block) if block.origin else None,
                 span=block.name.span,
-                reported=reports(fields.all("reported"), self.citation, self.findings),
+                reported=server_reports(fields.all("reported"), self.citation, self.findings),
             )
 
-    def _cut_circles_of_followers(self) -> None:
-        """Report values that follow themselves. What a value lies within lends it what it follows."""
+    def _cut_cycles_of_followers(self) -> None:
+        """Report values that follow themselves. A value inherits what the value above it follows."""
         for values in self.values.values():
             following = {
                 name: _next_follower(values, name) for name in sorted(values) if values[name].follows
             }
-            for name in list(circles(following)):
-                self._circle(f"`{name}` follows itself", values[name].span)
+            for name in list(cycles(following)):
+                self._report_cycle(f"`{name}` follows itself", values[name].span)
                 values[name] = values[name]._replace(follows="")
 
 
 def _next_follower(values: dict[str, FactValue], name: str) -> str:
-    """The value that passes on what `name` follows: the followed one, or the nearest above it that follows any."""
+    """The next value in a chain of followers: the followed one, or the nearest above it that follows any."""
     at = values[name].follows
     while at in values and not values[at].follows:
         at = values[at].within
@@ -324,7 +323,7 @@ def _plain_value(fact: str, name: Name) -> FactValue:
 
 
 def _repeated(keyed: Iterable[tuple[Key, Span]]) -> Iterable[tuple[Key, Span, Span]]:
-    """Each key that came before, with its place and the place where it came last."""
+    """Each repeated key, with its place and the place of its previous occurrence."""
     seen: dict[Key, Span] = {}
     for key, span in keyed:
         if key in seen:

@@ -1,1 +1,1 @@
-"""The language: text to tree (`parse`), tree to meaning's doorstep (`syntax`), and back to text (`format`)."""
+"""The language: from text to tree (`parse`, `syntax`), and the formatter (`formatting`)."""

@@ -1,7 +1,7 @@
-"""The nodes of the tree, as the rules of the grammar make them.
+"""Build the nodes of the tree, rule by rule.
 
-One method a rule, named as the rule is. Nothing can be wrong here: what could was found by the automaton, which
-builds nothing once it has found something.
+There is one method for each rule of the grammar, with its name. Nothing can fail here, since the automaton builds nothing
+after an error.
 """
 
 import re
@@ -16,20 +16,20 @@ from setpoint.compiler.language.syntax import (
     Condition,
     Fact,
     Field,
-    Figures,
     Footnote,
     Include,
     Manage,
+    MeasurementTable,
     Name,
-    Offer,
+    OfferStatement,
     Options,
     Origin,
     Policy,
-    Row,
     Scope,
     Set,
     Statement,
     Table,
+    TableRow,
 )
 from setpoint.compiler.language.tokens import Token
 from setpoint.compiler.record import distinct
@@ -46,7 +46,7 @@ def unquote(text: str) -> str:
 
 
 def quote(text: str) -> str:
-    """The string literal of a text, on one line."""
+    """A text as a string literal on one line."""
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
@@ -60,7 +60,7 @@ BLOCKS = {
     "effect": "effect",
     "measurement": "measurement",
 }
-"""The rules that are a block with a name, and the kind of each."""
+"""The rules of named blocks, and the kind of each."""
 
 FIELDS = {
     "names": "values",
@@ -85,7 +85,7 @@ FIELDS = {
     "contents": "contents",
     "label": "label",
 }
-"""The rules that are a field whose key the rule itself says, and that key."""
+"""The rules of fields whose key follows from the rule, and that key."""
 
 
 @distinct
@@ -109,7 +109,7 @@ class Build:
         self.file = file
 
     def leaf(self, token: Token) -> Any:
-        """A name, number, date or text; any other token stays what it is."""
+        """A name, number, date or text; other tokens stay tokens."""
         if token.kind in ("WORD", "SIGNED", "DATE"):
             return Name(token.text, token.span(self.file))
         if token.kind == "STRING":
@@ -117,7 +117,7 @@ class Build:
         return token
 
     def node(self, rule: str, span: Span, parts: list[Any]) -> Any:
-        """What the parts of a rule become."""
+        """The node of a rule, from its parts."""
         if rule in BLOCKS:
             return self._block(BLOCKS[rule], span, parts)
         if rule in FIELDS:
@@ -176,7 +176,7 @@ class Build:
 
     def _rows(self, kind: str, span: Span, parts: list[Any]) -> Table:
         at, source, when, *body = parts
-        rows = tuple(p for p in body if isinstance(p, Row))
+        rows = tuple(p for p in body if isinstance(p, TableRow))
         notes = tuple(p for p in body if isinstance(p, Footnote))
         return Table(kind, at, source, when or (), rows, notes, span)
 
@@ -186,9 +186,9 @@ class Build:
     def preset(self, span: Span, parts: list[Any]) -> Table:
         return self._rows("preset", span, parts)
 
-    def row(self, span: Span, parts: list[Any]) -> Row:
+    def row(self, span: Span, parts: list[Any]) -> TableRow:
         name, *cells, at, strength, when, because = parts
-        return Row(name, tuple(cells), at, strength, when or (), because, span)
+        return TableRow(name, tuple(cells), at, strength, when or (), because, span)
 
     def cell(self, span: Span, parts: list[Name]) -> tuple[Name, ...]:
         return tuple(parts)
@@ -200,19 +200,19 @@ class Build:
         source, when, *offers = parts
         return Options(source, when or (), tuple(offers), span)
 
-    def offer(self, span: Span, parts: list[Any]) -> Offer:
+    def offer(self, span: Span, parts: list[Any]) -> OfferStatement:
         setting, *offered, default, menu, at, when = parts
-        return Offer(setting, tuple(offered), default, menu, at, when or (), span)
+        return OfferStatement(setting, tuple(offered), default, menu, at, when or (), span)
 
     def offered(self, span: Span, parts: list[Any]) -> tuple[Name, Name | None]:
         return parts[0], parts[1]
 
-    def measurements(self, span: Span, parts: list[Any]) -> Figures:
+    def measurements(self, span: Span, parts: list[Any]) -> MeasurementTable:
         at, source, when, *body = parts
         fields = tuple(p for p in body if isinstance(p, Field))
         columns = tuple(name for p in body if isinstance(p, _Columns) for name in p.names)
         rows = tuple(p.cells for p in body if isinstance(p, _FigureRow))
-        return Figures(at, source, when or (), fields, columns, rows, span)
+        return MeasurementTable(at, source, when or (), fields, columns, rows, span)
 
     def columns(self, span: Span, parts: list[Name]) -> _Columns:
         return _Columns(tuple(parts))

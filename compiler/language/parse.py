@@ -1,15 +1,13 @@
-"""Text to tree.
+"""Parse a text into its tree.
 
-Tokens are made first and fed to the automaton one by one, so that an error need not be the end: after one,
-the automaton drops what it has half read of the statement, takes the place-holder ERROR for it, skips to the
-statement's end, and reads on. This is what yacc does with its `error` token; it lets one run show every
-error of a file.
+The tokens are fed to the automaton one by one. After an error, the automaton drops what it has read of the statement,
+shifts the placeholder ERROR instead, skips to the end of the statement, and continues. This is error recovery as in yacc,
+and lets one run report all errors of a file.
 
-A line that begins as a statement could, while the one before has not been ended though it might have
-been, is taken for what it most likely is: a forgotten `;`. It is an error, even where the text could be
-read on, and the `;` is taken as read.
+A line that can begin a statement, while the previous statement could have ended, most likely follows a forgotten `;`.
+That is an error even if the text could be parsed on; parsing continues as if the `;` were there.
 
-`complaints` puts the errors into words, `build` makes the tree.
+`complaints` words the errors, `build` makes the tree.
 """
 
 from collections.abc import Iterator
@@ -17,7 +15,7 @@ from datetime import date
 from itertools import chain, islice
 
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
-from setpoint.compiler.diagnostics.source import Source
+from setpoint.compiler.diagnostics.source import SourceText
 from setpoint.compiler.language.automaton import Automaton
 from setpoint.compiler.language.build import Build
 from setpoint.compiler.language.complaints import Place, forbidden, no_such_day, runs_on, unexpected
@@ -26,51 +24,51 @@ from setpoint.compiler.language.tables import reserved_words
 from setpoint.compiler.language.tokens import END, Token, tokens
 
 MOST_ERRORS = 100
-"""After so many errors reading stops: what is wrong in a hundred places is no text of this language."""
+"""Parsing stops after this many errors: such a text is not in this language."""
 
 
-def parse(source: Source) -> File:
-    """Read a source.
+def parse(source: SourceText) -> File:
+    """Parse a source.
 
-    Raises SetpointError with every syntax error of the text (E01xx), not only the first.
+    Raises SetpointError with all syntax errors of the text (E01xx).
     """
     stream = list(tokens(source))
     automaton = Automaton(source.name, Build(source.name))
-    wrong = chain(_wrong_in_themselves(source.name, stream), _read(automaton, source.name, stream))
-    if findings := list(islice(wrong, MOST_ERRORS)):
+    errors = chain(_token_errors(source.name, stream), _syntax_errors(automaton, source.name, stream))
+    if findings := list(islice(errors, MOST_ERRORS)):
         raise SetpointError(*findings)
     body: tuple[Statement, ...] = automaton.result
     return File(source.name, body)
 
 
-def _read(automaton: Automaton, file: str, stream: list[Token]) -> Iterator[Diagnostic]:
-    """Feed all tokens; what does not fit is yielded."""
-    position = begun = 0
+def _syntax_errors(automaton: Automaton, file: str, stream: list[Token]) -> Iterator[Diagnostic]:
+    """Feed all tokens, and yield the syntax errors."""
+    position = begin = 0
     while position < len(stream):
-        place = Place(file, stream, position, begun)
+        place = Place(file, stream, position, begin)
         if place.begins_line() and automaton.takes("SEMICOLON", place.token.kind):
             if stream[position - 1].kind != "OPEN_STRING":  # which has swallowed the `;`
                 yield runs_on(place)
-            automaton.take(Token("SEMICOLON", ";"))
-            begun = position
-        if automaton.take(place.token):
+            automaton.shift(Token("SEMICOLON", ";"))
+            begin = position
+        if automaton.shift(place.token):
             position += 1
             continue
-        fitting = automaton.fitting()
-        yield unexpected(place, fitting - {"ERROR"}, reserved_words())
-        automaton.build_no_more()
+        expected = automaton.expected()
+        yield unexpected(place, expected - {"ERROR"}, reserved_words())
+        automaton.stop_building()
         if place.token.kind == END:
             return
-        if place.token.kind == "OPEN_STRING" and automaton.take(Token("STRING", "")):
+        if place.token.kind == "OPEN_STRING" and automaton.shift(Token("STRING", "")):
             position += 1
         else:
-            automaton.go_back_to("ERROR")
-            automaton.take(Token("ERROR", ""))
+            automaton.unwind_to("ERROR")
+            automaton.shift(Token("ERROR", ""))
             position = _end_of_statement(automaton, stream, position)
 
 
-def _wrong_in_themselves(file: str, stream: list[Token]) -> Iterator[Diagnostic]:
-    """What is wrong with single tokens, wherever they stand: dates that are none, characters that no text may hold."""
+def _token_errors(file: str, stream: list[Token]) -> Iterator[Diagnostic]:
+    """Errors of single tokens, wherever they are: impossible dates, forbidden characters."""
     for position, token in enumerate(stream):
         if token.kind == "DATE" and not is_day(token.text):
             yield no_such_day(Place(file, stream, position))
@@ -79,7 +77,7 @@ def _wrong_in_themselves(file: str, stream: list[Token]) -> Iterator[Diagnostic]
 
 
 def is_day(text: str) -> bool:
-    """Whether a text is a day of the calendar, written as 2027-03-31: of the ways to write one, these compare as text."""
+    """Whether a text is an existing date in the form 2027-03-31, which can be compared as text."""
     try:
         return date.fromisoformat(text).isoformat() == text
     except ValueError:
@@ -87,9 +85,9 @@ def is_day(text: str) -> bool:
 
 
 def _end_of_statement(automaton: Automaton, stream: list[Token], position: int) -> int:
-    """Where to go on after a broken statement.
+    """The position to continue at after a broken statement.
 
-    The automaton takes what stands there, or it is the end of the file: so reading always ends.
+    The automaton accepts the token there, or it is the end of the file, so parsing always terminates.
     """
     depth = 0
     while stream[position].kind != END:

@@ -1,33 +1,33 @@
-"""A program: a policy text with all that it includes.
+"""Programs: a policy text with everything that it includes.
 
-What a file states (facts, `set`, policies, scopes) makes the policy; what it declares (sources, rules,
-tables, hazards) is a site's own knowledge, and joins the knowledge base as a layer of its own.
-Includes stay inside one folder, that of the first file or the one that `--root` names.
+Facts, `set`s, policies and scopes of a file form the policy. Declarations (sources, rules, tables, hazards) are a site's
+own knowledge, and are added to the knowledge base as a separate layer. Includes must stay inside one folder: that of the
+first file, or the one given with `--root`.
 """
 
 import os
 from typing import NamedTuple
 
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, Label, SetpointError
-from setpoint.compiler.diagnostics.source import NOWHERE, Source, Span
+from setpoint.compiler.diagnostics.source import NOWHERE, SourceText, Span
 from setpoint.compiler.files.reading import TooLargeError, read_text
 from setpoint.compiler.language.parse import parse
 from setpoint.compiler.language.syntax import Declaration, File, Include, Statement
 from setpoint.compiler.record import distinct
 
 INLINE = "<policy>"
-"""The name of a policy that was given on the command line."""
+"""The name of a policy given on the command line."""
 
 BYTE_ORDER_MARK = "\ufeff"
-"""What some editors begin a file with; it means nothing."""
+"""A byte order mark, which some editors write at the beginning of files."""
 
 MOST_LEVELS = 100
-"""How deep files may include one another: far beyond any use, and well within what Python can call."""
+"""The maximum depth of includes: more than anybody needs, and well below Python's recursion limit."""
 
 
 @distinct
 class Program(NamedTuple):
-    """`body` has the statements of the policy with includes in their place; `site` the files that declare knowledge."""
+    """`body` has the statements of the policy, with includes replaced; `site` the files that declare knowledge."""
 
     stem: str
     body: tuple[Statement, ...]
@@ -37,7 +37,7 @@ class Program(NamedTuple):
 
 def program_of_text(text: str, root: str = ".", stem: str = "policy") -> Program:
     """A program from a text. Raises SetpointError (E01xx, E06xx)."""
-    return _Reader(root).read(Source(INLINE, text.removeprefix(BYTE_ORDER_MARK)), stem, root)
+    return _Reader(root).read(SourceText(INLINE, text.removeprefix(BYTE_ORDER_MARK)), stem, root)
 
 
 def program_of_file(path: str, root: str = "") -> Program:
@@ -45,11 +45,11 @@ def program_of_file(path: str, root: str = "") -> Program:
     folder = root or os.path.dirname(path) or "."
     stem = os.path.splitext(os.path.basename(path))[0]
     reader = _Reader(folder)
-    return reader.read(Source(path, read(path)), _safe(stem), os.path.dirname(path))
+    return reader.read(SourceText(path, read(path)), _safe(stem), os.path.dirname(path))
 
 
 def read(path: str, at: Span = NOWHERE) -> str:
-    """The text of a file, with its line ends as they are; `at` is the include that names it.
+    """The text of a file, with its line ends unchanged; `at` is the include that names it.
 
     Raises SetpointError (E0601 if it cannot be read, E0604 if it is not UTF-8, E0608 if it is too large).
     """
@@ -67,7 +67,7 @@ def read(path: str, at: Span = NOWHERE) -> str:
 
 
 def _safe(stem: str) -> str:
-    """A file's name as a policy's name: what is neither letter, digit nor `.`, `_`, `-` becomes a hyphen."""
+    """A file's name as the name of a policy: other characters than letters, digits, `.`, `_` and `-` become hyphens."""
     return "".join(c if c.isascii() and (c.isalnum() or c in "._-") else "-" for c in stem) or "policy"
 
 
@@ -80,7 +80,7 @@ class _Reader:
         self.reading: list[tuple[str, Include | None]] = []
         self.done: set[str] = set()
 
-    def read(self, source: Source, stem: str, folder: str) -> Program:
+    def read(self, source: SourceText, stem: str, folder: str) -> Program:
         self.reading.append((os.path.realpath(source.name), None))
         body = self._body(source, folder)
         if self.findings:
@@ -89,7 +89,7 @@ class _Reader:
             raise error
         return Program(stem, tuple(body), tuple(self.site.values()), self.sources)
 
-    def _body(self, source: Source, folder: str) -> list[Statement]:
+    def _body(self, source: SourceText, folder: str) -> list[Statement]:
         self.sources[source.name] = source.text
         try:
             file = parse(source)
@@ -149,13 +149,13 @@ class _Reader:
             self.findings.extend(error.diagnostics)
             return []
         self.reading.append((real, include))
-        body = self._body(Source(_shortest(path, real), text), os.path.dirname(path))
+        body = self._body(SourceText(_normalized(path, real), text), os.path.dirname(path))
         self.reading.pop()
         return body
 
 
-def _shortest(path: str, real: str) -> str:
-    """The path without detours (`web/../common.tune`), where no link makes that another file."""
+def _normalized(path: str, real: str) -> str:
+    """The path without detours (`web/../common.tune`), unless links make that another file."""
     short = os.path.normpath(path)
     return short if os.path.realpath(short) == real else path
 

@@ -1,11 +1,10 @@
-"""The tree of a file: what the parser guarantees, and no more.
+"""The abstract syntax tree of a file.
 
-INVARIANT: every node has the span of its text; every name is as written, not yet looked up; strings
-are unescaped; a `set` and an `accept` have their `because`. Whether `turbo` is a setting, or
-`westmere` a processor, the binder and the knowledge base decide.
+INVARIANT: every node has the span of its text; names are as written and not resolved; strings are unescaped; `set` and
+`accept` have a `because`. Whether `turbo` is a setting or `westmere` a processor is decided by the binder and the
+knowledge base.
 
-The forms are tuples with names: immutable, compared by value, and cheap to import, which the start-up
-time of the command line depends on.
+The nodes are named tuples: immutable, and cheap to import (docs/decisions/0006).
 """
 
 from typing import NamedTuple
@@ -16,7 +15,7 @@ from setpoint.compiler.record import distinct
 
 @distinct
 class Name(NamedTuple):
-    """A word, a string or a number of the text, with its place."""
+    """A word, a string or a number, with its place."""
 
     text: str
     span: Span
@@ -34,7 +33,7 @@ class Condition(NamedTuple):
 
 @distinct
 class Origin(NamedTuple):
-    """`of dell-11g-hpc at "Figure 12"`: who says so, and where."""
+    """`of dell-11g-hpc at "Figure 12"`: the source and the place in it."""
 
     source: Name
     at: Name
@@ -53,7 +52,7 @@ class Include(NamedTuple):
 
 @distinct
 class Fact(NamedTuple):
-    """`cpu westmere;`, `os rhel 6.4;`: one name, one value; `value` joins several words with a space."""
+    """`cpu westmere;`, `os rhel 6.4;`: a name and a value; several words of a value are joined by a space."""
 
     name: Name
     value: Name
@@ -134,9 +133,9 @@ class Aliases(NamedTuple):
 
 @distinct
 class Field(NamedTuple):
-    """One line of a block: its keyword, its words, and its conditions if it has any.
+    """A line of a block: its keyword, its words, and its conditions.
 
-    `reported` has an origin of its own, and a `form`: `from` or `any`, or "" where it lists names.
+    `reported` has an origin of its own and a `form`: `from`, `any`, or "" for a list of names.
     """
 
     key: str
@@ -149,10 +148,10 @@ class Field(NamedTuple):
 
 @distinct
 class Block(NamedTuple):
-    """`rule NAME of SOURCE at "…" { fields }` and its like.
+    """`rule NAME of SOURCE at "…" { fields }` and similar blocks.
 
-    `kind` is the keyword (`source`, `fact`, `setting`, `rule`, …) or `value` for a value of a fact
-    (`cpu westmere { … }`), whose `subject` is then the fact.
+    `kind` is the keyword (`source`, `fact`, `setting`, `rule`, …), or `value` for a value of a fact (`cpu westmere { … }`),
+    whose `subject` is then the fact.
     """
 
     kind: str
@@ -164,7 +163,7 @@ class Block(NamedTuple):
 
 
 @distinct
-class Row(NamedTuple):
+class TableRow(NamedTuple):
     """A row of a table: a name and, for each column, one or more values."""
 
     name: Name
@@ -188,19 +187,19 @@ class Footnote(NamedTuple):
 
 @distinct
 class Table(NamedTuple):
-    """`table "Table 6" of SOURCE when … { … }`, and `preset`, which has the same shape."""
+    """`table "Table 6" of SOURCE when … { … }`, and `preset`, which has the same form."""
 
     kind: str
     at: Name
     source: Name
     when: tuple[Condition, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[TableRow, ...]
     footnotes: tuple[Footnote, ...]
     span: Span
 
 
 @distinct
-class Offer(NamedTuple):
+class OfferStatement(NamedTuple):
     """`smt on "Enabled", off "Disabled" default on menu "…" at "…" if …;`"""
 
     setting: Name
@@ -218,12 +217,12 @@ class Options(NamedTuple):
 
     source: Name
     when: tuple[Condition, ...]
-    offers: tuple[Offer, ...]
+    offers: tuple[OfferStatement, ...]
     span: Span
 
 
 @distinct
-class Figures(NamedTuple):
+class MeasurementTable(NamedTuple):
     """`measurements "Section 8.1.1" of SOURCE { … }`: a table of figures."""
 
     at: Name
@@ -236,7 +235,7 @@ class Figures(NamedTuple):
 
 
 PolicyStatement = Fact | Set | Accept | Manage | Scope
-Declaration = Aliases | Assume | Block | Table | Options | Figures
+Declaration = Aliases | Assume | Block | Table | Options | MeasurementTable
 Statement = Include | Policy | PolicyStatement | Declaration
 
 

@@ -1,15 +1,15 @@
-"""The grammar, made ready to be read with.
+"""The parser's tables, made from the grammar.
 
-lark reads `grammar/setpoint.lark`, finds its ambiguities and works out the tables of an LALR(1) parser. That takes
-longer than a whole plan, and depends on nothing but the grammar and lark: so the tables are kept as plain data in the
-cache, and lark is not even imported as long as both stay as they are.
+lark reads `grammar/setpoint.lark`, checks it for ambiguities and computes the tables of an LALR(1) parser. That takes
+longer than a whole plan and depends only on the grammar and on lark. So the tables are cached as plain data, and lark is
+not even imported while both stay the same.
 
-lark has no public interface to its tables. So its version is part of the cache key, `pyproject.toml` admits only the
-versions whose tables are known to have this form, and a test has lark itself parse the same texts.
+lark has no public interface to its tables. So its version is part of the cache key, `pyproject.toml` admits only versions
+whose tables are known to have this form, and a test compares the trees with those of lark itself.
 
-A rule's shape says what becomes of what it matched, as lark's notation has it: punctuation and keywords are
-dropped unless the rule begins with `!`; a rule whose name begins with `_` has no node of its own, its
-parts are its parent's; an optional `[…]` that is not there leaves a None.
+The shape of a rule says what becomes of its symbols, as in lark's notation: punctuation and keywords are dropped unless
+the rule begins with `!`; a rule whose name begins with `_` has no node of its own, and its parts become its parent's; an
+absent optional part `[…]` becomes None.
 """
 
 import os
@@ -24,20 +24,20 @@ from setpoint.compiler.files.cache import kept
 from setpoint.compiler.record import distinct
 
 JUNK = ("OPEN_STRING", "JUNK")
-"""The kinds of token that no rule takes."""
+"""The kinds of token that no rule accepts."""
 
 ABSENT = -1
-"""In a shape, in place of an index: an optional part that is not there."""
+"""In a shape, instead of an index: an absent optional part."""
 
 VERSION = re.compile(r'^__version__\b.*?"([^"]+)"', re.M)
-"""Where the source of lark states its version."""
+"""The line of lark's source that states its version."""
 
 
 @distinct
-class Rule(NamedTuple):
-    """One alternative of a rule of the grammar: its name, how many symbols it takes, and which of these are parts.
+class Production(NamedTuple):
+    """One alternative of a rule of the grammar: its name, the number of its symbols, and the shape of its parts.
 
-    The shape holds for each part the index of its symbol, or ABSENT.
+    The shape has the index of the symbol of each part, or ABSENT.
     """
 
     name: str
@@ -46,17 +46,17 @@ class Rule(NamedTuple):
 
     @property
     def inlined(self) -> bool:
-        """Whether its parts become its parent's."""
+        """Whether its parts become parts of its parent."""
         return self.name.startswith("_")
 
 
 @distinct
 class Tables(NamedTuple):
-    """All that reading takes.
+    """All tables of the lexer and the parser.
 
-    `pattern` has a named group for each kind of token, in the order in which they are tried; `keywords` the words
-    that are kinds of their own. In a state, a token's kind leads to another (`shifts`), or says by which rule the latest
-    symbols are taken together (`reductions`); then the rule's name leads on from the state before them (`gotos`).
+    `pattern` has a named group for each kind of token, in the order of precedence; `keywords` are the words that are kinds of
+    their own. In each state, a token's kind leads to another state (`shifts`) or to the production to reduce (`reductions`);
+    after a reduction, the rule's name leads from the state before it to the next (`gotos`).
     """
 
     pattern: str
@@ -65,16 +65,16 @@ class Tables(NamedTuple):
     shifts: tuple[dict[str, int], ...]
     reductions: tuple[dict[str, int], ...]
     gotos: tuple[dict[str, int], ...]
-    rules: tuple[Rule, ...]
+    rules: tuple[Production, ...]
     first: int
     last: int
 
 
 @cache
 def tables() -> Tables:
-    """The tables of the grammar that is in the package."""
+    """The tables of the packaged grammar."""
     files = [grammar_file(), __file__]
-    made: Tables = kept("grammar", files, lambda: [made_of_grammar()], versions=[lark_version()])[0]
+    made: Tables = kept("grammar", files, lambda: [tables_from_grammar()], versions=[lark_version()])[0]
     return made
 
 
@@ -89,17 +89,17 @@ def lark_version() -> str:
 
 
 def grammar_file() -> str:
-    """Where the grammar lies."""
+    """The path of the grammar."""
     return os.path.join(next(iter(setpoint.grammar.__path__)), "setpoint.lark")
 
 
 def reserved_words() -> tuple[str, ...]:
-    """The words that the grammar claims for itself, and that no name can be, in the order of the alphabet."""
+    """The keywords of the grammar, which cannot be names, in alphabetical order."""
     return tuple(sorted(tables().keywords))
 
 
-def made_of_grammar() -> Tables:
-    """The tables, worked out by lark."""
+def tables_from_grammar() -> Tables:
+    """The tables, computed by lark."""
     from lark import Lark
     from lark.grammar import Rule as LarkRule
     from lark.lexer import TerminalDef
@@ -110,7 +110,9 @@ def made_of_grammar() -> Tables:
         )
     data, memo = grammar.memo_serialize([TerminalDef, LarkRule])
     table = data["parser"]["parser"]
-    rules = {number: _rule(said) for number, said in memo.items() if said["__type__"] == "Rule"}
+    rules = {
+        number: _rule(serialized) for number, serialized in memo.items() if serialized["__type__"] == "Rule"
+    }
     numbers = {number: n for n, number in enumerate(rules)}
     names = {rule.name for rule in rules.values()}
     states = {state: n for n, state in enumerate(table["states"])}
@@ -140,7 +142,7 @@ def made_of_grammar() -> Tables:
 
 
 class _KeepsJunk:
-    """Tells lark to keep the terminals that no rule takes."""
+    """Makes lark keep the terminals that no rule accepts."""
 
     always_accept = JUNK
 
@@ -149,14 +151,14 @@ class _KeepsJunk:
 
 
 def _keywords(grammar: Any, words: str) -> Iterator[tuple[str, str]]:
-    """The terminals that are texts and that would be words otherwise."""
+    """The terminals that are literal texts and would otherwise be words."""
     for terminal in grammar.terminals:
         if terminal.pattern.type == "str" and re.fullmatch(words, terminal.pattern.value):
             yield terminal.pattern.value, terminal.name
 
 
 def _groups(grammar: Any, keywords: set[str]) -> Iterator[str]:
-    """A group for each terminal: those of higher priority first, then those that can be longer."""
+    """A group for each terminal: those of higher priority first, then the longer ones."""
     ordered = sorted(
         grammar.terminals,
         key=lambda t: (-t.priority, -t.pattern.max_width, -len(t.pattern.value), t.name),
@@ -166,9 +168,9 @@ def _groups(grammar: Any, keywords: set[str]) -> Iterator[str]:
             yield f"(?P<{terminal.name}>{terminal.pattern.to_regexp()})"
 
 
-def _rule(said: dict[str, Any]) -> Rule:
-    """A rule as lark writes it down: its symbols, and before which of them an optional part is missing."""
-    symbols, options = said["expansion"], said["options"]
+def _rule(serialized: dict[str, Any]) -> Production:
+    """A production from lark's serialized rule: its symbols, and the positions of absent optional parts."""
+    symbols, options = serialized["expansion"], serialized["options"]
     shape: list[int] = []
     position = 0
     for absent in options["empty_indices"] or [False] * len(symbols):
@@ -178,4 +180,4 @@ def _rule(said: dict[str, Any]) -> Rule:
         if options["keep_all_tokens"] or not symbols[position].get("filter_out"):
             shape.append(position)
         position += 1
-    return Rule(said["origin"]["name"], len(symbols), tuple(shape))
+    return Production(serialized["origin"]["name"], len(symbols), tuple(shape))

@@ -1,7 +1,7 @@
-"""Text to tokens.
+"""The lexer.
 
-The kinds of token are the grammar's terminals. Lexing never fails: what no rule takes becomes a token of a
-kind that no rule has, and the parser says what is wrong with it.
+The kinds of token are the grammar's terminals. Lexing never fails: text that matches nothing becomes a token of a kind
+that no rule accepts, and the parser reports it.
 """
 
 import re
@@ -9,19 +9,19 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from setpoint.compiler.diagnostics.source import Source, Span
+from setpoint.compiler.diagnostics.source import SourceText, Span
 from setpoint.compiler.language.tables import tables
 from setpoint.compiler.record import distinct
 
 END = "$END"
-"""The kind of the last token of every text, which stands right behind the one before it."""
+"""The kind of the last token of every text, which is directly behind the one before it."""
 
 
 @distinct
 class Token(NamedTuple):
-    """A word, sign or text, where it stands, and its place among the characters of the source.
+    """A word, sign or text, with its line and column, and its position in the source.
 
-    No token goes over a line's end. Lines and columns count from 1, `start` and `end` from 0.
+    Tokens do not span lines. Lines and columns count from 1, `start` and `end` from 0.
     """
 
     kind: str
@@ -32,12 +32,12 @@ class Token(NamedTuple):
     end: int = 0
 
     def span(self, file: str) -> Span:
-        """Where it stands. The end of a file takes the place of one character."""
+        """The span of the token. The end of the file has the width of one character."""
         return Span(file, self.line, self.column, self.line, self.column + (self.end - self.start or 1))
 
 
-def tokens(source: Source) -> Iterator[Token]:
-    """The tokens of a source, comments left out, and its end."""
+def tokens(source: SourceText) -> Iterator[Token]:
+    """The tokens of a source without comments, and its end."""
     known = tables()
     line = 1
     line_start = 0

@@ -1,12 +1,11 @@
-"""The knowledge base, proven: what holds for every policy that anybody can write.
+"""Proofs about the knowledge base: properties of every policy that anybody can write.
 
-The same meaning as in `resolution`, for all contexts at once. A context is what a policy can state and
-what follows from it; contexts that no condition can tell apart are one *situation*. Situations are
-numbered, and whatever is true of some of them is one integer with a bit for each: conditions are
-bitwise "and", choices "or", narrowing the same clause rule on whole integers. One pass decides every
-situation, and the lowest bit of a mask that should be zero is a counterexample.
+The proof decides all contexts at once. A context is what a policy can state and what follows from it. Contexts that no
+condition distinguishes form one *situation*. Situations are numbered, and a property of some of them is one integer with
+a bit for each (`resolution.sets`). One pass decides every situation, and the lowest bit of a set that should be empty is
+a counterexample.
 
-`reachable` finds the combinations of facts, `situations` merges them, `resolution.sets` narrows and
-decides them, `checks` ask the questions (K01 to K11), `prove` asks them all. `difference` compares two
-knowledge bases.
+`reachable` enumerates the combinations of facts, `situations` merges them, `analysis` decides the components of the
+knowledge base, `checks` have the questions (K01 to K19), and `prove` runs them all. `difference` compares two knowledge
+bases.
 """

@@ -1,9 +1,9 @@
-"""The knowledge base in parts that can be looked at one by one.
+"""The knowledge base in components that can be analysed one by one.
 
-Settings that a clause or a profile ties together are decided together: they make a *part*. A part's rules may
-read settings of earlier parts; those come along, but nothing later bears on it, since a recommendation
-never removes a value. So what is shown of each part, in every situation of that part and of what it
-reads, holds of the whole.
+Settings that a constraint or a profile connects are decided together and form a *component*. The rules of a component
+may read settings of earlier components, which are then analysed with it. Later components have no influence, since a
+recommendation never removes a value. So what holds for each component, in every situation of that component and of what
+it reads, holds for the whole knowledge base.
 """
 
 from collections.abc import Iterable, Iterator
@@ -28,12 +28,12 @@ from setpoint.compiler.resolution.sets.narrow import SituationClauses, any_left,
 from setpoint.compiler.resolution.sets.space import Space, facts_of, numbers
 
 SMALLEST_BLOCK = 200
-"""Neighbouring situations are looked at together until they are as many: fewer would not be worth the reading."""
+"""Neighbouring situations are merged into blocks of at least this size; smaller ones would cost more than they save."""
 
 
 @distinct
 class Component(NamedTuple):
-    """Settings that are decided together, and with them all that they depend on."""
+    """Settings that are decided together (`own`), and these with everything that they depend on (`settings`)."""
 
     own: tuple[str, ...]
     settings: frozenset[str]
@@ -41,7 +41,7 @@ class Component(NamedTuple):
 
 @distinct
 class Restriction(NamedTuple):
-    """What is left where settings have some values: of the situations `asked`, those `left` after narrowing."""
+    """The domains left if settings have certain values: of the situations `asked`, those `left` after narrowing."""
 
     domains: SituationDomains
     asked: int
@@ -49,7 +49,7 @@ class Restriction(NamedTuple):
 
 
 class Analysis:
-    """Some settings with all that they depend on, in every situation that bears on them."""
+    """Some settings with everything that they depend on, in every situation that concerns them."""
 
     def __init__(self, knowledge: Knowledge, space: Space, settings: frozenset[str]) -> None:
         self.knowledge = knowledge
@@ -59,22 +59,22 @@ class Analysis:
         self.watch = SituationClauses(self.problem.clauses)
         self.domains: SituationDomains = restricted(self.problem.domains, space.everywhere)
         self.dead = self.watch.narrow(self.domains, space.everywhere)
-        """Situations whose facts alone leave a setting without a value."""
+        """Situations in which the facts alone leave a setting without a value."""
 
     @property
     def feasible(self) -> int:
-        """The situations in which the facts, as far as narrowing sees, leave every setting a value."""
+        """The situations in which the facts leave every setting a value, as far as narrowing shows."""
         return self.space.everywhere & ~self.dead
 
     @cached_property
     def outcome(self) -> SituationOutcomes:
-        """What is decided where the policy sets nothing."""
+        """The decisions if the policy sets nothing."""
         return cascade(self.problem, self.watch, self.domains, self.feasible)
 
     def blocks(self) -> Iterator[tuple[int, "Analysis"]]:
-        """The same in blocks of neighbouring situations, each with the number of its first.
+        """The analysis in blocks of neighbouring situations, each with the number of its first situation.
 
-        What never applies in a block is left out of it, so that hardware which cannot occur together is not looked at
+        A block contains only the knowledge that can apply in it, so that hardware which cannot occur together is not analysed
         together.
         """
         for first, size in self._extents():
@@ -98,13 +98,14 @@ class Analysis:
             rules=tuple(
                 rule
                 for rule in knowledge.rules
-                if rule.setting in self.settings and any(applies(reach.when) for reach in rule.reaches)
+                if rule.setting in self.settings
+                and any(applies(applicability.when) for applicability in rule.applicabilities)
             ),
             constraints=tuple(constraint for constraint in knowledge.constraints if applies(constraint.when)),
         )
 
     def _extents(self) -> Iterator[tuple[int, int]]:
-        """The first situation and the size of each block: the same is offered throughout, or it is small."""
+        """The first situation and the size of each block. The same values are offered throughout a block, unless it is small."""
         changes = 0
         for _, where in self.problem.offers:
             changes |= where ^ where >> 1
@@ -121,7 +122,7 @@ class Analysis:
         return self.dead | self.outcome.impossible
 
     def restricted_to(self, box: Box) -> Restriction:
-        """The domains where a condition on settings holds: a setting has one of some values, or is absent and may be."""
+        """The domains if a condition on settings holds: each setting has one of the values, or is absent where that satisfies it."""
         asked = self.feasible
         domains = dict(self.domains)
         for name, values in box:
@@ -137,7 +138,7 @@ class Analysis:
 
 
 class Analyses:
-    """The parts of a knowledge base, each with its situations."""
+    """The components of a knowledge base, and the analysis of each."""
 
     def __init__(self, knowledge: Knowledge) -> None:
         self.knowledge = knowledge
@@ -147,26 +148,26 @@ class Analyses:
         self._open: dict[frozenset[str], Analysis] = {}
 
     def of(self, component: Component) -> Analysis:
-        """The world of a part, in the situations that its own rules and constraints tell apart."""
+        """The analysis of a component, in the situations that its own rules and constraints distinguish."""
         if component not in self._of:
             self._of[component] = self._analysis(self.knowledge, component.settings, ())
         return self._of[component]
 
     def closure(self, settings: Iterable[str]) -> frozenset[str]:
-        """Some settings with all that they depend on."""
+        """Some settings with everything that they depend on."""
         return frozenset(name for component in self._parts_of(settings) for name in component.settings)
 
     def extended(self, closure: frozenset[str], further: Iterable[Box]) -> Analysis:
-        """The world of a closure; it tells apart what these further conditions ask of the facts.
+        """The analysis of a closure that also distinguishes these further conditions on facts.
 
-        It is not kept: such worlds are large, and one question at a time needs one.
+        It is not cached, since it is large and serves one question only.
         """
         return self._analysis(self.knowledge, closure, (facts_of(self.knowledge, box) for box in further))
 
     def without_rules(self, settings: Iterable[str]) -> Analysis:
-        """The world of some settings and what they are tied to, with no recommendation: all that policies can set.
+        """The analysis of some settings and those connected with them, without recommendations: all that policies can set.
 
-        Most conditions are those of rules, so that without them there are far fewer situations.
+        Most conditions belong to rules, so that there are far fewer situations without them.
         """
         whole = frozenset(name for component in self._parts_of(settings) for name in component.own)
         if whole not in self._open:
@@ -189,8 +190,12 @@ class Analyses:
 
 
 def _outcomes(knowledge: Knowledge, settings: frozenset[str]) -> Iterator[Box]:
-    """What hazards and effects ask of the facts, those that name none but these settings."""
-    boxes = [reach.when for hazard in knowledge.hazards.values() for reach in hazard.reaches]
+    """The conditions on facts of those hazards and effects that name no other settings."""
+    boxes = [
+        applicability.when
+        for hazard in knowledge.hazards.values()
+        for applicability in hazard.applicabilities
+    ]
     boxes += [box for effect in knowledge.effects.values() for _, box in effect.cases]
     for box in boxes:
         if all(name in settings for name, _ in box if name in knowledge.settings):
@@ -198,7 +203,7 @@ def _outcomes(knowledge: Knowledge, settings: frozenset[str]) -> Iterator[Box]:
 
 
 def components(knowledge: Knowledge) -> tuple[Component, ...]:
-    """The parts, in the order in which they are decided."""
+    """The components, in the order in which they are decided."""
     tied = connected(knowledge.settings, _ties(knowledge))
     reads: dict[str, set[str]] = {name: set() for name in knowledge.settings}
     for rule in knowledge.rules:
@@ -219,7 +224,7 @@ def components(knowledge: Knowledge) -> tuple[Component, ...]:
 
 
 def _ties(knowledge: Knowledge) -> Iterator[tuple[str, str]]:
-    """The pairs of settings that a profile or a constraint ties together."""
+    """The pairs of settings that a profile or a constraint connects."""
     for preset in knowledge.presets:
         yield from ((preset.governor, member) for member in preset.members)
     for constraint in knowledge.constraints:

@@ -1,9 +1,9 @@
-"""Where the proof stops: too many situations, too many combinations of facts, or a search that is too hard (K20).
+"""Limits of the proof (K20): too many situations, too many combinations of facts, or too hard a search.
 
-What bears on one component multiplies: that many facts decide something of it, each by itself, is a situation for every
-combination of theirs. The bounds are counts, so that every machine stops at the same place, and are far beyond what is
-needed for hardware: a generation or a vendor adds to the situations and does not multiply them. What has not been
-looked at is named, and is an error: that nothing was found there would say nothing.
+Conditions on one component multiply: if many facts each decide something of it independently, every combination of their
+values is a situation. The limits are counts, so that every machine stops at the same point. They are far beyond what
+hardware needs, since another generation or vendor adds situations and does not multiply them. What was not analysed is
+named and is an error: finding nothing there would prove nothing.
 """
 
 from collections import Counter
@@ -18,27 +18,27 @@ from setpoint.compiler.resolution.narrow import MOST_STEPS, TooHardError
 Item = TypeVar("Item")
 
 MOST_SITUATIONS = 1 << 17
-"""How many situations one component may have."""
+"""The maximum number of situations of one component."""
 
 TOO_MANY = f"there are more than {MOST_SITUATIONS:,} situations"
-"""Why a component was not looked at."""
+"""Why a component was not analysed."""
 
 MOST_COMBINATIONS = 1 << 19
-"""How many combinations of facts that are linked with each other are gone through."""
+"""The maximum number of combinations of linked facts."""
 
 MOST_SHOWN = 3
-"""How many statements a finding points to."""
+"""The maximum number of statements that a finding points to."""
 
 MOST_NAMED = 8
-"""How many facts or settings a finding names."""
+"""The maximum number of facts or settings that a finding names."""
 
 
 class TooManySituationsError(Exception):
-    """Conditions tell more situations apart than are gone through."""
+    """The conditions distinguish more situations than the limit."""
 
 
 class TooManyCombinationsError(Exception):
-    """Linked facts can be together in more ways than are gone through."""
+    """Linked facts have more combinations than the limit."""
 
     def __init__(self, facts: tuple[str, ...]) -> None:
         super().__init__(", ".join(facts))
@@ -46,7 +46,7 @@ class TooManyCombinationsError(Exception):
 
 
 class UnprovenError(Exception):
-    """A component was not looked at; `boxes` are the conditions on facts that bear on it."""
+    """A component was not analysed; `boxes` are the conditions on facts that concern it."""
 
     def __init__(self, settings: Iterable[str], boxes: Iterable[Box], why: str) -> None:
         super().__init__(why)
@@ -56,7 +56,7 @@ class UnprovenError(Exception):
 
 
 def too_hard(settings: Iterable[str], error: TooHardError) -> UnprovenError:
-    """What follows for a component from a search that gave up."""
+    """The error for a component whose search gave up."""
     named = ", ".join(f"`{name}`" for name in error.settings[:MOST_NAMED])
     why = f"the search for values of {named} was given up after {MOST_STEPS:,} steps"
     return UnprovenError(settings, (), why)
@@ -65,7 +65,7 @@ def too_hard(settings: Iterable[str], error: TooHardError) -> UnprovenError:
 def answer_each(
     knowledge: Knowledge, items: Iterable[Item], question: Callable[[Item], Iterable[Diagnostic]]
 ) -> Iterator[Diagnostic]:
-    """What a question finds of each of some statements, and for which of them it could not be answered (K20)."""
+    """The findings of a check for each of these items, and K20 for those that could not be checked."""
     for item in items:
         try:
             yield from question(item)
@@ -74,7 +74,7 @@ def answer_each(
 
 
 def unproven(knowledge: Knowledge, error: UnprovenError) -> Diagnostic:
-    """The finding for a component that was not looked at (K20)."""
+    """The finding for a component that was not analysed (K20)."""
     about = Counter(name for box in error.boxes for name, _ in box)
     facts = [name for name, _ in sorted(about.items(), key=lambda pair: (-pair[1], pair[0]))]
     first, *others = _statements(knowledge, error.settings, set(facts))
@@ -96,7 +96,7 @@ def unproven(knowledge: Knowledge, error: UnprovenError) -> Diagnostic:
 
 
 def too_many_combinations(knowledge: Knowledge, error: TooManyCombinationsError) -> Diagnostic:
-    """The finding for facts of which not all combinations were gone through (K20): nothing is proven then."""
+    """The finding for facts with too many combinations (K20): nothing is proven then."""
     links = [
         value.span
         for fact in error.facts
@@ -120,7 +120,7 @@ def too_many_combinations(knowledge: Knowledge, error: TooManyCombinationsError)
 
 
 def _statements(knowledge: Knowledge, settings: frozenset[str], facts: set[str]) -> list[Span]:
-    """The statements that bring the most facts to bear on these settings, most first; where there are none, a setting."""
+    """The statements that bring the most of these facts to bear on the settings, most first; without any, the settings."""
     boxes = [(rule.span, rule.when) for rule in knowledge.rules if rule.setting in settings]
     boxes += [
         (each.span, each.when) for each in knowledge.constraints if {n for n, _ in each.when} & settings

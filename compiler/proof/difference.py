@@ -1,9 +1,8 @@
-"""What a change to the knowledge base changes: in which contexts which setting has another value, and by whose word.
+"""Effects of a change to the knowledge base: which settings get another value, in which contexts, and why.
 
-Both knowledge bases are decided in the situations that either of them tells apart, for policies that set
-nothing. Contexts are compared as policies state them, so that a fact which one of the two assumes or
-implies otherwise is part of the difference. What only one of them can state is not compared but listed, as is
-whatever they say otherwise (`said`).
+Both knowledge bases are decided in the situations that either distinguishes, for policies that set nothing. Contexts are
+compared as policies state them, so that a fact which only one base assumes or implies is part of the difference. What
+only one base can state is not compared but listed, like all other changes of statements (`knowledge_diff`).
 """
 
 from collections.abc import Iterable, Iterator
@@ -22,7 +21,7 @@ from setpoint.compiler.proof.bounds import (
     unproven,
 )
 from setpoint.compiler.proof.example import policy
-from setpoint.compiler.proof.knowledge_diff import listed
+from setpoint.compiler.proof.knowledge_diff import changes_by_kind
 from setpoint.compiler.proof.reachable import reachable
 from setpoint.compiler.proof.situations import count_contexts, spaces
 from setpoint.compiler.resolution.narrow import TooHardError
@@ -30,14 +29,14 @@ from setpoint.compiler.resolution.sets.cascade import SituationChoices
 from setpoint.compiler.resolution.sets.ground import conditions
 
 ABSENT = "not there"
-"""In place of a value: the setting is not offered."""
+"""Instead of a value: the setting is not offered."""
 
 NO_PLAN = "no plan"
-"""In place of a value: two recommendations tie, or the facts contradict a constraint."""
+"""Instead of a value: two recommendations tie, or the facts contradict a constraint."""
 
 
 def difference(old: Knowledge, new: Knowledge) -> KnowledgeDifference:
-    """Compare two knowledge bases. Raises SetpointError (K20) where there is too much to go through."""
+    """Compare two knowledge bases. Raises SetpointError (K20) if there are too many situations."""
     try:
         return _difference(old, new)
     except TooManyCombinationsError as error:
@@ -50,7 +49,7 @@ def _difference(old: Knowledge, new: Knowledge) -> KnowledgeDifference:
     bases = (old, new)
     groups = reachable(bases)
     found: list[ValueChange] = []
-    for own, before, after in _together(bases):
+    for own, before, after in _comparable_settings(bases):
         asked = (conditions(old, before), conditions(new, after))
         try:
             first, second = spaces(bases, groups, asked)
@@ -61,14 +60,14 @@ def _difference(old: Knowledge, new: Knowledge) -> KnowledgeDifference:
             raise UnprovenError(own, asked[1], TOO_MANY) from None
         except TooHardError as error:
             raise too_hard(own, error) from None
-    return KnowledgeDifference(tuple(listed(old, new)), tuple(found), count_contexts(bases, groups))
+    return KnowledgeDifference(tuple(changes_by_kind(old, new)), tuple(found), count_contexts(bases, groups))
 
 
-def _together(
+def _comparable_settings(
     bases: tuple[Knowledge, Knowledge],
 ) -> Iterator[tuple[tuple[str, ...], frozenset[str], frozenset[str]]]:
-    """The settings that both have, with what they depend on in each; settings with the same needs come together."""
-    old, new = (_needs(components(base)) for base in bases)
+    """The settings that both have, with their dependencies in each; settings with the same dependencies come together."""
+    old, new = (_dependencies(components(base)) for base in bases)
     needs: dict[tuple[frozenset[str], frozenset[str]], list[str]] = {}
     for name in sorted((n for n in new if n in old), key=lambda n: bases[1].settings[n].position):
         needs.setdefault((old[name], new[name]), []).append(name)
@@ -76,45 +75,45 @@ def _together(
         yield tuple(names), before, after
 
 
-def _needs(found: Iterable[Component]) -> dict[str, frozenset[str]]:
+def _dependencies(found: Iterable[Component]) -> dict[str, frozenset[str]]:
     return {name: component.settings for component in found for name in component.own}
 
 
 def _changes(name: str, old: Analysis, new: Analysis) -> Iterator[ValueChange]:
-    """The changes of a setting, those of most contexts first; equal in all but the context, they are one."""
-    first, second = _held(name, old), _held(name, new)
+    """The changes of a setting, those with the most contexts first; changes that differ only in the context are merged."""
+    first, second = _decided_values(name, old), _decided_values(name, new)
     found = []
     for was, there in first.items():
-        for is_, here in second.items():
-            if was.value != is_.value and there & here:
+        for now, here in second.items():
+            if was.value != now.value and there & here:
                 where = there & here
                 example = policy(new.knowledge, new.space.simplest(where).stated)
-                found.append(ValueChange(name, was, is_, new.space.contexts(where), example))
+                found.append(ValueChange(name, was, now, new.space.contexts(where), example))
     yield from sorted(found, key=lambda c: (-c.contexts, c.old, c.new))
 
 
-def _held(name: str, analysis: Analysis) -> dict[DecidedValue, int]:
-    """The situations of a setting by its value and by who decided it."""
+def _decided_values(name: str, analysis: Analysis) -> dict[DecidedValue, int]:
+    """The situations of a setting, by its value and what decided it."""
     problem, choice = analysis.problem, analysis.outcome.choices[name]
     variable = analysis.knowledge.variables[name]
-    held: dict[DecidedValue, int] = {}
+    found_values: dict[DecidedValue, int] = {}
     decided = 0
     for bit, where in choice.values.items():
         decided |= where
         value = variable.name_of(bit)
         for by, there in deciders(choice, value, where):
-            held[DecidedValue(value, by)] = held.get(DecidedValue(value, by), 0) | there
+            found_values[DecidedValue(value, by)] = found_values.get(DecidedValue(value, by), 0) | there
     absent = analysis.space.everywhere & ~problem.present[name]
     rest = analysis.space.everywhere & ~decided & ~absent
     if absent:
-        held[DecidedValue(ABSENT, ())] = absent
+        found_values[DecidedValue(ABSENT, ())] = absent
     if rest:
-        held[DecidedValue(NO_PLAN, ())] = rest
-    return held
+        found_values[DecidedValue(NO_PLAN, ())] = rest
+    return found_values
 
 
 def deciders(choice: SituationChoices, value: str, where: int) -> Iterator[tuple[tuple[str, ...], int]]:
-    """Who decided a value: the rules that nothing beat, situation by situation; else the default or a constraint."""
+    """What decided a value, situation by situation: the rules that nothing beat, else the default or a constraint."""
     advised: dict[tuple[str, ...], int] = {(): where}
     for weighed, top in zip(choice.proposals, choice.top, strict=True):
         if weighed.proposal.value != value or not top & where:
@@ -123,7 +122,7 @@ def deciders(choice: SituationChoices, value: str, where: int) -> Iterator[tuple
         for names, there in advised.items():
             for key, component in (
                 (names, there & ~top),
-                (_with(names, weighed.proposal.rule.name), there & top),
+                (_with_name(names, weighed.proposal.rule.name), there & top),
             ):
                 if component:
                     split[key] = split.get(key, 0) | component
@@ -144,5 +143,5 @@ def deciders(choice: SituationChoices, value: str, where: int) -> Iterator[tuple
                 yield ("no default known",), there & choice.how["first"]
 
 
-def _with(names: tuple[str, ...], name: str) -> tuple[str, ...]:
+def _with_name(names: tuple[str, ...], name: str) -> tuple[str, ...]:
     return tuple(sorted({*names, name}))

@@ -1,7 +1,6 @@
-"""Counterexamples as policies: what a reader pastes to see for himself.
+"""Counterexamples as policies that the reader can paste.
 
-A policy is worth showing only if it does what is claimed of it, so that candidates are run through the
-compiler before one is chosen.
+A policy is shown only if it does what the finding claims. So the candidates are compiled before one is chosen.
 """
 
 from collections.abc import Iterable
@@ -13,13 +12,13 @@ from setpoint.compiler.pipeline import planned
 from setpoint.compiler.resolution.sets.space import Space, Values
 
 Sets = tuple[tuple[str, str], ...]
-"""Settings and the values that a policy sets them to."""
+"""Settings with the values that a policy sets."""
 
 WHY = 'because "check"'
 
 
 def policy(knowledge: Knowledge, stated: Values, sets: Sets = ()) -> str:
-    """The text of a policy: what it is for, what is there, what it sets."""
+    """The text of a policy: its intent, its facts and its `set`s."""
     intent = [fact for fact, _ in stated if knowledge.kinds[fact].role == "intent"]
     facts = sorted(stated, key=lambda pair: (pair[0] not in intent, pair[0]))
     words = [f"{fact} {value}" for fact, value in facts]
@@ -28,13 +27,13 @@ def policy(knowledge: Knowledge, stated: Values, sets: Sets = ()) -> str:
 
 
 def sets_for(knowledge: Knowledge, box: Box) -> Sets:
-    """The `set`s that bring a condition on settings about, as far as these are there: of each the first value that will do."""
+    """The `set`s that satisfy a condition on settings, with the first suitable value of each; absent settings are left out."""
     variables = knowledge.variables
     return tuple((name, names[0]) for name, mask in box if (names := variables[name].names(mask)))
 
 
 def codes_of(knowledge: Knowledge, text: str) -> tuple[str, ...]:
-    """The codes of what the compiler finds in a policy, warnings and all."""
+    """The codes of all diagnostics of a policy, warnings included."""
     try:
         (one,) = planned(program_of_text(text), knowledge)
     except SetpointError as error:
@@ -43,7 +42,7 @@ def codes_of(knowledge: Knowledge, text: str) -> tuple[str, ...]:
 
 
 def confirmed(knowledge: Knowledge, candidates: Iterable[str], code: str) -> str:
-    """The first of these policies in which the compiler finds that code; "" if it finds it in none."""
+    """The first of these policies for which the compiler reports this code; "" if there is none."""
     return next((text for text in candidates if code in codes_of(knowledge, text)), "")
 
 
@@ -53,6 +52,6 @@ def note(text: str) -> str:
 
 
 def extent(space: Space, where: int) -> str:
-    """How much of all that can be stated a set of situations is."""
+    """The share of contexts that a set of situations has."""
     here, everywhere = space.contexts(where), space.contexts(space.everywhere)
     return f"in {here:,} of {everywhere:,} contexts"

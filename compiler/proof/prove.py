@@ -1,4 +1,4 @@
-"""All questions, asked of a whole knowledge base."""
+"""All checks of a knowledge base."""
 
 from collections.abc import Sequence
 from time import perf_counter
@@ -26,7 +26,7 @@ from setpoint.compiler.proof.checks.evidence import (
 )
 from setpoint.compiler.proof.checks.facts import isolated_values, redundant_implications
 from setpoint.compiler.proof.checks.goals import rules_without_goal
-from setpoint.compiler.proof.checks.hazards import uncaused_hazards
+from setpoint.compiler.proof.checks.hazards import dead_hazards, uncaused_hazards
 from setpoint.compiler.proof.checks.policies import ambiguous_offers, survey
 from setpoint.compiler.proof.checks.profiles import ambiguous_profiles
 from setpoint.compiler.proof.checks.repeated import repeated_statements
@@ -39,7 +39,6 @@ from setpoint.compiler.proof.checks.scopes import (
 from setpoint.compiler.proof.checks.ties import outranked_by_strength, ties
 from setpoint.compiler.proof.checks.undecided import undecided, unsatisfiable
 from setpoint.compiler.proof.checks.unused import (
-    dead_hazards,
     dead_rules,
     idle_constraints,
     idle_values,
@@ -53,7 +52,7 @@ from setpoint.compiler.resolution.narrow import TooHardError
 
 
 def prove(knowledge: Knowledge) -> Proof:
-    """Ask every question of a knowledge base. Never raises: what is wrong is in the findings."""
+    """Check a knowledge base. Never raises: all errors are findings."""
     start = perf_counter()
     try:
         proof = check_all(Analyses(knowledge))
@@ -61,12 +60,12 @@ def prove(knowledge: Knowledge) -> Proof:
         proof = Proof(
             Diagnostics.of([too_many_combinations(knowledge, error)]), _initial_statistics(knowledge), ()
         )
-    return proof._replace(figures=proof.figures._replace(seconds=perf_counter() - start))
+    return proof._replace(statistics=proof.statistics._replace(seconds=perf_counter() - start))
 
 
 @distinct
 class _ComponentResult(NamedTuple):
-    """What was found in one part, and the figures of that."""
+    """The findings and statistics of one component."""
 
     findings: tuple[Diagnostic, ...]
     overridden: tuple[str, ...] = ()
@@ -76,9 +75,9 @@ class _ComponentResult(NamedTuple):
 
 
 def check_all(analyses: Analyses) -> Proof:
-    """The same of a knowledge base whose situations are known already; how long it took is not told."""
+    """Check a knowledge base whose analyses exist already; the duration stays 0."""
     knowledge = analyses.knowledge
-    asked = [_check_component(analyses, component) for component in analyses.components]
+    results = [_check_component(analyses, component) for component in analyses.components]
     found: list[Diagnostic] = [
         *unused_vocabulary(knowledge, analyses.groups),
         *unread_facts(knowledge),
@@ -92,7 +91,7 @@ def check_all(analyses: Analyses) -> Proof:
         *uncited_sources(knowledge),
         *rules_without_goal(knowledge),
         *repeated_statements(knowledge),
-        *(finding for each in asked for finding in each.findings),
+        *(finding for each in results for finding in each.findings),
         *idle_supersessions(analyses),
         *hazards_out_of_scope(analyses),
         *dead_hazards(analyses),
@@ -100,36 +99,38 @@ def check_all(analyses: Analyses) -> Proof:
         *ambiguous_effects(analyses),
         *idle_effects(analyses),
     ]
-    figures = _initial_statistics(knowledge)._replace(
+    statistics = _initial_statistics(knowledge)._replace(
         contexts=count_contexts((knowledge,), analyses.groups),
-        situations=sum(each.situations for each in asked),
+        situations=sum(each.situations for each in results),
         parts=len(analyses.components),
-        plans=sum(each.plans for each in asked),
-        conflicts=sum(each.conflicts for each in asked),
+        plans=sum(each.plans for each in results),
+        conflicts=sum(each.conflicts for each in results),
     )
     return Proof(
-        _deduplicated(found), figures, tuple(sorted(name for each in asked for name in each.overridden))
+        _deduplicated(found), statistics, tuple(sorted(name for each in results for name in each.overridden))
     )
 
 
 def _check_component(analyses: Analyses, component: Component) -> _ComponentResult:
-    """All that is asked of one part; that it was not proven, if it is too much."""
+    """The checks of one component; a single finding if it is too large."""
     knowledge = analyses.knowledge
     try:
         analysis = analyses.of(component)
         tied = {setting: list(ties(analysis, setting)) for setting in component.own}
-        done = survey(analysis, component, frozenset(setting for setting in component.own if tied[setting]))
-        found = [*done.findings]
+        surveyed = survey(
+            analysis, component, frozenset(setting for setting in component.own if tied[setting])
+        )
+        found = [*surveyed.findings]
         for setting in component.own:
             found.extend(tied[setting])
-            found.extend(outranked_by_strength(analysis, setting, done.cited))
+            found.extend(outranked_by_strength(analysis, setting, surveyed.cited))
             found.extend(undecided(analysis, setting))
             found.extend(ambiguous_offers(analysis, setting))
             found.extend(ambiguous_profiles(analysis, setting))
         found.extend(unsatisfiable(analysis))
-        found.extend(dead_rules(analysis, component, done.cited))
+        found.extend(dead_rules(analysis, component, surveyed.cited))
         found.extend(idle_constraints(analysis, component))
-        found.extend(idle_values(analysis, component, done.possible))
+        found.extend(idle_values(analysis, component, surveyed.possible))
         found.extend(contradictory_constraints(analysis, component))
         found.extend(rules_out_of_scope(analysis, component))
         found.extend(idle_withdrawals(analysis, component))
@@ -139,24 +140,24 @@ def _check_component(analyses: Analyses, component: Component) -> _ComponentResu
         return _ComponentResult((unproven(knowledge, too_hard(component.settings, error)),))
     return _ComponentResult(
         tuple(found),
-        tuple(overridden(knowledge, component, done.cited)),
+        tuple(overridden(knowledge, component, surveyed.cited)),
         len(analysis.space.situations),
-        done.plans,
-        done.conflicts,
+        surveyed.plans,
+        surveyed.conflicts,
     )
 
 
 def _deduplicated(findings: Sequence[Diagnostic]) -> Diagnostics:
-    """The findings in the order of the text; what was not proven is told once, whatever it was asked for."""
-    told: dict[str, Diagnostic] = {}
+    """The findings in the order of the text; each component that was not proven is reported once."""
+    first: dict[str, Diagnostic] = {}
     for finding in findings:
         if finding.code == "K20":
-            told.setdefault(finding.message, finding)
-    return Diagnostics.of(f for f in findings if f.code != "K20" or told[f.message] is f)
+            first.setdefault(finding.message, finding)
+    return Diagnostics.of(f for f in findings if f.code != "K20" or first[f.message] is f)
 
 
 def _initial_statistics(knowledge: Knowledge) -> ProofStatistics:
-    """The figures before anything was gone through."""
+    """The statistics before any analysis."""
     return ProofStatistics(
         contexts=0,
         situations=0,

@@ -1,24 +1,22 @@
-"""Which facts can be together: every combination that a policy can come to.
+"""Reachable combinations of facts.
 
-Most facts stand by themselves: any value goes with any other, or it is left out. Some are linked: a
-processor implies its platform, an operating system allows some platforms only, sockets are assumed
-where nobody states them. Linked facts are enumerated as policies would state them, and completed by the
-very function that completes a policy's (`binding.facts`), so that *reachable* has one meaning.
+Most facts are independent: any value goes with any other, or the fact is not stated. Some are linked: a processor
+implies its platform, an operating system allows only some platforms, the number of sockets is assumed if nobody states
+it. Linked facts are enumerated as policies would state them, and completed by the function that completes the facts of a
+policy (`binding.facts`), so that *reachable* has one meaning.
 
-That an assumption asks for another fact does not link the two: few things hang on it, and what is linked
-multiplies. What can be of the assumed fact is found for both cases, the condition elsewhere holding or not,
-and `space` puts together what goes together. Only a fact that may be assumed itself is linked by it, since
-no assumption rests on another, so that it matters whether that fact was stated.
+An assumption whose condition names another fact does not link the two facts, since enumerating linked facts multiplies
+their values. Instead, the values of the assumed fact are enumerated twice, for the outside condition true and false, and
+`situations` combines what is consistent. Only a fact that can be assumed itself is linked by the condition: no assumption
+rests on another, so it matters whether that fact was stated.
 
-Values that no other fact tells apart count as one. Two values of a fact are alike if they imply and allow
-the same, are allowed and related alike, and lie in the same conditions of their assumptions; one that may be
-known without being stated, since something implies or assumes it, is like no other. One of them then
-stands for all, whatever else tells them apart, and a combination for as many as the product of its
-classes: of each class that has several values one is stated, and any other could be in its place.
+Values that no other fact distinguishes form an equivalence class. Two values are equivalent if they imply and allow the
+same, are allowed and implied alike, and satisfy the same conditions of assumptions. A value that can be known without
+being stated, because something implies or assumes it, is equivalent to no other. One value represents its class, and a
+combination counts for the product of the sizes of its classes.
 
-All of this is done for one knowledge base, or for two at once where they are compared: then a
-combination is one that both can come to from the same statements, and has the facts that each makes
-of them.
+Everything works on one knowledge base, or on two that are compared. Then a combination is one that both can reach from
+the same statements, with the facts that each derives from them.
 """
 
 from collections.abc import Iterable, Iterator
@@ -38,13 +36,14 @@ Bases = tuple[Knowledge, ...]
 
 
 EquivalenceClasses = dict[str, tuple[tuple[str, ...], ...]]
-"""For each fact its values, those together that nothing tells apart."""
+"""For each fact, its values in classes that nothing distinguishes."""
 
 
 @distinct
 class Combination(NamedTuple):
-    """Facts that can be together: what a policy states, what each knowledge base then knows, and how many
-    combinations of facts it stands for, any value of a class in the place of its first."""
+    """Facts that are possible together: what a policy states, what each knowledge base derives, and how many combinations this
+    one represents (any value of a class can take the place of its first).
+    """
 
     stated: Values
     known: tuple[Values, ...]
@@ -52,17 +51,17 @@ class Combination(NamedTuple):
 
 
 CombinationsByValues = dict[tuple[tuple[str, ...], ...], Combination]
-"""Combinations by the values of some facts in each knowledge base, "" for none."""
+"""Combinations by the values of some facts in each knowledge base; "" for none."""
 
 
 OutsideConditions = tuple[tuple[int, Box], ...]
-"""Conditions on facts of other groups, each with the number of the knowledge base that has it."""
+"""Conditions on facts of other groups, each with the number of its knowledge base."""
 
 
 class Variant:
-    """The combinations of some linked facts where each of the conditions elsewhere holds or does not.
+    """The combinations of some linked facts for one set of truth values of the outside conditions.
 
-    `assumed` are the assumptions that count in some of them.
+    `assumed` are the assumptions in use in some of them.
     """
 
     def __init__(self, bases: Bases, facts: tuple[str, ...], alike: EquivalenceClasses) -> None:
@@ -76,7 +75,7 @@ class Variant:
         }
 
     def projected(self, facts: tuple[tuple[str, ...], ...]) -> CombinationsByValues:
-        """The combinations as far as some of the facts go, which are given for each knowledge base."""
+        """The combinations restricted to some of the facts, which are given for each knowledge base."""
         if facts not in self._projections:
             wider = [(key, seen) for key, seen in self._projections.items() if _covers(key, facts)]
             key, seen = min(wider, key=lambda pair: len(pair[1]))
@@ -92,8 +91,8 @@ class Variant:
 class Group:
     """Facts that are linked with each other and with no other fact, in every reachable combination.
 
-    `alike[fact]` are its values, those together of which the first stands for all. `outside_conditions` are the conditions on
-    other facts on which assumptions hang, and `variants` what there is if these hold or do not.
+    `classes[fact]` are the equivalence classes of its values, represented by their first value. `outside_conditions` are the
+    conditions on other facts that assumptions have, and `variants` the combinations for each set of their truth values.
     """
 
     def __init__(self, bases: Bases, facts: tuple[str, ...]) -> None:
@@ -121,7 +120,7 @@ class Group:
 
 
 def _consistent_outcomes(conditions: OutsideConditions) -> Iterator[tuple[bool, ...]]:
-    """Which of some conditions can hold while the others do not, as far as every two of them show."""
+    """The truth values that these conditions can have together, as far as each pair of them shows."""
     found: list[tuple[bool, ...]] = [()]
     for number, condition in enumerate(conditions):
         found = [
@@ -137,7 +136,7 @@ def _consistent_outcomes(conditions: OutsideConditions) -> Iterator[tuple[bool, 
 
 
 def _are_consistent(a: tuple[int, Box], a_holds: bool, b: tuple[int, Box], b_holds: bool) -> bool:
-    """Whether one condition can hold, or not, while another holds, or does not. Two knowledge bases are not compared."""
+    """Whether two conditions can have these truth values together. Conditions of two knowledge bases are not compared."""
     if a[0] != b[0] or not (a_holds or b_holds):
         return True
     if a_holds and b_holds:
@@ -146,7 +145,7 @@ def _are_consistent(a: tuple[int, Box], a_holds: bool, b: tuple[int, Box], b_hol
 
 
 def _split_condition(knowledge: Knowledge, assumption: Assumption, facts: tuple[str, ...]) -> tuple[Box, Box]:
-    """The condition of an assumption in two: what is to be seen within these facts, and what is asked of others."""
+    """The condition of an assumption in two: the part on these facts, and the part on other facts."""
     others = {name for name, _ in assumption.when if name in knowledge.kinds and name not in facts}
     return (
         tuple((name, mask) for name, mask in assumption.when if name not in others),
@@ -159,7 +158,7 @@ def _covers(wider: tuple[tuple[str, ...], ...], facts: tuple[tuple[str, ...], ..
 
 
 def _add(seen: CombinationsByValues, values: tuple[tuple[str, ...], ...], each: Combination) -> None:
-    """Add a combination to those that look the same: they weigh as much together, and the shortest is kept to show."""
+    """Add a combination. Those with the same values are merged: their weights add up, and the shortest is kept as the example."""
     before = seen.get(values)
     if before is None:
         seen[values] = each
@@ -169,12 +168,12 @@ def _add(seen: CombinationsByValues, values: tuple[tuple[str, ...], ...], each: 
 
 
 def reachable(bases: Bases) -> tuple[Group, ...]:
-    """All facts in their groups, with every combination that can be reached."""
+    """All facts in their groups, with every reachable combination."""
     return tuple(Group(bases, facts) for facts in _groups(bases))
 
 
 def equivalence_classes(bases: Bases, facts: Iterable[str]) -> EquivalenceClasses:
-    """The values of facts, those together that other facts and assumptions do not tell apart, whatever else does."""
+    """The values of facts in classes that other facts and assumptions do not distinguish."""
     return {fact: _classes(bases, fact) for fact in facts}
 
 
@@ -185,7 +184,7 @@ def _groups(bases: Bases) -> tuple[tuple[str, ...], ...]:
 
 
 def connected(names: Iterable[str], links: Iterable[tuple[str, str]]) -> dict[str, set[str]]:
-    """For each name all that are linked with it, at any remove, itself included."""
+    """For each name, all names connected with it directly or indirectly, itself included."""
     together = {name: {name} for name in names}
     for a, b in links:
         if together[a] is not together[b]:
@@ -205,7 +204,7 @@ def _links(knowledge: Knowledge) -> Iterator[tuple[str, str]]:
 
 
 def _known_by_assumption(knowledge: Knowledge) -> set[str]:
-    """The facts that may be known by an assumption, or by what follows from one."""
+    """The facts that can be known by an assumption, or by what an assumption implies."""
     found: set[str] = set()
     ahead = {assumption.fact for assumption in knowledge.assumptions}
     while ahead:
@@ -216,7 +215,7 @@ def _known_by_assumption(knowledge: Knowledge) -> set[str]:
 
 
 def _classes(bases: Bases, fact: str) -> tuple[tuple[str, ...], ...]:
-    """The values of a fact, those together that other facts and assumptions do not tell apart."""
+    """The values of a fact in classes that other facts and assumptions do not distinguish."""
     features_by_base = [_features(base, fact) for base in bases]
     found: dict[object, list[str]] = {}
     for name in bases[0].variables[fact].values:
@@ -226,7 +225,7 @@ def _classes(bases: Bases, fact: str) -> tuple[tuple[str, ...], ...]:
 
 
 def _features(knowledge: Knowledge, fact: str) -> dict[str, object]:
-    """What can be seen of each value of a fact."""
+    """What distinguishes each value of a fact from others."""
     variable = knowledge.variables[fact]
     of_fact = [assumption for assumption in knowledge.assumptions if assumption.fact == fact]
     masks = sorted({mask for a in knowledge.assumptions for name, mask in a.when if name == fact})
@@ -252,8 +251,7 @@ def _features(knowledge: Knowledge, fact: str) -> dict[str, object]:
 def _combinations(
     bases: Bases, group: tuple[str, ...], alike: EquivalenceClasses
 ) -> tuple[tuple[Combination, ...], frozenset[Span]]:
-    """Every reachable combination of a group, each once, with the fewest statements that lead to it; and the
-    assumptions by which some are known."""
+    """The reachable combinations of a group, each with the fewest statements that lead to it; and the assumptions in use."""
     number = {(fact, names[0]): len(names) for fact in group for names in alike[fact]}
     found: dict[tuple[Values, ...], Combination] = {}
     assumed: set[Span] = set()
@@ -273,9 +271,9 @@ def _combinations(
 
 
 def statements(bases: Bases, by_fact: EquivalenceClasses) -> Iterator[Values]:
-    """What policies can state of these facts, one value standing for those alike; pairs that clash are skipped.
+    """What policies can state of these facts, one value for each class; contradictory pairs are skipped.
 
-    Raises TooManyCombinationsError after so many that they are not gone through.
+    Raises TooManyCombinationsError beyond MOST_COMBINATIONS.
     """
     words = [(fact, names[0]) for fact, alike in by_fact.items() for names in alike]
     clashes = {
@@ -314,7 +312,7 @@ def _excludes(knowledge: Knowledge, a: tuple[str, str], b: tuple[str, str]) -> b
 
 
 def _completed(bases: Bases, stated: Values) -> list[dict[str, FactEntry]] | None:
-    """What each knowledge base makes of these statements; None if one finds them contradictory."""
+    """What each knowledge base derives from these statements; None if they contradict each other in one of them."""
     entries = entries_of(stated)
     found = []
     for base in bases:
@@ -326,5 +324,5 @@ def _completed(bases: Bases, stated: Values) -> list[dict[str, FactEntry]] | Non
 
 
 def entries_of(stated: Values) -> dict[str, FactEntry]:
-    """Facts as a policy that states them has them."""
+    """Facts in the form in which a policy states them."""
     return {fact: FactEntry(fact, value, value, "stated", "", NOWHERE) for fact, value in stated}

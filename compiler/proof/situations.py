@@ -15,15 +15,15 @@ from setpoint.compiler.proof.reachable import Bases, Combination, Group, Variant
 from setpoint.compiler.resolution.sets.space import Situation, Space, Values, numbers
 
 Signature = tuple[int, int, int]
-"""The conditions that hold so far, and those that in the end must hold and must not: what was assumed hangs on them."""
+"""The conditions that hold so far, and the outside conditions that must hold and must not hold in the end."""
 
 Key = TypeVar("Key", bound=Hashable)
 
 
 def spaces(bases: Bases, groups: tuple[Group, ...], boxes: tuple[Iterable[Box], ...]) -> tuple[Space, ...]:
-    """The situations that these conditions tell apart, numbered alike for each knowledge base.
+    """The situations that these conditions distinguish, numbered identically for each knowledge base.
 
-    `boxes` has the conditions of each base, on facts alone. Raises TooManySituationsError.
+    `boxes` has the conditions of each base, on facts only. Raises TooManySituationsError.
     """
     own = [tuple(dict.fromkeys(each)) for each in boxes]
     outside_conditions = [condition for group in groups for condition in group.outside_conditions]
@@ -73,7 +73,7 @@ def spaces(bases: Bases, groups: tuple[Group, ...], boxes: tuple[Iterable[Box], 
 
 
 class _MergedSituations(Generic[Key]):
-    """Situations by what is to be seen of them: those that look the same are one, shown by the fewest statements."""
+    """Situations by key: those with the same key are merged, and shown by the fewest statements."""
 
     def __init__(self) -> None:
         self._contexts: dict[Key, int] = {}
@@ -83,7 +83,7 @@ class _MergedSituations(Generic[Key]):
         return len(self._contexts)
 
     def add(self, key: Key, a: Situation, b: Situation) -> None:
-        """Add a situation in which two others come together."""
+        """Add the combination of two situations."""
         length = len(a.stated) + len(b.stated)
         if key in self._contexts:
             self._contexts[key] += a.contexts * b.contexts
@@ -94,7 +94,7 @@ class _MergedSituations(Generic[Key]):
         self._shortest[key] = length, a.stated, b.stated
 
     def situations(self) -> dict[Key, Situation]:
-        """All that were added, each once."""
+        """The merged situations by key."""
         return {
             key: Situation(self._shortest[key][1] + self._shortest[key][2], contexts)
             for key, contexts in self._contexts.items()
@@ -102,7 +102,7 @@ class _MergedSituations(Generic[Key]):
 
 
 def _set_of(bits: Iterable[int]) -> int:
-    """A set of conditions, of which some may be named twice."""
+    """The set of these conditions, which may repeat."""
     found = 0
     for bit in bits:
         found |= bit
@@ -110,13 +110,13 @@ def _set_of(bits: Iterable[int]) -> int:
 
 
 def count_contexts(bases: Bases, groups: tuple[Group, ...]) -> int:
-    """How many contexts there are."""
+    """The number of contexts."""
     first, *_ = spaces(bases, groups, ((),) * len(bases))
     return first.contexts(first.everywhere)
 
 
 def reachable_variants(bases: Bases, groups: tuple[Group, ...]) -> Iterator[tuple[Group, Variant]]:
-    """The variants of each group that some policy comes to."""
+    """The variants of each group that some policy reaches."""
     outside_conditions = tuple(
         [box for group in groups for base, box in group.outside_conditions if base == number]
         for number in range(len(bases))
@@ -133,7 +133,7 @@ def reachable_variants(bases: Bases, groups: tuple[Group, ...]) -> Iterator[tupl
 
 
 CompatibleConditions = list[dict[str, dict[str, int]]]
-"""For each knowledge base, fact and value ("" for none): the conditions that it leaves standing, one bit each."""
+"""For each knowledge base, fact and value ("" for none): the conditions that it does not rule out, one bit each."""
 
 
 def _compatible_conditions(
@@ -161,10 +161,9 @@ def _compatible_conditions(
 
 
 def _situations_of(group: Group, variant: Variant, compatible: CompatibleConditions) -> dict[int, Situation]:
-    """The situations that the facts of a group make by themselves.
+    """The situations that the facts of one group distinguish.
 
-    A combination stands for any value of a class in the place of its first; here those that the conditions tell
-    apart part again.
+    A combination represents all values of a class by its first; values that the conditions distinguish are separated here.
     """
     splitter = _Splitter(group, compatible)
     asked = list(dict.fromkeys(fact for by_fact in compatible for fact in by_fact))
@@ -200,7 +199,7 @@ def _stating(combination: Combination, chosen: dict[str, str]) -> Values:
 
 
 class _Splitter:
-    """What the conditions tell apart of the values that are alike to facts."""
+    """Separates the values of an equivalence class that the conditions distinguish."""
 
     def __init__(self, group: Group, compatible: CompatibleConditions) -> None:
         self.compatible = compatible
@@ -208,9 +207,9 @@ class _Splitter:
         self._splits: dict[tuple[str, tuple[str | None, ...]], list[tuple[int, int, str]]] = {}
 
     def split(self, fact: str, values: tuple[str | None, ...]) -> list[tuple[int, int, str]]:
-        """Of the values that one stands for: the conditions that they leave standing, how many do, and one of them.
+        """For the values of a class: the conditions that they do not rule out, how many values do so, and one of these values.
 
-        `values` has the one in each knowledge base that asks of the fact, None in one that does not.
+        `values` has the representative in each knowledge base with conditions on the fact, None in the others.
         """
         key = fact, values
         if key not in self._splits:
@@ -229,7 +228,7 @@ class _Splitter:
 
 
 def _columns(signatures: list[int], width: int) -> list[int]:
-    """The signatures turned by a quarter: for each condition the set of situations in which it holds."""
+    """Transpose the signatures: for each condition, the set of situations in which it holds."""
     if not width:
         return []
     text = "".join(format(signature, f"0{width}b") for signature in reversed(signatures))

@@ -38,25 +38,25 @@ def verdict(proof: Proof) -> str:
     """How it went, in one line."""
     number = len(proof.findings)
     result = f"{number} finding{'s' * (number != 1)}" if number else "no findings"
-    return f"{result} in {proof.figures.seconds:.1f} s\n"
+    return f"{result} in {proof.statistics.seconds:.1f} s\n"
 
 
 def proof_json(proof: Proof) -> str:
     """Findings and figures."""
     data: dict[str, Any] = {
         "schema": "setpoint.kb-check/1",
-        "figures": proof.figures._asdict(),
-        "overruled": list(proof.overruled),
+        "figures": proof.statistics._asdict(),
+        "overruled": list(proof.overridden),
         "diagnostics": diagnostics_json(proof.findings),
     }
-    data["figures"]["seconds"] = round(proof.figures.seconds, 1)
+    data["figures"]["seconds"] = round(proof.statistics.seconds, 1)
     return json_text(data)
 
 
 def difference_text(difference: KnowledgeDifference, width: int) -> str:
     """What is said otherwise, then setting by setting what comes of it."""
     lines = []
-    for listed in difference.listed:
+    for listed in difference.statements:
         for how, names in (("new", listed.added), ("gone", listed.dropped)):
             if names:
                 lines += _list(f"{listed.kind}, {how}: {len(names)}", names, width)
@@ -101,7 +101,7 @@ def difference_json(difference: KnowledgeDifference) -> str:
     data = {
         "schema": "setpoint.kb-diff/1",
         "contexts": difference.contexts,
-        "listed": [_listed_json(listed) for listed in difference.listed],
+        "listed": [_listed_json(listed) for listed in difference.statements],
         "changes": [
             {**change._asdict(), "old": change.old._asdict(), "new": change.new._asdict()}
             for change in difference.changes

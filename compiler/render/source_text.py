@@ -7,8 +7,17 @@ or a figure for each cell. So a reader can hold the page of the paper beside the
 from collections.abc import Iterable
 
 from setpoint.compiler.knowledge.model import Knowledge, Source
-from setpoint.compiler.knowledge.vocabulary import NO_OPINION
-from setpoint.compiler.language.syntax import Condition, Field, Figures, File, Footnote, Name, Row, Table
+from setpoint.compiler.knowledge.vocabulary import EMPTY_CELL
+from setpoint.compiler.language.syntax import (
+    Condition,
+    Field,
+    File,
+    Footnote,
+    MeasurementTable,
+    Name,
+    Table,
+    TableRow,
+)
 from setpoint.compiler.render.table import paragraph, table
 from setpoint.compiler.render.words import held_of, measured_of, varied_of
 
@@ -20,7 +29,7 @@ def source_text(knowledge: Knowledge, trees: tuple[File, ...], name: str, width:
         return ""
     body = [statement for tree in trees for statement in tree.body]
     tables = [s for s in body if isinstance(s, Table) and s.source.text == name]
-    figures = [s for s in body if isinstance(s, Figures) and s.source.text == name]
+    figures = [s for s in body if isinstance(s, MeasurementTable) and s.source.text == name]
     parts = [
         _head(knowledge, source, width),
         *(_table(each, width) for each in tables),
@@ -60,7 +69,7 @@ def _title(at: str, when: Iterable[Condition], width: int) -> str:
     return paragraph(f"{at}{f', where {conditions}' if conditions else ''}", width, 0)
 
 
-def _row(row: Row) -> tuple[str, ...]:
+def _row(row: TableRow) -> tuple[str, ...]:
     remarks = (
         f"if {_said(row.when)}" if row.when else "",
         _strength(row.strength) if row.strength else "",
@@ -76,7 +85,7 @@ def _strength(field: Field) -> str:
 
 
 def _cell(names: tuple[Name, ...]) -> str:
-    return " or ".join("" if name.text == NO_OPINION else name.text for name in names)
+    return " or ".join("" if name.text == EMPTY_CELL else name.text for name in names)
 
 
 def _footnote(note: Footnote) -> str:
@@ -100,11 +109,11 @@ def _rules(knowledge: Knowledge, name: str, width: int) -> str:
     return f"rules ({len(rows)})\n" + table(rows, width) if rows else ""
 
 
-def _figures(each: Figures, width: int) -> str:
+def _figures(each: MeasurementTable, width: int) -> str:
     """A table of figures, each metric with its unit."""
     units = {field.names[0].text: field.names[1].text for field in _of(each, "metric")}
     heads = [_heading(column.text, units.get(column.text, "1")) for column in each.columns]
-    rows = [tuple("" if cell.text == NO_OPINION else cell.text for cell in row) for row in each.rows]
+    rows = [tuple("" if cell.text == EMPTY_CELL else cell.text for cell in row) for row in each.rows]
     text = _title(each.at.text, each.when, width) + table([tuple(heads), *rows], width)
     held = _said(condition for field in _of(each, "hold") for condition in field.conditions)
     notes = " ".join(field.names[0].text for field in _of(each, "note"))
@@ -116,7 +125,7 @@ def _heading(column: str, unit: str) -> str:
     return column if unit == "1" else f"{column} ({unit})"
 
 
-def _of(each: Figures, key: str) -> list[Field]:
+def _of(each: MeasurementTable, key: str) -> list[Field]:
     return [field for field in each.fields if field.key == key]
 
 

@@ -9,8 +9,8 @@ default is known. Where it is not known whether a profile locks a member, the me
 from typing import NamedTuple
 
 from setpoint.compiler.binding.context import Context
+from setpoint.compiler.knowledge.applicability import inherited_from
 from setpoint.compiler.knowledge.model import FREE, UNSTATED, Box, Citation, Knowledge
-from setpoint.compiler.knowledge.reach import followed
 from setpoint.compiler.language.syntax import Set
 from setpoint.compiler.plan.model import Cause, Decision, Loser, Note, Reference
 from setpoint.compiler.resolution.cascade import Choice, Lost
@@ -166,7 +166,7 @@ def _advice(knowledge: Knowledge, context: Context, proposal: Proposal) -> Cause
 def _studied(knowledge: Knowledge, context: Context, proposal: Proposal) -> str:
     """What a rule was written for that this server only follows."""
     found = (
-        followed(mask, knowledge.variables[name], context.facts[name].value, knowledge.values[name])
+        inherited_from(mask, knowledge.variables[name], context.facts[name].value, knowledge.values[name])
         for name, mask in proposal.rule.when
         if name in context.facts and name in knowledge.values
     )

@@ -23,13 +23,13 @@ from setpoint.compiler.knowledge.model import (
     TEST_FIRST,
     UNSTATED,
     VENDOR,
+    Applicability,
     Box,
     Citation,
     Constraint,
     Knowledge,
     Offer,
     Preset,
-    Reach,
     Rule,
     narrower,
 )
@@ -229,10 +229,10 @@ def withdrawn(proposals: Iterable[Proposal]) -> dict[str, str]:
 
 
 def _speaking(rule: Rule, bits: dict[str, int], domains: dict[str, int]) -> Proposal | None:
-    """A rule weighed by the nearest of its reaches that the facts are in; None if they are in none."""
-    for reach in rule.reaches:
+    """A rule weighed in the first of its boxes that the facts satisfy; None if they satisfy none."""
+    for applicability in rule.applicabilities:
         reads = []
-        for name, mask in reach.when:
+        for name, mask in applicability.when:
             if name in bits:
                 if not bits[name] & mask:
                     break
@@ -241,19 +241,21 @@ def _speaking(rule: Rule, bits: dict[str, int], domains: dict[str, int]) -> Prop
             elif not mask & UNSTATED:
                 break
         else:
-            return weigh(rule, reach, tuple(reads))
+            return weigh(rule, applicability, tuple(reads))
     return None
 
 
-def weigh(rule: Rule, reach: Reach, reads: Box) -> Proposal:
-    """A rule as a proposal where one of its reaches holds.
+def weigh(rule: Rule, applicability: Applicability, reads: Box) -> Proposal:
+    """A rule as a proposal in one of the boxes where it applies.
 
     Out of scope, only tests on other hardware or for another use weigh less than the rest.
     """
-    in_scope = reach.steps == IN_SCOPE
-    strength = STRENGTHS.index(reach.strength) if in_scope else int(rule.strength != TEST_FIRST)
-    grade = Grade(int(in_scope), int(rule.layer == "site"), strength, -max(reach.steps, 0), 1)
-    return Proposal(rule, rule.setting, rule.value, reach.steps, reach.strength, grade, "", reads)
+    in_scope = applicability.steps == IN_SCOPE
+    strength = STRENGTHS.index(applicability.strength) if in_scope else int(rule.strength != TEST_FIRST)
+    grade = Grade(int(in_scope), int(rule.layer == "site"), strength, -max(applicability.steps, 0), 1)
+    return Proposal(
+        rule, rule.setting, rule.value, applicability.steps, applicability.strength, grade, "", reads
+    )
 
 
 def brought(proposal: Proposal, member: str, value: str) -> Proposal:

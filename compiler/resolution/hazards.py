@@ -31,7 +31,11 @@ def arising(knowledge: Knowledge, bits: dict[str, int], effects: tuple[EffectVal
     whole = {**bits, **{e.name: knowledge.variables[e.name].bit(e.value) for e in effects}}
     found = {}
     for hazard in knowledge.hazards.values():
-        steps = [reach.steps for reach in hazard.reaches if holds(reach.when, whole)]
+        steps = [
+            applicability.steps
+            for applicability in hazard.applicabilities
+            if holds(applicability.when, whole)
+        ]
         if steps and (hazard.severity == "error" or min(steps) == IN_SCOPE):
             found[hazard.name] = min(steps)  # a mere warning is not carried beyond what its source studied
     return found

@@ -6,7 +6,7 @@ what it is for, and the knowledge base says how servers report these facts; here
 
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.knowledge.reported import KINDS, accepted, kinds_of
+from setpoint.compiler.knowledge.reported import KINDS, accepted_reports, kinds_of
 from setpoint.compiler.plan.model import Identity
 
 
@@ -20,7 +20,7 @@ def identity(knowledge: Knowledge, context: Context) -> tuple[Identity, ...]:
     for name, fact in context.facts.items():
         values = knowledge.values[name]
         for kind in kinds_of(values):
-            names, since = accepted(knowledge.variables[name], values, fact.value, kind)
+            names, since = accepted_reports(knowledge.variables[name], values, fact.value, kind)
             found.append(Identity(kind, name, fact.value, fact.origin, names, since))
     order = list(KINDS)
     return tuple(sorted(found, key=lambda each: order.index(each.kind)))

@@ -28,7 +28,7 @@ def cpu_of(command: list[str], env: dict[str, str]) -> float:
 
 def one_more_policy() -> float:
     """CPU seconds for one more policy in a process that has planned before: parse, bind, resolve."""
-    from setpoint.compiler.diagnostics.source import Source
+    from setpoint.compiler.diagnostics.source import SourceText
     from setpoint.compiler.knowledge.load import standard
     from setpoint.compiler.language.parse import parse
     from setpoint.compiler.language.program import Program
@@ -39,7 +39,7 @@ def one_more_policy() -> float:
     start = time.process_time()
     for number in range(rounds):
         text = f"# host {number}\n{POLICY}; sockets 2;"
-        body = parse(Source(f"host-{number}.tune", text)).body
+        body = parse(SourceText(f"host-{number}.tune", text)).body
         planned(Program(f"host-{number}", body, (), {}), knowledge)
     return (time.process_time() - start) / rounds
 

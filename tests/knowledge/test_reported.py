@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from setpoint.compiler.diagnostics import SetpointError
-from setpoint.compiler.diagnostics.source import Source
+from setpoint.compiler.diagnostics.source import SourceText
 from setpoint.compiler.knowledge.load import with_site
 from setpoint.compiler.knowledge.model import Citation, Knowledge
-from setpoint.compiler.knowledge.reported import KINDS, Accepted, accepted, kinds_of
+from setpoint.compiler.knowledge.reported import KINDS, AcceptedReports, accepted_reports, kinds_of
 from setpoint.compiler.language.parse import parse
 
 PRODUCTS = {
@@ -47,9 +47,9 @@ GENERATIONS = {
 }
 
 
-def of(knowledge: Knowledge, fact: str, value: str, kind: str) -> Accepted:
+def of(knowledge: Knowledge, fact: str, value: str, kind: str) -> AcceptedReports:
     """What a server may report where a fact has a value."""
-    return accepted(knowledge.variables[fact], knowledge.values[fact], value, kind)
+    return accepted_reports(knowledge.variables[fact], knowledge.values[fact], value, kind)
 
 
 def test_a_model_is_known_by_its_product_name(knowledge: Knowledge) -> None:
@@ -127,23 +127,23 @@ def test_a_system_has_these_names_in_these_files(knowledge: Knowledge) -> None:
 @pytest.mark.parametrize(
     ("os", "kind", "expected"),
     [
-        ("rhel-8", "distribution", Accepted(("rhel 8", "centos 8", "ol 8", "almalinux 8", "rocky 8"))),
-        ("rhel-8", "kernel", Accepted(("4.18",))),
-        ("rhel-9", "kernel", Accepted(since=("5.6",))),
-        ("rhel-9", "system", Accepted(("Linux",))),
-        ("modern-linux", "kernel", Accepted(since=("5.6",))),
-        ("modern-linux", "distribution", Accepted()),
-        ("linux", "distribution", Accepted()),
-        ("linux", "kernel", Accepted()),
-        ("linux", "system", Accepted(("Linux",))),
-        ("slc-5", "distribution", Accepted(("Scientific Linux CERN SLC release 5",))),
-        ("sles-11", "distribution", Accepted(("sles 11",))),
-        ("ubuntu-22.04", "distribution", Accepted(("ubuntu 22.04",))),
-        ("windows", "system", Accepted()),
+        ("rhel-8", "distribution", AcceptedReports(("rhel 8", "centos 8", "ol 8", "almalinux 8", "rocky 8"))),
+        ("rhel-8", "kernel", AcceptedReports(("4.18",))),
+        ("rhel-9", "kernel", AcceptedReports(since=("5.6",))),
+        ("rhel-9", "system", AcceptedReports(("Linux",))),
+        ("modern-linux", "kernel", AcceptedReports(since=("5.6",))),
+        ("modern-linux", "distribution", AcceptedReports()),
+        ("linux", "distribution", AcceptedReports()),
+        ("linux", "kernel", AcceptedReports()),
+        ("linux", "system", AcceptedReports(("Linux",))),
+        ("slc-5", "distribution", AcceptedReports(("Scientific Linux CERN SLC release 5",))),
+        ("sles-11", "distribution", AcceptedReports(("sles 11",))),
+        ("ubuntu-22.04", "distribution", AcceptedReports(("ubuntu 22.04",))),
+        ("windows", "system", AcceptedReports()),
     ],
 )
 def test_a_system_is_known_by_its_release_and_kernel(
-    knowledge: Knowledge, os: str, kind: str, expected: Accepted
+    knowledge: Knowledge, os: str, kind: str, expected: AcceptedReports
 ) -> None:
     assert of(knowledge, "os", os, kind) == expected
 
@@ -178,7 +178,7 @@ def test_the_facts_and_kinds_that_tell_servers_apart(knowledge: Knowledge) -> No
 
 def site(text: str) -> Knowledge:
     """The library with a site's own knowledge."""
-    return with_site((parse(Source("site.tune", text)),))
+    return with_site((parse(SourceText("site.tune", text)),))
 
 
 def test_a_site_adds_a_model_and_its_generation_accepts_it() -> None:

@@ -10,7 +10,7 @@ from lark import Lark, Token, Transformer, v_args
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 
 from setpoint.compiler.diagnostics import SetpointError
-from setpoint.compiler.diagnostics.source import Source, Span
+from setpoint.compiler.diagnostics.source import SourceText, Span
 from setpoint.compiler.language import tables, tokens
 from setpoint.compiler.language.build import Build
 from setpoint.compiler.language.parse import parse
@@ -61,7 +61,7 @@ OURS_ALONE = {"E0103", "E0105", "E0106"}
 def assert_read_alike(text: str) -> None:
     """The same tree, or an error of both, or one of those that only we make of a text."""
     try:
-        assert parse(Source("a.tune", text)) == by_lark(text)
+        assert parse(SourceText("a.tune", text)) == by_lark(text)
     except SetpointError as error:
         assert by_lark(text) is None or {d.code for d in error.diagnostics} <= OURS_ALONE
 

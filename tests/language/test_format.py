@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from setpoint.compiler.diagnostics import SetpointError
-from setpoint.compiler.diagnostics.source import Source, Span
+from setpoint.compiler.diagnostics.source import SourceText, Span
 from setpoint.compiler.language.formatting.format import format_source
 from setpoint.compiler.language.parse import parse
 from strategies import SOON, files, layouts
@@ -20,7 +20,7 @@ STDLIB = sorted((ROOT / "stdlib").rglob("*.tune"))
 
 
 def formatted(text: str) -> str:
-    return format_source(Source("a.tune", text))
+    return format_source(SourceText("a.tune", text))
 
 
 def said(text: str) -> object:
@@ -31,7 +31,7 @@ def said(text: str) -> object:
             return None
         return (type(node), *map(bare, node)) if isinstance(node, tuple) else node
 
-    return bare(parse(Source("a.tune", text)))
+    return bare(parse(SourceText("a.tune", text)))
 
 
 @given(layouts())

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
-from setpoint.compiler.diagnostics.source import Source
+from setpoint.compiler.diagnostics.source import SourceText
 from setpoint.compiler.language.formatting.format import format_source
 from setpoint.compiler.language.parse import parse
 from strategies import SOON, layouts, soup
@@ -20,7 +20,7 @@ WINDOW = 1500
 
 def findings(text: str) -> tuple[Diagnostic, ...]:
     try:
-        parse(Source("a.tune", text))
+        parse(SourceText("a.tune", text))
     except SetpointError as error:
         found = error.diagnostics
     else:
@@ -90,7 +90,7 @@ def test_a_damaged_library_file(text: str) -> None:
 @settings(SOON, max_examples=60)
 def test_a_damaged_file_that_still_reads_can_be_formatted(text: str) -> None:
     if not findings(text):
-        format_source(Source("a.tune", text))
+        format_source(SourceText("a.tune", text))
 
 
 @given(layouts())

@@ -8,7 +8,7 @@ import re
 
 import pytest
 
-from setpoint.compiler.diagnostics.source import Source
+from setpoint.compiler.diagnostics.source import SourceText
 from setpoint.compiler.knowledge.fields import FIELDS
 from setpoint.compiler.knowledge.load import with_site
 from setpoint.compiler.language.formatting.format import format_source
@@ -34,7 +34,7 @@ def of_kind(*info: str) -> list[Fence]:
 
 @pytest.mark.parametrize("fence", [f for f in EXAMPLES if f.info[1:2] != ("error",)], ids=named)
 def test_examples_parse_and_are_in_canonical_form(fence: Fence) -> None:
-    source = Source("policy.tune", fence.text)
+    source = SourceText("policy.tune", fence.text)
     assert parse_only(source) == ()
     if ";" in fence.text and "\n" in fence.text.strip():
         assert format_source(source) == fence.text
@@ -42,17 +42,17 @@ def test_examples_parse_and_are_in_canonical_form(fence: Fence) -> None:
 
 @pytest.mark.parametrize("fence", of_kind("plan"), ids=named)
 def test_policies_have_plans(fence: Fence) -> None:
-    assert list(plan_errors(Source("policy.tune", fence.text))) == []
+    assert list(plan_errors(SourceText("policy.tune", fence.text))) == []
 
 
 @pytest.mark.parametrize("fence", of_kind("site"), ids=named)
 def test_knowledge_joins_the_standard_library(fence: Fence) -> None:
-    with_site([parse(Source("site.tune", fence.text))])
+    with_site([parse(SourceText("site.tune", fence.text))])
 
 
 @pytest.mark.parametrize("fence", of_kind("error"), ids=named)
 def test_errors_are_the_errors_they_say(fence: Fence) -> None:
-    assert [found.code for found in plan_errors(Source("policy.tune", fence.text))] == [fence.info[2]]
+    assert [found.code for found in plan_errors(SourceText("policy.tune", fence.text))] == [fence.info[2]]
 
 
 def test_each_example_says_what_it_is() -> None:
@@ -64,7 +64,7 @@ def test_every_form_of_statement_has_an_example() -> None:
     kinds = set()
     for fence in EXAMPLES:
         if fence.info[1:2] != ("error",):
-            for statement in parse(Source("a.tune", fence.text)).body:
+            for statement in parse(SourceText("a.tune", fence.text)).body:
                 kinds.add(getattr(statement, "kind", type(statement).__name__.lower()))
     assert Include.__name__.lower() in kinds
     assert {kind for kind in FIELDS if kind != "measurements"} <= {str(getattr(k, "text", k)) for k in kinds}

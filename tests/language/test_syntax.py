@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from setpoint.compiler.diagnostics import SetpointError
-from setpoint.compiler.diagnostics.source import Source
+from setpoint.compiler.diagnostics.source import SourceText
 from setpoint.compiler.language.build import quote, unquote
 from setpoint.compiler.language.complaints import statements
 from setpoint.compiler.language.forms import FIELDS, ROWS, STATEMENTS
@@ -35,12 +35,12 @@ def test_every_finding_is_expected_and_every_expectation_is_found(case: Chunk) -
     ],
 )
 def test_characters_that_nobody_sees(text: str, place: tuple[int, int], message: str) -> None:
-    (found,) = parse_only(Source("a.tune", text))
+    (found,) = parse_only(SourceText("a.tune", text))
     assert (found.code, (found.at.line, found.at.column), found.message) == ("E0103", place, message)
 
 
 def test_a_tab_in_a_text_is_a_tab() -> None:
-    (statement,) = parse(Source("a.tune", 'set turbo off because "a\tb";')).body
+    (statement,) = parse(SourceText("a.tune", 'set turbo off because "a\tb";')).body
     assert isinstance(statement, Set)
     assert statement.because.text == "a\tb"
 
@@ -114,13 +114,13 @@ def test_a_backslash_before_another_character_is_itself() -> None:
     ],
 )
 def test_the_help_guesses_what_was_meant(text: str, help_: str) -> None:
-    first = next(iter(parse_only(Source("a.tune", text))))
+    first = next(iter(parse_only(SourceText("a.tune", text))))
     assert first.help == (help_,)
 
 
 @pytest.mark.parametrize("form", STATEMENTS.values())
 def test_the_form_of_a_statement_is_as_the_grammar_has_it(form: str) -> None:
-    assert parse_only(Source("a.tune", form.replace("…", ""))) == ()
+    assert parse_only(SourceText("a.tune", form.replace("…", ""))) == ()
 
 
 @pytest.mark.parametrize(("key", "form"), FIELDS.items())
@@ -128,13 +128,13 @@ def test_the_form_of_a_field_is_as_the_grammar_has_it(key: str, form: str) -> No
     figures = "columns SETTING METRIC;" if key in ("columns", "row", "label") else ""
     block = 'measurements "T"' if figures else 'table "T"' if key == "footnote" else "rule NAME"
     at = ' at "PLACE"' if block == "rule NAME" else ""
-    assert parse_only(Source("a.tune", f"{block} of SOURCE{at} {{ {form} }}")) == ()
+    assert parse_only(SourceText("a.tune", f"{block} of SOURCE{at} {{ {form} }}")) == ()
 
 
 @pytest.mark.parametrize(("block", "form"), ROWS.items())
 def test_the_form_of_a_row_is_as_the_grammar_has_it(block: str, form: str) -> None:
     head = block if block == "options" else f'{block} "T"'
-    assert parse_only(Source("a.tune", f"{head} of SOURCE {{ {form} }}")) == ()
+    assert parse_only(SourceText("a.tune", f"{head} of SOURCE {{ {form} }}")) == ()
 
 
 def test_every_statement_of_the_language_has_a_form() -> None:
@@ -162,14 +162,14 @@ def test_every_statement_of_the_language_has_a_form() -> None:
 
 def test_the_words_that_help_looks_for_at_the_start_of_a_statement_are_those_of_the_grammar() -> None:
     def parses(word: str) -> bool:
-        (found,) = parse_only(Source("a.tune", f"{word} {{"))
+        (found,) = parse_only(SourceText("a.tune", f"{word} {{"))
         return not found.message.startswith("expected a statement")
 
     assert [word for word in reserved_words() if parses(word)] == list(statements())
 
 
 def test_an_unclosed_block_is_shown_with_its_brace() -> None:
-    (found,) = parse_only(Source("a.tune", "policy web {\n    goal latency;\n"))
+    (found,) = parse_only(SourceText("a.tune", "policy web {\n    goal latency;\n"))
     (label,) = found.others
     assert (label.span.line, label.span.column, label.text) == (1, 12, "this block is open")
 
@@ -177,10 +177,10 @@ def test_an_unclosed_block_is_shown_with_its_brace() -> None:
 def test_reading_stops_after_so_many_errors() -> None:
     """So that a file of another kind, taken for a policy, does not fill the screen for minutes."""
     with pytest.raises(SetpointError) as caught:
-        parse(Source("a.tune", "!;" * 10_000))
+        parse(SourceText("a.tune", "!;" * 10_000))
     assert len(caught.value.diagnostics) == MOST_ERRORS
 
 
 def test_blocks_nested_without_end_are_an_error_as_any_other() -> None:
-    found = parse_only(Source("a.tune", "policy a {" * 5_000))
+    found = parse_only(SourceText("a.tune", "policy a {" * 5_000))
     assert {finding.code for finding in found} == {"E0101"}

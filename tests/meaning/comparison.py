@@ -17,8 +17,8 @@ from meaning.plan import Decision, Meaning, Policy, Result, refused
 from meaning.policies import facts, policies, text
 from meaning.random_knowledge import Statements
 from setpoint.compiler.diagnostics import SetpointError
-from setpoint.compiler.diagnostics.source import Source
-from setpoint.compiler.knowledge.build import Layered, build
+from setpoint.compiler.diagnostics.source import SourceText
+from setpoint.compiler.knowledge.build import LayeredFile, build
 from setpoint.compiler.knowledge.load import standard, trees
 from setpoint.compiler.knowledge.model import Knowledge as Compiled
 from setpoint.compiler.language.parse import parse
@@ -137,7 +137,7 @@ def built(drawn: Statements) -> Compiled | None:
     """What the compiler makes of statements; None if it refuses them."""
     try:
         of_library, of_site = parsed(drawn)
-        return build([Layered(of_library, "stdlib"), Layered(of_site, "site")])
+        return build([LayeredFile(of_library, "stdlib"), LayeredFile(of_site, "site")])
     except SetpointError as error:
         assert {d.code for d in error.diagnostics} <= REFUSALS, error
         return None
@@ -153,7 +153,7 @@ def parsed(drawn: Statements) -> tuple[File, File]:
 
 @lru_cache(maxsize=1000)
 def _tree(text: str) -> File:
-    return parse(Source("random.tune", text))
+    return parse(SourceText("random.tune", text))
 
 
 # -------------------------------------------------------------------------------------------- comparing

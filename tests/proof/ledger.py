@@ -44,12 +44,17 @@ def _decided(analysis: Analysis, name: str) -> Iterator[str]:
 def _arises(analyses: Analyses, hazard: Hazard) -> str:
     """In how many contexts a hazard can arise, within its source's scope and beyond."""
     knowledge = analyses.knowledge
-    named = {n for reach in hazard.reaches for n, _ in reach.when if n in knowledge.settings}
+    named = {
+        n
+        for applicability in hazard.applicabilities
+        for n, _ in applicability.when
+        if n in knowledge.settings
+    }
     analysis = analyses.without_rules(named)
     numbers: Counter[bool] = Counter()
-    for reach in hazard.reaches:
-        settings = tuple((n, m) for n, m in reach.when if n not in knowledge.kinds)
+    for applicability in hazard.applicabilities:
+        settings = tuple((n, m) for n, m in applicability.when if n not in knowledge.kinds)
         supposed = analysis.restricted_to(tuple((n, m) for n, m in settings if n in knowledge.settings))
-        where = supposed.left & analysis.space.where(facts_of(knowledge, reach.when))
-        numbers[reach.steps < 0] += analysis.space.contexts(where)
+        where = supposed.left & analysis.space.where(facts_of(knowledge, applicability.when))
+        numbers[applicability.steps < 0] += analysis.space.contexts(where)
     return f"{hazard.severity} {numbers[True]} {numbers[False]} {settings}"

@@ -11,8 +11,8 @@ from functools import cache
 from zlib import crc32
 
 from setpoint.compiler.diagnostics import SetpointError
-from setpoint.compiler.diagnostics.source import Source
-from setpoint.compiler.knowledge.build import Layered, build
+from setpoint.compiler.diagnostics.source import SourceText
+from setpoint.compiler.knowledge.build import LayeredFile, build
 from setpoint.compiler.knowledge.load import stdlib_text, trees
 from setpoint.compiler.language.parse import parse
 from setpoint.compiler.proof.prove import prove
@@ -36,7 +36,7 @@ def edited(texts: dict[str, str]) -> set[str]:
         assert stdlib_text(name), f"the library has no {name}"
     return found(
         *(
-            Layered(parse(Source(one.file.name, texts[one.file.name])), "stdlib")
+            LayeredFile(parse(SourceText(one.file.name, texts[one.file.name])), "stdlib")
             if one.file.name in texts
             else one
             for one in library()
@@ -46,15 +46,15 @@ def edited(texts: dict[str, str]) -> set[str]:
 
 def beside_the_library(text: str) -> set[str]:
     """The codes that the check finds in a site's file beside the library."""
-    return found(*library(), Layered(parse(Source("site.tune", text)), "site"))
+    return found(*library(), LayeredFile(parse(SourceText("site.tune", text)), "site"))
 
 
 @cache
-def library() -> tuple[Layered, ...]:
-    return tuple(Layered(tree, "stdlib") for tree in trees())
+def library() -> tuple[LayeredFile, ...]:
+    return tuple(LayeredFile(tree, "stdlib") for tree in trees())
 
 
-def found(*files: Layered) -> set[str]:
+def found(*files: LayeredFile) -> set[str]:
     """The codes that the check of these files finds."""
     try:
         return {d.code for d in prove(build(files)).findings}

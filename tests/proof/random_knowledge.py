@@ -12,8 +12,8 @@ from random import Random
 from hypothesis import strategies as st
 
 from setpoint.compiler.diagnostics import SetpointError
-from setpoint.compiler.diagnostics.source import Source
-from setpoint.compiler.knowledge.build import Layered, build
+from setpoint.compiler.diagnostics.source import SourceText
+from setpoint.compiler.knowledge.build import LayeredFile, build
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.parse import parse
 
@@ -64,9 +64,9 @@ def statements(seed: int) -> list[str]:
 
 def built(text: list[str]) -> Knowledge | None:
     """The knowledge base of these statements; None where rules take themselves back in a circle."""
-    tree = parse(Source("random.tune", "\n".join(text)))
+    tree = parse(SourceText("random.tune", "\n".join(text)))
     try:
-        return build([Layered(tree, "stdlib")])
+        return build([LayeredFile(tree, "stdlib")])
     except SetpointError as error:
         assert {d.code for d in error.diagnostics} == {"K07"}, [d.message for d in error.diagnostics]
         return None

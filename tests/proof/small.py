@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 
 from setpoint.compiler.diagnostics import Diagnostic
-from setpoint.compiler.diagnostics.source import Source
-from setpoint.compiler.knowledge.build import Layered, build
+from setpoint.compiler.diagnostics.source import SourceText
+from setpoint.compiler.knowledge.build import LayeredFile, build
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.results import Proof
 from setpoint.compiler.language.parse import parse
@@ -32,15 +32,15 @@ FIRST = BASE.count("\n") + 2
 
 def knowledge(*statements: str, base: str = BASE) -> Knowledge:
     """The small knowledge base with these statements."""
-    tree = parse(Source("small.tune", "\n".join([base, *statements])))
-    return build([Layered(tree, "stdlib")])
+    tree = parse(SourceText("small.tune", "\n".join([base, *statements])))
+    return build([LayeredFile(tree, "stdlib")])
 
 
 def with_site(library: Iterable[str], site: Iterable[str]) -> Proof:
     """What comes of the checks where a site adds its statements to those of a library."""
-    texts = Source("small.tune", "\n".join([BASE, *library])), Source("site.tune", "\n".join(site))
+    texts = SourceText("small.tune", "\n".join([BASE, *library])), SourceText("site.tune", "\n".join(site))
     layered = zip(map(parse, texts), ("stdlib", "site"), strict=True)
-    return prove(build(Layered(tree, layer) for tree, layer in layered))
+    return prove(build(LayeredFile(tree, layer) for tree, layer in layered))
 
 
 def rule(name: str, use: str, when: str, more: str = "", source: str = "paper") -> str:

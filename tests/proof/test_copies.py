@@ -55,7 +55,7 @@ def test_what_blocks_look_at_adds_up(one: Analyses, several: Analyses) -> None:
 def test_nothing_is_found_that_one_copy_has_not(one: Analyses, several: Analyses) -> None:
     alone, together = check_all(one), check_all(several)
     assert list(together.findings) == list(alone.findings) == []
-    assert together.figures.conflicts == VENDORS * alone.figures.conflicts
+    assert together.statistics.conflicts == VENDORS * alone.statistics.conflicts
 
 
 def combinations(analyses: Analyses) -> int:

@@ -11,13 +11,19 @@ from proof.small import BASE, constraint, hazard, knowledge, rule
 from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.knowledge.results import DecidedValue, FieldChange
 from setpoint.compiler.proof.difference import ABSENT, NO_PLAN, difference
-from setpoint.compiler.proof.knowledge_diff import NO_STATEMENTS, NO_WORDS, forms, reworded, words
+from setpoint.compiler.proof.knowledge_diff import (
+    IGNORED_COLLECTIONS,
+    IGNORED_FIELDS,
+    field_changes,
+    field_texts,
+    statements_in,
+)
 
 
 def test_the_same_knowledge_has_no_difference() -> None:
     found = difference(knowledge(), knowledge())
     assert found.changes == ()
-    assert found.listed == ()
+    assert found.statements == ()
 
 
 def test_a_new_rule_changes_the_contexts_in_which_it_wins() -> None:
@@ -37,7 +43,7 @@ def test_what_is_said_otherwise_is_listed_though_no_value_changes() -> None:
     found = difference(old, new)
     assert found.changes == ()
     kept = ("kept", (FieldChange("when", "model m1", "goal fast"), FieldChange("regardless", "goal", "")))
-    assert [(one.kind, one.added, one.dropped, one.changed) for one in found.listed] == [
+    assert [(one.kind, one.added, one.dropped, one.changed) for one in found.statements] == [
         ("rule", (), ("dropped",), (kept,)),
         ("constraint", ("no",), (), ()),
     ]
@@ -47,7 +53,7 @@ def test_a_new_value_elsewhere_is_no_other_word_of_a_rule() -> None:
     """Sets of values are bits whose meaning depends on which values there are: compared is what they say."""
     kept = rule("kept", "boost on", "rack not front")
     more = BASE.replace("values front, back", "values left, front, back")
-    listed = difference(knowledge(kept), knowledge(kept, base=more)).listed
+    listed = difference(knowledge(kept), knowledge(kept, base=more)).statements
     assert not [one for one in listed if one.kind == "rule"]
     assert [one.added for one in listed if one.added] == [("left",)]
 
@@ -86,7 +92,7 @@ EFFECT = 'effect noise of paper at "N" { title "Noise"; values loud, quiet; case
 def test_every_kind_of_statement_is_listed(
     old: str, new: str, kind: str, name: str, said: tuple[str, str, str]
 ) -> None:
-    (one,) = difference(knowledge(old), knowledge(new)).listed
+    (one,) = difference(knowledge(old), knowledge(new)).statements
     ((changed, fields),) = one.changed
     assert (one.kind, changed) == (kind, name)
     assert FieldChange(*said) in fields
@@ -108,7 +114,7 @@ def test_every_kind_of_statement_is_listed(
 )
 def test_what_a_platform_offers_is_listed(old: str, new: str, kind: str, said: tuple[str, str, str]) -> None:
     assert old in BASE
-    (one,) = difference(knowledge(), knowledge(base=BASE.replace(old, new))).listed
+    (one,) = difference(knowledge(), knowledge(base=BASE.replace(old, new))).statements
     ((_, fields),) = one.changed
     assert one.kind == kind
     assert FieldChange(*said) in fields
@@ -117,8 +123,10 @@ def test_what_a_platform_offers_is_listed(old: str, new: str, kind: str, said: t
 def test_where_a_table_of_figures_stands_is_no_difference() -> None:
     """Though its figures are told apart by its line."""
     figures = 'measurements "Figure 5" of paper { metric speed in "marks"; columns model speed; row m1 5; }'
-    assert difference(knowledge(figures), knowledge("# a remark", figures)).listed == ()
-    other = difference(knowledge(figures), knowledge("# a remark", figures.replace("5; }", "7; }"))).listed
+    assert difference(knowledge(figures), knowledge("# a remark", figures)).statements == ()
+    other = difference(
+        knowledge(figures), knowledge("# a remark", figures.replace("5; }", "7; }"))
+    ).statements
     assert [(one.kind, one.added, one.dropped, len(one.changed)) for one in other] == [
         ("measurement", (), (), 1)
     ]
@@ -129,12 +137,12 @@ def test_every_field_of_every_form_is_read() -> None:
     base = standard()
     unread = set()
     for part in base._fields:
-        for form in list(forms(getattr(base, part)))[:1] if part not in NO_STATEMENTS else []:
+        for form in list(statements_in(getattr(base, part)))[:1] if part not in IGNORED_COLLECTIONS else []:
             for field in form._fields:
                 other = form._replace(**{field: "something else"})
-                if not set(reworded([words(base, form)], [words(base, other)])):
+                if not set(field_changes([field_texts(base, form)], [field_texts(base, other)])):
                     unread.add(field)
-    assert unread == NO_WORDS
+    assert unread == IGNORED_FIELDS
 
 
 def test_a_setting_that_comes_or_goes_with_a_fact_is_told() -> None:
@@ -160,7 +168,7 @@ def test_a_new_value_of_a_fact_is_listed_and_not_compared() -> None:
         knowledge(), knowledge('model m3 { title "Three"; }', rule("for-new", "boost off", "model m3"))
     )
     assert found.changes == ()
-    assert ("model", ("m3",)) in [(one.kind, one.added) for one in found.listed]
+    assert ("model", ("m3",)) in [(one.kind, one.added) for one in found.statements]
 
 
 @pytest.mark.parametrize("tie", ["old", "new"])

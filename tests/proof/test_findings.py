@@ -425,9 +425,9 @@ def test_a_site_may_overrule_the_library_and_is_told_what() -> None:
     """Among the library's own rules it would be a fault."""
     overruling = rule("quiet-hall", "boost off", "goal fast")
     proof = with_site([FAST, rule("other", "fans high", "goal fast")], [overruling])
-    assert (list(proof.findings), proof.overruled) == ([], ("fast",))
+    assert (list(proof.findings), proof.overridden) == ([], ("fast",))
     proof = with_site([FAST], [rule("quiet-hall", "boost off", "goal fast", "exception to fast;")])
-    assert (list(proof.findings), proof.overruled) == ([], ("fast",))
+    assert (list(proof.findings), proof.overridden) == ([], ("fast",))
     stronger = rule("quiet-hall", "boost off", "goal fast", "strength measured;")
     assert only("K04", FAST, stronger).message == "`fast` never counts: `quiet-hall` always is stronger"
 
@@ -441,7 +441,7 @@ def test_what_a_site_rules_out_is_no_fault_of_the_library() -> None:
     ]
     no_boost = constraint("no-boost", "goal fast or cool", "require boost off")
     proof = with_site(library, [no_boost, rule("as-it-is", "boost off", "goal fast or cool")])
-    assert ([d.message for d in proof.findings], proof.overruled) == ([], ("fast",))
+    assert ([d.message for d in proof.findings], proof.overridden) == ([], ("fast",))
 
 
 def test_what_of_a_site_is_idle_is_found_as_ever() -> None:

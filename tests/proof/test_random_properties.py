@@ -16,7 +16,7 @@ from proof.both_forms import context, single
 from proof.random_knowledge import built, policy, seeds, statements
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.diagnostics import SetpointError
-from setpoint.compiler.diagnostics.source import Source
+from setpoint.compiler.diagnostics.source import SourceText
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.parse import parse
 from setpoint.compiler.plan.model import Plan
@@ -119,7 +119,7 @@ def test_setting_a_value_to_what_it_is_moves_nothing(seed: int) -> None:
 @settings(max_examples=150, deadline=None)
 def test_the_statements_blamed_are_as_few_as_can_be_and_each_way_out_leads_out(seed: int) -> None:
     knowledge, random = knowledge_of(seed)
-    meaning = Meaning(Declared([parse(Source("random.tune", "\n".join(statements(seed))))]))
+    meaning = Meaning(Declared([parse(SourceText("random.tune", "\n".join(statements(seed))))]))
     for one in contexts(knowledge, random, 8, most_sets=4):
         if single(knowledge, one).code != "E0301":
             continue

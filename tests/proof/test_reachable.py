@@ -7,8 +7,8 @@ from hypothesis import assume, given, settings
 
 from proof.both_forms import context, number_of
 from proof.random_knowledge import FACTS, SETTINGS, WORDS, built, seeds, statements, when
-from setpoint.compiler.diagnostics.source import Source
-from setpoint.compiler.knowledge.build import Layered, build
+from setpoint.compiler.diagnostics.source import SourceText
+from setpoint.compiler.knowledge.build import LayeredFile, build
 from setpoint.compiler.knowledge.load import with_site
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.parse import parse
@@ -45,9 +45,13 @@ def test_a_fact_that_is_assumed_is_counted_as_assumed() -> None:
 
 def test_contexts_are_counted_where_nothing_is_to_be_decided() -> None:
     knowledge = build(
-        [Layered(parse(Source("facts.tune", 'fact goal { title "Goal"; values fast, cool; }')), "stdlib")]
+        [
+            LayeredFile(
+                parse(SourceText("facts.tune", 'fact goal { title "Goal"; values fast, cool; }')), "stdlib"
+            )
+        ]
     )
-    assert prove(knowledge).figures.contexts == 3
+    assert prove(knowledge).statistics.contexts == 3
 
 
 def assumptions(random: Random) -> list[str]:
@@ -106,7 +110,7 @@ def test_assumptions_that_hang_on_many_facts_are_still_few_combinations(knowledg
         for fact, value in (("interconnect", "infiniband"), ("workload", "hpc"), ("memory-need", "all"))
         for condition in others
     ]
-    with_all = with_site([parse(Source("site.tune", "\n".join(site)))])
+    with_all = with_site([parse(SourceText("site.tune", "\n".join(site)))])
     of_all = [sum(len(v.combinations) for v in g.variants.values()) for g in Analyses(with_all).groups]
     of_library = [sum(len(v.combinations) for v in g.variants.values()) for g in Analyses(knowledge).groups]
     assert sum(of_all) < sum(of_library) + 1_000

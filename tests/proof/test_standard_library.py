@@ -22,7 +22,7 @@ def test_nothing_is_found(proof: Proof) -> None:
 
 
 def test_it_goes_through_every_part_and_every_set(knowledge: Knowledge, proof: Proof) -> None:
-    figures = proof.figures
+    figures = proof.statistics
     assert figures.settings == len(knowledge.settings)
     assert figures.contexts > 10**11
     assert figures.situations > 5_000
@@ -34,7 +34,7 @@ def test_it_goes_through_every_part_and_every_set(knowledge: Knowledge, proof: P
 def test_every_part_stands_for_the_same_contexts(knowledge: Knowledge, proof: Proof) -> None:
     analyses = Analyses(knowledge)
     assert {w.space.contexts(w.space.everywhere) for w in map(analyses.of, analyses.components)} == {
-        proof.figures.contexts
+        proof.statistics.contexts
     }
 
 

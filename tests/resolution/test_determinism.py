@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from setpoint.compiler.diagnostics.source import SUFFIX, Source
-from setpoint.compiler.knowledge.build import Layered, build
+from setpoint.compiler.diagnostics.source import SUFFIX, SourceText
+from setpoint.compiler.knowledge.build import LayeredFile, build
 from setpoint.compiler.knowledge.load import stdlib_folder
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.parse import parse
@@ -32,7 +32,7 @@ POLICIES = (
 def files() -> tuple[File, ...]:
     """The knowledge files, read once."""
     return tuple(
-        parse(Source(str(path), path.read_text(encoding="utf-8")))
+        parse(SourceText(str(path), path.read_text(encoding="utf-8")))
         for path in sorted(Path(stdlib_folder()).rglob(f"*{SUFFIX}"))
     )
 
@@ -42,7 +42,7 @@ def shuffled(files: tuple[File, ...], seed: int) -> Knowledge:
     chance = random.Random(seed)
     mixed = [file._replace(body=tuple(chance.sample(file.body, len(file.body)))) for file in files]
     chance.shuffle(mixed)
-    return build(Layered(file, "stdlib") for file in mixed)
+    return build(LayeredFile(file, "stdlib") for file in mixed)
 
 
 def outcome(text: str, knowledge: Knowledge) -> str:
@@ -55,7 +55,7 @@ def outcome(text: str, knowledge: Knowledge) -> str:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_the_order_of_knowledge_decides_nothing(files: tuple[File, ...], seed: int) -> None:
-    straight, mixed = build(Layered(file, "stdlib") for file in files), shuffled(files, seed)
+    straight, mixed = build(LayeredFile(file, "stdlib") for file in files), shuffled(files, seed)
     assert mixed == straight
     for text in POLICIES:
         assert outcome(text, mixed) == outcome(text, straight)

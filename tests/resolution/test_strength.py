@@ -7,8 +7,8 @@ import pytest
 from proof.both_forms import Result, context, parallel, single
 from proof.small import knowledge, rule
 
-from setpoint.compiler.diagnostics.source import Source
-from setpoint.compiler.knowledge.build import Layered, build
+from setpoint.compiler.diagnostics.source import SourceText
+from setpoint.compiler.knowledge.build import LayeredFile, build
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.parse import parse
 from setpoint.compiler.proof.analysis import Analyses
@@ -82,8 +82,8 @@ def test_two_conditions_that_imply_each_other_tie() -> None:
 
 def site(text: str) -> Knowledge:
     """The base with a site's own file."""
-    trees = [parse(Source("library.tune", LIBRARY)), parse(Source("site.tune", text))]
-    return build([Layered(trees[0], "stdlib"), Layered(trees[1], "site")])
+    trees = [parse(SourceText("library.tune", LIBRARY)), parse(SourceText("site.tune", text))]
+    return build([LayeredFile(trees[0], "stdlib"), LayeredFile(trees[1], "site")])
 
 
 LIBRARY = BASE + rule("in-scope", "boost on", "goal fast")

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from review.sides import compare, only, told
-from setpoint.compiler.diagnostics.source import Source
+from setpoint.compiler.diagnostics.source import SourceText
 from setpoint.compiler.language.formatting.format import format_source
 from setpoint.compiler.plan.difference import Problem
 from setpoint.compiler.render.difference import comparison_text
@@ -35,7 +35,7 @@ for host c042 { set turbo off because "runs hot, HW-881"; }
 def test_order_layout_and_names_are_no_change(draft: Draft, data: st.DataObject) -> None:
     shuffled = data.draw(st.permutations(draft.statements))
     text = "".join(f"{s}\n;  # {data.draw(st.sampled_from(['so', '', 'it is']))}\n" for s in shuffled)
-    other = format_source(Source("other.tune", f"policy other {{ {text} }}"))
+    other = format_source(SourceText("other.tune", f"policy other {{ {text} }}"))
     with tempfile.TemporaryDirectory() as folder:
         found = compare(
             Path(folder), {"one.tune": f"policy one {{ {draft.text} }}"}, {"sub/other.tune": other}

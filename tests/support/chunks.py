@@ -21,12 +21,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
-from setpoint.compiler.diagnostics.source import Source
+from setpoint.compiler.diagnostics.source import SourceText
 from setpoint.compiler.language.parse import parse
 from setpoint.compiler.language.program import program_of_text
 from setpoint.compiler.pipeline import Choice, knowledge_for, planned
 
-Stage = Callable[[Source], Iterable[Diagnostic]]
+Stage = Callable[[SourceText], Iterable[Diagnostic]]
 """What a case is put through: it gives all findings, and raises nothing."""
 
 PARTING = "---"
@@ -58,7 +58,7 @@ class Chunk(NamedTuple):
     """One case. `name` is its file and line, for the names of tests."""
 
     name: str
-    source: Source
+    source: SourceText
     expected: tuple[Expected, ...]
 
 
@@ -72,7 +72,7 @@ def _chunks_of(path: Path) -> Iterable[Chunk]:
     for number, line in enumerate([*lines, PARTING]):
         if line == PARTING:
             text = "\n" * start + "\n".join(lines[start:number]) + "\n"
-            yield Chunk(f"{path.stem}-{start + 1}", Source(path.name, text), tuple(_expected(text)))
+            yield Chunk(f"{path.stem}-{start + 1}", SourceText(path.name, text), tuple(_expected(text)))
             start = number + 1
 
 
@@ -109,7 +109,7 @@ def check(chunk: Chunk, stage: Stage) -> None:
     assert not missing, f"{chunk.name}: missing: {missing}"
 
 
-def parse_only(source: Source) -> Iterable[Diagnostic]:
+def parse_only(source: SourceText) -> Iterable[Diagnostic]:
     """The stage that reads a text: the findings are its syntax errors."""
     try:
         parse(source)
@@ -118,7 +118,7 @@ def parse_only(source: Source) -> Iterable[Diagnostic]:
     return ()
 
 
-def plan(source: Source) -> Iterable[Diagnostic]:
+def plan(source: SourceText) -> Iterable[Diagnostic]:
     """The stage that plans all policies of a text: the findings are its errors and its warnings."""
     try:
         program = program_of_text(source.text)
@@ -128,6 +128,6 @@ def plan(source: Source) -> Iterable[Diagnostic]:
     return [finding for each in done for finding in each.findings]
 
 
-def plan_errors(source: Source) -> Iterable[Diagnostic]:
+def plan_errors(source: SourceText) -> Iterable[Diagnostic]:
     """As `plan`, but errors only."""
     return [finding for finding in plan(source) if finding.severity == "error"]

@@ -15,8 +15,8 @@ from functools import cache
 from pathlib import Path
 
 import setpoint.stdlib
-from setpoint.compiler.diagnostics.source import Source
-from setpoint.compiler.knowledge.build import Layered, build
+from setpoint.compiler.diagnostics.source import SourceText
+from setpoint.compiler.knowledge.build import LayeredFile, build
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.parse import parse
 from setpoint.compiler.language.tokens import Token, tokens
@@ -62,12 +62,12 @@ def files(copies: int) -> dict[str, str]:
 @cache
 def copies_of_library(copies: int) -> Knowledge:
     """The knowledge base of so many copies."""
-    return build(Layered(parse(Source(name, text)), "stdlib") for name, text in files(copies).items())
+    return build(LayeredFile(parse(SourceText(name, text)), "stdlib") for name, text in files(copies).items())
 
 
 def _declared(text: str, facts: tuple[str, ...]) -> Iterator[str]:
     """The names that a text declares: the values of these facts, else sources, rules and the like."""
-    stream = list(tokens(Source("", text)))
+    stream = list(tokens(SourceText("", text)))
     for before, word, name in zip([Token("SEMICOLON", ";"), *stream], stream, stream[1:], strict=False):
         if (facts and word.text in facts and before.text in (";", "}")) or (not facts and word.kind in NAMED):
             yield name.text
@@ -101,7 +101,7 @@ def _of_all(text: str, servers: set[str], copies: int) -> str:
 def _replaced(text: str, word: Callable[[str], str]) -> str:
     """A text with each word replaced; comments, texts and line ends stay."""
     found, at = [], 0
-    for token in tokens(Source("", text)):
+    for token in tokens(SourceText("", text)):
         if token.kind == "WORD":
             found += [text[at : token.start], word(token.text)]
             at = token.end

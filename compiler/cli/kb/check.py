@@ -49,5 +49,5 @@ def _text(proof: Proof, sources: dict[str, str], quiet: bool) -> str:
     findings = diagnostics_text(proof.findings, text_source(sources))
     if quiet:
         return findings
-    overruled = overruled_text(proof.overruled, page_width())
-    return f"{findings}{figures_text(proof.figures)}{overruled}{verdict(proof)}"
+    overruled = overruled_text(proof.overridden, page_width())
+    return f"{findings}{figures_text(proof.statistics)}{overruled}{verdict(proof)}"

@@ -34,7 +34,7 @@ def run_diff(arguments: list[str]) -> int:
         sys.stdout.write(difference_json(found))
     else:
         sys.stdout.write(difference_text(found, page_width()))
-    return DIFFERENCE if found.changes or found.listed else OK
+    return DIFFERENCE if found.changes or found.statements else OK
 
 
 def _knowledge(side: str) -> Knowledge:

@@ -12,7 +12,7 @@ The text keeps its comments in place, its blank lines (at most one at a time) an
 rules for everything else.
 """
 
-from setpoint.compiler.diagnostics.source import Source, Span
+from setpoint.compiler.diagnostics.source import SourceText, Span
 from setpoint.compiler.language.formatting.layout import lines_of
 from setpoint.compiler.language.formatting.token_groups import comments_of, entries_of
 from setpoint.compiler.language.parse import parse
@@ -22,7 +22,7 @@ class FormatError(Exception):
     """The formatted text has another meaning: a defect of the formatter, not of the text."""
 
 
-def format_source(source: Source) -> str:
+def format_source(source: SourceText) -> str:
     """The text of a source in its canonical form.
 
     Raises SetpointError with the syntax errors of the text (E01xx), and FormatError if the formatted text would have
@@ -30,7 +30,7 @@ def format_source(source: Source) -> str:
     """
     tree = parse(source)
     text = "".join(f"{line}\n" for line in lines_of(entries_of(source)))
-    formatted = Source(source.name, text)
+    formatted = SourceText(source.name, text)
     if _bare(parse(formatted)) != _bare(tree) or comments_of(formatted) != comments_of(source):
         raise FormatError(f"{source.name}: the formatter would have changed what the text says")
     return text

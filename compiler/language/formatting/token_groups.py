@@ -8,7 +8,7 @@ docs/decisions/0017 says why this is not the tree of `syntax`.
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from setpoint.compiler.diagnostics.source import Source
+from setpoint.compiler.diagnostics.source import SourceText
 from setpoint.compiler.language.tokens import END, tokens
 from setpoint.compiler.record import distinct
 
@@ -61,12 +61,12 @@ SEGMENT_STARTS = frozenset(["AT", "BECAUSE", "DEFAULT", "IF", "MENU", "STRENGTH"
 """The keywords that begin a segment of a statement."""
 
 
-def entries_of(source: Source) -> tuple[Entry, ...]:
+def entries_of(source: SourceText) -> tuple[Entry, ...]:
     """The statements and comments of a text that parses."""
     return _Grouper(source).body()
 
 
-def comments_of(source: Source) -> list[str]:
+def comments_of(source: SourceText) -> list[str]:
     """The comments of a text, in order."""
     return [piece.text for piece in _pieces(source) if piece.kind == "COMMENT"]
 
@@ -113,7 +113,7 @@ class _Piece(NamedTuple):
     breaks: int
 
 
-def _pieces(source: Source) -> Iterator[_Piece]:
+def _pieces(source: SourceText) -> Iterator[_Piece]:
     """The tokens and the comments of a text, and its end.
 
     The lexer skips nothing but white space and comments.
@@ -135,7 +135,7 @@ def _pieces(source: Source) -> Iterator[_Piece]:
 class _Grouper:
     """Groups the pieces of a text into statements. The text has been parsed, so its braces match."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: SourceText) -> None:
         self._pieces = list(_pieces(source))
         self._at = 0
 

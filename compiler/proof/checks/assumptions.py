@@ -1,8 +1,7 @@
-"""Assumptions that never count (K04), and those that disagree (K01): both apply, and neither condition is narrower.
+"""Assumptions that are never used (K04), and those that conflict (K01): both apply, and neither condition is narrower.
 
-Which of two counts would then follow from how they are spelt. Both are looked for as policies would meet
-them: in everything that can be stated of the facts that are linked with theirs, each statement completed
-with all assumptions, and again without the one that won.
+The spelling would then decide between two conflicting assumptions. Both checks enumerate everything that policies can
+state of the linked facts. Each set of statements is completed with all assumptions, and again without the winning one.
 """
 
 from collections.abc import Iterator
@@ -24,15 +23,15 @@ from setpoint.compiler.resolution.sets.space import Values
 
 
 def unused_assumptions(knowledge: Knowledge, groups: tuple[Group, ...]) -> Iterator[Diagnostic]:
-    """The assumptions by which no policy's facts are known (K04)."""
+    """The assumptions that are never used for any policy (K04)."""
     counted = {span for _, variant in reachable_variants((knowledge,), groups) for span in variant.assumed}
     for one in knowledge.assumptions:
-        if one.span not in counted and not knowledge.is_given(one.span):
+        if one.span not in counted and not knowledge.is_from_library(one.span):
             yield _never_used(knowledge, one)
 
 
 def _never_used(knowledge: Knowledge, one: Assumption) -> Diagnostic:
-    """The finding for an assumption that never counts: what it contradicts wherever it applies, if that is why."""
+    """The finding for an unused assumption, with what it contradicts if that is the reason."""
     why = tuple(dict.fromkeys(_contradictions(knowledge, one)))
     return Diagnostic(
         "K04",
@@ -47,10 +46,10 @@ def _never_used(knowledge: Knowledge, one: Assumption) -> Diagnostic:
 
 
 def _contradictions(knowledge: Knowledge, one: Assumption) -> Iterator[str]:
-    """Why the value cannot be where its condition holds, for each of the widest values asked for; none if it can."""
+    """Why the value contradicts its condition, for each of the widest values of the condition; nothing if one of them is possible."""
     bare = knowledge._replace(assumptions=())
     facts = [(name, mask) for name, mask in one.when if not mask & UNSTATED]
-    choices = [knowledge.tops(name, mask) for name, mask in facts]
+    choices = [knowledge.widest_values(name, mask) for name, mask in facts]
     found: list[str] = []
     for values in product(*choices):
         stated = tuple(zip((name for name, _ in facts), values, strict=True))
@@ -62,17 +61,17 @@ def _contradictions(knowledge: Knowledge, one: Assumption) -> Iterator[str]:
 
 
 def conflicting_assumptions(knowledge: Knowledge, groups: tuple[Group, ...]) -> Iterator[Diagnostic]:
-    """The pairs of assumptions of one fact that nothing puts in order where both apply."""
+    """The pairs of assumptions of one fact that apply together without an order between them."""
     for a, b in combinations(knowledge.assumptions, 2):
         if _could_disagree(a, b):
             stated = statements((knowledge,), _bearing_on(knowledge, groups, a.fact))
             tied = [each for each in stated if _tie(knowledge, each, a, b)]
             if tied:
-                yield _told(knowledge, a, b, min(tied, key=lambda each: (len(each), each)))
+                yield _conflict(knowledge, a, b, min(tied, key=lambda each: (len(each), each)))
 
 
 def _bearing_on(knowledge: Knowledge, groups: tuple[Group, ...], fact: str) -> EquivalenceClasses:
-    """The facts that bear on what is assumed of one, and those that every policy states."""
+    """The equivalence classes of the facts that affect what is assumed of this one, and of the required facts."""
     named = {fact, *(name for name, kind in knowledge.kinds.items() if kind.required)}
     named |= {name for each in knowledge.assumptions if each.fact == fact for name, _ in each.when}
     facts = [name for group in groups if named & set(group.facts) for name in group.facts]
@@ -86,7 +85,7 @@ def _could_disagree(a: Assumption, b: Assumption) -> bool:
 
 
 def _tie(knowledge: Knowledge, stated: Values, a: Assumption, b: Assumption) -> bool:
-    """Whether one of the two counts here, and the other would if that were not there."""
+    """Whether one of the two is used here, and the other one without it."""
     winner = _assumed(knowledge, stated, a.fact)
     if winner not in (a, b):
         return False
@@ -95,7 +94,7 @@ def _tie(knowledge: Knowledge, stated: Values, a: Assumption, b: Assumption) -> 
 
 
 def _assumed(knowledge: Knowledge, stated: Values, fact: str) -> Assumption | None:
-    """The assumption that a fact is known by; None if it is known otherwise or not at all, or these cannot be together."""
+    """The assumption in use for a fact; None if it is known otherwise or unknown, or the facts contradict each other."""
     completed = complete(knowledge, entries_of(stated))
     entry = completed.facts.get(fact)
     if completed.errors or entry is None:
@@ -103,7 +102,7 @@ def _assumed(knowledge: Knowledge, stated: Values, fact: str) -> Assumption | No
     return next((each for each in knowledge.assumptions if each.span == entry.span), None)
 
 
-def _told(knowledge: Knowledge, a: Assumption, b: Assumption, stated: Values) -> Diagnostic:
+def _conflict(knowledge: Knowledge, a: Assumption, b: Assumption, stated: Values) -> Diagnostic:
     return Diagnostic(
         "K01",
         f"two assumptions disagree about `{a.fact}`, and neither condition is narrower",

@@ -1,8 +1,8 @@
-"""Constraints that contradict each other (K13): where one applies, nothing satisfies it together with the others.
+"""Contradictory constraints (K13): where one applies, nothing satisfies it together with the others.
 
-"When A, require B" and "when A, require not B" together say "never A". Perhaps that is so, but then a `forbid` says it,
-and each policy that asks for A is told the true reason. Two constraints on facts alone contradict each other in
-every plan: these are K03's.
+"When A, require B" and "when A, require not B" together mean "never A". If that is intended, a `forbid` should say it, so
+that policies with A get the true reason. Two constraints on facts alone contradict each other in every plan, which K03
+reports.
 """
 
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from setpoint.compiler.resolution.sets.narrow import SituationClauses, restricte
 
 
 def contradictory_constraints(analysis: Analysis, component: Component) -> Iterator[Diagnostic]:
-    """The constraints of a part that the others allow nowhere to be satisfied, where their conditions are met."""
+    """The constraints of a component that the others make unsatisfiable wherever their conditions are met."""
     constraints = {constraint.span: constraint for constraint in analysis.knowledge.constraints}
     seen: set[frozenset[str]] = set()
     for live in analysis.problem.clauses:
@@ -35,16 +35,16 @@ def contradictory_constraints(analysis: Analysis, component: Component) -> Itera
             yield _finding(analysis, constraint, live, core)
 
 
-def _asked(analysis: Analysis, constraint: Constraint) -> Box:
-    """What a constraint asks of settings, if it then requires something of one; else nothing."""
+def _settings_condition(analysis: Analysis, constraint: Constraint) -> Box:
+    """The condition of a constraint on settings, if it requires something of a setting; else nothing."""
     if constraint.require is None or constraint.require[0] not in analysis.knowledge.settings:
         return ()
     return tuple(pair for pair in constraint.when if pair[0] in analysis.knowledge.settings)
 
 
 def _core(analysis: Analysis, constraint: Constraint, live: ScopedClause) -> tuple[ScopedClause, ...]:
-    """The fewest clauses that forbid the conditions of a constraint wherever it applies, itself included; else none."""
-    asked = _asked(analysis, constraint)
+    """A smallest set of clauses, including this constraint, that forbids its conditions wherever it applies; () if there is none."""
+    asked = _settings_condition(analysis, constraint)
     domains = restricted(analysis.problem.domains, live.where)
     where = live.where & ~analysis.unsatisfiable
     for name, mask in asked:
@@ -62,9 +62,9 @@ def _finding(
     analysis: Analysis, constraint: Constraint, live: ScopedClause, core: tuple[ScopedClause, ...]
 ) -> Diagnostic:
     knowledge = analysis.knowledge
-    asked = _asked(analysis, constraint)
+    asked = _settings_condition(analysis, constraint)
     spans = dict.fromkeys(one.clause.span for one in core if one.clause.span != constraint.span)
-    places = sorted([constraint.span, *spans], key=knowledge.is_given)
+    places = sorted([constraint.span, *spans], key=knowledge.is_from_library)
     others = ", ".join(sorted({f"`{one.clause.name}`" for one in core if one.clause.span in spans}))
     message = f"constraint `{constraint.name}` " + (
         f"contradicts {others}: together they rule out {knowledge.box_text(asked)}"

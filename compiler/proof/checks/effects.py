@@ -1,8 +1,8 @@
-"""Effects: cases that contradict each other (K11), and cases and values that make no difference (K09).
+"""Effects: contradictory cases (K11), and cases and values without effect (K09).
 
-The cases of an effect must not depend on their order: two that can hold together say the same. A case is
-idle if no policy meets it, or if the other cases for its value say as much; a value if no case that some
-policy meets gives it, nor the `otherwise`, which counts where none of them holds.
+The order of the cases must not matter: two that can hold together must give the same value. A case is redundant if no
+policy meets it, or if other cases with its value cover it. A value is unused if no reachable case gives it, nor the
+`otherwise`.
 """
 
 from collections.abc import Iterator
@@ -12,15 +12,15 @@ from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.knowledge.model import Box, Effect
 from setpoint.compiler.proof.analysis import Analyses
 from setpoint.compiler.proof.bounds import answer_each
-from setpoint.compiler.proof.checks.satisfiable import Satisfaction, held, is_satisfiable
+from setpoint.compiler.proof.checks.satisfiable import Satisfaction, is_satisfiable, satisfied_by
 from setpoint.compiler.proof.example import codes_of, note, policy
 
 MOST_TRIED = 50
-"""How many ways to set what two cases ask for are tried before the first is shown as it is."""
+"""The maximum number of policies that are tried before the first one is shown as it is."""
 
 
 def ambiguous_effects(analyses: Analyses) -> Iterator[Diagnostic]:
-    """Cases of an effect that can hold together and say different things (K11)."""
+    """Cases of an effect that can hold together and give different values (K11)."""
     yield from answer_each(
         analyses.knowledge, analyses.knowledge.effects.values(), lambda effect: _ambiguous(analyses, effect)
     )
@@ -30,7 +30,7 @@ def _ambiguous(analyses: Analyses, effect: Effect) -> Iterator[Diagnostic]:
     for (a, first), (b, second) in combinations(effect.cases, 2):
         if a == b:
             continue
-        both = held(analyses, first, second)
+        both = satisfied_by(analyses, first, second)
         if both.where:
             yield Diagnostic(
                 "K11",
@@ -48,7 +48,7 @@ def _ambiguous(analyses: Analyses, effect: Effect) -> Iterator[Diagnostic]:
 
 
 def _example(both: Satisfaction) -> str:
-    """A policy that meets the conditions: it sets what they ask of settings, in a way that can be planned if there is one."""
+    """A policy that meets the conditions, with `set`s that can be planned if possible."""
     analysis, knowledge = both.analysis, both.analysis.knowledge
     situation = analysis.space.simplest(both.where)
     here = 1 << analysis.space.situations.index(situation)
@@ -71,9 +71,9 @@ def _example(both: Satisfaction) -> str:
 
 
 def idle_effects(analyses: Analyses) -> Iterator[Diagnostic]:
-    """The cases and the values of effects that make no difference (K09)."""
+    """The cases and values of effects without effect (K09)."""
     knowledge = analyses.knowledge
-    own = [effect for effect in knowledge.effects.values() if not knowledge.is_given(effect.span)]
+    own = [effect for effect in knowledge.effects.values() if not knowledge.is_from_library(effect.span)]
     yield from answer_each(knowledge, own, lambda effect: _idle(analyses, effect))
 
 
@@ -81,14 +81,16 @@ def _idle(analyses: Analyses, effect: Effect) -> Iterator[Diagnostic]:
     kept: tuple[tuple[str, Box], ...] = ()
     for number in reversed(range(len(effect.cases))):
         value, box = effect.cases[number]
-        alike = [when for other, when in (*effect.cases[:number], *kept) if other == value]
+        same_value = [when for other, when in (*effect.cases[:number], *kept) if other == value]
         text = f"{value} when {analyses.knowledge.box_text(box)}"
         if not is_satisfiable(analyses, box):
-            yield _told(
+            yield _idle_finding(
                 effect, f"can never be {text}", "no policy meets this case", "mend its conditions, or drop it"
             )
-        elif not is_satisfiable(analyses, box, but=alike):
-            yield _told(effect, f"says as much without: {text}", "other cases say it", "drop that case")
+        elif not is_satisfiable(analyses, box, but=same_value):
+            yield _idle_finding(
+                effect, f"says as much without: {text}", "other cases say it", "drop that case"
+            )
         else:
             kept = ((value, box), *kept)
     given = {value for value, _ in effect.cases}
@@ -96,8 +98,10 @@ def _idle(analyses: Analyses, effect: Effect) -> Iterator[Diagnostic]:
         given.add(effect.otherwise)
     for value in effect.values:
         if value not in given:
-            yield _told(effect, f"is never {value}", "no case gives it", "drop the value, or add its case")
+            yield _idle_finding(
+                effect, f"is never {value}", "no case gives it", "drop the value, or add its case"
+            )
 
 
-def _told(effect: Effect, message: str, label: str, help_: str) -> Diagnostic:
+def _idle_finding(effect: Effect, message: str, label: str, help_: str) -> Diagnostic:
     return Diagnostic("K09", f"effect `{effect.name}` {message}", effect.span, label, help=(help_,))

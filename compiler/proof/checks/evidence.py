@@ -1,15 +1,15 @@
-"""What stands behind a statement: measurements of what is called measured (K17), and the places cited (K19).
+"""Evidence for statements: measurements for rules that claim to be measured (K17), and cited places (K19).
 
-Sources that nothing cites, and figures measured on what cannot be, are K09's: often the statement that was meant
-to cite the one cites another, or names another machine.
+Uncited sources and figures measured under impossible conditions are K09: often another statement cites the wrong source
+or names the wrong machine.
 
-`strength measured` outranks the vendor's word, so that a figure must stand behind it: a measurement of the same
-source that varies the setting, has it as a column, or holds it. Where the source has measurements at the places that
-the rule cites, one of these must: else a slip in a figure's number, or in the setting that a figure varies, leaves the
-rule with figures that are about something else.
+`strength measured` takes precedence over the vendor's advice, so it needs a figure: a measurement of the same source that
+varies the setting, has it as a column, or holds it constant. If the source has measurements at the places that the rule
+cites, one of these must be about the setting. Otherwise a wrong figure number, or a wrong setting in a measurement, would
+leave the rule with unrelated figures.
 
-A source may list its contents: tables, figures, sections. Then every locator that cites it must be made of these, as
-`places` says, so that a slip in a number is seen before a reader looks in vain.
+A source may list its contents: tables, figures, sections. Then every locator that cites it must consist of these, as
+`unlisted` defines it, so that wrong numbers are found.
 """
 
 import re
@@ -26,46 +26,46 @@ from setpoint.compiler.proof.reachable import entries_of
 from setpoint.compiler.record import distinct
 
 MOST_TRIED = 200
-"""How many combinations of facts are tried for a figure that names several values of several facts."""
+"""The maximum number of combinations of facts that are tried for a figure with several values of several facts."""
 
 _PLURAL = re.compile(r"(\w+)s (.+)")
 _NEXT = re.compile(r", | and ")
 _GOES_ON = re.compile(r"[,:] ")
 
 MOST_SHOWN = 3
-"""How many figures about something else a finding shows."""
+"""The maximum number of unrelated figures that a finding shows."""
 
 
 def unmeasured_rules(knowledge: Knowledge) -> Iterator[Diagnostic]:
-    """The rules of strength `measured` that no measurement of their source stands behind (K17)."""
+    """The rules of strength `measured` without a measurement of their source (K17)."""
     figures = [
-        _Figure(figure, _places(figure.citation.at), frozenset(_settings_of(figure)))
+        _CitedFigure(figure, _places_of(figure.citation.at), frozenset(_settings_of(figure)))
         for figure in knowledge.measurements
     ]
     for rule in knowledge.rules:
-        if rule.strength != "measured" or knowledge.is_given(rule.span):
+        if rule.strength != "measured" or knowledge.is_from_library(rule.span):
             continue
         here = [figure for figure in figures if figure.about.citation.source == rule.citation.source]
-        behind = [figure for figure in here if rule.setting in figure.settings]
-        places = _places(rule.citation.at) | _places(rule.table)
+        supporting = [figure for figure in here if rule.setting in figure.settings]
+        places = _places_of(rule.citation.at) | _places_of(rule.table)
         cited = [figure for figure in here if figure.places & places]
-        if not behind:
+        if not supporting:
             yield _unmeasured(rule)
-        elif cited and not any(figure in behind for figure in cited):
-            yield _measured_elsewhere(rule, cited, behind)
+        elif cited and not any(figure in supporting for figure in cited):
+            yield _measured_elsewhere(rule, cited, supporting)
 
 
 @distinct
-class _Figure(NamedTuple):
-    """A measurement, with the places it stands at and the settings that it says something of."""
+class _CitedFigure(NamedTuple):
+    """A measurement with its places and the settings that it is about."""
 
     about: Measurement
     places: frozenset[str]
     settings: frozenset[str]
 
 
-def _places(locator: str) -> frozenset[str]:
-    """The places that a locator names, up to what goes on behind a comma or colon; of a plural each one."""
+def _places_of(locator: str) -> frozenset[str]:
+    """The places that a locator names, without what follows a comma or colon; a plural names several places."""
     found: set[str] = set()
     for component in filter(None, map(str.strip, locator.split(";"))):
         plural = _PLURAL.fullmatch(component)
@@ -91,9 +91,9 @@ def _unmeasured(rule: Rule) -> Diagnostic:
     )
 
 
-def _measured_elsewhere(rule: Rule, cited: list[_Figure], behind: list[_Figure]) -> Diagnostic:
-    """The finding for a rule that cites figures of something else, while its source has some of its setting."""
-    where = ", ".join(dict.fromkeys(figure.about.citation.at for figure in behind))
+def _measured_elsewhere(rule: Rule, cited: list[_CitedFigure], supporting: list[_CitedFigure]) -> Diagnostic:
+    """The finding for a rule that cites unrelated figures, although its source has figures of its setting."""
+    where = ", ".join(dict.fromkeys(figure.about.citation.at for figure in supporting))
     spans = dict.fromkeys(figure.about.span for figure in cited)
     return Diagnostic(
         "K17",
@@ -107,7 +107,7 @@ def _measured_elsewhere(rule: Rule, cited: list[_Figure], behind: list[_Figure])
 
 
 def _settings_of(figure: Measurement) -> Iterator[str]:
-    """The facts and settings that a figure varies, names or holds."""
+    """The facts and settings that a figure varies, names or holds constant."""
     if figure.varied:
         yield figure.varied[0]
     yield from (name for name, _ in (*figure.when, *figure.held))
@@ -121,7 +121,7 @@ def impossible_measurements(knowledge: Knowledge) -> Iterator[Diagnostic]:
         facts = tuple((n, m) for n, m in figure.box if n in knowledge.kinds and not m & UNSTATED)
         if facts not in seen:
             seen[facts] = _contradiction(bare, facts)
-        if seen[facts] and not knowledge.is_given(figure.span):
+        if seen[facts] and not knowledge.is_from_library(figure.span):
             yield Diagnostic(
                 "K09",
                 f"measurement `{figure.name}` was made on what cannot be: {seen[facts]}",
@@ -132,9 +132,9 @@ def impossible_measurements(knowledge: Knowledge) -> Iterator[Diagnostic]:
 
 
 def _contradiction(knowledge: Knowledge, facts: Box) -> str:
-    """Why no combination of these facts can be; "" if one can. Of each fact the widest values are tried."""
+    """Why no combination of these facts is possible, by their widest values; "" if one is."""
     names = [fact for fact, _ in facts]
-    choices = [knowledge.tops(fact, mask) for fact, mask in facts]
+    choices = [knowledge.widest_values(fact, mask) for fact, mask in facts]
     why = ""
     for values in islice(product(*choices), MOST_TRIED):
         errors = complete(knowledge, entries_of(tuple(zip(names, values, strict=True)))).errors
@@ -145,11 +145,11 @@ def _contradiction(knowledge: Knowledge, facts: Box) -> str:
 
 
 def uncited_sources(knowledge: Knowledge) -> Iterator[Diagnostic]:
-    """The sources that no statement cites (K09); one that another supersedes is kept for its history."""
+    """The sources that no statement cites (K09), except superseded ones, which are kept for the history."""
     cited = {citation.source for citation, _ in _cited(knowledge)}
     cited |= {source.supersedes for source in knowledge.sources.values()}
     for source in knowledge.sources.values():
-        if source.name not in cited and not knowledge.is_given(source.span):
+        if source.name not in cited and not knowledge.is_from_library(source.span):
             yield Diagnostic(
                 "K09",
                 f"no statement cites `{source.name}`",
@@ -160,11 +160,11 @@ def uncited_sources(knowledge: Knowledge) -> Iterator[Diagnostic]:
 
 
 def unknown_places(knowledge: Knowledge) -> Iterator[Diagnostic]:
-    """The locators that name a place which their source does not list (K19)."""
+    """The locators with a place that their source does not list (K19)."""
     seen: set[tuple[Citation, Span]] = set()
     for citation, span in _cited(knowledge):
         source = knowledge.sources[citation.source]
-        if not source.contents or knowledge.is_given(span) or (citation, span) in seen:
+        if not source.contents or knowledge.is_from_library(span) or (citation, span) in seen:
             continue
         seen.add((citation, span))
         for place in unlisted(citation.at, source.contents):
@@ -187,10 +187,10 @@ def unknown_places(knowledge: Knowledge) -> Iterator[Diagnostic]:
 
 
 def unlisted(locator: str, contents: tuple[str, ...]) -> tuple[str, ...]:
-    """The places of a locator that are not in a source's contents.
+    """The places of a locator that a source's contents do not list.
 
-    A locator is places, with `;` between them. A place is listed as it stands, or up to a comma or colon; or it is
-    several with `and` between them, or a word in the plural before several numbers (`Figures 5 and 7`).
+    A locator consists of places, separated by `;`. A place is listed literally or up to a comma or colon, or is several
+    places joined by `and`, or a plural with several numbers (`Figures 5 and 7`).
     """
     return tuple(
         place
@@ -200,7 +200,7 @@ def unlisted(locator: str, contents: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _unlisted(place: str, contents: frozenset[str]) -> tuple[str, ...]:
-    if place in contents or _goes_on(place, contents):
+    if place in contents or _is_extended_place(place, contents):
         return ()
     plural = _PLURAL.fullmatch(place)
     if plural:
@@ -214,13 +214,13 @@ def _unlisted(place: str, contents: frozenset[str]) -> tuple[str, ...]:
     return (place,)
 
 
-def _goes_on(place: str, contents: frozenset[str]) -> bool:
-    """Whether this is a listed place with more behind a comma or a colon."""
+def _is_extended_place(place: str, contents: frozenset[str]) -> bool:
+    """Whether this is a listed place, followed by a comma or colon and more text."""
     return any(place.startswith((f"{known}, ", f"{known}: ")) for known in contents)
 
 
 def _cited(knowledge: Knowledge) -> Iterator[tuple[Citation, Span]]:
-    """Every citation, with the place of the statement that has it."""
+    """Every citation, with the place of its statement."""
     offers = (offer for offers in knowledge.offers.values() for offer in offers)
     yield from ((one.citation, one.span) for one in knowledge.rules)
     yield from ((one.citation, one.span) for one in knowledge.constraints)

@@ -1,9 +1,9 @@
-"""What values say of other facts: implications that add nothing, and values that nothing goes with (K16).
+"""Relations between facts: redundant implications, and values that no value of another fact goes with (K16).
 
-A value implies what it says itself, and what all that it lies within says. What others imply already need not be
-said again: the day one of the two is corrected, they contradict each other, or the narrower goes by unnoticed.
-And where what a value allows, and what those above it allow, have nothing in common, no policy that states
-the value can state that fact. Values that contradict themselves cannot be stated at all: these are K09's.
+A value implies what it states itself, and what the values above it state. An implication that follows from others is
+redundant: when one of them is corrected, the two contradict each other, or the narrower one goes unnoticed. If what a
+value allows has nothing in common with what the values above it allow, no policy with the value can state that fact.
+Values that contradict themselves cannot be stated at all, which K09 reports.
 """
 
 from collections.abc import Iterator
@@ -15,12 +15,12 @@ from setpoint.compiler.proof.reachable import entries_of
 
 
 def redundant_implications(knowledge: Knowledge) -> Iterator[Diagnostic]:
-    """The implications that follow from the others (K16)."""
+    """The implications that follow from others (K16)."""
     bare = knowledge._replace(assumptions=())
     for values in knowledge.values.values():
         for value in values.values():
             for pair in value.implies:
-                if not knowledge.is_given(value.span) and _is_redundant(bare, value, pair):
+                if not knowledge.is_from_library(value.span) and _is_redundant(bare, value, pair):
                     fact, implied = pair
                     yield Diagnostic(
                         "K16",
@@ -52,7 +52,7 @@ def _is_redundant(knowledge: Knowledge, value: FactValue, pair: tuple[str, str])
 
 
 def _implied_by(knowledge: Knowledge, value: FactValue, pair: tuple[str, str]) -> Iterator[Label]:
-    """The values that imply as much: the value itself, those that it lies within, and those that follow from it."""
+    """The values that imply the same: the value itself, those above it, and those that follow from it."""
     completed = complete(_without(knowledge, value, pair), entries_of(((value.fact, value.name),)))
     fact, implied = pair
     for known in completed.facts.values():
@@ -65,10 +65,10 @@ def _implied_by(knowledge: Knowledge, value: FactValue, pair: tuple[str, str]) -
 
 
 def isolated_values(knowledge: Knowledge) -> Iterator[Diagnostic]:
-    """The values that no value of some other fact goes with, though they say which do (K16)."""
+    """The values that allow no value of some other fact (K16)."""
     for values in knowledge.values.values():
         for value in values.values():
-            if knowledge.is_given(value.span):
+            if knowledge.is_from_library(value.span):
                 continue
             above = tuple(lineage(knowledge, value.fact, value.name))
             allowed: dict[str, int] = {}
@@ -90,7 +90,7 @@ def isolated_values(knowledge: Knowledge) -> Iterator[Diagnostic]:
 
 
 def _is_new(knowledge: Knowledge, above: tuple[FactValue, ...], fact: str) -> bool:
-    """Whether the value itself leaves nothing: not one that it lies within, of which it is said already."""
+    """Whether the value itself rules out the last value, and not already one above it, which has its own finding."""
     mask = knowledge.variables[fact].everything
     for each in above[1:]:
         for name, allowed in each.allows:

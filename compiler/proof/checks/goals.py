@@ -1,8 +1,8 @@
-"""Recommendations that do not say what they are for (K18).
+"""Recommendations that do not name the required facts (K18).
 
-What policies must state is what advice depends on: for one goal a setting is best on, for another off. A rule that
-does not name it argues with all that do, on the strength of a figure that was measured for one of them. So a rule
-names every fact that policies must state, or says that any value of it will do: `goal any`.
+Advice depends on the facts that policies must state: a setting may be best on for one goal and off for another. A rule
+that does not name the goal competes with all that do, backed by a figure that was measured for one goal only. So a rule
+names every required fact, or declares that any value will do: `goal any`.
 """
 
 from collections.abc import Iterator
@@ -13,11 +13,11 @@ from setpoint.compiler.knowledge.words import ANY
 
 
 def rules_without_goal(knowledge: Knowledge) -> Iterator[Diagnostic]:
-    """The rules whose conditions leave out a fact that every policy states (K18)."""
+    """The rules whose conditions do not mention a required fact (K18)."""
     for rule in knowledge.rules:
         named = {*rule.regardless, *(name for name, _ in rule.when)}
         missing = sorted(knowledge.required - named)
-        if missing and not knowledge.is_given(rule.span):
+        if missing and not knowledge.is_from_library(rule.span):
             names = " and ".join(f"`{name}`" for name in missing)
             first = knowledge.variables[missing[0]].values[0]
             yield Diagnostic(

@@ -1,15 +1,17 @@
-"""Hazards that nobody caused (K10).
+"""Hazards that the knowledge base itself causes (K10), and hazards that nothing can cause (K04).
 
-Where a policy sets nothing, the knowledge base has chosen everything, so that it must not end in a hazard
-that stops the build.
+If a policy sets nothing, the knowledge base has decided everything, so the result must not contain a hazard that stops
+the build.
 """
 
 from collections.abc import Iterable, Iterator
+from itertools import product
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.knowledge.model import IN_SCOPE, UNSTATED, Box, Effect, Hazard, Knowledge
 from setpoint.compiler.proof.analysis import Analyses, Analysis
 from setpoint.compiler.proof.bounds import answer_each
+from setpoint.compiler.proof.checks.satisfiable import is_satisfiable
 from setpoint.compiler.proof.example import extent, note, policy
 from setpoint.compiler.resolution.ground import Proposal
 from setpoint.compiler.resolution.sets.narrow import allowing
@@ -24,12 +26,14 @@ def uncaused_hazards(analyses: Analyses) -> Iterator[Diagnostic]:
         if hazard.severity == "error":
             closure = analyses.closure(_settings(knowledge, hazard))
             stopping.setdefault(closure, []).append(hazard)
-    yield from answer_each(knowledge, stopping.items(), lambda pair: _standing_among(analyses, *pair))
+    yield from answer_each(knowledge, stopping.items(), lambda pair: _uncaused_among(analyses, *pair))
 
 
 def _boxes(knowledge: Knowledge, hazard: Hazard) -> Iterator[Box]:
-    """The conditions in which a hazard arises in scope, and the cases of the effects that they name."""
-    yield from (reach.when for reach in hazard.reaches if reach.steps == IN_SCOPE)
+    """The conditions under which a hazard occurs in scope, and the cases of the effects that they name."""
+    yield from (
+        applicability.when for applicability in hazard.applicabilities if applicability.steps == IN_SCOPE
+    )
     for name, _ in hazard.when:
         if name in knowledge.effects:
             yield from (box for _, box in knowledge.effects[name].cases)
@@ -40,22 +44,22 @@ def _settings(knowledge: Knowledge, hazard: Hazard) -> frozenset[str]:
     return frozenset(n for box in _boxes(knowledge, hazard) for n, _ in box if n in knowledge.settings)
 
 
-def _standing_among(
+def _uncaused_among(
     analyses: Analyses, closure: frozenset[str], hazards: list[Hazard]
 ) -> Iterator[Diagnostic]:
-    """Those of some hazards that stand by themselves; they are about settings that have the same closure."""
+    """The findings for hazards whose settings have the same closure."""
     knowledge = analyses.knowledge
     analysis = analyses.extended(closure, (box for hazard in hazards for box in _boxes(knowledge, hazard)))
     for hazard in hazards:
-        yield from _standing(analysis, hazard)
+        yield from _uncaused(analysis, hazard)
 
 
-def _standing(analysis: Analysis, hazard: Hazard) -> Iterator[Diagnostic]:
+def _uncaused(analysis: Analysis, hazard: Hazard) -> Iterator[Diagnostic]:
     knowledge = analysis.knowledge
     where = 0
-    for reach in hazard.reaches:
-        if reach.steps == IN_SCOPE:
-            where |= holds(analysis, reach.when)
+    for applicability in hazard.applicabilities:
+        if applicability.steps == IN_SCOPE:
+            where |= holds(analysis, applicability.when)
     if where:
         one = analysis.space.simplest(where)
         here = 1 << analysis.space.situations.index(one)
@@ -64,7 +68,7 @@ def _standing(analysis: Analysis, hazard: Hazard) -> Iterator[Diagnostic]:
             f"hazard `{hazard.name}` stops policies that set nothing",
             hazard.span,
             "stands by itself",
-            tuple(_advised(analysis, sorted(_settings(knowledge, hazard)), here)),
+            tuple(_advice(analysis, sorted(_settings(knowledge, hazard)), here)),
             (extent(analysis.space, where), note(policy(knowledge, one.stated))),
             (
                 "correct the advice, write the rule that avoids it, narrow the hazard, or let it warn: `severity warning;`",
@@ -72,29 +76,29 @@ def _standing(analysis: Analysis, hazard: Hazard) -> Iterator[Diagnostic]:
         )
 
 
-def _advised(analysis: Analysis, settings: Iterable[str], here: int) -> Iterator[Label]:
-    """The recommendations that decide these settings in one situation: there the hazard may be another's doing."""
+def _advice(analysis: Analysis, settings: Iterable[str], here: int) -> Iterator[Label]:
+    """The recommendations that decide these settings in one situation, and so may cause the hazard."""
     for name in settings:
         choice = analysis.outcome.choices.get(name)
         if choice:
             for weighed, top in zip(choice.proposals, choice.top, strict=True):
                 if top & here:
-                    yield Label(weighed.proposal.rule.span, f"recommends {_as_said(weighed.proposal)}")
+                    yield Label(weighed.proposal.rule.span, f"recommends {_advice_text(weighed.proposal)}")
 
 
-def _as_said(proposal: Proposal) -> str:
-    """What a recommendation wants, and what brings it along if it is a profile."""
+def _advice_text(proposal: Proposal) -> str:
+    """What a recommendation says, and which profile implies it."""
     brought = f", which brings {proposal.setting} {proposal.value}" if proposal.preset else ""
     return f"{proposal.rule.setting} {proposal.rule.value}{brought}"
 
 
 def holds(analysis: Analysis, box: Box) -> int:
-    """Where facts and what is decided without any `set` meet a condition, effects included."""
+    """The situations in which a condition on facts, settings and effects holds without any `set`."""
     knowledge = analysis.knowledge
     where = analysis.feasible & analysis.space.where(facts_of(knowledge, box))
     for name, mask in box:
         if name in knowledge.effects:
-            where &= _comes_to(analysis, knowledge.effects[name], mask)
+            where &= _effect_is(analysis, knowledge.effects[name], mask)
         elif name not in knowledge.kinds:
             choice = analysis.outcome.choices.get(name)
             true = allowing(choice.values, mask) if choice else 0
@@ -102,8 +106,8 @@ def holds(analysis: Analysis, box: Box) -> int:
     return where
 
 
-def _comes_to(analysis: Analysis, effect: Effect, mask: int) -> int:
-    """Where an effect has one of these values: that of the first case that holds, else the `otherwise`."""
+def _effect_is(analysis: Analysis, effect: Effect, mask: int) -> int:
+    """The situations in which an effect has one of these values: that of the first case that holds, else the `otherwise`."""
     variable = analysis.knowledge.variables[effect.name]
     left, found = analysis.feasible, 0
     for value, box in (*effect.cases, (effect.otherwise, ())):
@@ -112,3 +116,45 @@ def _comes_to(analysis: Analysis, effect: Effect, mask: int) -> int:
         if variable.bit(value) & mask:
             found |= here
     return found
+
+
+def dead_hazards(analyses: Analyses) -> Iterator[Diagnostic]:
+    """The hazards that no policy can cause (K04)."""
+    knowledge = analyses.knowledge
+    own = [hazard for hazard in knowledge.hazards.values() if not knowledge.is_from_library(hazard.span)]
+    yield from answer_each(knowledge, own, lambda hazard: _dead_hazard(analyses, hazard))
+
+
+def _dead_hazard(analyses: Analyses, hazard: Hazard) -> Iterator[Diagnostic]:
+    knowledge = analyses.knowledge
+    conditions = [
+        applicability.when
+        for applicability in hazard.applicabilities
+        if hazard.severity == "error" or applicability.steps == IN_SCOPE
+    ]
+    if not any(
+        is_satisfiable(analyses, *boxes) for box in conditions for boxes in without_effects(knowledge, box)
+    ):
+        yield Diagnostic(
+            "K04",
+            f"hazard `{hazard.name}` can never arise",
+            hazard.span,
+            "no policy meets its conditions",
+            notes=(f"it asks for: {knowledge.box_text(hazard.when)}",),
+            help=("mend its conditions, or drop it",),
+        )
+
+
+def without_effects(knowledge: Knowledge, box: Box) -> Iterator[tuple[Box, ...]]:
+    """Conditions on facts and settings only that are at most weaker than this one: an effect is replaced by its cases.
+
+    They do not require that no earlier case holds, and ask nothing where an `otherwise` applies. So if none of them can be
+    met, the condition cannot be met either.
+    """
+    choices: list[list[Box]] = [[tuple(pair for pair in box if pair[0] not in knowledge.effects)]]
+    for name, mask in box:
+        if name in knowledge.effects:
+            effect, variable = knowledge.effects[name], knowledge.variables[name]
+            cases = [case for value, case in effect.cases if variable.bit(value) & mask]
+            choices.append([*cases, ()] if variable.bit(effect.otherwise) & mask else cases)
+    yield from product(*choices)

@@ -1,13 +1,12 @@
-"""Every single `set`, and every two: what becomes of the policy that states them (K06, K08).
+"""The outcome of every policy with one or two `set`s (K06, K08).
 
-K06: each `set` of each value that is offered, in every situation, ends in a plan or in a conflict that
-constraints explain; and what is offered is not in doubt. K08: narrowing alone saw which; where it does not, the compiler searches, which is
-right but slower, and harder to explain. More than two `set`s are not enumerated: that they end so too
-follows from the compiler's own search, which is complete, and from K01.
+K06: each `set` of each offered value, in every situation, ends in a plan or in a conflict that constraints explain, and
+the applicable offer is unambiguous. K08: narrowing alone shows which; otherwise the compiler has to search, which is
+correct but slower, and harder to explain. More than two `set`s are not enumerated: that they end in the same way follows
+from K01 and from the compiler's search, which is complete.
 
-What policies set is a second dimension beside the situations: the part is laid side by side with itself,
-a copy for each policy, and all copies are decided in one pass. On the way it is noted which rules are
-ever cited, for `unused` to ask about the rest.
+The policies are a second dimension beside the situations: the problem is repeated once for each policy, and all copies
+are decided in one pass. The rules cited on the way are recorded, for `unused` to check the rest.
 """
 
 from collections.abc import Iterable, Iterator
@@ -33,16 +32,15 @@ from setpoint.compiler.resolution.sets.narrow import (
 from setpoint.compiler.resolution.sets.space import facts_of
 
 MOST_BITS = 1 << 18
-"""How many situations, copies and all, are decided in one pass; more would outgrow a processor's cache."""
+"""The maximum number of situations, over all copies, that are decided in one pass; more would exceed a processor's cache."""
 
 
 @distinct
 class Survey(NamedTuple):
-    """What became of the policies of a part.
+    """The outcomes of the policies of a component.
 
-    `possible` are the situations in which a single `set` of a value of the part's settings ends in a plan;
-    `cited` are the rules that some policy gets to cite; `plans` and `conflicts` count what the single `set`s end in, a
-    `set` in a situation counting once.
+    `possible` are the situations in which a single `set` of a value of the component's settings ends in a plan, `cited` the
+    rules that some policy cites. `plans` and `conflicts` count the outcomes of single `set`s, once per situation.
     """
 
     findings: tuple[Diagnostic, ...]
@@ -53,9 +51,9 @@ class Survey(NamedTuple):
 
 
 def survey(analysis: Analysis, component: Component, known_to_tie: frozenset[str] = frozenset()) -> Survey:
-    """Go through the policies that set none, one or two of the settings that a part has or its rules read.
+    """Decide the policies that set none, one or two of the settings that a component has or that its rules read.
 
-    Ties about settings that are `known_to_tie` (K01) are not found a second time.
+    Ties of settings that are `known_to_tie` (K01) are not reported again.
     """
     reads = {w.proposal.reads for name in component.own for w in analysis.problem.proposals[name]} - {()}
     read = sorted(
@@ -84,7 +82,7 @@ def survey(analysis: Analysis, component: Component, known_to_tie: frozenset[str
 
 
 def ambiguous_offers(analysis: Analysis, setting: str) -> Iterator[Diagnostic]:
-    """Offers of a setting that apply together, differ, and of which neither is the narrower (K06)."""
+    """Offers of a setting that apply together, differ, and have no narrower one among them (K06)."""
     knowledge = analysis.knowledge
     offers = knowledge.offers.get(setting, ())
     fits = {offer: analysis.space.where(facts_of(knowledge, offer.when)) for offer in offers}
@@ -112,7 +110,7 @@ def ambiguous_offers(analysis: Analysis, setting: str) -> Iterator[Diagnostic]:
 
 @distinct
 class _Outcomes(NamedTuple):
-    """What becomes of a policy: the situations in which it can be stated, and those in which it ends in what."""
+    """The outcomes of a policy: the situations in which it can be stated, and those with each outcome."""
 
     asked: int = 0
     conflict: int = 0
@@ -122,7 +120,7 @@ class _Outcomes(NamedTuple):
 
 @distinct
 class _Tie(NamedTuple):
-    """Where a policy ends in a tie about a setting, and the rules that tie."""
+    """The situations in which a policy ends in a tie of a setting, and the rules that tie."""
 
     where: int = 0
     rules: tuple[Rule, ...] = ()
@@ -146,7 +144,7 @@ class _Surveyor:
         }
 
     def decide(self, analysis: Analysis, first: int, policies: list[Box]) -> None:
-        """Decide a copy of a block for each policy: a condition on settings that its `set`s bring about."""
+        """Decide a copy of a block for each policy, given as the condition on settings that its `set`s satisfy."""
         size = len(analysis.space.situations)
         problem = analysis.problem.repeated(len(policies))
         watch = SituationClauses(problem.clauses)
@@ -186,7 +184,7 @@ class _Surveyor:
                 ties[box] = _Tie(before.where | there, tuple(dict.fromkeys([*before.rules, *rules])))
 
     def conclude(self) -> None:
-        """Say what is to be said of the policies, all blocks having been gone through."""
+        """Report on the policies after all blocks have been decided."""
         for box, outcomes in self._outcomes.items():
             if _is_policy(box):
                 self._conclude_policy(box, outcomes)
@@ -196,7 +194,7 @@ class _Surveyor:
                 self.findings.append(self._tied(name, tying[0], ties[tying[0]]))
 
     def _cite(self, problem: SituationProblems, name: str, choice: SituationChoices, where: int) -> None:
-        """Note the rules that agree with what was decided, where the policy itself did not decide it."""
+        """Record the rules that agree with a decision that the policy did not make itself."""
         variable = problem.knowledge.variables[name]
         for weighed, effective in zip(choice.proposals, choice.effective, strict=True):
             if where & effective & choice.values.get(variable.bit(weighed.proposal.value), 0):
@@ -213,7 +211,7 @@ class _Surveyor:
             self.findings.append(self._search(outcomes.searched, sets_for(self.analysis.knowledge, box)))
 
     def _unexplained(self, conflict: int, box: Box) -> Iterator[Diagnostic]:
-        """A finding for conflicts in which no constraint has a part."""
+        """The finding for conflicts that no constraint explains."""
         ((name, bit),) = box
         domains = {**self.analysis.problem.domains}
         domains[name] = {bit: domains[name].get(bit, 0)}
@@ -246,7 +244,7 @@ class _Surveyor:
         clauses = [live.clause for live in self.analysis.watch.clauses if live.where & where]
         named = {name for name, _ in sets}
         near = [c for c in clauses if named & {name for name, _ in c.literals}] or clauses
-        near.sort(key=lambda clause: self.analysis.knowledge.is_given(clause.span))
+        near.sort(key=lambda clause: self.analysis.knowledge.is_from_library(clause.span))
         return Diagnostic(
             "K08",
             f"narrowing does not see what follows from {_sets_text(sets)}",
@@ -263,7 +261,7 @@ class _Surveyor:
 
 
 def _statable(analysis: Analysis, box: Box) -> int:
-    """Where a policy can ask for that: the values are offered, or the setting is absent and may be."""
+    """The situations in which a policy can ask for this: the values are offered, or the setting is absent where that satisfies it."""
     problem = analysis.problem
     where = analysis.space.everywhere & ~analysis.unsatisfiable
     for name, values in box:
@@ -277,5 +275,5 @@ def _sets_text(sets: Sets) -> str:
 
 
 def _is_policy(box: Box) -> bool:
-    """Whether `set`s say just this: of each setting one value. Else it is what a rule reads, which may be one of several."""
+    """Whether the condition consists of `set`s, with one value for each setting; else it is the condition of a rule."""
     return all(not values & UNSTATED and not several(values) for _, values in box)

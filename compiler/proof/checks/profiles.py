@@ -1,8 +1,8 @@
-"""Profiles that leave in doubt what they do to their members (K12).
+"""Profiles whose effect on their members is unknown or ambiguous (K12).
 
-What no table says of a member is unknown: the firmware may lock it or not, so that it cannot be written under that
-profile. The author looks it up, and writes the value or `free`. And where two values of a governing setting leave
-every member free, nothing but their order says which of the two is derived.
+If no table says what a profile does to a member, the firmware may lock it or not, so that the member cannot be written
+under that profile. The author has to look it up and write the value or `free`. And if two values of a governing setting
+leave every member free, only their order decides which of the two is derived.
 """
 
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from setpoint.compiler.resolution.sets.space import facts_of
 
 
 def ambiguous_profiles(analysis: Analysis, governor: str) -> Iterator[Diagnostic]:
-    """What is unknown of the values of a governing setting, and those of them that free every member (K12)."""
+    """The unknown cells of a governing setting, and the pairs of its values that leave every member free (K12)."""
     profiles = analysis.problem.profiles.get(governor)
     if profiles is None:
         return
@@ -31,7 +31,7 @@ def ambiguous_profiles(analysis: Analysis, governor: str) -> Iterator[Diagnostic
     for (a, in_a), (b, in_b) in combinations(offered.items(), 2):
         where = in_a & in_b & _frees_all(profiles, a) & _frees_all(profiles, b)
         if where:
-            yield from _alike(analysis, governor, (a, b), where)
+            yield from _same_profiles(analysis, governor, (a, b), where)
 
 
 def _unknown(
@@ -65,7 +65,7 @@ def _unknown(
 
 
 def _frees_all(profiles: ProfileEffects, value: str) -> int:
-    """Where a value is known to leave every member free that is there."""
+    """The situations in which a value is known to leave every present member free."""
     where = _any_member(profiles)
     for member, there in profiles.members.items():
         where &= ~there | profiles.does(value, member, FREE.__eq__)
@@ -73,14 +73,16 @@ def _frees_all(profiles: ProfileEffects, value: str) -> int:
 
 
 def _any_member(profiles: ProfileEffects) -> int:
-    """Where some member is there."""
+    """The situations in which some member is present."""
     there = 0
     for where in profiles.members.values():
         there |= where
     return there
 
 
-def _alike(analysis: Analysis, governor: str, values: tuple[str, str], where: int) -> Iterator[Diagnostic]:
+def _same_profiles(
+    analysis: Analysis, governor: str, values: tuple[str, str], where: int
+) -> Iterator[Diagnostic]:
     table = _table(analysis, governor, where)
     if table is not None:
         yield Diagnostic(
@@ -97,7 +99,9 @@ def _alike(analysis: Analysis, governor: str, values: tuple[str, str], where: in
 
 
 def _table(analysis: Analysis, governor: str, where: int) -> Preset | None:
-    """The table to correct; None if it is the library's, and a site cannot."""
+    """The table to correct; None if it is the library's, which a site cannot correct."""
     knowledge = analysis.knowledge
-    tables = (p for p in knowledge.presets if p.governor == governor and not knowledge.is_given(p.span))
+    tables = (
+        p for p in knowledge.presets if p.governor == governor and not knowledge.is_from_library(p.span)
+    )
     return next((p for p in tables if analysis.space.where(facts_of(knowledge, p.when)) & where), None)

@@ -1,8 +1,8 @@
-"""Statements of a site that the library has already (K09).
+"""Statements of a site that repeat the library (K09).
 
-A site's statements are added to the library's. One that says the very same changes no plan today, and the day the
-library's is corrected it brings the old one back. A rule that the library overrides somewhere may be repeated: as
-the site's own it comes first.
+A site's statements are added to the library's. A repeated one changes no plan today, and preserves the old content when
+the library's statement is corrected. A rule that the library overrides somewhere may be repeated, since the site's own
+rule takes precedence.
 """
 
 from collections.abc import Hashable, Iterable, Iterator
@@ -28,14 +28,14 @@ def repeated_statements(knowledge: Knowledge) -> Iterator[Diagnostic]:
 
 
 def _of_rule(rule: Rule) -> Hashable:
-    """What a rule says; a site that has measured what the library takes from the vendor says more."""
+    """The content of a rule. The same rule with a higher strength is not a repetition."""
     return rule.setting, rule.value, rule.when, STRENGTHS.index(rule.strength)
 
 
 def _is_overridden(knowledge: Knowledge, rule: Rule) -> bool:
-    """Whether a rule of the library outranks this one, which is the library's too, and wants something else."""
-    return knowledge.is_given(rule.span) and any(
-        knowledge.is_given(other.span) and other.value != rule.value and _outranks(other, rule)
+    """Whether another rule of the library takes precedence over this one, also the library's, with another value."""
+    return knowledge.is_from_library(rule.span) and any(
+        knowledge.is_from_library(other.span) and other.value != rule.value and _outranks(other, rule)
         for other in knowledge.rules
         if other.setting == rule.setting and meet(other.when, rule.when) is not None
     )
@@ -47,13 +47,15 @@ def _outranks(other: Rule, rule: Rule) -> bool:
 
 
 def _repeated(
-    knowledge: Knowledge, kind: str, said: Iterable[tuple[Hashable, Rule | Constraint | Hazard]]
+    knowledge: Knowledge,
+    kind: str,
+    statements_with_content: Iterable[tuple[Hashable, Rule | Constraint | Hazard]],
 ) -> Iterator[Diagnostic]:
-    statements = list(said)
-    given = {what: one for what, one in statements if knowledge.is_given(one.span)}
+    statements = list(statements_with_content)
+    library_statements = {what: one for what, one in statements if knowledge.is_from_library(one.span)}
     for what, one in statements:
-        first = given.get(what)
-        if first is not None and not knowledge.is_given(one.span):
+        first = library_statements.get(what)
+        if first is not None and not knowledge.is_from_library(one.span):
             yield Diagnostic(
                 "K09",
                 f"{kind} `{one.name}` repeats `{first.name}` of the library",

@@ -1,4 +1,4 @@
-"""Where some policy meets conditions on facts and settings, whatever it has to set for that."""
+"""The situations in which some policy meets conditions on facts and settings, with any `set`s."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -17,7 +17,7 @@ from setpoint.compiler.resolution.sets.space import facts_of
 
 @distinct
 class Satisfaction(NamedTuple):
-    """The situations of a world in which the conditions can be met, and what they ask of settings."""
+    """The situations of an analysis in which the conditions can be met, and what they ask of settings."""
 
     analysis: Analysis
     where: int
@@ -25,12 +25,12 @@ class Satisfaction(NamedTuple):
 
 
 def is_satisfiable(analyses: Analyses, *boxes: Box, but: Iterable[Box] = ()) -> bool:
-    """Whether some policy meets all of these conditions, and none of those after `but`."""
-    return bool(held(analyses, *boxes, but=but).where)
+    """Whether some policy meets all of these conditions, and none of those in `but`."""
+    return bool(satisfied_by(analyses, *boxes, but=but).where)
 
 
-def held(analyses: Analyses, *boxes: Box, but: Iterable[Box] = ()) -> Satisfaction:
-    """Where some policy meets all of these conditions, and none of those after `but`. Raises UnprovenError."""
+def satisfied_by(analyses: Analyses, *boxes: Box, but: Iterable[Box] = ()) -> Satisfaction:
+    """The situations in which some policy meets all of these conditions, and none of those in `but`. Raises UnprovenError."""
     knowledge = analyses.knowledge
     without = tuple(but)
     analysis = analyses.without_rules(
@@ -45,15 +45,15 @@ def held(analyses: Analyses, *boxes: Box, but: Iterable[Box] = ()) -> Satisfacti
             return Satisfaction(analysis, 0, asked)
         asked = both
     supposed = analysis.restricted_to(asked)
-    watch = SituationClauses([*analysis.problem.clauses, *(_not(analysis, box) for box in without)])
+    watch = SituationClauses([*analysis.problem.clauses, *(_negation(analysis, box) for box in without)])
     try:
         return Satisfaction(analysis, watch.possible(supposed.domains, where & supposed.left), asked)
     except TooHardError as error:
         raise too_hard(analysis.settings, error) from None
 
 
-def _not(analysis: Analysis, box: Box) -> ScopedClause:
-    """A clause that says that a condition does not hold."""
+def _negation(analysis: Analysis, box: Box) -> ScopedClause:
+    """The clause that a condition does not hold."""
     knowledge = analysis.knowledge
     where = analysis.space.where(facts_of(knowledge, box))
     literals = []

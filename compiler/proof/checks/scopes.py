@@ -1,11 +1,11 @@
-"""Statements that the scope of their own source excludes (K14), and withdrawals without effect (K15).
+"""Statements outside the scope of their own source (K14), and withdrawals without effect (K15).
 
-A source's scope says what it studied. A rule or hazard whose conditions lie outside of it altogether is advice that
-no plan gives with the strength it claims; either the scope or the conditions are wrong. Where a source does speak
-of something that it did not study, the author says `beyond scope`.
+The scope of a source says what it studied. If the conditions of a rule or hazard are completely out of scope, no plan
+gives it the strength that it claims; either the scope or the conditions are wrong. If a source does make a statement
+about something that it did not study, the author writes `beyond scope`.
 
-A withdrawal counts where the withdrawing rule applies together with the withdrawn one and is at least as much in
-scope. One that counts nowhere reads as if it settled something.
+A withdrawal takes effect where both rules apply and the withdrawing one is at least as much in scope. One without effect
+is misleading.
 """
 
 from collections.abc import Iterator
@@ -15,54 +15,59 @@ from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import IN_SCOPE, Box, Hazard, Knowledge, Rule, meet
 from setpoint.compiler.proof.analysis import Analyses, Analysis, Component
+from setpoint.compiler.proof.checks.hazards import without_effects
 from setpoint.compiler.proof.checks.satisfiable import is_satisfiable
-from setpoint.compiler.proof.checks.unused import without_effects
 from setpoint.compiler.proof.example import extent
 from setpoint.compiler.resolution.sets.ground import ScopedProposal
 
 
 def rules_out_of_scope(analysis: Analysis, component: Component) -> Iterator[Diagnostic]:
-    """The rules of a part that apply somewhere, but nowhere in the scope of their source (K14)."""
+    """The rules of a component that apply somewhere, but nowhere in the scope of their source (K14)."""
     knowledge = analysis.knowledge
     for rule in knowledge.rules:
-        if rule.setting not in component.own or knowledge.is_given(rule.span):
+        if rule.setting not in component.own or knowledge.is_from_library(rule.span):
             continue
-        own = _own(analysis, rule)
+        own = _proposals_of(analysis, rule)
         inside = 0
         for weighed in own:
             inside |= weighed.where if weighed.proposal.steps == IN_SCOPE else 0
         if rule.beyond and inside:
-            yield _not_beyond(f"rule `{rule.name}`", rule.span, extent(analysis.space, inside))
+            yield _needless_beyond(f"rule `{rule.name}`", rule.span, extent(analysis.space, inside))
         elif own and not rule.beyond and not inside:
-            yield _outside(knowledge, f"rule `{rule.name}`", rule)
+            yield _never_in_scope(knowledge, f"rule `{rule.name}`", rule)
 
 
 def hazards_out_of_scope(analyses: Analyses) -> Iterator[Diagnostic]:
-    """The hazards that can arise, but nowhere in the scope of their source (K14)."""
+    """The hazards that can occur, but nowhere in the scope of their source (K14)."""
     knowledge = analyses.knowledge
     for hazard in knowledge.hazards.values():
         scope = knowledge.sources[hazard.citation.source].scope
-        if knowledge.is_given(hazard.span) or not (scope or hazard.beyond):
+        if knowledge.is_from_library(hazard.span) or not (scope or hazard.beyond):
             continue
-        boxes = [reach.when for reach in hazard.reaches if reach.steps == IN_SCOPE]
-        inside = any(_can_be(analyses, box) for box in boxes)
+        boxes = [
+            applicability.when for applicability in hazard.applicabilities if applicability.steps == IN_SCOPE
+        ]
+        inside = any(_is_satisfiable_with_effects(analyses, box) for box in boxes)
         if hazard.beyond and inside:
-            yield _not_beyond(f"hazard `{hazard.name}`", hazard.span, "")
+            yield _needless_beyond(f"hazard `{hazard.name}`", hazard.span, "")
         elif (
             not hazard.beyond
             and not inside
-            and any(_can_be(analyses, reach.when) for reach in hazard.reaches)
+            and any(
+                _is_satisfiable_with_effects(analyses, applicability.when)
+                for applicability in hazard.applicabilities
+            )
         ):
-            yield _outside(knowledge, f"hazard `{hazard.name}`", hazard)
+            yield _never_in_scope(knowledge, f"hazard `{hazard.name}`", hazard)
 
 
-def _can_be(analyses: Analyses, box: Box) -> bool:
+def _is_satisfiable_with_effects(analyses: Analyses, box: Box) -> bool:
     """Whether some policy meets a condition on facts, settings and effects."""
     return any(is_satisfiable(analyses, *boxes) for boxes in without_effects(analyses.knowledge, box))
 
 
-def _own(analysis: Analysis, rule: Rule) -> tuple[ScopedProposal, ...]:
-    """What a rule itself proposes, each with where it does."""
+def _proposals_of(analysis: Analysis, rule: Rule) -> tuple[ScopedProposal, ...]:
+    """The proposals of the rule itself, with the situations in which they apply."""
     proposals = analysis.problem.proposals.get(rule.setting, ())
     return tuple(
         weighed
@@ -71,7 +76,7 @@ def _own(analysis: Analysis, rule: Rule) -> tuple[ScopedProposal, ...]:
     )
 
 
-def _outside(knowledge: Knowledge, what: str, stated: Rule | Hazard) -> Diagnostic:
+def _never_in_scope(knowledge: Knowledge, what: str, stated: Rule | Hazard) -> Diagnostic:
     source = knowledge.sources[stated.citation.source]
     return Diagnostic(
         "K14",
@@ -87,7 +92,7 @@ def _outside(knowledge: Knowledge, what: str, stated: Rule | Hazard) -> Diagnost
     )
 
 
-def _not_beyond(what: str, span: Span, how_much: str) -> Diagnostic:
+def _needless_beyond(what: str, span: Span, how_much: str) -> Diagnostic:
     return Diagnostic(
         "K14",
         f"{what} says `beyond scope`, and can be in scope",
@@ -99,25 +104,29 @@ def _not_beyond(what: str, span: Span, how_much: str) -> Diagnostic:
 
 
 def idle_withdrawals(analysis: Analysis, component: Component) -> Iterator[Diagnostic]:
-    """The exceptions of a part's rules that withdraw nothing anywhere (K15)."""
+    """The exceptions of a component's rules that withdraw nothing anywhere (K15)."""
     knowledge = analysis.knowledge
     for rule in knowledge.rules:
-        if rule.setting not in component.own or knowledge.is_given(rule.span):
+        if rule.setting not in component.own or knowledge.is_from_library(rule.span):
             continue
         for name in rule.exceptions:
             meant = [r for r in knowledge.rules if r.name in rule.withdraws and _is_named(r, name)]
-            pairs = [pair for old in meant for pair in product(_own(analysis, rule), _own(analysis, old))]
+            pairs = [
+                pair
+                for old in meant
+                for pair in product(_proposals_of(analysis, rule), _proposals_of(analysis, old))
+            ]
             if not any(_withdraws(new, old) for new, old in pairs):
-                together = any(_meet(new, old) for new, old in pairs)
+                together = any(_apply_together(new, old) for new, old in pairs)
                 yield _idle_exception(rule, name, meant[0].span, together)
 
 
 def idle_supersessions(analyses: Analyses) -> Iterator[Diagnostic]:
-    """The sources that supersede one with rules, and withdraw none of them anywhere (K15)."""
+    """The sources that supersede a source with rules and withdraw none of them anywhere (K15)."""
     knowledge = analyses.knowledge
     for source in knowledge.sources.values():
         before = knowledge.sources.get(source.supersedes)
-        if before and before.date > source.date > "" and not knowledge.is_given(source.span):
+        if before and before.date > source.date > "" and not knowledge.is_from_library(source.span):
             yield Diagnostic(
                 "K15",
                 f"`{source.name}` supersedes `{before.name}`, which is later",
@@ -130,7 +139,7 @@ def idle_supersessions(analyses: Analyses) -> Iterator[Diagnostic]:
             continue
         old = [rule for rule in knowledge.rules if rule.citation.source == source.supersedes]
         new = [rule for rule in knowledge.rules if rule.citation.source == source.name]
-        if source.supersedes and old and new and not knowledge.is_given(source.span):
+        if source.supersedes and old and new and not knowledge.is_from_library(source.span):
             analyses_of = {
                 name: analyses.of(component) for component in analyses.components for name in component.own
             }
@@ -152,15 +161,17 @@ def _is_named(rule: Rule, name: str) -> bool:
 
 
 def _withdraws_rule(analysis: Analysis, new: Rule, old: Rule) -> bool:
-    return any(_withdraws(a, b) for a, b in product(_own(analysis, new), _own(analysis, old)))
+    return any(
+        _withdraws(a, b) for a, b in product(_proposals_of(analysis, new), _proposals_of(analysis, old))
+    )
 
 
 def _withdraws(new: ScopedProposal, old: ScopedProposal) -> bool:
     """Whether one withdraws the other somewhere: both apply, and it is at least as much in scope."""
-    return new.proposal.steps <= old.proposal.steps and _meet(new, old)
+    return new.proposal.steps <= old.proposal.steps and _apply_together(new, old)
 
 
-def _meet(new: ScopedProposal, old: ScopedProposal) -> bool:
+def _apply_together(new: ScopedProposal, old: ScopedProposal) -> bool:
     return bool(new.where & old.where) and meet(new.proposal.reads, old.proposal.reads) is not None
 
 

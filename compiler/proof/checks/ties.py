@@ -1,13 +1,12 @@
-"""Recommendations that disagree: K01, neither is stronger; K05, the stronger is so by accident.
+"""Conflicting recommendations: without an order (K01), or ordered by strength only (K05).
 
-K01 is asked of pairs, not of plans. That no plan ties today would say little: what a policy sets, or a
-constraint blocks, uncovers recommendations that others had covered. But in a tie two unbeaten
-recommendations want two values, so that both apply and both are possible. If no two such are without
-an order, no policy whatever can tie.
+K01 checks pairs of recommendations, not plans. That no plan ties today would prove little, since a `set` or a constraint
+can remove the recommendation that decided. In a tie, two unbeaten recommendations want different values, so both apply
+and both values are possible. If all such pairs are ordered, no policy can tie.
 
-K05 is about the price of putting strength before narrowness. A broad rule that is strong beats a narrow
-one that is weak; often that is right, but its author must have seen it: `exception to` makes the narrow
-one count, `yields to` says that it is known not to. A `yields to` that is not true is a finding as well.
+K05 is the price of comparing strength before narrowness: a broad strong rule beats a narrow weak one. That is often
+right, but the author must have considered it: `exception to` lets the narrow rule win, `yields to` accepts that it does
+not. A `yields to` that is not true is a finding as well.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,13 +21,13 @@ from setpoint.compiler.resolution.sets.narrow import overlapping_pairs
 
 
 def ties(analysis: Analysis, setting: str) -> Iterator[Diagnostic]:
-    """The pairs of recommendations for a setting that nothing puts in order (K01)."""
+    """The pairs of recommendations for a setting without an order (K01)."""
     proposals = analysis.problem.proposals[setting]
     seen: set[tuple[str, str]] = set()
     for first, second in sorted(overlapping_pairs([weighed.where for weighed in proposals])):
         a, b = proposals[first], proposals[second]
         names = (a.proposal.rule.name, b.proposal.rule.name)
-        where = _together(analysis, setting, a, b)
+        where = _conflict(analysis, setting, a, b)
         if where and names not in seen and not _ordered(a.proposal, b.proposal):
             where &= ~_resolved_by_third(proposals, a, b)
             if where:
@@ -37,10 +36,10 @@ def ties(analysis: Analysis, setting: str) -> Iterator[Diagnostic]:
 
 
 def outranked_by_strength(analysis: Analysis, setting: str, cited: frozenset[str]) -> Iterator[Diagnostic]:
-    """The narrow recommendations, of those that are ever cited, that a broad one beats by its strength alone (K05)."""
+    """The narrow recommendations, cited by some policy, that a broader one beats by its strength only (K05)."""
     proposals = analysis.problem.proposals[setting]
     seen: set[tuple[str, str]] = set()
-    for first, second in sorted(_both_ways(proposals)):
+    for first, second in sorted(_ordered_pairs(proposals)):
         strong, weak = proposals[first], proposals[second]
         a, b = strong.proposal, weak.proposal
         names = (a.rule.name, b.rule.name)
@@ -52,26 +51,26 @@ def outranked_by_strength(analysis: Analysis, setting: str, cited: frozenset[str
             and b.rule.name in cited
             and names not in seen
             and a.rule.name not in b.rule.yields
-            and _inside(weak, strong)
-            and _together(analysis, setting, strong, weak)
+            and _is_narrower(weak, strong)
+            and _conflict(analysis, setting, strong, weak)
         ):
             seen.add(names)
-            yield _opposed(analysis, a, b, weak.where)
+            yield _strength_finding(analysis, a, b, weak.where)
     yield from _false_yields(proposals)
 
 
-def _both_ways(proposals: Sequence[ScopedProposal]) -> Iterator[tuple[int, int]]:
+def _ordered_pairs(proposals: Sequence[ScopedProposal]) -> Iterator[tuple[int, int]]:
     for first, second in overlapping_pairs([weighed.where for weighed in proposals]):
         yield first, second
         yield second, first
 
 
 def _false_yields(proposals: tuple[ScopedProposal, ...]) -> Iterator[Diagnostic]:
-    """The rules that say they yield to one which does not outrank them."""
+    """The findings for rules that yield to a rule that does not take precedence over them."""
     own = [weighed for weighed in proposals if not weighed.proposal.preset]
     outranked = {
         (b.proposal.rule.name, a.proposal.rule.name)
-        for a, b in ((own[i], own[j]) for i, j in _both_ways(own))
+        for a, b in ((own[i], own[j]) for i, j in _ordered_pairs(own))
         if b.proposal.rule.yields and a.where & b.where and a.proposal.beats(b.proposal)
     }
     for rule in dict.fromkeys(weighed.proposal.rule for weighed in own):
@@ -89,8 +88,8 @@ def _false_yields(proposals: tuple[ScopedProposal, ...]) -> Iterator[Diagnostic]
                 )
 
 
-def _together(analysis: Analysis, setting: str, a: ScopedProposal, b: ScopedProposal) -> int:
-    """Where two recommendations want different values that are both possible, and neither takes the other back."""
+def _conflict(analysis: Analysis, setting: str, a: ScopedProposal, b: ScopedProposal) -> int:
+    """The situations in which two recommendations want different possible values, and neither withdraws the other."""
     first, second = a.proposal, b.proposal
     if first.value == second.value or meet(first.reads, second.reads) is None:
         return 0
@@ -107,10 +106,10 @@ def _ordered(a: Proposal, b: Proposal) -> bool:
 
 
 def _resolved_by_third(proposals: tuple[ScopedProposal, ...], a: ScopedProposal, b: ScopedProposal) -> int:
-    """Where a third recommendation, which applies whenever these two do, leaves at most one of them standing.
+    """The situations in which a third recommendation, which applies whenever both do, defeats at least one of them.
 
-    It does so if it takes one back. Or if it beats one, is taken back by none, and wants a value of the two, since then
-    it is possible wherever both are.
+    Either it withdraws one of them. Or it beats one of them, is not withdrawn itself, and wants one of the two values, which
+    is then possible wherever both are.
     """
     first, second = a.proposal, b.proposal
     both = meet(first.reads, second.reads) or ()
@@ -126,8 +125,8 @@ def _resolved_by_third(proposals: tuple[ScopedProposal, ...], a: ScopedProposal,
     return settled
 
 
-def _inside(narrow: ScopedProposal, broad: ScopedProposal) -> bool:
-    """Whether the one applies only where the other does, and not everywhere there."""
+def _is_narrower(narrow: ScopedProposal, broad: ScopedProposal) -> bool:
+    """Whether one applies only where the other does, and not everywhere there."""
     inside = covers(broad.proposal.reads, narrow.proposal.reads)
     less = broad.where & ~narrow.where or narrow.proposal.reads != broad.proposal.reads
     return inside and not narrow.where & ~broad.where and bool(less)
@@ -139,8 +138,8 @@ def _tie(analysis: Analysis, setting: str, a: Proposal, b: Proposal, where: int)
         "K01",
         f"`{a.rule.name}` and `{b.rule.name}` disagree about `{setting}`, and neither is stronger",
         a.rule.span,
-        _says(a),
-        (Label(b.rule.span, _says(b)),),
+        _advice_text(a),
+        (Label(b.rule.span, _advice_text(b)),),
         (
             f"both {a.strength}" + ("; neither condition is narrower" if a.rule.when != b.rule.when else ""),
             f"both can apply {extent(analysis.space, where)}",
@@ -153,13 +152,13 @@ def _tie(analysis: Analysis, setting: str, a: Proposal, b: Proposal, where: int)
     )
 
 
-def _says(proposal: Proposal) -> str:
+def _advice_text(proposal: Proposal) -> str:
     by = f", by way of {proposal.preset}" if proposal.preset else ""
     return f"says {proposal.setting} {proposal.value}{by}"
 
 
 def _example(analysis: Analysis, setting: str, a: Proposal, b: Proposal, where: int) -> str:
-    """A policy that ties: of the facts alone, else with what the two read set, else with one more `set`."""
+    """A policy that ties: with facts only, else with what the two rules read, else with one more `set`."""
     knowledge = analysis.knowledge
     stated = analysis.space.simplest(where).stated
     reads = sets_for(knowledge, meet(a.reads, b.reads) or ())
@@ -173,17 +172,17 @@ def _example(analysis: Analysis, setting: str, a: Proposal, b: Proposal, where: 
     return confirmed(knowledge, candidates, "E0303")
 
 
-def _opposed(analysis: Analysis, strong: Proposal, weak: Proposal, where: int) -> Diagnostic:
+def _strength_finding(analysis: Analysis, strong: Proposal, weak: Proposal, where: int) -> Diagnostic:
     knowledge = analysis.knowledge
     return Diagnostic(
         "K05",
         f"`{strong.rule.name}` beats the narrower `{weak.rule.name}` by strength alone",
         weak.rule.span,
-        f"{_says(weak)}, as {weak.strength}",
-        (Label(strong.rule.span, f"{_says(strong)}, as {strong.strength}"),),
+        f"{_advice_text(weak)}, as {weak.strength}",
+        (Label(strong.rule.span, f"{_advice_text(strong)}, as {strong.strength}"),),
         (
-            f"`{weak.rule.name}` is about: {_about(analysis, weak.rule)}",
-            f"`{strong.rule.name}` is about: {_about(analysis, strong.rule)}",
+            f"`{weak.rule.name}` is about: {_conditions_text(analysis, weak.rule)}",
+            f"`{strong.rule.name}` is about: {_conditions_text(analysis, strong.rule)}",
             note(policy(knowledge, analysis.space.simplest(where).stated, sets_for(knowledge, weak.reads))),
         ),
         (
@@ -193,5 +192,5 @@ def _opposed(analysis: Analysis, strong: Proposal, weak: Proposal, where: int) -
     )
 
 
-def _about(analysis: Analysis, rule: Rule) -> str:
+def _conditions_text(analysis: Analysis, rule: Rule) -> str:
     return analysis.knowledge.box_text(rule.when) or "everything"

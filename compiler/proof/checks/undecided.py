@@ -1,12 +1,11 @@
-"""Settings that nothing decides (K02), and facts that leave a setting no value (K03).
+"""Settings that nothing decides (K02), and facts that leave a setting without a value (K03).
 
-Both are asked where the policy sets nothing: what is decided for everybody must be somebody's word. A
-setting whose default no source states, and of which no rule speaks, would get the first value of a
-list; whoever wrote the offer says `default unknown` if that is how it is. A default that a constraint
-forbids would be replaced by the next value of the list, of which nobody has thought either.
+Both are checked for policies that set nothing, since a decision needs a reason. A setting without a rule and without a
+stated default would get the first value of a list; if no source states the default, the author of the offer writes
+`default unknown`. A default that a constraint forbids would be replaced by the next value of the list, which nobody chose.
 
-Where a site's statement and the library's bring it about together, the site's is pointed to: it is the
-one that its reader can mend.
+If a statement of a site and one of the library cause a finding together, it points to the site's, which its reader can
+correct.
 """
 
 from collections.abc import Iterator
@@ -67,7 +66,7 @@ def unsatisfiable(analysis: Analysis) -> Iterator[Diagnostic]:
         one = left & -left
         core = minimal_core(analysis.watch.clauses, analysis.problem.domains, one)
         clauses = sorted(
-            (live.clause for live in core), key=lambda clause: analysis.knowledge.is_given(clause.span)
+            (live.clause for live in core), key=lambda clause: analysis.knowledge.is_from_library(clause.span)
         )
         first, *others = clauses
         alike = left & ~SituationClauses(core).possible(analysis.problem.domains, left)
@@ -91,13 +90,13 @@ def unsatisfiable(analysis: Analysis) -> Iterator[Diagnostic]:
 
 
 def _site_first(knowledge: Knowledge, *labels: Label) -> list[Label]:
-    return sorted(labels, key=lambda label: knowledge.is_given(label.span))
+    return sorted(labels, key=lambda label: knowledge.is_from_library(label.span))
 
 
 def minimal_core(
     clauses: tuple[ScopedClause, ...], domains: dict[str, dict[int, int]], where: int
 ) -> tuple[ScopedClause, ...]:
-    """Of clauses that cannot hold in any of some situations a smallest part that cannot either; the later ones stay."""
+    """A smallest subset of clauses that is unsatisfiable in each of these situations; later clauses are preferred."""
     core = tuple(live for live in clauses if live.where & where)
     for live in core:
         without = tuple(other for other in core if other is not live)

@@ -1,25 +1,21 @@
-"""What is written down and never counts: dead rules and hazards (K04), idle constraints, values, offers (K09).
+"""Knowledge without effect: dead rules (K04), and redundant constraints, values, offers and facts (K09).
 
-A rule is dead if no policy gets to cite it: neither one that sets nothing, nor one with a `set`, nor one that
-brings about what the rule reads. Rules of a source that a later edition supersedes are meant to be
-dead, and are kept for the history of a value. A constraint is idle if the others forbid all that it
-forbids. A value is idle if it is offered but can be chosen nowhere.
+A rule is dead if no policy cites it: neither without a `set`, nor with one, nor with what the rule reads. Rules of
+superseded sources are expected to be dead and are kept for the history. A constraint is redundant if the others forbid
+everything that it forbids. A value is unused if it is offered but can never be chosen.
 
-What a site adds may leave something of the library without effect: that is what it was added for, and no fault
-of either. `overridden` names the rules.
+What a site adds may leave parts of the library without effect. That is its purpose and not an error; `overridden` names
+these rules.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import product
 
 from setpoint.compiler.binding.facts import complete
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.diagnostics.source import Span
-from setpoint.compiler.knowledge.model import IN_SCOPE, Box, Hazard, Knowledge, Offer, Rule, meet
-from setpoint.compiler.proof.analysis import Analyses, Analysis, Component
-from setpoint.compiler.proof.bounds import answer_each
-from setpoint.compiler.proof.checks.satisfiable import is_satisfiable
+from setpoint.compiler.knowledge.model import Box, Knowledge, Offer, Rule, meet
+from setpoint.compiler.proof.analysis import Analysis, Component
 from setpoint.compiler.proof.checks.undecided import minimal_core
 from setpoint.compiler.proof.example import note, policy
 from setpoint.compiler.proof.reachable import Group, entries_of
@@ -29,20 +25,20 @@ from setpoint.compiler.resolution.sets.narrow import SituationClauses, any_left,
 from setpoint.compiler.resolution.sets.space import facts_of
 
 MOST_SHOWN = 3
-"""How many statements of a kind a finding shows."""
+"""The maximum number of statements of a kind that a finding shows."""
 
 
 def dead_rules(analysis: Analysis, component: Component, cited: frozenset[str]) -> Iterator[Diagnostic]:
-    """The rules of a part that no policy gets to cite, each with what stands in its way (K04)."""
+    """The rules of a component that no policy cites, each with the reason (K04)."""
     for rule in _never_cited(analysis.knowledge, component, cited):
-        if not analysis.knowledge.is_given(rule.span):
-            yield _dead(analysis, rule)
+        if not analysis.knowledge.is_from_library(rule.span):
+            yield _dead_rule(analysis, rule)
 
 
 def overridden(knowledge: Knowledge, component: Component, cited: frozenset[str]) -> Iterator[str]:
-    """The names of the library's rules of a part that no policy gets to cite together with a site's statements."""
+    """The names of the library's rules of a component that no policy cites because of a site's statements."""
     for rule in _never_cited(knowledge, component, cited):
-        if knowledge.is_given(rule.span):
+        if knowledge.is_from_library(rule.span):
             yield rule.name
 
 
@@ -53,7 +49,7 @@ def _never_cited(knowledge: Knowledge, component: Component, cited: frozenset[st
             yield rule
 
 
-def _dead(analysis: Analysis, rule: Rule) -> Diagnostic:
+def _dead_rule(analysis: Analysis, rule: Rule) -> Diagnostic:
     knowledge = analysis.knowledge
     variable = knowledge.variables[rule.setting]
     proposals = analysis.problem.proposals[rule.setting]
@@ -109,7 +105,7 @@ def _dead(analysis: Analysis, rule: Rule) -> Diagnostic:
     most = [pair for pair, number in shadows.most_common(3) if number]
     return Diagnostic(
         "K04",
-        f"`{rule.name}` never counts: {_shadow(most, shadows, contexts)}",
+        f"`{rule.name}` never counts: {_shadow_text(most, shadows, contexts)}",
         rule.span,
         f"{rule.setting} {rule.value} is never chosen for this",
         tuple(Label(other.span, how) for other, how in most),
@@ -124,19 +120,23 @@ def _dead(analysis: Analysis, rule: Rule) -> Diagnostic:
 
 
 def _as_written(analysis: Analysis, rule: Rule) -> int:
-    """Where a rule applies by its own conditions, not by what hardware follows what they name."""
-    own = [reach.when for reach in rule.reaches if meet(reach.when, rule.when) == tuple(sorted(reach.when))]
+    """The situations in which a rule applies by its own conditions, not to hardware that follows the named one."""
+    own = [
+        applicability.when
+        for applicability in rule.applicabilities
+        if meet(applicability.when, rule.when) == tuple(sorted(applicability.when))
+    ]
     return union(analysis.space.where(facts_of(analysis.knowledge, box)) for box in own)
 
 
 def _offers(analysis: Analysis, setting: str, where: int) -> tuple[Label, ...]:
-    """The offers of a setting that count there."""
+    """Labels for the offers of a setting that apply there."""
     there = [offer for offer, here in analysis.problem.offers if offer.setting == setting and here & where]
     return tuple(Label(offer.span, f"offers {', '.join(offer.values)}") for offer in there[:MOST_SHOWN])
 
 
-def _shadow(most: list[tuple[Rule, str]], shadows: Counter[tuple[Rule, str]], contexts: int) -> str:
-    """What stands in the way of a rule, in a few words; in so many contexts it would apply."""
+def _shadow_text(most: list[tuple[Rule, str]], shadows: Counter[tuple[Rule, str]], contexts: int) -> str:
+    """What prevents a rule from being used, in a few words; `contexts` is the number of contexts in which it would apply."""
     if most and shadows[most[0]] == contexts:
         rule, how = most[0]
         return f"`{rule.name}` always {how}"
@@ -150,19 +150,19 @@ def _constraints(analysis: Analysis, setting: str, where: int) -> tuple[Label, .
 
 
 def idle_constraints(analysis: Analysis, component: Component) -> Iterator[Diagnostic]:
-    """The constraints of a part that forbid nothing which the others do not (K09)."""
+    """The constraints of a component that forbid nothing beyond the others (K09)."""
     lives = analysis.problem.clauses
     for live in lives:
         names = [name for name, _ in live.clause.literals]
         if live.clause.kind != "constraint" or not set(names) <= set(component.own):
             continue
-        if analysis.knowledge.is_given(live.clause.span):
+        if analysis.knowledge.is_from_library(live.clause.span):
             continue
         if not live.where:
             yield _idle(live, "never applies: no policy meets its conditions", "never applies", ())
         elif not forbids_alone(analysis, live):
             message = "forbids nothing that the others do not forbid"
-            yield _idle(live, message, "adds nothing", _forbids_as_much(analysis, live))
+            yield _idle(live, message, "adds nothing", _equivalent_clauses(analysis, live))
 
 
 def _idle(live: ScopedClause, message: str, label: str, others: tuple[Label, ...]) -> Diagnostic:
@@ -177,14 +177,14 @@ def _idle(live: ScopedClause, message: str, label: str, others: tuple[Label, ...
 
 
 def forbids_alone(analysis: Analysis, live: ScopedClause) -> int:
-    """Where something would be possible without this clause that is not possible with it."""
+    """The situations in which only this clause forbids something."""
     return SituationClauses(other for other in analysis.problem.clauses if other is not live).possible(
-        *_against(analysis, live)
+        *_violations(analysis, live)
     )
 
 
-def _against(analysis: Analysis, live: ScopedClause) -> tuple[SituationDomains, int]:
-    """The domains in which a clause does not hold, and where there are any."""
+def _violations(analysis: Analysis, live: ScopedClause) -> tuple[SituationDomains, int]:
+    """The domains in which a clause does not hold, and the situations in which there are any."""
     domains = restricted(analysis.problem.domains, live.where)
     there = live.where
     for name, mask in live.clause.literals:
@@ -194,24 +194,24 @@ def _against(analysis: Analysis, live: ScopedClause) -> tuple[SituationDomains, 
     return domains, there
 
 
-def _forbids_as_much(analysis: Analysis, live: ScopedClause) -> tuple[Label, ...]:
-    """Of the other clauses a smallest part that forbids what this one does; constraints rather than profiles."""
+def _equivalent_clauses(analysis: Analysis, live: ScopedClause) -> tuple[Label, ...]:
+    """Labels for a smallest set of other clauses that forbids what this one does; constraints are preferred to profiles."""
     others = [other for other in analysis.problem.clauses if other is not live and other.where & live.where]
     others.sort(key=lambda other: other.clause.kind == "constraint")
-    core = minimal_core(tuple(others), *_against(analysis, live))
+    core = minimal_core(tuple(others), *_violations(analysis, live))
     return tuple(Label(span, "forbids as much") for span in dict.fromkeys(o.clause.span for o in core))
 
 
 def idle_values(
     analysis: Analysis, component: Component, possible: dict[tuple[str, int], int]
 ) -> Iterator[Diagnostic]:
-    """Values that an offer has and that can never be chosen there, and offers that never count (K09).
+    """Offered values that can never be chosen, and offers that never apply (K09).
 
-    `possible` has for each value the situations in which a policy can set it.
+    `possible` has the situations in which a policy can set each value.
     """
     knowledge = analysis.knowledge
     for offer, where in analysis.problem.offers:
-        if offer.setting not in component.own or knowledge.is_given(offer.span):
+        if offer.setting not in component.own or knowledge.is_from_library(offer.span):
             continue
         if not where:
             yield Diagnostic(
@@ -226,11 +226,11 @@ def idle_values(
             bit = knowledge.variables[offer.setting].bit(value)
             here = where & ~analysis.unsatisfiable
             if here and not possible.get((offer.setting, bit), 0) & here:
-                yield _never(analysis, offer, value, here)
+                yield _unreachable_value(analysis, offer, value, here)
 
 
-def _never(analysis: Analysis, offer: Offer, value: str, where: int) -> Diagnostic:
-    """The finding for a value that an offer has in vain, with the statements that exclude it in one situation."""
+def _unreachable_value(analysis: Analysis, offer: Offer, value: str, where: int) -> Diagnostic:
+    """The finding for an offered value that can never be chosen, with the statements that exclude it in one situation."""
     knowledge = analysis.knowledge
     one = analysis.space.simplest(where)
     here = 1 << analysis.space.situations.index(one)
@@ -255,32 +255,34 @@ def _never(analysis: Analysis, offer: Offer, value: str, where: int) -> Diagnost
 def unused_vocabulary(knowledge: Knowledge, groups: tuple[Group, ...]) -> Iterator[Diagnostic]:
     """Settings and values that nothing offers, and values of facts that no policy can state (K09)."""
     for setting in knowledge.settings.values():
-        if knowledge.is_given(setting.span):
+        if knowledge.is_from_library(setting.span):
             continue
         offered = {value for offer in knowledge.offers.get(setting.name, ()) for value in offer.values}
         if not offered:
-            yield _nowhere(f"no platform offers `{setting.name}`", setting.span)
+            yield _unused_word(f"no platform offers `{setting.name}`", setting.span)
             continue
         for value in setting.values:
             if value not in offered:
-                yield _nowhere(f"no platform offers `{setting.name}` {value}", setting.span)
+                yield _unused_word(f"no platform offers `{setting.name}` {value}", setting.span)
     for fact, values in knowledge.values.items():
         group = next(group for group in groups if fact in group.facts)
         every = [each for variant in group.variants.values() for each in variant.combinations]
         known = {value for each in every for value in (dict(each.known[0]).get(fact),) if value}
         alike = {name for names in group.classes[fact] if known & set(names) for name in names}
         for entry in values.values():
-            if entry.name not in alike and not knowledge.is_given(entry.span):
+            if entry.name not in alike and not knowledge.is_from_library(entry.span):
                 errors = complete(knowledge, entries_of(((fact, entry.name),))).errors
                 message = f"no policy can state `{fact} {entry.name}`: it contradicts itself"
-                yield _nowhere(message, entry.span, tuple(text for error in errors for text in error.notes))
+                yield _unused_word(
+                    message, entry.span, tuple(text for error in errors for text in error.notes)
+                )
 
 
 def unread_facts(knowledge: Knowledge) -> Iterator[Diagnostic]:
     """The facts of a site that no statement reads (K09).
 
-    A fact is read where a condition or an allowance names it, where something follows from it, or where a figure was
-    measured on it. A library by itself may declare words for its sites to use.
+    A fact is read if a condition or an `allows` names it, if it implies something, or if a figure was measured on it. A
+    library by itself may declare facts for its sites to use.
     """
     read = set(knowledge.required)
     conditioned: tuple[Iterable[Box], ...] = (
@@ -299,7 +301,7 @@ def unread_facts(knowledge: Knowledge) -> Iterator[Diagnostic]:
         for value in values.values():
             read |= {name for name, _ in value.allows} | ({fact} if value.implies or value.allows else set())
     for fact, kind in knowledge.kinds.items():
-        if fact not in read and knowledge.site and not knowledge.is_given(kind.span):
+        if fact not in read and knowledge.site and not knowledge.is_from_library(kind.span):
             yield Diagnostic(
                 "K09",
                 f"no statement reads `{fact}`",
@@ -309,42 +311,6 @@ def unread_facts(knowledge: Knowledge) -> Iterator[Diagnostic]:
             )
 
 
-def _nowhere(message: str, span: Span, notes: tuple[str, ...] = ()) -> Diagnostic:
+def _unused_word(message: str, span: Span, notes: tuple[str, ...] = ()) -> Diagnostic:
     help_ = "drop it, or correct what it implies or allows" if notes else "drop it, or offer it somewhere"
     return Diagnostic("K09", message, span, "is idle", notes=notes, help=(help_,))
-
-
-def dead_hazards(analyses: Analyses) -> Iterator[Diagnostic]:
-    """The hazards that cannot arise, whatever a policy states (K04)."""
-    knowledge = analyses.knowledge
-    own = [hazard for hazard in knowledge.hazards.values() if not knowledge.is_given(hazard.span)]
-    yield from answer_each(knowledge, own, lambda hazard: _dead_hazard(analyses, hazard))
-
-
-def _dead_hazard(analyses: Analyses, hazard: Hazard) -> Iterator[Diagnostic]:
-    knowledge = analyses.knowledge
-    told = [reach.when for reach in hazard.reaches if hazard.severity == "error" or reach.steps == IN_SCOPE]
-    if not any(is_satisfiable(analyses, *boxes) for box in told for boxes in without_effects(knowledge, box)):
-        yield Diagnostic(
-            "K04",
-            f"hazard `{hazard.name}` can never arise",
-            hazard.span,
-            "no policy meets its conditions",
-            notes=(f"it asks for: {knowledge.box_text(hazard.when)}",),
-            help=("mend its conditions, or drop it",),
-        )
-
-
-def without_effects(knowledge: Knowledge, box: Box) -> Iterator[tuple[Box, ...]]:
-    """Conditions on facts and settings that together say as much, or a little less: for an effect its cases.
-
-    That a case holds does not say that no earlier one does, and nothing is asked where an `otherwise` may do; so
-    what meets none of these meets the condition nowhere.
-    """
-    choices: list[list[Box]] = [[tuple(pair for pair in box if pair[0] not in knowledge.effects)]]
-    for name, mask in box:
-        if name in knowledge.effects:
-            effect, variable = knowledge.effects[name], knowledge.variables[name]
-            cases = [case for value, case in effect.cases if variable.bit(value) & mask]
-            choices.append([*cases, ()] if variable.bit(effect.otherwise) & mask else cases)
-    yield from product(*choices)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from setpoint.compiler.knowledge.model import FactKind, Knowledge, Reported, Variable
+from setpoint.compiler.knowledge.model import FactKind, Knowledge, ServerReport, Variable
 from setpoint.compiler.render.reference.pieces import (
     Links,
     code,
@@ -54,7 +54,7 @@ def _fact(knowledge: Knowledge, kind: FactKind) -> str:
     return text + grid(heads, rows)
 
 
-def _reported(links: Links, report: Reported) -> str:
+def _reported(links: Links, report: ServerReport) -> str:
     return plain(report.text) + (f" ({links.cite(report.citation)})" if report.citation else "")
 
 

@@ -7,7 +7,7 @@ has rules; the rest comes from the knowledge base.
 from typing import NamedTuple
 
 from setpoint.compiler.knowledge.model import Knowledge, Measurement, Source
-from setpoint.compiler.language.syntax import Block, Figures, File, Options, Table
+from setpoint.compiler.language.syntax import Block, File, MeasurementTable, Options, Table
 from setpoint.compiler.render.reference.pieces import Links, code, grid, opening, plain, where
 from setpoint.compiler.render.reference.settings import why
 from setpoint.compiler.render.reference.tables import figures, offers, table
@@ -21,7 +21,7 @@ class Statements(NamedTuple):
 
     tables: tuple[Table, ...]
     options: tuple[Options, ...]
-    figures: tuple[Figures, ...]
+    figures: tuple[MeasurementTable, ...]
     measurements: frozenset[str]
 
 
@@ -38,7 +38,7 @@ def _statements(trees: tuple[File, ...], source: str) -> Statements:
     return Statements(
         tuple(s for s in body if isinstance(s, Table) and s.source.text == source),
         tuple(s for s in body if isinstance(s, Options) and s.source.text == source),
-        tuple(s for s in body if isinstance(s, Figures) and s.source.text == source),
+        tuple(s for s in body if isinstance(s, MeasurementTable) and s.source.text == source),
         frozenset(s.name.text for s in body if isinstance(s, Block) and s.kind == "measurement"),
     )
 

@@ -1,7 +1,7 @@
 """Tables as a knowledge file has them, which is as the source prints them."""
 
-from setpoint.compiler.knowledge.vocabulary import NO_OPINION
-from setpoint.compiler.language.syntax import Field, Figures, Name, Options, Row, Table
+from setpoint.compiler.knowledge.vocabulary import EMPTY_CELL
+from setpoint.compiler.language.syntax import Field, MeasurementTable, Name, Options, Table, TableRow
 from setpoint.compiler.render.reference.pieces import Links, code, grid, plain, said, sentence
 
 
@@ -19,7 +19,7 @@ def table(each: Table, links: Links) -> str:
     return text
 
 
-def _row(row: Row, links: Links) -> list[str]:
+def _row(row: TableRow, links: Links) -> list[str]:
     return [
         links.setting(row.name.text),
         *(_cell(cell) for cell in row.cells),
@@ -36,7 +36,7 @@ def _strength(field: Field) -> str:
 
 
 def _cell(names: tuple[Name, ...]) -> str:
-    return " or ".join(name.text if name.text != NO_OPINION else "–" for name in names)
+    return " or ".join(name.text if name.text != EMPTY_CELL else "–" for name in names)
 
 
 def _when(conditions: str) -> str:
@@ -62,7 +62,7 @@ def offers(each: Options, links: Links) -> str:
     return f"{_when(said(each.when))}{grid(heads, rows)}"
 
 
-def figures(each: Figures) -> str:
+def figures(each: MeasurementTable) -> str:
     """A table of figures: what was measured, in which unit, on what."""
     units = {field.names[0].text: field.names[1].text for field in _of(each, "metric")}
     heads = [f"{c.text} ({plain(units[c.text])})" if c.text in units else c.text for c in each.columns]
@@ -70,11 +70,11 @@ def figures(each: Figures) -> str:
     text = f"### {plain(each.at.text)}\n\n{_when(said(each.when))}"
     text += f"Held: {code(held)}.\n\n" if held else ""
     text += grid(
-        heads, ([plain(cell.text) if cell.text != NO_OPINION else "" for cell in row] for row in each.rows)
+        heads, ([plain(cell.text) if cell.text != EMPTY_CELL else "" for cell in row] for row in each.rows)
     )
     notes = " ".join(field.names[0].text for field in _of(each, "note"))
     return text + (f"\n{sentence(notes)}\n" if notes else "")
 
 
-def _of(each: Figures, key: str) -> list[Field]:
+def _of(each: MeasurementTable, key: str) -> list[Field]:
     return [field for field in each.fields if field.key == key]

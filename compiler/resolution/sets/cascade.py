@@ -29,11 +29,12 @@ from setpoint.compiler.resolution.sets.narrow import (
 
 @distinct
 class SituationChoices(NamedTuple):
-    """What was decided on a setting: for each value the situations, and how it came about.
+    """The decisions on a setting: the situations of each value, and how the values were decided.
 
-    `how` has the situations by word: `rule`, `only`, `default`, `derived` (from the members of a profile), `fallback` (the
-    default itself could not be) and `first` (no source states a default). `deliberate` are those in which the value is more than a
-    default. `effective`, `top`: per recommendation, where it counts and where nothing that is possible beats it.
+    `how` has the situations by kind of decision: `rule`, `only`, `default`, `derived` (from the members of a profile),
+    `fallback` (the default itself is impossible) and `first` (no source states a default). `deliberate` are those in which the
+    value is more than a default. `effective` and `top` belong to the recommendations: where each one is in effect, and where
+    no other possible one beats it.
     """
 
     values: dict[int, int]
@@ -47,10 +48,10 @@ class SituationChoices(NamedTuple):
 
 @distinct
 class SituationOutcomes(NamedTuple):
-    """Every setting's choice, in the situations that have one.
+    """The decisions on every setting, in the situations that have one.
 
-    `tied` are those that a tie stopped, `impossible` those in which no choice of values satisfies every clause.
-    `searched` are those in which narrowing alone did not see its way and a search had to.
+    `tied` are the situations that end in a tie, `impossible` those in which no choice of values satisfies every clause, and
+    `searched` those that narrowing alone could not decide.
     """
 
     choices: dict[str, SituationChoices]
@@ -62,7 +63,7 @@ class SituationOutcomes(NamedTuple):
 def cascade(
     problem: SituationProblems, watch: SituationClauses, start: SituationDomains, where: int
 ) -> SituationOutcomes:
-    """Decide all settings in these situations, from domains that are narrowed."""
+    """Decide all settings in these situations, starting from narrowed domains."""
     choices, tied, dead = _walk(problem, watch, restricted(start, where), where, look_ahead=False)
     open_ = tied | dead
     if not open_:
@@ -93,7 +94,7 @@ def _walk(
 
 
 def applies(weighed: ScopedProposal, domains: SituationDomains, problem: SituationProblems) -> int:
-    """Where a recommendation's conditions on other settings hold as well."""
+    """The situations in which a recommendation's conditions on other settings hold as well."""
     where = weighed.where
     for name, mask in weighed.proposal.reads:
         present = problem.present.get(name, 0)
@@ -103,7 +104,7 @@ def applies(weighed: ScopedProposal, domains: SituationDomains, problem: Situati
 
 
 def effective(proposals: tuple[ScopedProposal, ...], applying: list[int]) -> list[int]:
-    """Where each recommendation counts: where it applies, and no other that applies withdraws it."""
+    """The situations in which each recommendation is in effect: it applies, and no other that applies withdraws it."""
     withdrawing = [
         (w, where) for w, where in zip(proposals, applying, strict=True) if w.proposal.rule.withdraws
     ]
@@ -114,7 +115,7 @@ def effective(proposals: tuple[ScopedProposal, ...], applying: list[int]) -> lis
 
 
 def unbeaten(proposals: tuple[ScopedProposal, ...], feasible: list[int]) -> list[int]:
-    """Where each of these recommendations is beaten by none of the others."""
+    """The situations in which none of the others beats each recommendation."""
     top = list(feasible)
     for a, b in overlapping_pairs(feasible):
         both = feasible[a] & feasible[b]
@@ -200,7 +201,7 @@ def _derived(
     defaults: dict[int, int],
     where: int,
 ) -> dict[int, int]:
-    """The values of a governing setting that nothing recommends: `resolution.profiles.derived`, lifted."""
+    """The values of a governing setting without a recommendation, as `resolution.profiles.derived` has them."""
     if name not in problem.profiles:
         return {}
     profiles, variable = problem.profiles[name], problem.knowledge.variables[name]
@@ -223,7 +224,7 @@ def _derived(
 
 
 def _departs(problem: SituationProblems, choice: SituationChoices, name: str) -> int:
-    """Where a setting has another value than the vendor's default, which is known."""
+    """The situations in which a setting has a value other than the vendor's default, if that is known."""
     defaults = problem.defaults[name]
     return any_left(defaults) & ~union(choice.values.get(bit, 0) & mask for bit, mask in defaults.items())
 
@@ -231,7 +232,7 @@ def _departs(problem: SituationProblems, choice: SituationChoices, name: str) ->
 def _fits(
     profiles: ProfileEffects, present: dict[str, int], deliberate: dict[str, int]
 ) -> tuple[Callable[[str], int], ...]:
-    """Where a profile fits its members, best first: it fixes all, is known for all, is known for those asked for."""
+    """The situations in which a profile fits its members, best first: it fixes all, is known for all, is known for the deliberate ones."""
 
     def everywhere(value: str, members: dict[str, int], cells: Callable[[str], bool]) -> int:
         return ~union(mask & ~profiles.does(value, member, cells) for member, mask in members.items())
@@ -244,7 +245,7 @@ def _fits(
 
 
 def _joined(a: SituationChoices, b: SituationChoices, where: int) -> SituationChoices:
-    """The choice of `b` in the situations `where`, that of `a` elsewhere."""
+    """The choice of `b` in the situations `where`, and that of `a` in all others."""
 
     def join(x: int, y: int) -> int:
         return x & ~where | y & where

@@ -34,7 +34,7 @@ from setpoint.compiler.resolution.sets.space import Space, facts_of
 Key = TypeVar("Key", bound=Hashable)
 
 SituationDomains = dict[str, dict[int, int]]
-"""For each setting and each value's bit: the situations in which that value is still possible."""
+"""For each setting and each value's bit: the situations in which the value is still possible."""
 
 
 @distinct
@@ -47,7 +47,7 @@ class ScopedClause(NamedTuple):
 
 @distinct
 class ScopedProposal(NamedTuple):
-    """A recommendation, and the situations in which its facts hold; whether its `reads` do is seen later."""
+    """A recommendation, and the situations in which its facts hold; its `reads` are checked later."""
 
     proposal: Proposal
     where: int
@@ -55,10 +55,10 @@ class ScopedProposal(NamedTuple):
 
 @distinct
 class ProfileEffects(NamedTuple):
-    """What the values of one governing setting do to its members, by all tables together.
+    """The effects of one governing setting's values on its members, over all tables.
 
-    `where` are the situations that have such a table. `members` has those in which each is there; `cells[value][member]`
-    those in which the value fixes it to a value, or leaves it `FREE`.
+    `where` are the situations with such a table, `members` those in which each member is present, and `cells[value][member]`
+    those in which the value fixes the member to a value or leaves it `FREE`.
     """
 
     where: int
@@ -66,7 +66,7 @@ class ProfileEffects(NamedTuple):
     cells: dict[str, dict[str, dict[str, int]]]
 
     def repeated(self, copies: int) -> "ProfileEffects":
-        """The same, side by side with itself."""
+        """The effects in several copies of the situations."""
         return ProfileEffects(
             self.where * copies,
             {member: where * copies for member, where in self.members.items()},
@@ -77,18 +77,18 @@ class ProfileEffects(NamedTuple):
         )
 
     def does(self, value: str, member: str, cells: Callable[[str], bool]) -> int:
-        """Where a value does something to a member that `cells` asks for."""
+        """The situations in which a value has an effect on a member that satisfies `cells`."""
         found = self.cells.get(value, {}).get(member, {})
         return union(where for cell, where in found.items() if cells(cell))
 
 
 @distinct
 class SituationProblems(NamedTuple):
-    """What is left to decide in each situation.
+    """The decisions left in each situation.
 
-    `present[setting]` are the situations that have it; `offers` with those in which each counts; `profiles` by governing
-    setting.
-    `defaults[setting][bit]` are those in which the value is the vendor's default.
+    `present[setting]` are the situations that have the setting, `offers` the offers with the situations in which each applies,
+    `profiles` the effects by governing setting, and `defaults[setting][bit]` the situations in which the value is the vendor's
+    default.
     """
 
     knowledge: Knowledge
@@ -103,9 +103,9 @@ class SituationProblems(NamedTuple):
     defaults: SituationDomains
 
     def repeated(self, times: int) -> "SituationProblems":
-        """The same problem side by side with itself: situation i of copy k is number k·n + i of n·times.
+        """Several copies of the problem: situation i of copy k is number k·n + i of n·times.
 
-        The copies can then differ in what a policy sets, and are decided together.
+        The copies can differ in what a policy sets, and are decided together.
         """
         size = len(self.space.situations)
         copies = sum(1 << size * k for k in range(times))
@@ -128,16 +128,21 @@ class SituationProblems(NamedTuple):
 
 
 def conditions(knowledge: Knowledge, settings: frozenset[str]) -> tuple[Box, ...]:
-    """The conditions on facts that bear on these settings.
+    """The conditions on facts that concern these settings.
 
-    Those of offers come first, and of these the ones on the fact that most are about: situations are numbered by them, so
-    that those in which the same is offered are neighbours.
+    The conditions of offers come first, beginning with the most frequent fact. Situations are numbered by them, so that
+    those with the same offers are neighbours.
     """
     offered = {
         facts_of(knowledge, offer.when) for name in settings for offer in knowledge.offers.get(name, ())
     }
     boxes = [preset.when for preset in knowledge.presets if preset.governor in settings]
-    boxes += [reach.when for rule in knowledge.rules if rule.setting in settings for reach in rule.reaches]
+    boxes += [
+        applicability.when
+        for rule in knowledge.rules
+        if rule.setting in settings
+        for applicability in rule.applicabilities
+    ]
     for constraint in knowledge.constraints:
         if settings_of_constraint(knowledge, constraint) <= settings:
             boxes += [constraint.when, (constraint.require,) if constraint.require else ()]
@@ -156,7 +161,7 @@ def settings_of_constraint(knowledge: Knowledge, constraint: Constraint) -> froz
 
 
 def ground(knowledge: Knowledge, space: Space, settings: frozenset[str]) -> SituationProblems:
-    """Read the knowledge base for these settings; `space` tells their `conditions` apart."""
+    """Ground the knowledge base for these settings; `space` must distinguish their `conditions`."""
     reader = _Grounding(knowledge, space, settings)
     reader.read_offers()
     reader.read_presets()
@@ -188,11 +193,11 @@ class _Grounding:
         self.clauses: list[ScopedClause] = []
 
     def where(self, box: Box) -> int:
-        """Where the facts of a condition hold."""
+        """The situations in which the facts of a condition hold."""
         return self.space.where(facts_of(self.knowledge, box))
 
     def present_or_absent(self, name: str, mask: int) -> int:
-        """Where a condition on a setting may come to hold: where it is there, or absent and that will do."""
+        """The situations in which a condition on a setting can hold: it is present, or absent where that satisfies the condition."""
         present = self.present.get(name, 0)
         return self.space.everywhere if mask & UNSTATED else present
 
@@ -216,7 +221,7 @@ class _Grounding:
             self.present[name] = taken
 
     def _fits(self, offer: Offer) -> int:
-        """Where an offer's conditions hold. Those on anything but facts hold if *absent* does."""
+        """The situations in which an offer's conditions hold. Conditions on other settings hold if they accept *absent*."""
         others = [mask for name, mask in offer.when if name not in self.knowledge.kinds]
         return self.where(offer.when) if all(mask & UNSTATED for mask in others) else 0
 
@@ -233,7 +238,7 @@ class _Grounding:
             self._default_members(governor, profiles)
 
     def _read_profiles(self, preset: Preset, where: int) -> None:
-        """Add a table to those of its governing setting. Where two say something of a member, the first counts."""
+        """Add a table to those of its governing setting. If two tables have a cell for a member, the first one applies."""
         before = self.profiles.get(preset.governor, ProfileEffects(0, {}, {}))
         for member in preset.members:
             there = where & self.present.get(member, 0)
@@ -299,20 +304,20 @@ class _Grounding:
         return {name: tuple(weighed) for name, weighed in found.items()}
 
     def _scoped_proposals(self, rule: Rule) -> Iterator[ScopedProposal]:
-        """A rule, weighed by each of its reaches, with the situations that are in no nearer one."""
+        """A rule weighed in each of its boxes of applicability, without the situations of the nearer boxes."""
         left = self.present[rule.setting]
-        for reach in rule.reaches:
-            reads = tuple((n, m) for n, m in reach.when if n not in self.knowledge.kinds)
-            where = left & self.where(reach.when)
+        for applicability in rule.applicabilities:
+            reads = tuple((n, m) for n, m in applicability.when if n not in self.knowledge.kinds)
+            where = left & self.where(applicability.when)
             for name, mask in reads:
                 where &= self.present_or_absent(name, mask)
             left &= ~where
             if where:
-                yield ScopedProposal(weigh(rule, reach, reads), where)
+                yield ScopedProposal(weigh(rule, applicability, reads), where)
 
 
 def withdrawn(proposals: Iterable[ScopedProposal], true: Iterable[int], proposal: Proposal) -> int:
-    """Where a recommendation is withdrawn by one of these, each of which applies where `true` says."""
+    """The situations in which one of these recommendations withdraws this one; each applies where `true` says."""
     taken = 0
     for weighed, where in zip(proposals, true, strict=True):
         if weighed.proposal.withdraws(proposal):

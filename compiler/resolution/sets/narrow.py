@@ -42,7 +42,7 @@ def allowing(masks: dict[int, int], values: int) -> int:
 
 
 def concatenated(masks: Sequence[int], size: int) -> int:
-    """Sets of situations put behind one another, each in `size` bits; by halves, since each step copies what it joins."""
+    """Sets of situations concatenated, each in `size` bits; by halves, since each step copies its operands."""
     left = list(masks)
     while len(left) > 1:
         pairs = zip(left[::2], [*left[1::2], 0], strict=False)
@@ -52,7 +52,7 @@ def concatenated(masks: Sequence[int], size: int) -> int:
 
 
 def split_apart(mask: int, size: int, times: int) -> list[int]:
-    """The sets of situations that were put side by side."""
+    """The sets of situations that were concatenated."""
     if times == 1:
         return [mask]
     half = times // 2
@@ -61,9 +61,9 @@ def split_apart(mask: int, size: int, times: int) -> list[int]:
 
 
 def overlapping_pairs(masks: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """The pairs of sets, by number, that may have a situation in common: some lie between the first and last of both.
+    """The pairs of sets, by number, whose ranges from the first to the last situation overlap: only these can intersect.
 
-    Neighbouring situations have much in common, so that sets which concern different hardware lie apart.
+    Neighbouring situations have much in common, so that sets about different hardware rarely overlap.
     """
     extents = sorted(
         ((mask & -mask).bit_length(), mask.bit_length(), i) for i, mask in enumerate(masks) if mask
@@ -76,7 +76,7 @@ def overlapping_pairs(masks: Sequence[int]) -> Iterator[tuple[int, int]]:
 
 
 class SituationClauses:
-    """The clauses of a problem, found by the settings that they speak of."""
+    """The clauses of a problem, indexed by their settings."""
 
     def __init__(self, clauses: Iterable[ScopedClause]) -> None:
         self.clauses = tuple(live for live in clauses if live.where)
@@ -96,7 +96,7 @@ class SituationClauses:
                 self._at.setdefault(name, []).append(i)
 
     def narrow(self, domains: SituationDomains, where: int, changed: Iterable[str] | None = None) -> int:
-        """Narrow `domains` in place to the fixpoint; returns those of the situations in which nothing is left."""
+        """Narrow `domains` in place to the fixpoint; returns the situations in which nothing is left."""
         dead = 0
         first = (
             range(len(self._literals))
@@ -138,10 +138,10 @@ class SituationClauses:
         return dead
 
     def possible(self, domains: SituationDomains, where: int, changed: Iterable[str] | None = None) -> int:
-        """Those of the situations in which some choice of values satisfies every clause.
+        """The situations in which some choice of values satisfies every clause.
 
-        First each setting gets the first value that is left, in all situations at once. Where that fails, the search of
-        the single form decides, once for all situations that are alike. Raises TooHardError where it gives up.
+        First each setting gets the first value that is left, in all situations at once. Where that fails, the search of the
+        single form decides, once for each class of equivalent situations. Raises TooHardError if it gives up.
         """
         trial = restricted(domains, where)
         where &= ~self.narrow(trial, where, changed)
@@ -152,7 +152,7 @@ class SituationClauses:
         return found
 
     def _by_first_values(self, domains: SituationDomains, where: int) -> int:
-        """Where the first value of each setting, the one that is left when those before it are chosen, will do."""
+        """The situations that are satisfied if each setting gets the first value left after those before it."""
         for name in sorted(self.of):
             if name in domains and several_left(domains[name]) & where:
                 taken = 0
@@ -163,7 +163,7 @@ class SituationClauses:
         return where
 
     def _equivalence_classes(self, domains: SituationDomains, where: int) -> list[int]:
-        """These situations, those together in which the same values are left and the same clauses must hold."""
+        """These situations in classes with the same values left and the same clauses."""
         classes = [where] if where else []
         masks = [mask for name in self.of for mask in domains.get(name, {}).values()]
         for mask in dict.fromkeys([*masks, *(live for _, live in self._literals)]):
@@ -171,7 +171,7 @@ class SituationClauses:
         return classes
 
     def _single_is_possible(self, domains: SituationDomains, one: int) -> bool:
-        """Whether there is a choice of values in one situation."""
+        """Whether there is a choice of values in this situation."""
         left = {n: sum(bit for bit, mask in masks.items() if mask & one) for n, masks in domains.items()}
         clauses = [
             Clause("", "", tuple((n, m) for n, m in literals if left.get(n)), "", Citation("", ""), NOWHERE)

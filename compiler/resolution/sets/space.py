@@ -12,12 +12,12 @@ from setpoint.compiler.knowledge.model import Box, Knowledge
 from setpoint.compiler.record import distinct
 
 Values = tuple[tuple[str, str], ...]
-"""Facts with their values, sorted by fact; one that is not known is left out."""
+"""Facts with their values, sorted by fact; unknown facts are left out."""
 
 
 @distinct
 class Situation(NamedTuple):
-    """Contexts that no condition in question tells apart: how many, and statements that lead to one of them."""
+    """Contexts that no condition in question distinguishes: their number, and statements that lead to one of them."""
 
     stated: Values
     contexts: int
@@ -25,7 +25,7 @@ class Situation(NamedTuple):
 
 @distinct
 class Space(NamedTuple):
-    """The situations of a question. `situations_by_condition[box]` is the set of those in which it holds."""
+    """The situations of a question. `situations_by_condition[box]` is the set of those in which the condition holds."""
 
     situations: tuple[Situation, ...]
     situations_by_condition: dict[Box, int]
@@ -40,11 +40,11 @@ class Space(NamedTuple):
         return self.situations_by_condition[box]
 
     def contexts(self, where: int) -> int:
-        """How many contexts a set of situations stands for."""
+        """The number of contexts that a set of situations stands for."""
         return sum(self.situations[i].contexts for i in numbers(where))
 
     def block(self, first: int, size: int) -> "Space":
-        """Some neighbouring situations by themselves; the first is number 0 there."""
+        """A block of neighbouring situations on its own, numbered from 0."""
         allowing = (1 << size) - 1
         return Space(
             self.situations[first : first + size],
@@ -52,7 +52,7 @@ class Space(NamedTuple):
         )
 
     def simplest(self, where: int) -> Situation:
-        """Of a set of situations the one that takes the fewest statements. Raises ValueError for the empty set."""
+        """The situation of a set with the fewest statements. Raises ValueError for the empty set."""
         return min((self.situations[i] for i in numbers(where)), key=lambda s: (len(s.stated), s.stated))
 
 
@@ -65,5 +65,5 @@ def numbers(where: int) -> Iterable[int]:
 
 
 def facts_of(knowledge: Knowledge, box: Box) -> Box:
-    """The part of a condition that speaks of facts."""
+    """The part of a condition that is about facts."""
     return tuple((name, mask) for name, mask in box if name in knowledge.kinds)

@@ -15,9 +15,9 @@ from zlib import crc32
 from proof.mutants.blocks import assumption_edits, block_edits
 from proof.mutants.edits import Edit
 from proof.mutants.tables import figures_edits, options_edits, table_edits
-from setpoint.compiler.knowledge.build import Layered, build
+from setpoint.compiler.knowledge.build import LayeredFile, build
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.language.syntax import Assume, Block, Figures, File, Options, Statement, Table
+from setpoint.compiler.language.syntax import Assume, Block, File, MeasurementTable, Options, Statement, Table
 
 Trees = tuple[File, ...]
 
@@ -31,7 +31,7 @@ class Mutant(NamedTuple):
 
     def knowledge(self) -> Knowledge:
         """Build the changed knowledge base. Raises SetpointError where it no longer is one."""
-        return build([Layered(tree, "stdlib") for tree in self.trees()])
+        return build([LayeredFile(tree, "stdlib") for tree in self.trees()])
 
 
 def mutants(trees: Trees, knowledge: Knowledge) -> Iterator[Mutant]:
@@ -61,7 +61,7 @@ def statement_edits(statement: Statement, knowledge: Knowledge) -> Iterator[Edit
         yield from table_edits(statement, knowledge)
     elif isinstance(statement, Options):
         yield from options_edits(statement, knowledge)
-    elif isinstance(statement, Figures):
+    elif isinstance(statement, MeasurementTable):
         yield from figures_edits(statement, knowledge)
     elif isinstance(statement, Assume):
         yield from assumption_edits(statement, knowledge)

@@ -19,7 +19,16 @@ from proof.mutants.edits import (
     values_of,
 )
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.language.syntax import Field, Figures, Footnote, Name, Offer, Options, Row, Table
+from setpoint.compiler.language.syntax import (
+    Field,
+    Footnote,
+    MeasurementTable,
+    Name,
+    OfferStatement,
+    Options,
+    Table,
+    TableRow,
+)
 
 EMPTY, FREE = "_", "free"
 
@@ -52,7 +61,7 @@ def _footnote(name: str, note: Footnote, table: Table) -> Edits:
     yield from part(note, "text", numbers("number-in-footnote", what, note.text))
 
 
-def _head(name: str, head: Row, knowledge: Knowledge) -> Edits:
+def _head(name: str, head: TableRow, knowledge: Knowledge) -> Edits:
     for c, cell in enumerate(head.cells):
         for edit in replaced(
             "column", f"{name} column {cell[0].text}", cell[0], values_of(head.name.text, knowledge)
@@ -65,7 +74,7 @@ def _head(name: str, head: Row, knowledge: Knowledge) -> Edits:
             yield from part(head, "cells", item(head.cells, c, iter([less])))
 
 
-def _row(name: str, kind: str, columns: list[str], row: Row, knowledge: Knowledge) -> Edits:
+def _row(name: str, kind: str, columns: list[str], row: TableRow, knowledge: Knowledge) -> Edits:
     setting = row.name.text
     what = f"{name} {setting}"
     yield Edit("delete-row", f"{what} deleted", None)
@@ -80,7 +89,7 @@ def _row(name: str, kind: str, columns: list[str], row: Row, knowledge: Knowledg
     yield from part(row, "because", numbers("number-in-because", what, row.because))
 
 
-def _strength(what: str, row: Row, knowledge: Knowledge) -> Edits:
+def _strength(what: str, row: TableRow, knowledge: Knowledge) -> Edits:
     stated = row.strength or Field("strength", (Name("vendor", row.span),), (), row.span)
     yield from strength_edits(what, stated, knowledge)
 
@@ -113,7 +122,7 @@ def options_edits(options: Options, knowledge: Knowledge) -> Edits:
     yield from part(options, "offers", items(options.offers, lambda o: _offer(served, o, knowledge)))
 
 
-def _offer(served: str, offer: Offer, knowledge: Knowledge) -> Edits:
+def _offer(served: str, offer: OfferStatement, knowledge: Knowledge) -> Edits:
     what = f"offer of {offer.setting.text} on {served}"
     yield Edit("delete-offer", f"{what} deleted", None)
     yield from _default(what, offer)
@@ -144,7 +153,7 @@ def _offer(served: str, offer: Offer, knowledge: Knowledge) -> Edits:
     yield from part(offer, "when", conditions(f"{what} if", offer.when, knowledge, "offer", least=0))
 
 
-def _default(what: str, offer: Offer) -> Edits:
+def _default(what: str, offer: OfferStatement) -> Edits:
     values = [value.text for value, _ in offer.offered]
     if offer.default is None or offer.default.text == "unknown":
         stated = Name(values[0], offer.span)
@@ -158,7 +167,7 @@ def _default(what: str, offer: Offer) -> Edits:
 # ---------------------------------------------------------------------------------------------------------- figures
 
 
-def figures_edits(figures: Figures, knowledge: Knowledge) -> Edits:
+def figures_edits(figures: MeasurementTable, knowledge: Knowledge) -> Edits:
     """The edits of a table of figures."""
     columns = [column.text for column in figures.columns]
     name = f"figures of {figures.source.text} {figures.at.text} {' '.join(columns)}"

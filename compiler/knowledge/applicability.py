@@ -1,0 +1,211 @@
+"""Where the statements of a source apply, and which rules they withdraw.
+
+A source may state its scope. In scope, and wherever the policy leaves that open, its rules have the strength that they
+claim. Out of scope they still apply, with the weakest strength, and the plan says so. `measured` advice counts as measured
+on the hardware that the rule names, and as vendor advice on other hardware in scope. A fact that is not stated leaves the
+scope open only if the other facts are compatible with it: a server that takes none of the processors in scope is out of
+scope, whether or not its processor is stated. The same holds for hardware that no source studied but that *follows*
+studied hardware, directly or through others; the nearest takes precedence.
+
+A later edition withdraws the advice of an earlier one on the same setting. An exception withdraws the rule that it names,
+or all cells of the row or table that it names. `yields to` changes nothing: it declares that the author knows the other
+rule to take precedence, which the proof requires and checks.
+"""
+
+from setpoint.compiler.diagnostics import Diagnostic
+from setpoint.compiler.knowledge.compatibility import CompatibleFacts
+from setpoint.compiler.knowledge.model import (
+    IN_SCOPE,
+    MEASURED,
+    OUT_OF_SCOPE,
+    UNSTATED,
+    VENDOR,
+    Applicability,
+    Box,
+    FactValue,
+    Rule,
+    Source,
+    Variable,
+    meet,
+)
+from setpoint.compiler.knowledge.words import suggestion
+
+MOST_NAMED = 5
+"""The maximum number of rules that a message suggests."""
+
+
+def applicabilities(
+    when: Box,
+    scope: Box,
+    strength: str,
+    measured_when: Box,
+    variables: dict[str, Variable],
+    values: dict[str, dict[str, FactValue]],
+    compatible_facts: CompatibleFacts,
+) -> tuple[Applicability, ...]:
+    """The boxes in which a statement with these conditions applies, each with its distance from the scope.
+
+    The first box that holds determines the strength. In scope, advice measured on other hardware counts as vendor advice.
+    """
+    inside, outside = _inside_and_anywhere(when, scope, compatible_facts)
+    found = []
+    if strength == MEASURED and measured_when:
+        measured = [
+            box for each in inside for box in _inside_and_anywhere(each, measured_when, compatible_facts)[0]
+        ]
+        found = [Applicability(box, IN_SCOPE, MEASURED) for box in measured]
+        strength = VENDOR
+    found += [Applicability(box, IN_SCOPE, strength) for box in inside]
+    beyond = OUT_OF_SCOPE if strength else ""
+    found += [Applicability(box, 0, beyond) for box in outside]
+    for name, mask in when:
+        if mask & UNSTATED:
+            continue  # a `not`: what it excludes stays excluded, whatever it follows
+        for steps, followers in _followers(mask, variables[name], values.get(name, {})):
+            box = tuple((n, followers if n == name else m) for n, m in when)
+            found.append(Applicability(box, steps, beyond))
+    return tuple(found)
+
+
+def _inside_and_anywhere(
+    when: Box, scope: Box, compatible_facts: CompatibleFacts
+) -> tuple[list[Box], list[Box]]:
+    """The parts of a condition inside a scope, and the whole condition for where none of these holds; () if it is all inside."""
+    inside: list[Box] = [when]
+    for name, mask in scope:
+        contexts = compatible_facts.compatible_contexts(name, mask)
+        ways: list[Box] = [
+            ((name, mask & ~UNSTATED),),
+            *(((name, UNSTATED), *context) for context in contexts),
+        ]
+        if () in contexts:
+            ways = [((name, mask | UNSTATED),)]
+        inside = _intersections(inside, ways)
+    return inside, [] if inside == [when] else [when]
+
+
+def _intersections(boxes: list[Box], others: list[Box]) -> list[Box]:
+    """The intersections of each of these boxes with each of the others."""
+    return [both for box in boxes for other in others if (both := meet(box, other)) is not None]
+
+
+def _followers(mask: int, variable: Variable, values: dict[str, FactValue]) -> list[tuple[int, int]]:
+    """The sets of values that follow those in `mask`, by number of steps."""
+    by_steps: dict[int, int] = {}
+    for value in variable.names(variable.everything & ~mask):
+        steps, at = 0, _follows(value, values)
+        while at:
+            steps += 1
+            if variable.bit(at) & mask:
+                by_steps[steps] = by_steps.get(steps, 0) | variable.bit(value)
+                break
+            if steps > len(values):
+                break  # a circle of followers: reported where the values are read
+            at = _follows(at, values)
+    return sorted(by_steps.items())
+
+
+def inherited_from(mask: int, variable: Variable, value: str, values: dict[str, FactValue]) -> str:
+    """The nearest value in `mask` whose advice `value` inherits; "" if there is none, or if it is in `mask` itself."""
+    if variable.bit(value) & mask:
+        return ""
+    visited: set[str] = set()
+    at = _follows(value, values)
+    while at and at not in visited and not variable.bit(at) & mask:
+        visited.add(at)
+        at = _follows(at, values)
+    return at if at not in visited else ""
+
+
+def _follows(value: str, values: dict[str, FactValue]) -> str:
+    """The value that this one, or the nearest one above it that follows any, follows."""
+    at = value
+    while at in values:
+        if values[at].follows:
+            return values[at].follows
+        at = values[at].within
+    return ""
+
+
+def withdrawals(
+    rules: tuple[Rule, ...], sources: dict[str, Source], findings: list[Diagnostic]
+) -> tuple[Rule, ...]:
+    """The rules with the names in `withdraws` and `yields` resolved to names of rules."""
+    by_setting: dict[str, list[Rule]] = {}
+    for rule in rules:
+        by_setting.setdefault(rule.setting, []).append(rule)
+    withdrawn: dict[str, set[str]] = {rule.name: set() for rule in rules}
+    yields: dict[str, set[str]] = {rule.name: set() for rule in rules}
+    for rule in rules:
+        same_setting = by_setting[rule.setting]
+        for name in rule.withdraws:
+            withdrawn[rule.name] |= _rules_named(rule, name, same_setting, "is an exception to", findings)
+        for name in rule.yields:
+            yields[rule.name] |= _rules_named(rule, name, same_setting, "yields to", findings)
+        older = _superseded(rule.citation.source, sources)
+        withdrawn[rule.name] |= {r.name for r in same_setting if r.citation.source in older}
+    spelt = [
+        r._replace(withdraws=tuple(sorted(withdrawn[r.name])), yields=tuple(sorted(yields[r.name])))
+        for r in rules
+    ]
+    _report_withdrawal_cycles(spelt, findings)
+    return tuple(spelt)
+
+
+def _rules_named(
+    rule: Rule, name: str, same_setting: list[Rule], relation: str, findings: list[Diagnostic]
+) -> set[str]:
+    """The rules of the same setting with this name: a rule, or all cells of a table or row."""
+    found = {
+        r.name
+        for r in same_setting
+        if r.name != rule.name and (r.name == name or r.name.startswith(name + "."))
+    }
+    if not found:
+        message = f"`{rule.name}` {relation} `{name}`, but no rule for `{rule.setting}` has that name"
+        findings.append(
+            Diagnostic("K07", message, rule.span, help=(_suggest_rule(rule, name, same_setting),))
+        )
+    return found
+
+
+def _suggest_rule(rule: Rule, name: str, same_setting: list[Rule]) -> str:
+    """A suggestion for a name without a rule: the most similar name, else the rules of the setting."""
+    names = {each for other in same_setting for each in (other.name, _row(other)) if each != rule.name}
+    near = suggestion(name, names)
+    rows = sorted({_row(other) for other in same_setting if other.name != rule.name})
+    if near or not rows:
+        return f"did you mean `{near}`?" if near else f"no other rule speaks of `{rule.setting}`: drop it"
+    listed = ", ".join(f"`{each}`" for each in rows[:MOST_NAMED])
+    return f"for `{rule.setting}` there are {listed}" + (" and others" if len(rows) > MOST_NAMED else "")
+
+
+def _row(rule: Rule) -> str:
+    """The name of a rule; for a cell, the name of its row."""
+    return rule.name.rpartition(".")[0] if rule.table else rule.name
+
+
+def _superseded(source: str, sources: dict[str, Source]) -> set[str]:
+    older: set[str] = set()
+    at = sources[source].supersedes if source in sources else ""
+    while at and at not in older and at != source:
+        older.add(at)
+        at = sources[at].supersedes if at in sources else ""
+    return older
+
+
+def _report_withdrawal_cycles(rules: list[Rule], findings: list[Diagnostic]) -> None:
+    edges = {rule.name: set(rule.withdraws) for rule in rules}
+    for rule in rules:
+        visited: set[str] = set()
+        ahead = set(edges[rule.name])
+        while ahead:
+            name = ahead.pop()
+            if name == rule.name:
+                findings.append(
+                    Diagnostic("K07", f"`{rule.name}` takes itself back, in a circle", rule.span, "")
+                )
+                break
+            if name not in visited:
+                visited.add(name)
+                ahead |= edges.get(name, set())

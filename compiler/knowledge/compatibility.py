@@ -1,0 +1,84 @@
+"""Which values of facts are compatible with each other.
+
+A server that takes none of the processors in the scope of a source is out of scope, whether or not its processor is
+stated. So for each value in a scope this module finds the compatible values of the other facts: from what the value and
+those above it imply and allow, and from what the other values do.
+"""
+
+from setpoint.compiler.knowledge.model import UNSTATED, Box, FactValue, Variable
+
+Values = dict[str, dict[str, FactValue]]
+
+
+class CompatibleFacts:
+    """The compatible values of the facts of a vocabulary. Each answer is computed once."""
+
+    def __init__(self, variables: dict[str, Variable], values: Values) -> None:
+        self._variables = variables
+        self._values = values
+        self._compatible: dict[tuple[str, str], dict[str, int]] = {}
+        self._contexts: dict[tuple[str, int], tuple[Box, ...]] = {}
+
+    def compatible_contexts(self, name: str, mask: int) -> tuple[Box, ...]:
+        """Boxes of other facts in which some value of `mask` is possible. The empty box means always, no box means never."""
+        key = name, mask
+        if key not in self._contexts:
+            values = [value for value in self._variables[name].names(mask) if self._is_possible(name, value)]
+            found = {self._context_of(name, value) for value in values}
+            self._contexts[key] = tuple(
+                sorted(box for box in found if not any(_wider(other, box) for other in found))
+            )
+        return self._contexts[key]
+
+    def _is_possible(self, name: str, value: str) -> bool:
+        """Whether a value leaves every fact at least one possible value."""
+        return all(mask & ~UNSTATED for mask in self._compatible_values(name, value).values())
+
+    def _context_of(self, name: str, value: str) -> Box:
+        own = self._compatible_values(name, value)
+        context = []
+        for other in sorted(self._values):
+            variable = self._variables[other]
+            if other == name:
+                continue
+            fitting = sum(
+                variable.bit(v)
+                for v in variable.values
+                if _are_compatible(own, self._compatible_values(other, v))
+            )
+            if fitting | UNSTATED != variable.everything:
+                context.append((other, fitting | UNSTATED))
+        return tuple(context)
+
+    def _compatible_values(self, name: str, value: str) -> dict[str, int]:
+        """For each fact, the values that are compatible with this value and with what follows from it."""
+        key = name, value
+        if key not in self._compatible:
+            compatible: dict[str, int] = {}
+            self._compatible[key] = compatible  # first, since values may imply each other
+            at = value
+            while at in self._values.get(name, {}):
+                fact_value = self._values[name][at]
+                for other, word in fact_value.implies:
+                    self._restrict(compatible, other, self._variables[other].related(word))
+                    for third, mask in list(self._compatible_values(other, word).items()):
+                        if third != other:
+                            self._restrict(compatible, third, mask)
+                for other, mask in fact_value.allows:
+                    self._restrict(compatible, other, mask)
+                at = fact_value.within
+            compatible[name] = self._variables[name].bit(value)
+        return self._compatible[key]
+
+    def _restrict(self, compatible: dict[str, int], name: str, mask: int) -> None:
+        compatible[name] = compatible.get(name, self._variables[name].everything) & mask
+
+
+def _are_compatible(one: dict[str, int], other: dict[str, int]) -> bool:
+    return all(mask & other[name] & ~UNSTATED for name, mask in one.items() if name in other)
+
+
+def _wider(one: Box, other: Box) -> bool:
+    """Whether `one` strictly contains `other`."""
+    masks = dict(other)
+    return one != other and all(name in masks and masks[name] & mask == masks[name] for name, mask in one)
