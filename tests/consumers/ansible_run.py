@@ -5,21 +5,20 @@ service nothing else is needed. For the rest there is `System`: what a playbook 
 machine's, and the programs that it calls there are stand-ins.
 
 A start of Ansible takes a second, and each task a part of one. So one call does as much as it can: many hosts, many roles.
-What the processes of a play would each do again is done once (`module_server`, `ansible_playbook`).
 """
 
 from __future__ import annotations
 
-import atexit
 import json
 import os
 import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -162,27 +161,30 @@ def play(
     """
     folder.mkdir(parents=True, exist_ok=True)
     inventory = folder / "inventory.json"
-    local = {
-        "ansible_connection": "local",
-        "ansible_become": False,
-        "ansible_python_interpreter": str(HERE / "module_client"),
-    }
+    python = str(HERE / "module_client") if system is None else str(programs() / "python")
+    local = {"ansible_connection": "local", "ansible_become": False, "ansible_python_interpreter": python}
     groups = {role.name: {"hosts": dict.fromkeys(hosts)} for role in (playbook.parent / "roles").iterdir()}
     everywhere = {name: {**local, **given} for name, given in {CONTROLLER: {}, **hosts}.items()}
     document = {"all": {"hosts": everywhere, "children": groups}}
     inventory.write_text(json.dumps(document), encoding="utf-8")
-    arguments = ["--inventory", str(inventory), "--forks", "4", *options, str(playbook)]
+    command = [
+        str(programs() / "ansible-playbook"),
+        "--inventory",
+        str(inventory),
+        "--forks",
+        "4",
+        *options,
+        str(playbook),
+    ]
     environment = {
         "ANSIBLE_STDOUT_CALLBACK": "ansible.posix.json",
         "ANSIBLE_CONNECTION_PLUGINS": str(HERE / "ansible_connection"),
     }
-    python = str(programs() / "python")
-    with tempfile.TemporaryDirectory() as socket:
-        command = [
-            *(python, str(HERE / "module_server.py"), f"{socket}/socket"),
-            *(python, str(HERE / "ansible_playbook.py"), str(_compiled()), *arguments),
-        ]
-        done = _run(system.command(command) if system else command, folder, system, environment)
+    if system:
+        done = _run(system.command(command), folder, system, environment)
+    else:
+        with _module_server() as address:
+            done = _run(command, folder, None, {**environment, "MODULE_SERVER": address})
     if re.match(r"(?:unshare|mount): ", done.stderr):
         unmet(f"this system allows no namespace to run Ansible in: {done.stderr.strip()}")
     return Run(done.returncode, _tasks(done, hosts), done.stdout + done.stderr)
@@ -222,12 +224,19 @@ def module(name: str, folder: Path, **arguments: object) -> dict[str, Any]:
     return answer
 
 
-@cache
-def _compiled() -> Path:
-    """The folder of what the templates of all plays of this process are compiled to."""
-    folder = tempfile.TemporaryDirectory()
-    atexit.register(folder.cleanup)
-    return Path(folder.name)
+@contextmanager
+def _module_server() -> Iterator[str]:
+    """A process that runs modules (`module_server`), by the address of its socket."""
+    with tempfile.TemporaryDirectory() as folder:
+        address = Path(folder) / "socket"
+        command = [str(programs() / "python"), str(HERE / "module_server.py"), str(address)]
+        with subprocess.Popen(command, stdin=subprocess.DEVNULL) as process:
+            try:
+                while not address.exists() and process.poll() is None:
+                    time.sleep(0.01)
+                yield str(address)
+            finally:
+                process.terminate()
 
 
 def _run(
