@@ -191,7 +191,7 @@ def _no_circle(rules: list[Rule], findings: list[Diagnostic]) -> None:
             name = ahead.pop()
             if name == rule.name:
                 findings.append(
-                    Diagnostic("K07", f"`{rule.name}` takes itself back, in a circle", rule.span, "")
+                    Diagnostic("K07", f"`{rule.name}` withdraws itself in a cycle", rule.span, "")
                 )
                 break
             if name not in seen:

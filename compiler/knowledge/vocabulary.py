@@ -92,7 +92,7 @@ class Vocabulary:
             self.findings.append(unknown("source", source, self.sources, "E0201"))
         if not at.text.strip():
             self.findings.append(
-                Diagnostic("K07", "the locator is empty", at.span, "which table, figure or section?")
+                Diagnostic("K07", "the locator is empty", at.span, "name the table, figure or section")
             )
         return Citation(source.text, at.text)
 
@@ -122,7 +122,7 @@ class Vocabulary:
         """A reason, as it is; reported if it is empty. One that is missing is reported with the block's fields."""
         if because is not None and not because.text.strip():
             self.findings.append(
-                Diagnostic("K07", f"`{head.text}` gives an empty reason", because.span, "nothing stands here")
+                Diagnostic("K07", f"`{head.text}` has an empty reason", because.span, "empty")
             )
         return because.text if because is not None else ""
 
@@ -205,7 +205,7 @@ class Vocabulary:
             parents.update(dict.fromkeys(deep, ""))
 
     def _circle(self, message: str, at: Span) -> None:
-        self.findings.append(Diagnostic("K07", message, at, "a circle"))
+        self.findings.append(Diagnostic("K07", message, at, "cycle"))
 
     def _settings(self) -> None:
         blocks = self.blocks("setting")

@@ -1,6 +1,6 @@
 """Diagnostics as text for a terminal: the message, the line with a caret, the notes, the help.
 
-error[E0301]: `system-profile dapc` and `turbo off` cannot be together
+error[E0301]: `system-profile dapc` and `turbo off` contradict each other
   --> web.tune:7:5
    |
  4 |     set system-profile dapc because "fleet standard";

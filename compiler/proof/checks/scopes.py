@@ -79,7 +79,7 @@ def _outside(knowledge: Knowledge, what: str, stated: Rule | Hazard) -> Diagnost
         stated.span,
         "out of scope wherever it applies",
         (Label(source.span, f"scope {knowledge.box_text(source.scope)}"),),
-        (f"it asks for: {knowledge.box_text(stated.when)}",),
+        (f"condition: {knowledge.box_text(stated.when)}",),
         (
             "correct its conditions, or the scope, or cite the source that studied this",
             "if the source speaks of what it did not study, say so: `beyond scope;`",
