@@ -14,7 +14,7 @@ from setpoint.compiler.cli import IN_ERROR, OK, OUTSIDE, STOPPED, USAGE
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.language.parse import is_day
-from setpoint.compiler.language.program import Program, program_of_file, program_of_text
+from setpoint.compiler.language.program import Program, program_of_file, program_of_text, read
 from setpoint.compiler.render.visible import visible
 
 FAILED_OUTSIDE = "E06"
@@ -22,6 +22,9 @@ FAILED_OUTSIDE = "E06"
 
 WRONG_NAMES = {"E0206", "E0504"}
 """What is wrong with other names of the command line: of a policy, a group, a host, a target."""
+
+STDIN = "/dev/stdin"
+"""The file that `-` stands for."""
 
 
 LEAST_COLUMNS, COLUMNS, MOST_COLUMNS = 80, 110, 140
@@ -108,16 +111,26 @@ def _leave_nothing_to_print() -> None:
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - it is open to the end
 
 
+def together(errors: Iterable[SetpointError]) -> SetpointError:
+    """Several errors as one."""
+    errors = list(errors)
+    whole = SetpointError(*(d for error in errors for d in error.diagnostics))
+    whole.sources = {name: text for error in errors for name, text in error.sources.items()}
+    return whole
+
+
 def status_of(diagnostics: Iterable[Diagnostic]) -> int:
     """4 where a file could not be read or written, 2 where a name on the command line is wrong, 1 for other errors, else 0.
 
-    What the command line names stands nowhere in a text; of a file that a policy includes, the policy is in error.
+    What the command line names stands nowhere in a text; of a file that a policy includes, the policy is in error. A
+    file or a revision that does not exist is a wrong name, which is its diagnostic's subject.
     """
     errors = [d for d in diagnostics if d.severity == "error"]
-    of_the_command = {d.code for d in errors if d.at == NOWHERE}
-    if any(code.startswith(FAILED_OUTSIDE) for code in of_the_command):
+    of_the_command = [d for d in errors if d.at == NOWHERE]
+    outside = [d for d in of_the_command if d.code.startswith(FAILED_OUTSIDE)]
+    if any(not d.subject for d in outside):
         return OUTSIDE
-    if of_the_command & WRONG_NAMES:
+    if outside or {d.code for d in of_the_command} & WRONG_NAMES:
         return USAGE
     return IN_ERROR if errors else OK
 
@@ -137,7 +150,12 @@ def parser(verb: str, description: str) -> argparse.ArgumentParser:
 def add_policy(parser: argparse.ArgumentParser, positional: bool = True) -> None:
     """The arguments that name a policy, and choose within it."""
     if positional:
-        parser.add_argument("policy", nargs="?", metavar="POLICY", help="a policy file")
+        parser.add_argument(
+            "policy",
+            nargs="?",
+            metavar="POLICY",
+            help="a policy file, a folder of them, or - for standard input",
+        )
     parser.add_argument("-e", dest="text", metavar="TEXT", help="the policy itself, in place of a file")
     parser.add_argument(
         "--policy", dest="only", default="", metavar="NAME", help="this policy of the file only"
@@ -174,6 +192,8 @@ def program_of(options: argparse.Namespace, parser: argparse.ArgumentParser) -> 
         parser.error("name a policy file, or give its text with -e")
     if options.text is not None:
         return program_of_text(options.text, options.root or ".")
+    if options.policy == "-":
+        return program_of_text(read(STDIN), options.root or ".")
     return program_of_file(options.policy, options.root)
 
 

@@ -90,7 +90,7 @@ def _standing(hazard: ArisingHazard, waiver: Waiver | None) -> Diagnostic:
     help_ = [hazard.help] if hazard.help else []
     if waiver is not None and waiver.until:
         notes.append(f"its waiver expired on {waiver.until}")
-        help_.append(f"renew the date of `accept {hazard.hazard}`, if the reason still holds")
+        help_.append(f"if the reason still holds, extend the date of `accept {hazard.hazard}`")
     else:
         help_.append(f'to waive it: `accept {hazard.hazard} because "…";`')
     return Diagnostic(

@@ -169,9 +169,7 @@ def _effects(plan: Plan) -> str:
 def _waivers(judged: Judged) -> str:
     if not judged.plan.waivers:
         return ""
-    text = "## Waivers\n\n" + head(
-        "hazard", "what it means", "reason", "until"
-    )
+    text = "## Waivers\n\n" + head("hazard", "what it means", "reason", "until")
     for waiver in judged.plan.waivers:
         text += row(
             code(waiver.hazard), escape(waiver.what), escape(waiver.because), waiver_end(waiver, judged)
