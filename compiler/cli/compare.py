@@ -57,7 +57,7 @@ def _entry(
         raise together(found.unread)
     names = [name for name in found.entries if policy in ("", name)]
     if len(names) != 1:
-        known = ", ".join(sorted(found.entries)) or "none"
+        known = ", ".join(sorted(found.entries)) or "no policy"
         options_parser.error(f"{word}: choose one policy with --policy or --with; it has: {known}")
     return found, found.entries[names[0]]
 

@@ -55,7 +55,7 @@ MEANT: dict[str, str] = {
     **dict.fromkeys("=:", "a name and its value are separated by a space"),
     **dict.fromkeys("/*", "comments begin with #"),
     **dict.fromkeys("‐‑–—−", "names, dates and numbers use the plain hyphen of the keyboard: -"),
-    "%": 'a figure has no unit: it stands with the metric, as in `metric gain in "%"; value -18;`',
+    "%": 'a figure has no unit: it stands with the metric, as in `metric NAME in "%"; value -18;`',
     "-": "a hyphen is part of a name or directly precedes a number; a range is written `2 to 8`",
     **dict.fromkeys("\u00a0\u2009\u202f", "write a plain space"),
     "\r": "lines end in LF or CRLF, not in CR alone: save the file with other line endings",

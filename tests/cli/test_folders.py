@@ -83,7 +83,8 @@ def test_what_an_earlier_bundle_of_a_folder_wrote_is_set_back(folder: Path) -> N
     ran = setpoint("compile", "fleet", "-o", "after", "--since", "before", cwd=folder)
     assert ran.status == 0, ran.err
     plan = json.loads((folder / "after/web/plan.json").read_text())
-    assert "set back: an earlier bundle of this policy wrote it" in plan["settings"]["memory-mode"]["notes"]
+    notes = [note["text"] for note in plan["settings"]["memory-mode"]["notes"]]
+    assert notes == ["set back: an earlier bundle of this policy wrote it"]
 
 
 def test_a_hyphen_is_standard_input(tmp_path: Path) -> None:

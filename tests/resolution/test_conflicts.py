@@ -63,7 +63,7 @@ def test_every_way_out_of_a_conflict_works_and_moves_what_it_says(draft: Draft) 
         for text in conflict.help:
             way = WAY.fullmatch(text)
             assert way is not None, text
-            assert ("aside" in way["how"]) == (len(conflicts) > 1)
+            assert ("without the other" in way["how"]) == (len(conflicts) > 1)
             mended = _mended(alone, way["what"]).plan()
             assert not {d.code for d in mended.findings.errors} - {"E0401"}, text
             assert _hazards(mended.findings.errors) <= _hazards(plain.findings.errors), text

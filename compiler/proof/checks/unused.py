@@ -135,15 +135,11 @@ def _offers(analysis: Analysis, setting: str, where: int) -> tuple[Label, ...]:
     return tuple(Label(offer.span, f"offers {', '.join(offer.values)}") for offer in there[:MOST_SHOWN])
 
 
-VERBS = {"withdraws it": "withdrawn by", "takes precedence": "overridden by"}
-"""How a label puts what a rule does to another, and how the message puts it."""
-
-
 def _shadow(most: list[tuple[Rule, str]], shadows: Counter[tuple[Rule, str]], contexts: int) -> str:
     """What stands in the way of a rule, in a few words; in so many contexts it would apply."""
     if most and shadows[most[0]] == contexts:
         rule, how = most[0]
-        return f"always {VERBS[how]} `{rule.name}`"
+        return f"always {'withdrawn' if how == 'withdraws it' else 'overridden'} by `{rule.name}`"
     return "always overridden by others" if most else "its value is never possible where it applies"
 
 
