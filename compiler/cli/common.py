@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from types import FrameType
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from setpoint.compiler.cli import IN_ERROR, OK, OUTSIDE, STOPPED, USAGE
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
@@ -209,11 +209,16 @@ def today_of(options: argparse.Namespace, parser: argparse.ArgumentParser) -> st
     return today
 
 
-def show(diagnostics: Iterable[Diagnostic], sources: dict[str, str]) -> None:
-    """Diagnostics on the error stream, with the lines that they speak of."""
+def show(
+    diagnostics: Iterable[Diagnostic], sources: dict[str, str], shown: set[Diagnostic] | None = None
+) -> None:
+    """Diagnostics on the error stream, with the lines that they speak of; without those `shown` before, to which they add."""
     from setpoint.compiler.render.excerpt import diagnostics_text
 
-    sys.stderr.write(diagnostics_text(diagnostics, text_source(sources)))
+    new = [each for each in diagnostics if shown is None or each not in shown]
+    if shown is not None:
+        shown.update(new)
+    sys.stderr.write(diagnostics_text(new, text_source(sources), _terminal_width(sys.stderr)))
 
 
 def no_such(what: str, word: str, known: Iterable[str], meant: Iterable[str] = ()) -> int:
@@ -246,6 +251,14 @@ def page_width() -> int:
         return _within_reason(os.get_terminal_size(sys.stdout.fileno()).columns)
     except (OSError, ValueError):
         return COLUMNS
+
+
+def _terminal_width(stream: Any) -> int:
+    """The width that diagnostics are wrapped to: that of the terminal; 0 for a file or a pipe, which are not wrapped."""
+    try:
+        return page_width() if stream.isatty() else 0
+    except ValueError:  # it is closed
+        return 0
 
 
 def _within_reason(columns: int) -> int:

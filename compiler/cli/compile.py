@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from setpoint.compiler.cli import OK
 from setpoint.compiler.cli.chosen import all_planned, chosen, told_apart
 from setpoint.compiler.cli.common import add_policy, parser, show, today_of, together
-from setpoint.compiler.diagnostics import SetpointError
+from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.language.program import INLINE, Program
 from setpoint.compiler.lowering.bundle import Bundle, choose
 from setpoint.compiler.lowering.target import Target
@@ -44,7 +44,8 @@ def run(arguments: list[str]) -> int:
         if options.since:
             before = _before(options, options_parser, tuple(judged.plan.policy for _, judged in compiled))
             compiled = _compilable(asked.programs, choice._replace(before=before))
-        made = [_bundle(options, targets, program, judged, before) for program, judged in compiled]
+        shown: set[Diagnostic] = set()  # what several policies have in common is said once
+        made = [_bundle(options, targets, program, judged, before, shown) for program, judged in compiled]
         write(tuple(made), options.folder)
     except SetpointError as error:
         for program in asked.programs:
@@ -72,8 +73,9 @@ def _bundle(
     program: Program,
     judged: Judged,
     before: Mapping[str, Mapping[str, str]],
+    shown: set[Diagnostic],
 ) -> Bundle:
-    """The bundle of a plan; what there is to say about it is shown."""
+    """The bundle of a plan; what there is to say about it is shown, once."""
     from setpoint.compiler.comparison.earlier import not_set_back  # only wanted here
 
     given = options.policy or ""
@@ -82,7 +84,7 @@ def _bundle(
     plan = judged.plan
     made = lower(plan, targets, bool(options.target), names)
     stays = not_set_back(plan, before[plan.policy]) if plan.policy in before else ()
-    show((*judged.diagnostics, *made.findings, *stays), program.sources)
+    show((*judged.diagnostics, *made.findings, *stays), program.sources, shown)
     return made
 
 

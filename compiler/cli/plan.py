@@ -14,7 +14,7 @@ from setpoint.compiler.cli.common import (
     status_of,
     today_of,
 )
-from setpoint.compiler.diagnostics import SetpointError
+from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.pipeline import Choice, Planned
 from setpoint.compiler.plan.judge import Judged
 
@@ -38,13 +38,14 @@ def run(arguments: list[str]) -> int:
         _print_json(tuple(each for _, plans in done for each in plans), asked.failed)
     else:
         number = 0
+        shown: set[Diagnostic] = set()  # what several policies have in common is said once
         for program, plans in done:
             for each in plans:
                 if each.judged is not None:
                     sys.stdout.write("\n" * bool(number) + _text(each.judged, options.format))
                     number += 1
                 sys.stdout.flush()
-                show(each.findings, program.sources)
+                show(each.findings, program.sources, shown)
         for unread in asked.failed.values():
             show(unread.diagnostics, unread.sources)
     is_stopped = any(each.is_stopped for _, plans in done for each in plans)
