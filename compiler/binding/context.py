@@ -68,7 +68,7 @@ def bind(subject: Subject, knowledge: Knowledge) -> Context:
             binder.errors.append(
                 Diagnostic(
                     "E0205",
-                    f"policy `{subject.name}` does not state its {name}",
+                    f"policy `{subject.name}` has no {name}",
                     subject.span,
                     help=(
                         f"state one of: {', '.join(f'`{name} {v}`' for v in knowledge.variables[name].values)}",
@@ -131,7 +131,7 @@ class _Binder:
                     fact.span,
                     "again here",
                     (Label(here[name].span, "first here"),),
-                    help=("keep one of the two; narrower scopes may state it anew",),
+                    help=("keep one of them; a narrower scope can override it",),
                 )
             )
             return
@@ -196,7 +196,7 @@ class _Binder:
                     statement.span,
                     f"to {statement.value.text} here",
                     (Label(here[name].span, f"to {here[name].value.text} here"),),
-                    help=("keep one of the two",),
+                    help=("keep one of them",),
                 )
             )
             return
@@ -211,10 +211,10 @@ class _Binder:
         self.warnings.append(
             Diagnostic(
                 "W0305",
-                f"{what} of {level} replaces what a wider scope says",
+                f"{what} of {level} overrides a wider scope",
                 at,
-                "counts",
-                (Label(before, "does not count here"),),
+                "applies",
+                (Label(before, "overridden"),),
             )
         )
 
@@ -228,11 +228,11 @@ class _Binder:
             self.errors.append(
                 Diagnostic(
                     "E0302",
-                    f"`{name}` is accepted twice",
+                    f"`{name}` is waived twice",
                     statement.span,
                     "again here",
                     (Label(here[name].span, "first here"),),
-                    help=("keep one of the two",),
+                    help=("keep one of them",),
                 )
             )
             return
@@ -246,10 +246,10 @@ class _Binder:
             self.errors.append(
                 Diagnostic(
                     "E0209",
-                    f"`{what}` gives an empty reason",
+                    f"`{what}` has an empty reason",
                     because.span,
-                    "nothing stands here",
-                    help=("say why: whoever reads this in a year will ask",),
+                    "empty",
+                    help=("give the reason for a reader in a year's time",),
                 )
             )
 

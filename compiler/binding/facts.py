@@ -137,10 +137,10 @@ def _contradiction(a: FactEntry, b: FactEntry, why: str, value: FactValue) -> Di
     notes += [f"{e.name} {e.text} is {e.origin}: {e.because}" for e in (a, b) if e.origin != "stated"]
     return Diagnostic(
         "E0204",
-        f"{a.name} {a.text} and {b.name} {b.text} cannot be together",
+        f"{a.name} {a.text} contradicts {b.name} {b.text}",
         max(a.span, b.span),
         "contradicts the other" if a.span != b.span else "contradicts itself",
         (Label(min(a.span, b.span), "the other"),) if a.span != b.span else (),
         tuple(notes),
-        ("drop or correct one of the two",),
+        ("correct or remove one of them",),
     )

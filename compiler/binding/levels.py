@@ -16,8 +16,8 @@ SCOPES = ("group", "host")
 """The kinds of scope, wider first."""
 
 WITHOUT_BLOCK = {
-    "group": "a group that no block is for is as its policy is: leave `--group` out",
-    "host": "a host that no block is for is as its group or policy is: leave `--host` out",
+    "group": "no block is for this group, so its policy applies: leave `--group` out",
+    "host": "no block is for this host, so its group or policy applies: leave `--host` out",
 }
 """What to do where a scope is asked for that the policy says nothing of."""
 
@@ -139,11 +139,11 @@ def _told_apart(found: list[Subject]) -> None:
             raise SetpointError(
                 Diagnostic(
                     "E0207",
-                    f"{_called(first)} and {_called(again)} are both called `{subject.name}`",
+                    f"{_called(first)} and {_called(again)} have the same name `{subject.name}`",
                     again.span,
                     "one of them",
                     (Label(first.span, "the other"),),
-                    help=("give one of them another name: bundles are told apart by it",),
+                    help=("rename one of them: bundles are named after it",),
                 )
             )
         named[subject.name] = subject
@@ -188,14 +188,14 @@ def _chain(policy: Policy, policies: dict[str, Policy]) -> tuple[Policy, ...]:
             raise SetpointError(unknown("policy", base, policies, "E0206"))
         if policies[base.text] in chain:
             between = [f"`{p.name.text}`" for p in chain[: chain.index(policies[base.text])]]
-            way = f", by way of {' and '.join(reversed(between))}" if between else ""
+            way = f", through {' and '.join(reversed(between))}" if between else ""
             raise SetpointError(
                 Diagnostic(
                     "E0208",
                     f"policy `{base.text}` extends itself{way}",
                     base.span,
-                    "the circle closes here",
-                    help=("let one of them extend nothing",) if between else ("drop this `extends`",),
+                    "the cycle ends here",
+                    help=("remove one of these `extends`",) if between else ("remove this `extends`",),
                 )
             )
         chain.insert(0, policies[base.text])

@@ -16,10 +16,12 @@ VERBS = {
     "compile": "the artifacts of a policy, as a bundle",
     "check": "all errors and warnings of policies and knowledge files",
     "diff": "what a change to a policy changes, and why",
-    "waivers": "what policies accept in writing, and until when",
+    "compare": "two intents side by side, whatever they are called",
+    "waivers": "the waivers of policies: hazards, reasons, expiry",
     "explain": "why a setting has its value; or what a diagnostic code means",
     "fmt": "the one canonical form of a file",
     "kb": "the knowledge base: list, show, check, diff, coverage",
+    "help": "what a command does: `help plan`, `help kb check`",
 }
 
 OK, IN_ERROR, USAGE, DIFFERENCE, OUTSIDE = range(5)
@@ -49,7 +51,7 @@ def _run(words: list[str]) -> int:
     if words[0] not in VERBS:
         from setpoint.compiler.cli.common import no_such
 
-        return no_such("there is no command", words[0], VERBS)
+        return no_such("unknown command", words[0], VERBS)
     status: int = import_module(f"setpoint.compiler.cli.{words[0]}").run(words[1:])
     return status
 
@@ -61,5 +63,5 @@ def usage() -> str:
         "From the intent of a server to its settings, each with its reason.\n\n",
     ]
     lines += [f"  {verb:<9} {what}\n" for verb, what in VERBS.items()]
-    lines.append("\nsetpoint COMMAND --help says more of each.\n")
+    lines.append("\n`setpoint help COMMAND` says more about each.\n")
     return "".join(lines)

@@ -1,13 +1,25 @@
 """`setpoint check`: all errors and warnings of policies and knowledge files."""
 
+import argparse
 import os
 import sys
+from collections import Counter
 
-from setpoint.compiler.cli.common import add_root, add_today, parser, status_of, text_source, today_of
+from setpoint.compiler.cli.common import (
+    add_root,
+    add_today,
+    page_width,
+    parser,
+    status_of,
+    text_source,
+    today_of,
+)
+from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, SetpointError
 from setpoint.compiler.files.writing import write_text
-from setpoint.compiler.policies.check import check_files
+from setpoint.compiler.policies.check import Checked, check_files
 from setpoint.compiler.policies.paths import rooted_files
 from setpoint.compiler.render.reports import FORMATS, report
+from setpoint.compiler.render.table import table
 
 
 def run(arguments: list[str]) -> int:
@@ -27,6 +39,12 @@ def run(arguments: list[str]) -> int:
         action="store_true",
         help="a path that is not there, or holds no .tune file, has no findings",
     )
+    options_parser.add_argument(
+        "--since", default="", metavar="REV", help="only findings that were not there at this git revision"
+    )
+    options_parser.add_argument(
+        "--statistics", action="store_true", help="count the findings by code, the most frequent first"
+    )
     add_root(options_parser)
     add_today(options_parser)
     options = options_parser.parse_args(arguments)
@@ -40,9 +58,65 @@ def run(arguments: list[str]) -> int:
     files = rooted_files(paths, options.root)
     if not files and not options.may_be_gone:
         options_parser.error(f"there is no .tune file in {', '.join(options.paths)}")
-    checked = check_files(files, today_of(options, options_parser))
+    today = today_of(options, options_parser)
+    checked = check_files(files, today)
+    if options.since:
+        checked = checked._replace(findings=_new(checked, paths, options, today))
     source = text_source(checked.sources)
     for form, path in also:
         write_text(path, report(form, checked.findings, source, len(checked.files)))
     sys.stdout.write(report(options.format, checked.findings, source, len(checked.files)))
+    if options.statistics and options.format == "text":
+        sys.stdout.write(_statistics(checked.findings))
     return status_of(checked.findings)
+
+
+def _statistics(findings: Diagnostics) -> str:
+    """How many findings there are of each code, with its title; the most frequent first."""
+    from setpoint.compiler.diagnostics.pages import page
+
+    numbers = Counter(finding.code for finding in findings)
+    rows = []
+    for code, number in sorted(numbers.items(), key=lambda each: (-each[1], each[0])):
+        title = (page(code) or "").partition("\n")[0].partition(": ")[2]
+        rows.append((f"{number:,}", code, title))
+    return table(rows, page_width(), indent=0)
+
+
+def _new(checked: Checked, paths: list[str], options: argparse.Namespace, today: str) -> Diagnostics:
+    """The findings that the same paths did not have at a revision, wherever in their files they stood then.
+
+    A path that the revision does not have had none. Raises SetpointError (E0607) where git has no such revision.
+    """
+    from setpoint.compiler.comparison.revisions import Repository, at  # only wanted here
+
+    Repository(".").commit(options.since)
+    before: Counter[tuple[str, ...]] = Counter()
+    for path in paths:
+        here = os.path.relpath(path)
+        try:
+            with at(f"{options.since}:{here if here.startswith('..') else os.path.join('.', here)}") as there:
+                earlier = check_files(rooted_files([there.path], there.root), today)
+                before.update(_key(each, there.path, path) for each in earlier.findings)
+        except SetpointError:
+            continue
+    new = []
+    for finding in checked.findings:
+        key = _key(finding, "", "")
+        before[key] -= 1
+        if before[key] < 0:
+            new.append(finding)
+    return Diagnostics(new)
+
+
+def _key(finding: Diagnostic, place: str, called: str) -> tuple[str, ...]:
+    """What tells a finding from others, wherever it stands in its file; `place` is where the path `called` was."""
+
+    def named(text: str) -> str:
+        return text.replace(place, called) if place else text
+
+    return (
+        finding.code,
+        os.path.normpath(named(finding.at.file)),
+        *map(named, (finding.message, *finding.notes)),
+    )

@@ -8,14 +8,14 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from types import FrameType
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from setpoint.compiler.cli import IN_ERROR, OK, OUTSIDE, STOPPED, USAGE
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.files.system import ENDS
 from setpoint.compiler.language.parse import is_day
-from setpoint.compiler.language.program import Program, program_of_file, program_of_text
+from setpoint.compiler.language.program import Program, program_of_file, program_of_text, read
 from setpoint.compiler.render.visible import visible
 
 FAILED_OUTSIDE = "E06"
@@ -23,6 +23,9 @@ FAILED_OUTSIDE = "E06"
 
 WRONG_NAMES = {"E0206", "E0504"}
 """What is wrong with other names of the command line: of a policy, a group, a host, a target."""
+
+STDIN = "/dev/stdin"
+"""The file that `-` stands for."""
 
 
 LEAST_COLUMNS, COLUMNS, MOST_COLUMNS = 80, 110, 140
@@ -109,16 +112,26 @@ def _leave_nothing_to_print() -> None:
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - it is open to the end
 
 
+def together(errors: Iterable[SetpointError]) -> SetpointError:
+    """Several errors as one."""
+    errors = list(errors)
+    whole = SetpointError(*(d for error in errors for d in error.diagnostics))
+    whole.sources = {name: text for error in errors for name, text in error.sources.items()}
+    return whole
+
+
 def status_of(diagnostics: Iterable[Diagnostic]) -> int:
     """4 where a file could not be read or written, 2 where a name on the command line is wrong, 1 for other errors, else 0.
 
-    What the command line names stands nowhere in a text; of a file that a policy includes, the policy is in error.
+    What the command line names stands nowhere in a text; of a file that a policy includes, the policy is in error. A
+    file or a revision that does not exist is a wrong name, which is its diagnostic's subject.
     """
     errors = [d for d in diagnostics if d.severity == "error"]
-    of_the_command = {d.code for d in errors if d.at == NOWHERE}
-    if any(code.startswith(FAILED_OUTSIDE) for code in of_the_command):
+    of_the_command = [d for d in errors if d.at == NOWHERE]
+    outside = [d for d in of_the_command if d.code.startswith(FAILED_OUTSIDE)]
+    if any(not d.subject for d in outside):
         return OUTSIDE
-    if of_the_command & WRONG_NAMES:
+    if outside or {d.code for d in of_the_command} & WRONG_NAMES:
         return USAGE
     return IN_ERROR if errors else OK
 
@@ -138,7 +151,12 @@ def parser(verb: str, description: str) -> argparse.ArgumentParser:
 def add_policy(parser: argparse.ArgumentParser, positional: bool = True) -> None:
     """The arguments that name a policy, and choose within it."""
     if positional:
-        parser.add_argument("policy", nargs="?", metavar="POLICY", help="a policy file")
+        parser.add_argument(
+            "policy",
+            nargs="?",
+            metavar="POLICY",
+            help="a policy file, a folder of them, or - for standard input",
+        )
     parser.add_argument("-e", dest="text", metavar="TEXT", help="the policy itself, in place of a file")
     parser.add_argument(
         "--policy", dest="only", default="", metavar="NAME", help="this policy of the file only"
@@ -175,6 +193,8 @@ def program_of(options: argparse.Namespace, parser: argparse.ArgumentParser) -> 
         parser.error("name a policy file, or give its text with -e")
     if options.text is not None:
         return program_of_text(options.text, options.root or ".")
+    if options.policy == "-":
+        return program_of_text(read(STDIN), options.root or ".")
     return program_of_file(options.policy, options.root)
 
 
@@ -190,11 +210,16 @@ def today_of(options: argparse.Namespace, parser: argparse.ArgumentParser) -> st
     return today
 
 
-def show(diagnostics: Iterable[Diagnostic], sources: dict[str, str]) -> None:
-    """Diagnostics on the error stream, with the lines that they speak of."""
+def show(
+    diagnostics: Iterable[Diagnostic], sources: dict[str, str], shown: set[Diagnostic] | None = None
+) -> None:
+    """Diagnostics on the error stream, with the lines that they speak of; without those `shown` before, to which they add."""
     from setpoint.compiler.render.excerpt import diagnostics_text
 
-    sys.stderr.write(diagnostics_text(diagnostics, text_source(sources)))
+    new = [each for each in diagnostics if shown is None or each not in shown]
+    if shown is not None:
+        shown.update(new)
+    sys.stderr.write(diagnostics_text(new, text_source(sources), _terminal_width(sys.stderr)))
 
 
 def no_such(what: str, word: str, known: Iterable[str], meant: Iterable[str] = ()) -> int:
@@ -227,6 +252,14 @@ def page_width() -> int:
         return _within_reason(os.get_terminal_size(sys.stdout.fileno()).columns)
     except (OSError, ValueError):
         return COLUMNS
+
+
+def _terminal_width(stream: Any) -> int:
+    """The width that diagnostics are wrapped to: that of the terminal; 0 for a file or a pipe, which are not wrapped."""
+    try:
+        return page_width() if stream.isatty() else 0
+    except ValueError:  # it is closed
+        return 0
 
 
 def _within_reason(columns: int) -> int:

@@ -6,11 +6,14 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
 
 from setpoint.compiler.cli import OK
-from setpoint.compiler.cli.common import add_policy, parser, program_of, show, today_of
-from setpoint.compiler.diagnostics import SetpointError
-from setpoint.compiler.language.program import INLINE
-from setpoint.compiler.lowering.bundle import choose
-from setpoint.compiler.pipeline import Choice, compilable, lower, write
+from setpoint.compiler.cli.chosen import all_planned, chosen, told_apart
+from setpoint.compiler.cli.common import add_policy, parser, show, today_of, together
+from setpoint.compiler.diagnostics import Diagnostic, SetpointError
+from setpoint.compiler.language.program import INLINE, Program
+from setpoint.compiler.lowering.bundle import Bundle, choose
+from setpoint.compiler.lowering.target import Target
+from setpoint.compiler.pipeline import Choice, lower, write
+from setpoint.compiler.plan.judge import Judged
 from setpoint.compiler.render.visible import visible
 
 
@@ -31,28 +34,22 @@ def run(arguments: list[str]) -> int:
     if not options.folder:
         options_parser.error("argument -o: the folder has no name")
     choice = Choice(options.only, options.group, options.host, today_of(options, options_parser))
-    program = program_of(options, options_parser)
-    folder = options.root or os.path.dirname(options.policy or "") or "."
-    names = {name: _printable(os.path.relpath(name, folder)) for name in program.sources if name != INLINE}
+    asked = chosen(options, options_parser)
+    if asked.failed:
+        raise together(asked.failed.values())
     try:
-        chosen = choose(tuple(options.target))
-        made = []
-        judged = compilable(program, choice)
+        targets = choose(tuple(options.target))
+        compiled = _compilable(asked.programs, choice)
         before: Mapping[str, Mapping[str, str]] = {}
         if options.since:
-            from setpoint.compiler.comparison.earlier import not_set_back  # only wanted here
-
-            before = _before(options, options_parser, tuple(each.plan.policy for each in judged))
-            choice = choice._replace(before=before)
-            judged = compilable(program, choice)
-        for plan, _, diagnostics in judged:
-            each = lower(plan, chosen, bool(options.target), names)
-            stays = not_set_back(plan, before[plan.policy]) if plan.policy in before else ()
-            show((*diagnostics, *each.findings, *stays), program.sources)
-            made.append(each)
+            before = _before(options, options_parser, tuple(judged.plan.policy for _, judged in compiled))
+            compiled = _compilable(asked.programs, choice._replace(before=before))
+        shown: set[Diagnostic] = set()  # what several policies have in common is said once
+        made = [_bundle(options, targets, program, judged, before, shown) for program, judged in compiled]
         write(tuple(made), options.folder)
     except SetpointError as error:
-        error.sources = error.sources or program.sources
+        for program in asked.programs:
+            error.sources = {**program.sources, **error.sources}
         raise
     for each in made:
         place = options.folder if len(made) == 1 else f"{options.folder}/{each.policy}"
@@ -60,11 +57,42 @@ def run(arguments: list[str]) -> int:
     return OK
 
 
+def _compilable(programs: tuple[Program, ...], choice: Choice) -> tuple[tuple[Program, Judged], ...]:
+    """The plans to compile, each with its program. Raises SetpointError with the errors of all policies."""
+    done = [(program, each) for program, planned in all_planned(programs, choice) for each in planned]
+    errors = [d for _, each in done for d in each.findings.errors]
+    if errors:
+        raise SetpointError(*errors)
+    told_apart(each.subject for _, each in done)
+    return tuple((program, each.judged) for program, each in done if each.judged is not None)
+
+
+def _bundle(
+    options: Namespace,
+    targets: dict[str, Target],
+    program: Program,
+    judged: Judged,
+    before: Mapping[str, Mapping[str, str]],
+    shown: set[Diagnostic],
+) -> Bundle:
+    """The bundle of a plan; what there is to say about it is shown, once."""
+    from setpoint.compiler.comparison.earlier import not_set_back  # only wanted here
+
+    given = options.policy or ""
+    folder = options.root or (given if os.path.isdir(given) else os.path.dirname(given)) or "."
+    names = {name: _printable(os.path.relpath(name, folder)) for name in program.sources if name != INLINE}
+    plan = judged.plan
+    made = lower(plan, targets, bool(options.target), names)
+    stays = not_set_back(plan, before[plan.policy]) if plan.policy in before else ()
+    show((*judged.diagnostics, *made.findings, *stays), program.sources, shown)
+    return made
+
+
 def _before(
     options: Namespace, options_parser: ArgumentParser, policies: tuple[str, ...]
 ) -> Mapping[str, Mapping[str, str]]:
     """What the earlier side that `--since` names wrote, for each policy that was there."""
-    from setpoint.compiler.cli.sides import side_named, together
+    from setpoint.compiler.cli.sides import side_named
     from setpoint.compiler.comparison.earlier import matched, wrote
 
     word = options.since

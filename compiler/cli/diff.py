@@ -5,8 +5,8 @@ import os
 import sys
 
 from setpoint.compiler.cli import DIFFERENCE, IN_ERROR, OK
-from setpoint.compiler.cli.common import add_root, add_today, page_width, parser, today_of
-from setpoint.compiler.cli.sides import as_called, side_named, together
+from setpoint.compiler.cli.common import add_root, add_today, page_width, parser, today_of, together
+from setpoint.compiler.cli.sides import as_called, side_named
 from setpoint.compiler.comparison.differences import differences
 from setpoint.compiler.comparison.revisions import Repository, not_there
 from setpoint.compiler.comparison.sides import Side, of_the_bundle, side

@@ -53,9 +53,16 @@ def _code(word: str, options_parser: argparse.ArgumentParser) -> int:
     if text is not None:
         sys.stdout.write(text)
         return OK
-    settings = standard().settings
-    if word in settings:
-        options_parser.error(f"of which policy? `setpoint explain POLICY {word}`, or its text with -e")
+    knowledge = standard()
+    if word in knowledge.settings:
+        from setpoint.compiler.render.catalogue import shown
+
+        sys.stdout.write(shown(knowledge, (), word, page_width()))
+        sys.stdout.write(f"\n`setpoint explain POLICY {word}` shows which value a policy gets, and why.\n")
+        return OK
     if os.path.lexists(word):
         options_parser.error(f"which setting of it? `setpoint explain {word} SETTING`")
-    return no_such("there is no diagnostic and no setting", word, (*codes(), *settings))
+    from setpoint.compiler.knowledge.lookup import setting_meant  # only wanted for an unknown name
+
+    meant = setting_meant(knowledge, word)
+    return no_such("unknown diagnostic or setting", word, codes(), meant)

@@ -1,22 +1,21 @@
 """`setpoint plan`: the resolved settings and why, without artifacts."""
 
-import argparse
 import os
 import sys
 from typing import Any
 
 from setpoint.compiler.cli import IN_ERROR, OK
+from setpoint.compiler.cli.chosen import all_planned, chosen
 from setpoint.compiler.cli.common import (
     add_policy,
     page_width,
     parser,
-    program_of,
     show,
     status_of,
     today_of,
 )
-from setpoint.compiler.diagnostics import SetpointError
-from setpoint.compiler.pipeline import Choice, Planned, knowledge_for, planned
+from setpoint.compiler.diagnostics import Diagnostic, SetpointError
+from setpoint.compiler.pipeline import Choice, Planned
 from setpoint.compiler.plan.judge import Judged
 
 
@@ -28,24 +27,30 @@ def run(arguments: list[str]) -> int:
     options = options_parser.parse_args(arguments)
     choice = Choice(options.only, options.group, options.host, today_of(options, options_parser))
     try:
-        program = program_of(options, options_parser)
-        done = planned(program, knowledge_for(program), choice)
+        asked = chosen(options, options_parser)
+        done = all_planned(asked.programs, choice)
     except SetpointError as error:
         if options.format != "json":
             raise
-        _print_failed(_name(options), error)
+        _print_failed(_name(options.policy), error)
         return status_of(error.diagnostics)
     if options.format == "json":
-        _print_json(done)
+        _print_json(tuple(each for _, plans in done for each in plans), asked.failed)
     else:
-        for number, each in enumerate(done):
-            if each.judged is not None:
-                if number:
-                    sys.stdout.write("\n")
-                sys.stdout.write(_text(each.judged, options.format))
-            sys.stdout.flush()
-            show(each.findings, program.sources)
-    return IN_ERROR if any(each.is_stopped for each in done) else OK
+        number = 0
+        shown: set[Diagnostic] = set()  # what several policies have in common is said once
+        for program, plans in done:
+            for each in plans:
+                if each.judged is not None:
+                    sys.stdout.write("\n" * bool(number) + _text(each.judged, options.format))
+                    number += 1
+                sys.stdout.flush()
+                show(each.findings, program.sources, shown)
+        for unread in asked.failed.values():
+            show(unread.diagnostics, unread.sources)
+    is_stopped = any(each.is_stopped for _, plans in done for each in plans)
+    unreadable = [d for unread in asked.failed.values() for d in unread.diagnostics]
+    return status_of(unreadable) or (IN_ERROR if is_stopped else OK)
 
 
 def _text(judged: Judged, form: str) -> str:
@@ -58,7 +63,7 @@ def _text(judged: Judged, form: str) -> str:
     return plan_text(judged, page_width())
 
 
-def _print_json(done: tuple[Planned, ...]) -> None:
+def _print_json(done: tuple[Planned, ...], failed: dict[str, SetpointError]) -> None:
     from setpoint.compiler.plan.to_json import failed_json, plan_json
 
     _write_json(
@@ -68,6 +73,7 @@ def _print_json(done: tuple[Planned, ...]) -> None:
             else failed_json(each.subject.name, each.facts, each.findings)
             for each in done
         ]
+        + [failed_json(_name(path), (), error.diagnostics) for path, error in failed.items()]
     )
 
 
@@ -84,6 +90,6 @@ def _write_json(data: list[dict[str, Any]]) -> None:
     sys.stdout.write(json_text(data[0] if len(data) == 1 else data))
 
 
-def _name(options: argparse.Namespace) -> str:
+def _name(path: str | None) -> str:
     """What to call what could not even be read."""
-    return os.path.splitext(os.path.basename(options.policy))[0] if options.policy else "policy"
+    return os.path.splitext(os.path.basename(path or ""))[0].lstrip("-") or "policy"

@@ -5,8 +5,8 @@ that is there for the moment only.
 """
 
 import os
-from collections.abc import Iterable
 
+from setpoint.compiler.cli.common import together
 from setpoint.compiler.comparison.revisions import Repository, at
 from setpoint.compiler.comparison.sides import Side, side
 from setpoint.compiler.diagnostics import SetpointError
@@ -58,14 +58,6 @@ def _renamed(error: SetpointError, path: str, called: str) -> SetpointError:
     )
     renamed.sources = {name(file): text for file, text in error.sources.items()}
     return renamed
-
-
-def together(errors: Iterable[SetpointError]) -> SetpointError:
-    """Several errors as one."""
-    errors = list(errors)
-    whole = SetpointError(*(d for error in errors for d in error.diagnostics))
-    whole.sources = {name: text for error in errors for name, text in error.sources.items()}
-    return whole
 
 
 def _refuse(name: str) -> None:

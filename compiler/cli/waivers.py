@@ -91,7 +91,7 @@ def _waiver(statement: Accept, scope: str, today: str, within: int) -> Waiver:
 
 def _text(waivers: list[Waiver], within: int) -> str:
     if not waivers:
-        return "Nothing is accepted in writing.\n"
+        return "No waivers.\n"
     rows = [
         (
             w.statement.hazard.text,
@@ -105,7 +105,7 @@ def _text(waivers: list[Waiver], within: int) -> str:
     ]
     expired, soon = (sum(1 for w in waivers if w.state == state) for state in ("expired", "soon"))
     return visible_lines(table(rows, page_width(), indent=0)) + (
-        f"{len(waivers)} accepted in writing: {expired} expired, {soon} to expire within {within} days\n"
+        f"{len(waivers)} waiver{'s' * (len(waivers) != 1)}: {expired} expired, {soon} expiring within {within} days\n"
     )
 
 

@@ -78,6 +78,7 @@ class Repository:
                 f"`{path}` is not in a git repository",
                 done.stderr,
                 "name a file, a folder or a bundle in place of a revision",
+                path,
             )
         self.top = os.fsdecode(done.stdout).removesuffix("\n")
         self.path = os.path.relpath(os.path.realpath(path), self.top)
@@ -95,6 +96,7 @@ class Repository:
                 f"did you mean `{near}`?"
                 if near
                 else "a shallow clone lacks history: fetch the revision first",
+                name,
             )
         return done.stdout.decode().strip()
 
@@ -183,12 +185,26 @@ def _put(mode: str, path: str, content: bytes, folder: str) -> None:
 def not_there(path: str, where: str) -> SetpointError:
     """The error (E0607) for a path that a revision does not have."""
     return SetpointError(
-        Diagnostic("E0607", f"git has no policy files in `{path}` {where}", NOWHERE, help=("check the path",))
+        Diagnostic(
+            "E0607",
+            f"git has no policy files in `{path}` {where}",
+            NOWHERE,
+            help=("check the path",),
+            subject=path,
+        )
     )
 
 
-def _refused(message: str, stderr: bytes, help_: str) -> SetpointError:
+def _refused(message: str, stderr: bytes, help_: str, wrong: str = "") -> SetpointError:
+    """What git refuses; `wrong` is the name that the command line has wrong, if that is why."""
     reason = stderr.decode(errors="replace").strip().splitlines()
     return SetpointError(
-        Diagnostic("E0607", message, NOWHERE, notes=tuple(f"git: {r}" for r in reason[-1:]), help=(help_,))
+        Diagnostic(
+            "E0607",
+            message,
+            NOWHERE,
+            notes=tuple(f"git: {r}" for r in reason[-1:]),
+            help=(help_,),
+            subject=wrong,
+        )
     )

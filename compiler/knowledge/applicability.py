@@ -100,7 +100,7 @@ def _followers(mask: int, variable: Variable, values: dict[str, FactValue]) -> l
                 by_steps[steps] = by_steps.get(steps, 0) | variable.bit(value)
                 break
             if steps > len(values):
-                break  # a circle of followers: reported where the values are read
+                break  # a cycle of followers: reported where the values are read
             at = _follows(at, values)
     return sorted(by_steps.items())
 
@@ -203,7 +203,7 @@ def _report_withdrawal_cycles(rules: list[Rule], findings: list[Diagnostic]) -> 
             name = ahead.pop()
             if name == rule.name:
                 findings.append(
-                    Diagnostic("K07", f"`{rule.name}` takes itself back, in a circle", rule.span, "")
+                    Diagnostic("K07", f"`{rule.name}` withdraws itself in a cycle", rule.span, "")
                 )
                 break
             if name not in visited:

@@ -49,7 +49,7 @@ class Fields:
                 findings.append(
                     Diagnostic(
                         "K07",
-                        f"`{field.key}` stands twice in {kind} `{head.text}`",
+                        f"`{field.key}` appears twice in {kind} `{head.text}`",
                         field.span,
                         "again here",
                         (Label(first.span, "first here"),),

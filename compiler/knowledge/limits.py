@@ -18,7 +18,7 @@ def constraints(vocabulary: Vocabulary) -> tuple[Constraint, ...]:
             vocabulary.findings.append(
                 Diagnostic(
                     "K07",
-                    f"constraint `{block.name.text}` needs `require` or `forbid`",
+                    f"constraint `{block.name.text}` must contain `require` or `forbid`",
                     block.name.span,
                     "",
                 )

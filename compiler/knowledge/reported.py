@@ -99,8 +99,8 @@ def shared_products(
                         "K07",
                         f"`{other.name}` and `{name}` are both reported as product `{product}`",
                         named[name].span,
-                        "which of the two is it?",
-                        (Label(other.span, "reported so as well"),),
+                        "ambiguous",
+                        (Label(other.span, "also reported as this"),),
                     )
 
 

@@ -32,7 +32,7 @@ def sources(
             findings.append(unknown("source", old, found, "E0201"))
     older = {name: source.supersedes for name, source in sorted(found.items())}
     for name in list(cycles(older)):
-        findings.append(Diagnostic("K07", f"`{name}` supersedes itself", found[name].span, "a circle"))
+        findings.append(Diagnostic("K07", f"`{name}` supersedes itself", found[name].span, "cycle"))
         found[name] = found[name]._replace(supersedes="")
     return found
 

@@ -91,7 +91,7 @@ class Vocabulary:
             self.findings.append(unknown("source", source, self.sources, "E0201"))
         if not at.text.strip():
             self.findings.append(
-                Diagnostic("K07", "the locator is empty", at.span, "which table, figure or section?")
+                Diagnostic("K07", "the locator is empty", at.span, "name the table, figure or section")
             )
         return Citation(source.text, at.text)
 
@@ -121,7 +121,7 @@ class Vocabulary:
         """A reason; reported if it is empty. A missing one is reported with the block's fields."""
         if because is not None and not because.text.strip():
             self.findings.append(
-                Diagnostic("K07", f"`{head.text}` gives an empty reason", because.span, "nothing stands here")
+                Diagnostic("K07", f"`{head.text}` has an empty reason", because.span, "empty")
             )
         return because.text if because is not None else ""
 
@@ -204,7 +204,7 @@ class Vocabulary:
             parents.update(dict.fromkeys(deep, ""))
 
     def _report_cycle(self, message: str, at: Span) -> None:
-        self.findings.append(Diagnostic("K07", message, at, "a circle"))
+        self.findings.append(Diagnostic("K07", message, at, "cycle"))
 
     def _settings(self) -> None:
         blocks = self.blocks("setting")

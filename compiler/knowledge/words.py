@@ -138,7 +138,7 @@ class Words:
     def box(self, *groups: tuple[Condition, ...]) -> Box:
         """The box of all these conditions together. Unknown names are reported and left out.
 
-        So are effects: they are worked out when all else is decided, so that nothing but a hazard can read them.
+        So are effects: they are known only after all settings are decided, so that nothing but a hazard can read them.
         """
         read = [tuple(c for c in group if not self.is_effect(c.name)) for group in groups]
         return self.box_with_effects(*read)
@@ -157,7 +157,7 @@ class Words:
                     self._findings.append(
                         Diagnostic(
                             "K07",
-                            f"nothing can be `{name}` as all this asks",
+                            f"`{name}` has no value under all these conditions",
                             condition.span,
                             "contradiction",
                         )
@@ -174,7 +174,7 @@ class Words:
                 "K07",
                 message,
                 name.span,
-                "worked out when all else is decided",
+                "known only after all settings are decided",
                 help=("ask for the settings that its cases name",),
             )
         )

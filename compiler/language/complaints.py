@@ -3,7 +3,7 @@
 The parser knows a token that does not fit and the kinds that would have. From these, and from the
 tokens around, come the diagnostics of syntax:
 
-    E0101  something else was expected        E0104  a statement does not say why
+    E0101  something else was expected        E0104  a statement has no reason
     E0102  a text is not closed               E0105  a statement runs on to the next line
     E0103  a character without a meaning      E0106  not a date
 
@@ -51,14 +51,14 @@ NEAR = 0.65
 
 QUOTES = "“”„«»‘’'`"
 MEANT: dict[str, str] = {
-    **dict.fromkeys(QUOTES, 'texts stand in straight double quotes: "…"'),
+    **dict.fromkeys(QUOTES, 'texts are written in straight double quotes: "…"'),
     **dict.fromkeys("=:", "a name and its value are separated by a space"),
     **dict.fromkeys("/*", "comments begin with #"),
-    **dict.fromkeys("‐‑–—−", "the hyphen of names, dates and numbers is the plain one of the keyboard: -"),
-    "%": 'a figure has no unit: it stands with the metric, as in `metric gain in "%"; value -18;`',
-    "-": "a hyphen stands within a name or right before a number; a range is written `2 to 8`",
+    **dict.fromkeys("‐‑–—−", "names, dates and numbers use the plain hyphen of the keyboard: -"),
+    "%": 'a figure has no unit: it stands with the metric, as in `metric NAME in "%"; value -18;`',
+    "-": "a hyphen is part of a name or directly precedes a number; a range is written `2 to 8`",
     **dict.fromkeys("\u00a0\u2009\u202f", "write a plain space"),
-    "\r": "a line ends in LF or CRLF; CR alone is of a very old system: save the file anew",
+    "\r": "lines end in LF or CRLF, not in CR alone: save the file with other line endings",
 }
 """What is likely meant by a character that has no meaning."""
 
@@ -149,10 +149,10 @@ def unexpected(place: Place, expected: Iterable[str], keywords: Iterable[str]) -
     if said and "BECAUSE" in kinds and token.kind in (*BOUNDS, END):
         return Diagnostic(
             "E0104",
-            f"`{_short(said)}` does not say why",
+            f"`{_short(said)}` has no reason",
             place.right_behind(),
-            "a reason is missing",
-            help=('add `because "…"`: whoever reads this in a year will ask',),
+            "reason missing",
+            help=('add `because "…"`: a reader in a year will want the reason',),
         )
     if kinds == {"DATE"} and token.kind in ("WORD", "STRING", "SIGNED"):
         return _not_a_date(token, at)
@@ -196,7 +196,7 @@ def _not_a_date(token: Token, at: Span) -> Diagnostic:
 def no_such_day(place: Place) -> Diagnostic:
     """The diagnostic for a date that is none."""
     at = place.token.span(place.file)
-    return Diagnostic("E0106", f"`{place.token.text}` is no day of the calendar", at, "no such day")
+    return Diagnostic("E0106", f"`{place.token.text}` is not a day of the calendar", at, "no such day")
 
 
 def forbidden(place: Place) -> Iterable[Diagnostic]:
@@ -206,7 +206,7 @@ def forbidden(place: Place) -> Iterable[Diagnostic]:
         column = start.column + match.start()
         yield Diagnostic(
             "E0103",
-            f"a text cannot hold {_shown(match.group())}",
+            f"a text cannot contain {_shown(match.group())}",
             start._replace(column=column, end_column=column + 1),
             "this character",
         )
@@ -214,7 +214,9 @@ def forbidden(place: Place) -> Iterable[Diagnostic]:
 
 def _no_meaning(token: Token, at: Span) -> Diagnostic:
     character = token.text
-    general = "names are letters, digits and hyphens; texts stand in double quotes; comments begin with #"
+    general = (
+        "names are letters, digits and hyphens; texts are written in double quotes; comments begin with #"
+    )
     return Diagnostic(
         "E0103",
         f"{_shown(character)} has no meaning here",
@@ -266,13 +268,13 @@ def _hints(place: Place, kinds: set[str], keywords: list[str]) -> Iterable[str]:
     if block is not None and token.kind == END:
         yield "is a `}` missing?"
     elif block is not None and _opens_a_file_statement(token):
-        yield f"`{token.text}` stands at the top of a file, not in a block: is a `}}` missing above?"
+        yield f"`{token.text}` belongs at the top of a file, not in a block: is a `}}` missing above?"
     elif block is not None and token.kind == "FOR" and _begins_with(block, "FOR"):
-        yield "a `for` stands in no other: put the two side by side"
+        yield "`for` blocks cannot be nested: put them side by side"
     elif block is None and token.kind == "RBRACE":
         yield "no block is open here: is this `}` one too many?"
     elif before is not None and before.kind == "RBRACE" and token.kind == "SEMICOLON":
-        yield "a block needs no `;` behind its `}`"
+        yield "a block needs no `;` after its `}`"
     elif before is not None and before.kind == "STRING" and before.end == token.start:
         yield 'write `\\"` for a quote inside a text'
     elif misspelt := _misspelt(place, kinds, keywords):

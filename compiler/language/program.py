@@ -21,6 +21,9 @@ INLINE = "<policy>"
 BYTE_ORDER_MARK = "\ufeff"
 """A byte order mark, which some editors write at the beginning of files."""
 
+RELATIVE = "paths are relative to the file that contains the `include`"
+"""What helps with an include that is not there."""
+
 MOST_LEVELS = 100
 """The maximum depth of includes: more than anybody needs, and well below Python's recursion limit."""
 
@@ -58,12 +61,29 @@ def read(path: str, at: Span = NOWHERE) -> str:
     except TooLargeError as error:
         what = Diagnostic("E0608", f"`{path}` is {error.strerror}", at, help=("name a smaller file",))
     except OSError as error:
-        where = "an include is looked for from the folder of the file that it stands in"
-        help_ = () if at == NOWHERE else (where,)
-        what = Diagnostic("E0601", f"cannot read `{path}`: {error.strerror}", at, help=help_)
+        missing = at == NOWHERE and not os.path.lexists(path)
+        what = Diagnostic(
+            "E0601",
+            f"cannot read `{path}`: {error.strerror}",
+            at,
+            help=_near(path) if at == NOWHERE else (RELATIVE,),
+            subject=path if missing else "",
+        )
     except UnicodeDecodeError:
         what = Diagnostic("E0604", f"`{path}` is not UTF-8 text", at, help=("save it as UTF-8",))
     raise SetpointError(what)
+
+
+def _near(path: str) -> tuple[str, ...]:
+    """Help for a file that is not there: one of nearly the same name that is."""
+    from difflib import get_close_matches  # only wanted when something is wrong
+
+    folder, name = os.path.split(path)
+    try:
+        near = get_close_matches(name, sorted(os.listdir(folder or ".")), n=1, cutoff=0.8)
+    except OSError:
+        near = []
+    return tuple(f"did you mean `{os.path.join(folder, each)}`?" for each in near if each != name)
 
 
 def _safe(stem: str) -> str:
@@ -114,9 +134,9 @@ class _Reader:
             self.findings.append(
                 Diagnostic(
                     "E0603",
-                    f"`{include.path.text}` lies outside of the policy's folder",
+                    f"`{include.path.text}` is outside the policy's folder",
                     include.path.span,
-                    "leads outside",
+                    "outside",
                     help=("keep included files beside the policy, or name a wider folder with --root",),
                 )
             )
@@ -124,16 +144,16 @@ class _Reader:
         earlier = next((i for i, (name, _) in enumerate(self.reading) if name == real), None)
         if earlier is not None:
             labels = tuple(
-                Label(i.span, "by way of this") for _, i in self.reading[earlier + 1 :] if i is not None
+                Label(i.span, "through this") for _, i in self.reading[earlier + 1 :] if i is not None
             )
             self.findings.append(
                 Diagnostic(
                     "E0602",
                     f"`{include.path.text}` includes itself",
                     include.path.span,
-                    "closes the circle",
+                    "the cycle ends here",
                     labels,
-                    help=("drop one of them; what both files need belongs into a third",),
+                    help=("remove one of the includes; put what both files need into a third file",),
                 )
             )
             return []

@@ -55,7 +55,7 @@ def in_order(plan: Plan, steps: list[Decision]) -> list[Decision]:
 
 
 def _withheld(plan: Plan) -> str:
-    """What is recommended and not written, since nobody knows whether a profile locks it: neither a step nor done."""
+    """What is recommended but not written: a profile may lock it, since nobody knows whether a profile locks it: neither a step nor done."""
     withheld = [d for d in plan.settings if d.unwritten == "unknown" and d.origin in ("rule", "preset")]
     if not withheld:
         return ""

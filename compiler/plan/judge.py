@@ -79,20 +79,20 @@ def judge(plan: Plan, today: str = "") -> Judged:
 
 def _standing(hazard: ArisingHazard, waiver: Waiver | None) -> Diagnostic:
     """A hazard that no waiver covers (E0401, W0401; W0402 where it would stop the build if its source spoke of this use)."""
-    notes = [f"says {hazard.citation.source}, {hazard.citation.at}", f"it arises where: {hazard.condition}"]
+    notes = [f"source: {hazard.citation.source}, {hazard.citation.at}", f"condition: {hazard.condition}"]
     code = "E0401" if hazard.stops else "W0401"
     if hazard.steps != IN_SCOPE:
         is_error = hazard.graded == "error"
         code = "W0402" if is_error else code
         notes.append(
-            f"its source does not speak of this platform and use{', so it only warns' if is_error else ''}"
+            f"out of scope: its source does not cover this platform or use{', so it is only a warning' if is_error else ''}"
         )
     help_ = [hazard.help] if hazard.help else []
     if waiver is not None and waiver.until:
-        notes.append(f"it was accepted until {waiver.until}, which has passed")
-        help_.append(f"renew the date of `accept {hazard.hazard}`, if the reason still holds")
+        notes.append(f"its waiver expired on {waiver.until}")
+        help_.append(f"if the reason still holds, extend the date of `accept {hazard.hazard}`")
     else:
-        help_.append(f'to accept it in writing: `accept {hazard.hazard} because "…";`')
+        help_.append(f'to waive it: `accept {hazard.hazard} because "…";`')
     return Diagnostic(
         code,
         f"hazard `{hazard.hazard}`: {hazard.what}",
@@ -112,9 +112,9 @@ def _unneeded(waiver: Waiver) -> Diagnostic:
         way_out = "move the line to the policy, group or host that needs it; if none does, drop it"
     return Diagnostic(
         "W0403",
-        f"`{waiver.hazard}` does not arise here: there is nothing to accept",
+        f"waiver for `{waiver.hazard}` has no effect: the hazard does not occur in this plan",
         waiver.span,
-        "in vain",
+        "no effect",
         help=(way_out,),
         subject=waiver.hazard,
     )
@@ -126,10 +126,10 @@ def _maybe_locked(decision: Decision) -> Diagnostic:
         "E0505",
         f"`{decision.setting} {decision.value}` may be locked, so no artifact can set it",
         decision.because[0].span,
-        "asked for here",
+        "requested here",
         notes=tuple(note.text for note in decision.notes if note.kind == "unknown"),
         help=(
-            "say in the `preset` what the profile does to it: a value, or `free`",
+            "state in the `preset` what the profile does to it: a value, or `free`",
             "or set the profile to one of which it is known",
         ),
     )

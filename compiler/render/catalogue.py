@@ -1,8 +1,17 @@
 """The knowledge base as lists and pages of text: what there is, and one thing whole."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
-from setpoint.compiler.knowledge.model import Citation, Hazard, Knowledge, Measurement, Rule
+from setpoint.compiler.knowledge.model import (
+    Citation,
+    Constraint,
+    FactKind,
+    Hazard,
+    Knowledge,
+    Measurement,
+    Rule,
+)
 from setpoint.compiler.language.syntax import File
 from setpoint.compiler.render.source_text import source_text
 from setpoint.compiler.render.table import table
@@ -15,9 +24,7 @@ KINDS: dict[str, Callable[[Knowledge], Rows]] = {
         (s.name, f"{s.title} ({', '.join(p for p in (s.publisher, s.date) if p)})")
         for s in kb.sources.values()
     ),
-    "facts": lambda kb: (
-        (k.name, f"{k.title}: {', '.join(kb.variables[k.name].values)}") for k in kb.kinds.values()
-    ),
+    "facts": lambda kb: ((k.name, f"{k.title}: {_values_of_fact(kb, k.name)}") for k in kb.kinds.values()),
     "settings": lambda kb: (
         (s.name, f"{s.title}, {s.layer}: {', '.join(s.values)}") for s in kb.settings.values()
     ),
@@ -26,17 +33,80 @@ KINDS: dict[str, Callable[[Knowledge], Rows]] = {
     "constraints": lambda kb: ((c.name, c.because) for c in kb.constraints),
     "effects": lambda kb: ((e.name, e.title) for e in kb.effects.values()),
 }
-"""What can be listed, by kind."""
+"""What can be listed, by kind. The values of a fact can be listed as well, by its name."""
 
 
-def listing(knowledge: Knowledge, kind: str, width: int) -> str:
-    """One kind, or all of them, as tables."""
-    kinds = [kind] if kind else list(KINDS)
+def _values_of_fact(knowledge: Knowledge, fact: str) -> str:
+    """The values of a fact that lie within no other, and how many lie within these."""
+    variable = knowledge.variables[fact]
+    tops = [value for value, depth in tree(knowledge, fact) if not depth]
+    within = len(variable.values) - len(tops)
+    return ", ".join(tops) + (f"; {within} more within these (`setpoint kb list {fact}`)" if within else "")
+
+
+def tree(knowledge: Knowledge, fact: str) -> list[tuple[str, int]]:
+    """The values of a fact, each followed by what lies within it, with the depth."""
+    variable = knowledge.variables[fact]
+    parents = dict(zip(variable.values, variable.parents or ("",) * len(variable.values), strict=True))
+    nested = any(parents.values())
+
+    def below(parent: str, depth: int) -> Iterator[tuple[str, int]]:
+        children = [value for value in variable.values if parents[value] == parent]
+        for value in sorted(children) if nested else children:
+            yield value, depth
+            yield from below(value, depth + 1)
+
+    return list(below("", 0))
+
+
+def listing(knowledge: Knowledge, kinds: Iterable[str], width: int) -> str:
+    """These kinds, or facts, as tables; the values of a fact as a tree."""
     parts = []
     for each in kinds:
-        rows = list(KINDS[each](knowledge))
+        if each in KINDS:
+            rows = list(KINDS[each](knowledge))
+        else:
+            values = knowledge.values[each]
+            rows = [("  " * depth + value, values[value].title) for value, depth in tree(knowledge, each)]
         parts.append(f"{each} ({len(rows)})\n" + table(rows, width))
     return "\n".join(parts)
+
+
+def listing_data(knowledge: Knowledge, kinds: Iterable[str]) -> dict[str, Any]:
+    """The same as data."""
+    return {
+        each: [_data(knowledge, thing) for thing in _things(knowledge, each)]
+        if each in KINDS
+        else [_data(knowledge, knowledge.values[each][value]) for value, _ in tree(knowledge, each)]
+        for each in kinds
+    }
+
+
+def _things(knowledge: Knowledge, kind: str) -> Iterable[Any]:
+    """What is listed of a kind."""
+    field = {"facts": "kinds"}.get(kind, kind)
+    things = getattr(knowledge, field)
+    return things.values() if isinstance(things, dict) else things
+
+
+SHOWN_AS_DATA = (
+    "name", "title", "publisher", "date", "url", "role", "required", "within", "layer", "values", "setting", "value",
+    "strength", "severity", "because", "help", "about",
+)  # fmt: skip
+"""The fields of a thing that its data has, if it has them."""
+
+
+def _data(knowledge: Knowledge, thing: Any) -> dict[str, Any]:
+    """A thing as data: its plain fields, its conditions in words, and where it stands."""
+    data = {field: getattr(thing, field) for field in SHOWN_AS_DATA if hasattr(thing, field)}
+    if isinstance(thing, FactKind):
+        data["values"] = [value for value, _ in tree(knowledge, thing.name)]
+    if isinstance(thing, Rule | Hazard | Constraint):
+        data["when"] = knowledge.box_text(thing.when)
+    citation = getattr(thing, "citation", None)
+    if citation is not None:
+        data |= {"source": citation.source, "at": citation.at}
+    return {**data, "file": thing.span.file, "line": thing.span.line}
 
 
 def names(knowledge: Knowledge) -> list[str]:

@@ -68,7 +68,7 @@ def _policy(group: Alike, width: int) -> str:
                 text += f"  {name}\n" + table([_row(c) for c in changes], width, indent=4)
         text += _quiet(each, width)
     for effect in each.effects:
-        text += paragraph(f"together: {effect.name} {effect.old} -> {effect.new}", width)
+        text += paragraph(f"combined effect: {effect.name} {effect.old} -> {effect.new}", width)
     return text + "".join(paragraph(sentence, width) for sentence in follows(each))
 
 

@@ -79,7 +79,7 @@ def _policy(group: Alike) -> str:
         parts += _settings(each)
     sentences = [escape(sentence) for sentence in follows(each)]
     sentences += [
-        f"Together the layers come to another {escape(e.name)}: **{escape(e.new)}**, was {escape(e.old)}."
+        f"Combined effect: another {escape(e.name)}: **{escape(e.new)}**, was {escape(e.old)}."
         for e in each.effects
     ]
     if sentences:
@@ -123,7 +123,7 @@ def _settings(each: PolicyDifference) -> list[str]:
     quiet = [c for c in each.settings if c.kind in ("left", "written-out", "default")]
     if quiet:
         text = ", ".join(f"{code(c.setting)} {escape(c.new.value if c.new else '-')}" for c in quiet)
-        parts.append(_folded(f"{text}.\n", f"{count(len(quiet), 'value')} that no server notices"))
+        parts.append(_folded(f"{text}.\n", f"{count(len(quiet), 'change')} without effect on servers"))
     return parts
 
 

@@ -14,7 +14,7 @@ def shown(decision: Decision | None) -> str:
         return "-"
     return decision.value + {
         "default": " (vendor default)",
-        "locked": " (by the profile)",
+        "locked": " (set by profile)",
         "unknown": " (may be locked)",
     }.get(decision.unwritten, "")
 
@@ -34,7 +34,7 @@ def why(change: SettingChange) -> str:
         parts = []  # which its reason says in the same words
     text = f"{', '.join(parts)}: {said}" if parts else said
     if change.kind == "stops" and change.new is not None:
-        text += "; no artifact sets it any more, a server keeps what it has"
+        text += "; no longer managed; servers keep their current value"
     if change.new is not None and change.new.cause.kind == "set" and (lost := against(change.new)):
         text += f"; overrules {', '.join(lost)}"
     return text

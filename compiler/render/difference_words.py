@@ -29,20 +29,20 @@ STATUS = {
 
 HAZARDS = {
     "appears": "appears",
-    "accepted": "is accepted in writing",
-    "expired": "was accepted, and that has expired",
-    "resolved": "no longer arises",
-    "reopened": "is no longer accepted",
-    "in-vain": "is accepted in vain: it does not arise",
-    "reworded": "stands otherwise",
+    "accepted": "is waived",
+    "expired": "has an expired waiver",
+    "resolved": "no longer occurs",
+    "reopened": "is no longer waived",
+    "in-vain": "has a waiver without effect: it does not occur",
+    "reworded": "has other terms",
 }
 """What becomes of a hazard, by the kind of its change."""
 
 GRAVE = {
     "appears": ("appears", "appear"),
-    "expired": ("is no longer accepted, its day has passed", "are no longer accepted, their day has passed"),
-    "reopened": ("is no longer accepted", "are no longer accepted"),
-    "accepted": ("is accepted in writing", "are accepted in writing"),
+    "expired": ("has an expired waiver", "have expired waivers"),
+    "reopened": ("is no longer waived", "are no longer waived"),
+    "accepted": ("is waived", "are waived"),
 }
 """The same of those that a summary counts: of one, and of several."""
 
@@ -206,13 +206,13 @@ def state(of: HazardState) -> str:
     """How a hazard stands."""
     if of.state in ("stops", "warns") and of.until:
         words = {"stops": "stops the build", "warns": "warns"}[of.state]
-        return f"{words}: accepted until {of.until}, which has passed"
+        return f"{words}: its waiver expired on {of.until}"
     return {
-        "absent": "does not arise",
+        "absent": "does not occur",
         "stops": "stops the build",
         "warns": "warns",
-        "accepted": f"accepted until {of.until}" if of.until else "accepted, without an end",
-        "in-vain": "accepted, though it does not arise",
+        "accepted": f"waived until {of.until}" if of.until else "waived without expiry",
+        "in-vain": "waived, though it does not occur",
     }[of.state]
 
 
@@ -224,14 +224,14 @@ def hazard(change: HazardChange) -> str:
     elif change.new.state == "warns":
         text += " and warns"
     if change.kind == "expired":
-        text = f"was accepted until {change.new.until}, which has passed" + (
+        text = f"had a waiver that expired on {change.new.until}" + (
             ": it stops the build" if change.new.state == "stops" else ": it warns again"
         )
     elif change.kind == "reworded":
         is_, was = state(change.new), state(change.old)
         text = f"stands as before, for another reason: {is_}" if is_ == was else f"{text}: {is_}, was {was}"
     elif change.kind == "accepted":
-        text += f" until {change.new.until}" if change.new.until else ", without an end"
+        text += f" until {change.new.until}" if change.new.until else " without expiry"
     return text
 
 
@@ -279,7 +279,7 @@ def follows(each: PolicyDifference) -> tuple[str, ...]:
     if waiting and not at_once:
         sentences.append("Takes effect after a reboot.")
     elif waiting:
-        sentences.append(f"Takes effect at once: {', '.join(at_once)}; the rest after a reboot.")
+        sentences.append(f"Takes effect immediately: {', '.join(at_once)}; the rest after a reboot.")
     elif at_once:
         sentences.append("Takes effect without a reboot.")
     return tuple(sentences)

@@ -1,6 +1,6 @@
 """Diagnostics as text for a terminal: the message, the line with a caret, the notes, the help.
 
-error[E0301]: `system-profile dapc` and `turbo off` cannot be together
+error[E0301]: `system-profile dapc` and `turbo off` contradict each other
   --> web.tune:7:5
    |
  4 |     set system-profile dapc because "fleet standard";
@@ -38,11 +38,14 @@ TextOf = Callable[[str], str]
 """The text of a source by its name; raises OSError where it cannot be read any more."""
 
 
-def diagnostics_text(diagnostics: Iterable[Diagnostic], text_of: TextOf) -> str:
-    """Each followed by an empty line; of more than MOST_SHOWN the rest is counted by code."""
+def diagnostics_text(diagnostics: Iterable[Diagnostic], text_of: TextOf, width: int = 0) -> str:
+    """Each followed by an empty line; of more than MOST_SHOWN the rest is counted by code.
+
+    Sentences are wrapped to the width; 0 leaves each on a line of its own. Lines of the source are never wrapped.
+    """
     found = list(diagnostics)
     shown = _most_telling(found)
-    text = "".join(diagnostic_text(found[number], text_of) + "\n" for number in sorted(shown))
+    text = "".join(diagnostic_text(found[number], text_of, width) + "\n" for number in sorted(shown))
     rest = Counter(d.code for number, d in enumerate(found) if number not in shown)
     if not rest:
         return text
@@ -66,9 +69,9 @@ def _told(text: str) -> str:
     return visible(text if len(text) <= MOST_OF_A_TEXT else f"{text[:MOST_OF_A_TEXT]}…")
 
 
-def diagnostic_text(diagnostic: Diagnostic, text_of: TextOf) -> str:
-    """One diagnostic, ended by a line break."""
-    lines = [f"{diagnostic.severity}[{diagnostic.code}]: {_told(diagnostic.message)}"]
+def diagnostic_text(diagnostic: Diagnostic, text_of: TextOf, page: int = 0) -> str:
+    """One diagnostic, ended by a line break; its sentences wrapped to the page, if it has a width."""
+    lines = _wrapped(f"{diagnostic.severity}[{diagnostic.code}]: ", _told(diagnostic.message), 4, page)
     marks = [(diagnostic.at, "^", diagnostic.label), *((o.span, "-", o.text) for o in diagnostic.others)]
     files = dict.fromkeys(span.file for span, _, _ in marks if span != NOWHERE)
     width = max((len(str(span.line)) for span, _, _ in marks), default=1) + 1
@@ -77,9 +80,27 @@ def diagnostic_text(diagnostic: Diagnostic, text_of: TextOf) -> str:
         first = here[0][0]
         lines.append(f"{' ' * width}--> {visible(file)}:{first.line}:{first.column}")
         lines += _excerpt(sorted(here), _lines(file, text_of), width)
-    lines += [f"{' ' * width} = {_told(note)}" for note in diagnostic.notes]
-    lines += [f"help: {_told(text)}" for text in diagnostic.help]
+    for note in diagnostic.notes:
+        lines += _wrapped(f"{' ' * width} = ", _told(note), width + 3, page)
+    for text in diagnostic.help:
+        lines += _wrapped("help: ", _told(text), 6, page)
     return "\n".join(lines) + "\n"
+
+
+def _wrapped(head: str, text: str, indent: int, page: int) -> list[str]:
+    """A sentence behind its head, on as many lines as the page needs; on one if it has no width."""
+    if not page or len(head) + len(text) <= page:
+        return [head + text]
+    from textwrap import wrap  # only wanted on a terminal
+
+    return wrap(
+        head + text,
+        page,
+        subsequent_indent=" " * indent,
+        drop_whitespace=True,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def _lines(file: str, text_of: TextOf) -> tuple[str, ...]:

@@ -28,7 +28,7 @@ def _explanation(knowledge: Knowledge, plan: Plan, name: str, width: int) -> str
             "; or ".join(knowledge.box_text(offer.when) for offer in knowledge.offers.get(name, ()))
             or "nowhere"
         )
-        return f"{name}: there is no such setting here. It is offered where: {where}\n"
+        return f"{name}: not available on this server. Available where: {where}\n"
     order = f"{_ordinal(plan.settings.index(decision) + 1)} of {len(plan.settings)}"
     text = f"{name} = {decision.value}    {setting.title}, {setting.layer}, decided {order}\n\n"
     text += table(_voices(decision), width)

@@ -71,7 +71,7 @@ def figures(
     parts = [_group(group, name, width) for group in groups.values()]
     rest = [m for m in found if m not in shown]
     parts += [_more(knowledge, rest, width)] if rest else []
-    text = f"\nMeasured of {name}\n" + "\n".join(parts) if parts else ""
+    text = f"\nMeasurements of {name}\n" + "\n".join(parts) if parts else ""
     return Figures(text, frozenset(m.citation.source for m in shown))
 
 

@@ -1,7 +1,7 @@
 """A plan as Markdown, for a pull request or a change ticket.
 
 It is written for someone who has never seen Setpoint: what the server is for, what is set and who says
-so, what was overruled, what is accepted in writing, what is left to do by hand, what needs a reboot.
+so, what was overruled, which hazards are waived, what is left to do by hand, what needs a reboot.
 """
 
 from setpoint.compiler.plan.judge import Judged
@@ -92,14 +92,14 @@ def _count(number: int, noun: str) -> str:
 
 
 def _accepted(judged: Judged) -> str:
-    """How many hazards are accepted; an acceptance that has expired, or of what does not arise, is none of these."""
+    """How many hazards are waived; waivers that have expired or have no effect are counted apart."""
     waivers = judged.plan.waivers
     vain = sum(1 for w in waivers if not w.stands)
     expired = sum(1 for w in waivers if w.stands and w.hazard in judged.expired)
     counting = len(waivers) - vain - expired
-    parts = [f"{_count(counting, 'hazard')} accepted in writing"] if counting else []
-    parts += [f"{_count(vain, 'acceptance')} in vain"] if vain else []
-    parts += [f"{expired} acceptance{'s have' if expired > 1 else ' has'} expired"] if expired else []
+    parts = [f"{counting} waiver{'s' * (counting > 1)}"] if counting else []
+    parts += [f"{vain} waiver{'s' * (vain > 1)} without effect"] if vain else []
+    parts += [f"{expired} expired waiver{'s' * (expired > 1)}"] if expired else []
     return "; ".join(parts)
 
 
@@ -134,7 +134,7 @@ def _setting(decision: Decision) -> str:
     name = code(decision.setting)
     if decision.title and decision.title != decision.setting:
         name = f"{escape(decision.title)} {name}"
-    who = _who(cause) if decision.written else f"{_who(cause)}; the profile holds it"
+    who = _who(cause) if decision.written else f"{_who(cause)}; set by profile"
     return row(name, f"**{escape(decision.value)}**", who, _why(cause), against)
 
 
@@ -152,13 +152,13 @@ def _legend(plan: Plan) -> str:
     """What the words in brackets mean, as far as they occur in the tables."""
     weights = {weight_of(d.because[0]).partition(",")[0] for d in plan.written}
     told = [f"*{word}*: {meaning}" for word, meaning in WEIGHTS.items() if word in weights]
-    return f"In brackets stands the weight of the evidence: {'; '.join(told)}.\n" if told else ""
+    return f"The strength of the evidence is in brackets: {'; '.join(told)}.\n" if told else ""
 
 
 def _effects(plan: Plan) -> str:
     if not plan.effects:
         return ""
-    text = "## What the layers come to together\n\n" + head("effect", "value", "source")
+    text = "## Combined effects\n\n" + head("effect", "value", "source")
     for effect in plan.effects:
         text += row(
             escape(effect.title), effect.value, escape(f"{effect.citation.source}, {effect.citation.at}")
@@ -169,9 +169,7 @@ def _effects(plan: Plan) -> str:
 def _waivers(judged: Judged) -> str:
     if not judged.plan.waivers:
         return ""
-    text = "## Accepted in writing\n\n" + head(
-        "hazard", "what it means", "why it is accepted", "for how long"
-    )
+    text = "## Waivers\n\n" + head("hazard", "what it means", "reason", "until")
     for waiver in judged.plan.waivers:
         text += row(
             code(waiver.hazard), escape(waiver.what), escape(waiver.because), waiver_end(waiver, judged)

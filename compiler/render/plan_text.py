@@ -1,6 +1,6 @@
 """A plan as text for a terminal: first what is known, then layer by layer what is set and why.
 
-The values that artifacts carry or the policy sets come as a table; what is left at the vendor's default, or is
+The values that artifacts carry or the policy sets come as a table; what is vendor default, or is
 fixed by a profile, is listed after it in short, since nobody needs to do anything about it.
 """
 
@@ -52,14 +52,14 @@ def _layer(title: str, layer: str, decisions: list[Decision], width: int) -> str
         cause = decision.because[0]
         why = voice_of(cause)
         if not decision.written:
-            why += "; the profile holds it"
+            why += "; set by profile"
         elif cause.kind == "preset" and not cause.profile:
             why += f", {cause.because}"
         rows.append((decision.setting, decision.value, why))
         rows += [("", "", f"overrules {loser_text(lost, decision.value)}") for lost in overruled(decision)]
     lines += table(rows, width)
     lines += "".join(paragraph(f"note: {note}", width) for note in remarks(told))
-    lines += _short("fixed by the profile", held, width)
+    lines += _short("set by profile", held, width)
     lines += _short(DEFAULT, left, width)
     lines += _short(UNKNOWN_DEFAULT, unknown, width)
     return lines
@@ -75,14 +75,14 @@ def _effects(plan: Plan, width: int) -> str:
     if not plan.effects:
         return ""
     rows = [(effect.name, effect.value, effect.title) for effect in plan.effects]
-    return "What the layers come to together\n" + table(rows, width)
+    return "Combined effects\n" + table(rows, width)
 
 
 def _waivers(judged: Judged, width: int) -> str:
     if not judged.plan.waivers:
         return ""
     rows = [(waiver.hazard, waiver_end(waiver, judged), waiver.because) for waiver in judged.plan.waivers]
-    return "Accepted in writing\n" + table(rows, width)
+    return "Waivers\n" + table(rows, width)
 
 
 def _reboot(plan: Plan) -> str:

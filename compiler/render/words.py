@@ -12,12 +12,12 @@ from setpoint.compiler.plan.model import Cause, Decision, Loser, Plan, Waiver
 
 REASONS = {
     "out-of-scope": "out of scope",
-    "site": "a site's own rule outranks it",
+    "site": "a site's own rule takes precedence",
     "weaker-evidence": "weaker evidence",
-    "farther-from-scope": "farther from what its source studied",
-    "untested-here": "benchmark first; here the vendor's default counts",
-    "brought-by-profile": "said of the profile, not of the setting",
-    "broader": "a broader condition",
+    "farther-from-scope": "farther from the scope of its source",
+    "untested-here": "benchmark first; the vendor default applies here",
+    "brought-by-profile": "about the profile, not the setting",
+    "broader": "broader condition",
     "withdrawn": "withdrawn",
     "blocked": "not possible here",
     "overruled-by-set": "the policy sets it",
@@ -26,14 +26,14 @@ REASONS = {
 
 LAYER_TITLES = {"firmware": "Firmware", "boot": "Boot arguments", "os": "Operating system"}
 
-DEFAULT = "left at the vendor's default"
-UNKNOWN_DEFAULT = "left as it is, since no source states the vendor's default (reckoned with)"
+DEFAULT = "vendor default"
+UNKNOWN_DEFAULT = "not managed; assumed value"
 """What is said of settings that nobody asks for."""
 
 NO_FIGURE = "no figure stated"
 """What stands in the place of a figure where a source tells what it saw in words."""
 
-TAKES_EFFECT = {"firmware": "after a reboot", "boot": "after a reboot", "os": "at once"}
+TAKES_EFFECT = {"firmware": "after a reboot", "boot": "after a reboot", "os": "immediately"}
 
 
 NO_PLACE = "no source prints where"
@@ -176,10 +176,10 @@ def place_by_hand(decision: Decision) -> str:
 def waiver_end(waiver: Waiver, judged: Judged) -> str:
     """For how long an acceptance counts, or why it does not."""
     if not waiver.stands:
-        return "in vain: the hazard does not arise here"
+        return "no effect: the hazard does not occur here"
     if waiver.hazard in judged.expired:
-        return f"expired {waiver.until}: it no longer counts"
-    return f"until {waiver.until}" if waiver.until else "no end stated"
+        return f"expired {waiver.until}: no longer in force"
+    return f"until {waiver.until}" if waiver.until else "no expiry"
 
 
 def overruled(decision: Decision) -> tuple[Loser, ...]:

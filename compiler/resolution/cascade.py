@@ -201,12 +201,12 @@ def _tie(name: str, top: list[Proposal], at: Span) -> Diagnostic:
     second = next(p for p in top if p.value != first.value)
     return Diagnostic(
         "E0303",
-        f"two recommendations for `{name}` disagree and neither is stronger",
+        f"conflicting recommendations for `{name}`: neither takes precedence",
         at,
-        "here both apply",
+        "both apply here",
         (
-            Label(first.rule.span, f"`{first.rule.name}` says {first.value}"),
-            Label(second.rule.span, f"`{second.rule.name}` says {second.value}"),
+            Label(first.rule.span, f"`{first.rule.name}` recommends {first.value}"),
+            Label(second.rule.span, f"`{second.rule.name}` recommends {second.value}"),
         ),
         help=(
             f'decide here: `set {name} {first.value} because "…"`',

@@ -108,12 +108,12 @@ def _diagnostic(
     clauses = needed_clauses(knowledge, problem, core, effort)
     notes = (*(_reason(clause) for clause in clauses), f"given: {_given(context)}")
     if effort.is_spent:
-        notes += (f"perhaps fewer will do: the search for them was given up after {effort.most:,} steps",)
+        notes += (f"a smaller set may be enough: the search for it was stopped after {effort.most:,} steps",)
     if not core:
         spoken = sorted({name for clause in clauses for name, _ in clause.literals})
         return Diagnostic(
             "E0301",
-            f"the facts leave no value for {', '.join(f'`{name}`' for name in spoken) or 'any setting'}",
+            f"these facts leave no value for {', '.join(f'`{name}`' for name in spoken) or 'any setting'}",
             min((f.span for f in context.facts.values() if f.origin == "stated"), default=NOWHERE),
             notes=notes,
         )
@@ -121,15 +121,15 @@ def _diagnostic(
     what = [f"`{s.setting.text} {s.value.text}`" for s in as_they_stand]
     *others, last = as_they_stand
     ways = repairs(knowledge, context, core)
-    checked = f"checked with the other conflict{'s' * (aside > 1)} aside" if aside else "checked"
+    checked = f"verified without the other conflict{'s' * (aside > 1)}" if aside else "verified"
     return Diagnostic(
         "E0301",
-        f"{what[0]} cannot be here"
+        f"{what[0]} is not possible here"
         if len(core) == 1
-        else f"{', '.join(what[:-1])} and {what[-1]} cannot be together",
+        else f"{', '.join(what[:-1])} and {what[-1]} contradict each other",
         last.span,
-        "cannot hold" if not others else "cannot hold with the other" + "s" * (len(others) > 1),
-        tuple(Label(s.span, "asked for here") for s in others),
+        "not possible" if not others else "conflicts with the other" + "s" * (len(others) > 1),
+        tuple(Label(s.span, "requested here") for s in others),
         notes,
         tuple(
             f"{way.text} ({checked}; {_moved(way.moved)}{_remaining(way.hazards)})"
@@ -150,7 +150,7 @@ def _given(context: Context) -> str:
 
 
 def _moved(count: int) -> str:
-    return f"moves {count} other setting{'s' * (count > 1)}" if count else "moves nothing else"
+    return f"changes {count} other setting{'s' * (count > 1)}" if count else "changes no other setting"
 
 
 def _remaining(hazards: tuple[str, ...]) -> str:

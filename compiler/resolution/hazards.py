@@ -94,9 +94,9 @@ def _arising(knowledge: Knowledge, context: Context, hazard: Hazard, steps: int)
 def _places(context: Context, when: Box) -> list[Label]:
     """What the policy itself says of the hazard's conditions: its `set`s first, then its facts."""
     sets = {s.setting.text: s for s in context.sets}
-    labels = [Label(sets[name].span, "sets it up") for name, _ in when if name in sets]
+    labels = [Label(sets[name].span, "caused by this") for name, _ in when if name in sets]
     for name, _ in when:
         entry = context.facts.get(name)
         if entry is not None and entry.origin == "stated":
-            labels.append(Label(entry.span, "arises under this" if not labels else "together with this"))
+            labels.append(Label(entry.span, "caused by this" if not labels else "because of this"))
     return labels

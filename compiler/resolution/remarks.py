@@ -1,7 +1,7 @@
 """What a reader should know of a plan that stands: warnings, none of which stops it.
 
-A source quoted outside its scope (W0301), a `set` that overrules advice (W0302), advice that asks to be
-tested (W0303), an intent of which no source speaks (W0304), advice that may be locked (W0306).
+Advice that is out of scope (W0301), a `set` that overrides advice (W0302), advice that depends on the
+application (W0303), an intent that no source covers (W0304), advice that may be locked (W0306).
 """
 
 from setpoint.compiler.binding.context import Context
@@ -40,21 +40,22 @@ def _out_of_scope(knowledge: Knowledge, context: Context, settings: tuple[Decisi
         outside = _facts_outside(knowledge, context, boxes)
         notes = []
         if len(decisions) > 1:
-            notes.append(f"the settings: {', '.join(d.setting for d in decisions)}")
-        notes += [f"{f.name} {f.text} is not what it studied" for f in outside]
+            notes.append(f"settings: {', '.join(d.setting for d in decisions)}")
+        notes += [f"{f.name} {f.text} is out of scope" for f in outside]
         notes += [f"its scope: {knowledge.box_text(source.scope)}"] if source.scope else []
         notes += [source.about] if source.about else []
         found.append(
             Diagnostic(
                 "W0301",
-                f"`{name}` is quoted outside of what it studied, for "
-                + (f"{len(decisions)} settings" if len(decisions) > 1 else f"`{decisions[0].setting}`"),
+                f"`{name}` does not cover this server or use; its advice on "
+                + (f"{len(decisions)} settings" if len(decisions) > 1 else f"`{decisions[0].setting}`")
+                + " is out of scope",
                 outside[0].span if outside and outside[0].origin != "assumed" else context.intent(knowledge),
-                "outside of it" if outside else "",
+                "out of scope" if outside else "",
                 notes=tuple(notes),
                 help=(
-                    f"`setpoint explain … {decisions[0].setting}` shows what its advice was written for; "
-                    "test before you rely on it",
+                    f"`setpoint explain … {decisions[0].setting}` shows what the advice was written for; "
+                    "benchmark before you rely on it",
                 ),
             )
         )
@@ -93,9 +94,9 @@ def _overruled(
         found.append(
             Diagnostic(
                 "W0302",
-                f"`set {decision.setting} {decision.value}` overrules what the knowledge base recommends",
+                f"`set {decision.setting} {decision.value}` overrides the recommendation of the knowledge base",
                 statement.span,
-                "counts, since a policy outranks the knowledge base",
+                "a policy takes precedence over the knowledge base",
                 notes=tuple(dict.fromkeys(notes)),
                 help=(f"without this line it would be {decision.setting} {advised}",) if advised else (),
             )
@@ -128,7 +129,7 @@ def _to_be_tested(knowledge: Knowledge, context: Context, settings: tuple[Decisi
         found.append(
             Diagnostic(
                 "W0303",
-                f"{advised} {'is' if len(decisions) == 1 else 'are'} advice to test with your own work",
+                f"{advised} depend{'s' * (len(decisions) == 1)} on the application: benchmark before you rely on it",
                 context.intent(knowledge),
                 "",
                 notes=tuple(
@@ -137,7 +138,7 @@ def _to_be_tested(knowledge: Knowledge, context: Context, settings: tuple[Decisi
                     if c.citation
                 ),
                 help=(
-                    f'once tested, write down what you found: `set {decisions[0].setting} VALUE because "…"`',
+                    f'after benchmarking, record the result: `set {decisions[0].setting} VALUE because "…"`',
                 ),
             )
         )
@@ -153,7 +154,7 @@ def _unspoken(
         return [
             Diagnostic(
                 "W0304",
-                "no firmware settings are known here",
+                "the plan has no firmware settings",
                 context.intent(knowledge),
                 "",
                 help=(f"state {' or '.join(telling)}",) if telling else (),
@@ -171,7 +172,7 @@ def _unspoken(
     return [
         Diagnostic(
             "W0304",
-            f"no source speaks of {intent} on this platform: its firmware is not tuned for it",
+            f"no source covers {intent} on this platform: the firmware is not tuned for it",
             context.intent(knowledge),
             "",
         )
@@ -183,11 +184,11 @@ def _maybe_locked(at: Span, settings: tuple[Decision, ...]) -> list[Diagnostic]:
     return [
         Diagnostic(
             "W0306",
-            f"`{d.setting} {d.value}` is recommended and not written",
+            f"`{d.setting} {d.value}` is recommended but not written: a profile may lock it",
             at,
             "",
             notes=tuple(note.text for note in d.notes if note.kind == "unknown"),
-            help=("say in the `preset` what the profile does to it: a value, or `free`",),
+            help=("state in the `preset` what the profile does to it: a value, or `free`",),
         )
         for d in settings
         if d.unwritten == "unknown" and d.origin in ("rule", "preset")

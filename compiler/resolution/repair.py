@@ -95,7 +95,7 @@ def hazard_repairs(knowledge: Knowledge, context: Context, judged: Judged) -> Ju
     ]
 
     def repaired(error: Diagnostic) -> Diagnostic:
-        ways = [f"{text} (checked)" for text, hazards in outcomes if hazards <= standing - {error.subject}]
+        ways = [f"{text} (verified)" for text, hazards in outcomes if hazards <= standing - {error.subject}]
         return error._replace(help=(*ways[:MOST_REPAIRS], *error.help))
 
     found = (repaired(d) if d.subject in standing else d for d in judged.diagnostics)

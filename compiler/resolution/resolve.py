@@ -63,17 +63,17 @@ def _lacking(knowledge: Knowledge, context: Context, problem: Problem, statement
         known = ", ".join(f"{f.name} {f.text}" for f in context.facts.values())
         return Diagnostic(
             "E0501",
-            f"there is no `{name}` here",
+            f"`{name}` is not available here",
             statement.setting.span,
             "not offered",
-            notes=(f"it is offered where: {where}", f"this policy has: {known}"),
+            notes=(f"available where: {where}", f"this server: {known}"),
             help=(f"drop `set {name}`, or state the fact that is missing",),
         )
     offer = problem.offers[name]
     if value not in offer.values:
         return Diagnostic(
             "E0502",
-            f"`{name}` cannot be {value} here",
+            f"`{name} {value}` is not supported here",
             statement.value.span,
             "not offered",
             notes=(f"offered: {', '.join(offer.values)} [{offer.citation.source}, {offer.citation.at}]",),

@@ -460,7 +460,7 @@ def test_explain_names_winner_losers_and_figures() -> None:
     out = setpoint("explain", "-e", "goal efficiency; cpu westmere; workload comm-bound", "turbo").out
     assert out.startswith("turbo = off")
     assert "Figure 13" in out
-    assert "Measured of turbo" in out
+    assert "Measurements of turbo" in out
 
 
 def test_explain_prints_what_a_figure_must_not_be_read_without() -> None:
@@ -493,8 +493,8 @@ def test_explain_prints_the_page_of_a_code() -> None:
     [
         ("turbo", "of which policy? `setpoint explain POLICY turbo`, or its text with -e"),
         (TRADING, f"which setting of it? `setpoint explain {TRADING} SETTING`"),
-        ("tubro", "there is no diagnostic and no setting `tubro`; did you mean `turbo`?"),
-        ("F0301", "there is no diagnostic and no setting `F0301`"),
+        ("tubro", "unknown diagnostic or setting `tubro`; did you mean `turbo`?"),
+        ("F0301", "unknown diagnostic or setting `F0301`"),
     ],
 )
 def test_half_a_question_is_asked_back(word: str, answer: str) -> None:
@@ -531,7 +531,7 @@ def test_kb_lists_and_shows() -> None:
         (("--help",), 0),
         (("paln",), 2),
         (("plan",), 2),
-        (("plan", "no-such-file.tune"), 4),
+        (("plan", "no-such-file.tune"), 2),
         (("plan", TRADING, "--policy", "nobody"), 2),
         (("plan", TRADING, "--today", "tomorrow"), 2),
         (("compile", TRADING, "--target", "nowhere", "-o", "/tmp/never"), 2),

@@ -108,7 +108,7 @@ def test_what_another_layer_took_back_anyway_is_no_warning(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("word", "status", "told"),
     [
-        ("nowhere", 4, "error[E0607]: `.` is not in a git repository"),
+        ("nowhere", 2, "error[E0607]: `.` is not in a git repository"),
         ("elsewhere", 2, "--since elsewhere: it has none of these policies, but one, two"),
         ("broken.tune", 1, "error[E0101]"),
     ],

@@ -96,7 +96,7 @@ def test_on_other_processors_it_is_quoted_with_a_warning() -> None:
         "on",
         "out-of-scope",
     )
-    assert any("`cern-nehalem` is quoted outside" in w for w in warnings(policy, "W0301"))
+    assert any("`cern-nehalem` does not cover this server or use" in w for w in warnings(policy, "W0301"))
 
 
 # ------------------------------------------------------------------------------------------ gains that the text tells

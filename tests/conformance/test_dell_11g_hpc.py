@@ -230,7 +230,7 @@ def test_qpi_bandwidth_priority_follows_the_traffic(workload: str, value: str) -
 @pytest.mark.parametrize("workload", ["io-bound", "virtualized", "java", "hep"])
 def test_outside_of_hpc_the_paper_is_quoted_with_a_warning(workload: str) -> None:
     policy = f"goal balanced; cpu westmere; workload {workload}"
-    assert any("`dell-11g-hpc` is quoted outside" in w for w in warnings(policy, "W0301"))
+    assert any("`dell-11g-hpc` does not cover this server or use" in w for w in warnings(policy, "W0301"))
     turbo = decision(policy, "turbo")
     assert (turbo.value, turbo.because[0].strength) == ("on", "out-of-scope")
 

@@ -284,7 +284,9 @@ def test_the_paper_excludes_hpc_and_is_quoted_there_with_a_warning(workload: str
     for goals in GOALS.values():
         for goal in goals:
             policy = f"goal {goal}; cpu sandy-bridge; workload {workload}"
-            assert any("`dell-12g-tuning` is quoted outside" in w for w in warnings(policy, "W0301"))
+            assert any(
+                "`dell-12g-tuning` does not cover this server or use" in w for w in warnings(policy, "W0301")
+            )
             assert decision(policy, "turbo").because[0].strength == "out-of-scope"
 
 

@@ -85,7 +85,7 @@ def test_figure_3_tells_that_only_hpl_gained_and_gives_no_number(knowledge: Know
 @pytest.mark.parametrize("goal", ["performance", "balanced", "efficiency"])
 def test_outside_of_hpc_the_paper_is_quoted_with_a_warning(goal: str) -> None:
     policy = f"goal {goal}; cpu skylake; workload java"
-    assert any("`dell-14g-hpc` is quoted outside" in w for w in warnings(policy, "W0301"))
+    assert any("`dell-14g-hpc` does not cover this server or use" in w for w in warnings(policy, "W0301"))
     assert decision(policy, "system-profile").because[0].strength == "out-of-scope"
 
 

@@ -24,7 +24,7 @@ def hazard(policy: str, name: str, source: str, at: str) -> None:
     error = refusal(policy)
     assert error.code == "E0401"
     assert error.message.startswith(f"hazard `{name}`")
-    assert f"says {source}, {at}" in error.notes
+    assert f"source: {source}, {at}" in error.notes
     accepted = plan(spelt(f"{policy}; accept {name}"))
     assert [(w.hazard, w.stands) for w in accepted.waivers] == [(name, True)]
 

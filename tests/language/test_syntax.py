@@ -28,10 +28,10 @@ def test_every_finding_is_expected_and_every_expectation_is_found(case: Chunk) -
         ("goal\u00a0latency;", (1, 5), "the character U+00A0 has no meaning here"),
         ("goal latency;\x00", (1, 14), "the character U+0000 has no meaning here"),
         ("os rhel\u200b 6.4;", (1, 8), "the character U+200B has no meaning here"),
-        ('set turbo off because "a\x1b[2J";', (1, 25), "a text cannot hold the character U+001B"),
-        ('set turbo off because "a\u202e";', (1, 25), "a text cannot hold the character U+202E"),
-        ('set turbo off because "a\u2028set smt on";', (1, 25), "a text cannot hold the character U+2028"),
-        ('set turbo off because "a\ud800";', (1, 25), "a text cannot hold the character U+D800"),
+        ('set turbo off because "a\x1b[2J";', (1, 25), "a text cannot contain the character U+001B"),
+        ('set turbo off because "a\u202e";', (1, 25), "a text cannot contain the character U+202E"),
+        ('set turbo off because "a\u2028set smt on";', (1, 25), "a text cannot contain the character U+2028"),
+        ('set turbo off because "a\ud800";', (1, 25), "a text cannot contain the character U+D800"),
     ],
 )
 def test_characters_that_nobody_sees(text: str, place: tuple[int, int], message: str) -> None:
@@ -68,24 +68,24 @@ def test_a_backslash_before_another_character_is_itself() -> None:
         ("policy web { goal latency;", "is a `}` missing?"),
         (
             "policy web { goal latency; policy mail { goal latency; } }",
-            "`policy` stands at the top of a file, not in a block: is a `}` missing above?",
+            "`policy` belongs at the top of a file, not in a block: is a `}` missing above?",
         ),
         (
             "for group web { for host c042 { goal latency; } }",
-            "a `for` stands in no other: put the two side by side",
+            "`for` blocks cannot be nested: put them side by side",
         ),
         ("goal latency; }", "no block is open here: is this `}` one too many?"),
-        ("policy web { goal latency; };", "a block needs no `;` behind its `}`"),
+        ("policy web { goal latency; };", "a block needs no `;` after its `}`"),
         ("goal = latency;", "a name and its value are separated by a space"),
-        ("set turbo off because ‘x’;", 'texts stand in straight double quotes: "…"'),
+        ("set turbo off because ‘x’;", 'texts are written in straight double quotes: "…"'),
         ("// a comment", "comments begin with #"),
         (
             'measurement a of b at "c" { value 2 - 8; }',
-            "a hyphen stands within a name or right before a number; a range is written `2 to 8`",
+            "a hyphen is part of a name or directly precedes a number; a range is written `2 to 8`",
         ),
         (
             "cpu (x5670);",
-            "names are letters, digits and hyphens; texts stand in double quotes; comments begin with #",
+            "names are letters, digits and hyphens; texts are written in double quotes; comments begin with #",
         ),
         ('accept x because "y" until tomorrow;', "a date is a year, a month and a day: 2027-03-31"),
         ("goal;", "a fact has a name and a value: `goal VALUE;`"),
@@ -104,13 +104,13 @@ def test_a_backslash_before_another_character_is_itself() -> None:
         ),
         (
             'measurement m of lab at "1" { value -18%; }',
-            'a figure has no unit: it stands with the metric, as in `metric gain in "%"; value -18;`',
+            'a figure has no unit: it stands with the metric, as in `metric NAME in "%"; value -18;`',
         ),
         (
             "options of lab { smt on off; }",
             'the form is: `SETTING VALUE "LABEL", VALUE "LABEL" default VALUE menu "MENU > ITEM" at "PLACE";`',
         ),
-        ("set turbo off;", 'add `because "…"`: whoever reads this in a year will ask'),
+        ("set turbo off;", 'add `because "…"`: a reader in a year will want the reason'),
     ],
 )
 def test_the_help_guesses_what_was_meant(text: str, help_: str) -> None:

@@ -38,10 +38,12 @@ def test_a_site_with_three_slips_gets_three_findings_to_act_on(capsys: pytest.Ca
     found = {d["code"]: d for d in json.loads(out)["diagnostics"]}
     assert list(found) == ["K01", "K04", "K02"]
     assert found["K01"]["message"].startswith(
-        "`turbo-off-for-jitter` and `turbo-on-for-feeds` disagree about `turbo`"
+        "`turbo-off-for-jitter` and `turbo-on-for-feeds` conflict on `turbo`"
     )
-    assert found["K04"]["message"] == "`smt-off-for-java` never counts: `smt-on-for-java` always is stronger"
-    assert found["K02"]["message"].startswith("nothing decides `fan-speed`")
+    assert (
+        found["K04"]["message"] == "`smt-off-for-java` is unreachable: always overridden by `smt-on-for-java`"
+    )
+    assert found["K02"]["message"].startswith("`fan-speed` has neither a rule nor a default")
     text = Path(LAB).read_text(encoding="utf-8").splitlines()
     assert "turbo-off-for-jitter" in text[found["K01"]["line"] - 1]
     assert "turbo-on-for-feeds" in text[found["K01"]["related"][0]["line"] - 1]

@@ -82,7 +82,7 @@ def profile(columns: str, cells: str) -> str:
 
 def test_a_value_of_which_a_profile_says_nothing_is_found() -> None:
     assert messages(profile("a b c", "on off free")) == []
-    unknown = ("K12", "it is not known what `mode c` does to `boost`")
+    unknown = ("K12", "unknown whether `mode c` locks `boost`")
     assert messages(profile("a b", "on off")) == [unknown]
     assert messages(profile("a b c", "on off _")) == [unknown]
 
@@ -257,7 +257,7 @@ def test_a_value_that_allows_nothing_of_what_the_wider_value_allows_is_found() -
 def test_what_is_called_measured_needs_a_measurement() -> None:
     bare, figure = rule("r", "boost off", "model m1", "strength measured;").split(" } ")
     assert messages(bare + " }") == [
-        ("K17", "`r` is called measured, and `paper` has no measurement of `boost`")
+        ("K17", "`r` claims strength `measured`, but `paper` has no measurement of `boost`")
     ]
     assert messages(bare + " } " + figure) == []
     elsewhere = figure.replace("boost off", "fans low")
@@ -282,7 +282,10 @@ def test_the_figures_at_the_cited_place_must_be_of_the_setting() -> None:
     assert messages(measured % "Menu; Figures 3 and 4", right, other) == []
     assert messages(measured % "Menu", right, other) == []
     found = of_code("K17", measured % "Figure 4, left", right, other)
-    assert found.message == "`r` is called measured, and what is measured at Figure 4, left is not `boost`"
+    assert (
+        found.message
+        == "`r` claims strength `measured`, but what is measured at Figure 4, left is not `boost`"
+    )
     assert [label.span.line for label in found.others] == [FIRST + 2]
     assert found.notes == ("`paper` has figures of `boost` at: Figure 3",)
     assert [c for c, _ in messages(measured % "Figures 4 and 5", right, other)] == ["K17"]
@@ -422,10 +425,7 @@ def test_a_figure_of_a_machine_that_cannot_be_is_found() -> None:
     third = 'model m3 { title "Three"; implies rack front; }'
     wrong = 'measurement m of paper at "T" { when model m3, rack back; metric speed in "%"; value 3; }'
     found = of_code("K09", third, wrong)
-    assert (
-        found.message
-        == "measurement `m` was made on what cannot be: model m3 and rack back cannot be together"
-    )
+    assert found.message == "measurement `m` has impossible conditions: model m3 contradicts rack back"
     assert messages(third, wrong.replace("rack back", "rack back or front")) == []
     assert messages(third, wrong.replace("rack back", "rack not back")) == []
 

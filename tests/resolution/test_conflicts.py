@@ -20,7 +20,7 @@ from setpoint.compiler.resolution.repair import repairs
 from support.policies import Draft, policies, quarrels, set_to
 
 WAY = re.compile(
-    r"(?P<what>.*) \((?P<how>checked[^;]*)(?:; moves (?P<moved>nothing else|\d+ other settings?))?"
+    r"(?P<what>.*) \((?P<how>verified[^;]*)(?:; changes (?P<moved>no other setting|\d+ other settings?))?"
     r"(?:; hazards? (?P<left>.*) then remains?)?\)$"
 )
 DROPPED = re.compile(r"`(set [^`]*)`")
@@ -63,7 +63,7 @@ def test_every_way_out_of_a_conflict_works_and_moves_what_it_says(draft: Draft) 
         for text in conflict.help:
             way = WAY.fullmatch(text)
             assert way is not None, text
-            assert ("aside" in way["how"]) == (len(conflicts) > 1)
+            assert ("without the other" in way["how"]) == (len(conflicts) > 1)
             mended = _mended(alone, way["what"]).plan()
             assert not {d.code for d in mended.findings.errors} - {"E0401"}, text
             assert _hazards(mended.findings.errors) <= _hazards(plain.findings.errors), text
@@ -77,7 +77,7 @@ def test_every_way_out_of_a_conflict_works_and_moves_what_it_says(draft: Draft) 
                     if d.setting not in named and d.value != plain.plan.value(d.setting)
                 ]
                 said = way["moved"]
-                assert len(moved) == (0 if said == "nothing else" else int(said.split()[0])), text
+                assert len(moved) == (0 if said == "no other setting" else int(said.split()[0])), text
 
 
 @given(policies(least_sets=2))
@@ -112,7 +112,7 @@ def test_a_way_out_brings_no_hazard_of_its_own() -> None:
         )
     )
     (conflict,) = _conflicts_of(draft)
-    assert conflict.message == "`system-profile performance` and `turbo off` cannot be together"
+    assert conflict.message == "`system-profile performance` and `turbo off` contradict each other"
     assert not [text for text in conflict.help if "`set turbo on`" in text or "drop `set turbo off`" in text]
 
 
@@ -129,7 +129,7 @@ def test_a_way_out_says_which_hazards_then_remain() -> None:
     )
     (conflict,) = _conflicts_of(draft)
     assert conflict.help[-1] == (
-        "drop `set system-profile dapc` (checked; moves nothing else; hazard `kernel-forgoes-idle-states` then remains)"
+        "drop `set system-profile dapc` (verified; changes no other setting; hazard `kernel-forgoes-idle-states` then remains)"
     )
     assert not [text for text in conflict.help if "then remains" not in text]
 
@@ -164,8 +164,8 @@ def test_the_order_of_statements_decides_neither_the_core_nor_the_ways_out(order
     (conflict,) = _conflicts_of(draft)
     assert {*_blamed(draft, conflict)} == {sets[0], sets[1]}
     assert conflict.help == (
-        "`set system-profile custom` instead of dapc (checked; moves nothing else)",
-        "drop `set system-profile dapc` (checked; moves nothing else)",
+        "`set system-profile custom` instead of dapc (verified; changes no other setting)",
+        "drop `set system-profile dapc` (verified; changes no other setting)",
     )
 
 
@@ -197,7 +197,7 @@ def test_a_way_out_says_what_it_sets_aside(number: int, aside: str) -> None:
     assert one is not None
     found = conflicts_of(base, one, ground(base, one))
     assert len(found) == number
-    said = f"checked with the other {aside} aside;" if aside else "(checked;"
+    said = f"verified without the other {aside};" if aside else "(verified;"
     assert all(said in text for each in found for text in each.help)
 
 
@@ -213,8 +213,8 @@ def test_independent_conflicts_are_each_reported() -> None:
         )
     )
     assert [d.message for d in _conflicts_of(draft)] == [
-        "`system-profile performance` and `c1e on` cannot be together",
-        "`node-interleaving on` cannot be here",
+        "`system-profile performance` and `c1e on` contradict each other",
+        "`node-interleaving on` is not possible here",
     ]
 
 
@@ -237,7 +237,7 @@ def test_the_constraint_is_cited_with_its_source_and_those_not_needed_are_not() 
         )
     )
     (conflict,) = _conflicts_of(draft)
-    assert conflict.message == "`monitor-mwait off` and `c-states on` cannot be together"
+    assert conflict.message == "`monitor-mwait off` and `c-states on` contradict each other"
     (cited,) = [note for note in conflict.notes if "[" in note]
     assert cited.startswith("mwait-with-c-states-12g: ")
     assert cited.endswith("[dell-bios-registries, R720 registry, MonitorMwait help text]")

@@ -57,8 +57,8 @@ def test_each_override_is_reported_with_both_places() -> None:
     assert overrides(plans(FLEET)["policy"]) == []
     found = [d for d in plan(FLEET, group="compute", host="c042").findings if d.code == "W0305"]
     assert [(d.message, d.at.line, d.others[0].span.line) for d in found] == [
-        ("`set smt off` of group compute replaces what a wider scope says", 3, 2),
-        ("`set turbo on` of host c042 replaces what a wider scope says", 4, 3),
+        ("`set smt off` of group compute overrides a wider scope", 3, 2),
+        ("`set turbo on` of host c042 overrides a wider scope", 4, 3),
     ]
 
 
@@ -76,7 +76,7 @@ def test_a_scope_narrows_facts_as_well() -> None:
     done = plan("goal latency; cpu westmere; for group new { cpu skylake }", group="new")
     assert done.plan is not None
     assert done.plan.fact("platform") == "poweredge-14g"
-    assert overrides(done) == ["`cpu skylake` of group new replaces what a wider scope says"]
+    assert overrides(done) == ["`cpu skylake` of group new overrides a wider scope"]
 
 
 def test_scopes_of_one_name_are_one_level() -> None:
@@ -127,7 +127,7 @@ def test_what_would_have_one_name_is_an_error() -> None:
     policy a { goal latency; cpu westmere; for group b { set smt on because "the group"; } }
     policy a-b { goal efficiency; cpu westmere; }
     """
-    with pytest.raises(SetpointError, match="group b of policy a and policy a-b are both called `a-b`"):
+    with pytest.raises(SetpointError, match="group b of policy a and policy a-b have the same name `a-b`"):
         plans(text)
 
 
@@ -142,7 +142,7 @@ def test_a_narrower_acceptance_replaces_a_wider_one() -> None:
     (host,) = plans(text, host="c042", today="2027-01-01").values()
     assert host.plan is not None
     assert [w.because for w in host.plan.waivers] == ["OPS-99"]
-    assert overrides(host) == ["`accept turbo-vs-efficiency` of host c042 replaces what a wider scope says"]
+    assert overrides(host) == ["`accept turbo-vs-efficiency` of host c042 overrides a wider scope"]
 
 
 # ----------------------------------------------------------------------------------------- extends
@@ -165,11 +165,11 @@ def test_a_policy_beats_what_it_extends_level_by_level() -> None:
 
 def test_each_level_reports_what_it_replaces() -> None:
     assert overrides(plan(CHAIN, policy="leaf", group="g")) == [
-        "`set smt off` of policy base replaces what a wider scope says",
-        "`goal balanced` of policy mid replaces what a wider scope says",
-        "`set c1e off` of policy mid replaces what a wider scope says",
-        "`set turbo off` of policy leaf replaces what a wider scope says",
-        "`set turbo on` of group g replaces what a wider scope says",
+        "`set smt off` of policy base overrides a wider scope",
+        "`goal balanced` of policy mid overrides a wider scope",
+        "`set c1e off` of policy mid overrides a wider scope",
+        "`set turbo off` of policy leaf overrides a wider scope",
+        "`set turbo on` of group g overrides a wider scope",
     ]
 
 
@@ -198,4 +198,4 @@ def test_what_a_policy_must_state_is_the_knowledge_bases_word() -> None:
     assert [done.subject.name for done in inside] == ["policy-a"]
     assert inside[0].plan is not None
     (missing,) = planned(program_of_text("model m1"), base)[0].findings
-    assert missing.message == "policy `policy` does not state its purpose"
+    assert missing.message == "policy `policy` has no purpose"

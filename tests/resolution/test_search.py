@@ -125,7 +125,7 @@ def test_a_conflict_that_takes_too_long_to_reduce_says_so(monkeypatch: pytest.Mo
     assert "turbo" not in whole.message
     assert "turbo" in bounded.message  # nothing was shown to be superfluous
     assert len(bounded.notes) > len(whole.notes)
-    assert bounded.notes[-1] == "perhaps fewer will do: the search for them was given up after 0 steps"
+    assert bounded.notes[-1] == "a smaller set may be enough: the search for it was stopped after 0 steps"
 
 
 def test_the_search_for_ways_out_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -47,14 +47,14 @@ def test_an_acceptance_counts_up_to_and_including_its_day(today: str, counts: bo
     if not counts:
         (error,) = done.findings.errors
         assert error.code == "E0401"
-        assert "it was accepted until 2027-03-31, which has passed" in error.notes
-        assert "renew the date of `accept turbo-vs-efficiency`, if the reason still holds" in error.help
+        assert "its waiver expired on 2027-03-31" in error.notes
+        assert "if the reason still holds, extend the date of `accept turbo-vs-efficiency`" in error.help
 
 
 def test_after_its_day_only_what_really_helps_is_offered_as_checked() -> None:
     (error,) = plan(DEFEATS_ITS_GOAL + 'set c1e off because "OPS-12";' + UNTIL, "2027-04-01").findings.errors
-    checked = [text for text in error.help if "(checked)" in text]
-    assert checked == ["drop `set turbo on` (checked)", "`set turbo off` instead of on (checked)"]
+    checked = [text for text in error.help if "(verified)" in text]
+    assert checked == ["drop `set turbo on` (verified)", "`set turbo off` instead of on (verified)"]
 
 
 def test_a_warning_can_be_accepted_and_is_then_silent() -> None:

@@ -34,7 +34,7 @@ def test_it_is_read_in_a_minute(comment: str) -> None:
         "set: “frequency jitter on the feed handler, PERF-212”",
         "a new rule: lab-results, LAB-44 (measured)",
         "goal is balanced now: dell-12g-tuning",
-        "is accepted in writing until 2027-03-31",
+        "is waived until 2027-03-31",
     ):
         assert why in page.text
 

@@ -32,23 +32,23 @@ def change(folder: Path, old: str, new: str) -> HazardChange:
     ("old", "new", "kind", "words"),
     [
         (QUIET, WARNS, "appears", "appears and warns"),
-        (WARNS, QUIET, "resolved", "no longer arises"),
-        (WARNS, accept(WARNS), "accepted", "is accepted in writing, without an end"),
-        (WARNS, accept(WARNS, until="2027-03-31"), "accepted", "is accepted in writing until 2027-03-31"),
-        (accept(WARNS), WARNS, "reopened", "is no longer accepted and warns"),
+        (WARNS, QUIET, "resolved", "no longer occurs"),
+        (WARNS, accept(WARNS), "accepted", "is waived without expiry"),
+        (WARNS, accept(WARNS, until="2027-03-31"), "accepted", "is waived until 2027-03-31"),
+        (accept(WARNS), WARNS, "reopened", "is no longer waived and warns"),
         (
             accept(WARNS, until="2027-03-31"),
             accept(WARNS, until="2026-03-31"),
             "expired",
-            "was accepted until 2026-03-31, which has passed: it warns again",
+            "had a waiver that expired on 2026-03-31: it warns again",
         ),
         (
             accept(WARNS, until="2027-03-31"),
             accept(WARNS, until="2028-03-31"),
             "reworded",
-            "stands otherwise: accepted until 2028-03-31, was accepted until 2027-03-31",
+            "has other terms: waived until 2028-03-31, was waived until 2027-03-31",
         ),
-        (QUIET, accept(QUIET), "in-vain", "is accepted in vain: it does not arise"),
+        (QUIET, accept(QUIET), "in-vain", "has a waiver without effect: it does not occur"),
     ],
 )
 def test_what_becomes_of_a_hazard(tmp_path: Path, old: str, new: str, kind: str, words: str) -> None:
@@ -62,7 +62,7 @@ def test_another_reason_is_told_with_the_one_before(tmp_path: Path) -> None:
     found = compare(tmp_path, old, old.replace("not billed here", "OPS-7"))
     (of_it,) = only(found).hazards
     assert of_it.kind == "reworded"
-    assert hazard(of_it) == "stands as before, for another reason: accepted until 2027-03-31"
+    assert hazard(of_it) == "stands as before, for another reason: waived until 2027-03-31"
     assert "reason: OPS-7; was: not billed here" in comparison_text(found, 110)
     assert "The reason given: OPS-7; was: not billed here." in Page(comparison_markdown(found)).text
 

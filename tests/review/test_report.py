@@ -47,8 +47,8 @@ def test_it_goes_from_the_intent_to_the_sources(page: Page) -> None:
         "Firmware",
         "Boot arguments",
         "Operating system",
-        "What the layers come to together",
-        "Accepted in writing",
+        "Combined effects",
+        "Waivers",
         "Left to do by hand",
         "Reboot",
         "Worth knowing",
@@ -102,7 +102,7 @@ def test_what_is_accepted_says_what_it_means(page: Page) -> None:
 def test_an_acceptance_that_has_expired_is_not_shown_as_one() -> None:
     late = judge(plan_text(POLICY), "2027-04-01")
     assert [cells[-1] for cells in table(Page(plan_markdown(late)), "hazard")] == [
-        "expired 2027-03-31: it no longer counts"
+        "expired 2027-03-31: no longer in force"
     ]
     assert [w["expired"] for w in plan_json(late)["waivers"]] == [True]
 
@@ -111,19 +111,19 @@ def test_an_acceptance_is_called_the_same_in_text_and_in_markdown() -> None:
     """In the policy's last days one acceptance counts, one has expired, and one was in vain from the start."""
     policy = POLICY + 'accept turbo-vs-efficiency because "in case";'
     for today, end, counted in (
-        ("2027-03-31", "until 2027-03-31", "1 hazard is accepted in writing; 1 acceptance is in vain."),
+        ("2027-03-31", "until 2027-03-31", "1 waiver; 1 waiver without effect."),
         (
             "2027-04-01",
-            "expired 2027-03-31: it no longer counts",
-            "1 acceptance is in vain; 1 acceptance has expired.",
+            "expired 2027-03-31: no longer in force",
+            "1 waiver without effect; 1 expired waiver.",
         ),
     ):
         plan = judge(plan_text(policy), today)
-        ends = [end, "in vain: the hazard does not arise here"]
+        ends = [end, "no effect: the hazard does not occur here"]
         page = Page(plan_markdown(plan))
         assert [cells[-1] for cells in table(page, "hazard")] == ends
         assert counted in page.items
-        below = terminal(plan).partition("Accepted in writing\n")[2].splitlines()
+        below = terminal(plan).partition("Waivers\n")[2].splitlines()
         assert all(end in line for end, line in zip(ends, below, strict=False))
 
 

@@ -32,7 +32,7 @@ def folder(tmp_path: Path) -> Path:
     [
         ("latin.tune", 4, "error[E0604]: `latin.tune` is not UTF-8 text"),
         ("dangling.tune", 4, "error[E0601]: cannot read `dangling.tune`: No such file or directory"),
-        ("none.tune", 4, "error[E0601]: cannot read `none.tune`: No such file or directory"),
+        ("none.tune", 2, "error[E0601]: cannot read `none.tune`: No such file or directory"),
         ("pipe.tune", 4, "error[E0601]: cannot read `pipe.tune`: not a regular file"),
         ("old", 4, "error[E0601]: cannot read `old/web.tune`: No such file or directory"),
         ("wrong.tune", 1, "error[E0101]: expected a name, found `{`\n  --> wrong.tune:1:6"),
@@ -41,9 +41,9 @@ def folder(tmp_path: Path) -> Path:
 def test_a_side_that_cannot_be_read_is_an_error(folder: Path, name: str, status: int, message: str) -> None:
     ran = run("diff", name, "good.tune", folder=folder)
     assert (ran.status, ran.out, ran.err.startswith(message)) == (status, "", True), ran.err
-    if status == 4:
+    if status != 1:
         ran = run("diff", "good.tune", name, folder=folder)
-        assert (ran.status, ran.out, ran.err.startswith(message)) == (4, "", True), ran.err
+        assert (ran.status, ran.out, ran.err.startswith(message)) == (status, "", True), ran.err
 
 
 def test_an_error_is_compared_where_the_file_is_on_both_sides(folder: Path) -> None:
@@ -113,7 +113,7 @@ def test_git_may_call_things_by_names_that_are_no_text(tmp_path: Path) -> None:
         repository.commit({"web.tune": POLICY})
         repository.git("update-ref", os.fsdecode(b"refs/heads/caf\xe9"), "HEAD")
         ran = run("diff", "nope..", folder=repository.folder)
-        assert (ran.status, "error[E0607]: git knows no revision `nope` here" in ran.err) == (4, True)
+        assert (ran.status, "error[E0607]: git knows no revision `nope` here" in ran.err) == (2, True)
         ran = run("diff", "HEAD..HEAD", folder=repository.folder)
         assert (ran.status, ran.out) == (0, "No change: every policy has the same plan.\n")
 

@@ -1,4 +1,4 @@
-"""`setpoint waivers`: everything that is accepted in writing, with its reason, and how long it still counts."""
+"""`setpoint waivers`: every waiver, with its reason and its expiry."""
 
 import json
 from pathlib import Path
@@ -47,7 +47,7 @@ def test_the_text_has_place_and_reason(tmp_path: Path) -> None:
     write(tmp_path, POLICIES)
     lines = [" ".join(line.split()) for line in waivers(tmp_path).out.splitlines()]
     assert lines[0] == "turbo-vs-efficiency expired 2026-11-19 host c042 fleet.tune:3 benchmark week"
-    assert lines[-1] == "4 accepted in writing: 1 expired, 1 to expire within 30 days"
+    assert lines[-1] == "4 waivers: 1 expired, 1 expiring within 30 days"
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_the_day_itself_still_counts(tmp_path: Path, today: str, within: str, st
 
 def test_nothing_accepted(tmp_path: Path) -> None:
     write(tmp_path, "goal latency; cpu westmere")
-    assert waivers(tmp_path)[:2] == (0, "Nothing is accepted in writing.\n")
+    assert waivers(tmp_path)[:2] == (0, "No waivers.\n")
 
 
 def test_a_file_that_cannot_be_read_hides_no_other(tmp_path: Path) -> None:
@@ -76,7 +76,7 @@ def test_a_file_that_cannot_be_read_hides_no_other(tmp_path: Path) -> None:
 def test_two_on_one_line_are_two(tmp_path: Path) -> None:
     both = 'accept c-state-idle-power because "a"; accept turbo-vs-efficiency because "b";'
     write(tmp_path, f"goal latency; cpu westmere; {both}")
-    assert "2 accepted in writing" in waivers(tmp_path).out
+    assert "2 waivers" in waivers(tmp_path).out
 
 
 def test_a_number_of_days_is_not_below_none(tmp_path: Path) -> None:

@@ -88,7 +88,7 @@ def test_manage_all(tmp_path: Path) -> None:
 def test_what_no_artifact_carries_any_more_stays_on_the_servers(tmp_path: Path) -> None:
     difference = only(compare(tmp_path, f'{POLICY} set virtualization off because "none"', POLICY))
     assert setting(difference, "virtualization").kind == "stops"
-    assert "a server keeps what it has" in told(difference)["virtualization"][2]
+    assert "servers keep their current value" in told(difference)["virtualization"][2]
     assert not difference.reboots
 
 

@@ -1,21 +1,57 @@
 """`setpoint kb list` and `setpoint kb show`: what the knowledge base has."""
 
 import sys
+from typing import Any
 
 from setpoint.compiler.cli import OK
 from setpoint.compiler.cli.common import no_such, page_width, parser
 from setpoint.compiler.knowledge.load import measurements, standard, trees
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.render.catalogue import KINDS, listing, names, shown
+from setpoint.compiler.render.catalogue import KINDS, listing, listing_data, names, shown
+from setpoint.compiler.render.table import table
+from setpoint.compiler.render.visible import json_text
+
+SCHEMA = "setpoint.kb-list/1"
+
+TARGETS = "targets"
+"""What is listed of the installation rather than of the knowledge base."""
 
 
 def run_list(arguments: list[str]) -> int:
-    """List what the knowledge base has."""
-    options_parser = parser("kb list", "List what the knowledge base has.")
-    options_parser.add_argument("kind", nargs="?", choices=sorted(KINDS), help="only this kind")
+    """List what the knowledge base has, and the targets."""
+    options_parser = parser("kb list", "List what the knowledge base has, and the targets.")
+    options_parser.add_argument(
+        "kind",
+        nargs="?",
+        metavar="KIND",
+        help=f"only this: {', '.join([*sorted(KINDS), TARGETS])}; or a fact, for its values",
+    )
+    options_parser.add_argument("--format", choices=("text", "json"), default="text")
     options = options_parser.parse_args(arguments)
-    sys.stdout.write(listing(_knowledge(), options.kind or "", page_width()))
+    knowledge = _knowledge()
+    known = [*KINDS, TARGETS, *knowledge.kinds]
+    kinds = [*KINDS, TARGETS]
+    if options.kind:
+        # `goals` is as good as `goal`, and `setting` as `settings`
+        kinds = [name for name in known if options.kind in (name, f"{name}s", name.removesuffix("s"))]
+        if not kinds:
+            return no_such("unknown kind", options.kind, known)
+    if options.format == "json":
+        data = {"schema": SCHEMA, **listing_data(knowledge, (k for k in kinds if k != TARGETS))}
+        sys.stdout.write(json_text(data | ({TARGETS: _targets()} if TARGETS in kinds else {})))
+        return OK
+    parts = [listing(knowledge, [kind], page_width()) for kind in kinds if kind != TARGETS]
+    if TARGETS in kinds:
+        rows = [(t["name"], f"{t['title']}: {', '.join(t['layers'])}") for t in _targets()]
+        parts.append(f"{TARGETS} ({len(rows)})\n" + table(rows, page_width()))
+    sys.stdout.write("\n".join(parts))
     return OK
+
+
+def _targets() -> list[dict[str, Any]]:
+    from setpoint.compiler.lowering.target import targets  # they are many modules, only wanted here
+
+    return [{"name": t.name, "title": t.title, "layers": list(t.layers)} for t in targets().values()]
 
 
 def run_show(arguments: list[str]) -> int:

@@ -39,8 +39,8 @@ def _never_used(knowledge: Knowledge, one: Assumption) -> Diagnostic:
         one.span,
         "contradicts what it is assumed for"
         if why
-        else "no policy meets its condition, or another assumption always counts before it",
-        notes=(*((f"it asks for: {knowledge.box_text(one.when)}",) if one.when else ()), *why),
+        else "no policy meets its condition, or another assumption always takes precedence",
+        notes=(*((f"condition: {knowledge.box_text(one.when)}",) if one.when else ()), *why),
         help=("correct the value or the condition, or drop it" if why else "mend its condition, or drop it",),
     )
 

@@ -36,7 +36,7 @@ def _ambiguous(analyses: Analyses, effect: Effect) -> Iterator[Diagnostic]:
                 "K11",
                 f"effect `{effect.name}` is both {a} and {b}: two of its cases can hold together",
                 effect.span,
-                "which of them counts must not depend on their order",
+                "the result must not depend on their order",
                 (),
                 (
                     f"{a} when {analyses.knowledge.box_text(first)}",

@@ -81,7 +81,7 @@ def _unmeasured(rule: Rule) -> Diagnostic:
     source = rule.citation.source
     return Diagnostic(
         "K17",
-        f"`{rule.name}` is called measured, and `{source}` has no measurement of `{rule.setting}`",
+        f"`{rule.name}` claims strength `measured`, but `{source}` has no measurement of `{rule.setting}`",
         rule.span,
         f"measured, says {source}, {rule.citation.at}",
         help=(
@@ -97,7 +97,7 @@ def _measured_elsewhere(rule: Rule, cited: list[_CitedFigure], supporting: list[
     spans = dict.fromkeys(figure.about.span for figure in cited)
     return Diagnostic(
         "K17",
-        f"`{rule.name}` is called measured, and what is measured at {rule.citation.at} is not `{rule.setting}`",
+        f"`{rule.name}` claims strength `measured`, but what is measured at {rule.citation.at} is not `{rule.setting}`",
         rule.span,
         f"cites {rule.citation.at}",
         tuple(Label(span, "is about something else") for span in islice(spans, MOST_SHOWN)),
@@ -124,7 +124,7 @@ def impossible_measurements(knowledge: Knowledge) -> Iterator[Diagnostic]:
         if seen[facts] and not knowledge.is_from_library(figure.span):
             yield Diagnostic(
                 "K09",
-                f"measurement `{figure.name}` was made on what cannot be: {seen[facts]}",
+                f"measurement `{figure.name}` has impossible conditions: {seen[facts]}",
                 figure.span,
                 "contradicts itself",
                 help=("correct its conditions",),
@@ -154,8 +154,8 @@ def uncited_sources(knowledge: Knowledge) -> Iterator[Diagnostic]:
                 "K09",
                 f"no statement cites `{source.name}`",
                 source.span,
-                "is idle",
-                help=("cite it where it is what says so, or drop it",),
+                "unused",
+                help=("cite it, or drop it",),
             )
 
 

@@ -25,7 +25,7 @@ def rules_without_goal(knowledge: Knowledge) -> Iterator[Diagnostic]:
                 f"`{rule.name}` does not say for which {names} it holds",
                 rule.span,
                 "would hold for all of them",
-                notes=(f"it asks for: {knowledge.box_text(rule.when)}",) if rule.when else (),
+                notes=(f"condition: {knowledge.box_text(rule.when)}",) if rule.when else (),
                 help=(
                     f"name what it was found for: `{missing[0]} {first}` or another",
                     f"if it holds whatever a policy states, say so: `{missing[0]} {ANY}`",

@@ -140,7 +140,7 @@ def _dead_hazard(analyses: Analyses, hazard: Hazard) -> Iterator[Diagnostic]:
             f"hazard `{hazard.name}` can never arise",
             hazard.span,
             "no policy meets its conditions",
-            notes=(f"it asks for: {knowledge.box_text(hazard.when)}",),
+            notes=(f"condition: {knowledge.box_text(hazard.when)}",),
             help=("mend its conditions, or drop it",),
         )
 

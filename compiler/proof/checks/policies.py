@@ -96,7 +96,7 @@ def ambiguous_offers(analysis: Analysis, setting: str) -> Iterator[Diagnostic]:
         if where:
             yield Diagnostic(
                 "K06",
-                f"what is offered of `{setting}` is in doubt: two offers apply, and neither is narrower",
+                f"conflicting offers of `{setting}`: two apply, and neither is narrower",
                 a.span,
                 ", ".join(a.values),
                 (Label(b.span, ", ".join(b.values)),),

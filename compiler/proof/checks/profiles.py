@@ -50,7 +50,7 @@ def _unknown(
         members = ", ".join(f"`{member}`" for member in sorted(left))
         yield Diagnostic(
             "K12",
-            f"it is not known what `{governor} {value}` does to {members}",
+            f"unknown whether `{governor} {value}` locks {members}",
             table.span,
             "no cell says it",
             notes=(
@@ -89,7 +89,7 @@ def _same_profiles(
             "K12",
             f"`{governor}` {values[0]} and {values[1]} both leave every member free",
             table.span,
-            "only their order tells which is derived",
+            "only their order decides which is derived",
             notes=(
                 extent(analysis.space, where),
                 note(policy(analysis.knowledge, analysis.space.simplest(where).stated)),

@@ -63,5 +63,5 @@ def _repeated(
                 "says the same under the same conditions",
                 (Label(first.span, f"says it already: {first.citation.source}, {first.citation.at}"),),
                 (),
-                ("drop it; the library's counts by itself",),
+                ("drop it: the library already contains it",),
             )

@@ -84,7 +84,7 @@ def _never_in_scope(knowledge: Knowledge, what: str, stated: Rule | Hazard) -> D
         stated.span,
         "out of scope wherever it applies",
         (Label(source.span, f"scope {knowledge.box_text(source.scope)}"),),
-        (f"it asks for: {knowledge.box_text(stated.when)}",),
+        (f"condition: {knowledge.box_text(stated.when)}",),
         (
             "correct its conditions, or the scope, or cite the source that studied this",
             "if the source speaks of what it did not study, say so: `beyond scope;`",

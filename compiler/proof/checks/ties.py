@@ -81,10 +81,10 @@ def _false_yields(proposals: tuple[ScopedProposal, ...]) -> Iterator[Diagnostic]
                     "K05",
                     f"`{rule.name}` yields to `{name}`, which does not outrank it",
                     rule.span,
-                    "says that it yields",
-                    (Label(other, "is no stronger"),) if other else (),
+                    "states that it yields",
+                    (Label(other, "does not take precedence"),) if other else (),
                     (),
-                    (f"drop `yields to {name};`, or let it count: `exception to {rule.name};` in `{name}`",),
+                    (f"drop `yields to {name};`, or let it win: `exception to {rule.name};` in `{name}`",),
                 )
 
 
@@ -136,17 +136,17 @@ def _tie(analysis: Analysis, setting: str, a: Proposal, b: Proposal, where: int)
     example = _example(analysis, setting, a, b, where)
     return Diagnostic(
         "K01",
-        f"`{a.rule.name}` and `{b.rule.name}` disagree about `{setting}`, and neither is stronger",
+        f"`{a.rule.name}` and `{b.rule.name}` conflict on `{setting}`: neither takes precedence",
         a.rule.span,
         _advice_text(a),
         (Label(b.rule.span, _advice_text(b)),),
         (
             f"both {a.strength}" + ("; neither condition is narrower" if a.rule.when != b.rule.when else ""),
             f"both can apply {extent(analysis.space, where)}",
-            *((note(example),) if example else ("it takes several `set`s to bring it about",)),
+            *((note(example),) if example else ("it takes several `set` statements to cause it",)),
         ),
         (
-            f"say which counts: `exception to {b.rule.name};` in `{a.rule.name}`, or the other way round",
+            f"state which one wins: `exception to {b.rule.name};` in `{a.rule.name}`, or the other way round",
             "or state in each the goal, workload or hardware that it was measured with",
         ),
     )
@@ -186,7 +186,7 @@ def _strength_finding(analysis: Analysis, strong: Proposal, weak: Proposal, wher
             note(policy(knowledge, analysis.space.simplest(where).stated, sets_for(knowledge, weak.reads))),
         ),
         (
-            f"if the narrower should count: `exception to {strong.rule.name};` in `{weak.rule.name}`",
+            f"if the narrower should win: `exception to {strong.rule.name};` in `{weak.rule.name}`",
             f"if it should not, say so: `yields to {strong.rule.name};` in `{weak.rule.name}`",
         ),
     )

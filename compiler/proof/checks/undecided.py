@@ -29,7 +29,7 @@ def undecided(analysis: Analysis, setting: str) -> Iterator[Diagnostic]:
         if unknown:
             yield Diagnostic(
                 "K02",
-                f"nothing decides `{setting}`: no rule speaks of it, and its default is not stated",
+                f"`{setting}` has neither a rule nor a default",
                 offer.span,
                 f"{extent(analysis.space, unknown)}",
                 (),
@@ -50,7 +50,7 @@ def undecided(analysis: Analysis, setting: str) -> Iterator[Diagnostic]:
             )
             yield Diagnostic(
                 "K02",
-                f"nothing decides `{setting}`: its default cannot be, and no rule says what to take instead",
+                f"nothing decides `{setting}`: its default is not possible, and no rule gives another value",
                 first.span,
                 first.text,
                 tuple(others),
@@ -76,10 +76,12 @@ def unsatisfiable(analysis: Analysis) -> Iterator[Diagnostic]:
         stated = analysis.space.simplest(alike).stated
         yield Diagnostic(
             "K03",
-            f"the facts leave no value for {settings}" if settings else "these facts contradict a constraint",
+            f"these facts leave no value for {settings}"
+            if settings
+            else "these facts contradict a constraint",
             first.span,
             "cannot hold here",
-            tuple(Label(clause.span, "together with this") for clause in others),
+            tuple(Label(clause.span, "because of this") for clause in others),
             (
                 f"{extent(analysis.space, alike)}",
                 note(policy(analysis.knowledge, stated)),

@@ -63,14 +63,14 @@ def _dead_rule(analysis: Analysis, rule: Rule) -> Diagnostic:
             f"`{rule.name}` never applies: no policy meets its conditions where `{rule.setting}` is offered",
             rule.span,
             "never applies",
-            notes=(f"it asks for: {knowledge.box_text(rule.when)}",),
+            notes=(f"condition: {knowledge.box_text(rule.when)}",),
             help=("mend its conditions, or drop it",),
         )
     offered = analysis.domains[rule.setting].get(variable.bit(rule.value), 0)
     if not where & offered:
         return Diagnostic(
             "K04",
-            f"`{rule.name}` never counts: `{rule.setting}` cannot be {rule.value} where it applies",
+            f"`{rule.name}` is unreachable: `{rule.setting}` cannot be {rule.value} where it applies",
             rule.span,
             "cannot be",
             _constraints(analysis, rule.setting, where),
@@ -81,7 +81,7 @@ def _dead_rule(analysis: Analysis, rule: Rule) -> Diagnostic:
     if written and not written & offered:
         return Diagnostic(
             "K04",
-            f"`{rule.name}` never counts: `{rule.setting}` cannot be {rule.value} under its conditions",
+            f"`{rule.name}` is unreachable: `{rule.setting}` cannot be {rule.value} under its conditions",
             rule.span,
             "cannot be",
             (*_constraints(analysis, rule.setting, written), *_offers(analysis, rule.setting, written)),
@@ -99,19 +99,19 @@ def _dead_rule(analysis: Analysis, rule: Rule) -> Diagnostic:
         for other, applied, count_contexts in zip(proposals, true, counts, strict=True):
             p = other.proposal
             if p.withdraws(weighed.proposal):
-                shadows[p.rule, "takes it back"] += analysis.space.contexts(here & applied)
+                shadows[p.rule, "withdraws it"] += analysis.space.contexts(here & applied)
             elif p.beats(weighed.proposal) and p.value != rule.value:
-                shadows[p.rule, "is stronger"] += analysis.space.contexts(here & count_contexts)
+                shadows[p.rule, "takes precedence"] += analysis.space.contexts(here & count_contexts)
     most = [pair for pair, number in shadows.most_common(3) if number]
     return Diagnostic(
         "K04",
-        f"`{rule.name}` never counts: {_shadow_text(most, shadows, contexts)}",
+        f"`{rule.name}` is unreachable: {_shadow_text(most, shadows, contexts)}",
         rule.span,
         f"{rule.setting} {rule.value} is never chosen for this",
         tuple(Label(other.span, how) for other, how in most),
         (note(policy(knowledge, analysis.space.simplest(where & offered).stated)),),
         (
-            f"if it should count: `exception to {most[0][0].name};` in `{rule.name}`"
+            f"if it should win: `exception to {most[0][0].name};` in `{rule.name}`"
             if most
             else "mend its conditions",
             "else drop it, or declare its source superseded",
@@ -139,8 +139,8 @@ def _shadow_text(most: list[tuple[Rule, str]], shadows: Counter[tuple[Rule, str]
     """What prevents a rule from being used, in a few words; `contexts` is the number of contexts in which it would apply."""
     if most and shadows[most[0]] == contexts:
         rule, how = most[0]
-        return f"`{rule.name}` always {how}"
-    return "wherever it applies, another is stronger" if most else "wherever it applies, it cannot be"
+        return f"always {'withdrawn' if how == 'withdraws it' else 'overridden'} by `{rule.name}`"
+    return "always overridden by others" if most else "its value is never possible where it applies"
 
 
 def _constraints(analysis: Analysis, setting: str, where: int) -> tuple[Label, ...]:
@@ -216,7 +216,7 @@ def idle_values(
         if not where:
             yield Diagnostic(
                 "K09",
-                f"this offer of `{offer.setting}` never counts",
+                f"this offer of `{offer.setting}` is unreachable",
                 offer.span,
                 "no policy meets its conditions, or a narrower offer always does",
                 help=("mend its conditions, or drop it",),
@@ -306,11 +306,11 @@ def unread_facts(knowledge: Knowledge) -> Iterator[Diagnostic]:
                 "K09",
                 f"no statement reads `{fact}`",
                 kind.span,
-                "is idle: stating it changes nothing",
+                "unused: stating it changes nothing",
                 help=("drop it, or name it in the conditions that it was meant for",),
             )
 
 
 def _unused_word(message: str, span: Span, notes: tuple[str, ...] = ()) -> Diagnostic:
     help_ = "drop it, or correct what it implies or allows" if notes else "drop it, or offer it somewhere"
-    return Diagnostic("K09", message, span, "is idle", notes=notes, help=(help_,))
+    return Diagnostic("K09", message, span, "unused", notes=notes, help=(help_,))

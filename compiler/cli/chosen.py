@@ -1,0 +1,91 @@
+"""The policies that `plan` and `compile` are asked for: those of a file, of a folder, of standard input, or of a text.
+
+A folder is planned whole: every policy of every file in it, except files that another one includes, files of knowledge
+alone, and policies that are only the base of others. A choice such as `--policy web` leaves the files that have it.
+"""
+
+import argparse
+import os
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from setpoint.compiler.binding.levels import Subject
+from setpoint.compiler.cli.common import program_of
+from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
+from setpoint.compiler.language.program import Program
+from setpoint.compiler.language.syntax import Policy
+from setpoint.compiler.pipeline import Choice, Planned, knowledge_for, planned
+
+
+class Chosen(NamedTuple):
+    """The programs that the arguments name, and the errors of files that cannot be read as one, by path."""
+
+    programs: tuple[Program, ...]
+    failed: dict[str, SetpointError]
+
+
+def chosen(options: argparse.Namespace, parser: argparse.ArgumentParser) -> Chosen:
+    """What the arguments name. A folder without a policy is wrong usage."""
+    if not options.policy or not os.path.isdir(options.policy):
+        return Chosen((program_of(options, parser),), {})
+    if options.text is not None:
+        parser.error("name a policy file, or give its text with -e")
+    from setpoint.compiler.policies.check import gather, states_anything
+    from setpoint.compiler.policies.paths import rooted_files
+
+    gathered = gather(rooted_files([options.policy], options.root))
+    programs = tuple(p for p in gathered.programs.values() if states_anything(p.body))
+    if not programs and not gathered.failed:
+        parser.error(f"there is no policy in {options.policy}")
+    return Chosen(programs, gathered.failed)
+
+
+def all_planned(
+    programs: tuple[Program, ...], choice: Choice
+) -> tuple[tuple[Program, tuple[Planned, ...]], ...]:
+    """Each program with what the choice leaves of it, planned; of several programs those that have what is chosen.
+
+    Raises SetpointError (E0206) where none has it, and where it is unclear what to plan.
+    """
+    found = []
+    absent: list[SetpointError] = []
+    for program in programs:
+        try:
+            done = planned(program, knowledge_for(program), choice)
+        except SetpointError as error:
+            if len(programs) == 1 or {d.code for d in error.diagnostics} != {"E0206"}:
+                raise
+            absent.append(error)
+            continue
+        found.append((program, done if len(programs) == 1 else _without_bases(program, done)))
+    if absent and not found:
+        raise absent[0]
+    return tuple(found)
+
+
+def _without_bases(program: Program, done: tuple[Planned, ...]) -> tuple[Planned, ...]:
+    """What is planned, less the policies that others extend and that lack what a policy must state."""
+    bases = {s.extends.text for s in program.body if isinstance(s, Policy) and s.extends is not None}
+    return tuple(
+        each
+        for each in done
+        if each.subject.name not in bases or {d.code for d in each.findings} != {"E0205"}
+    )
+
+
+def told_apart(subjects: Iterable[Subject]) -> None:
+    """Raises SetpointError (E0207) where policies of two files have one name: a bundle could hold only one of them."""
+    first: dict[str, Subject] = {}
+    for each in subjects:
+        other = first.setdefault(each.name, each)
+        if other is not each:
+            raise SetpointError(
+                Diagnostic(
+                    "E0207",
+                    f"two files have a policy `{each.name}`",
+                    each.span,
+                    "one of them",
+                    (Label(other.span, "the other"),),
+                    help=("rename one of them: bundles are named after it",),
+                )
+            )

@@ -1,0 +1,83 @@
+"""`setpoint compare`: what two intents give a server, side by side, whatever their policies are called.
+
+`setpoint diff` pairs policies by their names, since it shows what a change does. Here the two are the question: what is
+different if this server is tuned for throughput, and not for latency? Each is a policy file, a bundle, `REV:PATH`, or the
+text of a policy.
+"""
+
+import argparse
+import os
+import sys
+from tempfile import TemporaryDirectory
+
+from setpoint.compiler.cli import DIFFERENCE, IN_ERROR, OK
+from setpoint.compiler.cli.common import add_root, add_today, page_width, parser, today_of, together
+from setpoint.compiler.cli.sides import side_named
+from setpoint.compiler.comparison.differences import differences
+from setpoint.compiler.comparison.sides import Entry, Side, side
+from setpoint.compiler.files.writing import write_text
+from setpoint.compiler.render.difference import FORMATS
+from setpoint.compiler.render.visible import visible
+
+
+def run(arguments: list[str]) -> int:
+    """Compare two intents; exit 0 if a server gets the same, 3 if not, 1 if one of them is in error."""
+    options_parser = parser(
+        "compare",
+        "Show what two intents give a server, whatever their policies are called. A and B are policy files, "
+        "bundles, REV:PATH as git writes it, or the text of a policy.",
+    )
+    options_parser.add_argument("a", metavar="A", help="one intent")
+    options_parser.add_argument("b", metavar="B", help="the other")
+    options_parser.add_argument("--policy", default="", metavar="NAME", help="this policy of A")
+    options_parser.add_argument("--with", dest="other", default="", metavar="NAME", help="this policy of B")
+    options_parser.add_argument("--format", choices=sorted(FORMATS), default="text")
+    add_root(options_parser)
+    add_today(options_parser)
+    options = options_parser.parse_args(arguments)
+    today = today_of(options, options_parser)
+    one, a = _entry(options, options_parser, options.a, options.policy, today)
+    other, b = _entry(options, options_parser, options.b, options.other, today)
+    if a.errors or b.errors:
+        for word, entry in ((options.a, a), (options.b, b)):
+            sys.stderr.writelines(visible(f"setpoint: {word}: {p.text}") + "\n" for p in entry.errors)
+        return IN_ERROR
+    name = a.policy if a.policy == b.policy else f"{a.policy}-to-{b.policy}"
+    comparison = differences(_alone(one, a, name), _alone(other, b, name))
+    sys.stdout.write(FORMATS[options.format](comparison, page_width()))
+    return DIFFERENCE if comparison.differences else OK
+
+
+def _entry(
+    options: argparse.Namespace, options_parser: argparse.ArgumentParser, word: str, policy: str, today: str
+) -> tuple[Side, Entry]:
+    """The side that a word names, and the one policy of it that is meant."""
+    found = _of_text(word, today) if _is_text(word) else side_named(word, options.root, today)
+    if found.unread and not found.entries:
+        raise together(found.unread)
+    names = [name for name in found.entries if policy in ("", name)]
+    if len(names) != 1:
+        known = ", ".join(sorted(found.entries)) or "no policy"
+        options_parser.error(f"{word}: choose one policy with --policy or --with; it has: {known}")
+    return found, found.entries[names[0]]
+
+
+def _is_text(word: str) -> bool:
+    """Whether a word is the text of a policy: no file has this name, and no name has a space and is no file's."""
+    return any(c.isspace() for c in word) and not os.path.lexists(word)
+
+
+def _of_text(text: str, today: str) -> Side:
+    with TemporaryDirectory() as folder:
+        path = os.path.join(folder, "policy.tune")
+        write_text(path, text)
+        return side(path, "", today)
+
+
+def _alone(whole: Side, entry: Entry, name: str) -> Side:
+    """A side of this policy alone, under the name that both have for the comparison."""
+    judged = entry.judged
+    if judged is not None:
+        judged = judged._replace(plan=judged.plan._replace(policy=name))
+    alone = entry._replace(policy=name, judged=judged)
+    return whole._replace(entries={name: alone}, failed={}, hosts=None)

@@ -1,0 +1,113 @@
+"""What `check` reports: only what is new since a revision, counts by code; each finding once, and within the terminal."""
+
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from review.repository import Repository
+
+from support.command import ROOT, setpoint
+
+POLICY = "goal latency; cpu westmere;\n"
+NEEDLESS = 'accept turbo-vs-efficiency because "kept in stock";\n'
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Repository:
+    """A policy with two warnings, committed."""
+    made = Repository(tmp_path)
+    made.commit({"fleet/web.tune": POLICY})
+    return made
+
+
+def codes(text: str) -> list[str]:
+    return [line.split("[")[1][:5] for line in text.splitlines() if line.startswith(("error[", "warning["))]
+
+
+def test_only_findings_that_are_new_are_shown(repository: Repository) -> None:
+    assert codes(setpoint("check", "fleet", cwd=repository.folder).out) == ["W0303", "W0401"]
+    (repository.folder / "fleet/web.tune").write_text(f"# moved down\n\n{POLICY}{NEEDLESS}")
+    ran = setpoint("check", "fleet", "--since", "HEAD", cwd=repository.folder)
+    assert (ran.status, codes(ran.out)) == (0, ["W0403"])
+
+
+def test_findings_of_a_new_file_are_new(repository: Repository) -> None:
+    (repository.folder / "mail.tune").write_text("goal latncy;")
+    ran = setpoint("check", ".", "--since", "HEAD", cwd=repository.folder)
+    assert (ran.status, codes(ran.out)) == (1, ["E0202"])
+    ran = setpoint("check", "mail.tune", "--since", "HEAD", cwd=repository.folder)
+    assert (ran.status, codes(ran.out)) == (1, ["E0202"])
+
+
+def test_without_new_findings_the_status_is_0(repository: Repository) -> None:
+    repository.commit({"fleet/mail.tune": "goal latncy;"})
+    assert setpoint("check", "fleet", cwd=repository.folder).status == 1
+    ran = setpoint("check", "fleet", "--since", "HEAD", cwd=repository.folder)
+    assert (ran.status, ran.out) == (0, "2 files: 0 errors, 0 warnings\n")
+
+
+def test_a_second_finding_of_the_same_words_is_new(repository: Repository) -> None:
+    """They are counted, since the same message can be right twice."""
+    (repository.folder / "fleet/web.tune").write_text("goal latncy;")
+    repository.commit({"fleet/web.tune": "policy a { goal latncy; }"})
+    (repository.folder / "fleet/web.tune").write_text("policy a { goal latncy; } policy b { goal latncy; }")
+    ran = setpoint("check", "fleet", "--since", "HEAD", cwd=repository.folder)
+    assert codes(ran.out) == ["E0202"]
+
+
+def test_a_revision_that_does_not_exist_is_wrong_usage(repository: Repository) -> None:
+    ran = setpoint("check", "fleet", "--since", "nowhere", cwd=repository.folder)
+    assert (ran.status, "git knows no revision `nowhere` here" in ran.err) == (2, True)
+
+
+def test_statistics_count_by_code(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.tune").write_text("goal latncy;")
+    (tmp_path / "c.tune").write_text("gaol latency;")
+    ran = setpoint("check", ".", "--statistics", cwd=tmp_path)
+    assert ran.out.splitlines()[-2:] == ["2  E0202  an unknown value", "1  E0201  an unknown name"]
+
+
+def test_what_several_policies_have_in_common_is_said_once(tmp_path: Path) -> None:
+    """Both policies have the facts, and so the warning, of the file."""
+    (tmp_path / "fleet.tune").write_text(
+        f"{POLICY} policy a {{ workload hpc; }} policy b {{ workload hpc; }}"
+    )
+    for arguments in (("plan", "fleet.tune"), ("compile", "fleet.tune", "-o", "out")):
+        ran = setpoint(*arguments, cwd=tmp_path)
+        assert (ran.status, [codes(ran.err).count(c) for c in ("W0303", "W0401")]) == (0, [1, 1])
+
+
+# --------------------------------------------------------------------------------------- the terminal
+
+
+def on_a_terminal(*arguments: str, cwd: Path, columns: int) -> str:
+    """What a command writes to an error stream that is a terminal."""
+    own, given = pty.openpty()
+    env = {**os.environ, "PYTHONPATH": str(ROOT / ".dev"), "COLUMNS": str(columns)}
+    command = [sys.executable, "-m", "setpoint.compiler", *arguments]
+    with subprocess.Popen(command, cwd=cwd, stdout=subprocess.DEVNULL, stderr=given, env=env) as process:
+        os.close(given)
+        read = b""
+        while True:
+            try:
+                piece = os.read(own, 65536)
+            except OSError:  # Linux: the other end has been closed
+                break
+            if not piece:
+                break
+            read += piece
+        process.wait()
+    os.close(own)
+    return read.decode().replace("\r\n", "\n")
+
+
+def test_sentences_wrap_to_the_terminal(tmp_path: Path) -> None:
+    (tmp_path / "web.tune").write_text("goal throughput; cpu skylake; workload java;")
+    wrapped = on_a_terminal("plan", "web.tune", cwd=tmp_path, columns=80)
+    whole = setpoint("plan", "web.tune", cwd=tmp_path).err
+    assert max(map(len, wrapped.splitlines())) <= 80 < max(map(len, whole.splitlines()))
+    assert wrapped.split() == whole.split()

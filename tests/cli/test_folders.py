@@ -1,0 +1,125 @@
+"""`plan` and `compile` take a folder of policies, and standard input; and a wrong name is wrong usage."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from support.command import in_shell, setpoint
+
+WEB = "goal latency; cpu westmere;\n"
+SITE = 'aliases smt "logical threads";\n'
+DATABASES = """include "../site.tune";
+policy common { cpu skylake; }
+policy db extends common { goal throughput; }
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A web server's policy, a database's below, which includes knowledge and extends a policy without a goal."""
+    (tmp_path / "fleet/db").mkdir(parents=True)
+    (tmp_path / "fleet/web.tune").write_text(WEB)
+    (tmp_path / "fleet/site.tune").write_text(SITE)
+    (tmp_path / "fleet/db/db.tune").write_text(DATABASES)
+    return tmp_path
+
+
+def test_a_folder_is_planned_whole(folder: Path) -> None:
+    """Knowledge by itself and policies that only others extend are no policies to plan."""
+    ran = setpoint("plan", "fleet", cwd=folder)
+    titles = [line for line in ran.out.splitlines() if line.startswith("Policy ")]
+    assert (ran.status, titles) == (0, ["Policy db", "Policy web"]) or titles == ["Policy web", "Policy db"]
+
+
+def test_one_policy_of_a_folder_is_chosen_by_name(folder: Path) -> None:
+    ran = setpoint("plan", "fleet", "--policy", "db", "--format", "json", cwd=folder)
+    assert (ran.status, json.loads(ran.out)["policy"]) == (0, "db")
+
+
+def test_a_policy_that_no_file_has_is_wrong_usage(folder: Path) -> None:
+    ran = setpoint("plan", "fleet", "--policy", "mail", cwd=folder)
+    assert (ran.status, ran.err.splitlines()[0]) == (2, "error[E0206]: unknown policy `mail`")
+
+
+def test_a_file_in_error_does_not_hide_the_others(folder: Path) -> None:
+    (folder / "fleet/broken.tune").write_text("goal")
+    ran = setpoint("plan", "fleet", "--format", "json", cwd=folder)
+    found = {each["policy"]: [d["code"] for d in each["diagnostics"]] for each in json.loads(ran.out)}
+    assert (ran.status, found["broken"], set(found)) == (1, ["E0101"], {"broken", "db", "web"})
+
+
+def test_a_folder_without_a_policy_is_wrong_usage(folder: Path) -> None:
+    (folder / "empty").mkdir()
+    ran = setpoint("plan", "empty", cwd=folder)
+    assert (ran.status, ran.err.splitlines()[-1]) == (2, "setpoint plan: error: there is no policy in empty")
+
+
+def test_a_folder_is_compiled_into_a_bundle_for_each_policy(folder: Path) -> None:
+    ran = setpoint("compile", "fleet", "-o", "out", cwd=folder)
+    assert ran.status == 0, ran.err
+    assert sorted(path.name for path in (folder / "out").iterdir()) == ["db", "manifest.json", "web"]
+    again = setpoint("diff", "out", "fleet", cwd=folder)
+    assert (again.status, again.out) == (0, "No change: every policy has the same plan.\n")
+
+
+def test_nothing_is_compiled_if_one_of_the_files_is_in_error(folder: Path) -> None:
+    (folder / "fleet/broken.tune").write_text("goal")
+    ran = setpoint("compile", "fleet", "-o", "out", cwd=folder)
+    assert (ran.status, (folder / "out").exists()) == (1, False)
+
+
+def test_two_policies_of_one_name_cannot_share_a_folder(folder: Path) -> None:
+    (folder / "fleet/db/web.tune").write_text(WEB)
+    ran = setpoint("compile", "fleet", "-o", "out", cwd=folder)
+    assert (ran.status, ran.err.splitlines()[0]) == (1, "error[E0207]: two files have a policy `web`")
+    assert not (folder / "out").exists()
+
+
+def test_what_an_earlier_bundle_of_a_folder_wrote_is_set_back(folder: Path) -> None:
+    (folder / "fleet/web.tune").write_text("goal latency; cpu skylake; platform r740; workload comm-bound;")
+    assert setpoint("compile", "fleet", "-o", "before", cwd=folder).status == 0
+    (folder / "fleet/web.tune").write_text("goal balanced; cpu skylake; platform r740;")
+    ran = setpoint("compile", "fleet", "-o", "after", "--since", "before", cwd=folder)
+    assert ran.status == 0, ran.err
+    plan = json.loads((folder / "after/web/plan.json").read_text())
+    notes = [note["text"] for note in plan["settings"]["memory-mode"]["notes"]]
+    assert notes == ["set back: an earlier bundle of this policy wrote it"]
+
+
+def test_a_hyphen_is_standard_input(tmp_path: Path) -> None:
+    ran = in_shell("echo 'goal latency; cpu westmere' | setpoint plan -", tmp_path)
+    assert (ran.status, ran.out.splitlines()[0]) == (0, "Policy policy")
+    ran = in_shell("echo 'goal latency; cpu westmere' | setpoint compile - -o out", tmp_path)
+    assert (ran.status, (tmp_path / "out/manifest.json").exists()) == (0, True)
+
+
+# ------------------------------------------------------------------------------------------ wrong names
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("plan", "wbe.tune"),
+        ("compile", "wbe.tune", "-o", "out"),
+        ("explain", "wbe.tune", "turbo"),
+        ("check", "wbe.tune"),
+        ("fmt", "wbe.tune"),
+        ("waivers", "wbe.tune"),
+        ("diff", "wbe.tune", "web.tune"),
+        ("compare", "web.tune", "wbe.tune"),
+    ],
+)
+def test_a_file_that_is_not_there_is_wrong_usage_and_one_like_it_is_named(
+    arguments: tuple[str, ...], tmp_path: Path
+) -> None:
+    (tmp_path / "web.tune").write_text(WEB)
+    ran = setpoint(*arguments, cwd=tmp_path)
+    said = ran.out + ran.err
+    assert (ran.status, "error[E0601]: cannot read `wbe.tune`" in said) == (2, True), said
+    assert "did you mean `web.tune`?" in said
+
+
+def test_a_file_that_cannot_be_read_is_the_outside_world(tmp_path: Path) -> None:
+    (tmp_path / "loop.tune").symlink_to("loop.tune")
+    assert setpoint("plan", "loop.tune", cwd=tmp_path).status == 4
