@@ -17,7 +17,7 @@ from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.syntax import Fact, Manage, Name, Set
 from setpoint.compiler.plan.difference import FactChange, SettingChange, Trigger
-from setpoint.compiler.resolution.account import account
+from setpoint.compiler.resolution.decisions import explain_decisions
 from setpoint.compiler.resolution.resolve import solve
 
 KNOWLEDGE = ("knowledge", "")
@@ -97,7 +97,7 @@ class _Search:
         subject = Subject("", (Level("file", "", (*kept.values(), *back.values())),), NOWHERE)
         try:
             context = bind(subject, knowledge)
-            decisions = account(knowledge, context, solve(knowledge, context))
+            decisions = explain_decisions(knowledge, context, solve(knowledge, context))
         except SetpointError:
             return None
         return {d.setting: (d.value, d.unwritten) for d in decisions}

@@ -56,9 +56,9 @@ class Analysis:
         self.space = space
         self.settings = settings
         self.problem: SituationProblems = ground(knowledge, space, settings)
-        self.watch = SituationClauses(self.problem.clauses)
+        self.index = SituationClauses(self.problem.clauses)
         self.domains: SituationDomains = restricted(self.problem.domains, space.everywhere)
-        self.dead = self.watch.narrow(self.domains, space.everywhere)
+        self.dead = self.index.narrow(self.domains, space.everywhere)
         """Situations in which the facts alone leave a setting without a value."""
 
     @property
@@ -69,7 +69,7 @@ class Analysis:
     @cached_property
     def outcome(self) -> SituationOutcomes:
         """The decisions if the policy sets nothing."""
-        return cascade(self.problem, self.watch, self.domains, self.feasible)
+        return cascade(self.problem, self.index, self.domains, self.feasible)
 
     def blocks(self) -> Iterator[tuple[int, "Analysis"]]:
         """The analysis in blocks of neighbouring situations, each with the number of its first situation.
@@ -133,7 +133,7 @@ class Analysis:
             else:
                 asked &= absent
         domains = restricted(domains, asked)
-        dead = self.watch.narrow(domains, asked, (name for name, _ in box))
+        dead = self.index.narrow(domains, asked, (name for name, _ in box))
         return Restriction(domains, asked, asked & ~dead)
 
 

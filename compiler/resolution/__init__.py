@@ -4,6 +4,6 @@
 
 `ground` reads the knowledge base in the light of the facts and weighs its recommendations; `narrow`
 removes values that cannot be; `cascade` decides setting by setting; `solution` is what they come to.
-`hazards` looks at what came out, `account` and `remarks` write it down; `conflict` explains why nothing
+`hazards` looks at what came out, `explain_decisions` and `remarks` write it down; `conflict` explains why nothing
 could be, `repair` finds ways out; `resolve` is all of it in order.
 """

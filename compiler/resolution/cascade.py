@@ -17,11 +17,11 @@ from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import UNSTATED, Knowledge, several
 from setpoint.compiler.resolution.ground import Problem, Proposal, withdrawn
-from setpoint.compiler.resolution.narrow import DeadEndError, Domains, Step, Watch
+from setpoint.compiler.resolution.narrow import ClauseIndex, DeadEndError, Domains, Step
 from setpoint.compiler.resolution.profiles import Member, derived, members_of
 
 
-class Lost(NamedTuple):
+class Rejected(NamedTuple):
     """A proposal that did not win, why, and the name of what it lost to."""
 
     proposal: Proposal
@@ -40,7 +40,7 @@ class Choice(NamedTuple):
     bit: int
     how: str
     winners: tuple[Proposal, ...]
-    losers: tuple[Lost, ...]
+    losers: tuple[Rejected, ...]
 
     def is_asked_for(self, offered: int) -> bool:
         """Whether its value is more than a default; `offered` are the values of the setting that are offered."""
@@ -48,7 +48,7 @@ class Choice(NamedTuple):
 
 
 def cascade(
-    knowledge: Knowledge, problem: Problem, watch: Watch, start: Domains, at: Span, steps: list[Step]
+    knowledge: Knowledge, problem: Problem, index: ClauseIndex, start: Domains, at: Span, steps: list[Step]
 ) -> dict[str, Choice]:
     """Decide every setting. Raises SetpointError (E0303) on a tie.
 
@@ -56,19 +56,19 @@ def cascade(
     """
     fast_steps: list[Step] = []
     try:
-        choices = _walk(knowledge, problem, watch, dict(start), at, fast_steps, look_ahead=False)
+        choices = _walk(knowledge, problem, index, dict(start), at, fast_steps, look_ahead=False)
         steps.extend(fast_steps)
         return choices
     except (DeadEndError, SetpointError):
         # Narrowing alone ran into a wall, or into a tie between values of which perhaps not all can be: walk again,
         # asking before each choice whether it can be completed.
-        return _walk(knowledge, problem, watch, dict(start), at, steps, look_ahead=True)
+        return _walk(knowledge, problem, index, dict(start), at, steps, look_ahead=True)
 
 
 def _walk(
     knowledge: Knowledge,
     problem: Problem,
-    watch: Watch,
+    index: ClauseIndex,
     domains: Domains,
     at: Span,
     steps: list[Step],
@@ -76,26 +76,27 @@ def _walk(
 ) -> dict[str, Choice]:
     choices: dict[str, Choice] = {}
     for name in sorted(domains, key=lambda n: knowledge.settings[n].position):
-        choice = _choose(knowledge, problem, watch, domains, choices, name, at, look_ahead)
+        choice = _choose(knowledge, problem, index, domains, choices, name, at, look_ahead)
         choices[name] = choice
         if domains[name] != choice.bit:
             domains[name] = choice.bit
-            watch.narrow(domains, (name,), steps)
+            index.narrow(domains, (name,), steps)
     return choices
 
 
-def applicable(proposals: tuple[Proposal, ...], domains: Domains) -> tuple[list[Proposal], list[Lost]]:
+def applicable(proposals: tuple[Proposal, ...], domains: Domains) -> tuple[list[Proposal], list[Rejected]]:
     """Those whose conditions on settings hold, and those of them that another withdraws."""
     true = [p for p in proposals if all(domains.get(n, UNSTATED) & mask for n, mask in p.reads)]
-    taken = withdrawn(true) | {p.rule.name: p.withdrawn for p in true if p.withdrawn}
-    standing = [p for p in true if p.rule.name not in taken]
-    return standing, [Lost(p, "withdrawn", taken[p.rule.name]) for p in true if p.rule.name in taken]
+    withdrawn_by = withdrawn(true) | {p.rule.name: p.withdrawn for p in true if p.withdrawn}
+    standing = [p for p in true if p.rule.name not in withdrawn_by]
+    rejected = [p for p in true if p.rule.name in withdrawn_by]
+    return standing, [Rejected(p, "withdrawn", withdrawn_by[p.rule.name]) for p in rejected]
 
 
 def _choose(
     knowledge: Knowledge,
     problem: Problem,
-    watch: Watch,
+    index: ClauseIndex,
     domains: Domains,
     choices: dict[str, Choice],
     name: str,
@@ -103,37 +104,37 @@ def _choose(
     look_ahead: bool,
 ) -> Choice:
     variable, values = knowledge.variables[name], domains[name]
-    standing, taken = applicable(problem.proposals.get(name, ()), domains)
+    standing, retracted = applicable(problem.proposals.get(name, ()), domains)
     default = problem.defaults.get(name, "")
 
     def can_be(value: str) -> bool:
         bit = variable.bit(value)
-        return bool(values & bit) and (not look_ahead or watch.possible({**domains, name: bit}, (name,)))
+        return bool(values & bit) and (not look_ahead or index.possible({**domains, name: bit}, (name,)))
 
-    able = [p for p in standing if can_be(p.value)]
-    blocked = [Lost(p, "blocked", "") for p in standing if p not in able]
-    tentative = [p for p in able if p.is_tentative and default and can_be(default)]
-    firm = [p for p in able if p not in tentative]
+    feasible = [p for p in standing if can_be(p.value)]
+    blocked = [Rejected(p, "blocked", "") for p in standing if p not in feasible]
+    tentative = [p for p in feasible if p.is_tentative and default and can_be(default)]
+    firm = [p for p in feasible if p not in tentative]
     top = unbeaten(firm)
     if not top:
         value, how = _unadvised(knowledge, problem, name, values, choices, can_be)
         winners = tuple(p for p in tentative if p.value == value)
         return Choice(
-            name, variable.bit(value), how, winners, (*taken, *_untested(tentative, value), *blocked)
+            name, variable.bit(value), how, winners, (*retracted, *_untested(tentative, value), *blocked)
         )
     value = top[0].value
     if any(p.value != value for p in top):
         raise SetpointError(_tie(name, top, at))
     how = "rule" if several(values) else "only"
-    outranked = [p for p in able if p.value != value and any(q.beats(p) for q in top)]
+    outranked = [p for p in feasible if p.value != value and any(q.beats(p) for q in top)]
     beaten = [_beaten_by(top, p) for p in outranked]
-    losers = (*taken, *beaten, *_untested([p for p in tentative if p not in outranked], value), *blocked)
-    return Choice(name, variable.bit(value), how, _won(top, able), losers)
+    losers = (*retracted, *beaten, *_untested([p for p in tentative if p not in outranked], value), *blocked)
+    return Choice(name, variable.bit(value), how, _winners(top, feasible), losers)
 
 
-def unbeaten(able: list[Proposal]) -> list[Proposal]:
+def unbeaten(feasible: list[Proposal]) -> list[Proposal]:
     """Those that are beaten by none of the others."""
-    return [p for p in able if not any(q.beats(p) for q in able)]
+    return [p for p in feasible if not any(q.beats(p) for q in feasible)]
 
 
 def _unadvised(
@@ -167,20 +168,20 @@ def _member(knowledge: Knowledge, problem: Problem, choice: Choice) -> Member:
     return Member(departs, choice.is_asked_for(problem.domains[choice.setting]))
 
 
-def _untested(tentative: list[Proposal], value: str) -> list[Lost]:
+def _untested(tentative: list[Proposal], value: str) -> list[Rejected]:
     """What does not count beside a vendor's default: advice to test, given for other hardware or another use."""
-    return [Lost(p, "untested-here", "") for p in tentative if p.value != value]
+    return [Rejected(p, "untested-here", "") for p in tentative if p.value != value]
 
 
-def _won(top: list[Proposal], able: list[Proposal]) -> tuple[Proposal, ...]:
+def _winners(top: list[Proposal], feasible: list[Proposal]) -> tuple[Proposal, ...]:
     """Those that nothing beats, which are of one value, then the others that say the same."""
-    return (*top, *(p for p in able if p.value == top[0].value and p not in top))
+    return (*top, *(p for p in feasible if p.value == top[0].value and p not in top))
 
 
-def _beaten_by(top: list[Proposal], loser: Proposal) -> Lost:
+def _beaten_by(top: list[Proposal], loser: Proposal) -> Rejected:
     """How a recommendation lost: what is beaten at all is beaten by one that nothing beats."""
     winner = next(p for p in top if p.beats(loser))
-    return Lost(loser, _reason(winner, loser), winner.rule.name)
+    return Rejected(loser, _reason(winner, loser), winner.rule.name)
 
 
 def _reason(winner: Proposal, loser: Proposal) -> str:

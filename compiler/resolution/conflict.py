@@ -16,7 +16,7 @@ from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.syntax import Set
 from setpoint.compiler.resolution.ground import Clause, Problem
-from setpoint.compiler.resolution.narrow import Effort, TooHardError, Watch
+from setpoint.compiler.resolution.narrow import ClauseIndex, Effort, TooHardError
 from setpoint.compiler.resolution.repair import MOST_REPAIRS, repairs
 from setpoint.compiler.resolution.solution import with_sets
 
@@ -78,7 +78,7 @@ def _is_refuted(
     if effort.is_spent:
         return False
     try:
-        return not Watch(clauses, effort).possible(domains)
+        return not ClauseIndex(clauses, effort).possible(domains)
     except TooHardError:
         return False
 

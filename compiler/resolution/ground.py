@@ -138,7 +138,7 @@ def _offers(knowledge: Knowledge, bits: dict[str, int], context: Context) -> dic
 
 
 def says_the_same(a: Offer, b: Offer) -> bool:
-    """Whether it makes no difference which of two offers counts."""
+    """Whether it makes no difference which of two offers is used."""
     return (a.values, a.labels, a.default, a.menu) == (b.values, b.labels, b.default, b.menu)
 
 
@@ -211,12 +211,12 @@ def _proposals(
     found = {name: list(proposals) for name, proposals in own.items()}
     for governor in (name for name in governors_of(presets) if name in own):
         # What governs others is decided by facts alone, so that what is withdrawn of it is known already.
-        taken = withdrawn(own[governor])
+        withdrawn_by = withdrawn(own[governor])
         for proposal in own[governor]:
             for member, value in sorted(fixed_by(presets, governor, proposal.value).items()):
                 if member in domains:
-                    along = brought(proposal, member, value)
-                    along = along._replace(withdrawn=taken.get(proposal.rule.name, ""))
+                    along = implied_by_profile(proposal, member, value)
+                    along = along._replace(withdrawn=withdrawn_by.get(proposal.rule.name, ""))
                     found.setdefault(member, []).append(along)
     return {name: tuple(proposals) for name, proposals in found.items()}
 
@@ -258,7 +258,7 @@ def weigh(rule: Rule, applicability: Applicability, reads: Box) -> Proposal:
     )
 
 
-def brought(proposal: Proposal, member: str, value: str) -> Proposal:
+def implied_by_profile(proposal: Proposal, member: str, value: str) -> Proposal:
     """What a recommended profile brings along for a member.
 
     A measurement of the profile is none of the member, so it weighs as the vendor's word at most; and

@@ -64,7 +64,7 @@ Known = dict[Hashable, bool]
 """What a search has found of components, so that none is searched twice."""
 
 
-class Watch:
+class ClauseIndex:
     """The clauses of a problem, found by the settings that they speak of."""
 
     def __init__(self, clauses: Iterable[Clause], effort: Effort | None = None) -> None:

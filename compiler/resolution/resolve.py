@@ -9,11 +9,11 @@ from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.syntax import Set
 from setpoint.compiler.plan.model import Plan
-from setpoint.compiler.resolution.account import account, references
+from setpoint.compiler.resolution.advisories import advisories
+from setpoint.compiler.resolution.decisions import explain_decisions, references
 from setpoint.compiler.resolution.ground import Problem, ground
 from setpoint.compiler.resolution.hazards import effects_of, hazards_of, waivers_of
 from setpoint.compiler.resolution.identity import identity
-from setpoint.compiler.resolution.remarks import remarks
 from setpoint.compiler.resolution.solution import Solution, attempt
 
 
@@ -26,7 +26,7 @@ def resolve(knowledge: Knowledge, context: Context) -> Plan:
     bits = solution.bits(knowledge, context)
     effects = effects_of(knowledge, bits)
     hazards = hazards_of(knowledge, context, bits, effects)
-    settings = account(knowledge, context, solution)
+    settings = explain_decisions(knowledge, context, solution)
     return Plan(
         policy=context.policy,
         facts=tuple(context.facts.values()),
@@ -35,7 +35,7 @@ def resolve(knowledge: Knowledge, context: Context) -> Plan:
         hazards=hazards,
         waivers=waivers_of(knowledge, context, hazards),
         sources=references(knowledge, settings),
-        advisories=(*context.findings, *remarks(knowledge, context, solution, settings)),
+        advisories=(*context.findings, *advisories(knowledge, context, solution, settings)),
         identity=identity(knowledge, context),
     )
 

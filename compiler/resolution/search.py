@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from setpoint.compiler.knowledge.model import several
 from setpoint.compiler.resolution.ground import Clause
-from setpoint.compiler.resolution.narrow import DeadEndError, Domains, TooHardError, Watch
+from setpoint.compiler.resolution.narrow import ClauseIndex, DeadEndError, Domains, TooHardError
 
 DEEPEST = 300
 """How many settings are tried within each other: beyond, Python's own stack would be the limit."""
@@ -25,29 +25,29 @@ class Component(NamedTuple):
     settings: tuple[str, ...]
 
 
-def can_hold(watch: Watch, domains: Domains) -> bool:
+def can_hold(index: ClauseIndex, domains: Domains) -> bool:
     """Whether the clauses can hold, of domains that are narrowed. Raises TooHardError when the effort is spent."""
-    return _all_hold(watch, domains, watch.clauses, 0)
+    return _all_hold(index, domains, index.clauses, 0)
 
 
-def _all_hold(watch: Watch, domains: Domains, clauses: Iterable[Clause], depth: int) -> bool:
+def _all_hold(index: ClauseIndex, domains: Domains, clauses: Iterable[Clause], depth: int) -> bool:
     for component in components(clauses, domains):
-        watch.effort.taken += len(component.clauses)
+        index.effort.taken += len(component.clauses)
         key = tuple(map(id, component.clauses)), tuple((n, domains[n]) for n in component.settings)
-        if key not in watch.known:
-            if watch.effort.is_spent or depth > DEEPEST:
+        if key not in index.known:
+            if index.effort.is_spent or depth > DEEPEST:
                 raise TooHardError(component.settings)
-            watch.known[key] = _holds(watch, domains, component, depth)
-        if not watch.known[key]:
+            index.known[key] = _holds(index, domains, component, depth)
+        if not index.known[key]:
             return False
     return True
 
 
-def _holds(watch: Watch, domains: Domains, component: Component, depth: int) -> bool:
+def _holds(index: ClauseIndex, domains: Domains, component: Component, depth: int) -> bool:
     """Whether a component can hold: with some value of one of its settings all that is then left of it does."""
 
     def first(name: str) -> tuple[int, int, str]:
-        return domains[name].bit_count(), -len(watch.of[name]), name
+        return domains[name].bit_count(), -len(index.of[name]), name
 
     chosen = min(component.settings, key=first)
     left = domains[chosen]
@@ -56,10 +56,10 @@ def _holds(watch: Watch, domains: Domains, component: Component, depth: int) -> 
         left ^= bit
         trial = {**domains, chosen: bit}
         try:
-            watch.narrow(trial, (chosen,))
+            index.narrow(trial, (chosen,))
         except DeadEndError:
             continue
-        if _all_hold(watch, trial, component.clauses, depth + 1):
+        if _all_hold(index, trial, component.clauses, depth + 1):
             return True
     return False
 

@@ -8,7 +8,7 @@ from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.syntax import Set
 from setpoint.compiler.resolution.cascade import Choice, cascade
 from setpoint.compiler.resolution.ground import Problem
-from setpoint.compiler.resolution.narrow import DeadEndError, Domains, Effort, Step, TooHardError, Watch
+from setpoint.compiler.resolution.narrow import ClauseIndex, DeadEndError, Domains, Effort, Step, TooHardError
 
 MOST_SHOWN = 3
 """How many of the constraints that make a search hard are shown."""
@@ -38,23 +38,23 @@ def attempt(
     Each `set` must be of a setting that the problem has. Raises SetpointError on a tie (E0303), and when the search for a
     choice of values gives up (E0305).
     """
-    watch = Watch(problem.clauses, effort)
+    index = ClauseIndex(problem.clauses, effort)
     try:
-        return _attempt(knowledge, context, problem, watch)
+        return _attempt(knowledge, context, problem, index)
     except TooHardError as error:
-        raise SetpointError(_too_hard(knowledge, context, watch, error.settings)) from None
+        raise SetpointError(_too_hard(knowledge, context, index, error.settings)) from None
 
 
-def _attempt(knowledge: Knowledge, context: Context, problem: Problem, watch: Watch) -> Solution | None:
+def _attempt(knowledge: Knowledge, context: Context, problem: Problem, index: ClauseIndex) -> Solution | None:
     domains = with_sets(knowledge, problem, context.sets)
     steps: list[Step] = []
     try:
-        watch.narrow(domains, None, steps)
+        index.narrow(domains, None, steps)
     except DeadEndError:
         return None
-    if not all(domains.values()) or not watch.possible(domains):
+    if not all(domains.values()) or not index.possible(domains):
         return None
-    choices = cascade(knowledge, problem, watch, domains, context.intent(knowledge), steps)
+    choices = cascade(knowledge, problem, index, domains, context.intent(knowledge), steps)
     return Solution(problem, choices, tuple(steps))
 
 
@@ -67,12 +67,14 @@ def with_sets(knowledge: Knowledge, problem: Problem, sets: tuple[Set, ...]) -> 
     return domains
 
 
-def _too_hard(knowledge: Knowledge, context: Context, watch: Watch, settings: tuple[str, ...]) -> Diagnostic:
-    tying = [c for c in watch.clauses if len({name for name, _ in c.literals} & set(settings)) > 1]
+def _too_hard(
+    knowledge: Knowledge, context: Context, index: ClauseIndex, settings: tuple[str, ...]
+) -> Diagnostic:
+    tying = [c for c in index.clauses if len({name for name, _ in c.literals} & set(settings)) > 1]
     named = ", ".join(f"`{name}`" for name in settings)
     return Diagnostic(
         "E0305",
-        f"the search for values of {named} was given up after {watch.effort.most:,} steps",
+        f"the search for values of {named} was given up after {index.effort.most:,} steps",
         context.intent(knowledge),
         "neither a plan nor a conflict was found",
         tuple(Label(span, "ties some of them") for span in sorted({c.span for c in tying})[:MOST_SHOWN]),

@@ -55,7 +55,7 @@ def parallel(analyses: Analyses, one: Context) -> Result:
             codes.add("E05")
             continue
         supposed = analysis.restricted_to(asked)
-        outcome = cascade(analysis.problem, analysis.watch, supposed.domains, supposed.left)
+        outcome = cascade(analysis.problem, analysis.index, supposed.domains, supposed.left)
         if not supposed.left & bit or outcome.impossible & bit:
             codes.add("E0301")
         elif outcome.tied & bit:

@@ -14,7 +14,7 @@ from setpoint.compiler.knowledge.model import Citation
 from setpoint.compiler.pipeline import plan_text
 from setpoint.compiler.resolution import conflict, repair
 from setpoint.compiler.resolution.ground import Clause
-from setpoint.compiler.resolution.narrow import DeadEndError, Domains, Effort, TooHardError, Watch
+from setpoint.compiler.resolution.narrow import ClauseIndex, DeadEndError, Domains, Effort, TooHardError
 from setpoint.compiler.resolution.search import components
 from setpoint.compiler.resolution.solution import attempt
 
@@ -37,21 +37,21 @@ def pigeons(number: int, holes: int, name: str = "p") -> tuple[list[Clause], Dom
 
 def test_nine_things_in_eight_places_are_soon_refuted() -> None:
     clauses, domains = pigeons(9, 8)
-    watch = Watch(clauses)
-    assert not watch.possible(domains)
-    assert watch.effort.taken < 500_000
+    index = ClauseIndex(clauses)
+    assert not index.possible(domains)
+    assert index.effort.taken < 500_000
 
 
 def test_nine_things_fit_in_nine_places() -> None:
     clauses, domains = pigeons(9, 9)
-    assert Watch(clauses).possible(domains)
+    assert ClauseIndex(clauses).possible(domains)
 
 
 def test_what_has_nothing_in_common_costs_its_sum() -> None:
     one, other = pigeons(6, 6, "p"), pigeons(7, 6, "q")
-    alone = [Watch(clauses) for clauses, _ in (one, other)]
+    alone = [ClauseIndex(clauses) for clauses, _ in (one, other)]
     assert [w.possible(domains) for w, (_, domains) in zip(alone, (one, other), strict=True)] == [True, False]
-    together = Watch([*one[0], *other[0]])
+    together = ClauseIndex([*one[0], *other[0]])
     assert not together.possible({**one[1], **other[1]})
     assert together.effort.taken < 2 * sum(w.effort.taken for w in alone)
 
@@ -70,7 +70,7 @@ def test_it_finds_a_choice_of_values_if_there_is_one(seed: int) -> None:
         all(any(dict(zip(names, values, strict=True))[n] & mask for n, mask in c.literals) for c in clauses)
         for values in product(*bits)
     )
-    assert Watch(clauses).possible(domains) == expected
+    assert ClauseIndex(clauses).possible(domains) == expected
 
 
 @given(st.integers(0, 2**32 - 1))
@@ -78,12 +78,14 @@ def test_components_have_no_open_setting_in_common(seed: int) -> None:
     random = Random(seed)
     names = "abcdefgh"
     domains = dict.fromkeys(names, 14)
-    watch = Watch(clause(*((n, random.choice((2, 4, 6))) for n in random.sample(names, 2))) for _ in range(5))
+    index = ClauseIndex(
+        clause(*((n, random.choice((2, 4, 6))) for n in random.sample(names, 2))) for _ in range(5)
+    )
     try:
-        watch.narrow(domains)
+        index.narrow(domains)
     except DeadEndError:
         return
-    found = list(components(watch.clauses, domains))
+    found = list(components(index.clauses, domains))
     settings = [name for component in found for name in component.settings]
     assert len(settings) == len(set(settings))
     for component in found:
@@ -97,7 +99,7 @@ def test_it_gives_up_at_the_same_step_each_time() -> None:
     for _ in range(2):
         effort = Effort(10_000)
         with pytest.raises(TooHardError) as error:
-            Watch(clauses, effort).possible(domains)
+            ClauseIndex(clauses, effort).possible(domains)
         taken.add((effort.taken, error.value.settings))
     assert len(taken) == 1
 

@@ -88,8 +88,8 @@ def _advice(analysis: Analysis, settings: Iterable[str], here: int) -> Iterator[
 
 def _advice_text(proposal: Proposal) -> str:
     """What a recommendation says, and which profile implies it."""
-    brought = f", which brings {proposal.setting} {proposal.value}" if proposal.preset else ""
-    return f"{proposal.rule.setting} {proposal.rule.value}{brought}"
+    implied = f", which brings {proposal.setting} {proposal.value}" if proposal.preset else ""
+    return f"{proposal.rule.setting} {proposal.rule.value}{implied}"
 
 
 def holds(analysis: Analysis, box: Box) -> int:

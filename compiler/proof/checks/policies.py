@@ -62,7 +62,7 @@ def survey(analysis: Analysis, component: Component, known_to_tie: frozenset[str
     values = [
         (name, bit) for name in (*component.own, *read) for bit in sorted(analysis.problem.domains[name])
     ]
-    coupled = [(name, bit) for name, bit in values if name in read or name in analysis.watch.of]
+    coupled = [(name, bit) for name, bit in values if name in read or name in analysis.index.of]
     policies: list[Box] = [(), *((value,) for value in values), *sorted(reads)]
     policies += [tuple(sorted((a, b))) for a, b in combinations(coupled, 2) if a[0] != b[0]]
     policies = list(dict.fromkeys(policies))
@@ -147,7 +147,7 @@ class _Surveyor:
         """Decide a copy of a block for each policy, given as the condition on settings that its `set`s satisfy."""
         size = len(analysis.space.situations)
         problem = analysis.problem.repeated(len(policies))
-        watch = SituationClauses(problem.clauses)
+        index = SituationClauses(problem.clauses)
         asked = concatenated([_statable(analysis, box) for box in policies], size)
         domains = restricted(problem.domains, asked)
         boxes = [dict(box) for box in policies]
@@ -158,8 +158,8 @@ class _Surveyor:
             for bit in domains.get(name, ()):
                 allowed_here = [everywhere if box.get(name, bit) & bit else 0 for box in boxes]
                 domains[name][bit] &= concatenated(allowed_here, size)
-        dead = watch.narrow(domains, asked)
-        outcome = cascade(problem, watch, domains, asked & ~dead)
+        dead = index.narrow(domains, asked)
+        outcome = cascade(problem, index, domains, asked & ~dead)
         whole = _Outcomes(asked, dead | outcome.impossible, outcome.tied, outcome.searched)
         copies = zip(*(split_apart(mask, size, len(policies)) for mask in whole), strict=True)
         for k, (box, here) in enumerate(zip(policies, copies, strict=True)):
@@ -216,7 +216,7 @@ class _Surveyor:
         domains = {**self.analysis.problem.domains}
         domains[name] = {bit: domains[name].get(bit, 0)}
         while conflict:
-            core = minimal_core(self.analysis.watch.clauses, domains, conflict & -conflict)
+            core = minimal_core(self.analysis.index.clauses, domains, conflict & -conflict)
             if not core:
                 yield Diagnostic(
                     "K06",
@@ -241,7 +241,7 @@ class _Surveyor:
         )
 
     def _search(self, where: int, sets: Sets) -> Diagnostic:
-        clauses = [live.clause for live in self.analysis.watch.clauses if live.where & where]
+        clauses = [live.clause for live in self.analysis.index.clauses if live.where & where]
         named = {name for name, _ in sets}
         near = [c for c in clauses if named & {name for name, _ in c.literals}] or clauses
         near.sort(key=lambda clause: self.analysis.knowledge.is_from_library(clause.span))

@@ -45,9 +45,9 @@ def satisfied_by(analyses: Analyses, *boxes: Box, but: Iterable[Box] = ()) -> Sa
             return Satisfaction(analysis, 0, asked)
         asked = both
     supposed = analysis.restricted_to(asked)
-    watch = SituationClauses([*analysis.problem.clauses, *(_negation(analysis, box) for box in without)])
+    index = SituationClauses([*analysis.problem.clauses, *(_negation(analysis, box) for box in without)])
     try:
-        return Satisfaction(analysis, watch.possible(supposed.domains, where & supposed.left), asked)
+        return Satisfaction(analysis, index.possible(supposed.domains, where & supposed.left), asked)
     except TooHardError as error:
         raise too_hard(analysis.settings, error) from None
 

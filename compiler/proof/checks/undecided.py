@@ -42,7 +42,7 @@ def undecided(analysis: Analysis, setting: str) -> Iterator[Diagnostic]:
             )
         fallen = where & choice.how["fallback"]
         if fallen:
-            clauses = [live.clause for live in analysis.watch.of.get(setting, ()) if live.where & fallen]
+            clauses = [live.clause for live in analysis.index.of.get(setting, ()) if live.where & fallen]
             first, *others = _site_first(
                 knowledge,
                 Label(offer.span, f"{extent(analysis.space, fallen)}"),
@@ -64,7 +64,7 @@ def unsatisfiable(analysis: Analysis) -> Iterator[Diagnostic]:
     left = analysis.unsatisfiable
     while left:
         one = left & -left
-        core = minimal_core(analysis.watch.clauses, analysis.problem.domains, one)
+        core = minimal_core(analysis.index.clauses, analysis.problem.domains, one)
         clauses = sorted(
             (live.clause for live in core), key=lambda clause: analysis.knowledge.is_from_library(clause.span)
         )

@@ -144,7 +144,7 @@ def _shadow_text(most: list[tuple[Rule, str]], shadows: Counter[tuple[Rule, str]
 
 
 def _constraints(analysis: Analysis, setting: str, where: int) -> tuple[Label, ...]:
-    clauses = [live.clause for live in analysis.watch.of.get(setting, ()) if live.where & where]
+    clauses = [live.clause for live in analysis.index.of.get(setting, ()) if live.where & where]
     spans = dict.fromkeys(clause.span for clause in clauses)
     return tuple(Label(span, "forbids it") for span in list(spans)[:3])
 

@@ -61,22 +61,22 @@ class SituationOutcomes(NamedTuple):
 
 
 def cascade(
-    problem: SituationProblems, watch: SituationClauses, start: SituationDomains, where: int
+    problem: SituationProblems, index: SituationClauses, start: SituationDomains, where: int
 ) -> SituationOutcomes:
     """Decide all settings in these situations, starting from narrowed domains."""
-    choices, tied, dead = _walk(problem, watch, restricted(start, where), where, look_ahead=False)
+    choices, tied, dead = _walk(problem, index, restricted(start, where), where, look_ahead=False)
     open_ = tied | dead
     if not open_:
         return SituationOutcomes(choices, 0, 0, 0)
-    possible = watch.possible(start, open_)
-    second, tied_still, _ = _walk(problem, watch, restricted(start, possible), possible, look_ahead=True)
+    possible = index.possible(start, open_)
+    second, tied_still, _ = _walk(problem, index, restricted(start, possible), possible, look_ahead=True)
     joined = {name: _joined(choices[name], second[name], open_) for name in choices}
     return SituationOutcomes(joined, tied_still, open_ & ~possible, dead | tied & ~tied_still)
 
 
 def _walk(
     problem: SituationProblems,
-    watch: SituationClauses,
+    index: SituationClauses,
     domains: SituationDomains,
     where: int,
     look_ahead: bool,
@@ -85,11 +85,11 @@ def _walk(
     tied = dead = 0
     for name in problem.settings:
         here = where & problem.present[name] & ~tied & ~dead
-        choice = _choose(problem, watch, domains, choices, name, here, look_ahead)
+        choice = _choose(problem, index, domains, choices, name, here, look_ahead)
         choices[name] = choice
         tied |= choice.tied
         domains[name] = dict(choice.values)
-        dead |= watch.narrow(domains, where & ~tied & ~dead, (name,))
+        dead |= index.narrow(domains, where & ~tied & ~dead, (name,))
     return choices, tied, dead
 
 
@@ -128,7 +128,7 @@ def unbeaten(proposals: tuple[ScopedProposal, ...], feasible: list[int]) -> list
 
 def _choose(
     problem: SituationProblems,
-    watch: SituationClauses,
+    index: SituationClauses,
     domains: SituationDomains,
     choices: dict[str, SituationChoices],
     name: str,
@@ -140,7 +140,7 @@ def _choose(
     possible = masks
     if look_ahead:
         possible = {
-            bit: watch.possible({**domains, name: {bit: mask}}, mask, (name,)) for bit, mask in masks.items()
+            bit: index.possible({**domains, name: {bit: mask}}, mask, (name,)) for bit, mask in masks.items()
         }
     proposals = problem.proposals[name]
     effective_in = effective(proposals, [applies(w, domains, problem) & where for w in proposals])

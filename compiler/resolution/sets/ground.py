@@ -24,8 +24,8 @@ from setpoint.compiler.record import distinct
 from setpoint.compiler.resolution.ground import (
     Clause,
     Proposal,
-    brought,
     constraint_clause,
+    implied_by_profile,
     preset_clauses,
     weigh,
 )
@@ -299,7 +299,7 @@ class _Grounding:
                     for cell, there in cells.items():
                         if cell != FREE and counts & there:
                             found[member].append(
-                                ScopedProposal(brought(proposal, member, cell), counts & there)
+                                ScopedProposal(implied_by_profile(proposal, member, cell), counts & there)
                             )
         return {name: tuple(weighed) for name, weighed in found.items()}
 

@@ -178,4 +178,6 @@ class SituationClauses:
             for literals, live in self._literals
             if live & one
         ]
-        return single.Watch(clauses, self.effort).possible({n: mask for n, mask in left.items() if mask})
+        return single.ClauseIndex(clauses, self.effort).possible(
+            {n: mask for n, mask in left.items() if mask}
+        )

@@ -13,7 +13,7 @@ from setpoint.compiler.plan.model import Decision, FactEntry
 from setpoint.compiler.resolution.solution import Solution, attempt
 
 
-def remarks(
+def advisories(
     knowledge: Knowledge, context: Context, solution: Solution, settings: tuple[Decision, ...]
 ) -> list[Diagnostic]:
     """The warnings of a plan."""

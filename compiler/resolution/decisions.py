@@ -1,4 +1,4 @@
-"""The account of a solution: for each setting who decided it, who lost, and whether it is written.
+"""Explained decisions: for each setting who decided it, who lost, and whether it is written.
 
 A value is written to artifacts unless it is the vendor's default that nobody asked for, or is locked by
 a named profile that carries it. Whoever asks for a value that a profile locks asks for the profile. A profile that
@@ -13,7 +13,7 @@ from setpoint.compiler.knowledge.applicability import inherited_from
 from setpoint.compiler.knowledge.model import FREE, UNSTATED, Box, Citation, Knowledge
 from setpoint.compiler.language.syntax import Set
 from setpoint.compiler.plan.model import Cause, Decision, Loser, Note, Reference
-from setpoint.compiler.resolution.cascade import Choice, Lost
+from setpoint.compiler.resolution.cascade import Choice, Rejected
 from setpoint.compiler.resolution.ground import Problem, Proposal
 from setpoint.compiler.resolution.narrow import Step
 from setpoint.compiler.resolution.profiles import cells_of, fixed_by, governors_of, members_of
@@ -34,7 +34,7 @@ class _Fate(NamedTuple):
     notes: tuple[Note, ...] = ()
 
 
-def account(knowledge: Knowledge, context: Context, solution: Solution) -> tuple[Decision, ...]:
+def explain_decisions(knowledge: Knowledge, context: Context, solution: Solution) -> tuple[Decision, ...]:
     """One decision a setting, in the published order."""
     values = solution.values(knowledge)
     sets = {s.setting.text: s for s in context.sets}
@@ -115,8 +115,8 @@ def _reasons(
     governs = any(choice.setting == preset.governor for preset in solution.problem.presets)
     forcing = [step for step in solution.steps if step.setting == choice.setting]
     if statement is not None:
-        said = Cause("set", statement.span, because=statement.because.text)
-        return _Reasons("set", (said, *advice))
+        own = Cause("set", statement.span, because=statement.because.text)
+        return _Reasons("set", (own, *advice))
     if choice.how == "only" and forcing:
         forced = _forced(forcing[-1])
         if governs:
@@ -194,7 +194,7 @@ def _default(problem: Problem, choice: Choice) -> Cause:
     return Cause("default", offer.span, citation=citation, because=because)
 
 
-def _loser(lost: Lost) -> Loser:
+def _loser(lost: Rejected) -> Loser:
     rule = lost.proposal.rule
     return Loser(
         rule.name,
