@@ -85,7 +85,7 @@ def subjects(
         found = [_with_scopes(each, chosen) for each in candidates]
     else:
         found = [subject for each in candidates for subject in _with_each_group(each, required)]
-    _told_apart(found)
+    _check_names_differ(found)
     return tuple(found)
 
 
@@ -130,7 +130,7 @@ def _scopes(body: tuple[Statement, ...]) -> dict[str, dict[str, list[Scope]]]:
     return by_kind
 
 
-def _told_apart(found: list[Subject]) -> None:
+def _check_names_differ(found: list[Subject]) -> None:
     """Raises SetpointError (E0207) where two are called the same: policy `a-b`, and group `b` of policy `a`."""
     named: dict[str, Subject] = {}
     for subject in found:

@@ -73,7 +73,7 @@ def _without_bases(program: Program, done: tuple[Planned, ...]) -> tuple[Planned
     )
 
 
-def told_apart(subjects: Iterable[Subject]) -> None:
+def check_names_differ(subjects: Iterable[Subject]) -> None:
     """Raises SetpointError (E0207) where policies of two files have one name: a bundle could hold only one of them."""
     first: dict[str, Subject] = {}
     for each in subjects:

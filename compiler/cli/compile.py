@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Mapping
 
 from setpoint.compiler.cli import OK
-from setpoint.compiler.cli.chosen import all_planned, chosen, told_apart
+from setpoint.compiler.cli.chosen import all_planned, check_names_differ, chosen
 from setpoint.compiler.cli.common import add_policy, parser, show, today_of, together
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.language.program import INLINE, Program
@@ -63,7 +63,7 @@ def _compilable(programs: tuple[Program, ...], choice: Choice) -> tuple[tuple[Pr
     errors = [d for _, each in done for d in each.findings.errors]
     if errors:
         raise SetpointError(*errors)
-    told_apart(each.subject for _, each in done)
+    check_names_differ(each.subject for _, each in done)
     return tuple((program, each.judged) for program, each in done if each.judged is not None)
 
 

@@ -45,9 +45,9 @@ def differences(old: Side, new: Side) -> Comparison:
         key=lambda f: (not f.stops, not f.hazards, not f.acting, not f.artifacts, f.policy),
     )
     compared = {*old.entries, *new.entries} - set(renamed)
-    told = {each.policy for each in gravest_first if each.errors or each.status in ("added", "broken")}
-    unplanned = [file for file in new.failed if file in old.failed and file not in told]
-    unplanned += [name for name, entry in new.entries.items() if entry.stopped and name not in told]
+    listed = {each.policy for each in gravest_first if each.errors or each.status in ("added", "broken")}
+    unplanned = [file for file in new.failed if file in old.failed and file not in listed]
+    unplanned += [name for name, entry in new.entries.items() if entry.stopped and name not in listed]
     return Comparison(
         len(compared), tuple(gravest_first), _sources(gravest_first, old, new), tuple(sorted(unplanned))
     )

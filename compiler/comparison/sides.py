@@ -22,7 +22,7 @@ from setpoint.compiler.plan.difference import Problem
 from setpoint.compiler.plan.judge import HazardState, Judged
 from setpoint.compiler.plan.model import Decision, FactEntry
 from setpoint.compiler.plan.to_json import SCHEMA
-from setpoint.compiler.policies.check import gather, hosts, states_anything, wholes
+from setpoint.compiler.policies.check import compilable_subjects, gather, hosts, states_anything
 from setpoint.compiler.policies.paths import rooted_files
 
 PLAN = "plan.json"
@@ -198,7 +198,8 @@ def _planned(path: str, root: str, today: str) -> Side:
         try:
             knowledge = knowledge_for(program)
             found += [
-                _entry(each, knowledge, program, file, path) for each in wholes(program, knowledge, today)
+                _entry(each, knowledge, program, file, path)
+                for each in compilable_subjects(program, knowledge, today)
             ]
             for base, each in hosts(program, knowledge, today):
                 hosts_found[each.subject.name] = Host(base, _entry(each, knowledge, program, file, path))

@@ -30,7 +30,7 @@ Outcome = dict[str, tuple[str, str]]
 """What planning comes to: for each setting its value, and why it is not written ("" if it is)."""
 
 
-class _Said(NamedTuple):
+class _Statements(NamedTuple):
     """What a policy says, part by part, in the words of the language."""
 
     statements: dict[Part, Plain]
@@ -42,7 +42,7 @@ def with_triggers(
 ) -> tuple[SettingChange, ...]:
     """The changes, each with what brings it about. `facts` are the stated facts that differ."""
     if old is None or new is None:
-        return tuple(c._replace(triggers=_told(c, facts)) for c in changes)
+        return tuple(c._replace(triggers=_from_plans(c, facts)) for c in changes)
     search = _Search(old, new)
     return tuple(c._replace(triggers=search.triggers(c)) for c in changes)
 
@@ -52,8 +52,8 @@ class _Search:
 
     def __init__(self, old: Origin, new: Origin) -> None:
         self.old, self.new = old, new
-        self.old_said, self.new_said = _said(old.context), _said(new.context)
-        self.parts = _parts(self.old_said, self.new_said)
+        self.old_statements, self.new_statements = _stated(old.context), _stated(new.context)
+        self.parts = _parts(self.old_statements, self.new_statements)
         if old.site != new.site:
             self.parts.append(KNOWLEDGE)
         self._known: dict[frozenset[Part], Outcome | None] = {}
@@ -66,7 +66,7 @@ class _Search:
         if change.kind == "reason":
             return ()
         own = ("set", change.setting)
-        if own in self.parts and own in self.new_said.texts:
+        if own in self.parts and own in self.new_statements.texts:
             return (self._trigger(own, change),)
         found = [part for part in self.parts if self._gives({part}, change)]
         if not found:
@@ -91,8 +91,8 @@ class _Search:
         return self._known[taken_back]
 
     def _planned(self, taken_back: frozenset[Part]) -> Outcome | None:
-        kept = {p: s for p, s in self.new_said.statements.items() if p not in taken_back}
-        back = {p: s for p, s in self.old_said.statements.items() if p in taken_back}
+        kept = {p: s for p, s in self.new_statements.statements.items() if p not in taken_back}
+        back = {p: s for p, s in self.old_statements.statements.items() if p in taken_back}
         knowledge = self.old.knowledge if KNOWLEDGE in taken_back else self.new.knowledge
         subject = Subject("", (Level("file", "", (*kept.values(), *back.values())),), NOWHERE)
         try:
@@ -106,13 +106,13 @@ class _Search:
         kind, name = part
         if part == KNOWLEDGE:
             return _of_knowledge(change, self.old, self.new)
-        statement = self.new_said.statements.get(part) or self.old_said.statements.get(part)
+        statement = self.new_statements.statements.get(part) or self.old_statements.statements.get(part)
         because = statement.because.text if isinstance(statement, Set) else ""
-        old, new = self.old_said.texts.get(part, ""), self.new_said.texts.get(part, "")
+        old, new = self.old_statements.texts.get(part, ""), self.new_statements.texts.get(part, "")
         return Trigger(kind, name, old, new, because)
 
 
-def _said(context: Context) -> _Said:
+def _stated(context: Context) -> _Statements:
     statements: dict[Part, Plain] = {}
     texts: dict[Part, str] = {}
     for fact in context.facts.values():
@@ -126,10 +126,10 @@ def _said(context: Context) -> _Said:
     if context.manage_all:
         statements["manage", "all"] = Manage(Name("all", NOWHERE), NOWHERE)
         texts["manage", "all"] = "all"
-    return _Said(statements, texts)
+    return _Statements(statements, texts)
 
 
-def _parts(old: _Said, new: _Said) -> list[Part]:
+def _parts(old: _Statements, new: _Statements) -> list[Part]:
     """The parts in which two sides differ, in the order of their names."""
     return sorted(p for p in {*old.texts, *new.texts} if old.texts.get(p) != new.texts.get(p))
 
@@ -146,7 +146,7 @@ def _of_knowledge(change: SettingChange, old: Origin, new: Origin) -> Trigger:
         and source.name not in old.knowledge.sources
     ):
         return Trigger("supersedes", source.name, change.old.cause.source, "")
-    was, is_ = _statements(old.knowledge), _statements(new.knowledge)
+    was, is_ = _knowledge_statements(old.knowledge), _knowledge_statements(new.knowledge)
     if after and after not in was:
         return Trigger("new-rule", after, "", after)
     if before and before not in is_:
@@ -156,10 +156,10 @@ def _of_knowledge(change: SettingChange, old: Origin, new: Origin) -> Trigger:
     return _of_facts(old.context, new.context) or Trigger("outweighed", after or before, before, after)
 
 
-def _statements(knowledge: Knowledge) -> dict[str, object]:
+def _knowledge_statements(knowledge: Knowledge) -> dict[str, object]:
     """What rules and constraints say, by name, without their places."""
-    said: dict[str, object] = {r.name: (r.setting, r.value, r.when, r.strength) for r in knowledge.rules}
-    return said | {c.name: (c.when, c.require) for c in knowledge.constraints}
+    found: dict[str, object] = {r.name: (r.setting, r.value, r.when, r.strength) for r in knowledge.rules}
+    return found | {c.name: (c.when, c.require) for c in knowledge.constraints}
 
 
 def _of_facts(old: Context, new: Context) -> Trigger | None:
@@ -171,7 +171,7 @@ def _of_facts(old: Context, new: Context) -> Trigger | None:
     return None
 
 
-def _told(change: SettingChange, facts: tuple[FactChange, ...]) -> tuple[Trigger, ...]:
+def _from_plans(change: SettingChange, facts: tuple[FactChange, ...]) -> tuple[Trigger, ...]:
     """What two plans themselves say of a change: their own `set`s, else the facts stated otherwise, else the rules."""
     old, new = change.old, change.new
     if change.kind == "reason":

@@ -71,7 +71,7 @@ def _prefix(name: str) -> str:
     return f"{PREFIX}{zlib.crc32(os.fsencode(name)):08x}-"
 
 
-def _said(name: str) -> bytes:
+def _marker_text(name: str) -> bytes:
     """What the marker says: whose folder this is, and for which name beside it."""
     return b"setpoint is writing this, or was killed: " + os.fsencode(name) + b"\n"
 
@@ -103,7 +103,7 @@ def _locked(folder: str) -> int | None:
 
 def _mark(folder: str, name: str) -> None:
     with open(os.path.join(folder, MARKER), "xb") as file:
-        file.write(_said(name))
+        file.write(_marker_text(name))
 
 
 def _clear_leftovers(parent: str, name: str) -> None:
@@ -128,26 +128,28 @@ def _clear(folder: str, place: str) -> None:
     if taken is None:
         return
     try:
-        held = set(os.listdir(folder))
-        if not held:
+        entries = set(os.listdir(folder))
+        if not entries:
             os.rmdir(folder)  # killed before it could say more; a live process makes itself another
-        elif _is_ours(folder, held, os.path.basename(place)):
+        elif _is_ours(folder, entries, os.path.basename(place)):
             _remove(folder, place)
     finally:
         unlock(taken)
 
 
-def _is_ours(folder: str, held: set[str], name: str) -> bool:
+def _is_ours(folder: str, entries: set[str], name: str) -> bool:
     """Whether a marker proves that a folder is a workspace for this name, and it holds nothing else."""
-    if MARKER not in held or not held <= {MARKER, DRAFT, OLD}:
+    if MARKER not in entries or not entries <= {MARKER, DRAFT, OLD}:
         return False
     marker = os.open(os.path.join(folder, MARKER), flags("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC"))
     with open(marker, "rb") as file:
-        said = _said(name)
-        found = file.read(len(said) + 1) if stat.S_ISREG(os.fstat(marker).st_mode) else None
+        expected = _marker_text(name)
+        found = file.read(len(expected) + 1) if stat.S_ISREG(os.fstat(marker).st_mode) else None
     if found is None:
         return False
-    return found == said or (held == {MARKER} and said.startswith(found))  # killed while it wrote the marker
+    return found == expected or (
+        entries == {MARKER} and expected.startswith(found)
+    )  # killed while it wrote the marker
 
 
 def _remove(folder: str, place: str) -> None:

@@ -113,7 +113,7 @@ class Problem(NamedTuple):
     line: int
 
     @property
-    def told(self) -> str:
+    def with_place(self) -> str:
         """All of it in a line."""
         return f"{self.text} ({self.file}:{self.line})" if self.file else self.text
 

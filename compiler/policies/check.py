@@ -78,7 +78,7 @@ def states_anything(body: tuple[Statement, ...]) -> bool:
     return any(isinstance(s, Policy | PolicyStatement) for s in body)
 
 
-def wholes(program: Program, knowledge: Knowledge, today: str) -> tuple[Planned, ...]:
+def compilable_subjects(program: Program, knowledge: Knowledge, today: str) -> tuple[Planned, ...]:
     """Every policy and group of a program, planned; without those that are only extended by others.
 
     Raises SetpointError (E0206 to E0208) where it is unclear what to plan.
@@ -96,7 +96,7 @@ def hosts(program: Program, knowledge: Knowledge, today: str) -> Iterator[HostPl
     for policy, group, host in host_blocks(program.body, program.stem):
         choice = Choice(policy=policy, group=group, host=host, today=today)
         for each in planned(program, knowledge, choice):
-            if not _lacks_what_is_required(each):  # what only groups state, `wholes` speaks of
+            if not _lacks_what_is_required(each):  # what only groups state, `compilable_subjects` speaks of
                 yield HostPlanned(each.subject.name.removesuffix(f"-{host}"), each)
 
 
@@ -110,17 +110,17 @@ def _check(program: Program, today: str) -> list[Diagnostic]:
         knowledge = knowledge_for(program)
         if not states_anything(program.body):
             return []
-        subjects = wholes(program, knowledge, today)
+        subjects = compilable_subjects(program, knowledge, today)
         single = tuple(each.planned for each in hosts(program, knowledge, today))
     except SetpointError as error:
         return list(error.diagnostics)
     found = [(each, d) for each in subjects for d in each.findings]
-    told = {d for _, d in found}
+    reported = {d for _, d in found}
     for each in single:
         found += [
             (each, d)
             for d in each.findings
-            if d not in told and (d.severity == "error" or _of_its_block(d, each))
+            if d not in reported and (d.severity == "error" or _of_its_block(d, each))
         ]
     needed = {span for each in (*subjects, *single) for span in _needed(each)}
     standing = [(each, d) for each, d in found if d.code != "W0403" or d.at not in needed]

@@ -15,7 +15,7 @@ from setpoint.compiler.knowledge.model import (
 from setpoint.compiler.language.syntax import File
 from setpoint.compiler.render.source_text import source_text
 from setpoint.compiler.render.table import table
-from setpoint.compiler.render.words import held_of, measured_of, varied_of
+from setpoint.compiler.render.words import conditions_held, measured_of, varied_of
 
 Rows = Iterable[tuple[str, str]]
 
@@ -154,7 +154,7 @@ def _measurement(m: Measurement, width: int) -> str:
     rows = [
         ("figure", f"{m.metric} {measured_of(m)}"),
         ("varied", _varied(m)),
-        ("held", held_of(m)),
+        ("held", conditions_held(m)),
         ("on", _context(m)),
         ("note", m.note),
         ("stands in", f"{m.span.file}:{m.span.line}"),

@@ -9,16 +9,16 @@ from setpoint.compiler.render.difference_settings import shown, why
 from setpoint.compiler.render.difference_words import (
     Alike,
     alike,
+    error_lines,
     follows,
     hazard,
+    known_text,
     listed,
     reason,
     still_stopped,
     title,
-    told_errors,
-    told_known,
-    told_value,
     unchanged,
+    value_text,
 )
 from setpoint.compiler.render.table import paragraph, table
 from setpoint.compiler.render.visible import visible, visible_lines
@@ -51,7 +51,7 @@ def _policy(group: Alike, width: int) -> str:
     text = f"{'Policies' if several else 'Policy'} {visible(listed(group.names))} {title(group)}\n"
     if several and listed(group.names) != ", ".join(group.names):
         text += paragraph(f"all of them: {', '.join(group.names)}", width)
-    text += "".join(paragraph(f"error {error}", width) for error in told_errors(each))
+    text += "".join(paragraph(f"error {error}", width) for error in error_lines(each))
     for change in each.hazards:
         text += paragraph(f"hazard {change.hazard} {hazard(change)}", width)
         text += paragraph(change.what, width, indent=4)
@@ -59,7 +59,7 @@ def _policy(group: Alike, width: int) -> str:
             text += paragraph(f"reason: {reason(change)}", width, indent=4)
     if each.facts:
         text += "  Facts\n"
-        rows = [(f.name, told_value(f), told_known(f)) for f in each.facts]
+        rows = [(f.name, value_text(f), known_text(f)) for f in each.facts]
         text += table(rows, width, indent=4)
     if each.status != "removed":
         for layer, name in LAYER_TITLES.items():

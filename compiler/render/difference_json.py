@@ -58,7 +58,7 @@ def _policy(each: PolicyDifference) -> dict[str, Any]:
             for change in each.hazards
         ],
         "effects": [effect._asdict() for effect in each.effects],
-        "errors": [error.told for error in each.errors],
+        "errors": [error.with_place for error in each.errors],
         "artifacts": {carrier.target: list(carrier.settings) for carrier in each.artifacts},
         "by_hand": list(each.by_hand),
         "reboots": each.reboots,

@@ -11,6 +11,7 @@ from setpoint.compiler.render.difference_words import (
     Alike,
     alike,
     count,
+    error_lines,
     follows,
     hazard,
     headline,
@@ -18,7 +19,6 @@ from setpoint.compiler.render.difference_words import (
     listed,
     reason,
     title,
-    told_errors,
 )
 from setpoint.compiler.render.escape import code, escape, head, prose, row
 from setpoint.compiler.render.markdown import source_line
@@ -70,7 +70,7 @@ def _policy(group: Alike) -> str:
     if listed(names) != ", ".join(names):
         parts.append(_folded(f"{', '.join(names)}.\n", f"All {len(names)} of them"))
     if each.errors:
-        parts.append("".join(f"- **Error** {prose(error)}\n" for error in told_errors(each)))
+        parts.append("".join(f"- **Error** {prose(error)}\n" for error in error_lines(each)))
     if each.hazards:
         parts.append("".join(_hazard(change) for change in each.hazards))
     if each.facts and each.status != "removed":

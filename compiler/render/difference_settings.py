@@ -27,12 +27,12 @@ def why(change: SettingChange) -> str:
             return f"{is_}: {change.new.cause.because}; was: {change.old.cause.because}"
         return f"{is_}; was {was}"
     parts = [trigger(t, change) for t in change.triggers]
-    said = voice(change.new)
+    cited = voice(change.new)
     if change.new is not None and change.new.cause.kind == "rule" and change.new.cause.because:
-        said += f": {change.new.cause.because}"
+        cited += f": {change.new.cause.because}"
     if parts == ["set"]:
         parts = []  # which its reason says in the same words
-    text = f"{', '.join(parts)}: {said}" if parts else said
+    text = f"{', '.join(parts)}: {cited}" if parts else cited
     if change.kind == "stops" and change.new is not None:
         text += "; no longer managed; servers keep their current value"
     if change.new is not None and change.new.cause.kind == "set" and (lost := against(change.new)):

@@ -166,9 +166,9 @@ def title(group: Alike) -> str:
     return text
 
 
-def told_errors(each: PolicyDifference) -> list[str]:
+def error_lines(each: PolicyDifference) -> list[str]:
     """The errors of a policy, a line each; of very many the first, and how many more there are by code."""
-    told = [error.told for error in each.errors[:MOST_ERRORS]]
+    told = [error.with_place for error in each.errors[:MOST_ERRORS]]
     rest = Counter(error.text.partition(":")[0] for error in each.errors[MOST_ERRORS:])
     if rest:
         told.append(
@@ -177,12 +177,12 @@ def told_errors(each: PolicyDifference) -> list[str]:
     return told
 
 
-def told_value(fact: FactChange) -> str:
+def value_text(fact: FactChange) -> str:
     """The values of a fact on both sides, or the one value that both have."""
     return f"{fact.old or '-'} -> {fact.new or '-'}" if fact.has_another_value else fact.new
 
 
-def told_known(fact: FactChange) -> str:
+def known_text(fact: FactChange) -> str:
     """How the new side knows a fact, and how the old one did where only that changes."""
     if not fact.how:
         return "no longer known"

@@ -64,14 +64,14 @@ def _most_telling(found: list[Diagnostic]) -> set[int]:
     return {number for *_, number in sorted(ranks)[:MOST_SHOWN]}
 
 
-def _told(text: str) -> str:
+def _one_line(text: str) -> str:
     """A text as it is shown: on one line, and not without end."""
     return visible(text if len(text) <= MOST_OF_A_TEXT else f"{text[:MOST_OF_A_TEXT]}…")
 
 
 def diagnostic_text(diagnostic: Diagnostic, text_of: TextOf, page: int = 0) -> str:
     """One diagnostic, ended by a line break; its sentences wrapped to the page, if it has a width."""
-    lines = _wrapped(f"{diagnostic.severity}[{diagnostic.code}]: ", _told(diagnostic.message), 4, page)
+    lines = _wrapped(f"{diagnostic.severity}[{diagnostic.code}]: ", _one_line(diagnostic.message), 4, page)
     marks = [(diagnostic.at, "^", diagnostic.label), *((o.span, "-", o.text) for o in diagnostic.others)]
     files = dict.fromkeys(span.file for span, _, _ in marks if span != NOWHERE)
     width = max((len(str(span.line)) for span, _, _ in marks), default=1) + 1
@@ -81,9 +81,9 @@ def diagnostic_text(diagnostic: Diagnostic, text_of: TextOf, page: int = 0) -> s
         lines.append(f"{' ' * width}--> {visible(file)}:{first.line}:{first.column}")
         lines += _excerpt(sorted(here), _lines(file, text_of), width)
     for note in diagnostic.notes:
-        lines += _wrapped(f"{' ' * width} = ", _told(note), width + 3, page)
+        lines += _wrapped(f"{' ' * width} = ", _one_line(note), width + 3, page)
     for text in diagnostic.help:
-        lines += _wrapped("help: ", _told(text), 6, page)
+        lines += _wrapped("help: ", _one_line(text), 6, page)
     return "\n".join(lines) + "\n"
 
 
@@ -130,7 +130,7 @@ def _excerpt(marks: list[tuple[Span, str, str]], text: tuple[str, ...], width: i
         end = span.end_column if span.end_line == span.line else len(source) + 1
         before = len(visible(source[start : span.column - 1])) + bool(start)
         length = len(visible(source[span.column - 1 : min(end - 1, start + LONG)]))
-        lines.append(f"{' ' * width} | {' ' * before}{sign * max(1, length)} {_told(label)}".rstrip())
+        lines.append(f"{' ' * width} | {' ' * before}{sign * max(1, length)} {_one_line(label)}".rstrip())
     return lines
 
 

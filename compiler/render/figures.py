@@ -17,7 +17,7 @@ from typing import NamedTuple
 from setpoint.compiler.knowledge.model import Citation, Knowledge, Measurement
 from setpoint.compiler.plan.model import Decision, Plan
 from setpoint.compiler.render.table import paragraph, table
-from setpoint.compiler.render.words import held_of, measured_of, varied_of
+from setpoint.compiler.render.words import conditions_held, measured_of, varied_of
 
 MOST = 16
 """How many figures are shown; of the others it is said where they are."""
@@ -159,11 +159,11 @@ def _group(group: list[Measurement], name: str, width: int) -> str:
     first = group[0]
     common = [pair for pair in first.when if pair[0] != name and all(pair in m.when for m in group)]
     place = f"[{first.citation.source}, {first.citation.at}]"
-    text = paragraph(f"{place} {_said(common)}", width)
+    text = paragraph(f"{place} {_pairs_text(common)}", width)
     rows = [row for m in group for row in _figure(m, name, common)]
     text += table(rows, width, 4)
-    below = ("held", held_of(first)), ("note", first.note)
-    return text + "".join(paragraph(f"{what}: {said}", width, 4) for what, said in below if said)
+    below = ("held", conditions_held(first)), ("note", first.note)
+    return text + "".join(paragraph(f"{what}: {words}", width, 4) for what, words in below if words)
 
 
 def _figure(measurement: Measurement, name: str, common: list[tuple[str, str]]) -> Iterable[tuple[str, ...]]:
@@ -174,13 +174,13 @@ def _figure(measurement: Measurement, name: str, common: list[tuple[str, str]]) 
         varied_of(measurement) or ", ".join(of),
         measurement.metric,
         measured_of(measurement),
-        _said((*measurement.labels, *rest)),
+        _pairs_text((*measurement.labels, *rest)),
     )
     if measurement.varied:
         yield "", "", "", f"measurement: {measurement.name}"
 
 
-def _said(pairs: Iterable[tuple[str, str]]) -> str:
+def _pairs_text(pairs: Iterable[tuple[str, str]]) -> str:
     return ", ".join(f"{variable} {value}" for variable, value in pairs)
 
 

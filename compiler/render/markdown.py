@@ -13,13 +13,13 @@ from setpoint.compiler.render.words import (
     TAKES_EFFECT,
     UNKNOWN_DEFAULT,
     assumptions,
+    grouped,
     how_known,
     loser_text,
     overruled,
-    parted,
     place_by_hand,
     reason_of,
-    remarks,
+    value_notes,
     voice_of,
     waiver_end,
     weight_of,
@@ -112,16 +112,16 @@ def _facts(plan: Plan) -> str:
 
 def _layer(title: str, layer: str, decisions: list[Decision]) -> str:
     text = f"## {title}\n\nTakes effect {TAKES_EFFECT[layer]}.\n"
-    told, held, known, unknown = parted(decisions)
-    if told:
+    listed, locked, defaulted, unknown = grouped(decisions)
+    if listed:
         text += "\n" + head("setting", "value", "who says so", "why", "overruled")
-        text += "".join(_setting(decision) for decision in told)
-        text += "".join(f"\n{escape(note)}.\n" for note in remarks(told))
-    if held:
+        text += "".join(_setting(decision) for decision in listed)
+        text += "".join(f"\n{escape(note)}.\n" for note in value_notes(listed))
+    if locked:
         text += "\nFixed by the profile, which the firmware locks there:\n\n"
         text += head("setting", "value", "who says so")
-        text += "".join(row(code(d.setting), escape(d.value), _who(d.because[0])) for d in held)
-    for words, left in ((DEFAULT, known), (UNKNOWN_DEFAULT, unknown)):
+        text += "".join(row(code(d.setting), escape(d.value), _who(d.because[0])) for d in locked)
+    for words, left in ((DEFAULT, defaulted), (UNKNOWN_DEFAULT, unknown)):
         if left:
             names = ", ".join(f"{code(d.setting)} {escape(d.value)}" for d in left)
             text += f"\n{words[0].upper()}{words[1:]}: {names}.\n"

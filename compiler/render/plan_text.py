@@ -14,11 +14,11 @@ from setpoint.compiler.render.words import (
     TAKES_EFFECT,
     UNKNOWN_DEFAULT,
     assumptions,
+    grouped,
     how_known,
     loser_text,
     overruled,
-    parted,
-    remarks,
+    value_notes,
     voice_of,
     waiver_end,
 )
@@ -47,8 +47,8 @@ def _facts(plan: Plan, width: int) -> str:
 def _layer(title: str, layer: str, decisions: list[Decision], width: int) -> str:
     lines = f"{title} (takes effect {TAKES_EFFECT[layer]})\n"
     rows = []
-    told, held, left, unknown = parted(decisions)
-    for decision in told:
+    listed, locked, defaulted, unknown = grouped(decisions)
+    for decision in listed:
         cause = decision.because[0]
         why = voice_of(cause)
         if not decision.written:
@@ -58,9 +58,9 @@ def _layer(title: str, layer: str, decisions: list[Decision], width: int) -> str
         rows.append((decision.setting, decision.value, why))
         rows += [("", "", f"overrules {loser_text(lost, decision.value)}") for lost in overruled(decision)]
     lines += table(rows, width)
-    lines += "".join(paragraph(f"note: {note}", width) for note in remarks(told))
-    lines += _short("set by profile", held, width)
-    lines += _short(DEFAULT, left, width)
+    lines += "".join(paragraph(f"note: {note}", width) for note in value_notes(listed))
+    lines += _short("set by profile", locked, width)
+    lines += _short(DEFAULT, defaulted, width)
     lines += _short(UNKNOWN_DEFAULT, unknown, width)
     return lines
 

@@ -19,7 +19,7 @@ from setpoint.compiler.language.syntax import (
     TableRow,
 )
 from setpoint.compiler.render.table import paragraph, table
-from setpoint.compiler.render.words import held_of, measured_of, varied_of
+from setpoint.compiler.render.words import measured_of, varied_of
 
 
 def source_text(knowledge: Knowledge, trees: tuple[File, ...], name: str, width: int) -> str:
@@ -65,22 +65,22 @@ def _table(each: Table, width: int) -> str:
 
 
 def _title(at: str, when: Iterable[Condition], width: int) -> str:
-    conditions = _said(when)
+    conditions = _conditions_text(when)
     return paragraph(f"{at}{f', where {conditions}' if conditions else ''}", width, 0)
 
 
 def _row(row: TableRow) -> tuple[str, ...]:
-    remarks = (
-        f"if {_said(row.when)}" if row.when else "",
+    value_notes = (
+        f"if {_conditions_text(row.when)}" if row.when else "",
         _strength(row.strength) if row.strength else "",
         f"at {row.at.text}" if row.at else "",
         row.because.text if row.because else "",
     )
-    return (row.name.text, *map(_cell, row.cells), "; ".join(filter(None, remarks)))
+    return (row.name.text, *map(_cell, row.cells), "; ".join(filter(None, value_notes)))
 
 
 def _strength(field: Field) -> str:
-    when = f" when {_said(field.conditions)}" if field.conditions else ""
+    when = f" when {_conditions_text(field.conditions)}" if field.conditions else ""
     return field.names[0].text + when
 
 
@@ -92,7 +92,7 @@ def _footnote(note: Footnote) -> str:
     return f"{note.row.text}, {note.column.text}: {note.text.text}"
 
 
-def _said(conditions: Iterable[Condition]) -> str:
+def _conditions_text(conditions: Iterable[Condition]) -> str:
     return ", ".join(
         f"{c.name.text} {'not ' if c.negated else ''}{' or '.join(v.text for v in c.values)}"
         for c in conditions
@@ -115,7 +115,7 @@ def _figures(each: MeasurementTable, width: int) -> str:
     heads = [_heading(column.text, units.get(column.text, "1")) for column in each.columns]
     rows = [tuple("" if cell.text == EMPTY_CELL else cell.text for cell in row) for row in each.rows]
     text = _title(each.at.text, each.when, width) + table([tuple(heads), *rows], width)
-    held = _said(condition for field in _of(each, "hold") for condition in field.conditions)
+    held = _conditions_text(condition for field in _of(each, "hold") for condition in field.conditions)
     notes = " ".join(field.names[0].text for field in _of(each, "note"))
     below = ("held", held), ("note", notes)
     return text + "".join(paragraph(f"{what}: {said}", width) for what, said in below if said)
@@ -136,7 +136,7 @@ def _measurements(knowledge: Knowledge, name: str, width: int) -> str:
         if m.citation.source == name and not m.name.startswith(f"{name}."):
             context = ", ".join(f"{fact} {value}" for fact, value in (*m.labels, *m.when))
             varied = f"{m.varied[0]} {varied_of(m)}" if m.varied else ""
-            held = f"held: {held_of(m)}" if m.held else ""
+            held = f"held: {conditions_held(m)}" if m.held else ""
             parts = (varied, context, held, m.note.rstrip("."), m.name)
             told = "; ".join(part for part in parts if part)
             rows.append((m.citation.at, f"{m.metric} {measured_of(m)}", told))

@@ -40,29 +40,29 @@ NO_PLACE = "no source prints where"
 """What stands in the place of a menu path that nobody has written down."""
 
 
-class Parted(NamedTuple):
+class Grouped(NamedTuple):
     """The decisions of a layer by what is to be said of them.
 
-    `told` are written or set by the policy, `held` fixed by a profile, `left` at the vendor's default, `unknown` left
-    alone without one.
+    `listed` are written or set by the policy, `locked` fixed by a profile, `defaulted` left at the vendor's default,
+    `unknown` left alone without one.
     """
 
-    told: list[Decision]
-    held: list[Decision]
-    left: list[Decision]
+    listed: list[Decision]
+    locked: list[Decision]
+    defaulted: list[Decision]
     unknown: list[Decision]
 
 
-def parted(decisions: list[Decision]) -> Parted:
+def grouped(decisions: list[Decision]) -> Grouped:
     """The decisions of a layer, parted."""
-    told = [d for d in decisions if d.written or d.origin == "set"]
-    held = [d for d in decisions if d.unwritten == "locked" and d.origin != "set"]
-    left = [d for d in decisions if d.unwritten == "default" and d.default]
-    unknown = [d for d in decisions if d not in told and d not in held and d not in left]
-    return Parted(told, held, left, unknown)
+    listed = [d for d in decisions if d.written or d.origin == "set"]
+    locked = [d for d in decisions if d.unwritten == "locked" and d.origin != "set"]
+    defaulted = [d for d in decisions if d.unwritten == "default" and d.default]
+    unknown = [d for d in decisions if d not in listed and d not in locked and d not in defaulted]
+    return Grouped(listed, locked, defaulted, unknown)
 
 
-def remarks(decisions: Iterable[Decision]) -> list[str]:
+def value_notes(decisions: Iterable[Decision]) -> list[str]:
     """What is to be said below the values that artifacts carry, beside their causes.
 
     That a value is written out is seen from its being there, so that only `setpoint explain` says why.
@@ -163,7 +163,7 @@ def varied_of(measurement: Measurement) -> str:
     return f"{measurement.varied[1]} against {measurement.varied[2]}" if measurement.varied else ""
 
 
-def held_of(measurement: Measurement) -> str:
+def conditions_held(measurement: Measurement) -> str:
     """What was held while it was measured: `c-states on, smt off`; "" where nobody says."""
     return ", ".join(f"{name} {value}" for name, value in measurement.held)
 

@@ -17,11 +17,11 @@ class Heard(NamedTuple):
 
 
 class Advice(NamedTuple):
-    """What a rule that applies says of one setting; `brought` if it recommends a profile that fixes the value."""
+    """What a rule that applies says of one setting; `implied_by_profile` if it recommends a profile that fixes the value."""
 
     heard: Heard
     value: str
-    brought: bool
+    implied_by_profile: bool
 
 
 GRADES = ("test-first", "vendor", "measured")
@@ -32,10 +32,10 @@ def rank(advice: Advice) -> tuple[int, ...]:
     rule, steps, strength = advice.heard
     inside = steps == IN_SCOPE
     grade = GRADES.index(strength) if inside else int(strength != "test-first")
-    if advice.brought:
+    if advice.implied_by_profile:
         grade = min(grade, GRADES.index("vendor"))
     nearness = 0 if inside else -steps
-    return inside, rule.site, grade, nearness, not advice.brought
+    return inside, rule.site, grade, nearness, not advice.implied_by_profile
 
 
 def beats(order: Order, one: Advice, other: Advice) -> bool:

@@ -16,7 +16,7 @@ from setpoint.compiler.language.syntax import Accept, Name, Set
 from setpoint.compiler.plan.judge import Judged, judge
 from setpoint.compiler.plan.model import Decision as Decided
 from setpoint.compiler.plan.model import FactEntry, Plan
-from setpoint.compiler.resolution.account import account
+from setpoint.compiler.resolution.decisions import explain_decisions
 from setpoint.compiler.resolution.ground import Problem, ground
 from setpoint.compiler.resolution.hazards import effects_of, hazards_of, waivers_of
 from setpoint.compiler.resolution.solution import attempt
@@ -73,7 +73,7 @@ def decide(knowledge: Knowledge, prepared: Prepared, policy: Policy) -> Result:
         bits = solution.bits(knowledge, context)
         effects = effects_of(knowledge, bits)
         hazards = hazards_of(knowledge, context, bits, effects)
-        settings = account(knowledge, context, solution)
+        settings = explain_decisions(knowledge, context, solution)
     except SetpointError as error:
         return refused(*(d.code for d in error.diagnostics))
     waivers = waivers_of(knowledge, context, hazards)

@@ -257,7 +257,7 @@ class Cascade:
         only = len(possible) == 1 and len(self.situation.domains[name]) > 1
         found = Choice(value, "", names(best), names(agreeing), only)
         if best:
-            own = any(not each.brought for each in agreeing)
+            own = any(not each.implied_by_profile for each in agreeing)
             return found._replace(origin="rule" if own else "preset")
         if only:
             return found._replace(origin="forced")
@@ -278,16 +278,20 @@ class Cascade:
     def _advice(self, name: str, possible: Collection[str]) -> list[Advice]:
         """*Which recommendation is stronger*: the advice on a setting that is not withdrawn and still possible."""
         own = self._heard(name)
-        brought = {g: self._heard(g) for g in self.situation.governors[name]}
-        left = standing(self.meaning.taken_back, [*own, *(h for every in brought.values() for h in every)])
+        implied_by_profile = {g: self._heard(g) for g in self.situation.governors[name]}
+        left = standing(
+            self.meaning.taken_back, [*own, *(h for every in implied_by_profile.values() for h in every)]
+        )
         advice = [
-            Advice(heard, heard.rule.value, brought=False) for heard in left if heard.rule.setting == name
+            Advice(heard, heard.rule.value, implied_by_profile=False)
+            for heard in left
+            if heard.rule.setting == name
         ]
-        for governor in brought:
+        for governor in implied_by_profile:
             table = self.situation.governed[governor]
             for heard in left:
                 if heard.rule.setting == governor and name in (fixed := table.fixed(heard.rule.value)):
-                    advice.append(Advice(heard, fixed[name], brought=True))
+                    advice.append(Advice(heard, fixed[name], implied_by_profile=True))
         return [each for each in advice if each.value in possible]
 
     def _deciding(self, name: str, advice: list[Advice], possible: Collection[str]) -> list[Advice]:

@@ -173,7 +173,7 @@ def test_a_file_that_cannot_be_read_any_more_is_named_once(tmp_path: Path) -> No
     difference = only(compare(tmp_path, old, {"a.tune": old["a.tune"].replace("cpu westmere }", "cpu; }")}))
     assert (difference.policy, difference.status) == ("a.tune", "broken")
     assert difference.errors[0].text.startswith("E0101: ")
-    assert difference.errors[0].told.endswith(f"({tmp_path}/new/a.tune:1)")
+    assert difference.errors[0].with_place.endswith(f"({tmp_path}/new/a.tune:1)")
 
 
 def test_a_policy_that_no_longer_compiles_and_one_that_does_again(tmp_path: Path) -> None:

@@ -1,6 +1,5 @@
 """Expected outputs kept as files. `pytest --update` rewrites them; without it a difference is a failure."""
 
-import os
 import shutil
 from pathlib import Path
 
@@ -17,14 +16,10 @@ def compare(actual: str, expected: Path, update: bool) -> None:
 
 
 def compare_folder(actual: Path, expected: Path, update: bool) -> None:
-    """Compare a folder with its golden folder: the same files, the same bytes, the same modes.
-
-    A file that is there several times is kept once, with links to it, so that a change of it is shown once.
-    """
+    """Compare a folder with its golden folder: the same files, the same bytes, the same modes."""
     if update:
         shutil.rmtree(expected, ignore_errors=True)
         shutil.copytree(actual, expected)
-        _link_copies(expected)
     assert tree(actual) == tree(expected), f"{expected} differs: run pytest --update and read the diff"
 
 
@@ -35,14 +30,3 @@ def tree(folder: Path) -> dict[str, tuple[str, bool]]:
         for path in sorted(folder.rglob("*"))
         if path.is_file()
     }
-
-
-def _link_copies(folder: Path) -> None:
-    """Replace copies of a file by links to the one that lies highest."""
-    first: dict[tuple[bytes, int], Path] = {}
-    files = [path for path in folder.rglob("*") if path.is_file()]
-    for path in sorted(files, key=lambda path: (len(path.parts), path)):
-        kept = first.setdefault((path.read_bytes(), path.stat().st_mode), path)
-        if kept != path:
-            path.unlink()
-            path.symlink_to(os.path.relpath(kept, path.parent))

@@ -63,7 +63,7 @@ def where(knowledge: Knowledge, box: Box) -> str:
     return code(knowledge.box_text(box)) if box else "always"
 
 
-def said(conditions: Iterable[Condition]) -> str:
+def conditions_text(conditions: Iterable[Condition]) -> str:
     """Conditions as they stand in a knowledge file."""
     return ", ".join(
         f"{c.name.text} {'not ' if c.negated else ''}{' or '.join(v.text for v in c.values)}"

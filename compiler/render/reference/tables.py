@@ -2,14 +2,14 @@
 
 from setpoint.compiler.knowledge.vocabulary import EMPTY_CELL
 from setpoint.compiler.language.syntax import Field, MeasurementTable, Name, Options, Table, TableRow
-from setpoint.compiler.render.reference.pieces import Links, code, grid, plain, said, sentence
+from setpoint.compiler.render.reference.pieces import Links, code, conditions_text, grid, plain, sentence
 
 
 def table(each: Table, links: Links) -> str:
     """A table of recommendations, or what the values of a profile fix: settings down, columns across."""
     top, *rows = each.rows
     heads = [code(top.name.text), *(_cell(cell) for cell in top.cells), "if", "strength", "place", "why"]
-    text = f"### {plain(each.at.text)}\n\n{_when(said(each.when))}"
+    text = f"### {plain(each.at.text)}\n\n{_when(conditions_text(each.when))}"
     text += grid(heads, (_row(row, links) for row in rows))
     if each.footnotes:
         text += "\n" + "".join(
@@ -23,7 +23,7 @@ def _row(row: TableRow, links: Links) -> list[str]:
     return [
         links.setting(row.name.text),
         *(_cell(cell) for cell in row.cells),
-        code(said(row.when)) if row.when else "",
+        code(conditions_text(row.when)) if row.when else "",
         _strength(row.strength) if row.strength else "",
         plain(row.at.text) if row.at else "",
         plain(row.because.text) if row.because else "",
@@ -31,7 +31,7 @@ def _row(row: TableRow, links: Links) -> list[str]:
 
 
 def _strength(field: Field) -> str:
-    when = f" where {code(said(field.conditions))}" if field.conditions else ""
+    when = f" where {code(conditions_text(field.conditions))}" if field.conditions else ""
     return field.names[0].text + when
 
 
@@ -53,21 +53,21 @@ def offers(each: Options, links: Links) -> str:
             ),
             code(offer.default.text) if offer.default else "",
             plain(offer.menu.text) if offer.menu else "",
-            code(said(offer.when)) if offer.when else "",
+            code(conditions_text(offer.when)) if offer.when else "",
             plain(offer.at.text) if offer.at else "",
         )
         for offer in each.offers
     )
     heads = ("setting", "values, and the menu's words for them", "default", "menu", "if", "place")
-    return f"{_when(said(each.when))}{grid(heads, rows)}"
+    return f"{_when(conditions_text(each.when))}{grid(heads, rows)}"
 
 
 def figures(each: MeasurementTable) -> str:
     """A table of figures: what was measured, in which unit, on what."""
     units = {field.names[0].text: field.names[1].text for field in _of(each, "metric")}
     heads = [f"{c.text} ({plain(units[c.text])})" if c.text in units else c.text for c in each.columns]
-    held = said(condition for field in _of(each, "hold") for condition in field.conditions)
-    text = f"### {plain(each.at.text)}\n\n{_when(said(each.when))}"
+    held = conditions_text(condition for field in _of(each, "hold") for condition in field.conditions)
+    text = f"### {plain(each.at.text)}\n\n{_when(conditions_text(each.when))}"
     text += f"Held: {code(held)}.\n\n" if held else ""
     text += grid(
         heads, ([plain(cell.text) if cell.text != EMPTY_CELL else "" for cell in row] for row in each.rows)
