@@ -20,7 +20,7 @@ from setpoint.compiler.plan.model import Decision, FactEntry, Plan
 class _Made(NamedTuple):
     """What one target made of a plan: the settings that it carries, and its files; None where they are not known."""
 
-    carried: frozenset[str]
+    expressed: frozenset[str]
     files: frozenset[File] | None
 
 
@@ -38,8 +38,8 @@ def carriers(
     found = []
     for target in sorted({*before, *after}):
         was, is_ = before.get(target), after.get(target)
-        carried = {setting for made in (was, is_) if made for setting in made.carried}
-        settings = tuple(setting for setting in touched if setting in carried)
+        expressed = {setting for made in (was, is_) if made for setting in made.expressed}
+        settings = tuple(setting for setting in touched if setting in expressed)
         if was and is_ and was.files is not None and is_.files is not None:
             differs = was.files != is_.files
         else:
@@ -47,8 +47,8 @@ def carriers(
         if differs:
             found.append(Carrier(target, settings))
     asked = [c.setting for c in changes if c.kind in ("value", "starts")] if before or after else []
-    carried = {setting for made in (*before.values(), *after.values()) for setting in made.carried}
-    return tuple(found), tuple(setting for setting in asked if setting not in carried)
+    expressed = {setting for made in (*before.values(), *after.values()) for setting in made.expressed}
+    return tuple(found), tuple(setting for setting in asked if setting not in expressed)
 
 
 def still_set(new: Entry | None, changes: tuple[SettingChange, ...]) -> tuple[SettingChange, ...]:
@@ -58,10 +58,10 @@ def still_set(new: Entry | None, changes: tuple[SettingChange, ...]) -> tuple[Se
     """
     if new is None or new.judged is None or all(change.kind != "stops" for change in changes):
         return changes
-    carried = {setting for made in _emitted(new.judged.plan).values() for setting in made.carried}
+    expressed = {setting for made in _emitted(new.judged.plan).values() for setting in made.expressed}
     return tuple(
         change._replace(kind="value", reboot=new.settings[change.setting].reboot)
-        if change.kind == "stops" and change.setting in carried
+        if change.kind == "stops" and change.setting in expressed
         else change
         for change in changes
     )
@@ -123,7 +123,7 @@ def _emitted(plan: Plan) -> dict[str, _Made]:
             File(a.path, f"{a.mode:04o}", hashlib.sha256(a.text.encode()).hexdigest())
             for a in emission.artifacts
         )
-        made[name] = _Made(emission.carried, _acting(files))
+        made[name] = _Made(emission.expressed, _acting(files))
     return made
 
 

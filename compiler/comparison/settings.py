@@ -25,14 +25,14 @@ def _kind(old: Decision | None, new: Decision | None) -> str:
     """Of which kind a change is; "" if it is none. See `SettingChange`."""
     if old is None and new is None:
         return ""
-    carried = old is not None and not old.unwritten
+    expressed = old is not None and not old.unwritten
     if new is None:
-        return "stops" if carried else "default"
+        return "stops" if expressed else "default"
     same = old is not None and old.value == new.value
     if not new.unwritten:
         if not same:
             return "value"
-        if carried:
+        if expressed:
             return "" if _cause(old) == _cause(new) else "reason"
         return "written-out" if old is not None and old.unwritten == "locked" else "starts"
     if new.unwritten == "locked":
@@ -40,7 +40,7 @@ def _kind(old: Decision | None, new: Decision | None) -> str:
             return "profile"
         asked = old is not None and "set" in (old.cause.kind, new.cause.kind)
         return "reason" if asked and _cause(old) != _cause(new) else ""
-    if carried:
+    if expressed:
         return "left" if same else "stops"
     return "" if same else "default"
 

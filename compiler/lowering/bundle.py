@@ -75,8 +75,8 @@ def bundle(
         )
     emissions = {name: made for name in chosen if (made := emission_of(name, plan)) is not None}
     layers = {layer for target in chosen.values() for layer in target.layers} if asked else set(LAYERS)
-    carried = frozenset(name for emission in emissions.values() for name in emission.carried)
-    missing = [d for d in plan.written if d.setting not in carried]
+    expressed = frozenset(name for emission in emissions.values() for name in emission.expressed)
+    missing = [d for d in plan.written if d.setting not in expressed]
     by_hand = [d for d in missing if d.layer in layers]
     elsewhere = [d for d in missing if d.layer not in layers]
     files = [artifact for emission in emissions.values() for artifact in emission.artifacts]

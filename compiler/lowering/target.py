@@ -31,12 +31,12 @@ class Artifact(NamedTuple):
 class Emission(NamedTuple):
     """What a target made of a plan: files, the settings they carry, and why it left others out.
 
-    `carried` has every setting that the files set, also one that the plan does not write and that a target spells out
+    `expressed` has every setting that the files set, also one that the plan does not write and that a target spells out
     so that its program does not choose a value by itself. `left_out` maps a setting's name to the reason, in a sentence.
     """
 
     artifacts: tuple[Artifact, ...]
-    carried: frozenset[str]
+    expressed: frozenset[str]
     left_out: dict[str, str]
 
 
@@ -47,11 +47,11 @@ class Target(Protocol):
     title: str
     layers: tuple[str, ...]
 
-    def lacks(self, plan: Plan) -> str:
+    def unsupported_reason(self, plan: Plan) -> str:
         """Why this target cannot serve the plan's platform or OS, in a sentence; "" if it can."""
 
     def emit(self, plan: Plan) -> Emission:
-        """The artifacts. Called only where `lacks` says nothing."""
+        """The artifacts. Called only where `unsupported_reason` says nothing."""
 
 
 def identifier(policy: str) -> str:
@@ -96,7 +96,7 @@ def emission_of(name: str, plan: Plan) -> Emission | None:
     targets are pure, what one made is kept: of one bundle each target is asked once.
     """
     target = targets().get(name)
-    return None if target is None or target.lacks(plan) else target.emit(plan)
+    return None if target is None or target.unsupported_reason(plan) else target.emit(plan)
 
 
 def why_absent(target: Target, plan: Plan) -> str:
@@ -107,7 +107,7 @@ def why_absent(target: Target, plan: Plan) -> str:
     """
     made = emission_of(target.name, plan)
     if made is None:
-        return target.lacks(plan)
+        return target.unsupported_reason(plan)
     return "" if made.artifacts else "this policy sets nothing that it can carry"
 
 

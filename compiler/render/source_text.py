@@ -19,7 +19,7 @@ from setpoint.compiler.language.syntax import (
     TableRow,
 )
 from setpoint.compiler.render.table import paragraph, table
-from setpoint.compiler.render.words import measured_of, varied_of
+from setpoint.compiler.render.words import conditions_held, measured_of, varied_of
 
 
 def source_text(knowledge: Knowledge, trees: tuple[File, ...], name: str, width: int) -> str:

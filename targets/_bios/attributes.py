@@ -110,7 +110,7 @@ class Spelling(NamedTuple):
     """
 
     lines: tuple[Line, ...]
-    carried: frozenset[str]
+    expressed: frozenset[str]
     left_out: dict[str, str]
     assumed: dict[str, str]
 

@@ -12,7 +12,7 @@ from setpoint.targets._shared.forms import Lowered
 from setpoint.targets._shared.identity import identification
 
 
-def lacks(plan: Plan) -> str:
+def unsupported_reason(plan: Plan) -> str:
     """Why there is no command line to write to, in a sentence; "" if there is."""
     if _forms(plan):
         return ""
@@ -35,8 +35,8 @@ def lower(plan: Plan) -> Lowered[KernelArguments]:
         menu=nearest(table["menu"], lineage) or "",
         identification=identification(plan),
     )
-    carried = frozenset(w.setting for w in words) if not _by_hand(plan) else frozenset()
-    return Lowered(arguments, carried, left_out)
+    expressed = frozenset(w.setting for w in words) if not _by_hand(plan) else frozenset()
+    return Lowered(arguments, expressed, left_out)
 
 
 def _forms(plan: Plan) -> tuple[FormName, ...]:

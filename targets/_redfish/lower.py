@@ -39,7 +39,7 @@ SETTINGS = f"{BIOS}/Settings"
 CLEAR_PENDING = f"{SETTINGS}/Actions/Oem/DellManager.ClearPending"
 
 
-def lacks(plan: Plan) -> str:
+def unsupported_reason(plan: Plan) -> str:
     """Why there is no service to speak to, in a sentence; "" if there is one."""
     platform = plan.lineage("platform")
     if not platform:
@@ -51,11 +51,11 @@ def lacks(plan: Plan) -> str:
 
 
 def lower(plan: Plan) -> Lowered[Update]:
-    """The requests that bring a server to the plan. Needs a plan that `lacks` nothing."""
+    """The requests that bring a server to the plan. Needs a plan that `unsupported_reason` nothing."""
     spelling = spell(plan)
     first, then = spelling.at(FIRST), spelling.at(THEN)
     if not first and not then:
-        return Lowered(None, spelling.carried, spelling.left_out)
+        return Lowered(None, spelling.expressed, spelling.left_out)
     service = _services()[generation(plan)]
     seen = service.get("on-reset", "")
     update = Update(
@@ -81,7 +81,7 @@ def lower(plan: Plan) -> Lowered[Update]:
         ),
         reasons=_reasons(plan, spelling.lines),
     )
-    return Lowered(update, spelling.carried, spelling.left_out)
+    return Lowered(update, spelling.expressed, spelling.left_out)
 
 
 def _expects(plan: Plan) -> tuple[Expected, ...]:

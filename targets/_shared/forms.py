@@ -38,5 +38,5 @@ class Lowered(NamedTuple, Generic[Model]):
     """
 
     model: Model | None
-    carried: frozenset[str]
+    expressed: frozenset[str]
     left_out: dict[str, str]

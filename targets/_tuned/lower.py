@@ -11,7 +11,7 @@ from setpoint.targets._shared.identity import identification
 from setpoint.targets._tuned.model import Ktune, Option, Profile, Step, Sysctl
 
 
-def lacks(plan: Plan) -> str:
+def unsupported_reason(plan: Plan) -> str:
     """Why the plan's OS has no tuned; "" if it has."""
     lineage = plan.lineage("os")
     if not lineage:
@@ -69,11 +69,11 @@ def lower(plan: Plan) -> Lowered[Profile | Ktune]:
     left_out = _left_out(plan)
     asked = tuple(d for d in _os(plan) if d.setting not in left_out)
     profile = _profile(plan, asked) if asked else None
-    carried = frozenset(d.setting for d in (*asked, *_no_limit(plan, asked)))
-    return Lowered(profile, carried, left_out)
+    expressed = frozenset(d.setting for d in (*asked, *_no_limit(plan, asked)))
+    return Lowered(profile, expressed, left_out)
 
 
-def _profile(plan: Plan, carried: tuple[Decision, ...]) -> Profile | Ktune:
+def _profile(plan: Plan, expressed: tuple[Decision, ...]) -> Profile | Ktune:
     facts = ", ".join(f"{f.name} {f.value}" for f in plan.intent)
     common: dict[str, Any] = {
         "name": f"setpoint-{plan.policy}",
@@ -82,7 +82,7 @@ def _profile(plan: Plan, carried: tuple[Decision, ...]) -> Profile | Ktune:
         "folder": nearest(data(package)["folders"], plan.lineage("os")) or "",
         "identification": identification(plan),
     }
-    decisions = [(d, _row(plan, d) or {}) for d in carried]
+    decisions = [(d, _row(plan, d) or {}) for d in expressed]
     if _layout(plan) == "ktune":
         return _ktune(plan, common, decisions)
     options = [_option(plan, d, row) for d, row in decisions]
@@ -90,7 +90,7 @@ def _profile(plan: Plan, carried: tuple[Decision, ...]) -> Profile | Ktune:
     why = "The plan limits no idle state; by itself tuned would (dynamic tuning asks for 100 or 1000 us)"
     no_limit = [
         _option(plan, d, _row(plan, d) or {}).model_copy(update={"reason": why})
-        for d in _no_limit(plan, carried)
+        for d in _no_limit(plan, expressed)
     ]
     return Profile(**common, options=(*options, *neutral, *no_limit))
 

@@ -22,7 +22,7 @@ What a user wrote is in comments and in the README, and nowhere else: no such te
 from setpoint.compiler.lowering.target import Emission
 from setpoint.compiler.plan.model import Plan
 from setpoint.targets.ansible.emit import artifacts
-from setpoint.targets.ansible.lower import lacks, lower
+from setpoint.targets.ansible.lower import lower, unsupported_reason
 
 
 class Ansible:
@@ -32,14 +32,14 @@ class Ansible:
     title = "Ansible role"
     layers: tuple[str, ...] = ("firmware", "boot", "os")
 
-    def lacks(self, plan: Plan) -> str:
+    def unsupported_reason(self, plan: Plan) -> str:
         """Why no layer of the plan can be set through Ansible; "" if one can."""
-        return lacks(plan)
+        return unsupported_reason(plan)
 
     def emit(self, plan: Plan) -> Emission:
         """The role and two playbooks; nothing where the plan sets nothing that a role could carry."""
-        role, carried, left_out = lower(plan)
-        return Emission(artifacts(role) if role else (), carried, left_out)
+        role, expressed, left_out = lower(plan)
+        return Emission(artifacts(role) if role else (), expressed, left_out)
 
 
 TARGET = Ansible()

@@ -52,7 +52,7 @@ class Parts(NamedTuple):
         return next((artifact.path for artifact in self.files(target)), None)
 
 
-def lacks(plan: Plan) -> str:
+def unsupported_reason(plan: Plan) -> str:
     """Why there is nothing to set through Ansible, in a sentence; "" if there is something."""
     if lower(plan).model:
         return ""
@@ -76,13 +76,13 @@ def lower(plan: Plan) -> Lowered[Role]:
         "cpuspeed": True,
     }
     serving = {name: e for name, e in parts.emissions.items() if used[name]}
-    carried = frozenset(name for emission in serving.values() for name in emission.carried)
-    left_out = _left_out(plan, parts, carried)
+    expressed = frozenset(name for emission in serving.values() for name in emission.expressed)
+    left_out = _left_out(plan, parts, expressed)
     files = tuple(
         a for name, e in serving.items() if name != "redfish" for a in e.artifacts if _needed(a, boot)
     )
     if not bios and not files:
-        return Lowered(None, carried, left_out)
+        return Lowered(None, expressed, left_out)
     role = Role(
         name=f"setpoint_{identifier(plan.policy)}",
         policy=plan.policy,
@@ -96,10 +96,12 @@ def lower(plan: Plan) -> Lowered[Role]:
         tuned=_tuned(plan, parts.files("tuned")),
         cpuspeed=parts.script("cpuspeed"),
         files=files,
-        values=tuple(_value(d) for layer in LAYERS for d in plan.settings if _told(d, layer, carried, bios)),
+        values=tuple(
+            _value(d) for layer in LAYERS for d in plan.settings if _told(d, layer, expressed, bios)
+        ),
         left=tuple(_left(d, left_out[d.setting]) for d in plan.written if d.setting in left_out),
     )
-    return Lowered(role, carried, left_out)
+    return Lowered(role, expressed, left_out)
 
 
 def _parts(plan: Plan) -> Parts:
@@ -108,7 +110,7 @@ def _parts(plan: Plan) -> Parts:
 
 
 def _bios(plan: Plan) -> Bios | None:
-    update = None if redfish.lacks(plan) else redfish.lower(plan).model
+    update = None if redfish.unsupported_reason(plan) else redfish.lower(plan).model
     if update is None:
         return None
 
@@ -185,16 +187,16 @@ def _host(plan: Plan) -> Host:
     return Host(modules=hosts["with-modules"] in lineage and not python, python=python, note=note)
 
 
-def _left_out(plan: Plan, parts: Parts, carried: frozenset[str]) -> dict[str, str]:
+def _left_out(plan: Plan, parts: Parts, expressed: frozenset[str]) -> dict[str, str]:
     """The written settings that the role does not carry, each with the reason of the target whose layer it is."""
     reasons = {name: why for e in parts.emissions.values() for name, why in e.left_out.items()}
     other = "no artifact that a role could carry sets it here"
-    return {d.setting: reasons.get(d.setting, other) for d in plan.written if d.setting not in carried}
+    return {d.setting: reasons.get(d.setting, other) for d in plan.written if d.setting not in expressed}
 
 
-def _told(decision: Decision, layer: str, carried: frozenset[str], bios: Bios | None) -> bool:
+def _told(decision: Decision, layer: str, expressed: frozenset[str], bios: Bios | None) -> bool:
     fixed = {line.setting for line in (*bios.first, *bios.fixed)} if bios else frozenset[str]()
-    return decision.layer == layer and (decision.setting in carried or decision.setting in fixed)
+    return decision.layer == layer and (decision.setting in expressed or decision.setting in fixed)
 
 
 def _value(decision: Decision) -> Value:

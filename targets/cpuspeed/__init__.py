@@ -10,7 +10,7 @@ frequency to itself the service starts without a word and does nothing.
 from setpoint.compiler.lowering.target import Emission
 from setpoint.compiler.plan.model import Plan
 from setpoint.targets.cpuspeed.emit import artifact
-from setpoint.targets.cpuspeed.lower import lacks, lower
+from setpoint.targets.cpuspeed.lower import lower, unsupported_reason
 
 
 class Cpuspeed:
@@ -20,14 +20,14 @@ class Cpuspeed:
     title = "cpuspeed service"
     layers: tuple[str, ...] = ("os",)
 
-    def lacks(self, plan: Plan) -> str:
+    def unsupported_reason(self, plan: Plan) -> str:
         """Why the plan's OS has no such service; "" if it has."""
-        return lacks(plan)
+        return unsupported_reason(plan)
 
     def emit(self, plan: Plan) -> Emission:
         """The script; none where the plan does not write the service."""
-        service, carried, left_out = lower(plan)
-        return Emission((artifact(service),) if service else (), carried, left_out)
+        service, expressed, left_out = lower(plan)
+        return Emission((artifact(service),) if service else (), expressed, left_out)
 
 
 TARGET = Cpuspeed()

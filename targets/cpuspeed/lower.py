@@ -11,7 +11,7 @@ from setpoint.targets.cpuspeed.model import Service
 SETTING = "cpuspeed-service"
 
 
-def lacks(plan: Plan) -> str:
+def unsupported_reason(plan: Plan) -> str:
     """Why the plan's OS has no such service, in a sentence; "" if it has."""
     if nearest(data(package)["has"], plan.lineage("os")):
         return ""

@@ -19,7 +19,7 @@ Not used is tuned's [bootloader]: two owners of one line is one too many.
 
 from setpoint.compiler.lowering.target import Emission
 from setpoint.compiler.plan.model import Plan
-from setpoint.targets._kernel.lower import lacks, lower
+from setpoint.targets._kernel.lower import lower, unsupported_reason
 from setpoint.targets.kernel_args.emit import artifacts
 
 
@@ -30,14 +30,14 @@ class KernelArgs:
     title = "Kernel boot arguments"
     layers: tuple[str, ...] = ("boot",)
 
-    def lacks(self, plan: Plan) -> str:
+    def unsupported_reason(self, plan: Plan) -> str:
         """Why there is no command line to write to; "" if there is."""
-        return lacks(plan)
+        return unsupported_reason(plan)
 
     def emit(self, plan: Plan) -> Emission:
         """The forms that the plan's OS can use; none where the plan has no word for the line."""
-        arguments, carried, left_out = lower(plan)
-        return Emission(artifacts(arguments) if arguments else (), carried, left_out)
+        arguments, expressed, left_out = lower(plan)
+        return Emission(artifacts(arguments) if arguments else (), expressed, left_out)
 
 
 TARGET = KernelArgs()

@@ -26,7 +26,7 @@ Nothing here restarts a server. What waits for a restart is said once, by the ru
 from setpoint.compiler.lowering.target import Emission
 from setpoint.compiler.plan.model import Plan
 from setpoint.targets.puppet.emit import artifacts
-from setpoint.targets.puppet.lower import lacks, lower
+from setpoint.targets.puppet.lower import lower, unsupported_reason
 
 
 class Puppet:
@@ -36,14 +36,14 @@ class Puppet:
     title = "A Puppet module"
     layers: tuple[str, ...] = ("firmware", "boot", "os")
 
-    def lacks(self, plan: Plan) -> str:
+    def unsupported_reason(self, plan: Plan) -> str:
         """Why there is no module for the plan's operating system; "" if there is."""
-        return lacks(plan)
+        return unsupported_reason(plan)
 
     def emit(self, plan: Plan) -> Emission:
         """The module; none where the plan has nothing for Puppet to do."""
-        module, carried, left_out = lower(plan)
-        return Emission(artifacts(module) if module else (), carried, left_out)
+        module, expressed, left_out = lower(plan)
+        return Emission(artifacts(module) if module else (), expressed, left_out)
 
 
 TARGET = Puppet()

@@ -30,7 +30,7 @@ PARTS = {
 """The targets that the module carries, and what it calls their parts. Where two could carry a setting the first does."""
 
 
-def lacks(plan: Plan) -> str:
+def unsupported_reason(plan: Plan) -> str:
     """Why there is no module for the plan's operating system, in a sentence; "" if there is."""
     os = plan.lineage("os")
     if not os:
@@ -39,17 +39,17 @@ def lacks(plan: Plan) -> str:
 
 
 def lower(plan: Plan) -> Lowered[Module]:
-    """The module's data. Needs a plan that `lacks` nothing."""
+    """The module's data. Needs a plan that `unsupported_reason` nothing."""
     made = {name: emission_of(name, plan) or NOTHING for name in PARTS}
     firmware = next((_carry(each) for each in made["syscfg"].artifacts), None)
     redfish = emission_of("redfish", plan) is not None
     if firmware and redfish:
-        left_to_site = dict.fromkeys(made["syscfg"].carried, LEFT_TO_SITE)
+        left_to_site = dict.fromkeys(made["syscfg"].expressed, LEFT_TO_SITE)
         made["syscfg"] = Emission((), frozenset(), {**made["syscfg"].left_out, **left_to_site})
-    carried = frozenset(setting for emission in made.values() for setting in emission.carried)
-    left_out = {d.setting: _why_not(d, made) for d in plan.written if d.setting not in carried}
-    if not carried and not firmware:
-        return Lowered(None, carried, left_out)
+    expressed = frozenset(setting for emission in made.values() for setting in emission.expressed)
+    left_out = {d.setting: _why_not(d, made) for d in plan.written if d.setting not in expressed}
+    if not expressed and not firmware:
+        return Lowered(None, expressed, left_out)
     table, os = data(package), plan.lineage("os")
     module = Module(
         name=f"setpoint_{identifier(plan.policy)}",
@@ -64,11 +64,11 @@ def lower(plan: Plan) -> Lowered[Module]:
         cpuspeed=_cpuspeed(plan, made["cpuspeed"]),
         firmware=firmware,
         manages_firmware=not redfish,
-        rows=tuple(_row(plan, d, _part(d, made)) for d in plan.written if d.setting in carried),
+        rows=tuple(_row(plan, d, _part(d, made)) for d in plan.written if d.setting in expressed),
         left=tuple(_row(plan, d, left_out[d.setting]) for d in plan.written if d.setting in left_out),
         redfish=redfish,
     )
-    return Lowered(module, carried, left_out)
+    return Lowered(module, expressed, left_out)
 
 
 def _ways(forms: dict[FormName, Artifact]) -> list[tuple[Way, str]]:
@@ -85,7 +85,7 @@ def _why_not(decision: Decision, made: dict[str, Emission]) -> str:
 
 
 def _part(decision: Decision, made: dict[str, Emission]) -> str:
-    return next(PARTS[name] for name, emission in made.items() if decision.setting in emission.carried)
+    return next(PARTS[name] for name, emission in made.items() if decision.setting in emission.expressed)
 
 
 def _row(plan: Plan, decision: Decision, part: str) -> Row:
@@ -102,7 +102,7 @@ def _carry(artifact: Artifact) -> Carried:
 
 
 def _kernel(emission: Emission) -> Kernel | None:
-    if not emission.carried:
+    if not emission.expressed:
         return None
     forms = files_of(emission.artifacts)
     drop_in = forms.get("default-grub")
@@ -115,7 +115,7 @@ def _kernel(emission: Emission) -> Kernel | None:
 
 
 def _tuned(plan: Plan, emission: Emission, folders: tuple[str, ...]) -> Tuned | None:
-    profile = tuned.lower(plan).model if emission.carried else None
+    profile = tuned.lower(plan).model if emission.expressed else None
     if profile is None:
         return None
     if isinstance(profile, Profile):
@@ -127,6 +127,6 @@ def _tuned(plan: Plan, emission: Emission, folders: tuple[str, ...]) -> Tuned | 
 
 def _cpuspeed(plan: Plan, emission: Emission) -> Cpuspeed | None:
     decision = plan.setting(CPUSPEED)
-    if decision is None or CPUSPEED not in emission.carried:
+    if decision is None or CPUSPEED not in emission.expressed:
         return None
     return Cpuspeed(running=decision.value == "on", reason=reason(plan, decision))

@@ -16,7 +16,7 @@ Nothing here restarts a server, and no address, user or password is in any file.
 
 from setpoint.compiler.lowering.target import Emission
 from setpoint.compiler.plan.model import Plan
-from setpoint.targets._redfish.lower import lacks, lower
+from setpoint.targets._redfish.lower import lower, unsupported_reason
 from setpoint.targets.redfish.emit import artifacts
 
 
@@ -27,14 +27,14 @@ class Redfish:
     title = "Redfish requests for an iDRAC"
     layers: tuple[str, ...] = ("firmware",)
 
-    def lacks(self, plan: Plan) -> str:
+    def unsupported_reason(self, plan: Plan) -> str:
         """Why the platform has no Redfish service that is known; "" if it has."""
-        return lacks(plan)
+        return unsupported_reason(plan)
 
     def emit(self, plan: Plan) -> Emission:
         """The bodies, the order of the requests, the end state, and the reasons."""
-        update, carried, left_out = lower(plan)
-        return Emission(artifacts(update) if update else (), carried, left_out)
+        update, expressed, left_out = lower(plan)
+        return Emission(artifacts(update) if update else (), expressed, left_out)
 
 
 TARGET = Redfish()

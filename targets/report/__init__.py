@@ -13,7 +13,7 @@ class Report:
     title = "Report in Markdown"
     layers: tuple[str, ...] = ()
 
-    def lacks(self, plan: Plan) -> str:
+    def unsupported_reason(self, plan: Plan) -> str:
         """Nothing: every plan can be reported."""
         return ""
 
@@ -25,8 +25,8 @@ class Report:
 def by_hand(plan: Plan) -> tuple[Decision, ...]:
     """What no other target can carry of the plan, so that somebody has to see to it."""
     others = [emission_of(name, plan) for name, target in targets().items() if target.layers]
-    carried = frozenset(setting for made in others if made is not None for setting in made.carried)
-    return tuple(d for d in plan.written if d.setting not in carried)
+    expressed = frozenset(setting for made in others if made is not None for setting in made.expressed)
+    return tuple(d for d in plan.written if d.setting not in expressed)
 
 
 TARGET = Report()

@@ -20,7 +20,7 @@ What is known of the tool, and shapes the mechanism (Dell's 11G HPC paper, Appen
 from setpoint.compiler.lowering.target import Emission
 from setpoint.compiler.plan.model import Plan
 from setpoint.targets.syscfg.emit import artifact
-from setpoint.targets.syscfg.lower import lacks, lower
+from setpoint.targets.syscfg.lower import lower, unsupported_reason
 
 
 class Syscfg:
@@ -30,14 +30,14 @@ class Syscfg:
     title = "A shell script for Dell's syscfg"
     layers: tuple[str, ...] = ("firmware",)
 
-    def lacks(self, plan: Plan) -> str:
+    def unsupported_reason(self, plan: Plan) -> str:
         """Why syscfg cannot serve the plan's platform or its system; "" if it can."""
-        return lacks(plan)
+        return unsupported_reason(plan)
 
     def emit(self, plan: Plan) -> Emission:
         """The script; none where the plan sets nothing that it can say."""
-        script, carried, left_out = lower(plan)
-        return Emission((artifact(script),) if script else (), carried, left_out)
+        script, expressed, left_out = lower(plan)
+        return Emission((artifact(script),) if script else (), expressed, left_out)
 
 
 TARGET = Syscfg()

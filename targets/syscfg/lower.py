@@ -12,7 +12,7 @@ from setpoint.targets._shared.identity import identification
 from setpoint.targets.syscfg.model import Row, Script
 
 
-def lacks(plan: Plan) -> str:
+def unsupported_reason(plan: Plan) -> str:
     """Why there is no syscfg for the plan's platform or its system, in a sentence; "" if there is."""
     if os := _foreign(plan):
         return f"the script needs Linux to run on, and `{os}` is no Linux"
@@ -29,12 +29,12 @@ def _foreign(plan: Plan) -> str:
 
 
 def lower(plan: Plan) -> Lowered[Script]:
-    """The script's data. Needs a plan that `lacks` nothing."""
+    """The script's data. Needs a plan that `unsupported_reason` nothing."""
     if older := _older(plan):
         return _options(plan, older)
     spelling = spell(plan)
     rows = tuple(_row(line) for line in spelling.lines)
-    return Lowered(_script(plan, rows, attributes=True), spelling.carried, spelling.left_out)
+    return Lowered(_script(plan, rows, attributes=True), spelling.expressed, spelling.left_out)
 
 
 def _row(line: Line) -> Row:
@@ -63,8 +63,10 @@ def _options(plan: Plan, older: str) -> Lowered[Script]:
         if option is None:
             left_out[decision.setting] = f"syscfg on {older} has no option for {decision.title}"
         elif decision.value not in option["values"]:
-            lacks = option.get("lacks", {}).get(decision.value)
-            left_out[decision.setting] = lacks or f"--{option['option']} has no value for {decision.value}"
+            unsupported_reason = option.get("lacks", {}).get(decision.value)
+            left_out[decision.setting] = (
+                unsupported_reason or f"--{option['option']} has no value for {decision.value}"
+            )
         else:
             reason = cite(plan, decision.setting)
             value = option["values"][decision.value]

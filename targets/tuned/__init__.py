@@ -21,7 +21,7 @@ Which CPUs are siblings is known on the server only, and tuned has no word for t
 
 from setpoint.compiler.lowering.target import Emission
 from setpoint.compiler.plan.model import Plan
-from setpoint.targets._tuned.lower import lacks, lower
+from setpoint.targets._tuned.lower import lower, unsupported_reason
 from setpoint.targets.tuned.emit import artifacts
 
 
@@ -32,14 +32,14 @@ class Tuned:
     title = "tuned profile"
     layers: tuple[str, ...] = ("os",)
 
-    def lacks(self, plan: Plan) -> str:
+    def unsupported_reason(self, plan: Plan) -> str:
         """Why the plan's OS has no tuned; "" if it has."""
-        return lacks(plan)
+        return unsupported_reason(plan)
 
     def emit(self, plan: Plan) -> Emission:
         """The profile; none where the plan sets nothing that tuned has a word for."""
-        profile, carried, left_out = lower(plan)
-        return Emission(artifacts(profile) if profile else (), carried, left_out)
+        profile, expressed, left_out = lower(plan)
+        return Emission(artifacts(profile) if profile else (), expressed, left_out)
 
 
 TARGET = Tuned()

@@ -48,7 +48,7 @@ def plain(text: str) -> list[str]:
 def test_all_of_the_firmware_is_carried_through_redfish(machine: Machine) -> None:
     for goal in GOALS:
         plan = machine.plan(f"goal {goal}")
-        assert TARGET.emit(plan).carried >= {d.setting for d in plan.written if d.layer == "firmware"}
+        assert TARGET.emit(plan).expressed >= {d.setting for d in plan.written if d.layer == "firmware"}
 
 
 @pytest.mark.parametrize("facts", CASES)
@@ -56,10 +56,10 @@ def test_every_setting_is_carried_or_left_out_with_a_reason(facts: str) -> None:
     for goal, manage in (("latency", "manage all"), ("throughput", "")):
         plan = planned(f"goal {goal}; {facts}; {manage}")
         emission = TARGET.emit(plan)
-        assert emission.carried.isdisjoint(emission.left_out)
+        assert emission.expressed.isdisjoint(emission.left_out)
         written = {d.setting for d in plan.written}
         defaults = {d.setting for d in plan.settings if d.unwritten == "default"}
-        assert written <= emission.carried | emission.left_out.keys() <= written | defaults
+        assert written <= emission.expressed | emission.left_out.keys() <= written | defaults
         assert all(reason.strip() for reason in emission.left_out.values())
 
 
@@ -70,9 +70,9 @@ def test_what_other_targets_spell_goes_in_as_it_is() -> None:
     for target, count in (("syscfg", 1), ("kernel-args", 1), ("tuned", 4), ("cpuspeed", 1)):
         emission = emission_of(target, plan)
         assert emission is not None
-        carried = [a for a in emission.artifacts if f"{files_of_role}/{a.path}" in role]
-        assert len(carried) == count
-        for artifact in carried:
+        expressed = [a for a in emission.artifacts if f"{files_of_role}/{a.path}" in role]
+        assert len(expressed) == count
+        for artifact in expressed:
             copy = role[f"{files_of_role}/{artifact.path}"]
             assert (copy.text, copy.mode) == (artifact.text, artifact.mode)
 
@@ -106,12 +106,14 @@ def test_a_role_has_the_name_of_its_policy(policy: str, role: str) -> None:
 
 
 def test_what_no_role_can_serve_says_so() -> None:
-    assert "names neither a platform nor an operating system" in TARGET.lacks(
+    assert "names neither a platform nor an operating system" in TARGET.unsupported_reason(
         planned("goal latency")._replace(facts=())
     )
-    assert "redfish, syscfg" in TARGET.lacks(planned("goal latency; os windows-server-2012"))
-    assert "could use" in TARGET.lacks(planned("goal latency; cpu x5670; os windows-server-2008-r2"))
-    assert TARGET.lacks(planned(R710)) == ""
+    assert "redfish, syscfg" in TARGET.unsupported_reason(planned("goal latency; os windows-server-2012"))
+    assert "could use" in TARGET.unsupported_reason(
+        planned("goal latency; cpu x5670; os windows-server-2008-r2")
+    )
+    assert TARGET.unsupported_reason(planned(R710)) == ""
     assert TARGET.emit(planned(R740)._replace(settings=())).artifacts == ()
 
 

@@ -181,7 +181,7 @@ def test_a_named_profile_is_written_and_its_members_are_expected() -> None:
     assert spelling.having(WRITE)[0].value == "DenseCfgOptimized"
     fixed = {line.attribute: line.value for line in spelling.having(FIXED)}
     assert fixed["ProcTurboMode"] == "Disabled"
-    assert "turbo" not in spelling.carried
+    assert "turbo" not in spelling.expressed
 
 
 def test_a_profile_that_is_not_written_promises_nothing_of_its_members() -> None:
@@ -193,7 +193,7 @@ def test_what_the_end_state_locks_must_be_right_before() -> None:
     spelling = spell(R750.plan('goal latency; set sub-numa-cluster on because "LAB-9"'))
     ahead = {line.attribute: line.value for line in spelling.having(AHEAD)}
     assert ahead == {"DynamicCoreAllocation": "Disabled", "NodeInterleave": "Disabled"}
-    assert {"logical-processor-idling", "node-interleaving"} <= spelling.carried
+    assert {"logical-processor-idling", "node-interleaving"} <= spelling.expressed
 
 
 def test_what_a_lock_sets_comes_along_and_what_it_keeps_goes_first() -> None:
@@ -263,7 +263,7 @@ def test_what_the_firmware_hides_is_neither_written_nor_asked_of_a_hand() -> Non
     )
     spelling = spell(changed(plan, "sub-numa-cluster", value="off", unwritten=""))
     assert "SubNumaCluster" not in {line.attribute for line in spelling.lines}
-    assert "sub-numa-cluster" in spelling.carried
+    assert "sub-numa-cluster" in spelling.expressed
     assert spelling.left_out == {}
 
 
@@ -275,4 +275,4 @@ def test_what_cannot_be_spelt_is_left_out_with_the_reason() -> None:
         "memory-mode": "MemOpMode has no known value for mirror on poweredge-14g",
         "overdrive": "no BIOS attribute is known for Overdrive on poweredge-14g",
     }
-    assert not spelling.carried & spelling.left_out.keys()
+    assert not spelling.expressed & spelling.left_out.keys()

@@ -68,8 +68,8 @@ def test_the_files_contain_what_is_carried(server: str, goal: str, target: str) 
     for more in ("", "; manage all"):
         plan = planned(f"goal {goal}; {SERVERS[server]}{more}")
         emission = emission_of(target, plan)
-        carried = emission.carried if emission else frozenset()
-        assert contained(target, plan) == carried
+        expressed = emission.expressed if emission else frozenset()
+        assert contained(target, plan) == expressed
 
 
 def test_a_default_that_is_spelled_out_is_carried() -> None:
@@ -81,4 +81,4 @@ def test_a_default_that_is_spelled_out_is_carried() -> None:
     for target in ("tuned", "puppet", "ansible"):
         emission = emission_of(target, plan)
         assert emission is not None
-        assert "force-latency" in emission.carried
+        assert "force-latency" in emission.expressed

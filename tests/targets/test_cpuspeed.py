@@ -167,7 +167,7 @@ def test_what_the_script_does_not_know_it_does_not_do(tmp_path: Path, arguments:
 
 def test_it_carries_the_service_and_nothing_else() -> None:
     emission = TARGET.emit(planned(f"{ON}; manage all"))
-    assert emission.carried == {"cpuspeed-service"}
+    assert emission.expressed == {"cpuspeed-service"}
     assert emission.left_out.keys() == {
         "dirty-background-ratio",
         "dirty-ratio",
@@ -182,17 +182,19 @@ def test_it_carries_the_service_and_nothing_else() -> None:
 
 def test_a_plan_without_the_service_gets_no_script() -> None:
     emission = TARGET.emit(planned("goal latency; cpu sandy-bridge; os rhel 6"))
-    assert (emission.artifacts, emission.carried) == ((), frozenset())
+    assert (emission.artifacts, emission.expressed) == ((), frozenset())
 
 
 def test_which_systems_have_it() -> None:
-    assert TARGET.lacks(planned(OFF)) == ""
-    assert TARGET.lacks(planned(ON)) == ""
-    assert TARGET.lacks(planned("goal latency; cpu westmere; os slc 5")) == ""
-    assert "the plan is for `rhel-7`" in TARGET.lacks(planned("goal latency; cpu westmere; os rhel 7"))
+    assert TARGET.unsupported_reason(planned(OFF)) == ""
+    assert TARGET.unsupported_reason(planned(ON)) == ""
+    assert TARGET.unsupported_reason(planned("goal latency; cpu westmere; os slc 5")) == ""
+    assert "the plan is for `rhel-7`" in TARGET.unsupported_reason(
+        planned("goal latency; cpu westmere; os rhel 7")
+    )
     plan = planned(OFF)
     nowhere = plan._replace(facts=tuple(f for f in plan.facts if f.name != "os"))
-    assert TARGET.lacks(nowhere) == "the plan names no operating system"
+    assert TARGET.unsupported_reason(nowhere) == "the plan names no operating system"
 
 
 @pytest.mark.parametrize("policy", [ON, OFF])

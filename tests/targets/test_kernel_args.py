@@ -80,7 +80,7 @@ def test_a_policy_that_leaves_a_setting_at_its_default_takes_the_argument_of_an_
     """Nobody has to write `manage all` for that."""
     plain = planned("goal efficiency; cpu skylake")
     assert words(plain) == words(planned(BACK))
-    assert TARGET.emit(plain).carried == {"acpi-idle-limit", "idle-poll", "intel-idle", "skew-tick"}
+    assert TARGET.emit(plain).expressed == {"acpi-idle-limit", "idle-poll", "intel-idle", "skew-tick"}
     assert TARGET.emit(plain).left_out == {}
 
 
@@ -105,7 +105,7 @@ def test_a_setting_without_an_argument_is_left_out_by_name() -> None:
     unknown = plan.settings[0]._replace(setting="site-magic", layer="boot", value="on", unwritten="")
     emission = TARGET.emit(plan._replace(settings=(*plan.settings, unknown)))
     assert emission.left_out == {"site-magic": "no kernel argument is known for `site-magic on`"}
-    assert emission.carried == {"intel-idle", "acpi-idle-limit", "skew-tick", "idle-poll"}
+    assert emission.expressed == {"intel-idle", "acpi-idle-limit", "skew-tick", "idle-poll"}
 
 
 def a_word(argument: str, wanted: bool = True) -> Word:
@@ -156,7 +156,7 @@ def test_an_argument_is_one_word_without_quotes(argument: str) -> None:
 )
 def test_an_os_gets_the_forms_that_it_can_use(os: str, expected: set[str]) -> None:
     plan = planned(f"goal latency; cpu westmere; os {os}")
-    assert TARGET.lacks(plan) == ""
+    assert TARGET.unsupported_reason(plan) == ""
     assert set(files(plan)) == expected
 
 
@@ -174,7 +174,7 @@ def test_an_os_gets_the_forms_that_it_can_use(os: str, expected: set[str]) -> No
 def test_what_only_a_human_can_put_in_its_place_is_not_carried(os: str, why: str) -> None:
     """The texts are there all the same: they say what to put, and `verify.sh` tells whether it was."""
     emission = TARGET.emit(planned(f"goal latency; cpu westmere; os {os}"))
-    assert emission.carried == frozenset()
+    assert emission.expressed == frozenset()
     assert why in emission.left_out["acpi-idle-limit"]
     assert "kernel-args/verify.sh" in {artifact.path for artifact in emission.artifacts}
 
@@ -186,10 +186,14 @@ def test_every_linux_is_served_and_nothing_else(knowledge: Knowledge) -> None:
     variable = knowledge.variables["os"]
     for os in variable.values:
         above = tuple(v for v in variable.values if v != os and variable.bit(os) & variable.below(v))
-        lacks = TARGET.lacks(plan._replace(facts=(*others, fact._replace(value=os, above=above))))
-        assert (lacks == "") == ("linux" in (os, *above)), os
-    assert TARGET.lacks(planned("goal latency; cpu skylake; os windows")) == "`windows` is no Linux"
-    assert TARGET.lacks(plan._replace(facts=others)) == "the plan names no operating system"
+        unsupported_reason = TARGET.unsupported_reason(
+            plan._replace(facts=(*others, fact._replace(value=os, above=above)))
+        )
+        assert (unsupported_reason == "") == ("linux" in (os, *above)), os
+    assert (
+        TARGET.unsupported_reason(planned("goal latency; cpu skylake; os windows")) == "`windows` is no Linux"
+    )
+    assert TARGET.unsupported_reason(plan._replace(facts=others)) == "the plan names no operating system"
 
 
 def test_scripts_can_be_executed_and_texts_cannot() -> None:

@@ -114,13 +114,13 @@ def test_every_goal_compiles_to_a_catalog_that_carries_the_plan(
 def test_every_setting_is_carried_or_left_out_by_name(server: Server, goal: str) -> None:
     plan = server.plan(goal)
     emission = TARGET.emit(plan)
-    assert {d.setting for d in plan.written} <= emission.carried | emission.left_out.keys()
-    assert not emission.carried & emission.left_out.keys()
+    assert {d.setting for d in plan.written} <= emission.expressed | emission.left_out.keys()
+    assert not emission.expressed & emission.left_out.keys()
     assert all(emission.left_out.values())
     firmware = () if emission_of("redfish", plan) else ("syscfg",)
     names = ("kernel-args", "tuned", "cpuspeed", *firmware)
     others = [e for name in names if (e := emission_of(name, plan))]
-    assert emission.carried == frozenset[str]().union(*(other.carried for other in others))
+    assert emission.expressed == frozenset[str]().union(*(other.expressed for other in others))
 
 
 def test_puppet_catalog_compile_says_the_same(modules: Path, tmp_path: Path, compiler: Compiler) -> None:
@@ -191,12 +191,12 @@ def options(text: str) -> dict[str, dict[str, str]]:
 
 
 def test_scripts_are_carried_as_they_are() -> None:
-    carried = {
+    expressed = {
         a.path.split("/files/")[1]: a.text
         for a in TARGET.emit(planned(LATENCY)).artifacts
         if "/files/" in a.path
     }
-    assert set(carried) == {
+    assert set(expressed) == {
         "kernel-args/grubby.sh",
         "syscfg/apply.sh",
         "tuned/ktune.sh",
@@ -204,7 +204,7 @@ def test_scripts_are_carried_as_they_are() -> None:
         "tuned/sysctl.ktune",
         "tuned/tuned.conf",
     }
-    for path, text in carried.items():
+    for path, text in expressed.items():
         target, name = path.split("/")
         assert text in [a.text for a in made_by(target, planned(LATENCY)) if a.path.endswith(f"/{name}")]
 
@@ -271,7 +271,7 @@ def test_the_setup_password_is_read_on_the_server(compiler: Compiler) -> None:
 
 def test_what_nothing_can_set_is_left_to_the_operator() -> None:
     emission = TARGET.emit(planned(EL5))
-    assert emission.carried >= {"cpuspeed-service", "turbo"}
+    assert emission.expressed >= {"cpuspeed-service", "turbo"}
     assert "boot menu is edited by hand" in emission.left_out["acpi-idle-limit"]
     readme = text_of(planned(EL5), "README.md")
     assert "## What is left to you" in readme
@@ -292,8 +292,10 @@ def test_where_only_redfish_reaches_the_bios_the_readme_says_so(monkeypatch: pyt
 
 def test_there_is_no_module_without_linux_or_without_anything_to_do() -> None:
     windows = planned("goal latency; platform r710; os windows-server-2008-r2")
-    assert TARGET.lacks(windows) == "`windows-server-2008-r2` is no Linux"
-    assert TARGET.lacks(planned(LATENCY)._replace(facts=())) == "the plan names no operating system"
+    assert TARGET.unsupported_reason(windows) == "`windows-server-2008-r2` is no Linux"
+    assert (
+        TARGET.unsupported_reason(planned(LATENCY)._replace(facts=())) == "the plan names no operating system"
+    )
     assert TARGET.emit(planned(LATENCY)._replace(settings=())) == ((), frozenset(), {})
 
 

@@ -170,30 +170,30 @@ def test_every_request_names_a_file_that_is_there_and_the_jobs_of_its_generation
 
 
 def test_what_has_no_redfish_says_so() -> None:
-    assert "iDRAC6 has no Redfish" in TARGET.lacks(R710.plan("goal latency"))
+    assert "iDRAC6 has no Redfish" in TARGET.unsupported_reason(R710.plan("goal latency"))
     unknown = R710._replace(facts="os rhel 6.4").plan("goal latency")
-    assert "states no platform" in TARGET.lacks(unknown)
-    assert [TARGET.lacks(machine.plan("goal latency")) for machine in MACHINES] == [""] * 4
+    assert "states no platform" in TARGET.unsupported_reason(unknown)
+    assert [TARGET.unsupported_reason(machine.plan("goal latency")) for machine in MACHINES] == [""] * 4
 
 
 def test_a_plan_that_writes_nothing_makes_no_request() -> None:
     emission = TARGET.emit(R630.plan("goal latency")._replace(settings=()))
     assert emission.artifacts == ()
-    assert emission.carried == frozenset()
+    assert emission.expressed == frozenset()
 
 
 def test_what_cannot_be_spelt_is_left_out_by_name() -> None:
     plan = changed(R740.plan("goal latency"), "memory-mode", value="mirror", unwritten="")
     emission = TARGET.emit(plan)
     assert list(emission.left_out) == ["memory-mode"]
-    assert "memory-mode" not in emission.carried
+    assert "memory-mode" not in emission.expressed
 
 
 @pytest.mark.parametrize("machine", MACHINES, ids=str)
 def test_all_that_is_written_is_carried(machine: Machine) -> None:
     for goal in GOALS:
         plan = machine.plan(f"goal {goal}")
-        assert TARGET.emit(plan).carried == {d.setting for d in plan.written if d.layer == "firmware"}
+        assert TARGET.emit(plan).expressed == {d.setting for d in plan.written if d.layer == "firmware"}
 
 
 @pytest.mark.parametrize("text", HOSTILE)

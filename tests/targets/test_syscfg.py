@@ -114,7 +114,7 @@ def test_applied_it_holds_applied_again_it_changes_nothing_rolled_back_all_is_as
 def test_all_that_the_plan_writes_is_carried(machine: Machine) -> None:
     plan = machine.plan("goal latency")
     emission = TARGET.emit(plan)
-    assert emission.carried == {d.setting for d in plan.written if d.layer == "firmware"}
+    assert emission.expressed == {d.setting for d in plan.written if d.layer == "firmware"}
     assert emission.left_out == {}
 
 
@@ -194,7 +194,7 @@ def test_values_are_compared_as_the_tool_means_them(tmp_path: Path) -> None:
 
 def test_the_options_of_the_11th_generation_and_what_is_left_to_a_hand() -> None:
     emission = TARGET.emit(planned(LATENCY_11G))
-    assert emission.carried == {"cpu-power-management", "node-interleaving", "smt", "turbo", "c-states"}
+    assert emission.expressed == {"cpu-power-management", "node-interleaving", "smt", "turbo", "c-states"}
     assert emission.left_out == {
         "c1e": "syscfg on poweredge-11g has no option for C1E",
         "data-reuse": "syscfg on poweredge-11g has no option for Data Reuse",
@@ -492,15 +492,15 @@ def test_a_relative_folder_for_the_state_is_taken_from_where_one_is(old: Operato
 
 
 def test_what_has_no_syscfg_says_so() -> None:
-    assert "states no platform" in TARGET.lacks(planned("goal latency; os rhel 6.4"))
-    assert [TARGET.lacks(machine.plan("goal latency")) for machine in MACHINES] == [""] * 4
-    assert TARGET.lacks(planned("goal latency; platform r710")) == ""
+    assert "states no platform" in TARGET.unsupported_reason(planned("goal latency; os rhel 6.4"))
+    assert [TARGET.unsupported_reason(machine.plan("goal latency")) for machine in MACHINES] == [""] * 4
+    assert TARGET.unsupported_reason(planned("goal latency; platform r710")) == ""
 
 
 @pytest.mark.parametrize("server", ["cpu x5670; platform r710", "platform r720", "platform r740"])
 def test_where_no_linux_runs_there_is_no_place_for_the_script(server: str) -> None:
     windows = "windows-server-2008-r2" if "r710" in server else "windows-server-2012"
-    said = TARGET.lacks(planned(f"goal latency; {server}; os {windows}"))
+    said = TARGET.unsupported_reason(planned(f"goal latency; {server}; os {windows}"))
     assert said == f"the script needs Linux to run on, and `{windows}` is no Linux"
 
 

@@ -260,7 +260,7 @@ def test_what_tuned_cannot_say_is_left_out_with_a_way_to_do_it() -> None:
         )
         emission = TARGET.emit(plan)
         assert part in emission.left_out["smt-placement"]
-        assert "smt-placement" not in emission.carried
+        assert "smt-placement" not in emission.expressed
 
 
 def test_every_os_setting_is_carried_or_left_out(knowledge: Knowledge) -> None:
@@ -271,8 +271,10 @@ def test_every_os_setting_is_carried_or_left_out(knowledge: Knowledge) -> None:
         plan = planned(f"goal {goal}; cpu sandy-bridge; os {release}; manage all")
         emission = TARGET.emit(plan)
         asked = {d.setting for d in plan.written if d.layer == "os"}
-        assert (emission.carried - {"force-latency"}) | emission.left_out.keys() == asked - {"force-latency"}
-        assert not emission.carried & emission.left_out.keys()
+        assert (emission.expressed - {"force-latency"}) | emission.left_out.keys() == asked - {
+            "force-latency"
+        }
+        assert not emission.expressed & emission.left_out.keys()
         seen |= asked
     assert seen == settings
 
@@ -296,7 +298,7 @@ def test_a_plan_that_decides_nothing_here_gets_no_profile() -> None:
 )
 def test_which_systems_have_tuned(os: str, reason: str) -> None:
     cpu = "haswell" if os == "rhel 10" else "sandy-bridge"
-    assert TARGET.lacks(planned(f"goal latency; cpu {cpu}; os {os}")) == reason
+    assert TARGET.unsupported_reason(planned(f"goal latency; cpu {cpu}; os {os}")) == reason
 
 
 # ----------------------------------------------------------------------------------------------------------- tuned 0.2
@@ -372,7 +374,7 @@ def test_el6_gets_the_four_files_of_its_tuned() -> None:
         "tuned/setpoint-policy/ktune.sysconfig": 0o644,
         "tuned/setpoint-policy/sysctl.ktune": 0o644,
     }
-    assert emission.carried == {
+    assert emission.expressed == {
         "dirty-background-ratio",
         "dirty-ratio",
         "force-latency",
