@@ -79,7 +79,8 @@ def install(kept: Kept) -> None:
             return TemplateExpression(made, undefined_to_none)
         kept.asked = place  # It compiles a tree, whose text `template` does not see.
         try:
-            return compile_expression(self, source, undefined_to_none)
+            compiled: TemplateExpression = compile_expression(self, source, undefined_to_none)
+            return compiled
         finally:
             kept.asked = None
 
