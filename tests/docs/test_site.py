@@ -131,8 +131,18 @@ def test_the_glossary_is_in_order() -> None:
     assert terms == sorted(terms)
 
 
-def test_the_readme_links_to_what_there_is() -> None:
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
+@pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md"])
+def test_pages_at_the_top_lead_to_what_there_is(name: str) -> None:
+    text = (ROOT / name).read_text(encoding="utf-8")
     links = [link for link in re.findall(r"\]\(([^)#]+)", text) if not link.startswith("http")]
     assert links
     assert [link for link in links if not (ROOT / link).exists()] == []
+
+
+def test_contributors_are_sent_to_what_there_is() -> None:
+    """The files and folders of the steps; those that a step creates have a name in capitals."""
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"\b((?:compiler|docs|stdlib|targets|tests)/[\w./-]*\w)", text))
+    fixed = {name for name in named if not re.search(r"/(NAME|CODE|VERB|test_NAME)\b", name)}
+    assert len(fixed) > 20
+    assert sorted(name for name in fixed if not (ROOT / name).exists()) == []
