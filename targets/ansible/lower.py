@@ -8,6 +8,7 @@ import setpoint.targets.ansible as package
 from setpoint.compiler.knowledge.model import LAYERS
 from setpoint.compiler.lowering.target import Artifact, Emission, emission_of, identifier, one_line
 from setpoint.compiler.plan.model import Decision, Plan
+from setpoint.compiler.record import distinct
 from setpoint.compiler.render.words import reason_of, voice_of
 from setpoint.targets._shared.data import data, nearest
 from setpoint.targets._shared.forms import Lowered
@@ -36,6 +37,7 @@ GRUBBY, DROPIN, IMAGE, VERIFY = (
 )
 
 
+@distinct
 class Parts(NamedTuple):
     """What the other targets made of the plan, as far as the role has a use for it."""
 
