@@ -19,6 +19,7 @@ from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.program import Program, program_of_file, program_of_text
 from setpoint.compiler.plan.judge import Judged, judge
 from setpoint.compiler.plan.model import FactEntry, Plan
+from setpoint.compiler.record import distinct
 from setpoint.compiler.resolution.resolve import resolve
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from setpoint.compiler.lowering.target import Target
 
 
+@distinct
 class Choice(NamedTuple):
     """Which of a program's policies to plan, for whom, and the date that waivers are compared with (ISO).
 
@@ -44,6 +46,7 @@ EVERYTHING = Choice()
 """Every policy of the program, for no group or host in particular; no waiver expires."""
 
 
+@distinct
 class Planned(NamedTuple):
     """One subject, as far as it goes: its context, and its judged plan; None for what errors leave no room for.
 

@@ -17,11 +17,13 @@ from setpoint.compiler.knowledge.model import UNSTATED, Knowledge
 from setpoint.compiler.knowledge.words import unknown
 from setpoint.compiler.language.syntax import Accept, Fact, Manage, Name, Set
 from setpoint.compiler.plan.model import FactEntry
+from setpoint.compiler.record import distinct
 
 VERSION = re.compile(r"[0-9]+(\.[0-9]+){0,9}")
 """A version: numbers with dots between them."""
 
 
+@distinct
 class Context(NamedTuple):
     """What resolution starts from. INVARIANT: all names exist; no setting is set twice; facts agree.
 

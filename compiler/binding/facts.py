@@ -15,8 +15,10 @@ from typing import NamedTuple
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.knowledge.model import UNSTATED, Box, FactValue, Knowledge
 from setpoint.compiler.plan.model import FactEntry
+from setpoint.compiler.record import distinct
 
 
+@distinct
 class Completed(NamedTuple):
     """The stated facts with those that follow, and what contradicts itself (E0204)."""
 

@@ -11,6 +11,7 @@ from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE, Span
 from setpoint.compiler.knowledge.words import unknown
 from setpoint.compiler.language.syntax import Accept, Fact, Manage, Name, Policy, Scope, Set, Statement
+from setpoint.compiler.record import distinct
 
 SCOPES = ("group", "host")
 """The kinds of scope, wider first."""
@@ -24,6 +25,7 @@ WITHOUT_BLOCK = {
 Plain = Fact | Set | Accept | Manage
 
 
+@distinct
 class Level(NamedTuple):
     """Statements of one rank: those of the file itself, of a policy, or of a block for a group or host.
 
@@ -40,6 +42,7 @@ class Level(NamedTuple):
         return f"{self.kind} {self.name}" if self.name else f"the {self.kind}"
 
 
+@distinct
 class Subject(NamedTuple):
     """One thing to plan: a policy, perhaps narrowed to a group or a host. Levels are widest first."""
 
@@ -48,6 +51,7 @@ class Subject(NamedTuple):
     span: Span
 
 
+@distinct
 class Candidate(NamedTuple):
     """A policy, or a file that has none, with the scopes that may narrow it: by kind, then by name."""
 

@@ -10,6 +10,7 @@ from setpoint.compiler.cli.common import add_root, add_today, page_width, parser
 from setpoint.compiler.language.syntax import Accept, Policy, Scope, Statement
 from setpoint.compiler.policies.check import gather
 from setpoint.compiler.policies.paths import rooted_files
+from setpoint.compiler.record import distinct
 from setpoint.compiler.render.table import table
 from setpoint.compiler.render.visible import json_text, visible, visible_lines
 
@@ -22,6 +23,7 @@ STATES = ("expired", "soon", "good", "open")
 """How an acceptance stands, the most pressing first; `open` has no end."""
 
 
+@distinct
 class Waiver(NamedTuple):
     """An `accept`, where it stands, and for how many days it still counts (None: without an end)."""
 

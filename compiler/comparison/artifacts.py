@@ -15,8 +15,10 @@ from typing import NamedTuple
 from setpoint.compiler.comparison.sides import Entry, File
 from setpoint.compiler.plan.difference import Carrier, SettingChange
 from setpoint.compiler.plan.model import Decision, FactEntry, Plan
+from setpoint.compiler.record import distinct
 
 
+@distinct
 class _Made(NamedTuple):
     """What one target made of a plan: the settings that it carries, and its files; None where they are not known."""
 

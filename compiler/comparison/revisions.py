@@ -17,6 +17,7 @@ from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE, SUFFIX
 from setpoint.compiler.knowledge.words import suggestion
 from setpoint.compiler.lowering.bundle import MANIFEST
+from setpoint.compiler.record import distinct
 
 WANTED = (SUFFIX, "plan.json", MANIFEST)
 """How the names of the files end that a comparison reads."""
@@ -28,6 +29,7 @@ HEAD = re.compile(rb"[0-9a-f]+ blob [0-9]{1,18}")
 """What git says before the content of a file; of one that it does not have, something else."""
 
 
+@distinct
 class There(NamedTuple):
     """Where what a command line names can be read.
 

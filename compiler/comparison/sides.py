@@ -24,11 +24,13 @@ from setpoint.compiler.plan.model import Decision, FactEntry
 from setpoint.compiler.plan.to_json import SCHEMA
 from setpoint.compiler.policies.check import compilable_subjects, gather, hosts, states_anything
 from setpoint.compiler.policies.paths import rooted_files
+from setpoint.compiler.record import distinct
 
 PLAN = "plan.json"
 """The name of the plan in a bundle."""
 
 
+@distinct
 class Origin(NamedTuple):
     """What a plan was made from; `site` has the texts of the site's own knowledge."""
 
@@ -37,6 +39,7 @@ class Origin(NamedTuple):
     site: tuple[str, ...]
 
 
+@distinct
 class File(NamedTuple):
     """A file of a bundle, as its manifest has it: path, mode, hash."""
 
@@ -45,6 +48,7 @@ class File(NamedTuple):
     sha256: str
 
 
+@distinct
 class Entry(NamedTuple):
     """A policy on one side: its plan as it is judged (None if it has none), its file, what it was planned from.
 
@@ -84,6 +88,7 @@ class Entry(NamedTuple):
         return bool(self.problems)
 
 
+@distinct
 class Host(NamedTuple):
     """A host's block on one side: its plan, and the name of the entry that it narrows."""
 
@@ -91,6 +96,7 @@ class Host(NamedTuple):
     entry: Entry
 
 
+@distinct
 class Side(NamedTuple):
     """All of a side. `failed` are the files that cannot be read as policies, with their errors; `files` all that were read.
 

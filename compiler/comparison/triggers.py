@@ -17,6 +17,7 @@ from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.syntax import Fact, Manage, Name, Set
 from setpoint.compiler.plan.difference import FactChange, SettingChange, Trigger
+from setpoint.compiler.record import distinct
 from setpoint.compiler.resolution.decisions import explain_decisions
 from setpoint.compiler.resolution.resolve import solve
 
@@ -30,6 +31,7 @@ Outcome = dict[str, tuple[str, str]]
 """What planning comes to: for each setting its value, and why it is not written ("" if it is)."""
 
 
+@distinct
 class _Statements(NamedTuple):
     """What a policy says, part by part, in the words of the language."""
 

@@ -23,6 +23,7 @@ from setpoint.compiler.lowering.target import Artifact, Target, emission_of, tar
 from setpoint.compiler.plan.judge import judge
 from setpoint.compiler.plan.model import Plan
 from setpoint.compiler.plan.to_json import plan_json, with_files
+from setpoint.compiler.record import distinct
 from setpoint.compiler.render.visible import json_text
 
 MANIFEST = "manifest.json"
@@ -32,6 +33,7 @@ FILE = ("path", "mode", "sha256")
 """What a manifest says of a file."""
 
 
+@distinct
 class Bundle(NamedTuple):
     """The files of a bundle in the order of their paths, and what to say about making it."""
 
@@ -208,6 +210,7 @@ def _listed(folder: str) -> set[str]:
     }
 
 
+@distinct
 class Manifest(NamedTuple):
     """What a manifest says: of one bundle its targets, and its files as path, mode and hash; of several their policies."""
 

@@ -17,9 +17,11 @@ from typing import NamedTuple, Protocol
 
 import setpoint.targets
 from setpoint.compiler.plan.model import Plan
+from setpoint.compiler.record import distinct
 from setpoint.compiler.render.words import source_of
 
 
+@distinct
 class Artifact(NamedTuple):
     """A file of the bundle: its path within it (`syscfg/apply.sh`), its text, its mode (0o644 or 0o755)."""
 
@@ -28,6 +30,7 @@ class Artifact(NamedTuple):
     mode: int = 0o644
 
 
+@distinct
 class Emission(NamedTuple):
     """What a target made of a plan: files, the settings they carry, and why it left others out.
 

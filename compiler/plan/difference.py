@@ -4,8 +4,10 @@ from typing import NamedTuple
 
 from setpoint.compiler.plan.judge import HazardState
 from setpoint.compiler.plan.model import Decision, Reference
+from setpoint.compiler.record import distinct
 
 
+@distinct
 class FactChange(NamedTuple):
     """A fact whose value changes, or how it is known. A side that does not know it has "".
 
@@ -26,6 +28,7 @@ class FactChange(NamedTuple):
         return self.old != self.new
 
 
+@distinct
 class Trigger(NamedTuple):
     """The part of the change that brings a new value about.
 
@@ -41,6 +44,7 @@ class Trigger(NamedTuple):
     because: str = ""
 
 
+@distinct
 class SettingChange(NamedTuple):
     """A setting that is another on the new side.
 
@@ -70,6 +74,7 @@ class SettingChange(NamedTuple):
         return self.kind in ("value", "starts", "stops", "profile")
 
 
+@distinct
 class HazardChange(NamedTuple):
     """A hazard that stands otherwise.
 
@@ -87,6 +92,7 @@ class HazardChange(NamedTuple):
         return self.new.what or self.old.what
 
 
+@distinct
 class Carrier(NamedTuple):
     """An artifact that changes, by its target's name, and the settings in it that do.
 
@@ -97,6 +103,7 @@ class Carrier(NamedTuple):
     settings: tuple[str, ...]
 
 
+@distinct
 class EffectChange(NamedTuple):
     """What settings of several layers come to together, where that is another."""
 
@@ -105,6 +112,7 @@ class EffectChange(NamedTuple):
     new: str
 
 
+@distinct
 class Problem(NamedTuple):
     """Why nothing can be compiled: a code with its message, and where; `file` is "" for nowhere."""
 
@@ -118,6 +126,7 @@ class Problem(NamedTuple):
         return f"{self.text} ({self.file}:{self.line})" if self.file else self.text
 
 
+@distinct
 class PolicyDifference(NamedTuple):
     """What changes for one policy.
 
@@ -149,6 +158,7 @@ class PolicyDifference(NamedTuple):
         return any(c.reboot for c in self.settings)
 
 
+@distinct
 class Comparison(NamedTuple):
     """What two sides come to: how many policies were compared, those that differ, and the sources cited in that.
 

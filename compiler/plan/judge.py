@@ -12,8 +12,10 @@ from typing import NamedTuple
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics
 from setpoint.compiler.knowledge.model import IN_SCOPE
 from setpoint.compiler.plan.model import ArisingHazard, Decision, Plan, Waiver
+from setpoint.compiler.record import distinct
 
 
+@distinct
 class HazardState(NamedTuple):
     """How a hazard stands: `warns`, `stops` (the build), `accepted`, `in-vain` (for nothing); `absent` if it is not there.
 
@@ -27,6 +29,7 @@ class HazardState(NamedTuple):
     what: str
 
 
+@distinct
 class Judged(NamedTuple):
     """A plan as it is judged on a day. `expired` names the hazards whose waivers no longer count then.
 

@@ -12,8 +12,10 @@ from typing import NamedTuple
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import IN_SCOPE, Citation
+from setpoint.compiler.record import distinct
 
 
+@distinct
 class FactEntry(NamedTuple):
     """A fact of the context: `text` as written (`rhel 6.4`), `value` as the knowledge base has it (`rhel-6`).
 
@@ -31,6 +33,7 @@ class FactEntry(NamedTuple):
     role: str = "fact"
 
 
+@distinct
 class Cause(NamedTuple):
     """Why a value is what it is.
 
@@ -70,6 +73,7 @@ class Cause(NamedTuple):
         return self.strength if self.steps == IN_SCOPE else "out of scope"
 
 
+@distinct
 class Loser(NamedTuple):
     """A recommendation that applied and did not win: `reason` in a fixed vocabulary, `by` what it lost to.
 
@@ -86,6 +90,7 @@ class Loser(NamedTuple):
     profile: str = ""
 
 
+@distinct
 class Note(NamedTuple):
     """What the reader should know of a value beside its causes.
 
@@ -98,6 +103,7 @@ class Note(NamedTuple):
     text: str
 
 
+@distinct
 class Decision(NamedTuple):
     """The value of one setting.
 
@@ -139,6 +145,7 @@ class Decision(NamedTuple):
         return self.layer != "os"
 
 
+@distinct
 class EffectValue(NamedTuple):
     """What settings of several layers come to."""
 
@@ -148,6 +155,7 @@ class EffectValue(NamedTuple):
     citation: Citation
 
 
+@distinct
 class ArisingHazard(NamedTuple):
     """A hazard that the values of a plan bring about, whether or not the policy waives it.
 
@@ -169,6 +177,7 @@ class ArisingHazard(NamedTuple):
     places: tuple[Label, ...] = ()
 
 
+@distinct
 class Waiver(NamedTuple):
     """A hazard that the policy accepts in writing; `what` it is, and why it was accepted.
 
@@ -189,6 +198,7 @@ class Waiver(NamedTuple):
         return bool(self.until and today and self.until < today)
 
 
+@distinct
 class Reference(NamedTuple):
     """A source that the plan cites: enough to find it in a library."""
 
@@ -199,6 +209,7 @@ class Reference(NamedTuple):
     url: str
 
 
+@distinct
 class Identity(NamedTuple):
     """What a server must report of itself, since the plan has this fact: one of `names`, or a version of `since` or later.
 
@@ -219,6 +230,7 @@ class Identity(NamedTuple):
         return bool(self.names or self.since)
 
 
+@distinct
 class Plan(NamedTuple):
     """The whole plan of one policy for one kind of server. `sources` are those that it cites.
 

@@ -17,8 +17,10 @@ from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.program import Program, program_of_file
 from setpoint.compiler.language.syntax import Accept, Policy, PolicyStatement, Statement
 from setpoint.compiler.pipeline import Choice, Planned, knowledge_for, planned
+from setpoint.compiler.record import distinct
 
 
+@distinct
 class Checked(NamedTuple):
     """What checking found, in which files, and the texts that were read."""
 
@@ -27,6 +29,7 @@ class Checked(NamedTuple):
     sources: dict[str, str]
 
 
+@distinct
 class Gathered(NamedTuple):
     """The programs that stand by themselves, and the files that could not be read as one; both by path."""
 
@@ -35,6 +38,7 @@ class Gathered(NamedTuple):
     sources: dict[str, str]
 
 
+@distinct
 class HostPlanned(NamedTuple):
     """A host's block, planned in one of the groups ("" where there are none); `base` is the name of the subject without it."""
 

@@ -107,7 +107,11 @@ class Group:
         )
         self.variants: dict[tuple[bool, ...], Variant] = {}
         for holds in _consistent_outcomes(self.outside_conditions):
-            true = {condition for condition, held in zip(self.outside_conditions, holds, strict=True) if held}
+            true = {
+                condition
+                for condition, is_true in zip(self.outside_conditions, holds, strict=True)
+                if is_true
+            }
             here = tuple(
                 base._replace(
                     assumptions=tuple(
@@ -124,11 +128,11 @@ def _consistent_outcomes(conditions: OutsideConditions) -> Iterator[tuple[bool, 
     found: list[tuple[bool, ...]] = [()]
     for number, condition in enumerate(conditions):
         found = [
-            (*before, held)
+            (*before, is_true)
             for before in found
-            for held in (False, True)
+            for is_true in (False, True)
             if all(
-                _are_consistent(a, b, condition, held)
+                _are_consistent(a, b, condition, is_true)
                 for a, b in zip(conditions[:number], before, strict=True)
             )
         ]

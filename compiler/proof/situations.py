@@ -43,10 +43,12 @@ def spaces(bases: Bases, groups: tuple[Group, ...], boxes: tuple[Iterable[Box], 
         found: _MergedSituations[Signature] = _MergedSituations()
         for holds, variant in group.variants.items():
             true = _set_of(
-                bits[pair] for pair, held in zip(group.outside_conditions, holds, strict=True) if held
+                bits[pair] for pair, is_true in zip(group.outside_conditions, holds, strict=True) if is_true
             )
             false = _set_of(
-                bits[pair] for pair, held in zip(group.outside_conditions, holds, strict=True) if not held
+                bits[pair]
+                for pair, is_true in zip(group.outside_conditions, holds, strict=True)
+                if not is_true
             )
             situations_here = _situations_of(group, variant, compatible).items()
             for (before, must, must_not), situation in merged.items():
@@ -125,9 +127,9 @@ def reachable_variants(bases: Bases, groups: tuple[Group, ...]) -> Iterator[tupl
     for group in groups:
         for holds, variant in group.variants.items():
             where = found[0].everywhere
-            for (base, box), held in zip(group.outside_conditions, holds, strict=True):
+            for (base, box), is_true in zip(group.outside_conditions, holds, strict=True):
                 there = found[base].where(box)
-                where &= there if held else ~there
+                where &= there if is_true else ~there
             if where:
                 yield group, variant
 
@@ -148,9 +150,11 @@ def _compatible_conditions(
                 if condition[0] in group.facts:
                     by_mask[condition] = by_mask.get(condition, 0) | bits[number, box]
         facts = dict.fromkeys(name for name, _ in by_mask)
-        check_all = {fact: _set_of(c for (name, _), c in by_mask.items() if name == fact) for fact in facts}
+        conditions_on = {
+            fact: _set_of(c for (name, _), c in by_mask.items() if name == fact) for fact in facts
+        }
         by_value = {
-            fact: dict.fromkeys(("", *base.variables[fact].values), everything & ~check_all[fact])
+            fact: dict.fromkeys(("", *base.variables[fact].values), everything & ~conditions_on[fact])
             for fact in facts
         }
         for (fact, mask), conditions in by_mask.items():

@@ -15,6 +15,7 @@ from setpoint.compiler.plan.difference import (
     PolicyDifference,
 )
 from setpoint.compiler.plan.judge import HazardState
+from setpoint.compiler.record import distinct
 from setpoint.compiler.render.difference_settings import shown, why
 from setpoint.compiler.render.words import how_known
 
@@ -51,6 +52,7 @@ MOST_ERRORS = 20
 """How many errors of a policy are told one by one."""
 
 
+@distinct
 class Alike(NamedTuple):
     """Policies that change in the same way, which are told of together: their names, and the difference of the first."""
 

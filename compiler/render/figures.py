@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from setpoint.compiler.knowledge.model import Citation, Knowledge, Measurement
 from setpoint.compiler.plan.model import Decision, Plan
+from setpoint.compiler.record import distinct
 from setpoint.compiler.render.table import paragraph, table
 from setpoint.compiler.render.words import conditions_held, measured_of, varied_of
 
@@ -33,6 +34,7 @@ AT_REST = "idle"
 """How the label of a figure begins that was read while the server did nothing."""
 
 
+@distinct
 class Figures(NamedTuple):
     """The figures that are shown, as text, and the names of their sources."""
 
@@ -40,6 +42,7 @@ class Figures(NamedTuple):
     sources: frozenset[str]
 
 
+@distinct
 class _Rank(NamedTuple):
     """Which figure comes first: at the place that the winner cites, comparing, of a source that won, nearest.
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from setpoint.compiler.knowledge.model import IN_SCOPE, Measurement
 from setpoint.compiler.plan.judge import Judged
 from setpoint.compiler.plan.model import Cause, Decision, Loser, Plan, Waiver
+from setpoint.compiler.record import distinct
 
 REASONS = {
     "out-of-scope": "out of scope",
@@ -40,6 +41,7 @@ NO_PLACE = "no source prints where"
 """What stands in the place of a menu path that nobody has written down."""
 
 
+@distinct
 class Grouped(NamedTuple):
     """The decisions of a layer by what is to be said of them.
 

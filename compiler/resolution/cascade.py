@@ -16,11 +16,13 @@ from typing import NamedTuple
 from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import UNSTATED, Knowledge, several
+from setpoint.compiler.record import distinct
 from setpoint.compiler.resolution.ground import Problem, Proposal, withdrawn
 from setpoint.compiler.resolution.narrow import ClauseIndex, DeadEndError, Domains, Step
 from setpoint.compiler.resolution.profiles import Member, derived, members_of
 
 
+@distinct
 class Rejected(NamedTuple):
     """A proposal that did not win, why, and the name of what it lost to."""
 
@@ -29,6 +31,7 @@ class Rejected(NamedTuple):
     by: str
 
 
+@distinct
 class Choice(NamedTuple):
     """What the cascade decided on a setting: the value's bit, who proposed it, who lost, how it came about.
 

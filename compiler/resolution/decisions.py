@@ -13,6 +13,7 @@ from setpoint.compiler.knowledge.applicability import inherited_from
 from setpoint.compiler.knowledge.model import FREE, UNSTATED, Box, Citation, Knowledge
 from setpoint.compiler.language.syntax import Set
 from setpoint.compiler.plan.model import Cause, Decision, Loser, Note, Reference
+from setpoint.compiler.record import distinct
 from setpoint.compiler.resolution.cascade import Choice, Rejected
 from setpoint.compiler.resolution.ground import Problem, Proposal
 from setpoint.compiler.resolution.narrow import Step
@@ -20,6 +21,7 @@ from setpoint.compiler.resolution.profiles import cells_of, fixed_by, governors_
 from setpoint.compiler.resolution.solution import Solution
 
 
+@distinct
 class _Reasons(NamedTuple):
     """The origin of a value, and its causes, the one that decided first."""
 
@@ -27,6 +29,7 @@ class _Reasons(NamedTuple):
     causes: tuple[Cause, ...]
 
 
+@distinct
 class _Fate(NamedTuple):
     """Why a value is not written ("" if it is), and what the reader should know of that."""
 

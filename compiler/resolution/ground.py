@@ -33,9 +33,11 @@ from setpoint.compiler.knowledge.model import (
     Rule,
     narrower,
 )
+from setpoint.compiler.record import distinct
 from setpoint.compiler.resolution.profiles import fixed_by, governors_of
 
 
+@distinct
 class Clause(NamedTuple):
     """What must hold: one of the literals, each a setting and a set of its values."""
 
@@ -47,6 +49,7 @@ class Clause(NamedTuple):
     span: Span
 
 
+@distinct
 class Grade(NamedTuple):
     """What recommendations are compared by, the first criterion first; more is stronger."""
 
@@ -57,6 +60,7 @@ class Grade(NamedTuple):
     own: int
 
 
+@distinct
 class Proposal(NamedTuple):
     """A recommendation that may apply in this context, weighed.
 
@@ -92,6 +96,7 @@ class Proposal(NamedTuple):
         return self.steps != IN_SCOPE and self.rule.strength == TEST_FIRST
 
 
+@distinct
 class Problem(NamedTuple):
     """What is left to decide. `domains` has the settings that are there, and the values offered of each."""
 

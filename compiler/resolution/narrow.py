@@ -12,11 +12,13 @@ every machine; beyond `MOST_STEPS` the search gives up.
 from collections.abc import Hashable, Iterable
 from typing import NamedTuple
 
+from setpoint.compiler.record import distinct
 from setpoint.compiler.resolution.ground import Clause
 
 Domains = dict[str, int]
 
 
+@distinct
 class Step(NamedTuple):
     """A removal: which clause took the setting's set of values from `before` to `after`."""
 

@@ -18,11 +18,13 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from setpoint.compiler.knowledge.model import FREE, Preset
+from setpoint.compiler.record import distinct
 
 Cells = dict[str, str]
 """What a profile does to each member of which it is known: the value that it fixes, or `FREE`."""
 
 
+@distinct
 class Member(NamedTuple):
     """What became of a member: whether it has another value than the vendor's default, and whether anybody asked for it."""
 

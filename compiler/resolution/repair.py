@@ -14,6 +14,7 @@ from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, SetpointError
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.syntax import Name, Set
 from setpoint.compiler.plan.judge import Judged
+from setpoint.compiler.record import distinct
 from setpoint.compiler.resolution.ground import ground
 from setpoint.compiler.resolution.hazards import arising, effects_of, stops
 from setpoint.compiler.resolution.narrow import Effort
@@ -23,6 +24,7 @@ MOST_REPAIRS = 3
 """How many ways out a message shows: more would be a list, not advice."""
 
 
+@distinct
 class Change(NamedTuple):
     """Statements to take out, what to put in their place, and how to say so."""
 
@@ -36,6 +38,7 @@ class Change(NamedTuple):
         return context._replace(sets=(*kept, *self.instead))
 
 
+@distinct
 class Repair(NamedTuple):
     """A change that ends the conflict, and how many settings it moves beside those that it names.
 
@@ -48,6 +51,7 @@ class Repair(NamedTuple):
     change: Change
 
 
+@distinct
 class _Outcome(NamedTuple):
     """What resolving came to: the solution, and the names of the hazards that stop the build."""
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from setpoint.compiler.knowledge.model import several
+from setpoint.compiler.record import distinct
 from setpoint.compiler.resolution.ground import Clause
 from setpoint.compiler.resolution.narrow import ClauseIndex, DeadEndError, Domains, TooHardError
 
@@ -18,6 +19,7 @@ DEEPEST = 300
 """How many settings are tried within each other: beyond, Python's own stack would be the limit."""
 
 
+@distinct
 class Component(NamedTuple):
     """Clauses that are still open, and their open settings in the order of their names."""
 

@@ -6,6 +6,7 @@ from setpoint.compiler.binding.context import Context
 from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.syntax import Set
+from setpoint.compiler.record import distinct
 from setpoint.compiler.resolution.cascade import Choice, cascade
 from setpoint.compiler.resolution.ground import Problem
 from setpoint.compiler.resolution.narrow import ClauseIndex, DeadEndError, Domains, Effort, Step, TooHardError
@@ -14,6 +15,7 @@ MOST_SHOWN = 3
 """How many of the constraints that make a search hard are shown."""
 
 
+@distinct
 class Solution(NamedTuple):
     """The choices, in the order of decision, with the problem and the removals on the way."""
 

@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 import setpoint.targets._bios as package
 from setpoint.compiler.lowering.target import cite
 from setpoint.compiler.plan.model import Decision, Plan
+from setpoint.compiler.record import distinct
 from setpoint.targets._shared.data import data
 
 AHEAD, WRITE, FIXED = "ahead", "write", "fixed"
@@ -33,6 +34,7 @@ FIRST, THEN, ALONG = "first", "then", "along"
 """The steps of a line: to be in effect before the rest is written; written with the rest; set by another line."""
 
 
+@distinct
 class Lock(NamedTuple):
     """What puts an attribute out of use: `setting` having `value`, or not having it (`unless`).
 
@@ -45,6 +47,7 @@ class Lock(NamedTuple):
     hides: bool = False
 
 
+@distinct
 class Attribute(NamedTuple):
     """How a generation spells a setting: the attribute's name, its racadm group, and word by word its values.
 
@@ -61,6 +64,7 @@ class Attribute(NamedTuple):
     undecided: frozenset[tuple[str, str]] = frozenset()
 
 
+@distinct
 class Condition(NamedTuple):
     """A lock in the firmware's words: the attribute can be written while `attribute` has `value` (or has not)."""
 
@@ -69,6 +73,7 @@ class Condition(NamedTuple):
     equal: bool
 
 
+@distinct
 class Line(NamedTuple):
     """One attribute and the value that it is to have; `role` is `ahead`, `write` or `fixed`.
 
@@ -103,6 +108,7 @@ class Line(NamedTuple):
         }
 
 
+@distinct
 class Spelling(NamedTuple):
     """A plan's lines, in the order of writing; what they carry of it; and what cannot be said, with the reason.
 

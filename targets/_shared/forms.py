@@ -8,6 +8,8 @@ from typing import Annotated, Generic, NamedTuple, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from setpoint.compiler.record import distinct
+
 PolicyName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.+-]+$")]
 
 Attribute = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9]*$")]
@@ -31,6 +33,7 @@ class Form(BaseModel):
 Model = TypeVar("Model")
 
 
+@distinct
 class Lowered(NamedTuple, Generic[Model]):
     """A target's model (None where there is nothing for it to do), what it carries of the plan, and what it does not.
 

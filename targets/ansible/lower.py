@@ -7,6 +7,7 @@ import setpoint.targets.ansible as package
 from setpoint.compiler.knowledge.model import LAYERS
 from setpoint.compiler.lowering.target import Artifact, Emission, emission_of, identifier, one_line
 from setpoint.compiler.plan.model import Decision, Plan
+from setpoint.compiler.record import distinct
 from setpoint.compiler.render.words import reason_of, voice_of
 from setpoint.targets._bios.attributes import ALONG, FIRST, THEN
 from setpoint.targets._kernel.files import files_of
@@ -37,6 +38,7 @@ NAMES = ("redfish", "syscfg", "kernel-args", "tuned", "cpuspeed")
 """The targets whose artifacts the role carries."""
 
 
+@distinct
 class Parts(NamedTuple):
     """What the other targets made of the plan, as far as the role has a use for it."""
 

@@ -35,15 +35,15 @@ def context(knowledge: Knowledge, facts: dict[str, str], sets: dict[str, str]) -
 
 
 def single(knowledge: Knowledge, one: Context) -> Result:
-    """By the form that plans policies."""
+    """By the single form, which plans policies."""
     try:
         return Result("", solve(knowledge, one).values(knowledge))
     except SetpointError as error:
         return Result(error.diagnostics[0].code, {})
 
 
-def parallel(analyses: Analyses, one: Context) -> Result:
-    """By the form that decides all situations, looked up for this one."""
+def set_valued(analyses: Analyses, one: Context) -> Result:
+    """By the set-valued form, looked up for this context."""
     knowledge = analyses.knowledge
     sets = {s.setting.text: knowledge.variables[s.setting.text].bit(s.value.text) for s in one.sets}
     codes, values = set(), {}

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from hypothesis import assume, given, settings
 
-from proof.both_forms import Result, context, parallel, single
+from proof.both_forms import Result, context, set_valued, single
 from proof.random_knowledge import built, policy, seeds, statements
 from proof.real_policies import real_policies
 from setpoint.compiler.knowledge.model import Knowledge
@@ -54,7 +54,7 @@ def test_policies_at_random_are_decided_alike(drawn: tuple[dict[str, str], dict[
     one = context(_analyses.knowledge, *drawn)
     assume(one is not None)
     assert one is not None
-    assert parallel(_analyses, one) == coarse(single(_analyses.knowledge, one))
+    assert set_valued(_analyses, one) == coarse(single(_analyses.knowledge, one))
 
 
 @given(seeds)
@@ -67,7 +67,7 @@ def test_knowledge_at_random_means_the_same_in_both_forms(seed: int) -> None:
     for _ in range(12):
         one = context(knowledge, *policy(random))
         if one is not None:
-            assert parallel(analyses, one) == coarse(single(knowledge, one))
+            assert set_valued(analyses, one) == coarse(single(knowledge, one))
 
 
 def coarse(result: Result) -> Result:

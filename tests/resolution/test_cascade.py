@@ -1,6 +1,6 @@
 """Who decides a setting, on a knowledge base small enough to hold in one's head; both forms of the meaning are asked."""
 
-from proof.both_forms import Result, context, parallel, single
+from proof.both_forms import Result, context, set_valued, single
 from proof.small import constraint, knowledge, rule
 
 from setpoint.compiler.knowledge.model import Knowledge
@@ -29,7 +29,7 @@ def decided(base: Knowledge, **facts: str) -> Result:
     one = context(base, facts, {})
     assert one is not None
     result = single(base, one)
-    assert parallel(Analyses(base), one) == result
+    assert set_valued(Analyses(base), one) == result
     return result
 
 

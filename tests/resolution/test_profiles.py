@@ -1,7 +1,7 @@
 """Profiles: what they fix, free or leave unknown; which one is derived; and what is written under it."""
 
 import pytest
-from proof.both_forms import context, parallel, single
+from proof.both_forms import context, set_valued, single
 from proof.small import constraint, knowledge, rule
 
 from setpoint.compiler.diagnostics import SetpointError
@@ -38,7 +38,7 @@ def planned(base: Knowledge, **sets: str) -> Plan:
     one = context(base, {"goal": "fast"}, sets)
     assert one is not None
     result = single(base, one)
-    assert parallel(Analyses(base), one) == result
+    assert set_valued(Analyses(base), one) == result
     return resolve(base, one)
 
 

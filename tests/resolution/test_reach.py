@@ -4,7 +4,7 @@ Found by the comparison with the second implementation (`tests/meaning`).
 """
 
 import pytest
-from proof.both_forms import context, parallel, single
+from proof.both_forms import context, set_valued, single
 from proof.small import knowledge, rule
 
 from setpoint.compiler.knowledge.model import Knowledge
@@ -34,7 +34,7 @@ def decided(base: Knowledge, **facts: str) -> str:
     one = context(base, {"goal": "fast", **facts}, {})
     assert one is not None
     result = single(base, one)
-    assert parallel(Analyses(base), one) == result
+    assert set_valued(Analyses(base), one) == result
     return result.values["boost"]
 
 

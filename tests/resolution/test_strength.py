@@ -4,7 +4,7 @@ Both forms of the meaning are asked, in either order of the statements.
 """
 
 import pytest
-from proof.both_forms import Result, context, parallel, single
+from proof.both_forms import Result, context, set_valued, single
 from proof.small import knowledge, rule
 
 from setpoint.compiler.diagnostics.source import SourceText
@@ -38,7 +38,7 @@ def decided(base: Knowledge, **facts: str) -> str:
     one = context(base, {"goal": "fast", **facts}, {})
     assert one is not None
     result: Result = single(base, one)
-    assert parallel(Analyses(base), one) == result
+    assert set_valued(Analyses(base), one) == result
     return result.values.get("boost", result.code)
 
 

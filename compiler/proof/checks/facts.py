@@ -59,8 +59,8 @@ def _implied_by(knowledge: Knowledge, value: FactValue, pair: tuple[str, str]) -
         for other in lineage(knowledge, known.name, known.value):
             for named, word in other.implies:
                 same = (other.fact, other.name, named, word) == (value.fact, value.name, *pair)
-                allowing = any(v.name == implied for v in lineage(knowledge, named, word))
-                if named == fact and allowing and not same:
+                within = any(v.name == implied for v in lineage(knowledge, named, word))
+                if named == fact and within and not same:
                     yield Label(other.span, f"{other.fact} {other.name} implies {named} {word}")
 
 

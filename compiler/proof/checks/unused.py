@@ -93,15 +93,15 @@ def _dead_rule(analysis: Analysis, rule: Rule) -> Diagnostic:
     for weighed in own:
         supposed = analysis.restricted_to(weighed.proposal.reads)
         true = [applies(w, supposed.domains, analysis.problem) for w in proposals]
-        counts = effective(proposals, true)
+        effective_in = effective(proposals, true)
         here = weighed.where & supposed.left & offered
         contexts += analysis.space.contexts(here)
-        for other, applied, count_contexts in zip(proposals, true, counts, strict=True):
+        for other, applied, in_effect in zip(proposals, true, effective_in, strict=True):
             p = other.proposal
             if p.withdraws(weighed.proposal):
                 shadows[p.rule, "withdraws it"] += analysis.space.contexts(here & applied)
             elif p.beats(weighed.proposal) and p.value != rule.value:
-                shadows[p.rule, "takes precedence"] += analysis.space.contexts(here & count_contexts)
+                shadows[p.rule, "takes precedence"] += analysis.space.contexts(here & in_effect)
     most = [pair for pair, number in shadows.most_common(3) if number]
     return Diagnostic(
         "K04",

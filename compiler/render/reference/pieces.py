@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from setpoint.compiler.knowledge.model import Box, Citation, Knowledge
 from setpoint.compiler.language.syntax import Condition
+from setpoint.compiler.record import distinct
 from setpoint.compiler.render.escape import head, row
 
 WRITTEN = (
@@ -71,6 +72,7 @@ def conditions_text(conditions: Iterable[Condition]) -> str:
     )
 
 
+@distinct
 class Links(NamedTuple):
     """Links to the other pages; `up` leads from a page's folder to that of the reference."""
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from setpoint.compiler.knowledge.model import Knowledge, Measurement, Source
 from setpoint.compiler.language.syntax import Block, File, MeasurementTable, Options, Table
+from setpoint.compiler.record import distinct
 from setpoint.compiler.render.reference.pieces import Links, code, grid, opening, plain, where
 from setpoint.compiler.render.reference.settings import why
 from setpoint.compiler.render.reference.tables import figures, offers, table
@@ -16,6 +17,7 @@ from setpoint.compiler.render.words import NO_FIGURE, figure_of
 LINKS = Links("../")
 
 
+@distinct
 class Statements(NamedTuple):
     """What the files hold of one source in the form of tables, in the order of the files."""
 

@@ -294,12 +294,14 @@ class _Grounding:
         found = {name: list(proposals) for name, proposals in own.items()}
         for governor, profiles in self.profiles.items():
             for proposal, where in own[governor]:
-                counts = where & ~withdrawn(own[governor], [w.where for w in own[governor]], proposal)
+                effective_in = where & ~withdrawn(own[governor], [w.where for w in own[governor]], proposal)
                 for member, cells in sorted(profiles.cells.get(proposal.value, {}).items()):
                     for cell, there in cells.items():
-                        if cell != FREE and counts & there:
+                        if cell != FREE and effective_in & there:
                             found[member].append(
-                                ScopedProposal(implied_by_profile(proposal, member, cell), counts & there)
+                                ScopedProposal(
+                                    implied_by_profile(proposal, member, cell), effective_in & there
+                                )
                             )
         return {name: tuple(weighed) for name, weighed in found.items()}
 

@@ -45,10 +45,10 @@ class Space(NamedTuple):
 
     def block(self, first: int, size: int) -> "Space":
         """A block of neighbouring situations on its own, numbered from 0."""
-        allowing = (1 << size) - 1
+        within = (1 << size) - 1
         return Space(
             self.situations[first : first + size],
-            {box: where >> first & allowing for box, where in self.situations_by_condition.items()},
+            {box: where >> first & within for box, where in self.situations_by_condition.items()},
         )
 
     def simplest(self, where: int) -> Situation:
