@@ -13,6 +13,7 @@ from setpoint.compiler.cli.common import (
     status_of,
     text_source,
     today_of,
+    write_findings,
 )
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, SetpointError
 from setpoint.compiler.files.writing import write_text
@@ -65,7 +66,11 @@ def run(arguments: list[str]) -> int:
     source = text_source(checked.sources)
     for form, path in also:
         write_text(path, report(form, checked.findings, source, len(checked.files)))
-    sys.stdout.write(report(options.format, checked.findings, source, len(checked.files)))
+    text = report(options.format, checked.findings, source, len(checked.files))
+    if options.format == "text":
+        write_findings(sys.stdout, text)
+    else:
+        sys.stdout.write(text)
     if options.statistics and options.format == "text":
         sys.stdout.write(_statistics(checked.findings))
     return status_of(checked.findings)

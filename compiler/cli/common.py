@@ -143,9 +143,26 @@ class _Parser(argparse.ArgumentParser):
         super().error(visible(message))
 
 
+class _Color(argparse.Action):
+    """Keeps what `--color` says, also for errors that are shown when the arguments are long forgotten."""
+
+    choice = "auto"
+
+    def __call__(self, parser: Any, namespace: Any, values: Any, option_string: str | None = None) -> None:
+        _Color.choice = values
+
+
 def parser(verb: str, description: str) -> argparse.ArgumentParser:
     """A parser for a verb's arguments."""
-    return _Parser(prog=f"setpoint {verb}", description=description, allow_abbrev=False)
+    _Color.choice = "auto"
+    made = _Parser(prog=f"setpoint {verb}", description=description, allow_abbrev=False)
+    made.add_argument(
+        "--color",
+        action=_Color,
+        choices=("auto", "always", "never"),
+        help="colours in diagnostics (default: auto, on a terminal unless NO_COLOR is set)",
+    )
+    return made
 
 
 def add_policy(parser: argparse.ArgumentParser, positional: bool = True) -> None:
@@ -219,7 +236,28 @@ def show(
     new = [each for each in diagnostics if shown is None or each not in shown]
     if shown is not None:
         shown.update(new)
-    sys.stderr.write(diagnostics_text(new, text_source(sources), _terminal_width(sys.stderr)))
+    write_findings(sys.stderr, diagnostics_text(new, text_source(sources), _terminal_width(sys.stderr)))
+
+
+def write_findings(stream: Any, text: str) -> None:
+    """Write a text of diagnostics, in colour if that is wanted there."""
+    if has_color(stream):
+        from setpoint.compiler.render.color import painted
+
+        text = painted(text)
+    stream.write(text)
+
+
+def has_color(stream: Any) -> bool:
+    """Whether a stream gets colours: as `--color` says, else a terminal does unless NO_COLOR is set or it is dumb."""
+    if _Color.choice != "auto":
+        return _Color.choice == "always"
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        return False
+    try:
+        return bool(stream.isatty())
+    except ValueError:  # it is closed
+        return False
 
 
 def no_such(what: str, word: str, known: Iterable[str], meant: Iterable[str] = ()) -> int:

@@ -54,7 +54,7 @@ def _out_of_scope(knowledge: Knowledge, context: Context, settings: tuple[Decisi
                 "out of scope" if outside else "",
                 notes=tuple(notes),
                 help=(
-                    f"`setpoint explain … {decisions[0].setting}` shows what the advice was written for; "
+                    f"`setpoint explain {decisions[0].setting}` shows what the advice was written for; "
                     "benchmark before you rely on it",
                 ),
             )

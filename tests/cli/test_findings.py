@@ -2,6 +2,7 @@
 
 import os
 import pty
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +13,7 @@ from review.repository import Repository
 from support.command import ROOT, setpoint
 
 POLICY = "goal latency; cpu westmere;\n"
+ESCAPES = re.compile("\x1b\\[[0-9;]*m")
 NEEDLESS = 'accept turbo-vs-efficiency because "kept in stock";\n'
 
 
@@ -107,7 +109,50 @@ def on_a_terminal(*arguments: str, cwd: Path, columns: int) -> str:
 
 def test_sentences_wrap_to_the_terminal(tmp_path: Path) -> None:
     (tmp_path / "web.tune").write_text("goal throughput; cpu skylake; workload java;")
-    wrapped = on_a_terminal("plan", "web.tune", cwd=tmp_path, columns=80)
+    wrapped = ESCAPES.sub("", on_a_terminal("plan", "web.tune", cwd=tmp_path, columns=80))
     whole = setpoint("plan", "web.tune", cwd=tmp_path).err
     assert max(map(len, wrapped.splitlines())) <= 80 < max(map(len, whole.splitlines()))
     assert wrapped.split() == whole.split()
+
+
+# --------------------------------------------------------------------------------------------- colours
+
+ERROR = ("plan", "-e", "goal latncy; cpu westmere")
+
+
+def test_a_terminal_gets_colours_and_a_pipe_does_not(tmp_path: Path) -> None:
+    plain = setpoint(*ERROR, cwd=tmp_path).err
+    coloured = on_a_terminal(*ERROR, cwd=tmp_path, columns=110)
+    assert "\x1b" not in plain
+    assert coloured.startswith("\x1b[1;31merror[E0202]\x1b[0m: ")
+    assert ESCAPES.sub("", coloured) == plain
+
+
+@pytest.mark.parametrize(
+    ("arguments", "variables", "is_coloured"),
+    [
+        (("--color", "always"), {}, True),
+        (("--color", "always"), {"NO_COLOR": "1"}, True),
+        (("--color", "never"), {}, False),
+        (("--color", "auto"), {}, False),
+        ((), {}, False),
+    ],
+)
+def test_the_option_decides_before_the_environment(
+    arguments: tuple[str, ...], variables: dict[str, str], is_coloured: bool
+) -> None:
+    said = setpoint(*ERROR, *arguments, env=variables).err
+    assert ("\x1b[" in said) is is_coloured
+
+
+def test_no_color_is_honoured_on_a_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert "\x1b" not in on_a_terminal(*ERROR, cwd=tmp_path, columns=110)
+
+
+def test_no_sequence_of_a_file_reaches_the_terminal(tmp_path: Path) -> None:
+    """Neither as a colour, nor as the opening of a diagnostic that there is not."""
+    (tmp_path / "a.tune").write_text("# \x1b[2J\nerror[E0101]: x;\n")
+    said = setpoint("check", "a.tune", "--color", "always", cwd=tmp_path).out
+    assert "\x1b[2J" not in said
+    assert said.count("\x1b[1;31merror[") == said.count("error[E01") - said.count(" | error[E01")

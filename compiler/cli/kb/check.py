@@ -3,7 +3,7 @@
 import sys
 
 from setpoint.compiler.cli import IN_ERROR, OK
-from setpoint.compiler.cli.common import add_root, page_width, parser, status_of, text_source
+from setpoint.compiler.cli.common import add_root, page_width, parser, status_of, text_source, write_findings
 from setpoint.compiler.diagnostics import Diagnostics, SetpointError
 from setpoint.compiler.knowledge.files import knowledge_of
 from setpoint.compiler.knowledge.results import Proof
@@ -39,7 +39,7 @@ def run_check(arguments: list[str]) -> int:
     if options.format == "json":
         sys.stdout.write(proof_json(proof))
     elif options.format == "text":
-        sys.stdout.write(_text(proof, read.sources, options.quiet))
+        write_findings(sys.stdout, _text(proof, read.sources, options.quiet))
     else:
         sys.stdout.write(report(options.format, proof.findings, text_source(read.sources), len(read.files)))
     return IN_ERROR if proof.findings.errors else OK

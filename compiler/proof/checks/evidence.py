@@ -154,7 +154,7 @@ def uncited_sources(knowledge: Knowledge) -> Iterator[Diagnostic]:
                 "K09",
                 f"no statement cites `{source.name}`",
                 source.span,
-                "unused",
+                "not cited",
                 help=("cite it, or drop it",),
             )
 
