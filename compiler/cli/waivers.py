@@ -1,4 +1,4 @@
-"""`setpoint waivers`: every hazard that policies accept in writing, and how long each still counts."""
+"""`setpoint waivers`: the waivers of policies, with their reasons and expiry."""
 
 import sys
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ SOON = 30
 """How many days ahead an end is announced, unless --within says otherwise."""
 
 STATES = ("expired", "soon", "good", "open")
-"""How an acceptance stands, the most pressing first; `open` has no end."""
+"""The states of a waiver, the most pressing first; `open` has no end."""
 
 
 @distinct

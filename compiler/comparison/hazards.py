@@ -1,4 +1,4 @@
-"""Two plans compared hazard by hazard: which appear, are accepted in writing, expire or are gone."""
+"""Two plans compared hazard by hazard: which appear, are waived, expire or are gone."""
 
 from collections.abc import Mapping
 

@@ -123,9 +123,7 @@ def _cycle_findings(within: list[Link], predecessors: dict[str, set[str]]) -> It
         first, *others = sorted(links, key=lambda link: (not link.rule, link.layer != "site", link.span))
         settings = ", ".join(f"`{name}`" for name in sorted(circle))
         rules = ", ".join(f"`{name}`" for name in dict.fromkeys(link.rule for link in links) if name)
-        message = (
-            f"{settings} are decided by each other, in a circle" if others else f"{settings} governs itself"
-        )
+        message = f"{settings} depend on each other in a cycle" if others else f"{settings} governs itself"
         yield Diagnostic(
             "K07",
             f"{message}: {rules}" if rules else message,

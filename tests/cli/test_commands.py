@@ -491,7 +491,6 @@ def test_explain_prints_the_page_of_a_code() -> None:
 @pytest.mark.parametrize(
     ("word", "answer"),
     [
-        ("turbo", "of which policy? `setpoint explain POLICY turbo`, or its text with -e"),
         (TRADING, f"which setting of it? `setpoint explain {TRADING} SETTING`"),
         ("tubro", "unknown diagnostic or setting `tubro`; did you mean `turbo`?"),
         ("F0301", "unknown diagnostic or setting `F0301`"),

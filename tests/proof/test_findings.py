@@ -240,7 +240,7 @@ def test_a_circle_is_told_by_its_rules_and_by_nothing_that_waits_for_it() -> Non
     with pytest.raises(SetpointError) as refused:
         knowledge(waits, rule("a", "fans high", "boost on"), rule("b", "boost off", "fans low"))
     (found,) = refused.value.diagnostics
-    assert found.message == "`boost`, `fans` are decided by each other, in a circle: `a`, `b`"
+    assert found.message == "`boost`, `fans` depend on each other in a cycle: `a`, `b`"
     assert (found.at.line, found.label) == (FIRST + 1, "decides `fans` by `boost`")
     assert [(o.span.line, o.text) for o in found.others] == [(FIRST + 2, "decides `boost` by `fans`")]
     assert found.help

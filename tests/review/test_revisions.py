@@ -172,7 +172,7 @@ def test_what_git_does_not_know(
     repository: Repository, arguments: tuple[str, ...], words: tuple[str, ...]
 ) -> None:
     ran = diff(repository, *arguments)
-    assert ran.status == 4
+    assert ran.status == 2
     assert "error[E0607]" in ran.err
     assert all(word in ran.err for word in words), ran.err
 
@@ -207,7 +207,7 @@ def test_a_path_that_begins_with_a_dot_only_is_counted_from_the_top(
 
 def test_outside_of_a_repository(tmp_path: Path) -> None:
     ran = setpoint("diff", "main..HEAD", cwd=tmp_path, env={"GIT_CEILING_DIRECTORIES": str(tmp_path.parent)})
-    assert ran.status == 4
+    assert ran.status == 2
     assert "error[E0607]: `.` is not in a git repository" in ran.err
     assert "name a file, a folder or a bundle in place of a revision" in ran.err
 
@@ -249,5 +249,5 @@ def test_what_is_no_plan(tmp_path: Path, text: str) -> None:
 
 def test_what_is_no_side(tmp_path: Path) -> None:
     (tmp_path / "b.tune").write_text(OLD)
-    assert setpoint("diff", "nowhere", "b.tune", cwd=tmp_path).status == 4
+    assert setpoint("diff", "nowhere", "b.tune", cwd=tmp_path).status == 2
     assert setpoint("diff", "b.tune", cwd=tmp_path).status == 2
