@@ -15,8 +15,10 @@ from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
 from setpoint.compiler.language.program import Program
 from setpoint.compiler.language.syntax import Policy
 from setpoint.compiler.pipeline import Choice, Planned, knowledge_for, planned
+from setpoint.compiler.record import distinct
 
 
+@distinct
 class Chosen(NamedTuple):
     """The programs that the arguments name, and the errors of files that cannot be read as one, by path."""
 

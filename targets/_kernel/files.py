@@ -5,6 +5,7 @@ from typing import NamedTuple, get_args
 
 import setpoint.targets._kernel as package
 from setpoint.compiler.lowering.target import Artifact
+from setpoint.compiler.record import distinct
 from setpoint.targets._kernel.model import FormName
 from setpoint.targets._shared.data import data
 
@@ -12,6 +13,7 @@ FOLDER = "kernel-args"
 """Where they are in a bundle."""
 
 
+@distinct
 class FormFile(NamedTuple):
     """A file: its path in the bundle, its template, whether it can be executed.
 
