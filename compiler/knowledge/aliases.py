@@ -31,7 +31,10 @@ def aliases(vocabulary: Vocabulary) -> tuple[Alias, ...]:
             if not any(c.isalnum() for c in text.text)
         ]
         key = name.text, value.text if value else ""
-        before = found[key].texts if key in found else ()
-        texts = dict.fromkeys([*before, *(text.text for text in statement.texts)])
-        found[key] = Alias(" ".join(filter(None, key)), *key, tuple(sorted(texts)), statement.span)
+        before = found.get(key)
+        texts = {*(before.texts if before else ()), *(text.text for text in statement.texts)}
+        first = (
+            min(before.span, statement.span) if before else statement.span
+        )  # whatever the order of the files
+        found[key] = Alias(" ".join(filter(None, key)), *key, tuple(sorted(texts)), first)
     return tuple(found[key] for key in sorted(found))
