@@ -5,6 +5,7 @@ service nothing else is needed. For the rest there is `System`: what a playbook 
 machine's, and the programs that it calls there are stand-ins.
 
 A start of Ansible takes a second, and each task a part of one. So one call does as much as it can: many hosts, many roles.
+Modules are run by a server, which has imported already what they need (`module_server`).
 """
 
 from __future__ import annotations
@@ -15,9 +16,7 @@ import re
 import shutil
 import subprocess
 import tempfile
-import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -161,30 +160,26 @@ def play(
     """
     folder.mkdir(parents=True, exist_ok=True)
     inventory = folder / "inventory.json"
-    python = str(HERE / "module_client") if system is None else str(programs() / "python")
-    local = {"ansible_connection": "local", "ansible_become": False, "ansible_python_interpreter": python}
+    local = {
+        "ansible_connection": "local",
+        "ansible_become": False,
+        "ansible_python_interpreter": str(HERE / "module_client"),
+    }
     groups = {role.name: {"hosts": dict.fromkeys(hosts)} for role in (playbook.parent / "roles").iterdir()}
     everywhere = {name: {**local, **given} for name, given in {CONTROLLER: {}, **hosts}.items()}
     document = {"all": {"hosts": everywhere, "children": groups}}
     inventory.write_text(json.dumps(document), encoding="utf-8")
-    command = [
-        str(programs() / "ansible-playbook"),
-        "--inventory",
-        str(inventory),
-        "--forks",
-        "4",
-        *options,
-        str(playbook),
-    ]
+    arguments = ["--inventory", str(inventory), "--forks", "4", *options, str(playbook)]
     environment = {
         "ANSIBLE_STDOUT_CALLBACK": "ansible.posix.json",
         "ANSIBLE_CONNECTION_PLUGINS": str(HERE / "ansible_connection"),
     }
-    if system:
-        done = _run(system.command(command), folder, system, environment)
-    else:
-        with _module_server() as address:
-            done = _run(command, folder, None, {**environment, "MODULE_SERVER": address})
+    with tempfile.TemporaryDirectory() as socket:
+        command = [
+            *(str(programs() / "python"), str(HERE / "module_server.py"), f"{socket}/socket"),
+            *(str(programs() / "ansible-playbook"), *arguments),
+        ]
+        done = _run(system.command(command) if system else command, folder, system, environment)
     if re.match(r"(?:unshare|mount): ", done.stderr):
         unmet(f"this system allows no namespace to run Ansible in: {done.stderr.strip()}")
     return Run(done.returncode, _tasks(done, hosts), done.stdout + done.stderr)
@@ -222,21 +217,6 @@ def module(name: str, folder: Path, **arguments: object) -> dict[str, Any]:
     done = _run([str(programs() / "python"), "-m", path, str(given)], folder, None, {})
     answer: dict[str, Any] = json.loads(done.stdout)
     return answer
-
-
-@contextmanager
-def _module_server() -> Iterator[str]:
-    """A process that runs modules (`module_server`), by the address of its socket."""
-    with tempfile.TemporaryDirectory() as folder:
-        address = Path(folder) / "socket"
-        command = [str(programs() / "python"), str(HERE / "module_server.py"), str(address)]
-        with subprocess.Popen(command, stdin=subprocess.DEVNULL) as process:
-            try:
-                while not address.exists() and process.poll() is None:
-                    time.sleep(0.01)
-                yield str(address)
-            finally:
-                process.terminate()
 
 
 def _run(

@@ -1,13 +1,13 @@
 """Ansible's modules, run by a process that has imported already what they need.
 
-    python module_server.py SOCKET        the server, with Ansible's Python
-    module_client                         the interpreter of a host, with $MODULE_SERVER naming the socket
+    python module_server.py SOCKET COMMAND...    the server, with Ansible's Python, while the command runs
+    module_client                                the interpreter of a host, with $MODULE_SERVER naming the socket
 
 Ansible starts a Python for each module and sends it a zip with all that the module imports, which that Python compiles anew
-each time. This was most of the cost of a play. The server imports what the first zip contains, and runs each program that
+each time. This was most of the cost of a play. The server imports what each zip contains, and runs each program that
 Ansible sends in a fork. The program, its wrapper and the module are those that Ansible has sent.
 
-It is for plays on this machine as it is: the server does not follow a play into a namespace (`ansible_run.System`).
+A play on a system made of folders (`ansible_run.System`) runs in a namespace, and so does the server that runs with it.
 """
 
 from __future__ import annotations
@@ -20,8 +20,10 @@ import os
 import re
 import signal
 import socket
+import subprocess
 import sys
 import tempfile
+import time
 import traceback
 import zipfile
 
@@ -29,10 +31,24 @@ ZIP = re.compile(rb"zip_data='([A-Za-z0-9+/=]+)'")
 DESCRIPTORS = socket.CMSG_SPACE(2 * array.array("i").itemsize)
 
 
+def attend(path: str, command: list[str]) -> int:
+    """Run a command and serve it. Its exit status."""
+    server = os.fork()
+    if server == 0:
+        serve(path)
+    while not os.path.exists(path) and not os.waitpid(server, os.WNOHANG)[0]:
+        time.sleep(0.01)
+    try:
+        return subprocess.run(command, env={**os.environ, "MODULE_SERVER": path}, check=False).returncode
+    finally:
+        os.kill(server, signal.SIGTERM)
+
+
 def serve(path: str) -> None:
     """Answer until the process is told to end."""
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     sys.argv = [""]
+    seen: set[bytes] = set()
     with socket.socket(socket.AF_UNIX) as listening, tempfile.TemporaryDirectory() as folder:
         signal.signal(signal.SIGTERM, lambda *_: sys.exit())
         listening.bind(path)
@@ -41,8 +57,9 @@ def serve(path: str) -> None:
             connection, _ = listening.accept()
             with connection:
                 where, variables, program, output = _received(connection)
-                if "ansible" not in sys.modules:
-                    _import(program, folder)
+                if (found := ZIP.search(program)) and found[1] not in seen:
+                    seen.add(found[1])
+                    _import(found[1], folder)
                 if os.fork() == 0:
                     os._exit(_answer(connection, where, variables, program, output))
                 for descriptor in output:
@@ -59,15 +76,14 @@ def _received(connection: socket.socket) -> tuple[bytes, bytes, bytes, array.arr
     return where, variables, program, output
 
 
-def _import(program: bytes, folder: str) -> None:
-    """Import the module that a program runs, and with it all that the program brings along."""
-    found = ZIP.search(program)
-    if found is None:
-        return
-    with zipfile.ZipFile(io.BytesIO(base64.b64decode(found[1]))) as archive:
+def _import(data: bytes, folder: str) -> None:
+    """Import the module that a program's zip holds, and with it all that the zip brings along."""
+    with zipfile.ZipFile(io.BytesIO(base64.b64decode(data))) as archive:
         archive.extractall(folder)
         names = [name.removesuffix(".py").replace("/", ".") for name in archive.namelist()]
-    sys.path.insert(0, folder)
+    if folder not in sys.path:
+        sys.path.insert(0, folder)
+    importlib.invalidate_caches()
     for name in names:
         if re.fullmatch(
             r"ansible\.(modules\.(?!__init__)\w+|module_utils\._internal\._ansiballz\._loader)", name
@@ -106,4 +122,4 @@ def _answer(
 
 
 if __name__ == "__main__":
-    serve(sys.argv[1])
+    sys.exit(attend(sys.argv[1], sys.argv[2:]))
