@@ -1,0 +1,145 @@
+"""The figures that bear on a setting: those that vary it, compare its values, or hold it still.
+
+The reader wants the figures behind the value that won, and then those that were measured on what is most like
+this server. So the ones at the place that the winner cites come first, then those of its source, then those whose
+conditions the plan meets best. Figures that only held the setting, and varied no other, come last, and only of a
+source that speaks for the value. Among equals, a figure that has its counterpart (the same with another value of
+the setting) comes before one that stands alone, and a server at work before one at rest. Counterparts are chosen
+together or not at all, as far as there is room.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from setpoint.compiler.knowledge.model import Citation, Knowledge, Measurement
+from setpoint.compiler.plan.model import Decision, Plan
+from setpoint.compiler.record import distinct
+
+MOST = 16
+"""How many figures are chosen; of the others a reader is told where they are."""
+
+MOST_OF_ONE = 6
+"""How many of them from one place, unless the winner cites it."""
+
+_NUMBERED = re.compile(r"([A-Za-z]+?)s? (\d+(?:\.\d+)*(?:(?:, | and )\d+(?:\.\d+)*)*)")
+"""A numbered place, or several of a kind: `Table 2`, `Figures 13, 14 and 15`."""
+
+AT_REST = "idle"
+"""How the label of a figure begins that was read while the server did nothing."""
+
+
+@distinct
+class Relevant(NamedTuple):
+    """The figures that bear on a decision: those to look at, the nearest first, and the rest."""
+
+    first: tuple[Measurement, ...]
+    rest: tuple[Measurement, ...]
+
+
+@distinct
+class _Rank(NamedTuple):
+    """Which figure comes first: at the place that the winner cites, comparing, of a source that won, nearest.
+
+    `apart` counts the conditions that this plan does not meet. Figures that differ in this setting alone stand
+    side by side: `beside` is where the first of them stands, and `lone` is a figure that has none beside it.
+    """
+
+    elsewhere: bool
+    holds: bool
+    foreign: bool
+    apart: int
+    lone: bool
+    at_rest: bool
+    beside: tuple[object, ...]
+    place: tuple[object, ...]
+
+
+def relevant(
+    knowledge: Knowledge, plan: Plan, decision: Decision, evidence: Iterable[Measurement]
+) -> Relevant:
+    """The figures among the evidence that bear on a decision."""
+    found = [m for m in dict.fromkeys(evidence) if _bears(m, decision.setting)]
+    ranks = _ranks(knowledge, plan, decision, found)
+    first = _chosen(sorted(found, key=lambda m: ranks[m]), ranks)
+    return Relevant(tuple(first), tuple(m for m in found if m not in first))
+
+
+def _chosen(ranked: list[Measurement], ranks: dict[Measurement, _Rank]) -> list[Measurement]:
+    """The figures that are shown: counterparts together, as far as there is room for them."""
+    sets: dict[tuple[object, ...], list[Measurement]] = {}
+    for each in ranked:
+        if not (ranks[each].holds and ranks[each].foreign):
+            sets.setdefault(ranks[each].beside, []).append(each)
+    shown: list[Measurement] = []
+    of_one: Counter[Citation] = Counter()
+    for together in sets.values():
+        place = together[0].citation
+        room = MOST - len(shown)
+        if ranks[together[0]].elsewhere:
+            room = min(room, MOST_OF_ONE - of_one[place])
+        if len(together) <= room:
+            shown += together
+            of_one[place] += len(together)
+    return shown
+
+
+def _bears(measurement: Measurement, name: str) -> bool:
+    if measurement.varied:
+        return measurement.varied[0] == name
+    return any(variable == name for variable, _ in measurement.box)
+
+
+def _ranks(
+    knowledge: Knowledge, plan: Plan, decision: Decision, found: list[Measurement]
+) -> dict[Measurement, _Rank]:
+    name = decision.setting
+    cited = {cause.citation for cause in decision.because if cause.citation}
+    places = {(citation.source, place) for citation in cited for place in _places(citation.at)}
+    sources = {citation.source for citation in cited}
+    masks = _masks(knowledge, plan, name)
+    first: dict[tuple[object, ...], tuple[object, ...]] = {}
+    many = Counter(_alike(m, name) for m in found)
+    ranks = {}
+    for m in sorted(found, key=lambda m: (m.span, m.name)):
+        at = (m.span, m.name)
+        alike = _alike(m, name)
+        ranks[m] = _Rank(
+            elsewhere=not any((m.citation.source, place) in places for place in _places(m.citation.at)),
+            holds=any(held == name for held, _ in m.held),
+            foreign=m.citation.source not in sources,
+            apart=sum(1 for variable, mask in m.box if not mask & masks.get(variable, mask)),
+            lone=not m.varied and many[alike] == 1,
+            at_rest=any(value.startswith(AT_REST) for _, value in m.labels),
+            beside=first.setdefault(alike, at),
+            place=at,
+        )
+    return ranks
+
+
+def _alike(measurement: Measurement, name: str) -> tuple[object, ...]:
+    """What figures have in common that differ in this setting alone."""
+    rest = tuple(pair for pair in measurement.when if pair[0] != name)
+    return measurement.citation, measurement.labels, measurement.metric, measurement.unit, rest
+
+
+def _masks(knowledge: Knowledge, plan: Plan, name: str) -> dict[str, int]:
+    """What this plan has of each fact and of each other setting, as a set.
+
+    A fact that is stated widely may be any of what lies within it, and one that was only assumed may be anything.
+    """
+    known = (fact for fact in plan.facts if fact.origin != "assumed")
+    facts = {fact.name: knowledge.variables[fact.name].below(fact.value) for fact in known}
+    others = (d for d in plan.settings if d.setting != name)
+    return facts | {d.setting: knowledge.variables[d.setting].bit(d.value) for d in others}
+
+
+def _places(at: str) -> frozenset[str]:
+    """The places that a locator names one by one; itself where it has no numbers."""
+    found = {
+        f"{kind} {number}"
+        for kind, numbers in _NUMBERED.findall(at)
+        for number in re.split(", | and ", numbers)
+    }
+    return frozenset(found or {at})
