@@ -124,9 +124,9 @@ def test_by_hand_it_checks_and_compares(by_hand: Pipeline) -> None:
         ({"SETPOINT_GATE": "never"}, 0),
         ({"SETPOINT_GATE": "sometimes"}, 2),
         ({"SETPOINT_COMMENT": "svn"}, 2),
-        ({"SETPOINT_BASE": "nowhere"}, 2),
+        ({"SETPOINT_BASE": "nowhere"}, 4),
         ({"SETPOINT_BASE": "--upload-pack=touch owned"}, 2),
-        ({"SETPOINT_PATH": "nothing-there"}, 2),
+        ({"SETPOINT_PATH": "nothing-there"}, 4),
         ({"SETPOINT_PATH": "nothing-there", "SETPOINT_BASE": ""}, 2),
     ],
 )
