@@ -46,6 +46,8 @@ def test_the_manual_names_every_form() -> None:
         ("diff", ("diff", FLEET, FLEET, "--format", "json", *TODAY)),
         ("diff", ("diff", "examples/grid-jobs/grid.tune", TRADING, "--format", "json", *TODAY)),
         ("kb", ("kb", "coverage", "examples", "--format", "json")),
+        ("kb", ("kb", "list", "--format", "json")),
+        ("kb", ("kb", "list", "goals", "--format", "json")),
         ("waivers", ("waivers", "examples", "--format", "json", *TODAY)),
     ],
 )

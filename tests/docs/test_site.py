@@ -104,7 +104,7 @@ def test_every_command_has_its_section_with_its_help(verb: str) -> None:
 
 def test_every_command_of_kb_is_shown() -> None:
     text = (DOCS / "commands.md").read_text(encoding="utf-8")
-    usage = setpoint("kb", "--help").out.partition("]")[2].partition("...")[0]
+    usage = setpoint("kb", "--help").out.partition("...")[0].rpartition("]")[2]
     verbs = [word for word in usage.split() if word != "|"]
     assert verbs
     assert [verb for verb in verbs if f"$ setpoint kb {verb}" not in text] == []
