@@ -23,7 +23,7 @@ demo: .venv/ready
 
 test: .venv/ready lint
 	sh tests/install-consumers
-	$(BIN)/pytest -q -n 2 --dist loadfile --no-loadscope-reorder
+	$(BIN)/pytest -q -n 3 --dist loadfile --no-loadscope-reorder
 
 lint: .venv/ready
 	$(BIN)/ruff check .

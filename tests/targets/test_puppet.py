@@ -14,7 +14,7 @@ import pytest
 from consumers.puppet import Catalog, CompileError, Compiler, of_modules, run, system
 from consumers.requirement import unmet
 from consumers.tuned_lint import lint
-from setpoint.compiler.lowering.target import emission_of
+from setpoint.compiler.lowering.target import Emission, emission_of
 from setpoint.targets.puppet import TARGET
 from support.plans import planned
 from support.puppet import (
@@ -296,7 +296,7 @@ def test_there_is_no_module_without_linux_or_without_anything_to_do() -> None:
     assert (
         TARGET.unsupported_reason(planned(LATENCY)._replace(facts=())) == "the plan names no operating system"
     )
-    assert TARGET.emit(planned(LATENCY)._replace(settings=())) == ((), frozenset(), {})
+    assert TARGET.emit(planned(LATENCY)._replace(settings=())) == Emission((), frozenset(), {})
 
 
 @pytest.mark.parametrize("policy", [LATENCY, EL7.policy("balanced"), DEBIAN, LONG, EL5])
