@@ -105,7 +105,7 @@ class Carrier(NamedTuple):
 
 @distinct
 class EffectChange(NamedTuple):
-    """What settings of several layers come to together, where that is another."""
+    """A combined effect of settings of several layers, where its value changes."""
 
     name: str
     old: str

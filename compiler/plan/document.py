@@ -129,7 +129,7 @@ class Setting(Form):
 
 
 class Effect(Form):
-    """What settings of several layers come to."""
+    """A combined effect of settings of several layers."""
 
     title: str
     value: str
@@ -153,7 +153,7 @@ class Hazard(Form):
 
 
 class Waiver(Form):
-    """A hazard that the policy accepts in writing."""
+    """A hazard that the policy waives."""
 
     hazard: str
     what: str = Field(description="What the hazard is.")
@@ -163,7 +163,7 @@ class Waiver(Form):
     inherited: bool = Field(False, description="Whether a wider level than the plan's own waives it.")
     expired: bool = Field(
         False,
-        description="Whether the day of its acceptance has passed; never in a bundle, which knows no day.",
+        description="Whether the waiver has expired; never in a bundle, which knows no day.",
     )
 
 

@@ -17,10 +17,11 @@ from setpoint.compiler.record import distinct
 
 @distinct
 class HazardState(NamedTuple):
-    """How a hazard stands: `warns`, `stops` (the build), `accepted`, `in-vain` (for nothing); `absent` if it is not there.
+    """How a hazard stands: it `warns` or `stops` the build, or is `accepted`; `in-vain` if its waiver has no effect, since it
+    does not arise; `absent` if there is neither.
 
-    `until` is the end of its acceptance ("" for none) and `because` the reason; a hazard that warns or stops and
-    has an end is one whose acceptance has expired. `what` says what the hazard is.
+    `until` is the end of the waiver ("" for none) and `because` its reason; a hazard that warns or stops and has an end is
+    one whose waiver has expired. `what` says what the hazard is.
     """
 
     state: str

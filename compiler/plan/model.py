@@ -147,7 +147,7 @@ class Decision(NamedTuple):
 
 @distinct
 class EffectValue(NamedTuple):
-    """What settings of several layers come to."""
+    """A combined effect of settings of several layers."""
 
     name: str
     title: str
@@ -179,7 +179,7 @@ class ArisingHazard(NamedTuple):
 
 @distinct
 class Waiver(NamedTuple):
-    """A hazard that the policy accepts in writing; `what` it is, and why it was accepted.
+    """A hazard that the policy waives: `what` it is, and why it is accepted.
 
     `stands` says whether it arises in this plan at all, `inherited` whether a wider level than the plan's own waives it.
     `until` is the last day of the waiver (ISO), "" for no end.

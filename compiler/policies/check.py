@@ -3,7 +3,7 @@
 A file that another of them includes is planned there, in its place. A policy that states no goal is
 not in error while another extends it: it is a part, not a whole. The blocks for single hosts are
 planned too, once in every group, since only the inventory knows which group a host is in. What all
-of these share is seen here alone: an acceptance is in vain only if none of them needs it.
+of these share is seen here alone: a waiver has no effect only if none of them needs it.
 """
 
 import os

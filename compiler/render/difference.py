@@ -7,14 +7,14 @@ from setpoint.compiler.render.difference_json import comparison_json
 from setpoint.compiler.render.difference_markdown import comparison_markdown
 from setpoint.compiler.render.difference_settings import shown, why
 from setpoint.compiler.render.difference_words import (
-    Alike,
-    alike,
+    PolicyGroup,
     error_lines,
     follows,
     hazard,
     known_text,
     listed,
     reason,
+    same_changes,
     still_stopped,
     title,
     unchanged,
@@ -41,11 +41,11 @@ def comparison_text(comparison: Comparison, width: int) -> str:
     if not comparison.differences:
         verdict, how = unchanged(comparison)
         return visible_lines(f"{verdict.capitalize()}: {how}.\n")
-    text = "\n".join(_policy(group, width) for group in alike(comparison))
+    text = "\n".join(_policy(group, width) for group in same_changes(comparison))
     return visible_lines(text + (f"\n{still_stopped(comparison)}.\n" if comparison.unplanned else ""))
 
 
-def _policy(group: Alike, width: int) -> str:
+def _policy(group: PolicyGroup, width: int) -> str:
     each = group.difference
     several = len(group.names) > 1
     text = f"{'Policies' if several else 'Policy'} {visible(listed(group.names))} {title(group)}\n"

@@ -8,8 +8,7 @@ out takes. What no server notices, and what is long, is folded. Words that someb
 from setpoint.compiler.plan.difference import Comparison, HazardChange, PolicyDifference, SettingChange
 from setpoint.compiler.render.difference_settings import shown, why
 from setpoint.compiler.render.difference_words import (
-    Alike,
-    alike,
+    PolicyGroup,
     count,
     error_lines,
     follows,
@@ -18,6 +17,7 @@ from setpoint.compiler.render.difference_words import (
     known,
     listed,
     reason,
+    same_changes,
     title,
 )
 from setpoint.compiler.render.escape import code, escape, head, prose, row
@@ -42,7 +42,7 @@ def comparison_markdown(comparison: Comparison) -> str:
     if not comparison.differences:
         return text
     left_out: list[str] = []
-    for group in alike(comparison):
+    for group in same_changes(comparison):
         part = f"\n{_policy(group)}"
         if len(text) + len(part) > MOST:
             left_out += group.names
@@ -63,7 +63,7 @@ def _cited(comparison: Comparison) -> set[str]:
     return {side.cause.source for c in shown_ for side in (c.old, c.new) if side is not None}
 
 
-def _policy(group: Alike) -> str:
+def _policy(group: PolicyGroup) -> str:
     each = group.difference
     names = [code(name) for name in group.names]
     parts = [f"### {listed(names)} {escape(title(group))}\n"]

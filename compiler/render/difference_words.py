@@ -53,21 +53,21 @@ MOST_ERRORS = 20
 
 
 @distinct
-class Alike(NamedTuple):
+class PolicyGroup(NamedTuple):
     """Policies that change in the same way, which are told of together: their names, and the difference of the first."""
 
     names: tuple[str, ...]
     difference: PolicyDifference
 
 
-def alike(comparison: Comparison) -> tuple[Alike, ...]:
+def same_changes(comparison: Comparison) -> tuple[PolicyGroup, ...]:
     """The differences, those together that read the same but for the policy's name."""
     groups: dict[object, list[PolicyDifference]] = {}
     for each in comparison.differences:
         read = tuple((c.setting, c.kind, shown(c.old), shown(c.new), why(c), c.reboot) for c in each.settings)
         rest = each._replace(settings=()) if each.was else each._replace(settings=(), policy="")
         groups.setdefault((rest, read), []).append(each)
-    return tuple(Alike(tuple(e.policy for e in group), group[0]) for group in groups.values())
+    return tuple(PolicyGroup(tuple(e.policy for e in group), group[0]) for group in groups.values())
 
 
 def headline(comparison: Comparison) -> str:
@@ -147,7 +147,7 @@ def listed(names: Sequence[str], most: int = 6) -> str:
     return ", ".join([*names[:most], *more])
 
 
-def title(group: Alike) -> str:
+def title(group: PolicyGroup) -> str:
     """What becomes of these policies, after their names."""
     each, several = group.difference, len(group.names) > 1
     text, values = STATUS[each.status][several], len(each.acting)

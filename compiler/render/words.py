@@ -176,7 +176,7 @@ def place_by_hand(decision: Decision) -> str:
 
 
 def waiver_end(waiver: Waiver, judged: Judged) -> str:
-    """For how long an acceptance counts, or why it does not."""
+    """For how long a waiver is valid, or why it has no effect."""
     if not waiver.stands:
         return "no effect: the hazard does not occur here"
     if waiver.hazard in judged.expired:

@@ -99,7 +99,7 @@ def lower(plan: Plan) -> Lowered[Role]:
         cpuspeed=parts.script("cpuspeed"),
         files=files,
         values=tuple(
-            _value(d) for layer in LAYERS for d in plan.settings if _told(d, layer, expressed, bios)
+            _value(d) for layer in LAYERS for d in plan.settings if _is_listed(d, layer, expressed, bios)
         ),
         left=tuple(_left(d, left_out[d.setting]) for d in plan.written if d.setting in left_out),
     )
@@ -196,7 +196,7 @@ def _left_out(plan: Plan, parts: Parts, expressed: frozenset[str]) -> dict[str, 
     return {d.setting: reasons.get(d.setting, other) for d in plan.written if d.setting not in expressed}
 
 
-def _told(decision: Decision, layer: str, expressed: frozenset[str], bios: Bios | None) -> bool:
+def _is_listed(decision: Decision, layer: str, expressed: frozenset[str], bios: Bios | None) -> bool:
     fixed = {line.setting for line in (*bios.first, *bios.fixed)} if bios else frozenset[str]()
     return decision.layer == layer and (decision.setting in expressed or decision.setting in fixed)
 

@@ -371,7 +371,7 @@ def test_manage_all_writes_the_documented_defaults_too() -> None:
     assert all(whole["settings"][name]["written"] for name in names)
 
 
-def test_a_bundle_is_the_same_before_and_after_an_acceptance_has_expired(tmp_path: Path) -> None:
+def test_a_bundle_is_the_same_before_and_after_a_waiver_has_expired(tmp_path: Path) -> None:
     """The hazard is a warning: it comes back on the screen, and the day is in no artifact."""
     policy = tmp_path / "p.tune"
     policy.write_text(

@@ -98,7 +98,7 @@ def test_every_checked_way_out_of_a_hazard_works(draft: Draft) -> None:
 def test_the_order_of_statements_decides_nothing_of_a_conflict(draft: Draft, random: Random) -> None:
     """The message names the statements as they stand; which they are, why, and the ways out are the same."""
     mixed = Draft(tuple(random.sample(draft.statements, len(draft.statements))))
-    assert _told(mixed) == _told(draft)
+    assert _described(mixed) == _described(draft)
 
 
 def test_a_way_out_brings_no_hazard_of_its_own() -> None:
@@ -257,7 +257,7 @@ def _conflicts_of(draft: Draft) -> list[Diagnostic]:
     return [d for d in draft.plan().findings if d.code == "E0301"]
 
 
-def _told(draft: Draft) -> list[tuple[list[str], tuple[str, ...], tuple[str, ...]]]:
+def _described(draft: Draft) -> list[tuple[list[str], tuple[str, ...], tuple[str, ...]]]:
     """Of each conflict what is blamed, in no order, with the notes and the ways out."""
     return sorted((sorted(_blamed(draft, d)), d.notes, d.help) for d in _conflicts_of(draft))
 

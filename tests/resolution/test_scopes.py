@@ -131,7 +131,7 @@ def test_what_would_have_one_name_is_an_error() -> None:
         plans(text)
 
 
-def test_a_narrower_acceptance_replaces_a_wider_one() -> None:
+def test_a_narrower_waiver_replaces_a_wider_one() -> None:
     text = """
     goal efficiency; cpu westmere; set turbo on because "OPS-77";
     accept turbo-vs-efficiency because "OPS-77" until 2026-06-30;

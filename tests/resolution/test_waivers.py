@@ -1,4 +1,4 @@
-"""Accepted hazards: what an acceptance stops, how long it counts, and what it does not hide."""
+"""Waivers: what a waiver stops, how long it counts, and what it does not hide."""
 
 from pathlib import Path
 
@@ -41,7 +41,7 @@ def test_a_hazard_stops_the_build_until_it_is_accepted() -> None:
     ("today", "counts"),
     [("2027-03-30", True), ("2027-03-31", True), ("2027-04-01", False), ("2030-01-01", False), ("", True)],
 )
-def test_an_acceptance_counts_up_to_and_including_its_day(today: str, counts: bool) -> None:
+def test_a_waiver_counts_up_to_and_including_its_day(today: str, counts: bool) -> None:
     done = plan(DEFEATS_ITS_GOAL + UNTIL, today)
     assert done.is_stopped != counts
     if not counts:
@@ -76,7 +76,7 @@ def test_every_finding_on_a_hazard_has_the_name_of_the_hazard() -> None:
     assert (named["W0401"], named["W0403"]) == ("c-state-idle-power", "turbo-vs-efficiency")
 
 
-def test_an_acceptance_of_what_does_not_arise_is_reported() -> None:
+def test_a_waiver_of_what_does_not_arise_is_reported() -> None:
     done = plan('goal latency; cpu westmere; accept turbo-vs-efficiency because "in case"')
     assert done.plan is not None
     (waiver,) = done.plan.waivers
@@ -147,7 +147,7 @@ def test_a_hazard_of_another_use_only_warns() -> None:
     assert "W0402" in codes(plan(policy + "; workload cpu-bound"))
 
 
-def test_a_file_of_acceptances_alone_is_checked(tmp_path: Path) -> None:
+def test_a_file_of_waivers_alone_is_checked(tmp_path: Path) -> None:
     """It states no goal, but what it names is looked up all the same."""
     found = checked('accept nosuch because "x"; manage nothing;', tmp_path)
     assert [(d.code, d.message) for d in found] == [

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from review.sides import Files, compare, only, run, write
+from review.sides import TODAY, Files, compare, only, run, setting, write
 from setpoint.compiler.comparison.differences import differences
 from setpoint.compiler.comparison.sides import side
 from setpoint.compiler.lowering.bundle import bundle, choose
@@ -92,6 +92,16 @@ def test_a_default_that_an_artifact_spells_out_is_still_set(tmp_path: Path) -> N
         if "force-latency" in line and "c1" in line
     )
     assert "no artifact sets it" not in line
+
+
+def test_what_an_artifact_still_sets_is_known_of_a_bundle_as_well(tmp_path: Path) -> None:
+    """What its plan would be emitted as is asked of the targets, as for a policy."""
+    limited = "goal latency; cpu skylake; platform r740; os debian 12;"
+    old = write(tmp_path / "old", limited)
+    new = write(tmp_path / "new", limited.replace("latency", "balanced"))
+    assert run("compile", "policy.tune", "-o", "out", folder=new).status == 0
+    comparison = differences(side(str(old), "", TODAY), side(str(new / "out"), "", TODAY))
+    assert setting(only(comparison), "force-latency").kind == "value"
 
 
 def test_a_value_that_no_artifact_sets_any_more_is_told(tmp_path: Path) -> None:

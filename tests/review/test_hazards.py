@@ -83,7 +83,7 @@ def test_one_that_stops_is_accepted(tmp_path: Path) -> None:
     assert not difference.acting
 
 
-def test_an_acceptance_that_has_expired_stops_the_build_again(tmp_path: Path) -> None:
+def test_a_waiver_that_has_expired_stops_the_build_again(tmp_path: Path) -> None:
     old = accept(STOPS, "turbo-vs-efficiency", "2027-01-01")
     difference = only(compare(tmp_path, old, old.replace("2027", "2026")))
     assert difference.status == "broken"
@@ -92,7 +92,7 @@ def test_an_acceptance_that_has_expired_stops_the_build_again(tmp_path: Path) ->
     ]
 
 
-def test_time_alone_lets_an_acceptance_expire(tmp_path: Path) -> None:
+def test_time_alone_lets_a_waiver_expire(tmp_path: Path) -> None:
     """A bundle that was made before the day, against the same policy after it."""
     from setpoint.compiler.comparison.differences import differences
     from setpoint.compiler.comparison.sides import side

@@ -99,7 +99,7 @@ def test_what_is_accepted_says_what_it_means(page: Page) -> None:
     ]
 
 
-def test_an_acceptance_that_has_expired_is_not_shown_as_one() -> None:
+def test_a_waiver_that_has_expired_is_not_shown_as_one() -> None:
     late = judge(plan_text(POLICY), "2027-04-01")
     assert [cells[-1] for cells in table(Page(plan_markdown(late)), "hazard")] == [
         "expired 2027-03-31: no longer in force"
@@ -107,8 +107,8 @@ def test_an_acceptance_that_has_expired_is_not_shown_as_one() -> None:
     assert [w["expired"] for w in plan_json(late)["waivers"]] == [True]
 
 
-def test_an_acceptance_is_called_the_same_in_text_and_in_markdown() -> None:
-    """In the policy's last days one acceptance counts, one has expired, and one was in vain from the start."""
+def test_a_waiver_is_called_the_same_in_text_and_in_markdown() -> None:
+    """In the policy's last days one waiver counts, one has expired, and one was in vain from the start."""
     policy = POLICY + 'accept turbo-vs-efficiency because "in case";'
     for today, end, counted in (
         ("2027-03-31", "until 2027-03-31", "1 waiver; 1 waiver without effect."),

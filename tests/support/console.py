@@ -6,7 +6,7 @@
       turbo  off  dell-11g-hpc, Table 6 (vendor)
 
 A line of three dots stands for any number of lines, but not for all of them. A command goes on in the lines after it that
-begin with `> `, as a shell shows it. The day is that of TODAY, whatever the clock says: an acceptance in
+begin with `> `, as a shell shows it. The day is that of TODAY, whatever the clock says: a waiver in
 an example should not run out.
 """
 
