@@ -1,7 +1,6 @@
 """The command line: one module a verb, listed in `VERBS`.
 
-Exit status: 0 done; 1 the policy is in error; 2 wrong usage; 3 a difference was found; 4 the outside
-world failed (a file, the network); 130 somebody has interrupted it, 129 or 143 by another signal.
+The exit status is one of `STATUSES`.
 
 The verb is looked at before anything else is imported, so that `plan` does not pay for what only
 `compile` needs.
@@ -22,11 +21,27 @@ VERBS = {
     "fmt": "the one canonical form of a file",
     "kb": "the knowledge base: list, show, check, diff, coverage",
     "help": "what a command does: `help plan`, `help kb check`",
+    "completion": "a script for a shell, which then completes the command line",
 }
+
+OPTIONS = {"-h, --help": "this text; after a command, what it does", "--version": "the version"}
+
+ABOUT = "From the intent of a server to its settings, each with its reason."
 
 OK, IN_ERROR, USAGE, DIFFERENCE, OUTSIDE = range(5)
 STOPPED = 128
 """To this a shell adds the number of the signal that has stopped a program; 130 for Ctrl-C."""
+
+STATUSES = {
+    OK: "done",
+    IN_ERROR: "the policy, or the knowledge, is in error",
+    USAGE: "wrong usage: an option, or a name on the command line that does not exist",
+    DIFFERENCE: "a difference was found",
+    OUTSIDE: "the outside world failed: a file cannot be read or written",
+    STOPPED + 1: "it was hung up",
+    STOPPED + 2: "somebody has interrupted it",
+    STOPPED + 15: "it was terminated",
+}
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -58,10 +73,12 @@ def _run(words: list[str]) -> int:
 
 def usage() -> str:
     """The help of the whole command."""
-    lines = [
-        "usage: setpoint COMMAND …\n\n",
-        "From the intent of a server to its settings, each with its reason.\n\n",
-    ]
-    lines += [f"  {verb:<9} {what}\n" for verb, what in VERBS.items()]
+    lines = ["usage: setpoint COMMAND …\n\n", f"{ABOUT}\n\n", *_listed(VERBS)]
+    lines += ["\noptions:\n", *_listed(OPTIONS)]
     lines.append("\n`setpoint help COMMAND` says more about each.\n")
     return "".join(lines)
+
+
+def _listed(texts: dict[str, str]) -> list[str]:
+    width = max(map(len, texts))
+    return [f"  {name:<{width}}  {text}\n" for name, text in texts.items()]

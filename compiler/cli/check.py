@@ -23,31 +23,37 @@ from setpoint.compiler.render.reports import FORMATS, report
 from setpoint.compiler.render.table import table
 
 
-def run(arguments: list[str]) -> int:
-    """Check files; the findings go to standard output in the chosen form."""
-    options_parser = parser("check", "Find the errors and warnings of policies and knowledge files.")
-    options_parser.add_argument("paths", nargs="+", metavar="PATH", help="files, or folders of .tune files")
-    options_parser.add_argument("--format", choices=sorted(FORMATS), default="text")
-    options_parser.add_argument(
+def check_parser() -> argparse.ArgumentParser:
+    """The parser of what `setpoint check` is given."""
+    made = parser("check", "Find the errors and warnings of policies and knowledge files.")
+    made.add_argument("paths", nargs="+", metavar="PATH", help="files, or folders of .tune files")
+    made.add_argument("--format", choices=sorted(FORMATS), default="text")
+    made.add_argument(
         "--also",
         action="append",
         default=[],
         metavar="FORM=FILE",
         help="write the findings in this form, too, into a file; may be repeated",
     )
-    options_parser.add_argument(
+    made.add_argument(
         "--may-be-gone",
         action="store_true",
         help="a path that is not there, or holds no .tune file, has no findings",
     )
-    options_parser.add_argument(
+    made.add_argument(
         "--since", default="", metavar="REV", help="only findings that were not there at this git revision"
     )
-    options_parser.add_argument(
+    made.add_argument(
         "--statistics", action="store_true", help="count the findings by code, the most frequent first"
     )
-    add_root(options_parser)
-    add_today(options_parser)
+    add_root(made)
+    add_today(made)
+    return made
+
+
+def run(arguments: list[str]) -> int:
+    """Check files; the findings go to standard output in the chosen form."""
+    options_parser = check_parser()
     options = options_parser.parse_args(arguments)
     also = [word.partition("=")[::2] for word in options.also]
     for form, path in also:

@@ -20,20 +20,26 @@ from setpoint.compiler.render.difference import FORMATS
 from setpoint.compiler.render.visible import visible
 
 
-def run(arguments: list[str]) -> int:
-    """Compare two intents; exit 0 if a server gets the same, 3 if not, 1 if one of them is in error."""
-    options_parser = parser(
+def compare_parser() -> argparse.ArgumentParser:
+    """The parser of what `setpoint compare` is given."""
+    made = parser(
         "compare",
         "Show what two intents give a server, whatever their policies are called. A and B are policy files, "
         "bundles, REV:PATH as git writes it, or the text of a policy.",
     )
-    options_parser.add_argument("a", metavar="A", help="one intent")
-    options_parser.add_argument("b", metavar="B", help="the other")
-    options_parser.add_argument("--policy", default="", metavar="NAME", help="this policy of A")
-    options_parser.add_argument("--with", dest="other", default="", metavar="NAME", help="this policy of B")
-    options_parser.add_argument("--format", choices=sorted(FORMATS), default="text")
-    add_root(options_parser)
-    add_today(options_parser)
+    made.add_argument("a", metavar="A", help="one intent")
+    made.add_argument("b", metavar="B", help="the other")
+    made.add_argument("--policy", default="", metavar="NAME", help="this policy of A")
+    made.add_argument("--with", dest="other", default="", metavar="NAME", help="this policy of B")
+    made.add_argument("--format", choices=sorted(FORMATS), default="text")
+    add_root(made)
+    add_today(made)
+    return made
+
+
+def run(arguments: list[str]) -> int:
+    """Compare two intents; exit 0 if a server gets the same, 3 if not, 1 if one of them is in error."""
+    options_parser = compare_parser()
     options = options_parser.parse_args(arguments)
     today = today_of(options, options_parser)
     one, a = _entry(options, options_parser, options.a, options.policy, today)

@@ -17,19 +17,25 @@ from setpoint.compiler.plan.judge import Judged
 from setpoint.compiler.render.visible import visible
 
 
-def run(arguments: list[str]) -> int:
-    """Compile a policy into a folder. Nothing is written unless everything can be."""
-    options_parser = parser("compile", "Write the artifacts of a policy into a folder.")
-    add_policy(options_parser)
-    options_parser.add_argument("-o", dest="folder", required=True, metavar="DIR", help="the folder to write")
-    options_parser.add_argument(
+def compile_parser() -> ArgumentParser:
+    """The parser of what `setpoint compile` is given."""
+    made = parser("compile", "Write the artifacts of a policy into a folder.")
+    add_policy(made)
+    made.add_argument("-o", dest="folder", required=True, metavar="DIR", help="the folder to write")
+    made.add_argument(
         "--target", action="append", default=[], metavar="NAME", help="only this target; may be repeated"
     )
-    options_parser.add_argument(
+    made.add_argument(
         "--since",
         metavar="EARLIER",
         help="a bundle, a policy file or a git revision: what it wrote and this one leaves at its default is set back",
     )
+    return made
+
+
+def run(arguments: list[str]) -> int:
+    """Compile a policy into a folder. Nothing is written unless everything can be."""
+    options_parser = compile_parser()
     options = options_parser.parse_args(arguments)
     if not options.folder:
         options_parser.error("argument -o: the folder has no name")

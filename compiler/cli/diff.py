@@ -19,21 +19,25 @@ ABSENT = Side({}, {}, {})
 """The side of a path that is not there yet, or no longer."""
 
 
-def run(arguments: list[str]) -> int:
-    """Compare two sides; exit 0 if every policy has the same plan, 3 if not, 1 or 4 if there is no plan to compare."""
-    options_parser = parser(
+def diff_parser() -> argparse.ArgumentParser:
+    """The parser of what `setpoint diff` is given."""
+    made = parser(
         "diff",
         "Show what a change changes. OLD and NEW are files, folders, bundles, git revisions, or REV:PATH as "
         "git writes it; or give two revisions as REV..REV, and what to compare there (REV.. compares with the "
         "files as they lie in the folder, REV...REV from where the two parted).",
     )
-    options_parser.add_argument("old", metavar="OLD | REV..REV", help="a side, or two git revisions")
-    options_parser.add_argument(
-        "new", nargs="?", metavar="NEW | PATH", help="the other side, or what to compare there"
-    )
-    options_parser.add_argument("--format", choices=sorted(FORMATS), default="text")
-    add_root(options_parser)
-    add_today(options_parser)
+    made.add_argument("old", metavar="OLD | REV..REV", help="a side, or two git revisions")
+    made.add_argument("new", nargs="?", metavar="NEW | PATH", help="the other side, or what to compare there")
+    made.add_argument("--format", choices=sorted(FORMATS), default="text")
+    add_root(made)
+    add_today(made)
+    return made
+
+
+def run(arguments: list[str]) -> int:
+    """Compare two sides; exit 0 if every policy has the same plan, 3 if not, 1 or 4 if there is no plan to compare."""
+    options_parser = diff_parser()
     options = options_parser.parse_args(arguments)
     today = today_of(options, options_parser)
     old, new = _sides(options, options_parser, today)

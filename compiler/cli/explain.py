@@ -10,13 +10,17 @@ from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.pipeline import Choice, knowledge_for, planned
 
 
+def explain_parser() -> argparse.ArgumentParser:
+    """The parser of what `setpoint explain` is given."""
+    made = parser("explain", "Say why a setting has its value, or what a diagnostic code means.")
+    add_policy(made, positional=False)
+    made.add_argument("words", nargs="+", metavar="CODE | POLICY SETTING | SETTING", help="with -e: SETTING")
+    return made
+
+
 def run(arguments: list[str]) -> int:
     """Explain one setting of a policy, or one diagnostic code."""
-    options_parser = parser("explain", "Say why a setting has its value, or what a diagnostic code means.")
-    add_policy(options_parser, positional=False)
-    options_parser.add_argument(
-        "words", nargs="+", metavar="CODE | POLICY SETTING | SETTING", help="with -e: SETTING"
-    )
+    options_parser = explain_parser()
     options = options_parser.parse_args(arguments)
     words = list(options.words)
     if options.text is None and len(words) == 1:

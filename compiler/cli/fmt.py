@@ -1,5 +1,6 @@
 """`setpoint fmt`: the one canonical form of a file."""
 
+import argparse
 import sys
 
 from setpoint.compiler.cli import DIFFERENCE, OK
@@ -13,14 +14,17 @@ from setpoint.compiler.policies.paths import rooted_files
 from setpoint.compiler.render.visible import visible
 
 
+def fmt_parser() -> argparse.ArgumentParser:
+    """The parser of what `setpoint fmt` is given."""
+    made = parser("fmt", "Bring files into the one canonical form; comments are kept.")
+    made.add_argument("paths", nargs="+", metavar="PATH", help="files, or folders of .tune files")
+    made.add_argument("--check", action="store_true", help="change nothing; exit 3 if a file would change")
+    return made
+
+
 def run(arguments: list[str]) -> int:
     """Rewrite files in their canonical form; with --check only name those that are not."""
-    options_parser = parser("fmt", "Bring files into the one canonical form; comments are kept.")
-    options_parser.add_argument("paths", nargs="+", metavar="PATH", help="files, or folders of .tune files")
-    options_parser.add_argument(
-        "--check", action="store_true", help="change nothing; exit 3 if a file would change"
-    )
-    options = options_parser.parse_args(arguments)
+    options = fmt_parser().parse_args(arguments)
     found: list[Diagnostic] = []
     changed = False
     for path in rooted_files(options.paths):

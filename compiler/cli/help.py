@@ -1,15 +1,40 @@
-"""`setpoint help`: what a command does, and what a diagnostic code means; the same text as `--help`."""
+"""`setpoint help`: what a command does, and what a diagnostic code means; the same text as `--help`, or the manual page."""
 
+import argparse
 import sys
 from importlib import import_module
 
-from setpoint.compiler.cli import OK, VERBS, usage
-from setpoint.compiler.cli.common import no_such
+from setpoint.compiler.cli import OK, STATUSES, VERBS, usage
+from setpoint.compiler.cli.common import no_such, parser
+
+
+def help_parser() -> argparse.ArgumentParser:
+    """The parser of what `setpoint help` is given."""
+    made = parser("help", "Say what a command does, or what a diagnostic code means.")
+    made.add_argument(
+        "words",
+        nargs="*",
+        metavar="COMMAND | CODE",
+        help="a command, such as `plan` or `kb check`; without one, all of them are listed",
+    )
+    made.add_argument(
+        "--format",
+        choices=("text", "man"),
+        default="text",
+        help="`man` is the manual page setpoint(1), with all commands",
+    )
+    return made
 
 
 def run(arguments: list[str]) -> int:
     """Show the help of a command, such as `plan` or `kb check`; without one, the help of all."""
-    words = [word for word in arguments if word not in ("-h", "--help")]
+    options_parser = help_parser()
+    options = options_parser.parse_args(arguments)
+    words = options.words
+    if options.format == "man":
+        if words:
+            options_parser.error("the manual page has all commands: name none with --format man")
+        return _manual_page()
     if not words:
         sys.stdout.write(usage())
         return OK
@@ -23,3 +48,13 @@ def run(arguments: list[str]) -> int:
         sys.stdout.write(text)
         return OK
     return no_such("unknown command", words[0], VERBS)
+
+
+def _manual_page() -> int:
+    from importlib.metadata import version
+
+    from setpoint.compiler.cli.commands import commands  # it loads every command
+    from setpoint.compiler.render.commands.man import man
+
+    sys.stdout.write(man(commands(), version("setpoint"), STATUSES))
+    return OK

@@ -1,5 +1,6 @@
 """`setpoint plan`: the resolved settings and why, without artifacts."""
 
+import argparse
 import os
 import sys
 from typing import Any
@@ -19,11 +20,17 @@ from setpoint.compiler.pipeline import Choice, Planned
 from setpoint.compiler.plan.judge import Judged
 
 
+def plan_parser() -> argparse.ArgumentParser:
+    """The parser of what `setpoint plan` is given."""
+    made = parser("plan", "Show the resolved settings of a policy, and why each is what it is.")
+    add_policy(made)
+    made.add_argument("--format", choices=("text", "json", "markdown"), default="text")
+    return made
+
+
 def run(arguments: list[str]) -> int:
     """Plan a policy and print it; warnings and errors go to the error stream, or into the JSON."""
-    options_parser = parser("plan", "Show the resolved settings of a policy, and why each is what it is.")
-    add_policy(options_parser)
-    options_parser.add_argument("--format", choices=("text", "json", "markdown"), default="text")
+    options_parser = plan_parser()
     options = options_parser.parse_args(arguments)
     choice = Choice(options.only, options.group, options.host, today_of(options, options_parser))
     try:

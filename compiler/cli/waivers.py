@@ -1,5 +1,6 @@
 """`setpoint waivers`: the waivers of policies, with their reasons and expiry."""
 
+import argparse
 import sys
 from collections.abc import Iterator
 from datetime import date
@@ -38,18 +39,22 @@ class Waiver(NamedTuple):
         return self.statement.until.text if self.statement.until else ""
 
 
-def run(arguments: list[str]) -> int:
-    """List the waivers of files and folders; exit 3 if one has expired, 1 if a file is in error, 4 if it cannot be read."""
-    options_parser = parser(
-        "waivers", "List every `accept` with its reason, what has expired and what soon will."
-    )
-    options_parser.add_argument("paths", nargs="+", metavar="PATH", help="files, or folders of .tune files")
-    add_today(options_parser)
-    options_parser.add_argument(
+def waivers_parser() -> argparse.ArgumentParser:
+    """The parser of what `setpoint waivers` is given."""
+    made = parser("waivers", "List every `accept` with its reason, what has expired and what soon will.")
+    made.add_argument("paths", nargs="+", metavar="PATH", help="files, or folders of .tune files")
+    add_today(made)
+    made.add_argument(
         "--within", type=int, default=SOON, metavar="DAYS", help=f"what counts as soon (default: {SOON})"
     )
-    options_parser.add_argument("--format", choices=("text", "json"), default="text")
-    add_root(options_parser)
+    made.add_argument("--format", choices=("text", "json"), default="text")
+    add_root(made)
+    return made
+
+
+def run(arguments: list[str]) -> int:
+    """List the waivers of files and folders; exit 3 if one has expired, 1 if a file is in error, 4 if it cannot be read."""
+    options_parser = waivers_parser()
     options = options_parser.parse_args(arguments)
     if options.within < 0:
         options_parser.error(f"--within {options.within}: not a number of days")

@@ -7,6 +7,7 @@ lies here therefore stands as near to the consumer as a test can get:
 * `tuned_lint` has the real tuned load a profile, and apply it to a machine made of files;
 * `syscfg` runs a script with a real dash against a stand-in for Dell's `syscfg`, which is not to be had: it does what
   Dell's papers and public scripts show, and nothing more lenient;
+* `shells` types a line in a real bash, zsh or fish and asks for what can follow;
 * `registry` reads the attribute registries of real servers and refuses what their firmware would refuse.
 
 Nothing here imports the compiler: everything takes text, paths and plain dicts. `tests/install-consumers` fetches the

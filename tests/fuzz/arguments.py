@@ -19,6 +19,8 @@ VERBS = [
     "kb diff",
     "kb coverage",
     "kb",
+    "help",
+    "completion",
     "",
 ]
 """Without `kb check`: the whole library is proven for a minute, which `knowledge` does with a small one."""
@@ -31,7 +33,7 @@ OPTIONS = [
 WORDS = [
     "web.tune", "site", ".", "..", "out", "none.tune", "none.json", "text", "json", "markdown", "sarif", "2027-01-01", "99999", "-1", "smt",
     "turbo", "E0101", "e0101", "standard", "sources", "json=found.json", "junit=/dev/null", "sarif=site", "=", "x=y", "tuned", "report",
-    "web.tune/x", "/proc/x", "/dev/null", "x" * 300, "a/b/c", "dell-11g-hpc", "dell-11g-hpc.table-6", "HEAD", "HEAD..",
+    "web.tune/x", "/proc/x", "/dev/null", "x" * 300, "a/b/c", "man", "bash", "dell-11g-hpc", "dell-11g-hpc.table-6", "HEAD", "HEAD..",
 ]  # fmt: skip
 
 VARIABLES = {

@@ -1,5 +1,6 @@
 """`setpoint kb`: the knowledge base, looked into and proven. Each verb is a module's; only its own is imported."""
 
+import argparse
 from importlib import import_module
 
 from setpoint.compiler.cli.common import parser
@@ -14,15 +15,18 @@ VERBS = {
 """The module of each verb, and what it is for."""
 
 
-def run(arguments: list[str]) -> int:
-    """Run a verb of the knowledge base."""
-    options_parser = parser("kb", "Look into the knowledge base, and prove it.")
-    verbs = options_parser.add_subparsers(
-        dest="verb", required=True, metavar="list | show | check | diff | coverage"
-    )
+def kb_parser() -> argparse.ArgumentParser:
+    """The parser of what `setpoint kb` is given."""
+    made = parser("kb", "Look into the knowledge base, and prove it.")
+    verbs = made.add_subparsers(dest="verb", required=True, metavar="list | show | check | diff | coverage")
     for verb, (_, what) in VERBS.items():
         verbs.add_parser(verb, help=what, add_help=False)
-    chosen = options_parser.parse_args(arguments[:1])
+    return made
+
+
+def run(arguments: list[str]) -> int:
+    """Run a verb of the knowledge base."""
+    chosen = kb_parser().parse_args(arguments[:1])
     module = import_module(f"setpoint.compiler.cli.kb.{VERBS[chosen.verb][0]}")
     status: int = getattr(module, f"run_{chosen.verb}")(arguments[1:])
     return status

@@ -1,5 +1,6 @@
 """`setpoint kb check`: what is wrong with the knowledge base, for any policy that could be written."""
 
+import argparse
 import sys
 
 from setpoint.compiler.cli import IN_ERROR, OK
@@ -14,18 +15,23 @@ from setpoint.compiler.render.knowledge import figures_text, overruled_text, pro
 from setpoint.compiler.render.reports import FORMATS, report
 
 
-def run_check(arguments: list[str]) -> int:
-    """Prove the standard library, or a site's knowledge together with it."""
-    options_parser = parser(
+def check_parser() -> argparse.ArgumentParser:
+    """The parser of what `setpoint kb check` is given."""
+    made = parser(
         "kb check",
         "Prove the knowledge base: no ties, no gaps, nothing dead, in any context. With PATHs, the standard library "
         "and the knowledge in them together; files that declare the facts anew are a knowledge base of their own.",
     )
-    options_parser.add_argument("paths", nargs="*", metavar="PATH", help="files, or folders of .tune files")
-    options_parser.add_argument("--format", choices=sorted(FORMATS), default="text")
-    add_root(options_parser)
-    options_parser.add_argument("--quiet", action="store_true", help="findings only, without the figures")
-    options = options_parser.parse_args(arguments)
+    made.add_argument("paths", nargs="*", metavar="PATH", help="files, or folders of .tune files")
+    made.add_argument("--format", choices=sorted(FORMATS), default="text")
+    add_root(made)
+    made.add_argument("--quiet", action="store_true", help="findings only, without the figures")
+    return made
+
+
+def run_check(arguments: list[str]) -> int:
+    """Prove the standard library, or a site's knowledge together with it."""
+    options = check_parser().parse_args(arguments)
     try:
         read = knowledge_of(rooted_files(options.paths, options.root))
     except SetpointError as error:

@@ -1,5 +1,6 @@
 """`setpoint kb coverage`: what of the knowledge base no policy exercises."""
 
+import argparse
 import sys
 
 from setpoint.compiler.cli.common import page_width, parser, show, status_of
@@ -12,23 +13,28 @@ from setpoint.compiler.policies.paths import rooted_files
 from setpoint.compiler.render.knowledge import coverage_json, coverage_text
 
 
-def run_coverage(arguments: list[str]) -> int:
-    """List the rules, table cells, constraints and hazards that none of these policies exercises.
-
-    A file in error exercises nothing, which is said, and shows in the exit status.
-    """
-    options_parser = parser(
+def coverage_parser() -> argparse.ArgumentParser:
+    """The parser of what `setpoint kb coverage` is given."""
+    made = parser(
         "kb coverage",
         "List what of the knowledge base no policy in PATH exercises, and what share is exercised.",
     )
-    options_parser.add_argument(
+    made.add_argument(
         "paths",
         nargs="+",
         metavar="PATH",
         help="policy files, folders of them, or records that a test run has left",
     )
-    options_parser.add_argument("--format", choices=("text", "json"), default="text")
-    options = options_parser.parse_args(arguments)
+    made.add_argument("--format", choices=("text", "json"), default="text")
+    return made
+
+
+def run_coverage(arguments: list[str]) -> int:
+    """List the rules, table cells, constraints and hazards that none of these policies exercises.
+
+    A file in error exercises nothing, which is said, and shows in the exit status.
+    """
+    options = coverage_parser().parse_args(arguments)
     records = [path for path in options.paths if path.endswith(".json")]
     gathered = gather(rooted_files([path for path in options.paths if path not in records]))
     bases = [standard()]

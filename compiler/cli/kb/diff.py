@@ -1,5 +1,6 @@
 """`setpoint kb diff`: what a change to the knowledge base changes, and in which contexts."""
 
+import argparse
 import os
 import sys
 
@@ -17,18 +18,23 @@ STANDARD = "standard"
 """The side that is the standard library as it is installed."""
 
 
-def run_diff(arguments: list[str]) -> int:
-    """Compare two knowledge bases; exit 0 if they say the same, 3 if not."""
-    options_parser = parser(
+def diff_parser() -> argparse.ArgumentParser:
+    """The parser of what `setpoint kb diff` is given."""
+    made = parser(
         "kb diff",
         "Show what is said otherwise, in which contexts which setting has another value, and by whose word. OLD and NEW "
         "are files or folders of knowledge, REV:PATH as git writes it, or `standard` for the standard library that is "
         "installed.",
     )
-    options_parser.add_argument("old", metavar="OLD")
-    options_parser.add_argument("new", metavar="NEW")
-    options_parser.add_argument("--format", choices=("text", "json"), default="text")
-    options = options_parser.parse_args(arguments)
+    made.add_argument("old", metavar="OLD")
+    made.add_argument("new", metavar="NEW")
+    made.add_argument("--format", choices=("text", "json"), default="text")
+    return made
+
+
+def run_diff(arguments: list[str]) -> int:
+    """Compare two knowledge bases; exit 0 if they say the same, 3 if not."""
+    options = diff_parser().parse_args(arguments)
     found = difference(_knowledge(options.old), _knowledge(options.new))
     if options.format == "json":
         sys.stdout.write(difference_json(found))

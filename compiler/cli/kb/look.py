@@ -1,5 +1,6 @@
 """`setpoint kb list` and `setpoint kb show`: what the knowledge base has."""
 
+import argparse
 import sys
 from typing import Any
 
@@ -17,17 +18,22 @@ TARGETS = "targets"
 """What is listed of the installation rather than of the knowledge base."""
 
 
-def run_list(arguments: list[str]) -> int:
-    """List what the knowledge base has, and the targets."""
-    options_parser = parser("kb list", "List what the knowledge base has, and the targets.")
-    options_parser.add_argument(
+def list_parser() -> argparse.ArgumentParser:
+    """The parser of what `setpoint kb list` is given."""
+    made = parser("kb list", "List what the knowledge base has, and the targets.")
+    made.add_argument(
         "kind",
         nargs="?",
         metavar="KIND",
         help=f"only this: {', '.join([*sorted(KINDS), TARGETS])}; or a fact, for its values",
     )
-    options_parser.add_argument("--format", choices=("text", "json"), default="text")
-    options = options_parser.parse_args(arguments)
+    made.add_argument("--format", choices=("text", "json"), default="text")
+    return made
+
+
+def run_list(arguments: list[str]) -> int:
+    """List what the knowledge base has, and the targets."""
+    options = list_parser().parse_args(arguments)
     knowledge = _knowledge()
     known = [*KINDS, TARGETS, *knowledge.kinds]
     kinds = [*KINDS, TARGETS]
@@ -54,15 +60,20 @@ def _targets() -> list[dict[str, Any]]:
     return [{"name": t.name, "title": t.title, "layers": list(t.layers)} for t in targets().values()]
 
 
-def run_show(arguments: list[str]) -> int:
-    """Show one thing of the knowledge base by its name."""
-    options_parser = parser("kb show", "Show one thing of the knowledge base, whole.")
-    options_parser.add_argument(
+def show_parser() -> argparse.ArgumentParser:
+    """The parser of what `setpoint kb show` is given."""
+    made = parser("kb show", "Show one thing of the knowledge base, whole.")
+    made.add_argument(
         "name",
         metavar="NAME",
         help="a source, setting, fact, value, rule, hazard, constraint, effect, measurement",
     )
-    options = options_parser.parse_args(arguments)
+    return made
+
+
+def run_show(arguments: list[str]) -> int:
+    """Show one thing of the knowledge base by its name."""
+    options = show_parser().parse_args(arguments)
     knowledge = _knowledge()
     files = trees() if options.name in knowledge.sources else ()
     text = shown(knowledge, files, options.name, page_width())

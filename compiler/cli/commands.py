@@ -1,0 +1,107 @@
+"""What the commands offer, read off their parsers.
+
+A parser says what stands for a value (`metavar`) and not what kind of value it is. One word stands for one kind of
+value in all commands, so a table can tell.
+"""
+
+import argparse
+from collections.abc import Iterator
+from importlib import import_module
+
+from setpoint.compiler.cli import ABOUT, OPTIONS, VERBS, kb
+from setpoint.compiler.lowering.target import targets
+from setpoint.compiler.render.catalogue import KINDS
+from setpoint.compiler.render.commands import FILES, FOLDERS, Argument, Command
+
+PATHS = {
+    "A": FILES,
+    "B": FILES,
+    "CODE | POLICY SETTING | SETTING": FILES,
+    "DIR": FOLDERS,
+    "EARLIER": FILES,
+    "NEW": FILES,
+    "NEW | PATH": FILES,
+    "OLD": FILES,
+    "OLD | REV..REV": FILES,
+    "PATH": FILES,
+    "POLICY": FILES,
+}
+"""What stands for the name of a file or folder."""
+
+OTHERS = {"COMMAND | CODE", "DATE", "DAYS", "FORM=FILE", "KIND", "NAME", "REV", "TEXT"}
+"""What stands for other values."""
+
+
+def commands() -> tuple[Command, ...]:
+    """The program itself, and all commands in the order in which they are listed."""
+    about = f"{ABOUT[0].lower()}{ABOUT[1:].rstrip('.')}"
+    return (
+        Command((), about, ABOUT, tuple(_own_options()), (Argument((), "COMMAND", "COMMAND ...", ""),)),
+        *_verbs(),
+    )
+
+
+def _verbs() -> Iterator[Command]:
+    for verb, about in VERBS.items():
+        module = import_module(f"setpoint.compiler.cli.{verb}")
+        yield _command((verb,), about, getattr(module, f"{verb}_parser")())
+        if module is kb:
+            for inner, (name, what) in kb.VERBS.items():
+                inner_module = import_module(f"setpoint.compiler.cli.kb.{name}")
+                yield _command((verb, inner), what, getattr(inner_module, f"{inner}_parser")())
+
+
+def _own_options() -> Iterator[Argument]:
+    for flags, about in OPTIONS.items():
+        yield Argument(tuple(flags.split(", ")), "", f"[{flags.split(', ')[0]}]", about)
+
+
+def _command(words: tuple[str, ...], about: str, parser: argparse.ArgumentParser) -> Command:
+    arguments = [_argument(action, parser) for action in parser._actions]
+    return Command(
+        words,
+        about,
+        parser.description or "",
+        tuple(each for each in arguments if each.flags),
+        tuple(each for each in arguments if not each.flags),
+    )
+
+
+def _argument(action: argparse.Action, parser: argparse.ArgumentParser) -> Argument:
+    flags = tuple(action.option_strings)
+    choices = tuple(map(str, action.choices or ()))
+    value = "" if action.nargs == 0 else str(action.metavar or f"{{{','.join(choices)}}}")
+    return Argument(
+        flags,
+        value,
+        _synopsis(action, flags, value),
+        # argparse has no public way to fill in what a help text quotes of its own option
+        parser._get_formatter()._expand_help(action) if action.help else "",
+        choices or _words(flags, value),
+        PATHS.get(value, ""),
+        action.nargs in ("+", "*") or type(action).__name__ == "_AppendAction",
+    )
+
+
+def _synopsis(action: argparse.Action, flags: tuple[str, ...], value: str) -> str:
+    if flags:
+        text = f"{flags[0]} {value}".rstrip()
+        return text if action.required else f"[{text}]"
+    forms = {
+        "?": f"[{value}]",
+        "*": f"[{value} ...]",
+        "+": f"{value} [{value} ...]",
+        argparse.PARSER: f"{value} ...",
+    }
+    return forms.get(str(action.nargs), value)
+
+
+def _words(flags: tuple[str, ...], value: str) -> tuple[str, ...]:
+    """What is offered where the parser itself does not choose."""
+    if "--target" in flags:
+        return tuple(targets())
+    if value == "KIND":
+        from setpoint.compiler.cli.kb.look import TARGETS
+
+        return (*sorted(KINDS), TARGETS)
+    return tuple(VERBS) if value == "COMMAND | CODE" else ()

@@ -1,0 +1,32 @@
+"""`setpoint completion`: a script that completes the command line, for the shell that is named."""
+
+import argparse
+import sys
+from collections.abc import Callable
+
+from setpoint.compiler.cli import OK
+from setpoint.compiler.cli.common import parser
+from setpoint.compiler.render.commands import Command
+from setpoint.compiler.render.commands.bash import bash
+from setpoint.compiler.render.commands.fish import fish
+from setpoint.compiler.render.commands.zsh import zsh
+
+SHELLS: dict[str, Callable[[tuple[Command, ...]], str]] = {"bash": bash, "zsh": zsh, "fish": fish}
+
+
+def completion_parser() -> argparse.ArgumentParser:
+    """The parser of what `setpoint completion` is given."""
+    made = parser(
+        "completion", "Print a script that completes commands, options and their values in a shell."
+    )
+    made.add_argument("shell", choices=tuple(SHELLS), help="the shell that reads the script")
+    return made
+
+
+def run(arguments: list[str]) -> int:
+    """Print the script."""
+    options = completion_parser().parse_args(arguments)
+    from setpoint.compiler.cli.commands import commands  # it loads every command
+
+    sys.stdout.write(SHELLS[options.shell](commands()))
+    return OK

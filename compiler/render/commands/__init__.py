@@ -1,0 +1,60 @@
+"""What the command line offers, as data: a manual page and the completion scripts of shells are written from it.
+
+`setpoint.compiler.cli.commands` reads it off the parsers, so that nothing is offered that `--help` does not tell of. The
+texts are the project's own. They are still quoted by the rules of each format, since a dot, a quote or a bracket in a
+help text would otherwise be an instruction there.
+"""
+
+from typing import NamedTuple
+
+from setpoint.compiler.record import distinct
+
+FILES, FOLDERS = "files", "folders"
+"""What a shell can complete by itself."""
+
+
+@distinct
+class Argument(NamedTuple):
+    """An option with its flags, or an operand, which has none."""
+
+    flags: tuple[str, ...]
+    value: str
+    """What stands for the value, such as `PATH`; "" if it takes none."""
+    synopsis: str
+    about: str
+    words: tuple[str, ...] = ()
+    """The values that are offered."""
+    paths: str = ""
+    """Whether names of `files` or `folders` are offered."""
+    is_repeated: bool = False
+
+
+@distinct
+class Command(NamedTuple):
+    """A command: `setpoint` itself, `setpoint plan`, `setpoint kb check`."""
+
+    words: tuple[str, ...]
+    about: str
+    description: str
+    options: tuple[Argument, ...]
+    operands: tuple[Argument, ...]
+
+    @property
+    def name(self) -> str:
+        """The name in one line, without the program's."""
+        return " ".join(self.words)
+
+    @property
+    def offered(self) -> tuple[str, ...]:
+        """The words that are offered for an operand."""
+        return tuple(word for operand in self.operands for word in operand.words)
+
+    @property
+    def paths(self) -> str:
+        """Whether names of files or folders are offered for an operand."""
+        return next((operand.paths for operand in self.operands if operand.paths), "")
+
+
+def below(commands: tuple[Command, ...], command: Command) -> tuple[Command, ...]:
+    """The commands whose name is this command's and one more word."""
+    return tuple(each for each in commands if each.words[:-1] == command.words and each.words)
