@@ -105,7 +105,7 @@ class Carrier(NamedTuple):
 
 @distinct
 class EffectChange(NamedTuple):
-    """What settings of several layers come to together, where that is another."""
+    """A changed combined effect of settings in several layers."""
 
     name: str
     old: str

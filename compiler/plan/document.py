@@ -153,11 +153,11 @@ class Hazard(Form):
 
 
 class Waiver(Form):
-    """A hazard that the policy accepts in writing."""
+    """A hazard that the policy waives."""
 
     hazard: str
     what: str = Field(description="What the hazard is.")
-    because: str = Field(description="Why the policy accepts it.")
+    because: str = Field(description="Why the policy waives it.")
     until: str | None = Field(json_schema_extra={"format": "date"})
     stands: bool = Field(description="Whether the hazard arises in this plan at all.")
     inherited: bool = Field(False, description="Whether a wider level than the plan's own waives it.")
