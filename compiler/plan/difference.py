@@ -105,7 +105,7 @@ class Carrier(NamedTuple):
 
 @distinct
 class EffectChange(NamedTuple):
-    """A combined effect of settings of several layers, where its value changes."""
+    """A changed combined effect of settings in several layers."""
 
     name: str
     old: str

@@ -157,7 +157,7 @@ class Waiver(Form):
 
     hazard: str
     what: str = Field(description="What the hazard is.")
-    because: str = Field(description="Why the policy accepts it.")
+    because: str = Field(description="Why the policy waives it.")
     until: str | None = Field(json_schema_extra={"format": "date"})
     stands: bool = Field(description="Whether the hazard arises in this plan at all.")
     inherited: bool = Field(False, description="Whether a wider level than the plan's own waives it.")

@@ -179,7 +179,7 @@ class ArisingHazard(NamedTuple):
 
 @distinct
 class Waiver(NamedTuple):
-    """A hazard that the policy waives: `what` it is, and why it is accepted.
+    """A hazard that the policy waives: `what` it is, and the reason of the waiver.
 
     `stands` says whether it arises in this plan at all, `inherited` whether a wider level than the plan's own waives it.
     `until` is the last day of the waiver (ISO), "" for no end.

@@ -1,6 +1,6 @@
 """What must not pass unnoticed: each contradiction that a policy can contain is refused, and the refusal says on whose word.
 
-E0301: cannot be. E0401: defeats the intent, unless it is accepted in writing. E0501, E0502: not there. E02xx: facts.
+E0301: cannot be. E0401: defeats the intent, unless it is waived. E0501, E0502: not there. E02xx: facts.
 """
 
 import re

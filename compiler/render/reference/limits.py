@@ -1,18 +1,18 @@
-"""The pages of what should not be and of what cannot be: hazards and constraints."""
+"""The pages of hazards and constraints."""
 
 from setpoint.compiler.knowledge.model import Hazard, Knowledge
 from setpoint.compiler.render.reference.pieces import Links, code, grid, opening, plain, sentence, where
 
 HAZARDS = """
-What can be set, but works against the goal or costs what one may not expect. An error stops the build until the policy
-is mended or accepts it in writing: `accept NAME because "…";`. A warning stops nothing. On another platform or for
-another use than the source speaks of, an error becomes a warning ([E0401](../diagnostics/E0401.md),
+Combinations of settings that are possible, but defeat the goal or have an unexpected cost. An error stops the build until
+the policy is changed or waives it: `accept NAME because "…";`. A warning does not stop the build. Out of scope, on another
+platform or for another use than the source studied, an error becomes a warning ([E0401](../diagnostics/E0401.md),
 [W0401](../diagnostics/W0401.md), [W0402](../diagnostics/W0402.md)).
 """
 
 CONSTRAINTS = """
-What cannot be: the hardware or its firmware refuses it. A policy that asks for it does not compile
-([E0301](../diagnostics/E0301.md)). And what a system profile fixes of its members.
+Combinations that the hardware or its firmware refuses, and the values to which system profiles fix their members. A policy
+that asks for an impossible combination does not compile ([E0301](../diagnostics/E0301.md)).
 """
 
 

@@ -111,7 +111,9 @@ def _governor(knowledge: Knowledge, name: str) -> str:
 
 
 def _effects(knowledge: Knowledge) -> str:
-    text = "## What settings come to together\n\nEffects that no single layer decides. A hazard can ask for one.\n"
+    text = (
+        "## Combined effects\n\nEffects of settings in several layers. Conditions of hazards can name them.\n"
+    )
     for effect in knowledge.effects.values():
         rows = [
             *((code(value), where(knowledge, box)) for value, box in effect.cases),
