@@ -4,6 +4,7 @@ import argparse
 import os
 import sys
 from collections import Counter
+from collections.abc import Mapping
 
 from setpoint.compiler.cli.common import (
     add_root,
@@ -21,6 +22,7 @@ from setpoint.compiler.policies.check import Checked, check_files
 from setpoint.compiler.policies.paths import rooted_files
 from setpoint.compiler.render.reports import FORMATS, report
 from setpoint.compiler.render.table import table
+from setpoint.compiler.render.visible import visible
 
 
 def check_parser() -> argparse.ArgumentParser:
@@ -46,6 +48,9 @@ def check_parser() -> argparse.ArgumentParser:
     made.add_argument(
         "--statistics", action="store_true", help="count the findings by code, the most frequent first"
     )
+    made.add_argument(
+        "--fix", action="store_true", help="apply verified repairs to the files; what they leave is reported"
+    )
     add_root(made)
     add_today(made)
     return made
@@ -66,7 +71,7 @@ def run(arguments: list[str]) -> int:
     if not files and not options.may_be_gone:
         options_parser.error(f"there is no .tune file in {', '.join(options.paths)}")
     today = today_of(options, options_parser)
-    checked = check_files(files, today)
+    checked = _fixed(files, today) if options.fix else check_files(files, today)
     if options.since:
         checked = checked._replace(findings=_new(checked, paths, options, today))
     source = text_source(checked.sources)
@@ -80,6 +85,17 @@ def run(arguments: list[str]) -> int:
     if options.statistics and options.format == "text":
         sys.stdout.write(_statistics(checked.findings))
     return status_of(checked.findings)
+
+
+def _fixed(files: Mapping[str, str], today: str) -> Checked:
+    """What is found once verified repairs are applied. What they are goes to the error stream, a line each."""
+    from setpoint.compiler.policies.fix import fix_files  # only wanted here
+
+    checked, applied = fix_files(files, today)
+    for error, fix in applied:
+        place = f"{fix.edits[0].span.file}:{fix.edits[0].span.line}"
+        sys.stderr.write(f"{visible(f'fixed {place}: {fix.title} ({error.code})')}\n")
+    return checked
 
 
 def _statistics(findings: Diagnostics) -> str:

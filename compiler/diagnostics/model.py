@@ -8,6 +8,7 @@ fact; only the help says what to do. If a reader sees one thing only, it is the 
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from setpoint.compiler.diagnostics.fixes import Fix
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.record import distinct
 
@@ -24,7 +25,8 @@ class Label(NamedTuple):
 class Diagnostic(NamedTuple):
     """One finding: code, message, where, and what belongs to it.
 
-    `subject` is the name of what it is about, for whoever goes by that: of a hazard that arises, the hazard.
+    `subject` is the name of what it is about, for whoever goes by that: of a hazard that arises, the hazard. `fixes` are
+    verified changes of the policy that remove it, the best first; the help has them in words.
     """
 
     code: str
@@ -35,6 +37,7 @@ class Diagnostic(NamedTuple):
     notes: tuple[str, ...] = ()
     help: tuple[str, ...] = ()
     subject: str = ""
+    fixes: tuple[Fix, ...] = ()
 
     @property
     def severity(self) -> str:

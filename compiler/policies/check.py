@@ -147,14 +147,15 @@ def _together(found: list[tuple[Planned, Diagnostic]], everyone: set[str]) -> li
     """
     alike: dict[Diagnostic, dict[Diagnostic, list[Planned]]] = {}
     for each, finding in found:
-        variants = alike.setdefault(finding._replace(notes=(), help=()), {})
+        variants = alike.setdefault(finding._replace(notes=(), help=(), fixes=()), {})
         variants.setdefault(finding, []).append(each)
     merged = []
     for bare, variants in alike.items():
         whose = {finding: [each.subject.name for each in subjects] for finding, subjects in variants.items()}
         if len(variants) > 1:
             notes, help_ = _for_whom(whose, "notes"), _for_whom(whose, "help")
-            merged.append(bare._replace(notes=notes, help=help_))
+            fixes = tuple(f for f in next(iter(variants)).fixes if all(f in each.fixes for each in variants))
+            merged.append(bare._replace(notes=notes, help=help_, fixes=fixes))
             continue
         ((finding, subjects),) = variants.items()
         if set(whose[finding]) >= everyone or any(_of_its_block(finding, each) for each in subjects):

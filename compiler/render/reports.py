@@ -4,7 +4,8 @@ import os
 from collections.abc import Callable
 from typing import Any
 
-from setpoint.compiler.diagnostics import Diagnostics
+from setpoint.compiler.diagnostics import Diagnostic, Diagnostics
+from setpoint.compiler.diagnostics.fixes import Fix, replacement
 from setpoint.compiler.diagnostics.pages import page
 from setpoint.compiler.plan.to_json import diagnostics_json
 from setpoint.compiler.render.excerpt import TextOf, diagnostics_text
@@ -46,7 +47,10 @@ def _sarif(findings: Diagnostics, text_of: TextOf, files: int) -> str:
                     }
                 },
                 "columnKind": "unicodeCodePoints",
-                "results": [_sarif_result(entry) for entry in diagnostics_json(findings)],
+                "results": [
+                    _sarif_result(finding, entry, text_of)
+                    for finding, entry in zip(findings, diagnostics_json(findings), strict=True)
+                ],
             }
         ],
     }
@@ -59,15 +63,43 @@ def _sarif_rule(code: str) -> dict[str, Any]:
     return {"id": code, "shortDescription": {"text": title}, "help": {"text": text, "markdown": text}}
 
 
-def _sarif_result(entry: dict[str, Any]) -> dict[str, Any]:
+def _sarif_result(finding: Diagnostic, entry: dict[str, Any], text_of: TextOf) -> dict[str, Any]:
     text = "\n".join([entry["message"], *entry["notes"], *(f"help: {h}" for h in entry["help"])])
-    result = {"ruleId": entry["code"], "level": entry["severity"], "message": {"text": text}}
+    result: dict[str, Any] = {"ruleId": entry["code"], "level": entry["severity"], "message": {"text": text}}
     if entry["file"]:
         result["locations"] = [_location(entry, entry["label"])]
     related = [_location(other, other["text"]) for other in entry["related"] if other["file"]]
     if related:
         result["relatedLocations"] = related
+    if finding.fixes:
+        result["fixes"] = [_sarif_fix(fix, text_of) for fix in finding.fixes]
     return result
+
+
+def _sarif_fix(fix: Fix, text_of: TextOf) -> dict[str, Any]:
+    """A fix, with its replacements file by file; what goes with a statement that is taken out is in the region."""
+    files: dict[str, list[dict[str, Any]]] = {}
+    for edit in fix.edits:
+        text = text_of(edit.span.file)
+        start, end, new = replacement(text, edit)
+        (line, column), (end_line, end_column) = _place(text, start), _place(text, end)
+        region = {"startLine": line, "startColumn": column, "endLine": end_line, "endColumn": end_column}
+        one: dict[str, Any] = {"deletedRegion": region}
+        if new:
+            one["insertedContent"] = {"text": new}
+        files.setdefault(edit.span.file, []).append(one)
+    return {
+        "description": {"text": fix.title},
+        "artifactChanges": [
+            {"artifactLocation": {"uri": _uri(file)}, "replacements": changes}
+            for file, changes in files.items()
+        ],
+    }
+
+
+def _place(text: str, offset: int) -> tuple[int, int]:
+    """The line and the column of an offset, both from 1."""
+    return text.count("\n", 0, offset) + 1, offset - (text.rfind("\n", 0, offset) + 1) + 1
 
 
 def _location(place: dict[str, Any], text: str) -> dict[str, Any]:

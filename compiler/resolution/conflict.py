@@ -135,6 +135,7 @@ def _diagnostic(
             f"{way.text} ({checked}; {_moved(way.moved)}{_remaining(way.hazards)})"
             for way in ways[:MOST_REPAIRS]
         ),
+        fixes=tuple(way.change.fix for way in ways[:MOST_REPAIRS]),
     )
 
 

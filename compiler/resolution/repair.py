@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, SetpointError
+from setpoint.compiler.diagnostics.fixes import Edit, Fix
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.syntax import Name, Set
 from setpoint.compiler.plan.judge import Judged
@@ -31,6 +32,13 @@ class Change(NamedTuple):
     dropped: tuple[Set, ...]
     instead: tuple[Set, ...]
     text: str
+
+    @property
+    def fix(self) -> Fix:
+        """The change as one of the policy's text."""
+        if self.instead:
+            return Fix(self.text, tuple(Edit(s.value.span, s.value.text) for s in self.instead))
+        return Fix(self.text, tuple(Edit(s.span, "") for s in self.dropped))
 
     def applied(self, context: Context) -> Context:
         """The context with this change made."""
@@ -92,15 +100,17 @@ def hazard_repairs(knowledge: Knowledge, context: Context, judged: Judged) -> Ju
     waived = frozenset(waiver.hazard for waiver in judged.plan.waivers) - judged.expired
     effort = Effort()
     outcomes = [
-        (change.text, outcome.hazards)
+        (change, outcome.hazards)
         for statement in sorted(context.sets, key=lambda s: s.setting.text)
         for change in changes(knowledge, (statement,))
         if (outcome := _outcome(knowledge, change.applied(context), waived, effort)) is not None
     ]
 
     def repaired(error: Diagnostic) -> Diagnostic:
-        ways = [f"{text} (verified)" for text, hazards in outcomes if hazards <= standing - {error.subject}]
-        return error._replace(help=(*ways[:MOST_REPAIRS], *error.help))
+        found = [change for change, hazards in outcomes if hazards <= standing - {error.subject}]
+        ways = found[:MOST_REPAIRS]
+        help_ = (*(f"{way.text} (verified)" for way in ways), *error.help)
+        return error._replace(help=help_, fixes=tuple(way.fix for way in ways))
 
     found = (repaired(d) if d.subject in standing else d for d in judged.diagnostics)
     return judged._replace(diagnostics=Diagnostics.of(found))

@@ -1,0 +1,70 @@
+"""Fixes: changes of a text that remove the cause of a diagnostic, as data.
+
+A fix names what it puts where, and nothing of what else stands in the text. What goes with a statement that is taken out
+(its `;`, and its line if nothing else is on it) is found here, where the text is known.
+"""
+
+import re
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.record import distinct
+
+
+@distinct
+class Edit(NamedTuple):
+    """Replace what is at a span by a text; with "", take out the statement that is there."""
+
+    span: Span
+    text: str
+
+
+@distinct
+class Fix(NamedTuple):
+    """Edits that belong together, and what they do in a few words."""
+
+    title: str
+    edits: tuple[Edit, ...]
+
+
+@distinct
+class Replacement(NamedTuple):
+    """An edit of a known text: the characters from `start` up to `end` become `text`."""
+
+    start: int
+    end: int
+    text: str
+
+
+def replacement(text: str, edit: Edit) -> Replacement:
+    """An edit as a replacement in the text that its span is of."""
+    start = _offset(text, edit.span.line, edit.span.column)
+    end = _offset(text, edit.span.end_line, edit.span.end_column)
+    if edit.text:
+        return Replacement(start, end, edit.text)
+    semicolon = re.match(r"\s*;", text[end:])
+    end += semicolon.end() if semicolon else 0
+    line_start = text.rfind("\n", 0, start) + 1
+    line_end = text.find("\n", end) + 1 or len(text)
+    alone_before, alone_after = not text[line_start:start].strip(), not text[end:line_end].strip()
+    if alone_before and alone_after:
+        return Replacement(line_start, line_end, "")
+    if alone_after:
+        start = len(text[:start].rstrip(" \t"))
+    return Replacement(start, end, "")
+
+
+def edited(text: str, edits: Iterable[Edit]) -> str:
+    """The text after edits that do not overlap."""
+    for start, end, new in sorted((replacement(text, edit) for edit in edits), reverse=True):
+        text = text[:start] + new + text[end:]
+    return text
+
+
+def _offset(text: str, line: int, column: int) -> int:
+    """Where a line and column are; both count from 1."""
+    start = 0
+    for _ in range(line - 1):
+        start = text.index("\n", start) + 1
+    return start + column - 1
