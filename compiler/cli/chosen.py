@@ -13,7 +13,6 @@ from setpoint.compiler.binding.levels import Subject
 from setpoint.compiler.cli.common import program_of
 from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
 from setpoint.compiler.language.program import Program
-from setpoint.compiler.language.syntax import Policy
 from setpoint.compiler.pipeline import Choice, Planned, knowledge_for, planned
 from setpoint.compiler.record import distinct
 
@@ -59,20 +58,14 @@ def all_planned(
                 raise
             absent.append(error)
             continue
-        found.append((program, done if len(programs) == 1 else _without_bases(program, done)))
+        if len(programs) > 1:
+            from setpoint.compiler.policies.check import without_bases
+
+            done = without_bases(program, done)
+        found.append((program, done))
     if absent and not found:
         raise absent[0]
     return tuple(found)
-
-
-def _without_bases(program: Program, done: tuple[Planned, ...]) -> tuple[Planned, ...]:
-    """What is planned, less the policies that others extend and that lack what a policy must state."""
-    bases = {s.extends.text for s in program.body if isinstance(s, Policy) and s.extends is not None}
-    return tuple(
-        each
-        for each in done
-        if each.subject.name not in bases or {d.code for d in each.findings} != {"E0205"}
-    )
 
 
 def check_names_differ(subjects: Iterable[Subject]) -> None:

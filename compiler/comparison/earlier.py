@@ -9,7 +9,6 @@ from collections.abc import Iterable, Mapping
 
 from setpoint.compiler.comparison.sides import Side
 from setpoint.compiler.diagnostics import Diagnostic
-from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.plan.model import Plan
 
 Wrote = Mapping[str, str]
@@ -37,7 +36,6 @@ def not_set_back(plan: Plan, before: Wrote) -> tuple[Diagnostic, ...]:
 
     A value of the running system is no such: it goes with the profile that sets it.
     """
-    at = next((fact.span for fact in plan.facts if fact.origin == "stated"), NOWHERE)
     decided = {decision.setting: decision for decision in plan.settings}
     found = []
     for name in sorted(name for name, layer in before.items() if layer != "os"):
@@ -50,5 +48,5 @@ def not_set_back(plan: Plan, before: Wrote) -> tuple[Diagnostic, ...]:
             continue
         message = f"`{name}` stays as the earlier bundle has set it: {why}"
         way_out = f'set it back by hand, or say what it is to be: `set {name} VALUE because "…"`'
-        found.append(Diagnostic("W0502", message, at, help=(way_out,)))
+        found.append(Diagnostic("W0502", message, plan.at, help=(way_out,)))
     return tuple(found)

@@ -64,13 +64,15 @@ def bundle(
     `asked` says that the targets were named by the user: then one that has no file for this plan is an error
     (E0503); otherwise it is left out, and the manual steps say so.
     """
-    at = next((fact.span for fact in plan.facts if fact.origin == "stated"), NOWHERE)
     lacking = {name: why for name, target in chosen.items() if (why := why_absent(target, plan))}
     if asked and lacking:
         raise SetpointError(
             *(
                 Diagnostic(
-                    "E0503", f"target `{name}` cannot serve this policy: {why}", at, help=(_others(plan),)
+                    "E0503",
+                    f"target `{name}` cannot serve this policy: {why}",
+                    plan.at,
+                    help=(_others(plan),),
                 )
                 for name, why in lacking.items()
             )
@@ -96,7 +98,7 @@ def bundle(
             Diagnostic(
                 "W0501",
                 f"no artifact sets {unset}",
-                at,
+                plan.at,
                 help=("manual-steps.md says what to do by hand, and where",),
             )
         )

@@ -10,7 +10,7 @@ it once; every value names its cause; every recommendation that lost says to wha
 from typing import NamedTuple
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
-from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.diagnostics.source import NOWHERE, Span
 from setpoint.compiler.knowledge.model import IN_SCOPE, Citation
 from setpoint.compiler.record import distinct
 
@@ -247,6 +247,11 @@ class Plan(NamedTuple):
     sources: tuple[Reference, ...]
     advisories: tuple[Diagnostic, ...]
     identity: tuple[Identity, ...] = ()
+
+    @property
+    def at(self) -> Span:
+        """Where a finding on the whole plan points: the first fact that is stated, if it has a place."""
+        return next((fact.span for fact in self.facts if fact.origin == "stated"), NOWHERE)
 
     def setting(self, name: str) -> Decision | None:
         """The decision on a setting, or None where the platform has no such setting."""

@@ -87,8 +87,12 @@ def compilable_subjects(program: Program, knowledge: Knowledge, today: str) -> t
 
     Raises SetpointError (E0206 to E0208) where it is unclear what to plan.
     """
+    return without_bases(program, planned(program, knowledge, Choice(today=today)))
+
+
+def without_bases(program: Program, done: tuple[Planned, ...]) -> tuple[Planned, ...]:
+    """What is planned, less the policies that others extend and that lack what a policy must state."""
     bases = {s.extends.text for s in program.body if isinstance(s, Policy) and s.extends is not None}
-    done = planned(program, knowledge, Choice(today=today))
     return tuple(each for each in done if each.subject.name not in bases or not _lacks_what_is_required(each))
 
 

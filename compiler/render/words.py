@@ -6,7 +6,7 @@ One place, so that text, Markdown and the explanation of a setting say the same 
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from setpoint.compiler.knowledge.model import IN_SCOPE, Measurement
+from setpoint.compiler.knowledge.model import Measurement
 from setpoint.compiler.plan.judge import Judged
 from setpoint.compiler.plan.model import Cause, Decision, Loser, Plan, Waiver
 from setpoint.compiler.record import distinct
@@ -126,9 +126,7 @@ def weighed(who: str, weight: str) -> str:
 
 def weight_of(cause: Cause) -> str:
     """How the plan weighed it: `measured`; `out of scope, written for poweredge-12g`."""
-    if cause.steps == IN_SCOPE:
-        return cause.strength
-    return f"out of scope, written for {cause.studied}" if cause.studied else "out of scope"
+    return f"{cause.weight}, written for {cause.studied}" if cause.studied else cause.weight
 
 
 def loser_text(loser: Loser, winner: str) -> str:
