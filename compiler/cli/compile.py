@@ -82,14 +82,16 @@ def _bundle(
     shown: set[Diagnostic],
 ) -> Bundle:
     """The bundle of a plan; what there is to say about it is shown, once."""
-    from setpoint.compiler.comparison.earlier import not_set_back  # only wanted here
-
     given = options.policy or ""
     folder = options.root or (given if os.path.isdir(given) else os.path.dirname(given)) or "."
     names = {name: _printable(os.path.relpath(name, folder)) for name in program.sources if name != INLINE}
     plan = judged.plan
     made = lower(plan, targets, bool(options.target), names)
-    stays = not_set_back(plan, before[plan.policy]) if plan.policy in before else ()
+    stays: tuple[Diagnostic, ...] = ()
+    if plan.policy in before:
+        from setpoint.compiler.comparison.earlier import not_set_back  # only wanted here
+
+        stays = not_set_back(plan, before[plan.policy])
     show((*judged.diagnostics, *made.findings, *stays), program.sources, shown)
     return made
 

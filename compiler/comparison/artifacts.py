@@ -62,7 +62,7 @@ def still_set(new: Entry | None, changes: tuple[SettingChange, ...]) -> tuple[Se
         return changes
     expressed = {setting for made in _emitted(new.judged.plan).values() for setting in made.expressed}
     return tuple(
-        change._replace(kind="value", reboot=new.settings[change.setting].reboot)
+        change._replace(kind="value", reboot=change.either.reboot)
         if change.kind == "stops" and change.setting in expressed
         else change
         for change in changes

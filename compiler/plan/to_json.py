@@ -17,7 +17,7 @@ SCHEMA = "setpoint.plan/2"
 
 def plan_json(judged: Judged) -> dict[str, Any]:
     """A whole plan, as it is judged, as JSON data with keys in a fixed order."""
-    plan = judged.plan
+    plan, states = judged.plan, judged.hazards
     return {
         "schema": SCHEMA,
         "policy": plan.policy,
@@ -33,7 +33,7 @@ def plan_json(judged: Judged) -> dict[str, Any]:
             }
             for effect in plan.effects
         },
-        "hazards": [_hazard(hazard, judged) for hazard in plan.hazards],
+        "hazards": [_hazard(hazard, states[hazard.hazard].state) for hazard in plan.hazards],
         "waivers": [_waiver(waiver, judged) for waiver in plan.waivers],
         "sources": {
             s.name: {"title": s.title, "publisher": s.publisher, "date": s.date or None, "url": s.url or None}
@@ -187,10 +187,10 @@ def _cause(cause: Cause) -> dict[str, Any]:
     return data
 
 
-def _hazard(hazard: ArisingHazard, judged: Judged) -> dict[str, Any]:
+def _hazard(hazard: ArisingHazard, state: str) -> dict[str, Any]:
     data: dict[str, Any] = {
         "hazard": hazard.hazard,
-        "state": judged.hazards[hazard.hazard].state,
+        "state": state,
         "what": hazard.what,
         "stops": hazard.stops,
         "graded": hazard.graded,

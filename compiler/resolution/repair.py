@@ -97,6 +97,8 @@ def repairs(knowledge: Knowledge, context: Context, core: tuple[Set, ...]) -> tu
 def hazard_repairs(knowledge: Knowledge, context: Context, judged: Judged) -> Judged:
     """A plan that hazards stop, with the changes of a single `set` that make each go and bring no other (E0401)."""
     standing = frozenset(name for name, hazard in judged.hazards.items() if hazard.state == "stops")
+    if not standing:
+        return judged  # what stops it is no hazard
     waived = frozenset(waiver.hazard for waiver in judged.plan.waivers) - judged.expired
     effort = Effort()
     outcomes = [
