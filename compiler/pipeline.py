@@ -24,7 +24,7 @@ from setpoint.compiler.resolution.resolve import resolve
 
 if TYPE_CHECKING:
     from setpoint.compiler.lowering.bundle import Bundle
-    from setpoint.compiler.lowering.target import Target
+    from setpoint.compiler.lowering.target import Artifact, Fleet, Target
 
 
 @distinct
@@ -86,19 +86,30 @@ def read(path: str, root: str = "") -> Program:
 
 
 def lower(
-    plan: Plan, chosen: Mapping[str, "Target"], asked: bool, files: Mapping[str, str] = MappingProxyType({})
+    plan: Plan,
+    chosen: Mapping[str, "Target"],
+    asked: bool,
+    files: Mapping[str, str] = MappingProxyType({}),
+    in_fleet: bool = False,
 ) -> "Bundle":
     """The bundle of a plan; see `lowering.bundle.bundle`. Raises SetpointError (E0503)."""
     from setpoint.compiler.lowering.bundle import bundle  # only wanted by who writes artifacts
 
-    return bundle(plan, chosen, asked, files)
+    return bundle(plan, chosen, asked, files, in_fleet)
 
 
-def write(bundles: tuple["Bundle", ...], folder: str) -> None:
+def lower_fleet(fleet: "Fleet", chosen: Mapping[str, "Target"]) -> tuple["Artifact", ...]:
+    """The files that the plans of a policy's groups and hosts have in common; see `lowering.bundle.shared`."""
+    from setpoint.compiler.lowering.bundle import shared  # only wanted by who writes artifacts
+
+    return shared(fleet, chosen)
+
+
+def write(bundles: tuple["Bundle", ...], folder: str, common: tuple["Artifact", ...] = ()) -> None:
     """Put bundles into a folder, whole or not at all. Raises SetpointError (E0605) and OSError."""
     from setpoint.compiler.lowering import bundle  # only wanted by who writes artifacts
 
-    bundle.write(bundles, folder)
+    bundle.write(bundles, folder, common)
 
 
 # -------------------------------------------------------------------------------- several at a time

@@ -5,6 +5,7 @@ that; a group narrows the policy, a host the group. Within a level a thing may b
 level may say it anew, and the plan reports that it did.
 """
 
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
@@ -46,9 +47,32 @@ class Level(NamedTuple):
 class Subject(NamedTuple):
     """One thing to plan: a policy, perhaps narrowed to a group or a host. Levels are widest first."""
 
-    name: str
+    policy: str
     levels: tuple[Level, ...]
     span: Span
+
+    @property
+    def name(self) -> str:
+        """What its plan is called, and its bundle: `fleet-compute-c042`."""
+        return "-".join([self.policy, *(level.name for level in self.levels if level.kind in SCOPES)])
+
+    @property
+    def base(self) -> str:
+        """The name of what its host block narrows: `fleet-compute`; its own where it is for no single host."""
+        return f"{self.policy}-{self.group}" if self.group else self.policy
+
+    @property
+    def group(self) -> str:
+        """The group that it is narrowed to; "" for none."""
+        return self._scope("group")
+
+    @property
+    def host(self) -> str:
+        """The host that it is narrowed to; "" for none."""
+        return self._scope("host")
+
+    def _scope(self, kind: str) -> str:
+        return next((level.name for level in self.levels if level.kind == kind), "")
 
 
 @distinct
@@ -59,6 +83,15 @@ class Candidate(NamedTuple):
     levels: tuple[Level, ...]
     scopes: dict[str, dict[str, list[Scope]]]
     span: Span
+
+    def group_of(self, host: str) -> str:
+        """The group that the policy says a host is in; "" where it does not say."""
+        return next((scope.group.text for scope in self.scopes["host"][host] if scope.group), "")
+
+    def groups_of(self, host: str) -> tuple[str, ...]:
+        """The groups that a host can be in: its own where the policy says so, else any, and none ("")."""
+        own = self.group_of(host)
+        return (own,) if own else (*self.scopes["group"], "")
 
 
 def subjects(
@@ -73,12 +106,13 @@ def subjects(
 
     `policy`, `group` and `host` choose among it. Without a choice every policy is a subject of its own;
     a file (or policy) with groups yields one subject a group, and one for itself if it states what is
-    required outside of them. A group or host that is chosen leaves the policies that have it.
-    Raises SetpointError (E0206, E0207, E0208) for what cannot be chosen, told apart or extended.
+    required outside of them. A group or host that is chosen leaves the policies that have it. A host that a policy
+    puts into a group is narrowed to that group, too.
+    Raises SetpointError (E0206, E0207, E0208, E0210) for what cannot be chosen, told apart or extended.
     """
     candidates = _candidates(body, stem, policy)
-    chosen = [(kind, name) for kind, name in zip(SCOPES, (group, host), strict=True) if name]
-    for kind, wanted in chosen:
+    chosen = {kind: name for kind, name in zip(SCOPES, (group, host), strict=True) if name}
+    for kind, wanted in chosen.items():
         having = [each for each in candidates if wanted in each.scopes[kind]]
         if not having:
             known = {name for each in candidates for name in each.scopes[kind]}
@@ -94,15 +128,17 @@ def subjects(
 
 
 def host_blocks(body: tuple[Statement, ...], stem: str) -> tuple[tuple[str, str, str], ...]:
-    """What each block for a host can narrow: a policy, one of its groups (and none, ""), and the host.
+    """What each block for a host can narrow: a policy, a group, and the host.
 
+    The group is the one that the policy says the host is in. Where it does not say, the inventory will: then it is each of
+    the policy's groups, and none ("").
     Raises SetpointError as `subjects` does.
     """
     return tuple(
         (each.name, group, host)
         for each in _candidates(body, stem, "")
         for host in each.scopes["host"]
-        for group in (*each.scopes["group"], "")
+        for group in each.groups_of(host)
     )
 
 
@@ -131,7 +167,40 @@ def _scopes(body: tuple[Statement, ...]) -> dict[str, dict[str, list[Scope]]]:
             if scope.kind.text not in by_kind:
                 raise SetpointError(unknown("scope", scope.kind, SCOPES, "E0201"))
             by_kind[scope.kind.text].setdefault(scope.name.text, []).append(scope)
+    for scopes in by_kind.values():
+        for blocks in scopes.values():
+            _check_group(blocks, by_kind["group"])
     return by_kind
+
+
+def _check_group(blocks: list[Scope], groups: Collection[str]) -> None:
+    """Raises SetpointError where the blocks for one group or host put it into no group of the policy, or into two (E0206, E0210)."""
+    named = [(block, block.group) for block in blocks if block.group]
+    for block, group in named:
+        if block.kind.text != "host":
+            raise SetpointError(
+                Diagnostic(
+                    "E0210",
+                    f"`{block.kind.text} {block.name.text}` cannot be in another group",
+                    group.span,
+                    "only a host can",
+                    help=(f"remove `in {group.text}`",),
+                )
+            )
+        if group.text not in groups:
+            raise SetpointError(unknown("group", group, groups, "E0206"))
+        first = named[0][1]
+        if group.text != first.text:
+            raise SetpointError(
+                Diagnostic(
+                    "E0210",
+                    f"host `{block.name.text}` is in two groups, `{first.text}` and `{group.text}`",
+                    group.span,
+                    "another here",
+                    (Label(first.span, "first here"),),
+                    help=("name one of them: a host has one plan, and so is in one group of a policy",),
+                )
+            )
 
 
 def _check_names_differ(found: list[Subject]) -> None:
@@ -211,12 +280,18 @@ def _with_each_group(each: Candidate, required: frozenset[str]) -> list[Subject]
     stated = {s.name.text for level in each.levels for s in level.statements if isinstance(s, Fact)}
     whole = required <= stated or not each.scopes["group"]
     itself = [Subject(each.name, each.levels, each.span)] if whole else []
-    return itself + [_with_scopes(each, [("group", name)]) for name in each.scopes["group"]]
+    return itself + [_with_scopes(each, {"group": name}) for name in each.scopes["group"]]
 
 
-def _with_scopes(each: Candidate, chosen: list[tuple[str, str]]) -> Subject:
+def _with_scopes(each: Candidate, chosen: Mapping[str, str]) -> Subject:
+    host = chosen.get("host", "")
+    own, asked = each.group_of(host) if host else "", chosen.get("group", "")
+    if own and asked and own != asked:
+        message = f"host `{host}` is in group `{own}`, not in `{asked}`"
+        raise SetpointError(Diagnostic("E0210", message, each.span, help=("leave `--group` out",)))
     narrower = tuple(
         Level(kind, name, tuple(s for scope in each.scopes[kind][name] for s in _plain(scope.body)))
-        for kind, name in chosen
+        for kind, name in (("group", own or asked), ("host", host))
+        if name
     )
-    return Subject("-".join([each.name, *(name for _, name in chosen)]), (*each.levels, *narrower), each.span)
+    return Subject(each.name, (*each.levels, *narrower), each.span)

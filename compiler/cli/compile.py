@@ -3,17 +3,20 @@
 import os
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
 
+from setpoint.compiler.binding.levels import Subject
 from setpoint.compiler.cli import OK
 from setpoint.compiler.cli.chosen import all_planned, check_names_differ, chosen
 from setpoint.compiler.cli.common import add_policy, parser, show, today_of, together
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.language.program import INLINE, Program
 from setpoint.compiler.lowering.bundle import Bundle, choose
-from setpoint.compiler.lowering.target import Target
-from setpoint.compiler.pipeline import Choice, lower, write
+from setpoint.compiler.lowering.target import Fleet, Target, Variant
+from setpoint.compiler.pipeline import Choice, Planned, knowledge_for, lower, lower_fleet, write
 from setpoint.compiler.plan.judge import Judged
+from setpoint.compiler.record import distinct
 from setpoint.compiler.render.visible import visible
 
 
@@ -48,11 +51,15 @@ def run(arguments: list[str]) -> int:
         compiled = _compilable(asked.programs, choice)
         before: Mapping[str, Mapping[str, str]] = {}
         if options.since:
-            before = _before(options, options_parser, tuple(judged.plan.policy for _, judged in compiled))
+            before = _before(options, options_parser, tuple(each.subject.name for each in compiled))
             compiled = _compilable(asked.programs, choice._replace(before=before))
         shown: set[Diagnostic] = set()  # what several policies have in common is said once
-        made = [_bundle(options, targets, program, judged, before, shown) for program, judged in compiled]
-        write(tuple(made), options.folder)
+        fleets = _fleets(compiled)
+        made = [
+            _bundle(options, targets, each, each.subject.policy in fleets, before, shown) for each in compiled
+        ]
+        common = [artifact for fleet in fleets.values() for artifact in lower_fleet(fleet, targets)]
+        write(tuple(made), options.folder, tuple(common))
     except SetpointError as error:
         for program in asked.programs:
             error.sources = {**program.sources, **error.sources}
@@ -60,33 +67,71 @@ def run(arguments: list[str]) -> int:
     for each in made:
         place = options.folder if len(made) == 1 else f"{options.folder}/{each.policy}"
         sys.stdout.write(f"{visible(f'{each.policy}: {len(each.files)} files in {place}')}\n")
+    for policy in fleets:
+        count = sum(artifact.path.startswith(f"{policy}/") for artifact in common)
+        if count:
+            what = f"{policy}: {count} files for all of its servers in {options.folder}/{policy}"
+            sys.stdout.write(f"{visible(what)}\n")
     return OK
 
 
-def _compilable(programs: tuple[Program, ...], choice: Choice) -> tuple[tuple[Program, Judged], ...]:
-    """The plans to compile, each with its program. Raises SetpointError with the errors of all policies."""
+@distinct
+class Compiled(NamedTuple):
+    """A plan to compile, what it is a plan of, and the program that has it."""
+
+    program: Program
+    subject: Subject
+    judged: Judged
+
+
+def _compilable(programs: tuple[Program, ...], choice: Choice) -> tuple[Compiled, ...]:
+    """The plans to compile: of every policy, of its groups, and of the hosts that have a block.
+
+    Raises SetpointError with the errors of all of them.
+    """
     done = [(program, each) for program, planned in all_planned(programs, choice) for each in planned]
+    if not (choice.group or choice.host):
+        done += [(program, each) for program in programs for each in _hosts(program, choice)]
     errors = [d for _, each in done for d in each.findings.errors]
     if errors:
         raise SetpointError(*errors)
     check_names_differ(each.subject for _, each in done)
-    return tuple((program, each.judged) for program, each in done if each.judged is not None)
+    return tuple(
+        Compiled(program, each.subject, each.judged) for program, each in done if each.judged is not None
+    )
+
+
+def _hosts(program: Program, choice: Choice) -> Iterator[Planned]:
+    """The blocks for hosts, planned in every group that the host can be in."""
+    from setpoint.compiler.policies.check import hosts  # not wanted for one group or host
+
+    return (each.planned for each in hosts(program, knowledge_for(program), choice))
+
+
+def _fleets(compiled: tuple[Compiled, ...]) -> dict[str, Fleet]:
+    """The policies that have several plans, by name."""
+    variants: dict[str, list[Variant]] = {}
+    for each in compiled:
+        made = Variant(each.judged.plan, each.subject.group, each.subject.host)
+        variants.setdefault(each.subject.policy, []).append(made)
+    return {name: Fleet(name, tuple(found)) for name, found in variants.items() if len(found) > 1}
 
 
 def _bundle(
     options: Namespace,
     targets: dict[str, Target],
-    program: Program,
-    judged: Judged,
+    compiled: Compiled,
+    in_fleet: bool,
     before: Mapping[str, Mapping[str, str]],
     shown: set[Diagnostic],
 ) -> Bundle:
     """The bundle of a plan; what there is to say about it is shown, once."""
+    program, judged = compiled.program, compiled.judged
     given = options.policy or ""
     folder = options.root or (given if os.path.isdir(given) else os.path.dirname(given)) or "."
     names = {name: _printable(os.path.relpath(name, folder)) for name in program.sources if name != INLINE}
     plan = judged.plan
-    made = lower(plan, targets, bool(options.target), names)
+    made = lower(plan, targets, bool(options.target), names, in_fleet)
     stays: tuple[Diagnostic, ...] = ()
     if plan.policy in before:
         from setpoint.compiler.comparison.earlier import not_set_back  # only wanted here

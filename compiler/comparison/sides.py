@@ -17,7 +17,7 @@ from setpoint.compiler.files.reading import parse_json
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.program import Program, read
 from setpoint.compiler.lowering.bundle import MANIFEST, manifest_of
-from setpoint.compiler.pipeline import Planned, knowledge_for
+from setpoint.compiler.pipeline import Choice, Planned, knowledge_for
 from setpoint.compiler.plan.difference import Problem
 from setpoint.compiler.plan.judge import HazardState, Judged
 from setpoint.compiler.plan.model import Decision, FactEntry
@@ -126,9 +126,12 @@ def side(path: str, root: str, today: str) -> Side:
 
 
 def of_the_bundle(one: Side, other: Side) -> Side:
-    """A side of policies, less what the other side's bundle was not made for, where that is of one policy or host."""
-    if other.hosts is not None or one.hosts is None or len(other.entries) != 1:
+    """A side of policies as the other side's bundle is made: with the hosts it has plans of; of one policy or host alone, if it is."""
+    if other.hosts is not None or one.hosts is None:
         return one
+    if len(other.entries) > 1:
+        have = {name: each.entry for name, each in one.hosts.items() if name in other.entries}
+        return one._replace(entries=one.entries | have)
     (name,) = other.entries
     found = one.entries.get(name) or (one.hosts[name].entry if name in one.hosts else None)
     return one._replace(entries={name: found}, failed={}, hosts=None) if found else one
@@ -207,7 +210,7 @@ def _planned(path: str, root: str, today: str) -> Side:
                 _entry(each, knowledge, program, file, path)
                 for each in compilable_subjects(program, knowledge, today)
             ]
-            for base, each in hosts(program, knowledge, today):
+            for base, each in hosts(program, knowledge, Choice(today=today)):
                 hosts_found[each.subject.name] = Host(base, _entry(each, knowledge, program, file, path))
         except SetpointError as error:
             failed[_within(file, path)] = _problems(error.diagnostics, path)

@@ -135,8 +135,8 @@ class Build:
         return Policy(name, extends, tuple(body), span)
 
     def scope(self, span: Span, parts: list[Any]) -> Scope:
-        kind, name, *body = parts
-        return Scope(kind, name, tuple(body), span)
+        kind, name, group, *body = parts
+        return Scope(kind, name, group, tuple(body), span)
 
     def fact(self, span: Span, parts: list[Any]) -> Fact:
         name, words = parts

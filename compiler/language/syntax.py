@@ -89,10 +89,11 @@ class Manage(NamedTuple):
 
 @distinct
 class Scope(NamedTuple):
-    """`for group compute { … }`, `for host c042 { … }`."""
+    """`for group compute { … }`, `for host c042 in compute { … }`."""
 
     kind: Name
     name: Name
+    group: Name | None
     body: "tuple[Statement, ...]"
     span: Span
 

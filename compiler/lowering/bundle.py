@@ -7,7 +7,7 @@ earlier bundle in that place is replaced, and anything else is left alone and re
 
 import hashlib
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -19,7 +19,15 @@ from setpoint.compiler.knowledge.model import LAYERS
 from setpoint.compiler.knowledge.words import unknown
 from setpoint.compiler.language.syntax import Name
 from setpoint.compiler.lowering.manual_steps import manual_steps
-from setpoint.compiler.lowering.target import Artifact, Target, emission_of, targets, why_absent
+from setpoint.compiler.lowering.target import (
+    Artifact,
+    Fleet,
+    FleetTarget,
+    Target,
+    emission_of,
+    targets,
+    why_absent,
+)
 from setpoint.compiler.plan.judge import judge
 from setpoint.compiler.plan.model import Plan
 from setpoint.compiler.plan.to_json import plan_json, with_files
@@ -56,13 +64,15 @@ def bundle(
     chosen: Mapping[str, Target],
     asked: bool,
     names: Mapping[str, str] = MappingProxyType({}),
+    in_fleet: bool = False,
 ) -> Bundle:
     """Make the bundle of a plan, which is the same on any day: a waiver counts in it as it is written.
 
     `names` has another name for each file that the plan speaks of, so that a bundle is the same wherever it is made.
 
     `asked` says that the targets were named by the user: then one that has no file for this plan is an error
-    (E0503); otherwise it is left out, and the manual steps say so.
+    (E0503); otherwise it is left out, and the manual steps say so. `in_fleet` says that the plan is one of several of its
+    policy: then the files of targets that serve them together are not in it (see `shared`).
     """
     lacking = {name: why for name, target in chosen.items() if (why := why_absent(target, plan))}
     if asked and lacking:
@@ -83,7 +93,12 @@ def bundle(
     missing = [d for d in plan.written if d.setting not in expressed]
     by_hand = [d for d in missing if d.layer in layers]
     elsewhere = [d for d in missing if d.layer not in layers]
-    files = [artifact for emission in emissions.values() for artifact in emission.artifacts]
+    files = [
+        artifact
+        for name, emission in emissions.items()
+        if not (in_fleet and isinstance(chosen[name], FleetTarget))
+        for artifact in emission.artifacts
+    ]
     files.append(
         Artifact(
             "plan.json", json_text(with_files(plan_json(judge(plan)), lambda name: names.get(name, name)))
@@ -106,6 +121,17 @@ def bundle(
     return Bundle(plan.policy, (*files, _manifest(plan, files, there)), tuple(findings))
 
 
+def shared(fleet: Fleet, chosen: Mapping[str, Target]) -> tuple[Artifact, ...]:
+    """The files that the plans of a policy have in common, in a folder that is named after the policy."""
+    found = [
+        artifact._replace(path=f"{fleet.policy}/{artifact.path}")
+        for target in chosen.values()
+        if isinstance(target, FleetTarget)
+        for artifact in target.emit_fleet(fleet)
+    ]
+    return tuple(sorted(found, key=lambda artifact: artifact.path))
+
+
 def _others(plan: Plan) -> str:
     able = [name for name, target in targets().items() if target.layers and not why_absent(target, plan)]
     if not able:
@@ -114,7 +140,12 @@ def _others(plan: Plan) -> str:
 
 
 def _manifest(plan: Plan, files: list[Artifact], there: list[str]) -> Artifact:
-    entries = [
+    made = {"schema": SCHEMA, "policy": plan.policy, "targets": there, "files": _entries(files)}
+    return Artifact(MANIFEST, json_text(made))
+
+
+def _entries(files: Iterable[Artifact]) -> list[dict[str, str]]:
+    return [
         {
             "path": artifact.path,
             "mode": f"{artifact.mode:04o}",
@@ -122,14 +153,10 @@ def _manifest(plan: Plan, files: list[Artifact], there: list[str]) -> Artifact:
         }
         for artifact in files
     ]
-    return Artifact(
-        MANIFEST,
-        json_text({"schema": SCHEMA, "policy": plan.policy, "targets": there, "files": entries}),
-    )
 
 
-def write(bundles: tuple[Bundle, ...], folder: str) -> None:
-    """Put the bundles into `folder`, one in it or, if there are several, each in a folder of its own.
+def write(bundles: tuple[Bundle, ...], folder: str, common: tuple[Artifact, ...] = ()) -> None:
+    """Put the bundles into `folder`, one in it or, if there are several, each in a folder of its own, beside `common` files.
 
     Raises SetpointError (E0605) where something else is in the way, OSError, which names the folder as it was given,
     where the disk refuses.
@@ -155,7 +182,7 @@ def write(bundles: tuple[Bundle, ...], folder: str) -> None:
     try:
         os.makedirs(os.path.dirname(folder), exist_ok=True)
         with workspace(folder) as place:
-            _make(bundles, os.path.join(place, DRAFT))
+            _make(bundles, os.path.join(place, DRAFT), common)
             put_in_place(place, folder, check)
     except OSError as error:
         raise OSError(error.errno, error.strerror, named) from None
@@ -204,7 +231,7 @@ def _listed(folder: str) -> set[str]:
     if found is None or not found.policies:
         return {MANIFEST, *map(os.path.normpath, found.paths)} if found else set()
     below = {name: manifest_of(os.path.join(folder, name)) for name in found.policies}
-    return {MANIFEST} | {
+    return {MANIFEST, *map(os.path.normpath, found.paths)} | {
         os.path.normpath(os.path.join(name, path))
         for name, each in below.items()
         if each is not None
@@ -214,7 +241,7 @@ def _listed(folder: str) -> set[str]:
 
 @distinct
 class Manifest(NamedTuple):
-    """What a manifest says: of one bundle its targets, and its files as path, mode and hash; of several their policies."""
+    """What a manifest says: of one bundle its targets, of several their policies; of files path, mode and hash."""
 
     targets: tuple[str, ...] = ()
     files: tuple[tuple[str, ...], ...] = ()
@@ -230,12 +257,12 @@ def manifest_of(folder: str) -> Manifest | None:
     """The manifest in a folder; None if there is none that can be read, or it is somebody else's."""
     try:
         data = parse_json(read_text(os.path.join(folder, MANIFEST)))
+        files = tuple(_texts([each[key] for key in FILE]) for each in data.get("files", ()))
         if data["schema"] == SCHEMA_OF_SEVERAL:
-            return Manifest(policies=_texts(data["policies"]))
+            return Manifest(files=files, policies=_texts(data["policies"]))
         if data["schema"] == SCHEMA:
-            files = tuple(_texts([each[key] for key in FILE]) for each in data["files"])
             return Manifest(_texts(data["targets"]), files)
-    except (OSError, ValueError, TypeError, KeyError):
+    except (OSError, ValueError, TypeError, KeyError, AttributeError):
         pass
     return None
 
@@ -247,15 +274,16 @@ def _texts(data: Any) -> tuple[str, ...]:
     return tuple(data)
 
 
-def _make(bundles: tuple[Bundle, ...], draft: str) -> None:
+def _make(bundles: tuple[Bundle, ...], draft: str, common: tuple[Artifact, ...]) -> None:
     os.makedirs(draft)
     if len(bundles) == 1:
         _put(bundles[0].files, draft)
         return
     for each in bundles:
         _put(each.files, os.path.join(draft, each.policy))
-    top = {"schema": SCHEMA_OF_SEVERAL, "policies": [each.policy for each in bundles]}
-    _put((Artifact(MANIFEST, json_text(top)),), draft)
+    policies = [each.policy for each in bundles]
+    top = {"schema": SCHEMA_OF_SEVERAL, "policies": policies, "files": _entries(common)}
+    _put((*common, Artifact(MANIFEST, json_text(top))), draft)
 
 
 def _put(files: tuple[Artifact, ...], folder: str) -> None:

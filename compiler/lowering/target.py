@@ -6,6 +6,9 @@ A target turns a plan into artifacts that some program reads. It lives in a fold
 
 A target says which layers it is for and which settings it carried. What a target of a layer should
 carry and none could is not dropped: it becomes a manual step, with the menu path that the source gives.
+
+Most artifacts are for one plan. A target that hands plans to a program which keeps many servers makes one artifact for all
+groups and hosts of a policy (`FleetTarget`), so that no server finds two that compete for it.
 """
 
 import re
@@ -13,7 +16,7 @@ import zlib
 from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from types import MappingProxyType
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, runtime_checkable
 
 import setpoint.targets
 from setpoint.compiler.plan.model import Plan
@@ -55,6 +58,36 @@ class Target(Protocol):
 
     def emit(self, plan: Plan) -> Emission:
         """The artifacts. Called only where `unsupported_reason` says nothing."""
+
+
+@distinct
+class Variant(NamedTuple):
+    """A policy's plan for the servers of a group, or for one host; for all of its servers where both are ""."""
+
+    plan: Plan
+    group: str = ""
+    host: str = ""
+
+    @property
+    def name(self) -> str:
+        """What the plan is called: `fleet-compute-c042`."""
+        return self.plan.policy
+
+
+@distinct
+class Fleet(NamedTuple):
+    """A policy with its plans: one, or one for each of its groups and hosts."""
+
+    policy: str
+    variants: tuple[Variant, ...]
+
+
+@runtime_checkable
+class FleetTarget(Target, Protocol):
+    """A target whose program keeps many servers: its artifacts serve all groups and hosts of a policy together."""
+
+    def emit_fleet(self, fleet: Fleet) -> tuple[Artifact, ...]:
+        """The artifacts for all plans of a policy. For one plan alone they are those that `emit` makes."""
 
 
 def identifier(policy: str) -> str:

@@ -2,8 +2,8 @@
 
 A file that another of them includes is planned there, in its place. A policy that states no goal is
 not in error while another extends it: it is a part, not a whole. The blocks for single hosts are
-planned too, once in every group, since only the inventory knows which group a host is in. What all
-of these share is seen here alone: a waiver has no effect only if none of them needs it.
+planned too: in the group that the policy puts the host into or, since only the inventory knows it then, in every
+group. What all of these share is seen here alone: a waiver has no effect only if none of them needs it.
 """
 
 import os
@@ -96,16 +96,17 @@ def without_bases(program: Program, done: tuple[Planned, ...]) -> tuple[Planned,
     return tuple(each for each in done if each.subject.name not in bases or not _lacks_what_is_required(each))
 
 
-def hosts(program: Program, knowledge: Knowledge, today: str) -> Iterator[HostPlanned]:
-    """Every block for a host, planned in every group of the policy that it stands in.
+def hosts(program: Program, knowledge: Knowledge, choice: Choice) -> Iterator[HostPlanned]:
+    """Every block for a host, planned in every group that the host can be in; of the chosen policy, if one is.
 
-    Raises SetpointError (E0206 to E0208) where it is unclear what to plan.
+    Raises SetpointError (E0206 to E0208, E0210) where it is unclear what to plan.
     """
     for policy, group, host in host_blocks(program.body, program.stem):
-        choice = Choice(policy=policy, group=group, host=host, today=today)
-        for each in planned(program, knowledge, choice):
+        if choice.policy not in ("", policy):
+            continue
+        for each in planned(program, knowledge, choice._replace(policy=policy, group=group, host=host)):
             if not _lacks_what_is_required(each):  # what only groups state, `compilable_subjects` speaks of
-                yield HostPlanned(each.subject.name.removesuffix(f"-{host}"), each)
+                yield HostPlanned(each.subject.base, each)
 
 
 def _lacks_what_is_required(each: Planned) -> bool:
@@ -119,7 +120,7 @@ def _check(program: Program, today: str) -> list[Diagnostic]:
         if not states_anything(program.body):
             return []
         subjects = compilable_subjects(program, knowledge, today)
-        single = tuple(each.planned for each in hosts(program, knowledge, today))
+        single = tuple(each.planned for each in hosts(program, knowledge, Choice(today=today)))
     except SetpointError as error:
         return list(error.diagnostics)
     found = [(each, d) for each in subjects for d in each.findings]
