@@ -1,6 +1,6 @@
 """Ansible: a role that sets, reads back and asserts, and the playbooks that call it.
 
-    Plan --other targets' emissions, by name--> Role --emit--> ansible/roles/setpoint_<policy>/
+    Fleet --other targets' emissions, by name--> Role --emit--> ansible/roles/setpoint_<policy>/
 
 The role carries what other targets spell: the attributes of `redfish`, the scripts of `syscfg`, `kernel-args` and
 `cpuspeed`, the profile of `tuned`. It adds what a fleet needs: the difference shown in check mode, a tag for each layer,
@@ -19,10 +19,10 @@ There the role uses `raw` and `script` alone, which need a shell only.
 What a user wrote is in comments and in the README, and nowhere else: no such text is ever a value, so none can be Jinja.
 """
 
-from setpoint.compiler.lowering.target import Emission
+from setpoint.compiler.lowering.target import Artifact, Emission, Fleet, Variant
 from setpoint.compiler.plan.model import Plan
 from setpoint.targets.ansible.emit import artifacts
-from setpoint.targets.ansible.lower import lower, unsupported_reason
+from setpoint.targets.ansible.lower import lower, role_of, unsupported_reason
 
 
 class Ansible:
@@ -38,8 +38,13 @@ class Ansible:
 
     def emit(self, plan: Plan) -> Emission:
         """The role and two playbooks; nothing where the plan sets nothing that a role could carry."""
-        role, expressed, left_out = lower(plan)
-        return Emission(artifacts(role) if role else (), expressed, left_out)
+        _, expressed, left_out = lower(plan)
+        return Emission(self.emit_fleet(Fleet(plan.policy, (Variant(plan),))), expressed, left_out)
+
+    def emit_fleet(self, fleet: Fleet) -> tuple[Artifact, ...]:
+        """One role for all plans of a policy: a server has the one of its group, or its own."""
+        role = role_of(fleet)
+        return artifacts(role) if role else ()
 
 
 TARGET = Ansible()

@@ -13,8 +13,9 @@ import setpoint.targets.ansible as package
 from setpoint.compiler.lowering.target import Artifact
 from setpoint.compiler.render.escape import escape, prose, row
 from setpoint.targets._linux import identity
+from setpoint.targets._shared.identity import LABELS
 from setpoint.targets._shared.templates import environment, render
-from setpoint.targets.ansible.model import Role
+from setpoint.targets.ansible.model import Planned, Role
 
 WIDTH = 116
 """Of comments. yamllint, as ansible-lint sets it, takes 160 for a whole line."""
@@ -29,6 +30,8 @@ FILES: tuple[tuple[str, Callable[[Role], object]], ...] = (
     ("meta/main.yml", lambda role: True),
     ("tasks/main.yml", lambda role: True),
     ("tasks/verify.yml", lambda role: True),
+    ("tasks/rollback.yml", lambda role: True),
+    ("tasks/plan.yml", lambda role: True),
     ("tasks/identify.yml", lambda role: role.host_tags),
     ("tasks/bios_identify.yml", lambda role: role.bios),
     ("tasks/bios.yml", lambda role: role.bios),
@@ -36,7 +39,9 @@ FILES: tuple[tuple[str, Callable[[Role], object]], ...] = (
     ("tasks/bios_jobs.yml", lambda role: role.bios),
     ("tasks/bios_jobs_next.yml", lambda role: role.bios),
     ("tasks/bios_system.yml", lambda role: role.bios),
-    ("tasks/bios_rest.yml", lambda role: role.bios and role.bios.first),
+    ("tasks/bios_snapshot.yml", lambda role: role.bios),
+    ("tasks/bios_rollback.yml", lambda role: role.bios),
+    ("tasks/bios_rest.yml", lambda role: role.bios),
     ("tasks/bios_stage.yml", lambda role: role.bios),
     ("tasks/bios_staged.yml", lambda role: role.bios),
     ("tasks/bios_job.yml", lambda role: role.bios),
@@ -46,10 +51,10 @@ FILES: tuple[tuple[str, Callable[[Role], object]], ...] = (
     ("tasks/bios_verify.yml", lambda role: role.bios),
     ("tasks/syscfg.yml", lambda role: role.syscfg),
     ("tasks/boot.yml", lambda role: role.boot),
-    ("tasks/boot_grubby.yml", lambda role: role.boot and role.boot.grubby),
-    ("tasks/boot_dropin.yml", lambda role: role.boot and role.boot.dropin),
-    ("tasks/tuned.yml", lambda role: role.tuned and not role.tuned.ktune),
-    ("tasks/ktune.yml", lambda role: role.tuned and role.tuned.ktune),
+    ("tasks/boot_grubby.yml", lambda role: role.grubby),
+    ("tasks/boot_dropin.yml", lambda role: role.dropin),
+    ("tasks/tuned.yml", lambda role: role.tuned),
+    ("tasks/ktune.yml", lambda role: role.ktune),
     ("tasks/cpuspeed.yml", lambda role: role.cpuspeed),
     ("tasks/restart.yml", lambda role: role.restarts),
     ("tasks/restart_and_verify.yml", lambda role: role.restarts),
@@ -57,21 +62,27 @@ FILES: tuple[tuple[str, Callable[[Role], object]], ...] = (
 )
 """The files of the role, and which roles have them."""
 
+PLAYBOOKS = ("site.yml", "verify.yml", "rollback.yml", "inventory.example.yml")
+"""What is beside the role."""
+
 
 def artifacts(role: Role) -> tuple[Artifact, ...]:
-    """The role, and beside it the playbooks that call it."""
+    """The role, and beside it the playbooks that call it and an inventory to begin with."""
     home = f"ansible/roles/{role.name}"
-    made = [Artifact(f"ansible/{name}.yml", _text(f"{name}.yml", role)) for name in ("playbook", "verify")]
+    made = [Artifact(f"ansible/{name}", _text(name, role)) for name in PLAYBOOKS]
     made += [Artifact(f"{home}/{name}", _text(f"role/{name}", role)) for name, has in FILES if has(role)]
-    if role.host_tags:
-        script = render(package, "identify.sh.j2", role=role, identity=identity(role.identification))
-        made.append(Artifact(f"{home}/files/identity/identify.sh", script, 0o755))
-    made += [a._replace(path=f"{home}/files/{a.path}") for a in role.files]
+    for plan in role.plans:
+        made.append(Artifact(f"{home}/vars/plans/{plan.name}.yml", _text("plan.yml", role, plan)))
+        made.append(Artifact(f"{home}/docs/{plan.name}.md", _text("plan.md", role, plan)))
+        if plan.host_tags:
+            script = render(package, "identify.sh.j2", plan=plan, identity=identity(plan.identification))
+            made.append(Artifact(f"{home}/files/{plan.name}/identity/identify.sh", script, 0o755))
+        made += [a._replace(path=f"{home}/files/{plan.name}/{a.path}") for a in plan.files]
     return tuple(made)
 
 
-def _text(name: str, role: Role) -> str:
-    text = _environment().get_template(f"{name}.j2").render(role=role, p=role.name)
+def _text(name: str, role: Role, plan: Planned | None = None) -> str:
+    text = _environment().get_template(f"{name}.j2").render(role=role, p=role.name, plan=plan, labels=LABELS)
     return fold(text) if name.endswith(".yml") else text
 
 
@@ -115,6 +126,7 @@ def _environment() -> Environment:
     made.filters |= {
         "comment": comment,
         "escape": escape,
+        "variable": lambda kind: f"`setpoint_check_{kind}`",
         "prose": prose,
         "row": lambda cells: row(*cells),
     }

@@ -1,11 +1,11 @@
-"""From a plan to the role: what other targets spell comes from the spelling that they share; their files are carried as they are."""
+"""From plans to the role: what other targets spell comes from the spelling that they share; their files are carried as they are."""
 
 from functools import lru_cache
 from typing import NamedTuple
 
 import setpoint.targets.ansible as package
 from setpoint.compiler.knowledge.model import LAYERS
-from setpoint.compiler.lowering.target import Artifact, Emission, emission_of, identifier, one_line
+from setpoint.compiler.lowering.target import Artifact, Emission, Fleet, emission_of, identifier, one_line
 from setpoint.compiler.plan.model import Decision, Plan
 from setpoint.compiler.record import distinct
 from setpoint.compiler.render.words import reason_of, voice_of
@@ -23,12 +23,13 @@ from setpoint.targets.ansible.model import (
     Bios,
     Boot,
     File,
-    Host,
     Left,
     Line,
     Lock,
     Opens,
+    Planned,
     ProfileFile,
+    Remote,
     Role,
     Tuned,
     Value,
@@ -63,9 +64,21 @@ def unsupported_reason(plan: Plan) -> str:
     return f"none of the targets {', '.join(NAMES)} makes anything here that a role could use"
 
 
+def role_of(fleet: Fleet) -> Role | None:
+    """The role of a policy: with all plans of which a role can carry something; None where that is none."""
+    plans = tuple(
+        model.model_copy(update={"group": each.group, "host": each.host})
+        for each in fleet.variants
+        if (model := lower(each.plan).model) is not None
+    )
+    if not plans:
+        return None
+    return Role(name=f"setpoint_{identifier(fleet.policy)}", policy=fleet.policy, plans=plans)
+
+
 @lru_cache(maxsize=64)
-def lower(plan: Plan) -> Lowered[Role]:
-    """The role of a plan. It is kept, since whether there is one is asked before it is wanted."""
+def lower(plan: Plan) -> Lowered[Planned]:
+    """A plan as the role has it. It is kept, since whether there is one is asked before it is wanted."""
     parts = _parts(plan)
     bios = _bios(plan)
     boot = _boot(files_of(parts.files("kernel-args")))
@@ -85,12 +98,13 @@ def lower(plan: Plan) -> Lowered[Role]:
     )
     if not bios and not files:
         return Lowered(None, expressed, left_out)
-    role = Role(
-        name=f"setpoint_{identifier(plan.policy)}",
-        policy=plan.policy,
+    planned = Planned(
+        name=plan.policy,
+        group="",
+        host="",
         platform=plan.fact("platform"),
         os=plan.fact("os"),
-        host=_host(plan),
+        remote=_remote(plan),
         identification=identification(plan),
         bios=bios,
         syscfg=syscfg,
@@ -103,7 +117,7 @@ def lower(plan: Plan) -> Lowered[Role]:
         ),
         left=tuple(_left(d, left_out[d.setting]) for d in plan.written if d.setting in left_out),
     )
-    return Lowered(role, expressed, left_out)
+    return Lowered(planned, expressed, left_out)
 
 
 def _parts(plan: Plan) -> Parts:
@@ -182,11 +196,11 @@ def _needed(artifact: Artifact, boot: Boot | None) -> bool:
     return boot is not None and artifact.path in (boot.grubby, boot.dropin, boot.verify)
 
 
-def _host(plan: Plan) -> Host:
+def _remote(plan: Plan) -> Remote:
     hosts, lineage = data(package, "hosts.toml"), plan.lineage("os")
     python = nearest(hosts["python"], lineage) or ""
     note = nearest(hosts["note"], lineage) or ""
-    return Host(modules=hosts["with-modules"] in lineage and not python, python=python, note=note)
+    return Remote(modules=hosts["with-modules"] in lineage and not python, python=python, note=note)
 
 
 def _left_out(plan: Plan, parts: Parts, expressed: frozenset[str]) -> dict[str, str]:

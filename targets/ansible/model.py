@@ -1,16 +1,21 @@
-"""The role, before it is files.
+"""The role, before it is files: what it is for, and the data of each plan that it can bring a server to.
 
 Everything that becomes YAML or a word of a command is checked here to be of a shape that needs no quoting: names,
 attributes, paths. Free text is in `Value` and `Left` only, and goes into comments and into the README.
 """
 
+from collections.abc import Iterable
 from typing import Annotated
 
 from pydantic import Field
 
+from setpoint.compiler.knowledge.model import LAYERS
 from setpoint.compiler.lowering.target import Artifact
 from setpoint.targets._shared.forms import Attribute, Form, PolicyName, Uri, Word
-from setpoint.targets._shared.identity import Check, Identification
+from setpoint.targets._shared.identity import LABELS, Check, Identification, Kind
+
+Scope = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]*$")]
+"""The name of a group or of a host; "" for none."""
 
 RoleName = Annotated[str, Field(pattern=r"^setpoint_[a-z0-9_]+$")]
 File = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.+/-]+$")]
@@ -106,7 +111,7 @@ class Tuned(Form):
     ktune: bool
 
 
-class Host(Form):
+class Remote(Form):
     """What Ansible finds on the host: whether it can run `modules` there; the `python` that is too old for them, if one is.
 
     `note` is for the README.
@@ -137,14 +142,19 @@ class Left(Form):
     reason: str
 
 
-class Role(Form):
-    """The role. What it has no part of is None (`bios`, `syscfg`, `boot`, `tuned`, `cpuspeed`); `files` it carries along."""
+class Planned(Form):
+    """A plan in the role, for a group, for one host, or for all servers ("" for both).
 
-    name: RoleName
-    policy: PolicyName
+    What the role has nothing to set for is None (`bios`, `syscfg`, `boot`, `tuned`, `cpuspeed`); `files` it carries along, in
+    a folder that has the plan's name.
+    """
+
+    name: PolicyName
+    group: Scope
+    host: Scope
     platform: str
     os: str
-    host: Host
+    remote: Remote
     identification: Identification
     bios: Bios | None
     syscfg: File | None
@@ -171,40 +181,123 @@ class Role(Form):
         return tuple(each for each in self.identification.checks if each.kind in ("product", "sockets"))
 
     @property
-    def firmware(self) -> bool:
-        """Whether the role sets the firmware."""
-        return self.bios is not None or self.syscfg is not None
-
-    @property
     def restarts(self) -> bool:
-        """Whether the role can restart what it sets: through the operating system, or through an iDRAC."""
-        return self.bios is not None or (self.host.modules and (self.firmware or self.boot is not None))
-
-    @property
-    def chooses(self) -> bool:
-        """Whether there is a choice in that."""
-        return self.bios is not None and self.host.modules
+        """Whether the role can restart such a server: through the operating system, or through an iDRAC."""
+        waits = self.syscfg is not None or self.boot is not None
+        return self.bios is not None or (self.remote.modules and waits)
 
     @property
     def layers(self) -> tuple[str, ...]:
-        """The layers that the role sets, by their tags."""
-        has = {"firmware": self.firmware, "boot": self.boot, "os": self.tuned or self.cpuspeed}
-        return tuple(layer for layer, part in has.items() if part)
-
-    @property
-    def programs(self) -> tuple[str, ...]:
-        """The programs that change the host."""
-        boot = self.boot
+        """The layers that it sets, by their tags."""
         has = {
-            "grubby": boot and boot.grubby,
-            "update-grub": boot and boot.dropin,
-            "tuned-adm": self.tuned,
-            "chkconfig": self.cpuspeed,
-            "service": self.cpuspeed,
+            "firmware": self.bios or self.syscfg,
+            "boot": self.boot,
+            "os": self.tuned or self.cpuspeed,
         }
-        return tuple(name for name, part in has.items() if part)
+        return tuple(layer for layer, part in has.items() if part)
 
     def cite(self, setting: str) -> str:
         """A setting with its value and who says so, for a comment; "" for one that is not among the values."""
         found = next((v for v in self.values if v.setting == setting), None)
         return f"{found.title}: {found.value}; {found.who}" if found else ""
+
+
+class Role(Form):
+    """The role: the plans that a server of its group can have. Its tasks are those that any of them needs."""
+
+    name: RoleName
+    policy: PolicyName
+    plans: tuple[Planned, ...]
+
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """The groups of the policy."""
+        return tuple(dict.fromkeys(plan.group for plan in self.plans if plan.group))
+
+    @property
+    def bios(self) -> bool:
+        """Whether a BIOS is set through an iDRAC."""
+        return any(plan.bios for plan in self.plans)
+
+    @property
+    def syscfg(self) -> bool:
+        """Whether a BIOS is set from within Linux."""
+        return any(plan.syscfg for plan in self.plans)
+
+    @property
+    def grubby(self) -> bool:
+        """Whether kernel arguments may be set with grubby."""
+        return any(plan.boot and plan.boot.grubby for plan in self.plans)
+
+    @property
+    def dropin(self) -> bool:
+        """Whether kernel arguments may be set with a drop-in."""
+        return any(plan.boot and plan.boot.dropin for plan in self.plans)
+
+    @property
+    def image(self) -> bool:
+        """Whether a host may be one that an image is deployed to."""
+        return any(plan.boot and plan.boot.image for plan in self.plans)
+
+    @property
+    def boot(self) -> bool:
+        """Whether kernel arguments are set."""
+        return self.grubby or self.dropin
+
+    @property
+    def tuned(self) -> bool:
+        """Whether a profile of tuned 2 is set."""
+        return any(plan.tuned and not plan.tuned.ktune for plan in self.plans)
+
+    @property
+    def ktune(self) -> bool:
+        """Whether a profile of tuned 0.2 is set."""
+        return any(plan.tuned and plan.tuned.ktune for plan in self.plans)
+
+    @property
+    def cpuspeed(self) -> bool:
+        """Whether the cpuspeed service is set."""
+        return any(plan.cpuspeed for plan in self.plans)
+
+    @property
+    def modules(self) -> bool:
+        """Whether Ansible's modules run on some of the hosts."""
+        return any(plan.remote.modules for plan in self.plans)
+
+    @property
+    def restarts(self) -> bool:
+        """Whether the role can restart some of the servers."""
+        return any(plan.restarts for plan in self.plans)
+
+    @property
+    def host_tags(self) -> tuple[str, ...]:
+        """The layers that are set on hosts, by their tags."""
+        return self._ordered(plan.host_tags for plan in self.plans)
+
+    @property
+    def layers(self) -> tuple[str, ...]:
+        """The layers that the role sets, by their tags."""
+        return self._ordered(plan.layers for plan in self.plans)
+
+    @property
+    def checks(self) -> tuple[Kind, ...]:
+        """What of a server is compared before anything is set."""
+        kinds = {check.kind for plan in self.plans for check in plan.checks}
+        return tuple(kind for kind in LABELS if kind in kinds)
+
+    @property
+    def programs(self) -> tuple[str, ...]:
+        """The programs that change a host."""
+        has = {
+            "grubby": self.grubby,
+            "update-grub": self.dropin,
+            "tuned-adm": self.tuned or self.ktune,
+            "chkconfig": self.cpuspeed,
+            "service": self.cpuspeed,
+        }
+        return tuple(name for name, part in has.items() if part)
+
+    @staticmethod
+    def _ordered(layers: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
+        found = {layer for each in layers for layer in each}
+        return tuple(layer for layer in LAYERS if layer in found)

@@ -136,6 +136,39 @@ def test_several_policies_get_a_folder_each(tmp_path: Path) -> None:
     assert (tmp_path / "out/b/report.md").is_file()
 
 
+GROUPS = """
+cpu skylake; platform r740; os rhel 8.10;
+for group compute { goal performance; }
+for group login { goal balanced; }
+for host c042 in compute { set turbo off because "HW-881"; }
+"""
+
+
+def test_groups_and_hosts_share_what_one_program_hands_to_all_of_them(tmp_path: Path) -> None:
+    (tmp_path / "fleet.tune").write_text(GROUPS)
+    out = tmp_path / "out"
+    for _ in range(2):  # the second replaces the first, and finds nothing in its way
+        assert setpoint("compile", str(tmp_path / "fleet.tune"), "-o", str(out)).status == 0
+    plans = {"fleet-compute", "fleet-login", "fleet-compute-c042"}
+    assert {path.name for path in out.iterdir()} == plans | {"fleet", "manifest.json"}
+    assert "ansible" in {path.name for path in (out / "fleet").iterdir()}
+    for name in plans:
+        assert (out / name / "redfish").is_dir()
+        assert not (out / name / "ansible").exists()
+    manifest = json.loads((out / "manifest.json").read_text())
+    listed = {entry["path"] for entry in manifest["files"]}
+    shared = {str(path.relative_to(out)) for path in (out / "fleet").rglob("*") if path.is_file()}
+    assert (set(manifest["policies"]), listed) == (plans, shared)
+
+
+def test_one_group_alone_has_everything_in_its_bundle(tmp_path: Path) -> None:
+    (tmp_path / "fleet.tune").write_text(GROUPS)
+    out = tmp_path / "out"
+    assert setpoint("compile", str(tmp_path / "fleet.tune"), "-o", str(out), "--group", "login").status == 0
+    assert (out / "ansible/site.yml").is_file()
+    assert json.loads((out / "manifest.json").read_text())["policy"] == "fleet-login"
+
+
 def test_only_a_bundle_is_replaced(tmp_path: Path) -> None:
     out = tmp_path / "out"
     assert setpoint("compile", TRADING, "-o", str(out), "--today", "2026-11-20").status == 0

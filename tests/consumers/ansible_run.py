@@ -147,6 +147,8 @@ def play(
     folder: Path,
     *options: str,
     system: System | None = None,
+    groups: Mapping[str, Iterable[str]] | None = None,
+    batches: Mapping[str, object] | None = None,
 ) -> Run:
     """Run a playbook.
 
@@ -157,6 +159,8 @@ def play(
         folder: Where Ansible keeps what it keeps.
         options: Further options of ansible-playbook.
         system: What the hosts' tasks find instead of this machine's files and programs.
+        groups: Further groups of the inventory, with their hosts.
+        batches: The variables that say in which batches it acts; all hosts at once, whatever becomes of them, for None.
     """
     folder.mkdir(parents=True, exist_ok=True)
     inventory = folder / "inventory.json"
@@ -165,11 +169,14 @@ def play(
         "ansible_become": False,
         "ansible_python_interpreter": str(HERE / "module_client"),
     }
-    groups = {role.name: {"hosts": dict.fromkeys(hosts)} for role in (playbook.parent / "roles").iterdir()}
+    children = {role.name: {"hosts": dict.fromkeys(hosts)} for role in (playbook.parent / "roles").iterdir()}
+    children |= {name: {"hosts": dict.fromkeys(members)} for name, members in (groups or {}).items()}
+    at_once = {"setpoint_batches": "100%", "setpoint_max_fail_percentage": 100}
     everywhere = {name: {**local, **given} for name, given in {CONTROLLER: {}, **hosts}.items()}
-    document = {"all": {"hosts": everywhere, "children": groups}}
+    document = {"all": {"hosts": everywhere, "children": children}}
     inventory.write_text(json.dumps(document), encoding="utf-8")
-    arguments = ["--inventory", str(inventory), "--forks", "4", *options, str(playbook)]
+    arguments = ["--inventory", str(inventory), "--forks", "4", *options]
+    arguments += ["--extra-vars", json.dumps(at_once if batches is None else batches), str(playbook)]
     environment = {
         "ANSIBLE_STDOUT_CALLBACK": "ansible.posix.json",
         "ANSIBLE_CONNECTION_PLUGINS": str(HERE / "ansible_connection"),

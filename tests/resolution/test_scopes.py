@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from proof.small import BASE, knowledge
 
+from setpoint.compiler.binding.levels import host_blocks
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.language.program import program_of_text
 from setpoint.compiler.pipeline import Choice, Planned, planned
@@ -70,6 +71,48 @@ def test_without_a_choice_each_group_is_planned_and_the_file_if_it_has_a_goal() 
     text = "cpu westmere; for group compute { goal performance } for group login { goal balanced }"
     assert set(plans(text)) == {"policy-compute", "policy-login"}
     assert set(plans("goal latency;" + text)) == {"policy", "policy-compute", "policy-login"}
+
+
+IN_GROUPS = """
+cpu westmere;
+for group compute { goal performance; } for group login { goal balanced; }
+for host c042 in compute { set turbo off because "the host"; }
+for host spare { set smt on because "the host"; }
+"""
+
+
+def test_a_host_is_in_the_group_that_the_policy_puts_it_into() -> None:
+    assert plan(IN_GROUPS, host="c042").subject.name == "policy-compute-c042"
+    assert plan(IN_GROUPS, host="c042", group="compute").subject.name == "policy-compute-c042"
+    with pytest.raises(SetpointError) as caught:
+        plans(IN_GROUPS, host="c042", group="login")
+    assert [(d.code, d.message) for d in caught.value.diagnostics] == [
+        ("E0210", "host `c042` is in group `compute`, not in `login`")
+    ]
+
+
+def test_a_host_without_a_group_can_be_in_any() -> None:
+    body = program_of_text(IN_GROUPS).body
+    assert host_blocks(body, "policy") == (
+        ("policy", "compute", "c042"),
+        ("policy", "compute", "spare"),
+        ("policy", "login", "spare"),
+        ("policy", "", "spare"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("block", "code", "message"),
+    [
+        ("for host c042 in compte { }", "E0206", "unknown group `compte`"),
+        ("for group login in compute { }", "E0210", "`group login` cannot be in another group"),
+        ("for host c042 in login { }", "E0210", "host `c042` is in two groups, `compute` and `login`"),
+    ],
+)
+def test_what_is_wrong_with_a_group_is_said(block: str, code: str, message: str) -> None:
+    with pytest.raises(SetpointError) as caught:
+        plans(IN_GROUPS + block)
+    assert [(d.code, d.message) for d in caught.value.diagnostics] == [(code, message)]
 
 
 def test_a_scope_narrows_facts_as_well() -> None:

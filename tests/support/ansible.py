@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from consumers.redfish_service import PASSWORD, USER, Service
+from setpoint.compiler.lowering.target import identifier
 from setpoint.compiler.plan.model import Plan
 from setpoint.targets.ansible import TARGET
 from support.plans import planned
@@ -39,6 +41,26 @@ def bundle(plan: Plan, folder: Path) -> Path:
 def role_of(policy: str, folder: Path) -> Path:
     """The same, of a policy."""
     return bundle(planned(policy), folder)
+
+
+def plan_for(ansible: Path, host: str, **attributes: str) -> None:
+    """Give a host of a role a plan of its own, as a policy would: the policy's, with other BIOS attributes to be written."""
+    (role,) = ansible.glob("roles/*")
+    plans = role / "vars/plans"
+    (policy,) = (each for each in plans.iterdir() if f"setpoint_{identifier(each.stem)}" == role.name)
+    text = policy.read_text(encoding="utf-8")
+    before, mark, rest = text.partition("    write:\n")
+    written, end, after = rest.partition("    first:\n")
+    for name, value in attributes.items():
+        line = f'      {name}: "{value}"\n'
+        changed = re.sub(rf'^      {name}: ".*"\n', line, written, flags=re.MULTILINE)
+        written = changed if changed != written or line in written else written + line
+    (plans / f"{host}.yml").write_text(f"{before}{mark}{written}{end}{after}", encoding="utf-8")
+    choice = plans.parent / "main.yml"
+    lines = choice.read_text(encoding="utf-8").splitlines(keepends=True)
+    place = next(number for number, line in enumerate(lines) if line.endswith("_plans:\n"))
+    lines.insert(place + 1, f'  - {{name: "{host}", group: "", host: "{host}"}}\n')
+    choice.write_text("".join(lines), encoding="utf-8")
 
 
 def account(bmc: Service, **more: object) -> dict[str, object]:

@@ -66,7 +66,7 @@ def test_every_setting_is_carried_or_left_out_with_a_reason(facts: str) -> None:
 def test_what_other_targets_spell_goes_in_as_it_is() -> None:
     plan = planned(R710)
     role = {a.path: a for a in TARGET.emit(plan).artifacts}
-    files_of_role = f"ansible/roles/setpoint_{identifier(plan.policy)}/files"
+    files_of_role = f"ansible/roles/setpoint_{identifier(plan.policy)}/files/{plan.policy}"
     for target, count in (("syscfg", 1), ("kernel-args", 1), ("tuned", 4), ("cpuspeed", 1)):
         emission = emission_of(target, plan)
         assert emission is not None
@@ -77,20 +77,20 @@ def test_what_other_targets_spell_goes_in_as_it_is() -> None:
             assert (copy.text, copy.mode) == (artifact.text, artifact.mode)
 
 
-def test_each_default_says_who_says_so() -> None:
+def test_each_attribute_says_who_recommends_it() -> None:
     """The values themselves are compared with the server's in `test_ansible_redfish`."""
-    lines = files(planned(R740))["defaults/main.yml"].splitlines()
-    place = lines.index('  ProcTurboMode: "Disabled"')
-    assert re.fullmatch(r"  # Turbo Mode: off; dell-\S+, .* \(.+\)", lines[place - 1])
+    lines = files(planned(R740))["vars/plans/r740.yml"].splitlines()
+    place = lines.index('      ProcTurboMode: "Disabled"')
+    assert re.fullmatch(r"      # Turbo Mode: off; dell-\S+, .* \(.+\)", lines[place - 1])
 
 
 def test_a_boot_menu_that_is_edited_by_hand_is_left_to_hands() -> None:
     emission = TARGET.emit(planned(R710_EL5))
     assert "edited by hand" in emission.left_out["acpi-idle-limit"]
     assert not any("/tasks/boot" in artifact.path for artifact in emission.artifacts)
-    readme = files(planned(R710_EL5))["README.md"]
-    assert "Its Python (2.4) is too old" in readme
-    assert "cannot restart this host" in readme
+    page = files(planned(R710_EL5))["docs/r710-el5.md"]
+    assert "Python (2.4) is too old" in page
+    assert "cannot restart the host" in page
 
 
 @pytest.mark.parametrize(
@@ -129,25 +129,26 @@ def test_a_users_words_are_in_comments_and_in_the_readme_only(words: str, kind: 
                 assert all(line.isprintable() and len(line) <= 160 for line in text.split("\n"))
 
 
-@pytest.mark.parametrize("name", ["playbook.yml", "verify.yml"])
+@pytest.mark.parametrize("name", ["site.yml", "verify.yml"])
 def test_a_playbook_says_on_which_hosts_it_acts(name: str) -> None:
     playbook = files(planned(R740))[f"../../{name}"]
     assert re.findall(r"^  hosts: (.*)$", playbook, re.MULTILINE) == ["localhost", "setpoint_r740"]
-    assert "It acts on group setpoint_r740 of the inventory." in playbook
+    assert "It acts on group setpoint_r740 of the inventory:" in playbook
 
 
 @pytest.mark.parametrize("policy", [R750, R740, R710, R710_EL5])
 def test_each_variable_that_a_site_may_set_is_in_the_argument_specs(policy: str) -> None:
-    """Those with a default, those that a default asks for, and those that the README tells of."""
+    """Those with a default, those that a default asks for, and those that the README tells of; but not those of a run."""
     role = files(planned(policy))
     asked = re.findall(
         r"^(setpoint_\w+):|\b(setpoint_\w+) \| default", role["defaults/main.yml"], re.MULTILINE
     )
     told = re.findall(r"`(setpoint_\w+)(?:: bmc)?`", role["README.md"])
-    name = next(artifact.path.split("/")[2] for artifact in TARGET.emit(planned(policy)).artifacts[2:])
+    name = next(artifact.path.split("/")[2] for artifact in TARGET.emit(planned(policy)).artifacts[3:])
     wanted = {one for pair in asked for one in pair if one} | set(told)
     specified = re.findall(r"^      (setpoint_\w+):$", role["meta/argument_specs.yml"], re.MULTILINE)
-    assert wanted - {name} == set(specified)
+    of_the_run = {"setpoint_batches", "setpoint_max_fail_percentage"}
+    assert wanted - {name} - of_the_run == set(specified)
 
 
 def test_no_secret_has_a_default() -> None:
@@ -174,13 +175,13 @@ def test_playbooks_are_read_for_every_kind_of_system(tmp_path: Path) -> None:
     books: list[Path] = []
     for number, facts in enumerate(CASES):
         folder = bundle(planned(f"policy p{number} {{ goal latency; {facts} }}"), tmp_path / str(number))
-        books += sorted(folder.glob("*.yml"))
+        books += [folder / "site.yml", folder / "verify.yml"]
     assert len(books) == 2 * len(CASES)
     assert check_syntax(tmp_path, books) == ""
 
 
 @pytest.mark.xdist_group("ansible-host")
-@pytest.mark.parametrize("book", ["playbook.yml", "verify.yml"])
+@pytest.mark.parametrize("book", ["site.yml", "verify.yml"])
 def test_a_run_without_servers_fails(book: str, tmp_path: Path) -> None:
     """By itself Ansible ends well where no host is in the group: nothing was verified, and nothing said so."""
     done = play(role_of(R740, tmp_path) / book, {}, tmp_path / "home", "--tags", "firmware")

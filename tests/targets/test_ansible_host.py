@@ -97,7 +97,7 @@ class Book(NamedTuple):
     system: System
     variables: Mapping[str, object]
 
-    def run(self, *options: str, book: str = "playbook.yml", **more: object) -> Run:
+    def run(self, *options: str, book: str = "site.yml", **more: object) -> Run:
         hosts = {"host": {**self.variables, **more}}
         return play(
             self.ansible / book, hosts, self.system.root.parent / "home", *options, system=self.system
@@ -163,7 +163,7 @@ def test_a_host_whose_python_is_too_old_is_brought_to_the_policy(el6: Book, tmp_
     assert el6.system.read("/state/kernels").count("intel_idle.max_cstate=0") == 2
     assert el6.system.read("/state/cpuspeed/levels") == "12345\n"
     assert el6.system.read("/state/active") == "setpoint-r710.EL6\n"
-    role = el6.ansible / "roles" / ROLE_EL6 / "files" / "tuned" / "setpoint-r710.EL6"
+    role = el6.ansible / "roles" / ROLE_EL6 / "files" / "r710.EL6/tuned" / "setpoint-r710.EL6"
     for file in sorted(role.iterdir()):
         copied = el6.system.root / "etc" / "tune-profiles" / role.name / file.name
         assert copied.read_bytes() == file.read_bytes()
@@ -295,7 +295,7 @@ def test_where_there_is_update_grub_the_role_puts_a_drop_in(debian: Book) -> Non
 
 def _words(book: Book) -> list[str]:
     """The arguments of the policy."""
-    script = book.ansible / "roles" / "setpoint_r750_any" / "files" / "kernel-args" / "grubby.sh"
+    script = book.ansible / "roles" / "setpoint_r750_any" / "files" / "r750-any/kernel-args/grubby.sh"
     line = next(one for one in script.read_text(encoding="utf-8").splitlines() if one.startswith("wanted='"))
     return line.removeprefix("wanted='").removesuffix("'").split()
 

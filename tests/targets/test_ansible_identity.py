@@ -49,9 +49,9 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runs]:
             chosen = {name: hosts[name] for name in names.split()}
             return play(ansible / book, chosen, folder / "home", "--tags", "firmware", *options)
 
-        checked = run("playbook.yml", "other small meant", "--check")
+        checked = run("site.yml", "other small meant", "--check")
         verified = run("verify.yml", "other small")
-        applied = run("playbook.yml", "other small")
+        applied = run("site.yml", "other small")
         requests = {"other": other.state()["requests"], "small": small.state()["requests"]}
         writes = {name: [one for one in made if "GET" not in one] for name, made in requests.items()}
         yield Runs(checked, applied, verified, writes)
@@ -103,7 +103,7 @@ def on_host(system: System, folder: Path, policy: str = POLICY, **variables: obj
 def with_options(
     options: tuple[str, str], system: System, folder: Path, policy: str = POLICY, **variables: object
 ) -> Run:
-    book = role_of(policy, folder) / "playbook.yml"
+    book = role_of(policy, folder) / "site.yml"
     return play(book, {"host": variables}, folder / "home", *options, system=system)
 
 

@@ -109,7 +109,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runs]:
         home = folder / "home"
         again = {name: hosts[name] for name in ("shared-done", "forced")}
         del hosts["shared-done"]
-        played = play(ansible / "playbook.yml", hosts, home, "--tags", "firmware")
+        played = play(ansible / "site.yml", hosts, home, "--tags", "firmware")
         verified = play(ansible / "verify.yml", again, home, "--tags", "firmware")
         yield Runs(bmcs, played, verified)
 
@@ -278,8 +278,8 @@ def older(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Older]:
             chosen = {name: hosts[name] for name in names.split()}
             return play(ansible / book, chosen, folder / "home", "--tags", "firmware")
 
-        played = run("playbook.yml", "early announced speechless")
-        again = run("playbook.yml", "early")
+        played = run("site.yml", "early announced speechless")
+        again = run("site.yml", "early")
         yield Older(bmcs, played, again, run("verify.yml", "early"))
 
 

@@ -19,7 +19,7 @@ import pytest
 from consumers.ansible_run import Run, module, play, programs
 from consumers.redfish_service import PASSWORD, USER, Service, service
 from setpoint.compiler.lowering.target import emission_of
-from support.ansible import R740, R750, account, role_of
+from support.ansible import R740, R750, account, plan_for, role_of
 from support.machines import R740 as R740_SERVER
 from support.machines import R750 as R750_SERVER
 from support.plans import planned
@@ -107,28 +107,28 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runs]:
             hosts[name] |= THROUGH_BMC
         for name in ("gone", "waiting"):
             hosts[name] |= {"setpoint_r750_any_job_retries": 2}
-        attributes = "setpoint_r750_any_bios_attributes"
-        hosts["refused"] = account(services["idle"], **{attributes: {**WANTED, "ProcTurboMode": "Turbo9000"}})
-        hosts["foreign"] = account(services["idle"], **{attributes: {**WANTED, "NoSuchAttribute": "Enabled"}})
+        hosts["refused"] = account(services["idle"])
+        plan_for(ansible, "refused", ProcTurboMode="Turbo9000")
+        hosts["foreign"] = account(services["idle"])
+        plan_for(ansible, "foreign", NoSuchAttribute="Enabled")
         hosts["stranger"] = account(services["idle"], setpoint_bmc_password="not the password")
         hosts["nameless"] = account(services["idle"], setpoint_bmc_host="")
         hosts["distrusted"] = {**account(services["idle"]), "setpoint_bmc_ca": "/etc/hostname"}
-        changed_mind = account(
-            services["plain"], **{attributes: {**WANTED, "LogicalProc": "Enabled", "ProcCores": "2"}}
-        )
+        changed_mind = account(services["plain"])
+        plan_for(ansible, "busy", LogicalProc="Enabled", ProcCores="2")
 
         def run(book: str, names: str, *options: str) -> Run:
             chosen = {name: hosts[name] for name in names.split()}
             return play(ansible / book, chosen, folder / "ansible-home", "--tags", "firmware", *options)
 
-        checked = run("playbook.yml", "plain orphaned foreign", "--check")
+        checked = run("site.yml", "plain orphaned foreign", "--check")
         requests = [one for bmc in services.values() for one in bmc.state()["requests"]]
         names = "plain idling dropping losing orphaned refused foreign stranger nameless distrusted "
         names += "starting gone waiting stuck failing"
-        first = run("playbook.yml", names)
+        first = run("site.yml", names)
         hosts["busy"] = changed_mind
-        again = run("playbook.yml", "plain idling busy", "-vvvv")
-        busy = run("playbook.yml", "busy", "--check")
+        again = run("site.yml", "plain idling busy", "-vvvv")
+        busy = run("site.yml", "busy", "--check")
         verified = run("verify.yml", "plain idling foreign")
         yield Runs(services, checked, requests, first, again, busy, verified)
 
@@ -335,13 +335,13 @@ def older(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Older]:
             return play(ansible / book, {"server": {**given, **more}}, home, "--tags", "firmware", *options)
 
         bmc.fault(fail_job=True)
-        failing = run("playbook.yml")
+        failing = run("site.yml")
         bmc.fault()
-        second = run("playbook.yml")
+        second = run("site.yml")
         bmc.fault(no_expand=True)
-        other = {"LogicalProc": "Enabled"}
-        blind = run("verify.yml", setpoint_r740_bios_attributes=other)
-        unstaged = run("playbook.yml", "--check", setpoint_r740_bios_attributes=other)
+        plan_for(ansible, "server", LogicalProc="Enabled")
+        blind = run("verify.yml")
+        unstaged = run("site.yml", "--check")
         yield Older(bmc, failing, second, blind, unstaged)
 
 

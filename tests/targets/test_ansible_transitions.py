@@ -104,13 +104,13 @@ def balanced(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Balanced]:
         "there": there,
     }
     with bench(tmp_path_factory.mktemp("r740"), R740, BALANCED, states) as servers:
-        first = servers.run("playbook.yml", "latency unattended left other there")
+        first = servers.run("site.yml", "latency unattended left other there")
         machine = servers.bmcs["unattended"].machine
         machine.reset("GracefulRestart")
         while machine.open_jobs:
             machine.tick()
         verified = servers.run("verify.yml", "unattended other left")
-        yield Balanced(servers.bmcs, first, servers.run("playbook.yml", "unattended"), verified)
+        yield Balanced(servers.bmcs, first, servers.run("site.yml", "unattended"), verified)
 
 
 def test_what_a_profile_keeps_is_set_before_the_profile_in_one_run(balanced: Balanced) -> None:
@@ -179,7 +179,7 @@ def test_a_profile_that_decides_otherwise_is_not_tried_again(tmp_path: Path) -> 
     chosen = {**standing(R630, DENSITY), "ProcPwrPerf": "OsDbpm"}
     states = {"latency": standing(R630, "goal latency"), "chosen": chosen}
     with bench(tmp_path, R630, DENSITY, states, stubborn) as servers:
-        run = servers.run("playbook.yml", "latency chosen")
+        run = servers.run("site.yml", "latency chosen")
         said = "ProcPwrPerf: OsDbpm, wanted SysDbpm, set by SysProfile"
         assert servers.bmcs["latency"].patches[0] == {"Attributes": {"ProcPwrPerf": "SysDbpm"}}
         assert servers.bmcs["latency"].resets == ["GracefulRestart"] * 2
@@ -192,7 +192,7 @@ def test_what_is_locked_and_not_unlocked_by_the_policy_is_said_in_advance(tmp_pa
     """The policy does not write the profile, under which Logical Processor Idling cannot be written."""
     idling = {**standing(R750, "goal performance"), "DynamicCoreAllocation": "Enabled"}
     with bench(tmp_path, R750, DENSITY, {"idling": idling}) as servers:
-        run = servers.run("playbook.yml", "idling")
+        run = servers.run("site.yml", "idling")
         assert servers.bmcs["idling"].writes == []
         said = run.failed("idling")
         assert (

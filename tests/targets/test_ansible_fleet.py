@@ -1,0 +1,163 @@
+"""One role for all groups and hosts of a policy: each server gets its own plan, and one that has none is left alone.
+
+The real Ansible, in batches, against Redfish services with the BIOS of a real server: one for each host.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from consumers.ansible_run import Run, play, programs
+from consumers.redfish_service import Service, service
+from setpoint.compiler.language.program import program_of_text
+from setpoint.compiler.lowering.target import Fleet, Variant
+from setpoint.compiler.pipeline import Choice, knowledge_for, planned
+from setpoint.compiler.policies.check import hosts
+from setpoint.targets._redfish.lower import lower
+from setpoint.targets.ansible import TARGET
+from support.ansible import account
+from support.machines import R740
+
+pytestmark = pytest.mark.xdist_group("ansible-redfish")
+
+POLICY = """
+policy mixed {
+    platform r740; sockets 1;
+    for group compute { goal performance; }
+    for group login { goal balanced; }
+    for host c042 in compute { set turbo off because "runs hot until the fan is replaced, HW-881"; }
+    for host spare { set smt on because "a trial, LAB-31"; }
+}
+"""
+GROUPS = {
+    "compute": ["c001.example.org", "c042.example.org", "both", "busy"],
+    "login": ["login1", "both", "spare", "c042"],
+    "racks": ["renamed"],
+}
+"""The groups of the inventory. A host of the name c042 is in the group that the policy does not have it in."""
+
+PLANS = {
+    "c001.example.org": "mixed-compute",
+    "c042.example.org": "mixed-compute-c042",
+    "login1": "mixed-login",
+    "spare": "mixed-login-spare",
+    "renamed": "mixed-compute",
+}
+"""The plan of each host that has one."""
+
+SETTINGS = "/redfish/v1/Systems/System.Embedded.1/Bios/Settings"
+
+
+def fleet(text: str) -> Fleet:
+    """All plans of a policy, as `setpoint compile` hands them to a target."""
+    program = program_of_text(text)
+    knowledge = knowledge_for(program)
+    found = [*planned(program, knowledge), *(each.planned for each in hosts(program, knowledge, Choice()))]
+    variants = [Variant(each.plan, each.subject.group, each.subject.host) for each in found if each.plan]
+    return Fleet(found[0].subject.policy, tuple(variants))
+
+
+def written(fleet: Fleet, folder: Path) -> Path:
+    """The folder `ansible` of a fleet's artifacts, written into `folder`."""
+    for artifact in TARGET.emit_fleet(fleet):
+        path = folder / artifact.path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(artifact.text, encoding="utf-8")
+        path.chmod(artifact.mode)
+    return folder / "ansible"
+
+
+WITHOUT_PLAN = ["lost", "both", "c042"]
+BATCHES = ["first", "second", "third", "fourth"]
+
+
+class Runs(NamedTuple):
+    """The run of site.yml for all hosts at once, and one in batches, of which the second host fails.
+
+    Each host that is to be set has a service; the service `idle` is that of all others.
+    """
+
+    services: dict[str, Service]
+    all_at_once: Run
+    in_batches: Run
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runs]:
+    programs()
+    folder = tmp_path_factory.mktemp("fleet")
+    ansible = written(fleet(POLICY), folder)
+    with ExitStack() as stack:
+        services = {
+            name: stack.enter_context(service(folder / name, R740.capture))
+            for name in (*PLANS, "first", "idle")
+        }
+        names = [*PLANS, *WITHOUT_PLAN, *BATCHES]
+        given = {name: account(services.get(name, services["idle"])) for name in names}
+        given["renamed"]["setpoint_mixed_group"] = "compute"
+        given["second"]["setpoint_bmc_password"] = "not the password"
+
+        def run(chosen: list[str], groups: dict[str, list[str]], batches: dict[str, object] | None) -> Run:
+            here = {name: given[name] for name in chosen}
+            members = {group: [name for name in found if name in here] for group, found in groups.items()}
+            home = folder / "ansible-home"
+            options = ("--tags", "firmware")
+            return play(ansible / "site.yml", here, home, *options, groups=members, batches=batches)
+
+        everyone = run([*PLANS, *WITHOUT_PLAN], GROUPS, None)
+        in_batches = run(BATCHES, {"login": BATCHES}, {"setpoint_batches": [1, 1, 2]})
+        yield Runs(services, everyone, in_batches)
+
+
+def staged(bmc: Service) -> dict[str, str]:
+    """What a host's service has staged."""
+    pending: dict[str, str] = bmc.state()["staged"]
+    return pending
+
+
+def test_each_server_gets_the_plan_that_the_policy_has_for_it(runs: Runs) -> None:
+    plans = {each.name: each.plan for each in fleet(POLICY).variants}
+    current = R740.registry().current
+    for host, name in PLANS.items():
+        assert runs.all_at_once.failed(host) == "", host
+        update = lower(plans[name]).model
+        assert update is not None
+        wanted = update.expected.attributes
+        pending = staged(runs.services[host])
+        assert pending, host
+        assert pending.items() <= wanted.items(), host
+        assert {key for key, value in wanted.items() if current[key] != value} >= pending.keys()
+    turbo = {host: {**current, **staged(runs.services[host])}["ProcTurboMode"] for host in PLANS}
+    assert turbo["c001.example.org"] == "Enabled"
+    assert turbo["c042.example.org"] == "Disabled"
+
+
+@pytest.mark.parametrize(
+    ("host", "why"),
+    [
+        ("lost", "has no plan for this server. The policy's groups are compute, login, and in the inventory"
+                 " the server is in none of them."),
+        ("both", "has several plans for this server. The policy's groups are compute, login, and in the inventory"
+                 " the server is in compute, login."),
+        ("c042", "the server is in login. The policy has it in compute."),
+    ],
+)  # fmt: skip
+def test_a_server_without_one_plan_is_left_alone(runs: Runs, host: str, why: str) -> None:
+    assert why in runs.all_at_once.failed(host)
+    assert "setpoint_mixed_group" in runs.all_at_once.failed(host)
+    assert runs.all_at_once.changed(host) == []
+    assert runs.services["idle"].state()["requests"] == []
+
+
+def test_no_batch_is_begun_after_a_failure(runs: Runs) -> None:
+    assert runs.in_batches.status != 0
+    assert runs.in_batches.failed("first") == ""
+    assert staged(runs.services["first"])
+    assert "HTTP 401" in runs.in_batches.failed("second")
+    assert not runs.in_batches.tasks["third"]
+    assert not runs.in_batches.tasks["fourth"]
