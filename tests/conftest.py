@@ -42,6 +42,17 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--update", action="store_true", help="rewrite the expected outputs instead of comparing"
     )
+    parser.addoption(
+        "--complete",
+        action="store_true",
+        help="run all of each matrix; otherwise cells that cover it, where a test says that others repeat them",
+    )
+
+
+@pytest.fixture(scope="session")
+def complete(request: pytest.FixtureRequest) -> bool:
+    """Whether the whole of each matrix is wanted, and not only cells that cover it."""
+    return bool(request.config.getoption("--complete"))
 
 
 @pytest.fixture(scope="session")
