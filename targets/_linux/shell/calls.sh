@@ -7,7 +7,7 @@
 #   catch_signals              from here on a signal is noted in $caught; the script looks at it, and ends where it can
 #   call PROGRAM ARG...        run the tool; its output is in $answer, and, if it failed (1), what went wrong
 #
-# The script sets $script, its name; $patience, the seconds that a call gets to end after a signal; $password, text that
+# The script sets $script, its name; $label, what each line on standard output begins with, or nothing; $patience, the seconds that a call gets to end after a signal; $password, text that
 # is withheld from answers, or nothing; and a function `hint_at ANSWER` that prints what to add to the answer of a call that
 # failed, or nothing. $phase is what the run is at: `looking`, `setting`, `finished`, `undoing` (after a failure) or
 # `restoring` (an earlier state). After a signal a call is refused unless the phase is `undoing`. $unchanged is how a run
@@ -19,7 +19,7 @@ caught='' calling='' watch='' unread=''
 # What nobody reads any more does not end the run, which would leave half a policy.
 say() {
     [ -z "$unread" ] || return 0
-    printf '%s\n' "$*" 2>/dev/null || {
+    printf '%s%s\n' "$label" "$*" 2>/dev/null || {
         unread=yes
         exec >/dev/null
         complain "nobody reads the output any more; the run goes on, and its exit status says how it ends"
