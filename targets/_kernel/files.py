@@ -39,6 +39,11 @@ def file_of(form: FormName) -> FormFile:
     )
 
 
+def changed_by_grubby() -> tuple[str, ...]:
+    """The files in which grubby may change a command line, as patterns of the shell."""
+    return tuple(data(package)["grubby"]["files"])
+
+
 def files_of(artifacts: Iterable[Artifact]) -> dict[FormName, Artifact]:
     """The files for the command line among some artifacts, by their forms."""
     forms: dict[str, FormName] = {file_of(form).path: form for form in get_args(FormName)}

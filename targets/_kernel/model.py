@@ -18,7 +18,7 @@ File = Annotated[str, Field(pattern=r"^/(proc|sys)(/[a-z0-9_]+)+$")]
 Content = Annotated[str, Field(pattern=r"^[a-z0-9_]+$")]
 
 
-FormName = Literal["cmdline", "verify", "grubby", "grub-legacy", "default-grub", "kargs-d"]
+FormName = Literal["cmdline", "verify", "grubby", "grub-legacy", "default-grub", "drop-in", "kargs-d"]
 """What a file for the command line is called, here and in other targets; `spelling.toml` has the files."""
 
 

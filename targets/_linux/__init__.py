@@ -1,10 +1,22 @@
-"""What the targets for Linux share: the reason of a value as a comment, and the check that a script begins with."""
+"""What the targets for Linux share: the reason of a value as a comment, the check that a script begins with, and the
+parts that scripts are made of.
 
+A part is a file in `shell/`, included as it is; its head says what it offers, and what the script must set. Parts run
+under dash, bash from 3.2 on and the sh of busybox, with the programs that Enterprise Linux 5 has.
+
+    calls      output, signals, calls of a tool       notes      what was set since the server started
+    lock       one run at a time                      journal    old values of options, and their way back
+    report     the JSON of a verification             steps      the modes of a script over a table of options
+"""
+
+import os
 import sys
+from functools import cache
 
 from setpoint.compiler.lowering.target import cite, one_line
 from setpoint.compiler.plan.model import Decision, Plan
 from setpoint.compiler.render.words import reason_of
+from setpoint.targets._shared.data import folder
 from setpoint.targets._shared.identity import Identification
 from setpoint.targets._shared.templates import render
 
@@ -18,6 +30,14 @@ def reason(plan: Plan, decision: Decision) -> str:
     why = reason_of(decision.because[0])
     text = f"{decision.title}: {decision.value}" + (f"; {why}" if why else "")
     return f"{one_line(text)} ({cite(plan, decision.setting)})"
+
+
+@cache
+def part(name: str) -> str:
+    """The text of a part of scripts: `part("lock")`."""
+    path = os.path.join(folder(sys.modules[__name__]), "shell", f"{name}.sh")
+    with open(path, encoding="utf-8") as file:
+        return file.read()
 
 
 def identity(identification: Identification) -> str:

@@ -2,9 +2,9 @@
 
 import setpoint.targets.kernel_args as package
 from setpoint.compiler.lowering.target import Artifact
-from setpoint.targets._kernel.files import file_of
+from setpoint.targets._kernel.files import changed_by_grubby, file_of
 from setpoint.targets._kernel.model import KernelArguments
-from setpoint.targets._linux import identity
+from setpoint.targets._linux import identity, part
 from setpoint.targets._shared.templates import render
 
 
@@ -12,6 +12,13 @@ def artifacts(model: KernelArguments) -> tuple[Artifact, ...]:
     """The files of the forms, in their order."""
     made = []
     for file in map(file_of, model.forms):
-        text = render(package, file.template, m=model, identity=identity(model.identification))
+        text = render(
+            package,
+            file.template,
+            m=model,
+            identity=identity(model.identification),
+            part=part,
+            boot_files=changed_by_grubby(),
+        )
         made.append(Artifact(file.path, text, 0o755 if file.executable else 0o644))
     return tuple(made)

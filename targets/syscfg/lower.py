@@ -40,6 +40,7 @@ def lower(plan: Plan) -> Lowered[Script]:
 def _row(line: Line) -> Row:
     return Row(
         kind="held" if line.role == FIXED else "want",
+        setting=line.setting,
         option=line.attribute,
         value=line.value,
         conditions=tuple(_condition(condition) for condition in line.conditions),
@@ -71,7 +72,12 @@ def _options(plan: Plan, older: str) -> Lowered[Script]:
             reason = cite(plan, decision.setting)
             value = option["values"][decision.value]
             rows[decision.setting] = Row(
-                kind="want", option=option["option"], value=value, conditions=(), reason=reason
+                kind="want",
+                setting=decision.setting,
+                option=option["option"],
+                value=value,
+                conditions=(),
+                reason=reason,
             )
     ordered = tuple(rows[setting] for setting in table if setting in rows)
     return Lowered(_script(plan, ordered, attributes=False), frozenset(rows), dict(sorted(left_out.items())))

@@ -22,6 +22,7 @@ class Row(Form):
     """
 
     kind: Literal["want", "held"]
+    setting: Word
     option: Word
     value: Word
     conditions: tuple[Condition, ...]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -146,11 +147,17 @@ def test_an_argument_is_one_word_without_quotes(argument: str) -> None:
         ("rhel 7", {"cmdline", "grubby.sh"}),
         ("rhel 8", {"cmdline", "grubby.sh"}),
         ("rhel 9", {"cmdline", "grubby.sh", "kargs.d/50-setpoint.toml"}),
-        ("debian 12", {"cmdline", "default-grub.d/50-setpoint.cfg", "verify.sh"}),
-        ("ubuntu 24.04", {"cmdline", "default-grub.d/50-setpoint.cfg", "verify.sh"}),
+        ("debian 12", {"cmdline", "default-grub.d/50-setpoint.cfg", "drop-in.sh", "verify.sh"}),
+        ("ubuntu 24.04", {"cmdline", "default-grub.d/50-setpoint.cfg", "drop-in.sh", "verify.sh"}),
         (
             "modern-linux",
-            {"cmdline", "grubby.sh", "default-grub.d/50-setpoint.cfg", "kargs.d/50-setpoint.toml"},
+            {
+                "cmdline",
+                "grubby.sh",
+                "default-grub.d/50-setpoint.cfg",
+                "drop-in.sh",
+                "kargs.d/50-setpoint.toml",
+            },
         ),
     ],
 )
@@ -201,6 +208,7 @@ def test_scripts_can_be_executed_and_texts_cannot() -> None:
     assert {a.path.rpartition("/")[2]: a.mode for a in TARGET.emit(plan).artifacts} == {
         "cmdline": 0o644,
         "grubby.sh": 0o755,
+        "drop-in.sh": 0o755,
         "50-setpoint.cfg": 0o644,
         "50-setpoint.toml": 0o644,
     }
@@ -302,6 +310,8 @@ class Grubby:
         return run(
             files(plan)["grubby.sh"],
             *arguments,
+            "--state",
+            str(self.file.parent / "state"),
             programs=self.programs,
             GRUBBY_KERNELS=str(self.file),
             GRUBBY_CALLS=str(self.noted),
@@ -387,7 +397,7 @@ def test_what_grubby_cannot_do_is_no_success(
 
 
 def test_a_server_without_grubby_is_no_success() -> None:
-    assert run(files(planned(LATENCY))["grubby.sh"]) == (4, "kernel-args: grubby is not installed\n")
+    assert run(files(planned(LATENCY))["grubby.sh"]) == (4, "grubby.sh: grubby is not installed\n")
 
 
 @pytest.mark.parametrize("arguments", [("--verfiy",), ("--verify", "--dry-run"), ("",), ("-n",)])
@@ -548,6 +558,78 @@ def test_what_a_kernel_does_not_show_is_said_and_is_no_difference(tmp_path: Path
     done = run(files(planned("goal latency; cpu westmere; os rhel 5"))["verify.sh"], SETPOINT_ROOT=here)
     assert done.status == 0
     assert "does not show /sys/module/processor/parameters/max_cstate" in done.said
+
+
+# -------------------------------------------------------------------------------------------------------------- JSON
+
+
+def results(script: str, where: str) -> tuple[int, dict[str, dict[str, str | None]]]:
+    """The exit status of `--verify --json`, and each setting's result."""
+    done = run(script, "--verify", "--json", SETPOINT_ROOT=where, SETPOINT_HOST="c042")
+    document = json.loads(done.said)
+    assert (document["format"], document["host"], document["policy"]) == (
+        "setpoint.verify/1",
+        "c042",
+        "policy",
+    )
+    assert {each["layer"] for each in document["results"]} == {"boot"}
+    return done.status, {each["setting"]: each for each in document["results"]}
+
+
+@pytest.mark.parametrize(
+    ("running", "line", "state", "found", "pending"),
+    [
+        (PLANNED, PLANNED, "ok", "skew_tick=1", None),
+        ("quiet", PLANNED, "pending", "absent", "skew_tick=1"),
+        ("quiet", "quiet", "differs", "absent", None),
+        (PLANNED, "quiet", "differs", "skew_tick=1", "absent"),
+        (PLANNED, f"{PLANNED} skew_tick=0", "differs", "skew_tick=1", "skew_tick=0"),
+    ],
+)
+def test_json_tells_what_is_in_effect_from_what_waits_for_the_next_start(
+    tmp_path: Path, running: str, line: str, state: str, found: str, pending: str | None
+) -> None:
+    menu = MENU.format(line=line, tuned="")
+    where = root(tmp_path, {"/proc/cmdline": f"ro {running}", "/boot/grub/grub.cfg": menu})
+    for name in ("verify.sh", "drop-in.sh"):
+        script = files(planned(f"{LATENCY}; os debian 12"))[name]
+        status, found_results = results(script, where)
+        skew = found_results["skew-tick"]
+        assert (skew["state"], skew["wanted"], skew["found"], skew["pending"]) == (
+            state,
+            "skew_tick=1",
+            found,
+            pending,
+        )
+        assert status == (0 if state == "ok" else 3)
+        poll = found_results["idle-poll"]
+        assert (poll["state"], poll["wanted"], poll["found"]) == ("ok", "absent", "absent")
+
+
+def test_json_tells_of_an_argument_without_effect_and_of_what_the_kernel_hides(tmp_path: Path) -> None:
+    where = root(
+        tmp_path,
+        {
+            "/proc/cmdline": PLANNED,
+            "/boot/grub/grub.cfg": MENU.format(line=PLANNED, tuned=""),
+            IDLE: "intel_idle",
+        },
+    )
+    status, found = results(files(planned(f"{LATENCY}; os debian 12"))["verify.sh"], where)
+    assert (status, found["intel-idle"]["state"], found["acpi-idle-limit"]["state"]) == (3, "differs", "ok")
+    assert f"{IDLE} is not to be intel_idle" in str(found["intel-idle"]["reason"])
+    assert "this kernel does not show" in str(found["acpi-idle-limit"]["reason"])
+
+
+def test_json_without_anything_to_read_or_on_another_server_is_unreadable(tmp_path: Path) -> None:
+    script = files(planned(f"{LATENCY}; os debian 12"))["verify.sh"]
+    status, found = results(script, str(tmp_path))
+    assert (status, {each["state"] for each in found.values()}) == (4, {"unreadable"})
+    where = root(tmp_path, {"/proc/sys/kernel/ostype": "FreeBSD"})
+    done = run(script, "--json", SETPOINT_ROOT=where, SETPOINT_IGNORE="product sockets distribution kernel")
+    document, _ = json.JSONDecoder().raw_decode(done.said)
+    assert done.status == 5
+    assert "this server reports the system FreeBSD" in document["results"][0]["reason"]
 
 
 # ------------------------------------------------------------------------------------------------- the real kernel

@@ -134,8 +134,8 @@ def test_the_script_is_clean() -> None:
 def test_a_line_has_option_value_and_reason() -> None:
     text = script_of(R720.plan('goal latency; set turbo on because "feed handler, PERF-212"'))
     lines = [" ".join(line.split()) for line in text.splitlines()]
-    assert "want LogicalProc Disabled # dell-12g-tuning, Table 2" in lines
-    assert "want ProcTurboMode Enabled SysProfile=Custom # set: feed handler, PERF-212" in lines
+    assert "want smt LogicalProc Disabled # dell-12g-tuning, Table 2" in lines
+    assert "want turbo ProcTurboMode Enabled SysProfile=Custom # set: feed handler, PERF-212" in lines
 
 
 def test_a_dry_run_says_what_would_be_set(at_r720: Operator) -> None:

@@ -1,5 +1,7 @@
 # ------------------------------------------------------------------------------------------------ the journal
 
+# open_journal, note, close_journal; is_unfinished, recover and rollback
+#
 # A run keeps a journal while it changes settings. First the old values, in reverse order, since what a profile or
 # another setting locks goes back before that does:
 #
@@ -10,11 +12,14 @@
 #   # try OPTION VALUE
 #   # set OPTION
 #
-# A `try` without its `set` has an unknown outcome. At the end of the run the journal becomes syscfg.rollback.N. A
+# A `try` without its `set` has an unknown outcome. At the end of the run the journal becomes $prefix.rollback.N. A
 # journal that is there when another run begins belongs to a run that was ended; so it is put back first.
+#
+# For tools that set one option at a time. The script has lock.sh, calls.sh and notes.sh with what they need; $found, the
+# lines of old values; and for its tool setting_of and write_option: see steps.sh.
 
 open_journal() {
-    journal=$state/syscfg.journal
+    journal=$state/$prefix.journal
     if ! printf '# %s\n# boot %s\n# run by process %s, begun %s\n%s' "$policy" "$boot" "$$" \
         "$(date '+%Y-%m-%d %H:%M:%S')" "$found" 2>/dev/null >"$journal.new" || ! mv "$journal.new" "$journal"; then
         die "cannot save the old values in $state: $unchanged"
@@ -27,19 +32,19 @@ note() { printf '# %s\n' "$*" 2>/dev/null >>"$journal"; }
 # The run is complete: its journal is what --rollback puts back.
 close_journal() {
     last_saved
-    mv "$journal" "$state/syscfg.rollback.$((number + 1))"
+    mv "$journal" "$state/$prefix.rollback.$((number + 1))"
 }
 
 # The last file of old values, in $saved, and its number in $number; 0 if there is none.
 last_saved() {
     number=0
-    while [ -e "$state/syscfg.rollback.$((number + 1))" ]; do number=$((number + 1)); done
-    saved=$state/syscfg.rollback.$number
+    while [ -e "$state/$prefix.rollback.$((number + 1))" ]; do number=$((number + 1)); done
+    saved=$state/$prefix.rollback.$number
 }
 
 # Whether a run has not finished; what is known of it, in $unfinished.
 is_unfinished() {
-    [ -e "$state/syscfg.journal" ] || return 1
+    [ -e "$state/$prefix.journal" ] || return 1
     unfinished=$(awk '
         NR == 1 { policy = substr($0, 3) }
         $1 == "#" && $2 == "run" { by = substr($0, 7) }
@@ -54,7 +59,7 @@ is_unfinished() {
             if (set) printf "; it has set%s", set
             if (unknown) printf "; whether it has set this is not known:%s", unknown
             print ""
-        }' "$state/syscfg.journal")
+        }' "$state/$prefix.journal")
 }
 
 # Whether what the tool shows for option $1 proves nothing: the run of journal $saved has set it, or tried to, and the
@@ -123,8 +128,8 @@ recover() {
     is_unfinished || return 0
     complain "$unfinished"
     phase=restoring
-    put_back "$state/syscfg.journal" || stay_changed "it is NOT all as before that run"
-    rm -f "$state/syscfg.journal"
+    put_back "$state/$prefix.journal" || stay_changed "it is NOT all as before that run"
+    rm -f "$state/$prefix.journal"
     phase=looking unchanged='nothing else was changed'
     say "put back what the unfinished run had found"
 }
@@ -138,11 +143,11 @@ rollback() {
         [ "$number" -gt 0 ] || die "no old values in $state"
         say "putting back what the run of policy $(sed -n '1s/^# //p' "$saved") had found"
         # From now on this is what the next run completes, if something ends this one.
-        mv "$saved" "$state/syscfg.journal" || die "cannot write to $state: nothing was changed"
+        mv "$saved" "$state/$prefix.journal" || die "cannot write to $state: nothing was changed"
         sync
         phase=restoring
-        put_back "$state/syscfg.journal" || stay_changed "NOT all settings could be put back"
-        rm -f "$state/syscfg.journal"
+        put_back "$state/$prefix.journal" || stay_changed "NOT all settings could be put back"
+        rm -f "$state/$prefix.journal"
     fi
     say "done; what was put back takes effect when the server restarts"
 }

@@ -1,13 +1,33 @@
 # -------------------------------------------------------------------------------------------------- the steps
 
+# Runs over a table of options: compare, set what differs, compare again.
+#
+#   apply, dry_run, verify    the modes, each ends the script
+#
+# The script has the table as a function `settings` with a line for each option, in the order of writing:
+#
+#   want SETTING OPTION VALUE [CONDITION...]    to be set; the firmware takes it only while the conditions hold
+#   held SETTING OPTION VALUE CONDITION         fixed by the option of the condition: compared, never set
+#
+# and, for its tool, two functions. Both return 1 when they fail, with a sentence in $answer:
+#
+#   setting_of OPTION           what it is set to, in $value
+#   write_option OPTION VALUE   set it, note_down, and read it back where that can be; a tool that reports success
+#                               and shows something else is named in $unshown
+#
+# $json is `yes` where `verify` is to print JSON; `report_unreadable REASON` does so where nothing can be compared. The other files of this folder have the rest: calls, lock, notes,
+# journal, report.
+
+unshown='' unfinished=''
+
 want() { "$step" want "$@"; }
 held() { "$step" held "$@"; }
 
 # A step: compare a setting with the server; count, and say it in the way of the mode.
 compare() {
     [ -z "$caught" ] || return 0
-    kind=$1 option=$2 wanted=$3
-    shift 3
+    kind=$1 setting=$2 option=$3 wanted=$4
+    shift 4
     if ! setting_of "$option"; then
         [ -z "$caught" ] || return 0
         verdict=unreadable text="$option: $answer"
@@ -30,7 +50,8 @@ $found"
         differs) differing=$((differing + 1)) ;;
         unreadable) unreadable=$((unreadable + 1)) ;;
     esac
-    case $mode/$verdict in
+    case $mode$json/$verdict in
+        verifyyes/*) report_option "$@" ;;
         verify/*) printf '%-10s %s\n' "$verdict" "$text" ;;
         dry-run/differs)
             if [ "$kind" = want ]; then say "would set $option: $value -> $wanted"; else say "differs: $text"; fi
@@ -38,6 +59,35 @@ $found"
         */unreadable) complain "cannot read $text" ;;
     esac
 }
+
+# The result of a comparison, for the report. What a profile fixes is locked.
+report_option() {
+    case $verdict in
+        ok) report "$setting" firmware ok "$wanted" "$value" '' "$option${unfinished:+; $unfinished}" ;;
+        pending)
+            # What the tool shows is not in effect yet, and it does not show what is.
+            report "$setting" firmware pending "$wanted" '' "$wanted" \
+                "$option was set since the server started, and takes effect when it restarts${unfinished:+; $unfinished}"
+            ;;
+        differs)
+            if [ "$kind" = held ]; then
+                report "$setting" firmware locked "$wanted" "$value" '' "$option is fixed by ${1%%=*}${unfinished:+; $unfinished}"
+            else
+                report "$setting" firmware differs "$wanted" "$value" '' "$option${unfinished:+; $unfinished}"
+            fi
+            ;;
+        unreadable) report "$setting" firmware unreadable "$wanted" '' '' "$option: $answer" ;;
+    esac
+}
+
+# Where nothing can be compared, for reason $1: every setting is unreadable.
+report_unreadable() {
+    [ -n "$json" ] || return 0
+    unread_reason=$1 step=report_unread_option
+    settings
+    print_report "$policy"
+}
+report_unread_option() { report "$2" firmware unreadable "$4" '' '' "$3: $unread_reason"; }
 
 compare_all() {
     found='' to_set=0 pending=0 differing=0 unreadable=0 step=compare
@@ -51,8 +101,8 @@ compare_all() {
 # A step: set a setting that differs.
 set_one() {
     [ -z "$caught" ] || failed
-    kind=$1 option=$2 wanted=$3
-    shift 3
+    kind=$1 option=$3 wanted=$4
+    shift 4
     [ "$kind" = want ] || return 0
     setting_of "$option" || failed "cannot read $option: $answer"
     ! same "$value" "$wanted" || return 0
@@ -135,10 +185,16 @@ dry_run() {
 
 verify() {
     lock_for_reading
+    is_unfinished || unfinished=''
     compare_all
+    [ -z "$json" ] || print_report "$policy" || exit
     if is_unfinished; then
         complain "$unfinished. To take it back: $0 --rollback --state $state"
         exit 6
+    fi
+    if [ -n "$json" ]; then
+        report_status
+        exit
     fi
     finish
 }

@@ -1,10 +1,17 @@
 # --------------------------------------------------------------------------------------------------- the lock
 
 # Runs that change settings exclude each other and runs that compare. The kernel holds the lock (flock, on file
-# descriptor 9), so that it ends with the processes that have it, however they end. A call of syscfg has it too: what
+# descriptor 9), so that it ends with the processes that have it, however they end. What the script calls has it too: what
 # a run that was killed left running is waited for.
+#
+#   lock_for_change     make $state, and take the lock; exits with 7 if another run has it, naming its process
+#   lock_for_reading    the same beside other runs that only compare
+#
+# The script sets $state, an absolute path; $prefix, what the names of its files in there begin with; $mode; $policy. It has
+# complain, die and $unchanged of calls.sh. In a mode that prints JSON it may set $on_busy, a function that is called with
+# the reason before the exit.
 
-lock_file=syscfg.lock
+lock_file=$prefix.lock on_busy=:
 
 lock_for_change() {
     command -v flock >/dev/null || die "there is no flock on this server (util-linux has it): nothing was changed"
@@ -54,6 +61,7 @@ busy() {
         name=$(sed 's/.*(\(.*\)).*/\1/' "/proc/$process/stat" 2>/dev/null)
         [ -z "$name" ] || who="${who:+$who and }process $process ($name)" # else it has ended by now
     done
+    "$on_busy" "$lock is held by ${who:-another process}"
     complain "nothing was changed: $lock is held by ${who:-another process}. Run this again when that has ended"
     exit 7
 }

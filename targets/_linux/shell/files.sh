@@ -1,0 +1,188 @@
+# ------------------------------------------------------------------------------------------- files as they were
+
+# A run that changes files saves them first, byte by byte, and --rollback puts them back.
+#
+#   open_snapshot      save the files before the first change, in the folder $state/$prefix.journal
+#   changed_all        the run has made its changes: note what the files are now
+#   close_snapshot     the run is complete: the folder becomes $prefix.rollback.N
+#   undo REASON        the run has failed: put back what the snapshot has, and exit with 4; with 6 if that fails
+#   is_unfinished, recover, rollback
+#                      a folder $prefix.journal that is there when a run begins belongs to a run that was ended: it is
+#                      put back first
+#
+# The script has calls.sh, lock.sh, and four functions:
+#
+#   each_file DO       calls DO own PATH for files that Setpoint alone writes, and DO shared PATH for others
+#   is_ours OLD NEW    whether a shared file NEW is OLD but for what Setpoint changes in it
+#   save_more FOLDER   saves what else `put_back_rest` needs in the snapshot
+#   put_back_rest FOLDER LEFT
+#                      what is to be done when the files of the snapshot are back. LEFT has the files, a line each, that
+#                      somebody else has changed since: they are not put back, as that would undo his change too
+#
+# A file is exchanged by a rename, so that it is the old one or the new one whenever the run is killed.
+
+open_snapshot() {
+    snapshot=$state/$prefix.journal
+    rm -rf "$snapshot.new"
+    saved_files=0
+    {
+        mkdir "$snapshot.new" &&
+            printf '%s\nboot %s\nrun by process %s, begun %s\n' "$policy" "$boot" "$$" "$(date '+%Y-%m-%d %H:%M:%S')" \
+                >"$snapshot.new/about" &&
+            : >"$snapshot.new/files" && each_file save_file && save_more "$snapshot.new" && sync &&
+            mv "$snapshot.new" "$snapshot"
+    } 2>/dev/null || {
+        rm -rf "$snapshot.new" "$snapshot"
+        die "cannot save in $state what is there: $unchanged"
+    }
+    sync
+}
+
+# Save a file $2, or that it is not there.
+save_file() {
+    saved_files=$((saved_files + 1))
+    if [ -e "$2" ]; then
+        cp -p "$2" "$snapshot.new/$saved_files" || return 1
+        there=present
+    else
+        there=absent
+    fi
+    printf '%s %s %s %s\n' "$saved_files" "$1" "$there" "$2" >>"$snapshot.new/files"
+}
+
+changed_all() {
+    while read -r number kind there path; do
+        [ ! -e "$path" ] || cksum <"$path" >"$snapshot/$number.after" || return 1
+    done <"$snapshot/files"
+    sync
+}
+
+close_snapshot() {
+    last_saved
+    mv "$snapshot" "$state/$prefix.rollback.$((number + 1))"
+    [ ! -e "$snapshot" ] || return 1
+    sync
+    return 0
+}
+
+# The last snapshot, in $saved, and its number in $number; 0 if there is none.
+last_saved() {
+    number=0
+    while [ -e "$state/$prefix.rollback.$((number + 1))" ]; do number=$((number + 1)); done
+    saved=$state/$prefix.rollback.$number
+}
+
+# Whether a run has not finished; what is known of it, in $unfinished.
+is_unfinished() {
+    [ -e "$state/$prefix.journal" ] || return 1
+    unfinished=$(awk '
+        NR == 1 { policy = $0 }
+        $1 == "run" { by = " (" substr($0, 5) ")" }
+        END { printf "the run of policy %s%s did not finish", policy, by }' "$state/$prefix.journal/about")
+}
+
+# Put file $1 in the place of $2.
+exchange() {
+    if cp -p "$1" "$2.setpoint" 2>/dev/null; then
+        if command -v chcon >/dev/null; then chcon --reference="$2" "$2.setpoint" 2>/dev/null; fi
+        if mv -f "$2.setpoint" "$2"; then return 0; fi
+    fi
+    rm -f "$2.setpoint"
+    return 1
+}
+
+# Put back one file of snapshot $saved.
+put_back_file() {
+    old=$saved/$number
+    [ ! -e "$path.setpoint" ] || rm -f "$path.setpoint" || return 1
+    case $kind:$there in
+        own:absent)
+            [ -e "$path" ] || return 0
+            rm -f "$path" || return 1
+            say "removed $path"
+            return 0
+            ;;
+        *:absent) return 0 ;; # whoever has made it since, keeps it
+    esac
+    if [ ! -e "$path" ] && [ "$kind" = shared ]; then return 0; fi # its kernel is gone, say
+    if cmp -s "$old" "$path"; then return 0; fi
+    if [ "$kind" = shared ] && ! is_ours "$old" "$path"; then
+        if [ ! -e "$old.after" ] || [ "$(cksum <"$path")" != "$(cat "$old.after")" ]; then
+            left="$left$path
+"
+            return 0
+        fi
+    fi
+    exchange "$old" "$path" || return 1
+    say "put back $path"
+}
+
+# Put back snapshot $1.
+put_back() {
+    saved=$1 left='' trouble=''
+    if [ ! -r "$saved/files" ]; then
+        complain "cannot read the snapshot $saved"
+        return 1
+    fi
+    while read -r number kind there path <&3; do
+        if [ -n "$caught" ] && [ "$phase" != undoing ]; then
+            trouble=yes
+            break
+        fi
+        put_back_file || {
+            complain "could not put back $path"
+            trouble=yes
+        }
+    done 3<"$saved/files"
+    sync
+    [ -z "$trouble" ] && put_back_rest "$saved" "$left"
+}
+
+discard_snapshot() {
+    rm -rf "$state/$prefix.journal.old"
+    mv "$state/$prefix.journal" "$state/$prefix.journal.old"
+    rm -rf "$state/$prefix.journal.old"
+}
+
+# Something went wrong for reason $1, and what was changed stays so.
+stay_changed() {
+    [ -z "$caught" ] || complain "interrupted by SIG$caught"
+    complain "$1: see above. Remove the cause, then put the rest back: $0 --rollback --state $state"
+    exit 6
+}
+
+undo() {
+    if [ -n "$caught" ]; then complain "interrupted by SIG$caught"; else complain "$1"; fi
+    phase=undoing
+    put_back "$snapshot" || stay_changed "it is NOT known whether all is as it was before this run"
+    discard_snapshot
+    die "all is as it was before this run"
+}
+
+# Put back what a run that did not finish had found.
+recover() {
+    is_unfinished || return 0
+    complain "$unfinished"
+    phase=restoring
+    put_back "$state/$prefix.journal" || stay_changed "it is NOT all as before that run"
+    discard_snapshot
+    phase=looking unchanged='nothing else was changed'
+    say "put back what the unfinished run had found"
+}
+
+rollback() {
+    lock_for_change
+    if is_unfinished; then
+        recover
+    else
+        last_saved
+        [ "$number" -gt 0 ] || die "no snapshot in $state"
+        say "putting back what the run of policy $(sed -n 1p "$saved/about") had found"
+        # From now on this is what the next run completes, if something ends this one.
+        mv "$saved" "$state/$prefix.journal" || die "cannot write to $state: nothing was changed"
+        sync
+        phase=restoring
+        put_back "$state/$prefix.journal" || stay_changed "NOT all could be put back"
+        discard_snapshot
+    fi
+}

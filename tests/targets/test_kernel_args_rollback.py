@@ -1,0 +1,231 @@
+"""Snapshots and rollback of kernel arguments: what was there comes back byte by byte, wherever a run ends.
+
+Faults happen at each call of a program that changes something, one at a time: it fails (before it does its work, or after),
+the script is killed, or it gets SIGTERM. Whatever happened, what was reported is true, the script can be run again, and
+`--rollback` then brings back every byte. The shells take turns.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from consumers.faults import KINDS, Faults
+from setpoint.targets.kernel_args import TARGET
+from support.plans import planned
+from support.shell import Ran, stand_in
+
+CONSUMERS = Path(__file__).resolve().parents[1] / "consumers"
+LATENCY = "goal latency; cpu westmere; workload comm-bound"
+SHELLS = ("dash", "bash", "busybox sh")
+CHANGING = ("cp", "mv", "rm", "mkdir", "chmod", "sync", "cksum")
+WORDS = ("processor.max_cstate=1", "intel_idle.max_cstate=0", "skew_tick=1")
+ENTRY = "title Linux {n}\nversion {n}\nlinux /boot/vmlinuz-{n}\noptions ro {args}\n"
+ARGUMENTS = {
+    "5.1": "quiet intel_idle.max_cstate=2  net.ifnames=0",
+    "5.2": "quiet",
+    "5.3": "skew_tick=0 quiet",
+}
+
+
+class Server:
+    """A server with a boot loader, and a script for it."""
+
+    def __init__(self, folder: Path, name: str, os: str, tool: str) -> None:
+        self.root = folder / "root"
+        self.state = folder / "state"
+        self.script = next(
+            a.text for a in TARGET.emit(planned(f"{LATENCY}; os {os}")).artifacts if a.path.endswith(name)
+        )
+        self.faults = Faults(folder, (*CHANGING, tool), self.real(folder), SETPOINT_ROOT=str(self.root))
+
+    def real(self, folder: Path) -> Path:
+        raise NotImplementedError
+
+    def kernels(self) -> list[str]:
+        """The command line of each kernel."""
+        raise NotImplementedError
+
+    def put(self, path: str, text: str, mode: int = 0o644) -> None:
+        file = self.root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+        file.chmod(mode)
+
+    def files(self) -> dict[str, tuple[bytes, int]]:
+        """Every file of the server with its mode, but for what a tool leaves that is killed in the middle."""
+        return {
+            str(path.relative_to(self.root)): (path.read_bytes(), path.stat().st_mode)
+            for path in sorted(self.root.rglob("*"))
+            if path.is_file() and path.suffix != ".new"
+        }
+
+    def run(self, *arguments: str, kind: str = "fails", at: int = 0) -> Ran:
+        return self.faults.run(
+            self.script, *arguments, "--state", str(self.state), kind=kind, at=at, shell=SHELLS[at % 3]
+        )
+
+    @property
+    def is_planned(self) -> bool:
+        return all(
+            [word for word in line.split() if word.partition("=")[0] == name.partition("=")[0]][-1:] == [name]
+            for line in self.kernels()
+            for name in WORDS
+        )
+
+    @property
+    def kept(self) -> set[str]:
+        return {path.name for path in self.state.glob("*")}
+
+
+class WithGrubby(Server):
+    """Three entries of the boot loader specification, and what else grubby may change."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder, "grubby.sh", "rhel 9", "grubby")
+        for number, arguments in ARGUMENTS.items():
+            self.entry(number, arguments)
+        self.put("boot/grub2/grubenv", "# GRUB Environment Block\nsaved_entry=5.2\n####", 0o600)
+        self.put("etc/default/grub", 'GRUB_CMDLINE_LINUX="quiet"\n')
+
+    def entry(self, number: str, arguments: str) -> None:
+        self.put(f"boot/loader/entries/{number}.conf", ENTRY.format(n=number, args=arguments), 0o640)
+
+    def real(self, folder: Path) -> Path:
+        programs = stand_in(folder / "real-programs", CONSUMERS / "grubby_bls_stand_in", "grubby")
+        sync = programs / "sync"
+        sync.write_text("#!/bin/sh\n", encoding="utf-8")
+        sync.chmod(0o755)
+        return programs
+
+    def run(self, *arguments: str, kind: str = "fails", at: int = 0) -> Ran:
+        self.faults.environment["GRUBBY_ENTRIES"] = str(self.root / "boot/loader/entries")
+        return super().run(*arguments, kind=kind, at=at)
+
+    def kernels(self) -> list[str]:
+        entries = sorted((self.root / "boot/loader/entries").glob("*.conf"))
+        return [entry.read_text(encoding="utf-8").partition("options ")[2].strip() for entry in entries]
+
+
+class WithDropIn(Server):
+    """Debian: update-grub makes grub.cfg from the drop-in files."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder, "drop-in.sh", "debian 12", "update-grub")
+        self.put("etc/default/grub", "GRUB_CMDLINE_LINUX_DEFAULT='quiet skew_tick=0'\n")
+        self.put("etc/default/grub.d/10-site.cfg", "GRUB_CMDLINE_LINUX=net.ifnames=0\n")
+        self.put("boot/grub/grub.cfg", "")
+        self.update()
+        (self.root / "boot/grub/grub.cfg").chmod(0o600)
+
+    def real(self, folder: Path) -> Path:
+        programs = folder / "real-programs"
+        programs.mkdir()
+        text = (CONSUMERS / "update_grub_stand_in").read_text(encoding="utf-8")
+        for name, program in (
+            ("update-grub", text.replace("/etc/default", f"{self.root}/etc/default")),
+            ("sync", "#!/bin/sh\n"),
+        ):
+            (programs / name).write_text(program, encoding="utf-8")
+            (programs / name).chmod(0o755)
+        return programs
+
+    def update(self) -> None:
+        self.faults.environment["GRUB_CFG"] = str(self.root / "boot/grub/grub.cfg")
+        assert self.faults.run("update-grub").status == 0
+
+    def kernels(self) -> list[str]:
+        text = (self.root / "boot/grub/grub.cfg").read_text(encoding="utf-8")
+        return [line.strip() for line in text.splitlines() if line.lstrip().startswith("linux")]
+
+
+SERVERS = {"grubby": WithGrubby, "drop-in": WithDropIn}
+
+
+@pytest.fixture(params=SERVERS)
+def server(tmp_path: Path, request: pytest.FixtureRequest) -> Server:
+    made: Server = SERVERS[request.param](tmp_path)
+    return made
+
+
+def test_what_was_there_comes_back_byte_by_byte(server: Server) -> None:
+    before = server.files()
+    assert server.run("--dry-run").status == 0
+    assert (server.files(), server.kept) == (before, set())
+    done = server.run()
+    assert (done.status, server.is_planned) == (0, True), done.said
+    assert server.kept == {"kernel-args.lock", "kernel-args.rollback.1"}
+    again = server.run()
+    assert (again.status, again.said) == (0, "kernel-args: nothing to change\n")
+    back = server.run("--rollback")
+    assert (back.status, server.files()) == (0, before), back.said
+    assert server.kept == {"kernel-args.lock"}
+    none = server.run("--rollback")
+    assert (none.status, "no snapshot in" in none.said) == (4, True)
+
+
+TURNS = 2
+"""How many of the six kinds of faults each call has, in turns. With six turns it has all; these take some minutes."""
+
+FOLLOW_UPS = {"kernel-args.lock", "kernel-args.rollback.1"}
+
+
+def judge(server: Server, run: Ran, before: object, kind: str) -> None:
+    """Hold what a run reported against the server."""
+    if run.status == 0:
+        assert server.is_planned, run.said
+        assert server.kept == FOLLOW_UPS
+    elif run.status == 4:
+        assert "nothing was changed" in run.said or "all is as it was before this run" in run.said, run.said
+        assert server.files() == before, run.said
+        assert "kernel-args.journal" not in server.kept
+    elif run.status == 6:
+        assert "kernel-args.journal" in server.kept, run.said
+    else:
+        assert (kind[:5], run.status) == ("kills", -9), run
+
+
+def ends_well(server: Server, before: object, again: bool) -> None:
+    """The script can be taken back, whether or not it is run again first. A server that is as before needs no proof."""
+    unfinished = "kernel-args.journal" in server.kept
+    if again and unfinished:
+        done = server.run()
+        assert (done.status, server.is_planned) == (0, True), done.said
+        assert "did not finish" in done.said
+    if server.kept & {"kernel-args.journal", "kernel-args.rollback.1"}:
+        back = server.run("--rollback")
+        assert (back.status, server.files()) == (0, before), back.said
+    assert server.files() == before
+    assert not server.kept & {"kernel-args.journal", "kernel-args.rollback.1"}
+
+
+@pytest.mark.parametrize("turn", range(TURNS))
+def test_a_fault_at_any_call_leaves_nothing_half_changed(server: Server, turn: int) -> None:
+    before = server.files()
+    assert server.run().status == 0
+    calls = server.faults.calls
+    assert server.run("--rollback").status == 0
+    assert calls > 10
+    for at in range(1, calls + 1):
+        kind = KINDS[(at + turn) % len(KINDS)]
+        judge(server, server.run(kind=kind, at=at), before, kind)
+        ends_well(server, before, again=at % 2 == 0)
+
+
+def test_a_fault_at_any_call_of_a_rollback_leaves_it_to_be_continued(server: Server) -> None:
+    before = server.files()
+    assert server.run().status == 0
+    after = server.files()
+    assert server.run("--rollback").status == 0
+    calls = server.faults.calls
+    for at in range(1, calls + 1):
+        assert server.run().status == 0
+        run = server.run("--rollback", kind=KINDS[at % len(KINDS)], at=at)
+        if run.status == 0:
+            assert server.files() == before, run.said
+        elif run.status == 4:
+            assert ("nothing was changed" in run.said, server.files()) == (True, after), run.said
+        else:
+            assert run.status in (6, -9), run
+        ends_well(server, before, again=False)
