@@ -19,7 +19,7 @@ Version = Annotated[str, Field(pattern=r"^[0-9]+(\.[0-9]+)*$")]
 VERBS = {"stated": "states", "implied": "implies", "assumed": "assumes"}
 """What a policy does to a fact, by the fact's origin."""
 
-LABELS = {
+LABELS: dict[Kind, str] = {
     "product": "product name",
     "sockets": "processor sockets",
     "system": "operating system",

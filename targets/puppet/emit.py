@@ -12,7 +12,10 @@ TEMPLATES = {
     "hiera.yaml": "hiera.yaml.j2",
     "data/common.yaml": "common.yaml.j2",
     "manifests/init.pp": "init.pp.j2",
+    "types/check.pp": "check.pp.j2",
     "types/path.pp": "path.pp.j2",
+    "types/plan.pp": "plan.pp.j2",
+    "types/tuned_options.pp": "tuned_options.pp.j2",
     "templates/status.sh.epp": "status.sh.epp.j2",
     "spec/spec_helper.rb": "spec_helper.rb.j2",
     ".fixtures.yml": "fixtures.yml.j2",
@@ -20,40 +23,40 @@ TEMPLATES = {
 }
 """The files that every module has, by their templates."""
 
-PROFILE = {
-    "types/tuned_options.pp": "tuned_options.pp.j2",
-    "templates/tuned.conf.epp": "tuned.conf.epp.j2",
-}
-"""The files of a module that writes a tuned.conf."""
+CHOICE = {"functions/plan_of.pp": "plan_of.pp.j2"}
+"""A file of a module with several plans."""
+
+PROFILE = {"templates/tuned.conf.epp": "tuned.conf.epp.j2"}
+"""The file of a module that writes a tuned.conf."""
 
 
 def artifacts(module: Module) -> tuple[Artifact, ...]:
     """The files of the module's folder, in the order of their paths."""
     made = {path: _render(template, module) for path, template in _templates(module).items()}
-    made |= {
-        f"data/{family}.yaml": _render("family.yaml.j2", module, way=way) for way, family in _choices(module)
-    }
+    made |= {f"data/plans/{p.name}.yaml": _render("plan.yaml.j2", module, p=p) for p in module.plans}
+    if module.chooses:
+        made |= {f"docs/plans/{p.name}.md": _render("plan.md.j2", module, p=p) for p in module.served}
     made["metadata.json"] = json.dumps(_metadata(module), indent=2, ensure_ascii=False) + "\n"
-    made |= {f"files/{each.target}/{each.name}": each.text for each in module.files}
+    made |= {
+        f"files/{plan.name}/{each.target}/{each.name}": each.text
+        for plan in module.plans
+        for each in plan.files
+    }
     # Modes are the class's business: Puppet gives each file the one that it is to have on the server.
     return tuple(Artifact(f"puppet/{module.name}/{path}", text) for path, text in sorted(made.items()))
 
 
 def _templates(module: Module) -> dict[str, str]:
     found = {**TEMPLATES, f"spec/classes/{module.name}_spec.rb": "class_spec.rb.j2"}
-    if module.tuned and module.tuned.sections:
+    if module.chooses:
+        found |= CHOICE
+    if module.writes_profile:
         found |= PROFILE
     return found
 
 
-def _choices(module: Module) -> tuple[tuple[str, str], ...]:
-    """The ways to the boot loader, each with its family, where the server's family is to choose."""
-    ways = module.kernel.ways if module.kernel else ()
-    return ways if len(ways) > 1 else ()
-
-
-def _render(template: str, module: Module, **more: str) -> str:
-    return render(package, template, m=module, choices=_choices(module), escape=escape, prose=prose, **more)
+def _render(template: str, module: Module, **more: object) -> str:
+    return render(package, template, m=module, escape=escape, prose=prose, **more)
 
 
 def _metadata(module: Module) -> dict[str, object]:
@@ -72,7 +75,17 @@ def _metadata(module: Module) -> dict[str, object]:
         "dependencies": [],
         "requirements": [{"name": "puppet", "version_requirement": ">= 7.0.0 < 9.0.0"}],
         "operatingsystem_support": [
-            {"operatingsystem": name, "operatingsystemrelease": list(releases)}
-            for name, releases in module.support.items()
+            {"operatingsystem": name, "operatingsystemrelease": releases}
+            for name, releases in _support(module).items()
         ],
     }
+
+
+def _support(module: Module) -> dict[str, list[str]]:
+    """The systems of all plans: the fact os.name, and its releases."""
+    found: dict[str, list[str]] = {}
+    for plan in module.served:
+        for name, releases in plan.support.items():
+            known = found.setdefault(name, [])
+            known += [each for each in releases if each not in known]
+    return found

@@ -1,7 +1,18 @@
-"""Plan to module: which parts it has, from what other targets make of the plan."""
+"""Plans to module: which parts each plan has, from what other targets make of it.
+
+A plan of a fleet that Puppet cannot serve is part of the module, too: on its servers the class says why it does nothing.
+"""
 
 import setpoint.targets.puppet as package
-from setpoint.compiler.lowering.target import Artifact, Emission, cite, emission_of, identifier
+from setpoint.compiler.lowering.target import (
+    Artifact,
+    Emission,
+    Fleet,
+    Variant,
+    cite,
+    emission_of,
+    identifier,
+)
 from setpoint.compiler.plan.model import Decision, Plan
 from setpoint.targets._kernel.files import files_of
 from setpoint.targets._kernel.model import FormName
@@ -11,13 +22,15 @@ from setpoint.targets._shared.forms import Lowered
 from setpoint.targets._shared.identity import identification
 from setpoint.targets._tuned import lower as tuned
 from setpoint.targets._tuned.model import Profile
-from setpoint.targets.puppet.model import Carried, Cpuspeed, Kernel, Module, Row, Tuned, Way
+from setpoint.targets.puppet.model import Carried, Cpuspeed, Kernel, Module, Row, ServerPlan, Tuned, Way
 from setpoint.targets.puppet.profile import sections
 
 LEFT_TO_SITE = "Puppet leaves the BIOS settings to Redfish unless a site sets `manage_firmware` to true"
 """Where a management controller serves the settings, the tool is rarely installed, and each run would fail without it."""
 
 NOTHING = Emission((), frozenset(), {})
+
+NOTHING_TO_DO = "it sets nothing that Puppet can carry"
 
 CPUSPEED = "cpuspeed-service"
 
@@ -38,8 +51,25 @@ def unsupported_reason(plan: Plan) -> str:
     return "" if nearest(data(package)["releases"], os) is not None else f"`{os[0]}` is no Linux"
 
 
-def lower(plan: Plan) -> Lowered[Module]:
-    """The module's data. Needs a plan that `unsupported_reason` nothing."""
+def lower_fleet(fleet: Fleet) -> Module | None:
+    """The module of a policy; None where there is nothing for Puppet to do in any of its plans."""
+    plans = tuple(map(_server_plan, fleet.variants))
+    if all(each.nothing for each in plans):
+        return None
+    return Module(name=f"setpoint_{identifier(fleet.policy)}", policy=fleet.policy, plans=plans)
+
+
+def _server_plan(variant: Variant) -> ServerPlan:
+    """A plan and the servers that it is for."""
+    why = unsupported_reason(variant.plan)
+    made = None if why else lower(variant.plan).model
+    if made is None:
+        made = ServerPlan(name=variant.name, nothing=why or NOTHING_TO_DO)
+    return made.model_copy(update={"group": variant.group, "host": variant.host})
+
+
+def lower(plan: Plan) -> Lowered[ServerPlan]:
+    """A plan's part of the module. Needs a plan that `unsupported_reason` nothing."""
     made = {name: emission_of(name, plan) or NOTHING for name in PARTS}
     firmware = next((_carry(each) for each in made["syscfg"].artifacts), None)
     redfish = emission_of("redfish", plan) is not None
@@ -51,9 +81,8 @@ def lower(plan: Plan) -> Lowered[Module]:
     if not expressed and not firmware:
         return Lowered(None, expressed, left_out)
     table, os = data(package), plan.lineage("os")
-    module = Module(
-        name=f"setpoint_{identifier(plan.policy)}",
-        policy=plan.policy,
+    made_of = ServerPlan(
+        name=plan.policy,
         facts=tuple(f"{f.name} {f.text}" for f in plan.facts),
         releases=nearest(table["releases"], os) or {},
         support=nearest(table["support"], os) or {},
@@ -68,7 +97,7 @@ def lower(plan: Plan) -> Lowered[Module]:
         left=tuple(_row(plan, d, left_out[d.setting]) for d in plan.written if d.setting in left_out),
         redfish=redfish,
     )
-    return Lowered(module, expressed, left_out)
+    return Lowered(made_of, expressed, left_out)
 
 
 def _ways(forms: dict[FormName, Artifact]) -> list[tuple[Way, str]]:

@@ -1,4 +1,4 @@
-"""The module's data: what is put on the server, and what goes to Hiera.
+"""The module's data: what is put on the servers of each plan, and what goes to Hiera.
 
 INVARIANT: everything that becomes Puppet code, YAML data or a word of shell has a shape in which neither a quote nor an
 interpolation (`${}`, `%{}`) can be. Reasons are free text of one line, and only ever become comments; the texts of
@@ -10,12 +10,14 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from setpoint.targets._shared.forms import Form, PolicyName
-from setpoint.targets._shared.identity import Check, Identification
+from setpoint.targets._shared.identity import LABELS, Check, Identification, Kind
 
 ModuleName = Annotated[str, Field(pattern=r"^setpoint_[a-z0-9_]+$")]
 Path = Annotated[str, Field(pattern=r"^(/[A-Za-z0-9_.+-]+)+$")]
 FileName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]+$")]
 Word = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.+-]+$")]
+Scope = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.+-]*$")]
+Sentence = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.,+` -]*$")]
 Scalar = Annotated[str, Field(pattern=r"^>?[A-Za-z0-9_.,:|+ -]+$")]
 Comment = Annotated[str, Field(pattern=r"^[^\n\r]*$")]
 Way = Literal["grubby", "grub-drop-in"]
@@ -85,27 +87,30 @@ class Row(Form):
     reason: str
 
 
-class Module(Form):
-    """The module. A part that the plan has nothing for is None.
+class ServerPlan(Form):
+    """A plan, and the servers that it is for: those of a group, a host, or all ("" for both). A part that it lacks is None.
 
-    `manages_firmware` is the default of the class: whether Puppet sees to the firmware unless a site says otherwise.
+    `nothing` says why Puppet has nothing to do; "" if it has. `manages_firmware` is whether Puppet sees to the firmware
+    unless a site says otherwise.
     """
 
-    name: ModuleName
-    policy: PolicyName
-    facts: tuple[str, ...]
-    releases: dict[Word, tuple[Word, ...]]
-    support: dict[Word, tuple[Word, ...]]
-    identification: Identification
-    agent: str
-    kernel: Kernel | None
-    tuned: Tuned | None
-    cpuspeed: Cpuspeed | None
-    firmware: Carried | None
-    manages_firmware: bool
-    rows: tuple[Row, ...]
-    left: tuple[Row, ...]
-    redfish: bool
+    name: PolicyName
+    group: Scope = ""
+    host: Scope = ""
+    nothing: Sentence = ""
+    facts: tuple[str, ...] = ()
+    releases: dict[Word, tuple[Word, ...]] = Field(default_factory=dict)
+    support: dict[Word, tuple[Word, ...]] = Field(default_factory=dict)
+    identification: Identification = Identification()
+    agent: str = ""
+    kernel: Kernel | None = None
+    tuned: Tuned | None = None
+    cpuspeed: Cpuspeed | None = None
+    firmware: Carried | None = None
+    manages_firmware: bool = False
+    rows: tuple[Row, ...] = ()
+    left: tuple[Row, ...] = ()
+    redfish: bool = False
 
     @property
     def checks(self) -> tuple[Check, ...]:
@@ -114,23 +119,122 @@ class Module(Form):
 
     @property
     def files(self) -> tuple[Carried, ...]:
-        """What lies in the module's `files/`."""
+        """What lies in the plan's folder below the module's `files/`."""
         kernel = (self.kernel.script, self.kernel.drop_in) if self.kernel else ()
         tuned = self.tuned.files if self.tuned else ()
         return tuple(each for each in (*kernel, *tuned, self.firmware) if each is not None)
 
     @property
-    def waits(self) -> bool:
-        """Whether anything of it takes effect only after a restart."""
-        return bool(self.kernel or self.firmware)
+    def ways(self) -> tuple[tuple[Way, Word], ...]:
+        """The ways to the boot loader, each with the family of systems that it is the way of."""
+        return self.kernel.ways if self.kernel else ()
 
     @property
-    def parts(self) -> str:
-        """The parts, in words: `kernel arguments, tuned profile`."""
+    def parts(self) -> tuple[str, ...]:
+        """The parts that Puppet sees to by default, in words."""
         parts = {
             "kernel arguments": self.kernel,
             "cpuspeed service": self.cpuspeed,
             "tuned profile": self.tuned,
             "BIOS settings": self.manages_firmware and self.firmware,
         }
-        return ", ".join(name for name, part in parts.items() if part)
+        return tuple(name for name, part in parts.items() if part)
+
+    @property
+    def servers(self) -> str:
+        """The servers that it is for, in words: `host c042 in group compute`."""
+        group = f"group {self.group}" if self.group else ""
+        return " in ".join(filter(None, [f"host {self.host}" if self.host else "", group])) or "all others"
+
+
+class Module(Form):
+    """The module of a policy, which serves all of its plans. Its class has what any of them needs."""
+
+    name: ModuleName
+    policy: PolicyName
+    plans: Annotated[tuple[ServerPlan, ...], Field(min_length=1)]
+
+    @property
+    def served(self) -> tuple[ServerPlan, ...]:
+        """The plans that Puppet has something to do for."""
+        return tuple(each for each in self.plans if not each.nothing)
+
+    @property
+    def chooses(self) -> bool:
+        """Whether it depends on the server which plan it gets."""
+        return len(self.plans) > 1 or bool(self.plans[0].group or self.plans[0].host)
+
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """The groups that plans are for."""
+        return tuple(dict.fromkeys(each.group for each in self.plans if each.group))
+
+    @property
+    def checks(self) -> dict[Kind, Check]:
+        """A check of each kind that the class makes."""
+        found: dict[Kind, Check] = {}
+        for each in self.served:
+            for check in each.checks:
+                found.setdefault(check.kind, check)
+        return {kind: found[kind] for kind in LABELS if kind in found}
+
+    @property
+    def ways(self) -> tuple[Way, ...]:
+        """The ways to a boot loader."""
+        return tuple(dict.fromkeys(way for way, _ in self.families))
+
+    @property
+    def families(self) -> tuple[tuple[Way, Word], ...]:
+        """The ways to a boot loader, each with the family of systems that it is the way of."""
+        return tuple(dict.fromkeys(way for each in self.served for way in each.ways))
+
+    @property
+    def drops_in(self) -> bool:
+        """Whether a plan has a file for GRUB."""
+        return any(each.kernel.drop_in for each in self.served if each.kernel)
+
+    @property
+    def tuned(self) -> bool:
+        """Whether a plan has a profile of tuned."""
+        return any(each.tuned for each in self.served)
+
+    @property
+    def writes_profile(self) -> bool:
+        """Whether the class writes a tuned.conf (tuned 2)."""
+        return any(each.tuned.sections for each in self.served if each.tuned)
+
+    @property
+    def carries_profile(self) -> bool:
+        """Whether the module has the files of a profile (tuned 0.2)."""
+        return any(each.tuned.files for each in self.served if each.tuned)
+
+    @property
+    def cpuspeed(self) -> bool:
+        """Whether a plan has a word for the service."""
+        return bool(self.services)
+
+    @property
+    def services(self) -> tuple[str, ...]:
+        """What plans want of the service."""
+        wanted = (each.cpuspeed.running for each in self.served if each.cpuspeed)
+        return tuple("running" if running else "stopped" for running in dict.fromkeys(wanted))
+
+    @property
+    def firmware(self) -> bool:
+        """Whether a plan has a script for the firmware."""
+        return any(each.firmware for each in self.served)
+
+    @property
+    def leaves_firmware(self) -> bool:
+        """Whether Puppet, in some plan, sees to the firmware only where a site says so."""
+        return any(each.firmware and not each.manages_firmware for each in self.served)
+
+    @property
+    def waits(self) -> bool:
+        """Whether anything of it takes effect only after a restart."""
+        return bool(self.ways or self.firmware)
+
+    @property
+    def parts(self) -> str:
+        """The parts of all plans, in words: `kernel arguments, tuned profile`."""
+        return ", ".join(dict.fromkeys(part for each in self.served for part in each.parts))

@@ -26,7 +26,7 @@ SET_NOTHING = ("kernel-args/verify.sh", "kernel-args/cmdline")
 TARGETS = [name for name, target in targets().items() if target.layers]
 
 
-OFF = "::manage_firmware: false"
+OFF = "    manage_firmware: false"
 """Where Puppet has a script for the firmware, and by default does not call it."""
 
 

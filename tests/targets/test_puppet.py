@@ -197,15 +197,15 @@ def test_scripts_are_carried_as_they_are() -> None:
         if "/files/" in a.path
     }
     assert set(expressed) == {
-        "kernel-args/grubby.sh",
-        "syscfg/apply.sh",
-        "tuned/ktune.sh",
-        "tuned/ktune.sysconfig",
-        "tuned/sysctl.ktune",
-        "tuned/tuned.conf",
+        "el6-latency/kernel-args/grubby.sh",
+        "el6-latency/syscfg/apply.sh",
+        "el6-latency/tuned/ktune.sh",
+        "el6-latency/tuned/ktune.sysconfig",
+        "el6-latency/tuned/sysctl.ktune",
+        "el6-latency/tuned/tuned.conf",
     }
     for path, text in expressed.items():
-        target, name = path.split("/")
+        _, target, name = path.split("/")
         assert text in [a.text for a in made_by(target, planned(LATENCY)) if a.path.endswith(f"/{name}")]
 
 
