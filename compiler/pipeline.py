@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 @distinct
-class Choice(NamedTuple):
+class Selection(NamedTuple):
     """Which of a program's policies to plan, for whom, and the date that waivers are compared with (ISO).
 
     `before` has for each policy the settings that an earlier bundle of it wrote: they are set back to their defaults where
@@ -42,7 +42,7 @@ class Choice(NamedTuple):
     before: Mapping[str, Iterable[str]] = MappingProxyType({})
 
 
-EVERYTHING = Choice()
+ALL_POLICIES = Selection()
 """Every policy of the program, for no group or host in particular; no waiver expires."""
 
 
@@ -110,7 +110,7 @@ def knowledge_for(program: Program) -> Knowledge:
         return with_site(program.site) if program.site else standard()
 
 
-def planned(program: Program, knowledge: Knowledge, choice: Choice = EVERYTHING) -> tuple[Planned, ...]:
+def planned(program: Program, knowledge: Knowledge, choice: Selection = ALL_POLICIES) -> tuple[Planned, ...]:
     """Every subject that the choice leaves, bound, resolved and judged as far as it goes.
 
     Raises SetpointError (E0206 to E0208) where it is unclear what to plan.
@@ -122,7 +122,7 @@ def planned(program: Program, knowledge: Knowledge, choice: Choice = EVERYTHING)
     return tuple(_one(subject, knowledge, choice) for subject in chosen)
 
 
-def _one(subject: Subject, knowledge: Knowledge, choice: Choice) -> Planned:
+def _one(subject: Subject, knowledge: Knowledge, choice: Selection) -> Planned:
     context = None
     try:
         context = bind(subject, knowledge)._replace(before=frozenset(choice.before.get(subject.name, ())))
@@ -136,7 +136,7 @@ def _one(subject: Subject, knowledge: Knowledge, choice: Choice) -> Planned:
     return Planned(subject, context, judged, judged.diagnostics)
 
 
-def compilable(program: Program, choice: Choice = EVERYTHING) -> tuple[Judged, ...]:
+def compilable(program: Program, choice: Selection = ALL_POLICIES) -> tuple[Judged, ...]:
     """The plans of a program, none of which is stopped. Raises SetpointError with the errors of all its policies."""
     done = planned(program, knowledge_for(program), choice)
     errors: list[Diagnostic] = [d for each in done for d in each.findings.errors]
@@ -146,7 +146,7 @@ def compilable(program: Program, choice: Choice = EVERYTHING) -> tuple[Judged, .
     return tuple(each.judged for each in done if each.judged is not None)
 
 
-def plan_text(text: str, choice: Choice = EVERYTHING) -> Plan:
+def plan_text(text: str, choice: Selection = ALL_POLICIES) -> Plan:
     """The one plan of a policy text. Raises SetpointError with its errors."""
     (judged,) = compilable(program_of_text(text), choice)
     return judged.plan

@@ -13,7 +13,7 @@ from setpoint.compiler.binding.levels import Subject
 from setpoint.compiler.cli.common import program_of
 from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
 from setpoint.compiler.language.program import Program
-from setpoint.compiler.pipeline import Choice, Planned, knowledge_for, planned
+from setpoint.compiler.pipeline import Planned, Selection, knowledge_for, planned
 from setpoint.compiler.record import distinct
 
 
@@ -42,7 +42,7 @@ def chosen(options: argparse.Namespace, parser: argparse.ArgumentParser) -> Chos
 
 
 def all_planned(
-    programs: tuple[Program, ...], choice: Choice
+    programs: tuple[Program, ...], choice: Selection
 ) -> tuple[tuple[Program, tuple[Planned, ...]], ...]:
     """Each program with what the choice leaves of it, planned; of several programs those that have what is chosen.
 

@@ -11,7 +11,7 @@ from importlib import import_module
 from setpoint.compiler.cli import ABOUT, OPTIONS, VERBS, kb
 from setpoint.compiler.lowering.target import targets
 from setpoint.compiler.render.catalogue import KINDS
-from setpoint.compiler.render.commands import FILES, FOLDERS, Argument, Command
+from setpoint.compiler.render.commands import FILES, FOLDERS, Command, CommandArgument
 
 PATHS = {
     "A": FILES,
@@ -36,7 +36,9 @@ def commands() -> tuple[Command, ...]:
     """The program itself, and all commands in the order in which they are listed."""
     about = f"{ABOUT[0].lower()}{ABOUT[1:].rstrip('.')}"
     return (
-        Command((), about, ABOUT, tuple(_own_options()), (Argument((), "COMMAND", "COMMAND ...", ""),)),
+        Command(
+            (), about, ABOUT, tuple(_own_options()), (CommandArgument((), "COMMAND", "COMMAND ...", ""),)
+        ),
         *_verbs(),
     )
 
@@ -51,9 +53,9 @@ def _verbs() -> Iterator[Command]:
                 yield _command((verb, inner), what, getattr(inner_module, f"{inner}_parser")())
 
 
-def _own_options() -> Iterator[Argument]:
+def _own_options() -> Iterator[CommandArgument]:
     for flags, about in OPTIONS.items():
-        yield Argument(tuple(flags.split(", ")), "", f"[{flags.split(', ')[0]}]", about)
+        yield CommandArgument(tuple(flags.split(", ")), "", f"[{flags.split(', ')[0]}]", about)
 
 
 def _command(words: tuple[str, ...], about: str, parser: argparse.ArgumentParser) -> Command:
@@ -67,11 +69,11 @@ def _command(words: tuple[str, ...], about: str, parser: argparse.ArgumentParser
     )
 
 
-def _argument(action: argparse.Action, parser: argparse.ArgumentParser) -> Argument:
+def _argument(action: argparse.Action, parser: argparse.ArgumentParser) -> CommandArgument:
     flags = tuple(action.option_strings)
     choices = tuple(map(str, action.choices or ()))
     value = "" if action.nargs == 0 else str(action.metavar or f"{{{','.join(choices)}}}")
-    return Argument(
+    return CommandArgument(
         flags,
         value,
         _synopsis(action, flags, value),

@@ -14,7 +14,7 @@ from setpoint.compiler.cli import DIFFERENCE, IN_ERROR, OK
 from setpoint.compiler.cli.common import add_root, add_today, page_width, parser, today_of, together
 from setpoint.compiler.cli.sides import side_named
 from setpoint.compiler.comparison.differences import differences
-from setpoint.compiler.comparison.sides import Entry, Side, side
+from setpoint.compiler.comparison.sides import PlannedPolicy, Side, side
 from setpoint.compiler.files.writing import write_text
 from setpoint.compiler.render.difference import FORMATS
 from setpoint.compiler.render.visible import visible
@@ -56,7 +56,7 @@ def run(arguments: list[str]) -> int:
 
 def _entry(
     options: argparse.Namespace, options_parser: argparse.ArgumentParser, word: str, policy: str, today: str
-) -> tuple[Side, Entry]:
+) -> tuple[Side, PlannedPolicy]:
     """The side that a word names, and the one policy of it that is meant."""
     found = _of_text(word, today) if _is_text(word) else side_named(word, options.root, today)
     if found.unread and not found.entries:
@@ -80,7 +80,7 @@ def _of_text(text: str, today: str) -> Side:
         return side(path, "", today)
 
 
-def _alone(whole: Side, entry: Entry, name: str) -> Side:
+def _alone(whole: Side, entry: PlannedPolicy, name: str) -> Side:
     """A side of this policy alone, under the name that both have for the comparison."""
     judged = entry.judged
     if judged is not None:

@@ -12,7 +12,7 @@ from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.language.program import INLINE, Program
 from setpoint.compiler.lowering.bundle import Bundle, choose
 from setpoint.compiler.lowering.target import Target
-from setpoint.compiler.pipeline import Choice, lower, write
+from setpoint.compiler.pipeline import Selection, lower, write
 from setpoint.compiler.plan.judge import Judged
 from setpoint.compiler.render.visible import visible
 
@@ -39,7 +39,7 @@ def run(arguments: list[str]) -> int:
     options = options_parser.parse_args(arguments)
     if not options.folder:
         options_parser.error("argument -o: the folder has no name")
-    choice = Choice(options.only, options.group, options.host, today_of(options, options_parser))
+    choice = Selection(options.only, options.group, options.host, today_of(options, options_parser))
     asked = chosen(options, options_parser)
     if asked.failed:
         raise together(asked.failed.values())
@@ -63,7 +63,7 @@ def run(arguments: list[str]) -> int:
     return OK
 
 
-def _compilable(programs: tuple[Program, ...], choice: Choice) -> tuple[tuple[Program, Judged], ...]:
+def _compilable(programs: tuple[Program, ...], choice: Selection) -> tuple[tuple[Program, Judged], ...]:
     """The plans to compile, each with its program. Raises SetpointError with the errors of all policies."""
     done = [(program, each) for program, planned in all_planned(programs, choice) for each in planned]
     errors = [d for _, each in done for d in each.findings.errors]

@@ -7,7 +7,7 @@ import sys
 from setpoint.compiler.cli import IN_ERROR, OK
 from setpoint.compiler.cli.common import add_policy, no_such, page_width, parser, program_of, show, today_of
 from setpoint.compiler.knowledge.load import standard
-from setpoint.compiler.pipeline import Choice, knowledge_for, planned
+from setpoint.compiler.pipeline import Selection, knowledge_for, planned
 
 
 def explain_parser() -> argparse.ArgumentParser:
@@ -36,7 +36,7 @@ def run(arguments: list[str]) -> int:
         return no_such("unknown setting", words[0], (), setting_meant(knowledge, words[0]))
     from setpoint.compiler.render.explanation import explanation
 
-    choice = Choice(options.only, options.group, options.host, today_of(options, options_parser))
+    choice = Selection(options.only, options.group, options.host, today_of(options, options_parser))
     status = OK
     for each in planned(program, knowledge, choice):
         if each.plan is not None and each.context is not None:

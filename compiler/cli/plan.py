@@ -16,7 +16,7 @@ from setpoint.compiler.cli.common import (
     today_of,
 )
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
-from setpoint.compiler.pipeline import Choice, Planned
+from setpoint.compiler.pipeline import Planned, Selection
 from setpoint.compiler.plan.judge import Judged
 
 
@@ -32,7 +32,7 @@ def run(arguments: list[str]) -> int:
     """Plan a policy and print it; warnings and errors go to the error stream, or into the JSON."""
     options_parser = plan_parser()
     options = options_parser.parse_args(arguments)
-    choice = Choice(options.only, options.group, options.host, today_of(options, options_parser))
+    choice = Selection(options.only, options.group, options.host, today_of(options, options_parser))
     try:
         asked = chosen(options, options_parser)
         done = all_planned(asked.programs, choice)

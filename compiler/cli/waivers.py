@@ -25,7 +25,7 @@ STATES = ("expired", "soon", "good", "open")
 
 
 @distinct
-class Waiver(NamedTuple):
+class ListedWaiver(NamedTuple):
     """An `accept`, where it stands, and for how many days it still counts (None: without an end)."""
 
     statement: Accept
@@ -88,15 +88,15 @@ def _accepts(body: tuple[Statement, ...], scope: str) -> Iterator[tuple[Accept, 
             yield from _accepts(statement.body, f"{statement.kind.text} {statement.name.text}")
 
 
-def _waiver(statement: Accept, scope: str, today: str, within: int) -> Waiver:
+def _waiver(statement: Accept, scope: str, today: str, within: int) -> ListedWaiver:
     if statement.until is None:
-        return Waiver(statement, scope, "open", None)
+        return ListedWaiver(statement, scope, "open", None)
     days = (date.fromisoformat(statement.until.text) - date.fromisoformat(today)).days
     state = "expired" if days < 0 else "soon" if days <= within else "good"
-    return Waiver(statement, scope, state, days)
+    return ListedWaiver(statement, scope, state, days)
 
 
-def _text(waivers: list[Waiver], within: int) -> str:
+def _text(waivers: list[ListedWaiver], within: int) -> str:
     if not waivers:
         return "No waivers.\n"
     rows = [
@@ -116,7 +116,7 @@ def _text(waivers: list[Waiver], within: int) -> str:
     )
 
 
-def _json(waivers: list[Waiver], today: str) -> str:
+def _json(waivers: list[ListedWaiver], today: str) -> str:
     data = {
         "schema": SCHEMA,
         "today": today,

@@ -12,7 +12,7 @@ import hashlib
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from setpoint.compiler.comparison.sides import Entry, File
+from setpoint.compiler.comparison.sides import BundleFile, PlannedPolicy
 from setpoint.compiler.plan.difference import Carrier, SettingChange
 from setpoint.compiler.plan.model import Decision, FactEntry, Plan
 from setpoint.compiler.record import distinct
@@ -23,11 +23,14 @@ class _Made(NamedTuple):
     """What one target made of a plan: the settings that it carries, and its files; None where they are not known."""
 
     expressed: frozenset[str]
-    files: frozenset[File] | None
+    files: frozenset[BundleFile] | None
 
 
 def carriers(
-    old: Entry | None, new: Entry | None, changes: tuple[SettingChange, ...], another_fact: bool = False
+    old: PlannedPolicy | None,
+    new: PlannedPolicy | None,
+    changes: tuple[SettingChange, ...],
+    another_fact: bool = False,
 ) -> tuple[tuple[Carrier, ...], tuple[str, ...]]:
     """The artifacts that differ, each with the settings in it that do; and the settings to be changed by hand.
 
@@ -53,7 +56,7 @@ def carriers(
     return tuple(found), tuple(setting for setting in asked if setting not in expressed)
 
 
-def still_set(new: Entry | None, changes: tuple[SettingChange, ...]) -> tuple[SettingChange, ...]:
+def still_set(new: PlannedPolicy | None, changes: tuple[SettingChange, ...]) -> tuple[SettingChange, ...]:
     """The changes, with a setting that the plan no longer writes and an artifact sets all the same as another value.
 
     A target can spell out a default that nobody asks for, lest its program chooses a value by itself.
@@ -69,12 +72,12 @@ def still_set(new: Entry | None, changes: tuple[SettingChange, ...]) -> tuple[Se
     )
 
 
-def _planned(old: Entry | None, new: Entry | None) -> bool:
+def _planned(old: PlannedPolicy | None, new: PlannedPolicy | None) -> bool:
     """Whether both sides were planned here."""
     return all(entry is not None and entry.origin is not None for entry in (old, new))
 
 
-def _both(old: Entry | None, new: Entry | None) -> tuple[dict[str, _Made], dict[str, _Made]]:
+def _both(old: PlannedPolicy | None, new: PlannedPolicy | None) -> tuple[dict[str, _Made], dict[str, _Made]]:
     """What each target made on both sides, so that the files of one can be compared with those of the other."""
     if old is None or new is None:
         return _made(old), _made(new)
@@ -88,7 +91,7 @@ def _both(old: Entry | None, new: Entry | None) -> tuple[dict[str, _Made], dict[
     return _made(old, names[0]), _made(new, names[0])
 
 
-def _made(entry: Entry | None, policy: str = "") -> dict[str, _Made]:
+def _made(entry: PlannedPolicy | None, policy: str = "") -> dict[str, _Made]:
     """What each target made of a side; under the name `policy`, if it is planned here and has to have another."""
     if entry is None:
         return {}
@@ -122,14 +125,14 @@ def _emitted(plan: Plan) -> dict[str, _Made]:
             made[name] = _Made(frozenset(), frozenset())
             continue
         files = (
-            File(a.path, f"{a.mode:04o}", hashlib.sha256(a.text.encode()).hexdigest())
+            BundleFile(a.path, f"{a.mode:04o}", hashlib.sha256(a.text.encode()).hexdigest())
             for a in emission.artifacts
         )
         made[name] = _Made(emission.expressed, _acting(files))
     return made
 
 
-def _acting(files: Iterable[File]) -> frozenset[File]:
+def _acting(files: Iterable[BundleFile]) -> frozenset[BundleFile]:
     """The files that something reads, and not people only."""
     return frozenset(file for file in files if not file.path.endswith(".md"))
 

@@ -8,19 +8,19 @@ name of a group is not free: it binds the group to its servers, so that another 
 from setpoint.compiler.comparison.artifacts import carriers, still_set
 from setpoint.compiler.comparison.hazards import hazard_changes
 from setpoint.compiler.comparison.settings import setting_changes
-from setpoint.compiler.comparison.sides import Entry, Host, Side, located
+from setpoint.compiler.comparison.sides import PlannedHost, PlannedPolicy, Side, located
 from setpoint.compiler.comparison.triggers import with_triggers
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.plan.difference import (
+    BuildError,
     Comparison,
     EffectChange,
     FactChange,
     PolicyDifference,
-    Problem,
 )
 from setpoint.compiler.plan.model import FactEntry, Reference
 
-NOTHING = Entry()
+NOTHING = PlannedPolicy()
 """What a side has of a policy that is not there."""
 
 UNKNOWN = FactEntry("", "", "", "", "", NOWHERE)
@@ -72,7 +72,7 @@ def _sources(found: list[PolicyDifference], old: Side, new: Side) -> tuple[Refer
 # ----------------------------------------------------------------------------- what is paired with what
 
 
-def _renamed(old: dict[str, Entry], new: dict[str, Entry]) -> dict[str, str]:
+def _renamed(old: dict[str, PlannedPolicy], new: dict[str, PlannedPolicy]) -> dict[str, str]:
     """The new name of each policy that has another one: all its facts are the same, and as much else as can be.
 
     One of the same name in the same file is itself, though it has to be told from another by its file on one side.
@@ -97,11 +97,11 @@ def _renamed(old: dict[str, Entry], new: dict[str, Entry]) -> dict[str, str]:
     return pairs
 
 
-def _is_itself(old: Entry, new: Entry) -> bool:
+def _is_itself(old: PlannedPolicy, new: PlannedPolicy) -> bool:
     return bool(old.file) and (old.file, old.policy) == (new.file, new.policy)
 
 
-def _same_servers(old: Entry, new: Entry) -> bool:
+def _same_servers(old: PlannedPolicy, new: PlannedPolicy) -> bool:
     """Whether both are for the same group, or for none. Of a bundle only the name can tell: `fleet-login`."""
     if old.origin is not None and new.origin is not None:
         return old.servers == new.servers
@@ -109,19 +109,21 @@ def _same_servers(old: Entry, new: Entry) -> bool:
     return all(entry.policy.endswith(end) for entry in (old, new) for end in ends)
 
 
-def _same_facts(old: Entry, new: Entry) -> bool:
-    def known(entry: Entry) -> dict[str, str]:
+def _same_facts(old: PlannedPolicy, new: PlannedPolicy) -> bool:
+    def known(entry: PlannedPolicy) -> dict[str, str]:
         return {fact.name: fact.value for fact in entry.facts}
 
     alike = bool(old.settings) == bool(new.settings)
     return alike and bool(known(old)) and known(old) == known(new)
 
 
-def _distance(old: Entry, new: Entry) -> int:
+def _distance(old: PlannedPolicy, new: PlannedPolicy) -> int:
     return len(setting_changes(old.settings, new.settings))
 
 
-def _lost_with_its_file(old: Entry | None, new: Entry | None, before: Side, after: Side) -> bool:
+def _lost_with_its_file(
+    old: PlannedPolicy | None, new: PlannedPolicy | None, before: Side, after: Side
+) -> bool:
     """Whether a policy is there on one side only because the other cannot read its file at all."""
     return bool(
         (new is None and old is not None and old.file in after.failed)
@@ -149,7 +151,7 @@ def _hosts(old: Side, new: Side) -> list[PolicyDifference]:
     found = []
     for name in sorted({*(old.hosts or {}), *(new.hosts or {})}):
         before, after = (old.hosts or {}).get(name), (new.hosts or {}).get(name)
-        base = (after or before or Host("", NOTHING)).base
+        base = (after or before or PlannedHost("", NOTHING)).base
         was, is_ = old.entries.get(base), new.entries.get(base)
         if was is None or is_ is None:
             continue  # the group itself is new or gone, which says it all
@@ -170,7 +172,9 @@ def _gist(difference: PolicyDifference | None) -> set[object]:
 # --------------------------------------------------------------------------------- one policy of each
 
 
-def _compare(name: str, was: str, old: Entry | None, new: Entry | None) -> PolicyDifference | None:
+def _compare(
+    name: str, was: str, old: PlannedPolicy | None, new: PlannedPolicy | None
+) -> PolicyDifference | None:
     before, after = old or NOTHING, new or NOTHING
     former = was if before.policy != after.policy and was != name else ""
     if after.errors or before.errors:
@@ -208,7 +212,7 @@ def _compare(name: str, was: str, old: Entry | None, new: Entry | None) -> Polic
     )
 
 
-def _status(old: Entry | None, new: Entry | None) -> str:
+def _status(old: PlannedPolicy | None, new: PlannedPolicy | None) -> str:
     if old is None:
         return "added"
     if new is None:
@@ -218,7 +222,9 @@ def _status(old: Entry | None, new: Entry | None) -> str:
     return "broken" if new.stopped else "mended"
 
 
-def _compare_broken(name: str, former: str, old: Entry | None, new: Entry | None) -> PolicyDifference | None:
+def _compare_broken(
+    name: str, former: str, old: PlannedPolicy | None, new: PlannedPolicy | None
+) -> PolicyDifference | None:
     """A side is in error: there is nothing to compare but the errors."""
     before, after = old or NOTHING, new or NOTHING
     if _words(before.errors) == _words(after.errors):
@@ -226,7 +232,7 @@ def _compare_broken(name: str, former: str, old: Entry | None, new: Entry | None
     return PolicyDifference(name, _status(old, new), former, errors=after.errors, stops=after.stopped)
 
 
-def _words(errors: tuple[Problem, ...] | None) -> list[list[str]] | None:
+def _words(errors: tuple[BuildError, ...] | None) -> list[list[str]] | None:
     """What errors say, wherever they stand; which of two names is told first is a matter of order."""
     return None if errors is None else sorted(sorted(error.text.split()) for error in errors)
 
@@ -242,7 +248,7 @@ def _facts(old: tuple[FactEntry, ...], new: tuple[FactEntry, ...]) -> tuple[Fact
     return tuple(found)
 
 
-def _effects(old: Entry, new: Entry) -> tuple[EffectChange, ...]:
+def _effects(old: PlannedPolicy, new: PlannedPolicy) -> tuple[EffectChange, ...]:
     before, after = (
         {effect.name: effect.value for effect in (entry.judged.plan.effects if entry.judged else ())}
         for entry in (old, new)

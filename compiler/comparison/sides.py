@@ -18,7 +18,7 @@ from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.program import Program, read
 from setpoint.compiler.lowering.bundle import MANIFEST, manifest_of
 from setpoint.compiler.pipeline import Planned, knowledge_for
-from setpoint.compiler.plan.difference import Problem
+from setpoint.compiler.plan.difference import BuildError
 from setpoint.compiler.plan.judge import HazardState, Judged
 from setpoint.compiler.plan.model import Decision, FactEntry
 from setpoint.compiler.plan.to_json import SCHEMA
@@ -31,7 +31,7 @@ PLAN = "plan.json"
 
 
 @distinct
-class Origin(NamedTuple):
+class PlanInputs(NamedTuple):
     """What a plan was made from; `site` has the texts of the site's own knowledge."""
 
     knowledge: Knowledge
@@ -40,7 +40,7 @@ class Origin(NamedTuple):
 
 
 @distinct
-class File(NamedTuple):
+class BundleFile(NamedTuple):
     """A file of a bundle, as its manifest has it: path, mode, hash."""
 
     path: str
@@ -49,7 +49,7 @@ class File(NamedTuple):
 
 
 @distinct
-class Entry(NamedTuple):
+class PlannedPolicy(NamedTuple):
     """A policy on one side: its plan as it is judged (None if it has none), its file, what it was planned from.
 
     `facts` are known as far as they go where there is no plan, and `problems` are all that stops the build. `targets` are
@@ -60,11 +60,11 @@ class Entry(NamedTuple):
     policy: str = ""
     judged: Judged | None = None
     facts: tuple[FactEntry, ...] = ()
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[BuildError, ...] = ()
     file: str = ""
-    origin: Origin | None = None
+    origin: PlanInputs | None = None
     targets: tuple[str, ...] = ()
-    files: frozenset[File] = frozenset()
+    files: frozenset[BundleFile] = frozenset()
     servers: tuple[str, ...] = ()
 
     @property
@@ -78,7 +78,7 @@ class Entry(NamedTuple):
         return self.judged.hazards if self.judged else {}
 
     @property
-    def errors(self) -> tuple[Problem, ...]:
+    def errors(self) -> tuple[BuildError, ...]:
         """Why there is no plan, with places."""
         return () if self.judged else self.problems
 
@@ -89,11 +89,11 @@ class Entry(NamedTuple):
 
 
 @distinct
-class Host(NamedTuple):
+class PlannedHost(NamedTuple):
     """A host's block on one side: its plan, and the name of the entry that it narrows."""
 
     base: str
-    entry: Entry
+    entry: PlannedPolicy
 
 
 @distinct
@@ -104,9 +104,9 @@ class Side(NamedTuple):
     folder that all files are relative to. `unread` has the errors of `failed` as they were found, and the texts.
     """
 
-    entries: dict[str, Entry]
-    failed: dict[str, tuple[Problem, ...]]
-    hosts: dict[str, Host] | None
+    entries: dict[str, PlannedPolicy]
+    failed: dict[str, tuple[BuildError, ...]]
+    hosts: dict[str, PlannedHost] | None
     files: frozenset[str] = frozenset()
     folder: str = ""
     unread: tuple[SetpointError, ...] = ()
@@ -147,11 +147,11 @@ def _bundled(folder: str) -> Side:
     return _side_of_plans([_with_manifest(_plan_file(os.path.join(place, PLAN)), place) for place in folders])
 
 
-def _side_of_plans(entries: list[Entry]) -> Side:
+def _side_of_plans(entries: list[PlannedPolicy]) -> Side:
     return Side({entry.policy: entry for entry in entries}, {}, None)
 
 
-def _plan_file(path: str) -> Entry:
+def _plan_file(path: str) -> PlannedPolicy:
     text = read(path)
     try:
         data = parse_json(text)
@@ -167,7 +167,7 @@ def _plan_file(path: str) -> Entry:
         raise _not_a_plan(path, (str(error),)) from None
     plan = judged.plan
     is_plan = bool(plan.settings) or not judged.is_stopped
-    return Entry(plan.policy, judged if is_plan else None, plan.facts, _problems(judged.diagnostics))
+    return PlannedPolicy(plan.policy, judged if is_plan else None, plan.facts, _problems(judged.diagnostics))
 
 
 def _not_a_plan(path: str, notes: tuple[str, ...]) -> SetpointError:
@@ -176,12 +176,14 @@ def _not_a_plan(path: str, notes: tuple[str, ...]) -> SetpointError:
     return SetpointError(Diagnostic("E0606", message, NOWHERE, notes=notes, help=(help_,)))
 
 
-def _with_manifest(entry: Entry, folder: str) -> Entry:
+def _with_manifest(entry: PlannedPolicy, folder: str) -> PlannedPolicy:
     """A bundle's plan, with what its manifest says of how it was made; no more than that plan where it says nothing."""
     manifest = manifest_of(folder)
     if manifest is None:
         return entry
-    return entry._replace(targets=manifest.targets, files=frozenset(File(*each) for each in manifest.files))
+    return entry._replace(
+        targets=manifest.targets, files=frozenset(BundleFile(*each) for each in manifest.files)
+    )
 
 
 # ----------------------------------------------------------------------------------------- policies
@@ -196,8 +198,8 @@ def _planned(path: str, root: str, today: str) -> Side:
     failed = {
         _within(file, path): _problems(error.diagnostics, path) for file, error in gathered.failed.items()
     }
-    found: list[Entry] = []
-    hosts_found: dict[str, Host] = {}
+    found: list[PlannedPolicy] = []
+    hosts_found: dict[str, PlannedHost] = {}
     for file, program in gathered.programs.items():
         if not states_anything(program.body):
             continue
@@ -208,7 +210,9 @@ def _planned(path: str, root: str, today: str) -> Side:
                 for each in compilable_subjects(program, knowledge, today)
             ]
             for base, each in hosts(program, knowledge, today):
-                hosts_found[each.subject.name] = Host(base, _entry(each, knowledge, program, file, path))
+                hosts_found[each.subject.name] = PlannedHost(
+                    base, _entry(each, knowledge, program, file, path)
+                )
         except SetpointError as error:
             failed[_within(file, path)] = _problems(error.diagnostics, path)
     meant = frozenset(_within(file, path) for file in files)
@@ -216,7 +220,7 @@ def _planned(path: str, root: str, today: str) -> Side:
     return Side(_named(found), failed, hosts_found, meant, _folder_of(path), unread)
 
 
-def _named(entries: list[Entry]) -> dict[str, Entry]:
+def _named(entries: list[PlannedPolicy]) -> dict[str, PlannedPolicy]:
     """Entries by the name of their policy; policies of one name in several files by file and name."""
     names = [entry.policy for entry in entries]
     return {
@@ -225,17 +229,17 @@ def _named(entries: list[Entry]) -> dict[str, Entry]:
     }
 
 
-def _entry(each: Planned, knowledge: Knowledge, program: Program, file: str, path: str) -> Entry:
+def _entry(each: Planned, knowledge: Knowledge, program: Program, file: str, path: str) -> PlannedPolicy:
     servers = tuple(level.title for level in each.subject.levels if level.kind in SCOPES)
     site = tuple(program.sources[tree.name] for tree in program.site)
-    origin = Origin(knowledge, each.context, site) if each.judged and each.context else None
+    origin = PlanInputs(knowledge, each.context, site) if each.judged and each.context else None
     problems = _problems(each.findings, path)
-    return Entry(
+    return PlannedPolicy(
         each.subject.name, each.judged, each.facts, problems, _within(file, path), origin, servers=servers
     )
 
 
-def _problems(findings: Iterable[Diagnostic], path: str = "") -> tuple[Problem, ...]:
+def _problems(findings: Iterable[Diagnostic], path: str = "") -> tuple[BuildError, ...]:
     """The errors among findings, with file names relative to the folder of `path`, so that two checkouts compare as equal."""
     prefix = os.path.join(_folder_of(path), "") if path else ""
 
@@ -246,7 +250,7 @@ def _problems(findings: Iterable[Diagnostic], path: str = "") -> tuple[Problem, 
         return _within(file, path) if path and file and not _elsewhere(file) else file
 
     return tuple(
-        Problem(relative(f"{d.code}: {d.message}"), name(d.at.file), d.at.line)
+        BuildError(relative(f"{d.code}: {d.message}"), name(d.at.file), d.at.line)
         for d in findings
         if d.severity == "error"
     )
@@ -267,7 +271,7 @@ def _elsewhere(name: str) -> bool:
     return name.startswith(("stdlib/", "<"))
 
 
-def located(problem: Problem, side: Side) -> Problem:
+def located(problem: BuildError, side: Side) -> BuildError:
     """A problem of a side, with its file as a reader would name it."""
     if not problem.file or _elsewhere(problem.file):
         return problem

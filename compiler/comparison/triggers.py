@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from setpoint.compiler.binding.context import Context, bind
 from setpoint.compiler.binding.levels import Level, Plain, Subject
-from setpoint.compiler.comparison.sides import Origin
+from setpoint.compiler.comparison.sides import PlanInputs
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge.model import Knowledge
@@ -40,7 +40,10 @@ class _Statements(NamedTuple):
 
 
 def with_triggers(
-    changes: tuple[SettingChange, ...], old: Origin | None, new: Origin | None, facts: tuple[FactChange, ...]
+    changes: tuple[SettingChange, ...],
+    old: PlanInputs | None,
+    new: PlanInputs | None,
+    facts: tuple[FactChange, ...],
 ) -> tuple[SettingChange, ...]:
     """The changes, each with what brings it about. `facts` are the stated facts that differ."""
     if old is None or new is None:
@@ -52,7 +55,7 @@ def with_triggers(
 class _Search:
     """Plans of what lies between the old side and the new."""
 
-    def __init__(self, old: Origin, new: Origin) -> None:
+    def __init__(self, old: PlanInputs, new: PlanInputs) -> None:
         self.old, self.new = old, new
         self.old_statements, self.new_statements = _stated(old.context), _stated(new.context)
         self.parts = _parts(self.old_statements, self.new_statements)
@@ -136,7 +139,7 @@ def _parts(old: _Statements, new: _Statements) -> list[Part]:
     return sorted(p for p in {*old.texts, *new.texts} if old.texts.get(p) != new.texts.get(p))
 
 
-def _of_knowledge(change: SettingChange, old: Origin, new: Origin) -> Trigger:
+def _of_knowledge(change: SettingChange, old: PlanInputs, new: PlanInputs) -> Trigger:
     """What in the site's knowledge brings a change about: the rule that wins now, or that won before, or a fact."""
     before = change.old.cause.name if change.old else ""
     after = change.new.cause.name if change.new else ""

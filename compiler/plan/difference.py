@@ -113,7 +113,7 @@ class EffectChange(NamedTuple):
 
 
 @distinct
-class Problem(NamedTuple):
+class BuildError(NamedTuple):
     """Why nothing can be compiled: a code with its message, and where; `file` is "" for nowhere."""
 
     text: str
@@ -142,7 +142,7 @@ class PolicyDifference(NamedTuple):
     settings: tuple[SettingChange, ...] = ()
     hazards: tuple[HazardChange, ...] = ()
     effects: tuple[EffectChange, ...] = ()
-    errors: tuple[Problem, ...] = ()
+    errors: tuple[BuildError, ...] = ()
     artifacts: tuple[Carrier, ...] = ()
     by_hand: tuple[str, ...] = ()
     stops: bool = False

@@ -13,13 +13,13 @@ HOW_KNOWN = Literal["stated", "implied", "assumed"]
 STRENGTH = Literal["measured", "vendor", "test-first", "out-of-scope"]
 
 
-class Form(BaseModel):
+class DocumentModel(BaseModel):
     """A part of the document, by the names that stand in the JSON."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
-class Fact(Form):
+class FactDocument(DocumentModel):
     """A fact of the context."""
 
     value: str
@@ -34,7 +34,7 @@ class Fact(Form):
     )
 
 
-class Identity(Form):
+class IdentityDocument(DocumentModel):
     """What a server must report of itself to be one that the plan is for."""
 
     reports: Literal["product", "sockets", "system", "distribution", "kernel"]
@@ -49,7 +49,7 @@ class Identity(Form):
     )
 
 
-class Cause(Form):
+class CauseDocument(DocumentModel):
     """Why a value is what it is."""
 
     kind: Literal["set", "rule", "preset", "constraint", "default"]
@@ -70,7 +70,7 @@ class Cause(Form):
     line: int = 0
 
 
-class Loser(Form):
+class LoserDocument(DocumentModel):
     """A recommendation that applied and did not win."""
 
     rule: str
@@ -95,29 +95,29 @@ class Loser(Form):
     profile: str = Field("", description="The recommended profile that would have brought the value along.")
 
 
-class Note(Form):
+class NoteDocument(DocumentModel):
     """What the reader should know of a value beside its causes."""
 
     kind: Literal["derived", "written-out", "set-back", "locked", "unknown"]
     text: str
 
 
-class Setting(Form):
+class SettingDocument(DocumentModel):
     """A setting with its value."""
 
     title: str
     value: str
     origin: Literal["set", "rule", "preset", "forced", "default"] = Field(alias="from")
     layer: Literal["firmware", "boot", "os"]
-    because: tuple[Cause, ...] = Field(min_length=1)
-    beat: tuple[Loser, ...]
+    because: tuple[CauseDocument, ...] = Field(min_length=1)
+    beat: tuple[LoserDocument, ...]
     default: str | None = Field(description="The vendor's default; null where no source states it.")
     written: bool = Field(description="Whether artifacts carry the value.")
     unwritten: Literal["default", "locked", "unknown"] | None = Field(description="Why they do not.")
     reboot: bool = Field(description="Whether the value takes effect only after a restart.")
     menu: str | None = Field(description="Where a human finds it in the setup menu.")
     label: str = Field(description="The value in the words of the menu.")
-    notes: tuple[Note, ...]
+    notes: tuple[NoteDocument, ...]
     order: Annotated[int, Field(ge=1)] = Field(description="Its place in the order of decision.")
     rests_on: tuple[str, ...] = Field(
         (),
@@ -128,7 +128,7 @@ class Setting(Form):
     )
 
 
-class Effect(Form):
+class EffectDocument(DocumentModel):
     """A combined effect of settings of several layers."""
 
     title: str
@@ -137,7 +137,7 @@ class Effect(Form):
     at: str
 
 
-class Hazard(Form):
+class HazardDocument(DocumentModel):
     """A hazard that the values of the plan bring about."""
 
     hazard: str
@@ -152,7 +152,7 @@ class Hazard(Form):
     help: str = ""
 
 
-class Waiver(Form):
+class WaiverDocument(DocumentModel):
     """A hazard that the policy waives."""
 
     hazard: str
@@ -167,7 +167,7 @@ class Waiver(Form):
     )
 
 
-class Source(Form):
+class SourceDocument(DocumentModel):
     """A source that the plan cites."""
 
     title: str
@@ -176,7 +176,7 @@ class Source(Form):
     url: str | None
 
 
-class Related(Form):
+class RelatedDocument(DocumentModel):
     """Another place that has a part in a finding."""
 
     file: str
@@ -185,7 +185,7 @@ class Related(Form):
     text: str
 
 
-class Finding(Form):
+class FindingDocument(DocumentModel):
     """An error or a warning."""
 
     code: Annotated[str, Field(pattern="^[EWK][0-9]{2,4}$")]
@@ -197,7 +197,7 @@ class Finding(Form):
     end_line: int
     end_column: int
     label: str = Field(description="What is so at that place, in a few words; may be empty.")
-    related: tuple[Related, ...]
+    related: tuple[RelatedDocument, ...]
     notes: tuple[str, ...]
     help: tuple[str, ...]
     subject: str = Field("", description="The hazard that it is about; there only where it is about one.")
@@ -206,23 +206,23 @@ class Finding(Form):
     )
 
 
-class Document(Form):
+class PlanDocument(DocumentModel):
     """What `setpoint plan --format json` prints and what a bundle holds as plan.json."""
 
     form: Literal["setpoint.plan/2"] = Field(alias="schema")
     policy: str
-    facts: dict[str, Fact]
-    identity: tuple[Identity, ...] = Field((), description="A plan that failed has none.")
-    settings: dict[str, Setting] = Field(description="Empty where there is no plan.")
-    effects: dict[str, Effect]
-    hazards: tuple[Hazard, ...]
-    waivers: tuple[Waiver, ...]
-    sources: dict[str, Source] = Field(description="The sources that the plan cites.")
-    diagnostics: tuple[Finding, ...]
+    facts: dict[str, FactDocument]
+    identity: tuple[IdentityDocument, ...] = Field((), description="A plan that failed has none.")
+    settings: dict[str, SettingDocument] = Field(description="Empty where there is no plan.")
+    effects: dict[str, EffectDocument]
+    hazards: tuple[HazardDocument, ...]
+    waivers: tuple[WaiverDocument, ...]
+    sources: dict[str, SourceDocument] = Field(description="The sources that the plan cites.")
+    diagnostics: tuple[FindingDocument, ...]
 
 
 def schema() -> dict[str, Any]:
     """The JSON Schema of the form."""
     title = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "A Setpoint plan, version 2"}
-    made = Document.model_json_schema(by_alias=True)
+    made = PlanDocument.model_json_schema(by_alias=True)
     return {**title, **{key: value for key, value in made.items() if key != "title"}}

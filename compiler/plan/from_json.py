@@ -36,7 +36,7 @@ class NotAPlanError(ValueError):
 def plan_from_json(data: Any) -> Judged:
     """The plan in JSON data, as it was judged when the data was written. Raises NotAPlanError."""
     try:
-        read = document.Document.model_validate(data)
+        read = document.PlanDocument.model_validate(data)
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False)[0]
         raise NotAPlanError(f"at {_path(first['loc'])}: {first['msg'][:200]}") from None
@@ -68,16 +68,16 @@ def _path(location: tuple[int | str, ...]) -> str:
     return "$" + "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in location)
 
 
-def _fact(name: str, fact: document.Fact) -> FactEntry:
+def _fact(name: str, fact: document.FactDocument) -> FactEntry:
     text = fact.value if fact.written is None else fact.written
     return FactEntry(name, fact.value, text, fact.origin, fact.because, NOWHERE, fact.within, fact.role)
 
 
-def _identity(each: document.Identity) -> Identity:
+def _identity(each: document.IdentityDocument) -> Identity:
     return Identity(each.reports, each.fact, each.value, each.origin, each.names, each.or_later)
 
 
-def _decision(name: str, setting: document.Setting) -> Decision:
+def _decision(name: str, setting: document.SettingDocument) -> Decision:
     return Decision(
         setting=name,
         title=setting.title,
@@ -97,7 +97,7 @@ def _decision(name: str, setting: document.Setting) -> Decision:
     )
 
 
-def _cause(cause: document.Cause) -> Cause:
+def _cause(cause: document.CauseDocument) -> Cause:
     return Cause(
         kind=cause.kind,
         span=Span(cause.file, cause.line, 0, cause.line, 0) if cause.file else NOWHERE,
@@ -114,14 +114,14 @@ def _cause(cause: document.Cause) -> Cause:
     )
 
 
-def _loser(lost: document.Loser) -> Loser:
+def _loser(lost: document.LoserDocument) -> Loser:
     citation = None if lost.source is None else Citation(lost.source, lost.at)
     return Loser(
         lost.rule, lost.value, lost.reason, lost.by, citation, lost.strength, lost.because, lost.profile
     )
 
 
-def _hazard(hazard: document.Hazard) -> ArisingHazard:
+def _hazard(hazard: document.HazardDocument) -> ArisingHazard:
     return ArisingHazard(
         hazard=hazard.hazard,
         what=hazard.what,
@@ -135,7 +135,7 @@ def _hazard(hazard: document.Hazard) -> ArisingHazard:
     )
 
 
-def _waiver(waiver: document.Waiver) -> Waiver:
+def _waiver(waiver: document.WaiverDocument) -> Waiver:
     return Waiver(
         waiver.hazard,
         waiver.what,
@@ -147,7 +147,7 @@ def _waiver(waiver: document.Waiver) -> Waiver:
     )
 
 
-def _finding(finding: document.Finding) -> Diagnostic:
+def _finding(finding: document.FindingDocument) -> Diagnostic:
     return Diagnostic(
         finding.code,
         finding.message,

@@ -16,7 +16,7 @@ from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.program import Program, program_of_file
 from setpoint.compiler.language.syntax import Accept, Policy, PolicyStatement, Statement
-from setpoint.compiler.pipeline import Choice, Planned, knowledge_for, planned
+from setpoint.compiler.pipeline import Planned, Selection, knowledge_for, planned
 from setpoint.compiler.record import distinct
 
 
@@ -87,7 +87,7 @@ def compilable_subjects(program: Program, knowledge: Knowledge, today: str) -> t
 
     Raises SetpointError (E0206 to E0208) where it is unclear what to plan.
     """
-    return without_bases(program, planned(program, knowledge, Choice(today=today)))
+    return without_bases(program, planned(program, knowledge, Selection(today=today)))
 
 
 def without_bases(program: Program, done: tuple[Planned, ...]) -> tuple[Planned, ...]:
@@ -102,7 +102,7 @@ def hosts(program: Program, knowledge: Knowledge, today: str) -> Iterator[HostPl
     Raises SetpointError (E0206 to E0208) where it is unclear what to plan.
     """
     for policy, group, host in host_blocks(program.body, program.stem):
-        choice = Choice(policy=policy, group=group, host=host, today=today)
+        choice = Selection(policy=policy, group=group, host=host, today=today)
         for each in planned(program, knowledge, choice):
             if not _lacks_what_is_required(each):  # what only groups state, `compilable_subjects` speaks of
                 yield HostPlanned(each.subject.name.removesuffix(f"-{host}"), each)

@@ -12,7 +12,7 @@ from typing import Generic, TypeVar
 from setpoint.compiler.knowledge.model import Box
 from setpoint.compiler.proof.bounds import MOST_SITUATIONS, TooManySituationsError
 from setpoint.compiler.proof.reachable import Bases, Combination, Group, Variant
-from setpoint.compiler.resolution.sets.space import Situation, Space, Values, numbers
+from setpoint.compiler.resolution.sets.space import FactPairs, Situation, Space, numbers
 
 Signature = tuple[int, int, int]
 """The conditions that hold so far, and the outside conditions that must hold and must not hold in the end."""
@@ -79,7 +79,7 @@ class _MergedSituations(Generic[Key]):
 
     def __init__(self) -> None:
         self._contexts: dict[Key, int] = {}
-        self._shortest: dict[Key, tuple[int, Values, Values]] = {}
+        self._shortest: dict[Key, tuple[int, FactPairs, FactPairs]] = {}
 
     def __len__(self) -> int:
         return len(self._contexts)
@@ -197,7 +197,7 @@ def _situations_of(group: Group, variant: Variant, compatible: CompatibleConditi
     }
 
 
-def _stating(combination: Combination, chosen: dict[str, str]) -> Values:
+def _stating(combination: Combination, chosen: dict[str, str]) -> FactPairs:
     """The statements of a combination with other values of the same classes."""
     return tuple((fact, chosen.get(fact, value)) for fact, value in combination.stated)
 

@@ -18,7 +18,7 @@ from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import UNSTATED, Knowledge, several
 from setpoint.compiler.record import distinct
 from setpoint.compiler.resolution.ground import Problem, Proposal, withdrawn
-from setpoint.compiler.resolution.narrow import ClauseIndex, DeadEndError, Domains, Step
+from setpoint.compiler.resolution.narrow import ClauseIndex, DeadEndError, Domains, Removal
 from setpoint.compiler.resolution.profiles import Member, derived, members_of
 
 
@@ -51,13 +51,13 @@ class Choice(NamedTuple):
 
 
 def cascade(
-    knowledge: Knowledge, problem: Problem, index: ClauseIndex, start: Domains, at: Span, steps: list[Step]
+    knowledge: Knowledge, problem: Problem, index: ClauseIndex, start: Domains, at: Span, steps: list[Removal]
 ) -> dict[str, Choice]:
     """Decide every setting. Raises SetpointError (E0303) on a tie.
 
     `start` must be possible; `steps` receives the removals, for explanation.
     """
-    fast_steps: list[Step] = []
+    fast_steps: list[Removal] = []
     try:
         choices = _walk(knowledge, problem, index, dict(start), at, fast_steps, look_ahead=False)
         steps.extend(fast_steps)
@@ -74,7 +74,7 @@ def _walk(
     index: ClauseIndex,
     domains: Domains,
     at: Span,
-    steps: list[Step],
+    steps: list[Removal],
     look_ahead: bool,
 ) -> dict[str, Choice]:
     choices: dict[str, Choice] = {}

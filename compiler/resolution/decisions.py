@@ -16,7 +16,7 @@ from setpoint.compiler.plan.model import Cause, Decision, Loser, Note, Reference
 from setpoint.compiler.record import distinct
 from setpoint.compiler.resolution.cascade import Choice, Rejected
 from setpoint.compiler.resolution.ground import Problem, Proposal
-from setpoint.compiler.resolution.narrow import Step
+from setpoint.compiler.resolution.narrow import Removal
 from setpoint.compiler.resolution.profiles import cells_of, fixed_by, governors_of, members_of
 from setpoint.compiler.resolution.solution import Solution
 
@@ -176,7 +176,7 @@ def _studied(knowledge: Knowledge, context: Context, proposal: Proposal) -> str:
     return next(filter(None, found), "")
 
 
-def _forced(step: Step) -> Cause:
+def _forced(step: Removal) -> Cause:
     clause = step.clause
     return Cause(clause.kind, clause.span, clause.name, clause.citation, because=clause.because)
 

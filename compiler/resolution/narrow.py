@@ -19,7 +19,7 @@ Domains = dict[str, int]
 
 
 @distinct
-class Step(NamedTuple):
+class Removal(NamedTuple):
     """A removal: which clause took the setting's set of values from `before` to `after`."""
 
     setting: str
@@ -31,7 +31,7 @@ class Step(NamedTuple):
 class DeadEndError(Exception):
     """No value is left. `clause` took the last; `steps` are all removals up to then."""
 
-    def __init__(self, clause: Clause, steps: list[Step]) -> None:
+    def __init__(self, clause: Clause, steps: list[Removal]) -> None:
         super().__init__(clause.name)
         self.clause = clause
         self.steps = steps
@@ -63,7 +63,7 @@ class Effort:
 
 
 Known = dict[Hashable, bool]
-"""What a search has found of components, so that none is searched twice."""
+"""Which subproblems can be satisfied, so that none is searched twice."""
 
 
 class ClauseIndex:
@@ -79,7 +79,7 @@ class ClauseIndex:
                 self.of.setdefault(name, []).append(clause)
 
     def narrow(
-        self, domains: Domains, changed: Iterable[str] | None = None, steps: list[Step] | None = None
+        self, domains: Domains, changed: Iterable[str] | None = None, steps: list[Removal] | None = None
     ) -> None:
         """Narrow `domains` in place to the fixpoint; looks first at the clauses of `changed`, else at all.
 
@@ -104,7 +104,7 @@ class ClauseIndex:
                 name, mask = open_literal
                 after = domains[name] & mask
                 if after != domains[name]:
-                    trail.append(Step(name, domains[name], after, clause))
+                    trail.append(Removal(name, domains[name], after, clause))
                     domains[name] = after
                     waiting.extend(self.of[name])
 

@@ -20,7 +20,7 @@ from typing import NamedTuple
 from setpoint.compiler.knowledge.model import FREE, Preset
 from setpoint.compiler.record import distinct
 
-Cells = dict[str, str]
+MemberEffects = dict[str, str]
 """What a profile does to each member of which it is known: the value that it fixes, or `FREE`."""
 
 
@@ -42,9 +42,9 @@ def members_of(presets: Iterable[Preset], governor: str) -> tuple[str, ...]:
     return tuple(sorted({m for preset in presets if preset.governor == governor for m in preset.members}))
 
 
-def cells_of(presets: Iterable[Preset], governor: str, value: str) -> Cells:
+def cells_of(presets: Iterable[Preset], governor: str, value: str) -> MemberEffects:
     """What a value of a governing setting does to its members, by all tables that apply: what one fixes is not free."""
-    found: Cells = {}
+    found: MemberEffects = {}
     for preset in presets:
         if preset.governor == governor:
             for member, cell in preset.columns.get(value, {}).items():
@@ -53,24 +53,24 @@ def cells_of(presets: Iterable[Preset], governor: str, value: str) -> Cells:
     return found
 
 
-def fixed_by(presets: Iterable[Preset], governor: str, value: str) -> Cells:
+def fixed_by(presets: Iterable[Preset], governor: str, value: str) -> MemberEffects:
     """The members that a value of a governing setting fixes, each with its value."""
     return {member: cell for member, cell in cells_of(presets, governor, value).items() if cell != FREE}
 
 
-def _fixes_all(cells: Cells, members: dict[str, Member]) -> bool:
+def _fixes_all(cells: MemberEffects, members: dict[str, Member]) -> bool:
     return all(cells.get(name, FREE) != FREE for name in members)
 
 
-def _knows_all(cells: Cells, members: dict[str, Member]) -> bool:
+def _knows_all(cells: MemberEffects, members: dict[str, Member]) -> bool:
     return all(name in cells for name in members)
 
 
-def _knows_those_asked_for(cells: Cells, members: dict[str, Member]) -> bool:
+def _knows_those_asked_for(cells: MemberEffects, members: dict[str, Member]) -> bool:
     return all(name in cells for name, member in members.items() if member.asked)
 
 
-FITS: tuple[Callable[[Cells, dict[str, Member]], bool], ...] = (
+FITS: tuple[Callable[[MemberEffects, dict[str, Member]], bool], ...] = (
     _fixes_all,
     _knows_all,
     _knows_those_asked_for,

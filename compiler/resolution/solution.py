@@ -9,7 +9,14 @@ from setpoint.compiler.language.syntax import Set
 from setpoint.compiler.record import distinct
 from setpoint.compiler.resolution.cascade import Choice, cascade
 from setpoint.compiler.resolution.ground import Problem
-from setpoint.compiler.resolution.narrow import ClauseIndex, DeadEndError, Domains, Effort, Step, TooHardError
+from setpoint.compiler.resolution.narrow import (
+    ClauseIndex,
+    DeadEndError,
+    Domains,
+    Effort,
+    Removal,
+    TooHardError,
+)
 
 MOST_SHOWN = 3
 """How many of the constraints that make a search hard are shown."""
@@ -21,7 +28,7 @@ class Solution(NamedTuple):
 
     problem: Problem
     choices: dict[str, Choice]
-    steps: tuple[Step, ...]
+    steps: tuple[Removal, ...]
 
     def bits(self, knowledge: Knowledge, context: Context) -> dict[str, int]:
         """Every fact and setting with its value, as sets of one."""
@@ -49,7 +56,7 @@ def attempt(
 
 def _attempt(knowledge: Knowledge, context: Context, problem: Problem, index: ClauseIndex) -> Solution | None:
     domains = with_sets(knowledge, problem, context.sets)
-    steps: list[Step] = []
+    steps: list[Removal] = []
     try:
         index.narrow(domains, None, steps)
     except DeadEndError:

@@ -48,7 +48,7 @@ class Lock(NamedTuple):
 
 
 @distinct
-class Attribute(NamedTuple):
+class AttributeSpelling(NamedTuple):
     """How a generation spells a setting: the attribute's name, its racadm group, and word by word its values.
 
     `kept` has the settings and values that lock the attribute without setting it, `undecided` those that set it to one
@@ -65,7 +65,7 @@ class Attribute(NamedTuple):
 
 
 @distinct
-class Condition(NamedTuple):
+class WriteCondition(NamedTuple):
     """A lock in the firmware's words: the attribute can be written while `attribute` has `value` (or has not)."""
 
     attribute: str
@@ -74,7 +74,7 @@ class Condition(NamedTuple):
 
 
 @distinct
-class Line(NamedTuple):
+class AttributeLine(NamedTuple):
     """One attribute and the value that it is to have; `role` is `ahead`, `write` or `fixed`.
 
     `conditions` say when it can be written. `governors` are the attributes that lock it in the end state, and `set_by` those
@@ -86,7 +86,7 @@ class Line(NamedTuple):
     attribute: str
     value: str
     role: str
-    conditions: tuple[Condition, ...]
+    conditions: tuple[WriteCondition, ...]
     racadm: str
     cause: str
     governors: tuple[str, ...] = ()
@@ -115,16 +115,16 @@ class Spelling(NamedTuple):
     `assumed` are the attributes that the plan leaves alone, with the values that it takes them to have.
     """
 
-    lines: tuple[Line, ...]
+    lines: tuple[AttributeLine, ...]
     expressed: frozenset[str]
     left_out: dict[str, str]
     assumed: dict[str, str]
 
-    def having(self, role: str) -> tuple[Line, ...]:
+    def having(self, role: str) -> tuple[AttributeLine, ...]:
         """The lines of one role."""
         return tuple(line for line in self.lines if line.role == role)
 
-    def at(self, step: str) -> tuple[Line, ...]:
+    def at(self, step: str) -> tuple[AttributeLine, ...]:
         """The lines of one step."""
         return tuple(line for line in self.lines if line.step == step)
 
@@ -136,7 +136,7 @@ def generation(plan: Plan) -> str:
 
 
 @cache
-def attributes(generation: str) -> dict[str, Attribute]:
+def attributes(generation: str) -> dict[str, AttributeSpelling]:
     """All that a generation can say, by setting, in the order of writing."""
     vocabulary = _vocabulary()
     found = {}
@@ -147,7 +147,7 @@ def attributes(generation: str) -> dict[str, Attribute]:
             locks = (*_locks(vocabulary["groups"].get(here["group"], {})), *_locks(here))
             others = tuple(lock for lock in locks if lock.setting != setting)
             kept, undecided = (_pairs(here.get(key, {})) for key in ("kept-by", "undecided-by"))
-            found[setting] = Attribute(
+            found[setting] = AttributeSpelling(
                 setting, here["attribute"], here["group"], values, others, kept, undecided
             )
     return found
@@ -157,7 +157,7 @@ def spell(plan: Plan) -> Spelling:
     """Spell what the plan writes, and what a profile that it writes fixes. Needs a plan with a `generation`."""
     here = generation(plan)
     table = attributes(here)
-    lines: list[Line] = []
+    lines: list[AttributeLine] = []
     hidden: set[str] = set()
     left_out: dict[str, str] = {}
     for decision in plan.settings:
@@ -179,7 +179,7 @@ def spell(plan: Plan) -> Spelling:
     return Spelling(tuple(lines), frozenset(written | hidden), dict(sorted(left_out.items())), assumed)
 
 
-def _assumed(plan: Plan, table: dict[str, Attribute]) -> dict[str, str]:
+def _assumed(plan: Plan, table: dict[str, AttributeSpelling]) -> dict[str, str]:
     """The vendor's defaults that the plan rests on, and what a profile that it does not write has its members be."""
     values = {
         name: attribute.values.get(plan.value(name), "")
@@ -193,9 +193,11 @@ def _assumed(plan: Plan, table: dict[str, Attribute]) -> dict[str, str]:
     return {table[name].name: value for name, value in values.items() if value}
 
 
-def _line(plan: Plan, table: dict[str, Attribute], attribute: Attribute, decision: Decision) -> Line:
+def _line(
+    plan: Plan, table: dict[str, AttributeSpelling], attribute: AttributeSpelling, decision: Decision
+) -> AttributeLine:
     conditions = tuple(
-        Condition(table[lock.setting].name, table[lock.setting].values[lock.value], lock.unless)
+        WriteCondition(table[lock.setting].name, table[lock.setting].values[lock.value], lock.unless)
         for lock in attribute.locks
         if plan.setting(lock.setting) is not None
     )
@@ -203,7 +205,7 @@ def _line(plan: Plan, table: dict[str, Attribute], attribute: Attribute, decisio
     mutual = any(lock.setting == decision.setting for one in closed for lock in table[one].locks)
     set_by = [one for one in closed if (one, plan.value(one)) not in attribute.kept]
     decided = any((one, plan.value(one)) not in attribute.undecided for one in set_by)
-    return Line(
+    return AttributeLine(
         setting=decision.setting,
         attribute=attribute.name,
         value=attribute.values[decision.value],
@@ -217,7 +219,7 @@ def _line(plan: Plan, table: dict[str, Attribute], attribute: Attribute, decisio
     )
 
 
-def _fixed(plan: Plan, attribute: Attribute | None, decision: Decision) -> bool:
+def _fixed(plan: Plan, attribute: AttributeSpelling | None, decision: Decision) -> bool:
     """Whether a setting that the plan writes holds this one, which it does not write."""
     if attribute is None or decision.unwritten != "locked":
         return False

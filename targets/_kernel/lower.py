@@ -5,7 +5,7 @@ from typing import Any
 import setpoint.targets._kernel as package
 from setpoint.compiler.plan.model import Decision, Plan
 from setpoint.targets._kernel.files import file_of
-from setpoint.targets._kernel.model import FormName, KernelArguments, Shown, Word
+from setpoint.targets._kernel.model import FormName, KernelArgument, KernelArguments, Shown
 from setpoint.targets._linux import reason
 from setpoint.targets._shared.data import data, nearest
 from setpoint.targets._shared.forms import Lowered
@@ -65,7 +65,7 @@ def _boot(plan: Plan) -> tuple[Decision, ...]:
     return tuple(d for d in plan.written if d.layer == "boot")
 
 
-def _words(plan: Plan) -> tuple[Word, ...]:
+def _words(plan: Plan) -> tuple[KernelArgument, ...]:
     """The words of what is written, and of what is left to the kernel: an argument of that is of an earlier policy."""
     words = []
     for decision in plan.settings:
@@ -75,7 +75,7 @@ def _words(plan: Plan) -> tuple[Word, ...]:
         if row is None:
             continue
         words.append(
-            Word(
+            KernelArgument(
                 setting=decision.setting,
                 argument=row.get("add") or row["remove"],
                 wanted="add" in row,

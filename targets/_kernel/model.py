@@ -11,10 +11,10 @@ from pydantic import Field, model_validator
 from setpoint.targets._shared.forms import Form, Reason
 from setpoint.targets._shared.identity import Identification
 
-Argument = Annotated[str, Field(pattern=r"^[a-z0-9_]+(\.[a-z0-9_]+)?(=[a-z0-9_,:-]+)?$")]
+ArgumentText = Annotated[str, Field(pattern=r"^[a-z0-9_]+(\.[a-z0-9_]+)?(=[a-z0-9_,:-]+)?$")]
 """`processor.max_cstate=1`, or a name alone."""
 
-File = Annotated[str, Field(pattern=r"^/(proc|sys)(/[a-z0-9_]+)+$")]
+ProcPath = Annotated[str, Field(pattern=r"^/(proc|sys)(/[a-z0-9_]+)+$")]
 Content = Annotated[str, Field(pattern=r"^[a-z0-9_]+$")]
 
 
@@ -25,16 +25,16 @@ FormName = Literal["cmdline", "verify", "grubby", "grub-legacy", "default-grub",
 class Shown(Form):
     """What the running kernel shows in `file`: the text `content`, or anything but it (`same` is False)."""
 
-    file: File
+    file: ProcPath
     content: Content
     same: bool
 
 
-class Word(Form):
+class KernelArgument(Form):
     """An argument of one setting: to be on the line (`wanted`), or to be gone from it."""
 
     setting: str
-    argument: Argument
+    argument: ArgumentText
     wanted: bool
     shows: tuple[Shown, ...] = ()
     reason: Reason
@@ -50,19 +50,19 @@ class KernelArguments(Form):
 
     policy: str
     forms: tuple[FormName, ...]
-    words: tuple[Word, ...]
+    words: tuple[KernelArgument, ...]
     longest: int
     most: int
     identification: Identification = Identification()
     menu: str
 
     @property
-    def wanted(self) -> tuple[Word, ...]:
+    def wanted(self) -> tuple[KernelArgument, ...]:
         """What the line must have."""
         return tuple(w for w in self.words if w.wanted)
 
     @property
-    def gone(self) -> tuple[Word, ...]:
+    def gone(self) -> tuple[KernelArgument, ...]:
         """What it must not have."""
         return tuple(w for w in self.words if not w.wanted)
 

@@ -8,8 +8,8 @@ from typing import Literal
 
 from pydantic import Field
 
-from setpoint.targets._shared.forms import Attribute, Form, Uri, Word
-from setpoint.targets._shared.identity import Name
+from setpoint.targets._shared.forms import AttributeName, Form, Uri, Word
+from setpoint.targets._shared.identity import ReportedName
 
 
 class ApplyTime(Form):
@@ -21,7 +21,7 @@ class ApplyTime(Form):
 class Body(Form):
     """The body of a `PATCH …/Bios/Settings`; without an apply time it only stages, and is also the form of an end state."""
 
-    attributes: dict[Attribute, Word] = Field(serialization_alias="Attributes")
+    attributes: dict[AttributeName, Word] = Field(serialization_alias="Attributes")
     apply_time: ApplyTime | None = Field(default=None, serialization_alias="@Redfish.SettingsApplyTime")
 
 
@@ -54,15 +54,15 @@ class First(Form):
     """
 
     needs: str
-    differs: tuple[Attribute, ...]
-    opens: dict[Attribute, dict[Attribute, Word]]
+    differs: tuple[AttributeName, ...]
+    opens: dict[AttributeName, dict[AttributeName, Word]]
     requests: tuple[Request, ...]
 
 
 class Need(Form):
     """A condition of writing an attribute: another one has a value, or has it not."""
 
-    attribute: Attribute
+    attribute: AttributeName
     be: Word | None = Field(default=None, serialization_alias="is")
     be_not: Word | None = Field(default=None, serialization_alias="is-not")
 
@@ -76,7 +76,7 @@ class Expected(Form):
     """What a property of the system must be to be one that the plan is for: one of `accepts`, since the policy has a fact."""
 
     property: Literal["Model", "ProcessorSummary.Count"]
-    accepts: tuple[Name | int, ...]
+    accepts: tuple[ReportedName | int, ...]
     since: str
 
 
@@ -105,12 +105,12 @@ class Apply(Form):
     ways: tuple[Way, ...]
     verify: Request
     cancel: Request
-    writable: dict[Attribute, tuple[Need, ...]]
-    along: dict[Attribute, tuple[Attribute, ...]]
-    assumed: dict[Attribute, Word]
+    writable: dict[AttributeName, tuple[Need, ...]]
+    along: dict[AttributeName, tuple[AttributeName, ...]]
+    assumed: dict[AttributeName, Word]
 
 
-class Reason(Form):
+class AttributeReason(Form):
     """Why an attribute is to have its value: the setting and its value in the policy's words, and who says so.
 
     `role` is `write`; `ahead`, written and locked in the end state; or `fixed`, locked and not written. `step` is when it
@@ -133,7 +133,7 @@ class Reasons(Form):
         default="setpoint.redfish.reasons/1", serialization_alias="schema"
     )
     policy: str
-    attributes: dict[Attribute, Reason]
+    attributes: dict[AttributeName, AttributeReason]
 
 
 class Update(Form):

@@ -12,7 +12,7 @@ from setpoint.compiler.record import distinct
 
 PolicyName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.+-]+$")]
 
-Attribute = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9]*$")]
+AttributeName = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9]*$")]
 """A BIOS attribute: `ProcTurboMode`."""
 
 Word = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9.-]*$")]

@@ -12,8 +12,8 @@ from setpoint.compiler.plan.model import Identity, Plan
 from setpoint.targets._shared.forms import Form
 
 Kind = Literal["product", "sockets", "system", "distribution", "kernel"]
-Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9 .,()\[\]/+_-]*$")]
-Value = Annotated[str, Field(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.+-]*$")]
+ReportedName = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9 .,()\[\]/+_-]*$")]
+ReportedValue = Annotated[str, Field(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.+-]*$")]
 Version = Annotated[str, Field(pattern=r"^[0-9]+(\.[0-9]+)*$")]
 
 VERBS = {"stated": "states", "implied": "implies", "assumed": "assumes"}
@@ -36,10 +36,10 @@ class Check(Form):
     """
 
     kind: Kind
-    fact: Value
-    value: Value
+    fact: ReportedValue
+    value: ReportedValue
     verb: Literal["states", "implies", "assumes"]
-    names: tuple[Name, ...]
+    names: tuple[ReportedName, ...]
     since: tuple[Version, ...]
 
     @property

@@ -16,8 +16,8 @@ Word = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.:|-]+$")]
 Value = Annotated[str, Field(pattern=r"^>?[A-Za-z0-9_.:|-]+$")]
 """A value in tuned.conf, which no shell reads; `>` raises what is below it (read-ahead)."""
 
-Name = Annotated[str, Field(pattern=r"^setpoint-[A-Za-z0-9_.+-]+$")]
-Reason = Annotated[str, Field(pattern=r"^[\x20-\x7e]+\)$")]
+ProfileName = Annotated[str, Field(pattern=r"^setpoint-[A-Za-z0-9_.+-]+$")]
+AsciiReason = Annotated[str, Field(pattern=r"^[\x20-\x7e]+\)$")]
 """Half a sentence, closed by a bracket: see `setpoint.targets._linux.reason`."""
 
 Path = Annotated[str, Field(pattern=r"^/(proc|sys)(/[a-z0-9_*]+)+$")]
@@ -29,13 +29,13 @@ class Option(Form):
     section: Word
     names: tuple[Word, ...]
     value: Value
-    reason: Reason
+    reason: AsciiReason
 
 
 class Profile(Form):
     """tuned.conf. Sections come in the order of their first option."""
 
-    name: Name
+    name: ProfileName
     policy: str
     purpose: str
     folder: str
@@ -62,7 +62,7 @@ class Step(Form):
     value: Word
     files: Path | None
     checks: Word
-    reason: Reason
+    reason: AsciiReason
 
 
 class Sysctl(Form):
@@ -71,13 +71,13 @@ class Sysctl(Form):
     name: Word
     value: Word
     files: Path
-    reason: Reason
+    reason: AsciiReason
 
 
 class Ktune(Form):
     """A profile folder of tuned 0.2."""
 
-    name: Name
+    name: ProfileName
     policy: str
     purpose: str
     folder: str

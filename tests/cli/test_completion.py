@@ -11,7 +11,7 @@ from setpoint.compiler.cli import STATUSES, VERBS
 from setpoint.compiler.cli.commands import OTHERS, PATHS, commands
 from setpoint.compiler.cli.completion import SHELLS
 from setpoint.compiler.cli.kb import VERBS as INNER
-from setpoint.compiler.render.commands import FILES, FOLDERS, Argument, Command
+from setpoint.compiler.render.commands import FILES, FOLDERS, Command, CommandArgument
 from setpoint.compiler.render.commands.man import man
 from support.command import setpoint
 
@@ -82,10 +82,10 @@ def test_no_text_is_an_instruction_to_the_shell(shell: str, folder: Path, tmp_pa
 
 def _hostile() -> tuple[Command, ...]:
     options = (
-        Argument(("--help",), "", "[--help]", HOSTILE),
-        Argument(("--value",), HOSTILE, "[--value]", HOSTILE, is_repeated=True),
+        CommandArgument(("--help",), "", "[--help]", HOSTILE),
+        CommandArgument(("--value",), HOSTILE, "[--value]", HOSTILE, is_repeated=True),
     )
-    operands = (Argument((), HOSTILE, HOSTILE, HOSTILE, paths=FILES),)
+    operands = (CommandArgument((), HOSTILE, HOSTILE, HOSTILE, paths=FILES),)
     return (
         Command((), HOSTILE, HOSTILE, (), ()),
         Command(("odd",), HOSTILE, HOSTILE, options, operands),

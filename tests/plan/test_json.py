@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 from setpoint.compiler.lowering.target import emission_of, targets
 from setpoint.compiler.pipeline import knowledge_for, planned, read
 from setpoint.compiler.plan import document
-from setpoint.compiler.plan.document import Document
+from setpoint.compiler.plan.document import PlanDocument
 from setpoint.compiler.plan.from_json import NotAPlanError, plan_from_json
 from setpoint.compiler.plan.judge import Judged
 from setpoint.compiler.plan.to_json import plan_json
@@ -108,7 +108,9 @@ def test_what_departs_from_the_form_is_named_by_its_place(
 def test_the_models_and_the_writer_have_the_same_fields(policy: str) -> None:
     """`to_json.py` spells the names again, since it must not load the models."""
     data = written(policy)
-    assert Document.model_validate(data).model_dump(mode="json", by_alias=True, exclude_unset=True) == data
+    assert (
+        PlanDocument.model_validate(data).model_dump(mode="json", by_alias=True, exclude_unset=True) == data
+    )
 
 
 def test_the_schema_is_that_of_the_models(update: bool) -> None:

@@ -7,7 +7,7 @@ from proof.small import BASE, knowledge
 
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.language.program import program_of_text
-from setpoint.compiler.pipeline import Choice, Planned, planned
+from setpoint.compiler.pipeline import Planned, Selection, planned
 from support.policies import vocabulary
 
 FLEET = """
@@ -20,7 +20,7 @@ for host c042     { set turbo on because "the host"; }
 def plans(text: str, **choice: Any) -> dict[str, Planned]:
     """All that a text asks to plan under this choice, by name."""
     return {
-        done.subject.name: done for done in planned(program_of_text(text), vocabulary(), Choice(**choice))
+        done.subject.name: done for done in planned(program_of_text(text), vocabulary(), Selection(**choice))
     }
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.language.program import program_of_text
-from setpoint.compiler.pipeline import Choice, Planned, planned
+from setpoint.compiler.pipeline import Planned, Selection, planned
 from setpoint.compiler.policies.check import check_files
 from support.policies import vocabulary
 
@@ -15,7 +15,7 @@ UNTIL = 'accept turbo-vs-efficiency because "OPS-77" until 2027-03-31;'
 
 
 def plan(text: str, today: str = "") -> Planned:
-    (done,) = planned(program_of_text(text), vocabulary(), Choice(today=today))
+    (done,) = planned(program_of_text(text), vocabulary(), Selection(today=today))
     return done
 
 

@@ -94,7 +94,7 @@ def test_the_schemas_are_strict() -> None:
     for name in ("diff", "check", "waivers", "plan"):
         with pytest.raises(jsonschema.ValidationError):
             jsonschema.validate({"schema": f"setpoint.{name}/1"}, schema(name))
-    finding, diagnostic = schema("plan")["$defs"]["Finding"], schema("check")["$defs"]["diagnostic"]
+    finding, diagnostic = schema("plan")["$defs"]["FindingDocument"], schema("check")["$defs"]["diagnostic"]
     assert finding["properties"].keys() - {"judged"} == diagnostic["properties"].keys()
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from review.sides import compare, only, told
 from setpoint.compiler.diagnostics.source import SourceText
 from setpoint.compiler.language.formatting.format import format_source
-from setpoint.compiler.plan.difference import Problem
+from setpoint.compiler.plan.difference import BuildError
 from setpoint.compiler.render.difference import comparison_text
 from setpoint.compiler.render.difference_markdown import comparison_markdown
 from setpoint.compiler.render.difference_words import headline
@@ -181,7 +181,7 @@ def test_a_policy_that_no_longer_compiles_and_one_that_does_again(tmp_path: Path
     broken = only(compare(tmp_path / "1", good, bad))
     assert (broken.status, broken.stops) == ("broken", True)
     file = str(tmp_path / "1/new/policy.tune")
-    assert broken.errors == (Problem("E0202: `goal` has no value `latncy`", file, 1),)
+    assert broken.errors == (BuildError("E0202: `goal` has no value `latncy`", file, 1),)
     mended = only(compare(tmp_path / "2", bad, good))
     assert (mended.status, mended.stops) == ("mended", False)
 

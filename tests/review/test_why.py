@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, assume, given, settings
 
 from review.sides import compare, only, run, setting, told, write
 from setpoint.compiler.comparison.settings import setting_changes
-from setpoint.compiler.comparison.sides import Entry, side
+from setpoint.compiler.comparison.sides import PlannedPolicy, side
 from setpoint.compiler.comparison.triggers import with_triggers
 from support.policies import Draft, policies
 
@@ -178,7 +178,7 @@ def test_a_bundle_says_what_its_plan_can(tmp_path: Path) -> None:
 def test_every_value_that_changes_names_a_part_of_the_change(old: Draft, new: Draft) -> None:
     """And each named part is one: stated or set otherwise on the two sides."""
     with tempfile.TemporaryDirectory() as folder:
-        entries: list[Entry] = []
+        entries: list[PlannedPolicy] = []
         for name, draft in (("old", old), ("new", new)):
             place = write(Path(folder) / name, draft.text)
             entries.extend(side(str(place), "", "").entries.values())

@@ -16,7 +16,7 @@ from consumers.kernel import LONGEST, boot, early
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.plan.model import Plan
 from setpoint.targets._kernel.lower import lower
-from setpoint.targets._kernel.model import KernelArguments, Word
+from setpoint.targets._kernel.model import KernelArgument, KernelArguments
 from setpoint.targets.kernel_args import TARGET
 from support.plans import HOSTILE, because, planned
 from support.shell import Ran, code, run, shellcheck, stand_in
@@ -43,7 +43,7 @@ def files(plan: Plan) -> dict[str, str]:
     }
 
 
-def lowered(plan: Plan) -> tuple[Word, ...]:
+def lowered(plan: Plan) -> tuple[KernelArgument, ...]:
     """The words that a plan comes to; none where it has no model."""
     arguments = lower(plan).model
     return arguments.words if arguments else ()
@@ -108,8 +108,8 @@ def test_a_setting_without_an_argument_is_left_out_by_name() -> None:
     assert emission.expressed == {"intel-idle", "acpi-idle-limit", "skew-tick", "idle-poll"}
 
 
-def a_word(argument: str, wanted: bool = True) -> Word:
-    return Word(setting="s", argument=argument, wanted=wanted, reason="(r)")
+def a_word(argument: str, wanted: bool = True) -> KernelArgument:
+    return KernelArgument(setting="s", argument=argument, wanted=wanted, reason="(r)")
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ def a_word(argument: str, wanted: bool = True) -> Word:
         ([a_word(f"a{n}=1") for n in range(33)], "Linux panics"),
     ],
 )
-def test_the_limits_of_the_command_line_are_kept(some: list[Word], complaint: str) -> None:
+def test_the_limits_of_the_command_line_are_kept(some: list[KernelArgument], complaint: str) -> None:
     with pytest.raises(ValidationError, match=complaint):
         KernelArguments(policy="p", forms=(), words=tuple(some), longest=LONGEST, most=32, menu="")
 

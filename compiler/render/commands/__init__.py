@@ -14,7 +14,7 @@ FILES, FOLDERS = "files", "folders"
 
 
 @distinct
-class Argument(NamedTuple):
+class CommandArgument(NamedTuple):
     """An option with its flags, or an operand, which has none."""
 
     flags: tuple[str, ...]
@@ -36,8 +36,8 @@ class Command(NamedTuple):
     words: tuple[str, ...]
     about: str
     description: str
-    options: tuple[Argument, ...]
-    operands: tuple[Argument, ...]
+    options: tuple[CommandArgument, ...]
+    operands: tuple[CommandArgument, ...]
 
     @property
     def name(self) -> str:

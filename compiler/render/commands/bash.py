@@ -6,7 +6,7 @@ are left to readline: it quotes what is found, and knows `~` and variables. Bash
 
 import shlex
 
-from setpoint.compiler.render.commands import FILES, FOLDERS, Argument, Command, below
+from setpoint.compiler.render.commands import FILES, FOLDERS, Command, CommandArgument, below
 
 HEAD = """\
 # Completion of setpoint for bash: source <(setpoint completion bash)
@@ -65,7 +65,7 @@ def _command(command: Command, inner: tuple[Command, ...]) -> list[str]:
     ]
 
 
-def _values(options: tuple[Argument, ...]) -> list[str]:
+def _values(options: tuple[CommandArgument, ...]) -> list[str]:
     """What is offered after an option that takes a value; those that are offered the same stand together."""
     flags: dict[str, list[str]] = {}
     for option in options:

@@ -1,6 +1,6 @@
 """The completion script of fish: one `complete` for each thing that is offered, with the command it is offered after."""
 
-from setpoint.compiler.render.commands import FILES, FOLDERS, Argument, Command, below
+from setpoint.compiler.render.commands import FILES, FOLDERS, Command, CommandArgument, below
 
 HEAD = """\
 # Completion of setpoint for fish: setpoint completion fish | source
@@ -42,7 +42,7 @@ def fish(commands: tuple[Command, ...]) -> str:
     return "".join(lines)
 
 
-def _option(option: Argument) -> str:
+def _option(option: CommandArgument) -> str:
     text = "".join(
         f" -l {_quoted(flag[2:])}" if flag.startswith("--") else f" -s {_quoted(flag[1:])}"
         for flag in option.flags

@@ -5,7 +5,7 @@ It can be sourced, or stand in a folder of `fpath` as `_setpoint`.
 
 import shlex
 
-from setpoint.compiler.render.commands import FILES, FOLDERS, Argument, Command, below
+from setpoint.compiler.render.commands import FILES, FOLDERS, Command, CommandArgument, below
 
 HEAD = """\
 #compdef setpoint
@@ -74,7 +74,7 @@ def _command(command: Command, inner: tuple[Command, ...]) -> list[str]:
     return lines
 
 
-def _option(option: Argument) -> list[str]:
+def _option(option: CommandArgument) -> list[str]:
     about = f"[{_told(option.about)}]" if option.about else ""
     others = "*" if option.is_repeated else f"({' '.join(option.flags)})"
     if not option.value:
@@ -85,11 +85,11 @@ def _option(option: Argument) -> list[str]:
     ]
 
 
-def _operand(operand: Argument) -> str:
+def _operand(operand: CommandArgument) -> str:
     return f"{'*' if operand.is_repeated else ''}:{_told(operand.value)}:{_action(operand)}"
 
 
-def _action(argument: Argument) -> str:
+def _action(argument: CommandArgument) -> str:
     return f"({' '.join(map(shlex.quote, argument.words))})" if argument.words else ACTIONS[argument.paths]
 
 
