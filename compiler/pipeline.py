@@ -89,14 +89,14 @@ def lower(
     plan: Plan, chosen: Mapping[str, "Target"], asked: bool, files: Mapping[str, str] = MappingProxyType({})
 ) -> "Bundle":
     """The bundle of a plan; see `lowering.bundle.bundle`. Raises SetpointError (E0503)."""
-    from setpoint.compiler.lowering.bundle import bundle  # only wanted by who writes artifacts
+    from setpoint.compiler.lowering.bundle import bundle  # only needed to write artifacts
 
     return bundle(plan, chosen, asked, files)
 
 
 def write(bundles: tuple["Bundle", ...], folder: str) -> None:
     """Put bundles into a folder, whole or not at all. Raises SetpointError (E0605) and OSError."""
-    from setpoint.compiler.lowering import bundle  # only wanted by who writes artifacts
+    from setpoint.compiler.lowering import bundle  # only needed to write artifacts
 
     bundle.write(bundles, folder)
 
@@ -130,7 +130,7 @@ def _one(subject: Subject, knowledge: Knowledge, choice: Selection) -> Planned:
     except SetpointError as error:
         return Planned(subject, context, None, error.diagnostics)
     if judged.is_stopped:
-        from setpoint.compiler.resolution.repair import hazard_repairs  # only wanted on the error path
+        from setpoint.compiler.resolution.repair import hazard_repairs  # only needed on the error path
 
         judged = hazard_repairs(knowledge, context, judged)
     return Planned(subject, context, judged, judged.diagnostics)

@@ -120,7 +120,7 @@ class _Binder:
     def _fact(self, fact: Fact, here: dict[str, Fact], level: str) -> None:
         name = fact.name.text
         if name not in self.knowledge.kinds:
-            from setpoint.compiler.knowledge.lookup import unknown_fact  # only wanted when one is unknown
+            from setpoint.compiler.knowledge.lookup import unknown_fact  # only needed when one is unknown
 
             self.errors.append(unknown_fact(self.knowledge, fact.name, fact.value.text))
             return
@@ -157,7 +157,7 @@ class _Binder:
             word = "-".join([*name, ".".join(parts[:length])])
             if word in variable.values:
                 return word
-        from setpoint.compiler.knowledge.lookup import unknown_fact_value  # only wanted when one is unknown
+        from setpoint.compiler.knowledge.lookup import unknown_fact_value  # only needed when one is unknown
 
         finding = unknown_fact_value(self.knowledge, fact, written)
         if run_on := self._run_on(fact, written):
@@ -176,14 +176,14 @@ class _Binder:
     def _set(self, statement: Set, here: dict[str, Set], level: str) -> None:
         name = statement.setting.text
         if name not in self.knowledge.settings:
-            from setpoint.compiler.knowledge.lookup import unknown_setting  # only wanted when one is unknown
+            from setpoint.compiler.knowledge.lookup import unknown_setting  # only needed when one is unknown
 
             self.errors.append(unknown_setting(self.knowledge, statement.setting))
             return
         values = self.knowledge.settings[name].values
         if statement.value.text not in values:
             from setpoint.compiler.knowledge.lookup import (
-                unknown_setting_value,  # only wanted when one is unknown
+                unknown_setting_value,  # only needed when one is unknown
             )
 
             self.errors.append(unknown_setting_value(self.knowledge, name, statement.value))

@@ -89,7 +89,7 @@ def run(arguments: list[str]) -> int:
 
 def _fixed(files: Mapping[str, str], today: str) -> Checked:
     """What is found once verified repairs are applied. What they are goes to the error stream, a line each."""
-    from setpoint.compiler.policies.fix import fix_files  # only wanted here
+    from setpoint.compiler.policies.fix import fix_files  # only needed here
 
     checked, applied = fix_files(files, today)
     for error, fix in applied:
@@ -115,7 +115,7 @@ def _new(checked: Checked, paths: list[str], options: argparse.Namespace, today:
 
     A path that the revision does not have had none. Raises SetpointError (E0607) where git has no such revision.
     """
-    from setpoint.compiler.comparison.revisions import Repository, at  # only wanted here
+    from setpoint.compiler.comparison.revisions import Repository, at  # only needed here
 
     Repository(".").commit(options.since)
     before: Counter[tuple[str, ...]] = Counter()

@@ -89,7 +89,7 @@ def _bundle(
     made = lower(plan, targets, bool(options.target), names)
     stays: tuple[Diagnostic, ...] = ()
     if plan.policy in before:
-        from setpoint.compiler.comparison.earlier import not_set_back  # only wanted here
+        from setpoint.compiler.comparison.earlier import not_set_back  # only needed here
 
         stays = not_set_back(plan, before[plan.policy])
     show((*judged.diagnostics, *made.findings, *stays), program.sources, shown)

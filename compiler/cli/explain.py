@@ -31,7 +31,7 @@ def run(arguments: list[str]) -> int:
     program = program_of(options, options_parser)
     knowledge = knowledge_for(program)
     if words[0] not in knowledge.settings:
-        from setpoint.compiler.knowledge.lookup import setting_meant  # only wanted for an unknown name
+        from setpoint.compiler.knowledge.lookup import setting_meant  # only needed for an unknown name
 
         return no_such("unknown setting", words[0], (), setting_meant(knowledge, words[0]))
     from setpoint.compiler.render.explanation import explanation
@@ -66,7 +66,7 @@ def _code(word: str, options_parser: argparse.ArgumentParser) -> int:
         return OK
     if os.path.lexists(word):
         options_parser.error(f"which setting of it? `setpoint explain {word} SETTING`")
-    from setpoint.compiler.knowledge.lookup import setting_meant  # only wanted for an unknown name
+    from setpoint.compiler.knowledge.lookup import setting_meant  # only needed for an unknown name
 
     meant = setting_meant(knowledge, word)
     return no_such("unknown diagnostic or setting", word, codes(), meant)

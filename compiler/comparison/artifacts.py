@@ -115,7 +115,7 @@ def _made(entry: PlannedPolicy | None, policy: str = "") -> dict[str, _Made]:
 
 
 def _emitted(plan: Plan) -> dict[str, _Made]:
-    # Their templates are only wanted where something changes.
+    # Their templates are only needed where something changes.
     from setpoint.compiler.lowering.target import emission_of, targets
 
     made: dict[str, _Made] = {}

@@ -159,7 +159,7 @@ def _plan_file(path: str) -> PlannedPolicy:
         raise _not_a_plan(path, (f"it is no JSON that can be read: {error}",)) from None
     if not isinstance(data, dict) or data.get("schema") != SCHEMA:
         raise _not_a_plan(path, ())
-    from setpoint.compiler.plan.from_json import NotAPlanError, plan_from_json  # only wanted here
+    from setpoint.compiler.plan.from_json import NotAPlanError, plan_from_json  # only needed here
 
     try:
         judged = plan_from_json(data)

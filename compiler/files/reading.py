@@ -57,7 +57,7 @@ def read_bytes(path: str) -> bytes:
 
 def parse_json(text: str) -> Any:
     """What a text says in JSON. Raises ValueError for what is no JSON, or is nested too deep to be one of our forms."""
-    import json  # only wanted by comparisons; a plan is to be quick
+    import json  # only needed by comparisons; plans should be quick
 
     try:
         data = json.loads(text, parse_constant=_refuse)

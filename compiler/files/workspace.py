@@ -78,7 +78,7 @@ def _marker_text(name: str) -> bytes:
 
 def _make(parent: str, name: str) -> tuple[str, int]:
     """A new folder, and its lock."""
-    from tempfile import mkdtemp  # only wanted where something is written
+    from tempfile import mkdtemp  # only needed where something is written
 
     for _ in range(MOST_TRIES):
         folder = mkdtemp(prefix=_prefix(name), dir=parent)

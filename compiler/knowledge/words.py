@@ -97,7 +97,7 @@ def suggestion(word: str, known: Iterable[str], cutoff: float = 0.6) -> str:
     is. So the digits must be the same, and the letters, by themselves, near. The cut-off is difflib's own for close
     matches, 0.6: lower values suggest words that share a few letters only.
     """
-    from difflib import get_close_matches  # only wanted when something is wrong
+    from difflib import get_close_matches  # only needed when something is wrong
 
     alike = {_letters(name): name for name in sorted(known) if _digits(name) == _digits(word)}
     matches = get_close_matches(_letters(word), alike, n=1, cutoff=cutoff)

@@ -321,7 +321,7 @@ def _beginnings(block: str, keywords: Sequence[str]) -> Sequence[str]:
 
 def _misspelt(place: Place, kinds: set[str], keywords: list[str]) -> str:
     """A keyword that this token, the statement's first, or the open block's first is nearly."""
-    from difflib import get_close_matches  # only wanted when something is wrong
+    from difflib import get_close_matches  # only needed when something is wrong
 
     block = place.open_block()
     head = block.statement()[:1] if block else ()

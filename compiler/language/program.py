@@ -76,7 +76,7 @@ def read(path: str, at: Span = NOWHERE) -> str:
 
 def _near(path: str) -> tuple[str, ...]:
     """Help for a file that is not there: one of nearly the same name that is."""
-    from difflib import get_close_matches  # only wanted when something is wrong
+    from difflib import get_close_matches  # only needed when something is wrong
 
     folder, name = os.path.split(path)
     try:

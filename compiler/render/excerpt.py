@@ -91,7 +91,7 @@ def _wrapped(head: str, text: str, indent: int, page: int) -> list[str]:
     """A sentence behind its head, on as many lines as the page needs; on one if it has no width."""
     if not page or len(head) + len(text) <= page:
         return [head + text]
-    from textwrap import wrap  # only wanted on a terminal
+    from textwrap import wrap  # only needed on a terminal
 
     return wrap(
         head + text,

@@ -30,7 +30,7 @@ def visible_lines(text: str) -> str:
 
 def json_text(data: Any) -> str:
     """Data as JSON, ended by a line break; what cannot be printed stands in it as JSON's own escapes."""
-    import json  # only wanted by machines; a plan for people is to be quick
+    import json  # only needed for machines; plans for people should be quick
 
     text = json.dumps(data, indent=2, ensure_ascii=False)
     return (

@@ -1,11 +1,11 @@
-"""Narrowing: remove the values that cannot be, until nothing more can be removed.
+"""Narrowing: remove impossible values until nothing more can be removed.
 
-If all literals of a clause but one have become impossible, the last must hold. Repeated to the end
-this has one outcome, in whatever order it is done, since it only ever removes. It is sound but not
-complete, so `possible` adds a search: it says whether any choice of values at all satisfies every
-clause. On real knowledge the search is never entered (it is not even loaded); it makes the promise whole.
+If all literals of a clause but one are impossible, the last one must be true. Repeating this has one outcome, whatever
+the order, since it only removes values. It is sound but not complete, so `possible` adds a search for a choice of
+values that satisfies every clause. Real knowledge never needs the search (it is not even loaded); it is there for
+completeness.
 
-Some questions are too hard for any search. Steps are counted, a look at a clause each, so that the count is the same on
+Some questions are too hard for any search. A step is one look at a clause, so that the number of steps is the same on
 every machine; beyond `MOST_STEPS` the search gives up.
 """
 
@@ -20,7 +20,7 @@ Domains = dict[str, int]
 
 @distinct
 class Removal(NamedTuple):
-    """A removal: which clause took the setting's set of values from `before` to `after`."""
+    """A clause reduced the set of values of the setting from `before` to `after`."""
 
     setting: str
     before: int
@@ -29,7 +29,7 @@ class Removal(NamedTuple):
 
 
 class DeadEndError(Exception):
-    """No value is left. `clause` took the last; `steps` are all removals up to then."""
+    """No value is left. `clause` removed the last one; `steps` are all removals until then."""
 
     def __init__(self, clause: Clause, steps: list[Removal]) -> None:
         super().__init__(clause.name)
@@ -38,11 +38,11 @@ class DeadEndError(Exception):
 
 
 MOST_STEPS = 5_000_000
-"""How many clauses a search may look at; it takes some seconds. What is asked of real knowledge takes thousands."""
+"""How many clauses a search may look at, which takes a few seconds. Real knowledge needs thousands."""
 
 
 class TooHardError(Exception):
-    """The search gave up. `settings` are those that it had yet to decide."""
+    """The search gave up. `settings` were still undecided."""
 
     def __init__(self, settings: tuple[str, ...]) -> None:
         super().__init__(", ".join(settings))
@@ -50,7 +50,7 @@ class TooHardError(Exception):
 
 
 class Effort:
-    """The steps that searches have taken, of those that they may take; questions that belong together share one."""
+    """The steps that searches have taken, and their limit; related searches share one."""
 
     def __init__(self, most: int = MOST_STEPS) -> None:
         self.most = most
@@ -67,7 +67,7 @@ Known = dict[Hashable, bool]
 
 
 class ClauseIndex:
-    """The clauses of a problem, found by the settings that they speak of."""
+    """The clauses of a problem, indexed by their settings."""
 
     def __init__(self, clauses: Iterable[Clause], effort: Effort | None = None) -> None:
         self.clauses = tuple(clauses)
@@ -81,9 +81,9 @@ class ClauseIndex:
     def narrow(
         self, domains: Domains, changed: Iterable[str] | None = None, steps: list[Removal] | None = None
     ) -> None:
-        """Narrow `domains` in place to the fixpoint; looks first at the clauses of `changed`, else at all.
+        """Narrow `domains` in place to the fixpoint; start with the clauses of `changed`, else with all.
 
-        Appends every removal to `steps`. Raises DeadEndError when a clause cannot hold.
+        Appends every removal to `steps`. Raises DeadEndError when a clause cannot be satisfied.
         """
         trail = steps if steps is not None else []
         waiting = (
@@ -120,6 +120,6 @@ class ClauseIndex:
             return False
         if all(any(not trial[n] & ~mask for n, mask in clause.literals) for clause in self.clauses):
             return True
-        from setpoint.compiler.resolution.search import can_hold  # hardly ever wanted
+        from setpoint.compiler.resolution.search import is_satisfiable  # rarely needed
 
-        return can_hold(self, trial)
+        return is_satisfiable(self, trial)

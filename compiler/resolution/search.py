@@ -16,7 +16,7 @@ from setpoint.compiler.resolution.ground import Clause
 from setpoint.compiler.resolution.narrow import ClauseIndex, DeadEndError, Domains, TooHardError
 
 DEEPEST = 300
-"""How many settings are tried within each other: beyond, Python's own stack would be the limit."""
+"""How deeply the search may recurse: beyond this, Python's own stack would be the limit."""
 
 
 @distinct
@@ -27,25 +27,25 @@ class Subproblem(NamedTuple):
     settings: tuple[str, ...]
 
 
-def can_hold(index: ClauseIndex, domains: Domains) -> bool:
+def is_satisfiable(index: ClauseIndex, domains: Domains) -> bool:
     """Whether the clauses of narrowed domains can be satisfied. Raises TooHardError when the effort is spent."""
-    return _all_hold(index, domains, index.clauses, 0)
+    return _all_satisfiable(index, domains, index.clauses, 0)
 
 
-def _all_hold(index: ClauseIndex, domains: Domains, clauses: Iterable[Clause], depth: int) -> bool:
+def _all_satisfiable(index: ClauseIndex, domains: Domains, clauses: Iterable[Clause], depth: int) -> bool:
     for subproblem in subproblems(clauses, domains):
         index.effort.taken += len(subproblem.clauses)
         key = tuple(map(id, subproblem.clauses)), tuple((n, domains[n]) for n in subproblem.settings)
         if key not in index.known:
             if index.effort.is_spent or depth > DEEPEST:
                 raise TooHardError(subproblem.settings)
-            index.known[key] = _holds(index, domains, subproblem, depth)
+            index.known[key] = _is_satisfiable(index, domains, subproblem, depth)
         if not index.known[key]:
             return False
     return True
 
 
-def _holds(index: ClauseIndex, domains: Domains, subproblem: Subproblem, depth: int) -> bool:
+def _is_satisfiable(index: ClauseIndex, domains: Domains, subproblem: Subproblem, depth: int) -> bool:
     """Whether a subproblem can be satisfied: some value of one of its settings leaves a remainder that can be."""
 
     def first(name: str) -> tuple[int, int, str]:
@@ -61,7 +61,7 @@ def _holds(index: ClauseIndex, domains: Domains, subproblem: Subproblem, depth: 
             index.narrow(trial, (chosen,))
         except DeadEndError:
             continue
-        if _all_hold(index, trial, subproblem.clauses, depth + 1):
+        if _all_satisfiable(index, trial, subproblem.clauses, depth + 1):
             return True
     return False
 

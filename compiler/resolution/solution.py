@@ -1,4 +1,4 @@
-"""What the cascade decided, before it is written down as a plan."""
+"""The decisions of the cascade, before they are written down as a plan."""
 
 from typing import NamedTuple
 
@@ -24,7 +24,7 @@ MOST_SHOWN = 3
 
 @distinct
 class Solution(NamedTuple):
-    """The choices, in the order of decision, with the problem and the removals on the way."""
+    """The choices in the order of decision, with the problem and the removals that led to them."""
 
     problem: Problem
     choices: dict[str, Choice]
@@ -42,10 +42,10 @@ class Solution(NamedTuple):
 def attempt(
     knowledge: Knowledge, context: Context, problem: Problem, effort: Effort | None = None
 ) -> Solution | None:
-    """Narrow and cascade; None where no choice of values satisfies every clause and every `set`.
+    """Narrow and cascade; None if no choice of values satisfies every clause and every `set`.
 
-    Each `set` must be of a setting that the problem has. Raises SetpointError on a tie (E0303), and when the search for a
-    choice of values gives up (E0305).
+    The problem must have every setting that a `set` names. Raises SetpointError on a tie (E0303), and when the search
+    for a choice of values gives up (E0305).
     """
     index = ClauseIndex(problem.clauses, effort)
     try:

@@ -55,7 +55,7 @@ def run_list(arguments: list[str]) -> int:
 
 
 def _targets() -> list[dict[str, Any]]:
-    from setpoint.compiler.lowering.target import targets  # they are many modules, only wanted here
+    from setpoint.compiler.lowering.target import targets  # they are many modules, only needed here
 
     return [{"name": t.name, "title": t.title, "layers": list(t.layers)} for t in targets().values()]
 
@@ -78,7 +78,7 @@ def run_show(arguments: list[str]) -> int:
     files = trees() if options.name in knowledge.sources else ()
     text = shown(knowledge, files, options.name, page_width())
     if not text:
-        from setpoint.compiler.knowledge.lookup import thing_meant  # only wanted for an unknown name
+        from setpoint.compiler.knowledge.lookup import thing_meant  # only needed for an unknown name
 
         known = names(knowledge)
         meant = thing_meant(knowledge, options.name, known)

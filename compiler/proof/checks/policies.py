@@ -19,7 +19,7 @@ from setpoint.compiler.proof.analysis import Analysis, Component
 from setpoint.compiler.proof.checks.undecided import minimal_core
 from setpoint.compiler.proof.example import Sets, extent, note, policy, sets_for
 from setpoint.compiler.record import distinct
-from setpoint.compiler.resolution.ground import says_the_same
+from setpoint.compiler.resolution.ground import are_interchangeable
 from setpoint.compiler.resolution.sets.cascade import SituationChoices, SituationOutcomes, cascade
 from setpoint.compiler.resolution.sets.ground import SituationProblems
 from setpoint.compiler.resolution.sets.narrow import (
@@ -87,7 +87,7 @@ def ambiguous_offers(analysis: Analysis, setting: str) -> Iterator[Diagnostic]:
     offers = knowledge.offers.get(setting, ())
     fits = {offer: analysis.space.where(facts_of(knowledge, offer.when)) for offer in offers}
     for a, b in combinations(offers, 2):
-        if says_the_same(a, b):
+        if are_interchangeable(a, b):
             continue
         where = fits[a] & fits[b]
         for third in offers:
