@@ -1,8 +1,8 @@
-"""The external form of a plan: what `plan --format json` prints, and what a bundle holds as plan.json.
+"""The external form of a plan: the output of `plan --format json`, and plan.json in a bundle.
 
-These models are the one description of it. The JSON Schema is generated from them, and what somebody else may have
-written is checked against them before a plan is made of it. Fields that they do not know are passed over, since a later
-version may add some; `to_json.py` writes the form, without the weight of a schema library.
+These models are its only description. The JSON Schema is generated from them, and foreign input is validated against
+them before it becomes a plan. Unknown fields are ignored, since a later version may add some. `to_json.py` writes the
+form without loading a schema library.
 """
 
 from typing import Annotated, Any, Literal
@@ -14,7 +14,7 @@ STRENGTH = Literal["measured", "vendor", "test-first", "out-of-scope"]
 
 
 class DocumentModel(BaseModel):
-    """A part of the document, by the names that stand in the JSON."""
+    """A part of the document; its fields have the names of the JSON."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -35,7 +35,7 @@ class FactDocument(DocumentModel):
 
 
 class IdentityDocument(DocumentModel):
-    """What a server must report of itself to be one that the plan is for."""
+    """What a server must report to be one that the plan is for."""
 
     reports: Literal["product", "sockets", "system", "distribution", "kernel"]
     fact: str = Field(description="The fact whose value it is.")
@@ -96,7 +96,7 @@ class LoserDocument(DocumentModel):
 
 
 class NoteDocument(DocumentModel):
-    """What the reader should know of a value beside its causes."""
+    """A remark on a value, in addition to its causes."""
 
     kind: Literal["derived", "written-out", "set-back", "locked", "unknown"]
     text: str
@@ -138,7 +138,7 @@ class EffectDocument(DocumentModel):
 
 
 class HazardDocument(DocumentModel):
-    """A hazard that the values of the plan bring about."""
+    """A hazard that occurs for the values of the plan."""
 
     hazard: str
     state: Literal["stops", "warns", "accepted"]
@@ -177,7 +177,7 @@ class SourceDocument(DocumentModel):
 
 
 class RelatedDocument(DocumentModel):
-    """Another place that has a part in a finding."""
+    """Another place that contributes to a finding."""
 
     file: str
     line: int
@@ -207,7 +207,7 @@ class FindingDocument(DocumentModel):
 
 
 class PlanDocument(DocumentModel):
-    """What `setpoint plan --format json` prints and what a bundle holds as plan.json."""
+    """The output of `setpoint plan --format json`, and plan.json in a bundle."""
 
     form: Literal["setpoint.plan/2"] = Field(alias="schema")
     policy: str

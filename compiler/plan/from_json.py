@@ -1,8 +1,7 @@
-"""A plan from its JSON, so that a bundle can be compared, explained and carried out like a policy.
+"""Read a plan from its JSON, so that a bundle can be compared, explained and carried out like a policy.
 
-A plan that was read is as good as one that was made here, but for the places in files: of these the JSON has only those
-of the policy's own `set`s, and those of findings. What is written again from it is the same, and so is what the targets
-make of it.
+The result equals the original plan except for places in files: the JSON has only those of the policy's own `set`s, and
+those of findings. Its JSON is the same again, and so are the artifacts of the targets.
 """
 
 from typing import Any
@@ -30,7 +29,7 @@ from setpoint.compiler.plan.model import (
 
 
 class NotAPlanError(ValueError):
-    """Data that is not of the form. The message says where it departs from it, and how."""
+    """Data that does not have the form. The message says where it differs, and how."""
 
 
 def plan_from_json(data: Any) -> Judged:
@@ -64,7 +63,7 @@ def plan_from_json(data: Any) -> Judged:
 
 
 def _path(location: tuple[int | str, ...]) -> str:
-    """A place in the data, as JSON Path has it: `$.settings.smt.because[0]`."""
+    """A place in the data as a JSON Path: `$.settings.smt.because[0]`."""
     return "$" + "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in location)
 
 
