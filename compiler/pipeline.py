@@ -110,7 +110,9 @@ def knowledge_for(program: Program) -> Knowledge:
         return with_site(program.site) if program.site else standard()
 
 
-def planned(program: Program, knowledge: Knowledge, selection: Selection = ALL_POLICIES) -> tuple[Planned, ...]:
+def planned(
+    program: Program, knowledge: Knowledge, selection: Selection = ALL_POLICIES
+) -> tuple[Planned, ...]:
     """Bind, resolve and judge every selected subject, as far as possible.
 
     Raises SetpointError (E0206 to E0208) if it is unclear what to plan.

@@ -101,7 +101,7 @@ def _before(
 ) -> Mapping[str, Mapping[str, str]]:
     """What the earlier side that `--since` names wrote, for each policy that was there."""
     from setpoint.compiler.cli.sides import side_named
-    from setpoint.compiler.comparison.earlier import matched, wrote
+    from setpoint.compiler.comparison.earlier import matched, written_settings
 
     word = options.since
     if not os.path.lexists(word) and ":" not in word and options.policy:
@@ -110,7 +110,7 @@ def _before(
     earlier = side_named(word, options.root, "")
     if earlier.unread:
         raise together(earlier.unread)
-    found = matched(policies, wrote(earlier))
+    found = matched(policies, written_settings(earlier))
     if not found:
         known = ", ".join(sorted(earlier.entries)) or "no policy"
         options_parser.error(f"--since {options.since}: it has none of these policies, but {known}")

@@ -1,11 +1,10 @@
-"""Which artifacts a change touches: those that come out otherwise, whatever it is that makes them do so.
+"""Find the artifacts that differ between two plans.
 
-What was planned here is emitted on both sides and compared, file by file, so that the answer is that of
-the targets themselves: a fact alone can bring another spelling about. Both sides are emitted under one
-name, and the reasons of values that stay are those of the old side: another name and another reason are
-no other artifact. Nor is a page for people, which restates the plan. Of a bundle the manifest has the
-hashes; where these do not say (another name, a target that the other bundle was not made with), a target
-is taken to carry all of its layers.
+Plans made here are emitted on both sides and compared file by file, so that the targets themselves give the answer: a
+fact alone can change a spelling. Both sides are emitted under one name, and unchanged values keep the reasons of the
+old side, since another name or reason does not make another artifact. Nor does a page for people, which restates the
+plan. For a bundle, the manifest has the hashes; where these cannot be compared (another name, a target that the other
+bundle was not made with), a target is assumed to express all of its layers.
 """
 
 import hashlib
@@ -20,7 +19,7 @@ from setpoint.compiler.record import distinct
 
 @distinct
 class _Made(NamedTuple):
-    """What one target made of a plan: the settings that it carries, and its files; None where they are not known."""
+    """One target's output for a plan: settings expressed and files; None if unknown."""
 
     expressed: frozenset[str]
     files: frozenset[BundleFile] | None
@@ -32,13 +31,13 @@ def carriers(
     changes: tuple[SettingChange, ...],
     another_fact: bool = False,
 ) -> tuple[tuple[Carrier, ...], tuple[str, ...]]:
-    """The artifacts that differ, each with the settings in it that do; and the settings to be changed by hand.
+    """The artifacts that differ, each with the settings that differ in it; and the settings to be changed by hand.
 
-    `another_fact` says that facts differ, too.
+    `another_fact` says that facts differ as well.
     """
     touched = [c.setting for c in changes if c.kind not in ("reason", "default")]
     if changes and not touched and not another_fact and not _planned(old, new):
-        return (), ()  # reasons only, which are in the files, and whose hashes tell nothing else
+        return (), ()  # reasons only: these are in the files, so their hashes differ anyway
     before, after = _both(old, new)
     found = []
     for target in sorted({*before, *after}):
@@ -57,9 +56,9 @@ def carriers(
 
 
 def still_set(new: PlannedPolicy | None, changes: tuple[SettingChange, ...]) -> tuple[SettingChange, ...]:
-    """The changes, with a setting that the plan no longer writes and an artifact sets all the same as another value.
+    """The changes, corrected for settings that the plan no longer writes and an artifact sets to another value.
 
-    A target can spell out a default that nobody asks for, lest its program chooses a value by itself.
+    A target can write a default that nobody requests, so that its program does not choose a value itself.
     """
     if new is None or new.judged is None or all(change.kind != "stops" for change in changes):
         return changes
@@ -78,7 +77,7 @@ def _planned(old: PlannedPolicy | None, new: PlannedPolicy | None) -> bool:
 
 
 def _both(old: PlannedPolicy | None, new: PlannedPolicy | None) -> tuple[dict[str, _Made], dict[str, _Made]]:
-    """What each target made on both sides, so that the files of one can be compared with those of the other."""
+    """Each target's output on both sides, so that the files can be compared."""
     if old is None or new is None:
         return _made(old), _made(new)
     if old.origin and old.judged and new.origin and new.judged:
@@ -92,7 +91,7 @@ def _both(old: PlannedPolicy | None, new: PlannedPolicy | None) -> tuple[dict[st
 
 
 def _made(entry: PlannedPolicy | None, policy: str = "") -> dict[str, _Made]:
-    """What each target made of a side; under the name `policy`, if it is planned here and has to have another."""
+    """Each target's output on a side; under the name `policy`, if it is planned here under another one."""
     if entry is None:
         return {}
     if entry.origin and entry.judged:
@@ -115,7 +114,7 @@ def _made(entry: PlannedPolicy | None, policy: str = "") -> dict[str, _Made]:
 
 
 def _emitted(plan: Plan) -> dict[str, _Made]:
-    # Their templates are only needed where something changes.
+    # Their templates are only needed if something changes.
     from setpoint.compiler.lowering.target import emission_of, targets
 
     made: dict[str, _Made] = {}
@@ -133,15 +132,15 @@ def _emitted(plan: Plan) -> dict[str, _Made]:
 
 
 def _acting(files: Iterable[BundleFile]) -> frozenset[BundleFile]:
-    """The files that something reads, and not people only."""
+    """The files that programs read, without those for people only."""
     return frozenset(file for file in files if not file.path.endswith(".md"))
 
 
-# ---------------------------------------------------------------------- what is the same but for words
+# ---------------------------------------------------------------------- the same plan in other words
 
 
 def _with_reasons_of(new: Plan, old: Plan) -> Plan:
-    """The new plan under the old one's name, and with its words for all that stays as it was."""
+    """The new plan with the old one's name, and with its reasons for unchanged values."""
     facts = {fact.name: fact for fact in old.facts}
     settings = {decision.setting: decision for decision in old.settings}
     return old._replace(

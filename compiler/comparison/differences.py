@@ -1,8 +1,8 @@
-"""The differences of two sides, policy by policy: what changes, why, and what has to be carried out again.
+"""The differences of two sides, policy by policy: what changes, why, and what has to be rolled out.
 
-A policy that only has another name, another order or another layout has the same plan and shows as no
-change. One that has another name and is changed is still one policy where its facts are the same. The
-name of a group is not free: it binds the group to its servers, so that another one is another group.
+A policy that only has another name, another order or another layout has the same plan and no change. A changed policy
+with another name is the same policy if its facts are the same. The name of a group is significant: it selects the
+group's servers, so another name is another group.
 """
 
 from setpoint.compiler.comparison.artifacts import carriers, still_set
@@ -21,14 +21,14 @@ from setpoint.compiler.plan.difference import (
 from setpoint.compiler.plan.model import FactEntry, Reference
 
 NOTHING = PlannedPolicy()
-"""What a side has of a policy that is not there."""
+"""A policy that does not exist on a side."""
 
 UNKNOWN = FactEntry("", "", "", "", "", NOWHERE)
-"""What a side has of a fact that it does not know."""
+"""A fact that a side does not know."""
 
 
 def differences(old: Side, new: Side) -> Comparison:
-    """What changes from one side to the other; nothing for policies that are the same. The gravest first."""
+    """What changes from one side to the other, most serious first; unchanged policies are left out."""
     renamed = _renamed(old.entries, new.entries)
     former = {is_: was for was, is_ in renamed.items()}
     found: list[PolicyDifference | None] = [*_files(old, new)]
@@ -54,7 +54,7 @@ def differences(old: Side, new: Side) -> Comparison:
 
 
 def _sources(found: list[PolicyDifference], old: Side, new: Side) -> tuple[Reference, ...]:
-    """The sources that changed values cite, on either side, with what the plans know of them."""
+    """The sources that changed values cite, on either side, with the plans' data about them."""
     cited = {
         side.cause.source
         for each in found
@@ -69,13 +69,13 @@ def _sources(found: list[PolicyDifference], old: Side, new: Side) -> tuple[Refer
     return tuple(source for name, source in sorted(known.items()) if name in cited)
 
 
-# ----------------------------------------------------------------------------- what is paired with what
+# --------------------------------------------------------------------------------------------- pairing
 
 
 def _renamed(old: dict[str, PlannedPolicy], new: dict[str, PlannedPolicy]) -> dict[str, str]:
-    """The new name of each policy that has another one: all its facts are the same, and as much else as can be.
+    """The new names of renamed policies: those with the same facts, and otherwise the fewest differences.
 
-    One of the same name in the same file is itself, though it has to be told from another by its file on one side.
+    A policy with the same name in the same file is the same one, even if one side has to distinguish it by its file.
     """
     come = [name for name in new if name not in old]
     pairs: dict[str, str] = {}
@@ -102,7 +102,7 @@ def _is_itself(old: PlannedPolicy, new: PlannedPolicy) -> bool:
 
 
 def _same_servers(old: PlannedPolicy, new: PlannedPolicy) -> bool:
-    """Whether both are for the same group, or for none. Of a bundle only the name can tell: `fleet-login`."""
+    """Whether both are for the same group, or for none. A bundle has only the name: `fleet-login`."""
     if old.origin is not None and new.origin is not None:
         return old.servers == new.servers
     ends = [f"-{title.partition(' ')[2]}" for title in (*old.servers, *new.servers)]
@@ -124,7 +124,7 @@ def _distance(old: PlannedPolicy, new: PlannedPolicy) -> int:
 def _lost_with_its_file(
     old: PlannedPolicy | None, new: PlannedPolicy | None, before: Side, after: Side
 ) -> bool:
-    """Whether a policy is there on one side only because the other cannot read its file at all."""
+    """Whether a policy is on one side only because the other side cannot read its file at all."""
     return bool(
         (new is None and old is not None and old.file in after.failed)
         or (old is None and new is not None and new.file in before.failed)
@@ -132,7 +132,7 @@ def _lost_with_its_file(
 
 
 def _files(old: Side, new: Side) -> list[PolicyDifference]:
-    """The files that cannot be read on one side, for its own errors."""
+    """The files that are unreadable on one side because of their own errors."""
     found = []
     for file in sorted({*old.failed, *new.failed}):
         before, after = old.failed.get(file), new.failed.get(file)
@@ -147,14 +147,14 @@ def _files(old: Side, new: Side) -> list[PolicyDifference]:
 
 
 def _hosts(old: Side, new: Side) -> list[PolicyDifference]:
-    """What changes for single hosts beyond what changes for their group."""
+    """The changes for single hosts that their groups do not share."""
     found = []
     for name in sorted({*(old.hosts or {}), *(new.hosts or {})}):
         before, after = (old.hosts or {}).get(name), (new.hosts or {}).get(name)
         base = (after or before or PlannedHost("", NOTHING)).base
         was, is_ = old.entries.get(base), new.entries.get(base)
         if was is None or is_ is None:
-            continue  # the group itself is new or gone, which says it all
+            continue  # the group itself is new or gone, which includes its hosts
         difference = _compare(name, name, before.entry if before else was, after.entry if after else is_)
         if difference and _gist(difference) - _gist(_compare(name, name, was, is_)):
             found.append(difference)
@@ -162,14 +162,14 @@ def _hosts(old: Side, new: Side) -> list[PolicyDifference]:
 
 
 def _gist(difference: PolicyDifference | None) -> set[object]:
-    """What of a difference somebody should know, piece by piece; why it is so left out."""
+    """Changes worth reporting, without their causes."""
     if difference is None:
         return set()
     settings = {(c.setting, c.kind, c.old and c.old.value, c.new and c.new.value) for c in difference.acting}
     return {*difference.facts, *settings, *difference.hazards, *difference.errors}
 
 
-# --------------------------------------------------------------------------------- one policy of each
+# ----------------------------------------------------------------------------------- one pair of policies
 
 
 def _compare(
@@ -225,7 +225,7 @@ def _status(old: PlannedPolicy | None, new: PlannedPolicy | None) -> str:
 def _compare_broken(
     name: str, former: str, old: PlannedPolicy | None, new: PlannedPolicy | None
 ) -> PolicyDifference | None:
-    """A side is in error: there is nothing to compare but the errors."""
+    """Compare the errors, since one side has no plan."""
     before, after = old or NOTHING, new or NOTHING
     if _words(before.errors) == _words(after.errors):
         return None
@@ -233,12 +233,12 @@ def _compare_broken(
 
 
 def _words(errors: tuple[BuildError, ...] | None) -> list[list[str]] | None:
-    """What errors say, wherever they stand; which of two names is told first is a matter of order."""
+    """Error messages without locations, normalised for comparison; two names may appear in either order."""
     return None if errors is None else sorted(sorted(error.text.split()) for error in errors)
 
 
 def _facts(old: tuple[FactEntry, ...], new: tuple[FactEntry, ...]) -> tuple[FactChange, ...]:
-    """The facts whose value changes, or how they are known: what is assumed may be wrong, what is stated is not."""
+    """The facts whose value changes, or how they are known: an assumption may be wrong, a statement is not."""
     before, after = ({fact.name: fact for fact in facts} for facts in (old, new))
     found = []
     for name in sorted({*before, *after}):

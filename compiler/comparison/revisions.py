@@ -1,8 +1,8 @@
-"""A side as it was at a git revision: its files are put into a folder of their own, and read there.
+"""A side at a git revision: its files are extracted into a temporary folder and read there.
 
-All policy files of the revision are taken, not only those below the path that is compared, since they
-may include one another; of other files only plans and manifests, so that bundles can be compared. Git is
-asked for objects by name: attributes, filters and hooks of the repository have no say.
+All policy files of the revision are extracted, not only those below the compared path, since they may include one
+another. Plans and manifests are extracted as well, so that bundles can be compared. Git is asked for objects by name,
+so that attributes, filters and hooks of the repository have no effect.
 """
 
 import os
@@ -20,20 +20,21 @@ from setpoint.compiler.lowering.bundle import MANIFEST
 from setpoint.compiler.record import distinct
 
 WANTED = (SUFFIX, "plan.json", MANIFEST)
-"""How the names of the files end that a comparison reads."""
+"""The endings of the files that a comparison reads."""
 
 FILES, LINKS = ("100644", "100755"), "120000"
 """The modes of git's tree entries that are read; folders are walked, modules left alone."""
 
 HEAD = re.compile(rb"[0-9a-f]+ blob [0-9]{1,18}")
-"""What git says before the content of a file; of one that it does not have, something else."""
+"""The header that git prints before the content of an existing file."""
 
 
 @distinct
 class There(NamedTuple):
-    """Where what a command line names can be read.
+    """Where a name on the command line can be read.
 
-    `root` is the folder that includes must stay inside, "" if none is given; `called`, the path as a reader knows it.
+    `root` is the folder that includes must stay inside, "" if none is given; `called` is the path as the reader knows
+    it.
     """
 
     path: str
@@ -43,9 +44,9 @@ class There(NamedTuple):
 
 @contextmanager
 def at(word: str, root: str = "") -> Iterator[There]:
-    """A path; or `REV:PATH` as git reads it: from the top of the repository, or from here if it begins with `./` or `../`.
+    """A path; or `REV:PATH` as in git: from the top of the repository, or from here if it begins with `./` or `../`.
 
-    A word that exists as a file is that file, whatever else it could be. Raises SetpointError (E0607).
+    A word that exists as a file is that file. Raises SetpointError (E0607).
     """
     revision, colon, path = word.partition(":")
     if not colon or os.path.lexists(word):
@@ -67,7 +68,7 @@ def at(word: str, root: str = "") -> Iterator[There]:
 
 
 class Repository:
-    """The repository that a path lies in. Raises SetpointError (E0607) where there is none, or no git."""
+    """The repository that contains a path. Raises SetpointError (E0607) if there is none, or no git."""
 
     def __init__(self, path: str) -> None:
         place = os.path.abspath(path)
@@ -86,7 +87,7 @@ class Repository:
         self.path = os.path.relpath(os.path.realpath(path), self.top)
 
     def commit(self, revision: str) -> str:
-        """The commit that a name stands for. Raises SetpointError (E0607)."""
+        """The commit that a name refers to. Raises SetpointError (E0607)."""
         name = revision or "HEAD"
         done = self._run("rev-parse", "--quiet", "--verify", f"{name}^{{commit}}")
         if done.returncode or name.startswith("-"):
@@ -103,7 +104,7 @@ class Repository:
         return done.stdout.decode().strip()
 
     def merge_base(self, one: str, other: str) -> str:
-        """Where two commits parted. Raises SetpointError (E0607)."""
+        """The merge base of two commits. Raises SetpointError (E0607)."""
         done = self._run("merge-base", one, other)
         if done.returncode:
             raise _refused(
@@ -114,9 +115,9 @@ class Repository:
         return done.stdout.decode().strip()
 
     def former_path(self, old: str, new: str) -> str:
-        """What the path was called at the commit `old`, if it was renamed since; else as it is.
+        """The path at the commit `old`, if it was renamed since; else unchanged.
 
-        `new` is a commit, or "" for the files as they lie in the folder.
+        `new` is a commit, or "" for the files in the folder.
         """
         if self.path == "." or self._run("cat-file", "-e", f"{old}:{self.path}").returncode == 0:
             return self.path
@@ -173,7 +174,7 @@ class Repository:
 
 
 def _put(mode: str, path: str, content: bytes, folder: str) -> None:
-    """A file of the tree; a link only where it stays inside."""
+    """Write a file of the tree; a link only if it stays inside."""
     if mode in FILES:
         with open(path, "wb") as file:
             file.write(content)
@@ -198,7 +199,7 @@ def not_there(path: str, where: str) -> SetpointError:
 
 
 def _refused(message: str, stderr: bytes, help_: str, wrong: str = "") -> SetpointError:
-    """What git refuses; `wrong` is the name that the command line has wrong, if that is why."""
+    """The error for a failure of git; `wrong` is the wrong name on the command line, if that is the cause."""
     reason = stderr.decode(errors="replace").strip().splitlines()
     return SetpointError(
         Diagnostic(

@@ -1,8 +1,8 @@
 """The two sides of a comparison: plans by the name of their policy.
 
-A side is a policy file, a folder of them, a bundle, or the state of either at a git revision. The plan of a bundle is read
-from its plan.json, so that any two can be compared. What was planned here keeps what it was planned from, so that one can
-ask what else would have come out.
+A side is a policy file, a folder of them, a bundle, or any of these at a git revision. The plan of a bundle is read
+from its plan.json, so that any two sides can be compared. Plans made here keep their inputs, so that variants of them
+can be planned.
 """
 
 import os
@@ -32,7 +32,7 @@ PLAN = "plan.json"
 
 @distinct
 class PlanInputs(NamedTuple):
-    """What a plan was made from; `site` has the texts of the site's own knowledge."""
+    """The inputs of a plan; `site` has the texts of the site's own knowledge."""
 
     knowledge: Knowledge
     context: Context
@@ -41,7 +41,7 @@ class PlanInputs(NamedTuple):
 
 @distinct
 class BundleFile(NamedTuple):
-    """A file of a bundle, as its manifest has it: path, mode, hash."""
+    """A file of a bundle, as in its manifest: path, mode, hash."""
 
     path: str
     mode: str
@@ -50,11 +50,11 @@ class BundleFile(NamedTuple):
 
 @distinct
 class PlannedPolicy(NamedTuple):
-    """A policy on one side: its plan as it is judged (None if it has none), its file, what it was planned from.
+    """A policy on one side: its judged plan (None if it has none), its file, and the plan's inputs.
 
-    `facts` are known as far as they go where there is no plan, and `problems` are all that stops the build. `targets` are
-    those that a bundle was made with, `files` what is in it. `servers` has the titles of the blocks that say for which
-    servers it is (`group login`), which a bundle does not know.
+    Without a plan, `facts` are the known ones. `problems` are all errors that stop the build. `targets` are those that
+    a bundle was made with, `files` its contents. `servers` has the titles of the blocks that select its servers (`group
+    login`), which a bundle does not have.
     """
 
     policy: str = ""
@@ -74,7 +74,7 @@ class PlannedPolicy(NamedTuple):
 
     @property
     def hazards(self) -> dict[str, HazardState]:
-        """How each hazard of the plan stands, by name."""
+        """The status of each hazard of the plan, by name."""
         return self.judged.hazards if self.judged else {}
 
     @property
@@ -84,13 +84,13 @@ class PlannedPolicy(NamedTuple):
 
     @property
     def stopped(self) -> bool:
-        """Whether nothing can be compiled of it: it has no plan, or a hazard stops it."""
+        """Whether nothing can be compiled from it: it has no plan, or a hazard stops it."""
         return bool(self.problems)
 
 
 @distinct
 class PlannedHost(NamedTuple):
-    """A host's block on one side: its plan, and the name of the entry that it narrows."""
+    """A host's block on one side: its plan, and the name of the policy or group that it narrows."""
 
     base: str
     entry: PlannedPolicy
@@ -98,10 +98,11 @@ class PlannedHost(NamedTuple):
 
 @distinct
 class Side(NamedTuple):
-    """All of a side. `failed` are the files that cannot be read as policies, with their errors; `files` all that were read.
+    """One side of a comparison.
 
-    A bundle says nothing of single hosts: `hosts` is None there. `folder` is the name by which a reader knows the
-    folder that all files are relative to. `unread` has the errors of `failed` as they were found, and the texts.
+    `failed` are the files that cannot be read as policies, with their errors; `files` are all files that were read. A
+    bundle has no hosts: `hosts` is None. `folder` is the reader's name for the folder that all files are relative to.
+    `unread` has the original errors of `failed`, with the texts.
     """
 
     entries: dict[str, PlannedPolicy]
@@ -115,8 +116,8 @@ class Side(NamedTuple):
 def side(path: str, root: str, today: str) -> Side:
     """The plans of a file, a folder or a bundle.
 
-    Raises OSError for a folder that cannot be listed, and SetpointError (E0601) for what is not there at all, (E0606)
-    for no bundle of ours.
+    Raises OSError for a folder that cannot be listed, and SetpointError for a missing path (E0601) or a bundle with
+    another form (E0606).
     """
     if os.path.isdir(path) and os.path.isfile(os.path.join(path, MANIFEST)):
         return _bundled(path)
@@ -126,7 +127,7 @@ def side(path: str, root: str, today: str) -> Side:
 
 
 def of_the_bundle(one: Side, other: Side) -> Side:
-    """A side of policies, less what the other side's bundle was not made for, where that is of one policy or host."""
+    """A side of policies, limited to what the other side's bundle was made for, if that is one policy or host."""
     if other.hosts is not None or one.hosts is None or len(other.entries) != 1:
         return one
     (name,) = other.entries
@@ -177,7 +178,7 @@ def _not_a_plan(path: str, notes: tuple[str, ...]) -> SetpointError:
 
 
 def _with_manifest(entry: PlannedPolicy, folder: str) -> PlannedPolicy:
-    """A bundle's plan, with what its manifest says of how it was made; no more than that plan where it says nothing."""
+    """A bundle's plan, with the manifest's data on how it was made, if any."""
     manifest = manifest_of(folder)
     if manifest is None:
         return entry
@@ -192,7 +193,7 @@ def _with_manifest(entry: PlannedPolicy, folder: str) -> PlannedPolicy:
 def _planned(path: str, root: str, today: str) -> Side:
     """Plan every policy in a file or folder, and every block for a host."""
     if not os.path.lexists(path):
-        read(path)  # which says why: what is not there at all is no side, not even one in error
+        read(path)  # which gives the reason: a missing path is not a side, not even one in error
     files = rooted_files([path], root)
     gathered = gather(files)
     failed = {
@@ -221,7 +222,7 @@ def _planned(path: str, root: str, today: str) -> Side:
 
 
 def _named(entries: list[PlannedPolicy]) -> dict[str, PlannedPolicy]:
-    """Entries by the name of their policy; policies of one name in several files by file and name."""
+    """Policies by name; those with the same name in several files by file and name."""
     names = [entry.policy for entry in entries]
     return {
         name if names.count(name) == 1 else f"{os.path.splitext(entry.file)[0]}/{name}": entry
@@ -240,7 +241,7 @@ def _entry(each: Planned, knowledge: Knowledge, program: Program, file: str, pat
 
 
 def _problems(findings: Iterable[Diagnostic], path: str = "") -> tuple[BuildError, ...]:
-    """The errors among findings, with file names relative to the folder of `path`, so that two checkouts compare as equal."""
+    """The errors among findings, with file names relative to the folder of `path`, so that checkouts compare as equal."""
     prefix = os.path.join(_folder_of(path), "") if path else ""
 
     def relative(text: str) -> str:
@@ -262,17 +263,17 @@ def _within(file: str, path: str) -> str:
 
 
 def _folder_of(path: str) -> str:
-    """The folder that the files of a side are named from."""
+    """The folder that the file names of a side are relative to."""
     return (path if os.path.isdir(path) else os.path.dirname(path)) or "."
 
 
 def _elsewhere(name: str) -> bool:
-    """Whether a name is not that of a file of the side: the standard library's, or text without a file."""
+    """Whether a name is not that of a file of the side, but of the standard library, or of no file."""
     return name.startswith(("stdlib/", "<"))
 
 
 def located(problem: BuildError, side: Side) -> BuildError:
-    """A problem of a side, with its file as a reader would name it."""
+    """A problem of a side, with the reader's name for its file."""
     if not problem.file or _elsewhere(problem.file):
         return problem
     return problem._replace(file=os.path.normpath(os.path.join(side.folder, problem.file)))

@@ -66,9 +66,7 @@ def _cells_of(vocabulary: Vocabulary, table: Table, layer: str) -> Iterable[Rule
         if not vocabulary.has_setting(row.name) or not vocabulary.has_all_cells(
             row.cells, head.cells, row.name
         ):
-            used |= {
-                (row.name.text, column.text) for column, _ in columns
-            }  # its footnotes are not what is wrong
+            used |= {(row.name.text, column.text) for column, _ in columns}  # its footnotes are not the error
             continue
         for (column, mask), cell in zip(columns, row.cells, strict=True):
             value, key = cell[0], (row.name.text, column.text)

@@ -60,7 +60,7 @@ def applicabilities(
     found += [Applicability(box, 0, beyond) for box in outside]
     for name, mask in when:
         if mask & UNSTATED:
-            continue  # a `not`: what it excludes stays excluded, whatever it follows
+            continue  # a `not`: excluded values stay excluded, whatever they follow
         for steps, followers in _followers(mask, variables[name], values.get(name, {})):
             box = tuple((n, followers if n == name else m) for n, m in when)
             found.append(Applicability(box, steps, beyond))

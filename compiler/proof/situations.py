@@ -36,7 +36,7 @@ def spaces(bases: Bases, groups: tuple[Group, ...], boxes: tuple[Iterable[Box], 
     shown = _set_of(bits[number, box] for number, each in enumerate(own) for box in each)
     merged: dict[Signature, Situation] = {((1 << len(bits)) - 1, 0, 0): Situation((), 1)}
     looked_at = [(group, _compatible_conditions(bases, asked, bits, group)) for group in groups]
-    # What nothing asks about comes first: it takes no time there. So does what others hang on.
+    # Groups without conditions come first, where they take no time, and groups that others depend on.
     for group, compatible in sorted(
         looked_at, key=lambda each: (any(each[1]), len(each[0].outside_conditions))
     ):

@@ -190,7 +190,7 @@ class _Surveyor:
                 self._conclude_policy(box, outcomes)
         for name, ties in self._ties.items():
             tying = [box for box in self._outcomes if box in ties and _is_policy(box)]
-            if tying:  # once a setting
+            if tying:  # once for each setting
                 self.findings.append(self._tied(name, tying[0], ties[tying[0]]))
 
     def _cite(self, problem: SituationProblems, name: str, choice: SituationChoices, where: int) -> None:
@@ -207,7 +207,7 @@ class _Surveyor:
             self.possible[box[0]] = outcomes.asked & ~outcomes.conflict
             self.findings.extend(self._unexplained(outcomes.conflict, box))
         if outcomes.searched and not self._searched:
-            self._searched = True  # once a part: one place to mend is as good as many
+            self._searched = True  # once for each component: one place to correct is enough
             self.findings.append(self._search(outcomes.searched, sets_for(self.analysis.knowledge, box)))
 
     def _unexplained(self, conflict: int, box: Box) -> Iterator[Diagnostic]:
