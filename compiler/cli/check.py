@@ -26,7 +26,7 @@ from setpoint.compiler.render.visible import visible
 
 
 def check_parser() -> argparse.ArgumentParser:
-    """The parser of what `setpoint check` is given."""
+    """The parser of the arguments of `setpoint check`."""
     made = parser("check", "Find the errors and warnings of policies and knowledge files.")
     made.add_argument("paths", nargs="+", metavar="PATH", help="files, or folders of .tune files")
     made.add_argument("--format", choices=sorted(FORMATS), default="text")
@@ -57,7 +57,7 @@ def check_parser() -> argparse.ArgumentParser:
 
 
 def run(arguments: list[str]) -> int:
-    """Check files; the findings go to standard output in the chosen form."""
+    """Check files; the findings go to standard output in the selected form."""
     options_parser = check_parser()
     options = options_parser.parse_args(arguments)
     also = [word.partition("=")[::2] for word in options.also]
@@ -88,7 +88,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _fixed(files: Mapping[str, str], today: str) -> Checked:
-    """What is found once verified repairs are applied. What they are goes to the error stream, a line each."""
+    """The findings after verified repairs are applied. Each repair is reported on the error stream, in one line."""
     from setpoint.compiler.policies.fix import fix_files  # only needed here
 
     checked, applied = fix_files(files, today)
@@ -99,7 +99,7 @@ def _fixed(files: Mapping[str, str], today: str) -> Checked:
 
 
 def _statistics(findings: Diagnostics) -> str:
-    """How many findings there are of each code, with its title; the most frequent first."""
+    """The number of findings of each code, with its title; most frequent first."""
     from setpoint.compiler.diagnostics.pages import page
 
     numbers = Counter(finding.code for finding in findings)
@@ -111,9 +111,9 @@ def _statistics(findings: Diagnostics) -> str:
 
 
 def _new(checked: Checked, paths: list[str], options: argparse.Namespace, today: str) -> Diagnostics:
-    """The findings that the same paths did not have at a revision, wherever in their files they stood then.
+    """The findings that the same paths did not have at a revision, wherever they were in their files.
 
-    A path that the revision does not have had none. Raises SetpointError (E0607) where git has no such revision.
+    A path that does not exist in the revision had none. Raises SetpointError (E0607) if git has no such revision.
     """
     from setpoint.compiler.comparison.revisions import Repository, at  # only needed here
 
@@ -137,7 +137,7 @@ def _new(checked: Checked, paths: list[str], options: argparse.Namespace, today:
 
 
 def _key(finding: Diagnostic, place: str, called: str) -> tuple[str, ...]:
-    """What tells a finding from others, wherever it stands in its file; `place` is where the path `called` was."""
+    """Identifies a finding, wherever it is in its file; `place` is the location of the path `called`."""
 
     def named(text: str) -> str:
         return text.replace(place, called) if place else text

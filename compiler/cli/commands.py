@@ -1,7 +1,7 @@
-"""What the commands offer, read off their parsers.
+"""The options and operands of the commands, read from their parsers.
 
-A parser says what stands for a value (`metavar`) and not what kind of value it is. One word stands for one kind of
-value in all commands, so a table can tell.
+A parser has a placeholder for a value (`metavar`), but not the kind of value. A placeholder has one meaning in all
+commands, so a table can give the kind.
 """
 
 import argparse
@@ -26,10 +26,10 @@ PATHS = {
     "PATH": FILES,
     "POLICY": FILES,
 }
-"""What stands for the name of a file or folder."""
+"""Placeholders for names of files or folders."""
 
 OTHERS = {"COMMAND | CODE", "DATE", "DAYS", "FORM=FILE", "KIND", "NAME", "REV", "TEXT"}
-"""What stands for other values."""
+"""Placeholders for other values."""
 
 
 def commands() -> tuple[Command, ...]:
@@ -77,7 +77,7 @@ def _argument(action: argparse.Action, parser: argparse.ArgumentParser) -> Comma
         flags,
         value,
         _synopsis(action, flags, value),
-        # argparse has no public way to fill in what a help text quotes of its own option
+        # argparse has no public way to fill in a help text's references to its option
         parser._get_formatter()._expand_help(action) if action.help else "",
         choices or _words(flags, value),
         PATHS.get(value, ""),
@@ -99,7 +99,7 @@ def _synopsis(action: argparse.Action, flags: tuple[str, ...], value: str) -> st
 
 
 def _words(flags: tuple[str, ...], value: str) -> tuple[str, ...]:
-    """What is offered where the parser itself does not choose."""
+    """The words to offer if the parser itself has no choices."""
     if "--target" in flags:
         return tuple(targets())
     if value == "KIND":

@@ -18,7 +18,7 @@ from setpoint.compiler.render.visible import visible
 
 
 def compile_parser() -> ArgumentParser:
-    """The parser of what `setpoint compile` is given."""
+    """The parser of the arguments of `setpoint compile`."""
     made = parser("compile", "Write the artifacts of a policy into a folder.")
     add_policy(made)
     made.add_argument("-o", dest="folder", required=True, metavar="DIR", help="the folder to write")
@@ -39,18 +39,18 @@ def run(arguments: list[str]) -> int:
     options = options_parser.parse_args(arguments)
     if not options.folder:
         options_parser.error("argument -o: the folder has no name")
-    choice = Selection(options.only, options.group, options.host, today_of(options, options_parser))
+    selection = Selection(options.only, options.group, options.host, today_of(options, options_parser))
     asked = chosen(options, options_parser)
     if asked.failed:
         raise together(asked.failed.values())
     try:
         targets = choose(tuple(options.target))
-        compiled = _compilable(asked.programs, choice)
+        compiled = _compilable(asked.programs, selection)
         before: Mapping[str, Mapping[str, str]] = {}
         if options.since:
             before = _before(options, options_parser, tuple(judged.plan.policy for _, judged in compiled))
-            compiled = _compilable(asked.programs, choice._replace(before=before))
-        shown: set[Diagnostic] = set()  # what several policies have in common is said once
+            compiled = _compilable(asked.programs, selection._replace(before=before))
+        shown: set[Diagnostic] = set()  # findings that several policies share are shown once
         made = [_bundle(options, targets, program, judged, before, shown) for program, judged in compiled]
         write(tuple(made), options.folder)
     except SetpointError as error:
@@ -63,9 +63,9 @@ def run(arguments: list[str]) -> int:
     return OK
 
 
-def _compilable(programs: tuple[Program, ...], choice: Selection) -> tuple[tuple[Program, Judged], ...]:
+def _compilable(programs: tuple[Program, ...], selection: Selection) -> tuple[tuple[Program, Judged], ...]:
     """The plans to compile, each with its program. Raises SetpointError with the errors of all policies."""
-    done = [(program, each) for program, planned in all_planned(programs, choice) for each in planned]
+    done = [(program, each) for program, planned in all_planned(programs, selection) for each in planned]
     errors = [d for _, each in done for d in each.findings.errors]
     if errors:
         raise SetpointError(*errors)
@@ -81,7 +81,7 @@ def _bundle(
     before: Mapping[str, Mapping[str, str]],
     shown: set[Diagnostic],
 ) -> Bundle:
-    """The bundle of a plan; what there is to say about it is shown, once."""
+    """The bundle of a plan; its diagnostics are shown once."""
     given = options.policy or ""
     folder = options.root or (given if os.path.isdir(given) else os.path.dirname(given)) or "."
     names = {name: _printable(os.path.relpath(name, folder)) for name in program.sources if name != INLINE}
@@ -99,7 +99,7 @@ def _bundle(
 def _before(
     options: Namespace, options_parser: ArgumentParser, policies: tuple[str, ...]
 ) -> Mapping[str, Mapping[str, str]]:
-    """What the earlier side that `--since` names wrote, for each policy that was there."""
+    """The settings that the earlier side of `--since` wrote, for each policy that existed."""
     from setpoint.compiler.cli.sides import side_named
     from setpoint.compiler.comparison.earlier import matched, written_settings
 
@@ -118,5 +118,5 @@ def _before(
 
 
 def _printable(path: str) -> str:
-    """A path in characters: where it is no UTF-8, with an escape for each odd byte."""
+    """A path as characters, with an escape for each byte that is not UTF-8."""
     return os.fsencode(path).decode(errors="backslashreplace")

@@ -1,4 +1,4 @@
-"""`setpoint explain`: why a setting has its value; or what a diagnostic code means."""
+"""`setpoint explain`: why a setting has its value, or what a diagnostic code means."""
 
 import argparse
 import os
@@ -11,7 +11,7 @@ from setpoint.compiler.pipeline import Selection, knowledge_for, planned
 
 
 def explain_parser() -> argparse.ArgumentParser:
-    """The parser of what `setpoint explain` is given."""
+    """The parser of the arguments of `setpoint explain`."""
     made = parser("explain", "Say why a setting has its value, or what a diagnostic code means.")
     add_policy(made, positional=False)
     made.add_argument("words", nargs="+", metavar="CODE | POLICY SETTING | SETTING", help="with -e: SETTING")

@@ -18,15 +18,15 @@ from setpoint.compiler.render.visible import json_text, visible, visible_lines
 SCHEMA = "setpoint.waivers/1"
 
 SOON = 30
-"""How many days ahead an end is announced, unless --within says otherwise."""
+"""How many days ahead an expiry is announced, unless --within is given."""
 
 STATES = ("expired", "soon", "good", "open")
-"""The states of a waiver, the most pressing first; `open` has no end."""
+"""The states of a waiver, most urgent first; `open` has no end."""
 
 
 @distinct
 class ListedWaiver(NamedTuple):
-    """An `accept`, where it stands, and for how many days it still counts (None: without an end)."""
+    """An `accept`, its scope, and the number of days until it expires (None: it has no end)."""
 
     statement: Accept
     scope: str
@@ -35,12 +35,12 @@ class ListedWaiver(NamedTuple):
 
     @property
     def until(self) -> str:
-        """The day up to which it counts; "" for no end."""
+        """The last day of its validity; "" if it has no end."""
         return self.statement.until.text if self.statement.until else ""
 
 
 def waivers_parser() -> argparse.ArgumentParser:
-    """The parser of what `setpoint waivers` is given."""
+    """The parser of the arguments of `setpoint waivers`."""
     made = parser("waivers", "List every `accept` with its reason, what has expired and what soon will.")
     made.add_argument("paths", nargs="+", metavar="PATH", help="files, or folders of .tune files")
     add_today(made)
@@ -70,7 +70,7 @@ def run(arguments: list[str]) -> int:
     )
     if options.format == "json":
         sys.stdout.write(_json(waivers, today))
-    elif waivers or not gathered.failed:  # of files that cannot be read, nothing is known
+    elif waivers or not gathered.failed:  # nothing is known about unreadable files
         sys.stdout.write(_text(waivers, options.within))
     failed = [d for error in gathered.failed.values() for d in error.diagnostics]
     show(failed, gathered.sources)
@@ -78,7 +78,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _accepts(body: tuple[Statement, ...], scope: str) -> Iterator[tuple[Accept, str]]:
-    """The `accept`s, each with what it counts for: `policy web`, `host c042`; "" for the whole file."""
+    """The `accept`s, each with its scope: `policy web`, `host c042`; "" for the whole file."""
     for statement in body:
         if isinstance(statement, Accept):
             yield statement, scope

@@ -44,7 +44,7 @@ def _explanation(knowledge: Knowledge, plan: Plan, name: str, width: int) -> str
 
 
 def _sources(knowledge: Knowledge, decision: Decision, measured: frozenset[str], width: int) -> str:
-    """The sources of the voices and the figures, each once, with all that finds it in a library."""
+    """The sources of the recommendations and the figures, each once, with the data to find it in a library."""
     citations = [*(cause.citation for cause in decision.because), *(lost.citation for lost in decision.beat)]
     cited = measured | {citation.source for citation in citations if citation is not None}
     rows = []

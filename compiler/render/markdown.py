@@ -1,7 +1,7 @@
 """A plan as Markdown, for a pull request or a change ticket.
 
-It is written for someone who has never seen Setpoint: what the server is for, what is set and who says
-so, what was overruled, which hazards are waived, what is left to do by hand, what needs a reboot.
+Its readers may never have seen Setpoint: it states what the server is for, what is set and on whose advice, what was
+overridden, which hazards are waived, what is left to do by hand, and what needs a reboot.
 """
 
 from setpoint.compiler.plan.judge import Judged
@@ -31,11 +31,11 @@ WEIGHTS = {
     "test-first": "the source says to test it with your own work",
     "out of scope": "said of other hardware or another use than this",
 }
-"""What the weight of a recommendation means, as the tables show it."""
+"""The meaning of the weights of recommendations in the tables."""
 
 
 def plan_markdown(judged: Judged, by_hand: tuple[Decision, ...] = ()) -> str:
-    """The whole report, ended by a line break. `by_hand` is what no artifact of the bundle can carry."""
+    """The whole report, ended by a line break. `by_hand` has the settings that no artifact of the bundle sets."""
     plan = judged.plan
     parts = [
         f"# Server tuning: {escape(plan.policy)}\n",
@@ -66,7 +66,7 @@ def _stopped(judged: Judged) -> str:
 
 
 def _summary(judged: Judged, by_hand: tuple[Decision, ...]) -> str:
-    """A sentence on what this is, and the figures that a reviewer asks for first."""
+    """A sentence on what this is, and the figures that reviewers ask for first."""
     plan = judged.plan
     intent = ", ".join(f"{f.name} **{escape(f.text)}**" for f in plan.intent)
     waiting = sum(1 for d in plan.written if d.reboot)
@@ -83,7 +83,7 @@ def _summary(judged: Judged, by_hand: tuple[Decision, ...]) -> str:
     if over:
         lines.append(f"- The policy overrules advice on {', '.join(code(d.setting) for d in over)}.")
     if plan.waivers:
-        lines.append(f"- {_accepted(judged)}.")
+        lines.append(f"- {_waiver_counts(judged)}.")
     return "\n".join(lines) + "\n"
 
 
@@ -91,8 +91,8 @@ def _count(number: int, noun: str) -> str:
     return f"{number} {noun} is" if number == 1 else f"{number} {noun}s are"
 
 
-def _accepted(judged: Judged) -> str:
-    """How many hazards are waived; waivers that have expired or have no effect are counted apart."""
+def _waiver_counts(judged: Judged) -> str:
+    """How many hazards are waived; expired waivers and those without effect are counted separately."""
     waivers = judged.plan.waivers
     vain = sum(1 for w in waivers if not w.stands)
     expired = sum(1 for w in waivers if w.stands and w.hazard in judged.expired)
@@ -139,7 +139,7 @@ def _setting(decision: Decision) -> str:
 
 
 def _who(cause: Cause) -> str:
-    """Who says so; a `set` is the policy's own word, and its reason stands in the next column."""
+    """The source of a value; for a `set` the policy itself, with its reason in the next column."""
     return "this policy" if cause.kind == "set" else escape(voice_of(cause))
 
 
@@ -149,7 +149,7 @@ def _why(cause: Cause) -> str:
 
 
 def _legend(plan: Plan) -> str:
-    """What the words in brackets mean, as far as they occur in the tables."""
+    """The meaning of the words in brackets that occur in the tables."""
     weights = {weight_of(d.because[0]).partition(",")[0] for d in plan.written}
     told = [f"*{word}*: {meaning}" for word, meaning in WEIGHTS.items() if word in weights]
     return f"The strength of the evidence is in brackets: {'; '.join(told)}.\n" if told else ""
@@ -188,7 +188,7 @@ def _by_hand(decisions: tuple[Decision, ...]) -> str:
 
 
 def spelled(decision: Decision) -> str:
-    """How a value is called where somebody sets it by hand, in Markdown: in the menu, or by the system."""
+    """The name of a value for setting it by hand, in Markdown: in the menu, or in the system."""
     if decision.label == decision.value:
         return ""
     word = f"*{escape(decision.label)}*"

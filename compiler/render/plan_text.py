@@ -1,7 +1,7 @@
-"""A plan as text for a terminal: first what is known, then layer by layer what is set and why.
+"""A plan as text for a terminal: first the facts, then the settings layer by layer with their reasons.
 
-The values that artifacts carry or the policy sets come as a table; what is vendor default, or is
-fixed by a profile, is listed after it in short, since nobody needs to do anything about it.
+Values that artifacts or the policy set are shown in a table; vendor defaults, and values that a profile fixes, follow
+in short, since nobody needs to do anything about them.
 """
 
 from setpoint.compiler.plan.judge import Judged

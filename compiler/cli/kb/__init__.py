@@ -1,4 +1,4 @@
-"""`setpoint kb`: the knowledge base, looked into and proven. Each verb is a module's; only its own is imported."""
+"""`setpoint kb`: inspect and prove the knowledge base. Each verb has its own module, which is imported only for it."""
 
 import argparse
 from importlib import import_module
@@ -12,11 +12,11 @@ VERBS = {
     "diff": ("diff", "what a change to it changes, and in which contexts"),
     "coverage": ("coverage", "what of it no policy exercises"),
 }
-"""The module of each verb, and what it is for."""
+"""The module of each verb, and its description."""
 
 
 def kb_parser() -> argparse.ArgumentParser:
-    """The parser of what `setpoint kb` is given."""
+    """The parser of the arguments of `setpoint kb`."""
     made = parser("kb", "Look into the knowledge base, and prove it.")
     verbs = made.add_subparsers(dest="verb", required=True, metavar="list | show | check | diff | coverage")
     for verb, (_, what) in VERBS.items():

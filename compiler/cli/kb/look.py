@@ -1,4 +1,4 @@
-"""`setpoint kb list` and `setpoint kb show`: what the knowledge base has."""
+"""`setpoint kb list` and `setpoint kb show`: the contents of the knowledge base."""
 
 import argparse
 import sys
@@ -15,11 +15,11 @@ from setpoint.compiler.render.visible import json_text
 SCHEMA = "setpoint.kb-list/1"
 
 TARGETS = "targets"
-"""What is listed of the installation rather than of the knowledge base."""
+"""A list of the installation, not of the knowledge base."""
 
 
 def list_parser() -> argparse.ArgumentParser:
-    """The parser of what `setpoint kb list` is given."""
+    """The parser of the arguments of `setpoint kb list`."""
     made = parser("kb list", "List what the knowledge base has, and the targets.")
     made.add_argument(
         "kind",
@@ -32,7 +32,7 @@ def list_parser() -> argparse.ArgumentParser:
 
 
 def run_list(arguments: list[str]) -> int:
-    """List what the knowledge base has, and the targets."""
+    """List the contents of the knowledge base, and the targets."""
     options = list_parser().parse_args(arguments)
     knowledge = _knowledge()
     known = [*KINDS, TARGETS, *knowledge.kinds]
@@ -61,7 +61,7 @@ def _targets() -> list[dict[str, Any]]:
 
 
 def show_parser() -> argparse.ArgumentParser:
-    """The parser of what `setpoint kb show` is given."""
+    """The parser of the arguments of `setpoint kb show`."""
     made = parser("kb show", "Show one thing of the knowledge base, whole.")
     made.add_argument(
         "name",
@@ -72,7 +72,7 @@ def show_parser() -> argparse.ArgumentParser:
 
 
 def run_show(arguments: list[str]) -> int:
-    """Show one thing of the knowledge base by its name."""
+    """Show an entry of the knowledge base by its name."""
     options = show_parser().parse_args(arguments)
     knowledge = _knowledge()
     files = trees() if options.name in knowledge.sources else ()

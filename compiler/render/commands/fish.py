@@ -1,4 +1,4 @@
-"""The completion script of fish: one `complete` for each thing that is offered, with the command it is offered after."""
+"""The completion script of fish: one `complete` for each completion, with the command that it belongs to."""
 
 from setpoint.compiler.render.commands import FILES, FOLDERS, Command, CommandArgument, below
 
@@ -62,7 +62,7 @@ def _word(word: str) -> str:
 
 
 def _line(text: str) -> str:
-    """A text as one line, as the list of what is offered has it."""
+    """A text as one line, for the list of completions."""
     return _quoted(" ".join(text.split()))
 
 

@@ -18,7 +18,7 @@ SPECIAL = {
     "~": "\\(ti",
     '"': "\\(dq",
 }
-"""What roff would obey, or set as another character."""
+"""Characters that roff would interpret or replace."""
 
 
 def man(commands: tuple[Command, ...], version: str, statuses: Mapping[int, str]) -> str:

@@ -1,4 +1,4 @@
-"""The page of the facts: what a policy can state, value by value, and what follows from each."""
+"""The page of facts: what a policy can state, and what follows from each value."""
 
 from collections.abc import Iterator
 
@@ -59,7 +59,7 @@ def _reported(links: Links, report: ServerReport) -> str:
 
 
 def _in_tree_order(variable: Variable) -> Iterator[str]:
-    """The values of a variable, each followed by what lies within it."""
+    """The values of a variable, each followed by those within it."""
 
     def below(parent: str) -> Iterator[str]:
         for value, above in zip(variable.values, variable.parents, strict=True):

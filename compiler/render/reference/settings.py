@@ -1,4 +1,4 @@
-"""The page of settings: what each can be, which platform offers it, who recommends what."""
+"""The page of settings: their values, the platforms that offer them, and the recommendations."""
 
 from setpoint.compiler.knowledge.model import STRENGTHS, Knowledge, Rule, Setting
 from setpoint.compiler.render.reference.pieces import (
