@@ -115,18 +115,18 @@ def _assumed(knowledge: Knowledge, known: dict[str, FactEntry]) -> dict[str, Fac
 
 def _contradictions(knowledge: Knowledge, facts: dict[str, FactEntry]) -> Iterable[Diagnostic]:
     """Implied or allowed values that contradict known ones (E0204)."""
-    speaking = [
+    restrictions = [
         (entry, value)
         for _, entry in sorted(facts.items())
         for value in lineage(knowledge, entry.name, entry.value)
         if value.implies or value.allows
     ]
-    for entry, value in speaking:
+    for entry, value in restrictions:
         for fact, implied in value.implies:
             if not related(knowledge, fact, facts[fact].value, implied):
                 why = f"{entry.name} {entry.text} means {fact} {implied}"
                 yield _contradiction(entry, facts[fact], why, value)
-    for entry, value in speaking:
+    for entry, value in restrictions:
         for fact, mask in value.allows:
             other = facts.get(fact)
             if other is not None and not knowledge.variables[fact].below(other.value) & mask:

@@ -8,7 +8,7 @@ from setpoint.compiler.cli import DIFFERENCE, IN_ERROR, OK
 from setpoint.compiler.cli.common import add_root, add_today, page_width, parser, today_of, together
 from setpoint.compiler.cli.sides import as_called, side_named
 from setpoint.compiler.comparison.differences import differences
-from setpoint.compiler.comparison.revisions import Repository, not_there
+from setpoint.compiler.comparison.revisions import Repository, missing_path
 from setpoint.compiler.comparison.sides import Side, of_the_bundle, side
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.policies.check import gather
@@ -107,7 +107,9 @@ def _revisions(words: str, path: str, root: str, today: str) -> tuple[Side, Side
     else:
         after = side(path, root, today) if os.path.lexists(path) else None
     if before is None and after is None:
-        raise not_there(path, f"at `{first or 'HEAD'}` nor {f'at `{second}`' if second else 'in the folder'}")
+        raise missing_path(
+            path, f"at `{first or 'HEAD'}` nor {f'at `{second}`' if second else 'in the folder'}"
+        )
     return before or ABSENT, after or ABSENT
 
 

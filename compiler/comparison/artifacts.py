@@ -18,7 +18,7 @@ from setpoint.compiler.record import distinct
 
 
 @distinct
-class _Made(NamedTuple):
+class _TargetOutput(NamedTuple):
     """One target's output for a plan: settings expressed and files; None if unknown."""
 
     expressed: frozenset[str]
@@ -38,11 +38,11 @@ def carriers(
     touched = [c.setting for c in changes if c.kind not in ("reason", "default")]
     if changes and not touched and not another_fact and not _planned(old, new):
         return (), ()  # reasons only: these are in the files, so their hashes differ anyway
-    before, after = _both(old, new)
+    before, after = _outputs_of_both(old, new)
     found = []
     for target in sorted({*before, *after}):
         was, is_ = before.get(target), after.get(target)
-        expressed = {setting for made in (was, is_) if made for setting in made.expressed}
+        expressed = {setting for outputs in (was, is_) if outputs for setting in outputs.expressed}
         settings = tuple(setting for setting in touched if setting in expressed)
         if was and is_ and was.files is not None and is_.files is not None:
             differs = was.files != is_.files
@@ -51,7 +51,7 @@ def carriers(
         if differs:
             found.append(Carrier(target, settings))
     asked = [c.setting for c in changes if c.kind in ("value", "starts")] if before or after else []
-    expressed = {setting for made in (*before.values(), *after.values()) for setting in made.expressed}
+    expressed = {setting for outputs in (*before.values(), *after.values()) for setting in outputs.expressed}
     return tuple(found), tuple(setting for setting in asked if setting not in expressed)
 
 
@@ -62,7 +62,7 @@ def still_set(new: PlannedPolicy | None, changes: tuple[SettingChange, ...]) -> 
     """
     if new is None or new.judged is None or all(change.kind != "stops" for change in changes):
         return changes
-    expressed = {setting for made in _emitted(new.judged.plan).values() for setting in made.expressed}
+    expressed = {setting for outputs in _emitted(new.judged.plan).values() for setting in outputs.expressed}
     return tuple(
         change._replace(kind="value", reboot=change.either.reboot)
         if change.kind == "stops" and change.setting in expressed
@@ -76,10 +76,12 @@ def _planned(old: PlannedPolicy | None, new: PlannedPolicy | None) -> bool:
     return all(entry is not None and entry.origin is not None for entry in (old, new))
 
 
-def _both(old: PlannedPolicy | None, new: PlannedPolicy | None) -> tuple[dict[str, _Made], dict[str, _Made]]:
+def _outputs_of_both(
+    old: PlannedPolicy | None, new: PlannedPolicy | None
+) -> tuple[dict[str, _TargetOutput], dict[str, _TargetOutput]]:
     """Each target's output on both sides, so that the files can be compared."""
     if old is None or new is None:
-        return _made(old), _made(new)
+        return _outputs(old), _outputs(new)
     if old.origin and old.judged and new.origin and new.judged:
         before = old.judged.plan
         after = _with_reasons_of(new.judged.plan, before)
@@ -87,10 +89,10 @@ def _both(old: PlannedPolicy | None, new: PlannedPolicy | None) -> tuple[dict[st
     names = [entry.policy for entry in (old, new) if entry.origin is None]
     if len(set(names)) > 1:
         old, new = (entry._replace(files=frozenset()) for entry in (old, new))
-    return _made(old, names[0]), _made(new, names[0])
+    return _outputs(old, names[0]), _outputs(new, names[0])
 
 
-def _made(entry: PlannedPolicy | None, policy: str = "") -> dict[str, _Made]:
+def _outputs(entry: PlannedPolicy | None, policy: str = "") -> dict[str, _TargetOutput]:
     """Each target's output on a side; under the name `policy`, if it is planned here under another one."""
     if entry is None:
         return {}
@@ -104,7 +106,7 @@ def _made(entry: PlannedPolicy | None, policy: str = "") -> dict[str, _Made]:
     written = {name: s.layer for name, s in entry.settings.items() if s.written}
     known = targets()
     return {
-        name: _Made(
+        name: _TargetOutput(
             frozenset(setting for setting, layer in written.items() if layer in known[name].layers),
             _acting(file for file in entry.files if file.path.startswith(f"{name}/")) or None,
         )
@@ -113,22 +115,22 @@ def _made(entry: PlannedPolicy | None, policy: str = "") -> dict[str, _Made]:
     }
 
 
-def _emitted(plan: Plan) -> dict[str, _Made]:
+def _emitted(plan: Plan) -> dict[str, _TargetOutput]:
     # Their templates are only needed if something changes.
     from setpoint.compiler.lowering.target import emission_of, targets
 
-    made: dict[str, _Made] = {}
+    outputs: dict[str, _TargetOutput] = {}
     for name in (name for name, target in targets().items() if target.layers):
         emission = emission_of(name, plan)
         if emission is None:
-            made[name] = _Made(frozenset(), frozenset())
+            outputs[name] = _TargetOutput(frozenset(), frozenset())
             continue
         files = (
             BundleFile(a.path, f"{a.mode:04o}", hashlib.sha256(a.text.encode()).hexdigest())
             for a in emission.artifacts
         )
-        made[name] = _Made(emission.expressed, _acting(files))
-    return made
+        outputs[name] = _TargetOutput(emission.expressed, _acting(files))
+    return outputs
 
 
 def _acting(files: Iterable[BundleFile]) -> frozenset[BundleFile]:

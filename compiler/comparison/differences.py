@@ -77,17 +77,17 @@ def _renamed(old: dict[str, PlannedPolicy], new: dict[str, PlannedPolicy]) -> di
 
     A policy with the same name in the same file is the same one, even if one side has to distinguish it by its file.
     """
-    come = [name for name in new if name not in old]
+    unmatched = [name for name in new if name not in old]
     pairs: dict[str, str] = {}
     for name in sorted(name for name in old if name not in new):
-        same = [other for other in come if _is_itself(old[name], new[other])]
+        same = [other for other in unmatched if _is_itself(old[name], new[other])]
         if same:
             pairs[name] = same[0]
-            come.remove(same[0])
+            unmatched.remove(same[0])
     for name in sorted(name for name in old if name not in new and name not in pairs):
         twins = [
             (_distance(old[name], new[other]), other)
-            for other in sorted(come)
+            for other in sorted(unmatched)
             if other not in pairs.values()
             and _same_servers(old[name], new[other])
             and _same_facts(old[name], new[other])
@@ -113,8 +113,8 @@ def _same_facts(old: PlannedPolicy, new: PlannedPolicy) -> bool:
     def known(entry: PlannedPolicy) -> dict[str, str]:
         return {fact.name: fact.value for fact in entry.facts}
 
-    alike = bool(old.settings) == bool(new.settings)
-    return alike and bool(known(old)) and known(old) == known(new)
+    both_planned = bool(old.settings) == bool(new.settings)
+    return both_planned and bool(known(old)) and known(old) == known(new)
 
 
 def _distance(old: PlannedPolicy, new: PlannedPolicy) -> int:

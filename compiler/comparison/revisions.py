@@ -19,7 +19,7 @@ from setpoint.compiler.knowledge.words import suggestion
 from setpoint.compiler.lowering.bundle import MANIFEST
 from setpoint.compiler.record import distinct
 
-WANTED = (SUFFIX, "plan.json", MANIFEST)
+READ_SUFFIXES = (SUFFIX, "plan.json", MANIFEST)
 """The endings of the files that a comparison reads."""
 
 FILES, LINKS = ("100644", "100755"), "120000"
@@ -30,7 +30,7 @@ HEAD = re.compile(rb"[0-9a-f]+ blob [0-9]{1,18}")
 
 
 @distinct
-class There(NamedTuple):
+class ReadablePath(NamedTuple):
     """Where a name on the command line can be read.
 
     `root` is the folder that includes must stay inside, "" if none is given; `called` is the path as the reader knows
@@ -43,28 +43,28 @@ class There(NamedTuple):
 
 
 @contextmanager
-def at(word: str, root: str = "") -> Iterator[There]:
+def at(word: str, root: str = "") -> Iterator[ReadablePath]:
     """A path; or `REV:PATH` as in git: from the top of the repository, or from here if it begins with `./` or `../`.
 
     A word that exists as a file is that file. Raises SetpointError (E0607).
     """
     revision, colon, path = word.partition(":")
     if not colon or os.path.lexists(word):
-        yield There(word, root, word)
+        yield ReadablePath(word, root, word)
         return
     repository = Repository(".")
     from_here = path.split("/")[0] in (".", "..")
     inside = os.path.realpath(path if from_here else os.path.join(repository.top, path))
     if os.path.commonpath([inside, repository.top]) != repository.top:
-        raise not_there(path, f"at `{revision or 'HEAD'}`: it lies outside of the repository")
+        raise missing_path(path, f"at `{revision or 'HEAD'}`: it lies outside of the repository")
     with repository.files_at(repository.commit(revision)) as folder:
         place, root_there = (
             os.path.normpath(os.path.join(folder, os.path.relpath(each, repository.top)))
             for each in (inside, os.path.realpath(root))
         )
         if not os.path.lexists(place):
-            raise not_there(path or ".", f"at `{revision or 'HEAD'}`")
-        yield There(place, root_there if root else "", os.path.relpath(inside))
+            raise missing_path(path or ".", f"at `{revision or 'HEAD'}`")
+        yield ReadablePath(place, root_there if root else "", os.path.relpath(inside))
 
 
 class Repository:
@@ -144,7 +144,7 @@ class Repository:
         for line in filter(None, listed.decode(errors="surrogateescape").split("\0")):
             (mode, _, object_name), name = line.partition("\t")[0].split(), line.partition("\t")[2]
             inside = not {"", ".", ".."} & set(name.split("/"))
-            if inside and name.endswith(WANTED) and (mode in FILES or mode == LINKS):
+            if inside and name.endswith(READ_SUFFIXES) and (mode in FILES or mode == LINKS):
                 entries.append((mode, object_name, os.path.join(folder, name)))
         wanted = "".join(f"{object_name}\n" for _, object_name, _ in entries)
         contents = self._run("cat-file", "--batch", text=wanted).stdout
@@ -185,7 +185,7 @@ def _put(mode: str, path: str, content: bytes, folder: str) -> None:
         os.symlink(target, path)
 
 
-def not_there(path: str, where: str) -> SetpointError:
+def missing_path(path: str, where: str) -> SetpointError:
     """The error (E0607) for a path that a revision does not have."""
     return SetpointError(
         Diagnostic(

@@ -37,7 +37,7 @@ def workspace(place: str) -> Iterator[str]:
     parent, name = os.path.split(os.path.abspath(place))
     with undisturbed():
         _clear_leftovers(parent, name)
-        folder, taken = _make(parent, name)
+        folder, held_lock = _make(parent, name)
     try:
         _mark(folder, name)
         yield folder
@@ -45,7 +45,7 @@ def workspace(place: str) -> Iterator[str]:
         with undisturbed():
             with suppress(OSError):
                 _remove(folder, place)
-            unlock(taken)
+            unlock(held_lock)
 
 
 def put_in_place(folder: str, place: str, check: Callable[[str], None] = lambda old: None) -> None:
@@ -83,13 +83,13 @@ def _make(parent: str, name: str) -> tuple[str, int]:
     for _ in range(MOST_TRIES):
         folder = mkdtemp(prefix=_prefix(name), dir=parent)
         try:
-            taken = _locked(folder)
+            held_lock = _locked(folder)
         except OSError:
             with suppress(OSError):
                 os.rmdir(folder)
             raise
-        if taken is not None:
-            return folder, taken
+        if held_lock is not None:
+            return folder, held_lock
     raise OSError(errno.EBUSY, os.strerror(errno.EBUSY), parent)
 
 
@@ -125,8 +125,8 @@ def _clear(folder: str, place: str) -> None:
     status = os.lstat(folder)
     if not stat.S_ISDIR(status.st_mode) or status.st_uid != user():
         return
-    taken = _locked(folder)
-    if taken is None:
+    held_lock = _locked(folder)
+    if held_lock is None:
         return
     try:
         entries = set(os.listdir(folder))
@@ -135,7 +135,7 @@ def _clear(folder: str, place: str) -> None:
         elif _is_ours(folder, entries, os.path.basename(place)):
             _remove(folder, place)
     finally:
-        unlock(taken)
+        unlock(held_lock)
 
 
 def _is_ours(folder: str, entries: set[str], name: str) -> bool:

@@ -25,7 +25,7 @@ from setpoint.compiler.knowledge.words import (
 from setpoint.compiler.language.syntax import Name
 from setpoint.compiler.record import distinct
 
-MOST_MEANT = 5
+MOST_SUGGESTIONS = 5
 """The maximum number of names that a message suggests for an unknown one."""
 
 LEAST_STEM, LEAST_SHARE = 3, 1 / 3
@@ -71,7 +71,7 @@ def meant(word: str, phrases: Phrases) -> tuple[str, ...]:
         for name, match in found.items()
         if match.kind == best.kind and match.extra <= best.extra + slack
     ]
-    return tuple(name for _, name in sorted(close)[:MOST_MEANT])
+    return tuple(name for _, name in sorted(close)[:MOST_SUGGESTIONS])
 
 
 def _match(word: str, phrase: str) -> _Match | None:
@@ -216,7 +216,7 @@ def thing_meant(knowledge: Knowledge, word: str, names: Iterable[str]) -> tuple[
     ):
         for name, texts in each.items():
             phrases.setdefault(name, []).extend(texts)
-    return _best(word, names, phrases)[:MOST_MEANT]
+    return _best(word, names, phrases)[:MOST_SUGGESTIONS]
 
 
 def unknown_setting(knowledge: Knowledge, name: Name) -> Diagnostic:

@@ -100,9 +100,9 @@ def suggestion(word: str, known: Iterable[str], cutoff: float = 0.6) -> str:
     """
     from difflib import get_close_matches  # only needed when something is wrong
 
-    alike = {_letters(name): name for name in sorted(known) if _digits(name) == _digits(word)}
-    matches = get_close_matches(_letters(word), alike, n=1, cutoff=cutoff)
-    return alike[matches[0]] if matches else ""
+    candidates = {_letters(name): name for name in sorted(known) if _digits(name) == _digits(word)}
+    matches = get_close_matches(_letters(word), candidates, n=1, cutoff=cutoff)
+    return candidates[matches[0]] if matches else ""
 
 
 def _digits(text: str) -> str:

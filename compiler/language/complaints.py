@@ -46,11 +46,11 @@ IN_A_POLICY = ("POLICY", "WORD", "LBRACE")
 MOST_NAMED = 6
 """How many alternatives a message lists."""
 
-NEAR = 0.65
+SIMILARITY = 0.65
 """The similarity (difflib's ratio) that a misspelt keyword needs; at 0.6, `sockets` would be taken for `set`."""
 
 QUOTES = "“”„«»‘’'`"
-MEANT: dict[str, str] = {
+LIKELY_INTENT: dict[str, str] = {
     **dict.fromkeys(QUOTES, 'texts are written in straight double quotes: "…"'),
     **dict.fromkeys("=:", "a name and its value are separated by a space"),
     **dict.fromkeys("/*", "comments begin with #"),
@@ -145,11 +145,11 @@ def unexpected(place: Place, expected: Iterable[str], keywords: Iterable[str]) -
         return Diagnostic("E0102", "the text is not closed before the end of the line", at, 'add `"`')
     if token.kind == "JUNK":
         return _no_meaning(token, at)
-    said = " ".join(token.text for token in place.statement())
-    if said and "BECAUSE" in kinds and token.kind in (*BOUNDS, END):
+    statement_text = " ".join(token.text for token in place.statement())
+    if statement_text and "BECAUSE" in kinds and token.kind in (*BOUNDS, END):
         return Diagnostic(
             "E0104",
-            f"`{_short(said)}` has no reason",
+            f"`{_short(statement_text)}` has no reason",
             place.right_behind(),
             "reason missing",
             help=('add `because "…"`: a reader in a year will want the reason',),
@@ -222,7 +222,7 @@ def _no_meaning(token: Token, at: Span) -> Diagnostic:
         f"{_shown(character)} has no meaning here",
         at,
         "this character",
-        help=(MEANT.get(character, general),),
+        help=(LIKELY_INTENT.get(character, general),),
     )
 
 
@@ -334,7 +334,9 @@ def _misspelt(place: Place, kinds: set[str], keywords: list[str]) -> str:
     for words, known in suspects:
         for word in words:
             near = (
-                get_close_matches(word.text.lower(), known, n=1, cutoff=NEAR) if word.kind == "WORD" else []
+                get_close_matches(word.text.lower(), known, n=1, cutoff=SIMILARITY)
+                if word.kind == "WORD"
+                else []
             )
             if near:
                 return f"did you mean `{near[0]}`" + ("?" if word is place.token else f" for `{word.text}`?")

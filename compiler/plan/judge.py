@@ -71,18 +71,18 @@ def judge(plan: Plan, today: str = "") -> Judged:
     """
     waivers = {waiver.hazard: waiver for waiver in plan.waivers}
     expired = frozenset(name for name, waiver in waivers.items() if waiver.is_expired(today))
-    standing = (
-        _standing(arising, waivers.get(arising.hazard))
+    unwaived = (
+        _unwaived(arising, waivers.get(arising.hazard))
         for arising in plan.hazards
         if arising.hazard not in waivers or arising.hazard in expired
     )
     unneeded = (_unneeded(waiver) for waiver in plan.waivers if not waiver.stands)
     maybe_locked = (_maybe_locked(d) for d in plan.settings if d.origin == "set" and d.unwritten == "unknown")
-    findings = (*plan.advisories, *standing, *unneeded, *maybe_locked)
+    findings = (*plan.advisories, *unwaived, *unneeded, *maybe_locked)
     return Judged(plan, expired, Diagnostics.of(findings))
 
 
-def _standing(hazard: ArisingHazard, waiver: Waiver | None) -> Diagnostic:
+def _unwaived(hazard: ArisingHazard, waiver: Waiver | None) -> Diagnostic:
     """A hazard without a valid waiver (E0401, W0401; W0402 if it would stop the build in scope)."""
     notes = [f"source: {hazard.citation.source}, {hazard.citation.at}", f"condition: {hazard.condition}"]
     code = "E0401" if hazard.stops else "W0401"

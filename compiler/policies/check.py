@@ -132,8 +132,8 @@ def _check(program: Program, today: str) -> list[Diagnostic]:
             if d not in reported and (d.severity == "error" or _of_its_block(d, each))
         ]
     needed = {span for each in (*subjects, *single) for span in _needed(each)}
-    standing = [(each, d) for each, d in found if d.code != "W0403" or d.at not in needed]
-    return _together(standing, {each.subject.name for each in subjects})
+    relevant = [(each, d) for each, d in found if d.code != "W0403" or d.at not in needed]
+    return _together(relevant, {each.subject.name for each in subjects})
 
 
 def _needed(each: Planned) -> set[Span]:
@@ -150,12 +150,12 @@ def _together(found: list[tuple[Planned, Diagnostic]], everyone: set[str]) -> li
 
     The subjects are named if the place does not show them and not all are meant.
     """
-    alike: dict[Diagnostic, dict[Diagnostic, list[Planned]]] = {}
+    by_content: dict[Diagnostic, dict[Diagnostic, list[Planned]]] = {}
     for each, finding in found:
-        variants = alike.setdefault(finding._replace(notes=(), help=(), fixes=()), {})
+        variants = by_content.setdefault(finding._replace(notes=(), help=(), fixes=()), {})
         variants.setdefault(finding, []).append(each)
     merged = []
-    for bare, variants in alike.items():
+    for bare, variants in by_content.items():
         whose = {finding: [each.subject.name for each in subjects] for finding, subjects in variants.items()}
         if len(variants) > 1:
             notes, help_ = _for_whom(whose, "notes"), _for_whom(whose, "help")

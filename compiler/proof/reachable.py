@@ -64,8 +64,8 @@ class Variant:
     `assumed` are the assumptions in use in some of them.
     """
 
-    def __init__(self, bases: Bases, facts: tuple[str, ...], alike: EquivalenceClasses) -> None:
-        self.combinations, self.assumed = _combinations(bases, facts, alike)
+    def __init__(self, bases: Bases, facts: tuple[str, ...], classes: EquivalenceClasses) -> None:
+        self.combinations, self.assumed = _combinations(bases, facts, classes)
         whole: CombinationsByValues = {}
         for each in self.combinations:
             values = tuple(map(dict, each.known))
@@ -253,13 +253,13 @@ def _features(knowledge: Knowledge, fact: str) -> dict[str, object]:
 
 
 def _combinations(
-    bases: Bases, group: tuple[str, ...], alike: EquivalenceClasses
+    bases: Bases, group: tuple[str, ...], classes: EquivalenceClasses
 ) -> tuple[tuple[Combination, ...], frozenset[Span]]:
     """The reachable combinations of a group, each with the fewest statements that lead to it; and the assumptions in use."""
-    number = {(fact, names[0]): len(names) for fact in group for names in alike[fact]}
+    number = {(fact, names[0]): len(names) for fact in group for names in classes[fact]}
     found: dict[tuple[FactPairs, ...], Combination] = {}
     assumed: set[Span] = set()
-    for stated in statements(bases, alike):
+    for stated in statements(bases, classes):
         completed = _completed(bases, stated)
         if completed is None:
             continue
@@ -279,7 +279,7 @@ def statements(bases: Bases, by_fact: EquivalenceClasses) -> Iterator[FactPairs]
 
     Raises TooManyCombinationsError beyond MOST_COMBINATIONS.
     """
-    words = [(fact, names[0]) for fact, alike in by_fact.items() for names in alike]
+    words = [(fact, names[0]) for fact, classes in by_fact.items() for names in classes]
     clashes = {
         (a, b) for a in words for b in words if a[0] < b[0] and any(_contradict(base, a, b) for base in bases)
     }

@@ -51,9 +51,11 @@ def comparison_markdown(comparison: Comparison) -> str:
     if left_out:
         names = listed([code(name) for name in left_out], 100)
         text += f"\nToo long to show here: {names}. `setpoint diff` shows them.\n"
-    told = "".join(source_line(source) for source in comparison.sources if source.name in _cited(comparison))
-    if told:
-        text += "\n" + _folded(told, "Sources")
+    sources = "".join(
+        source_line(source) for source in comparison.sources if source.name in _cited(comparison)
+    )
+    if sources:
+        text += "\n" + _folded(sources, "Sources")
     return f"{text}\n{FOOTER}"
 
 

@@ -87,8 +87,8 @@ def headline(comparison: Comparison) -> str:
         if number[status]:
             noun = "" if parts else " policy" if number[status] == 1 else " policies"
             parts.append(f"{number[status]}{noun} {STATUS[status][number[status] > 1]}")
-    told = [still_stopped(comparison)] if comparison.unplanned else []
-    return "; ".join([", ".join(parts) + _values(found), *_grave(comparison), *told]) + "."
+    sentences = [still_stopped(comparison)] if comparison.unplanned else []
+    return "; ".join([", ".join(parts) + _values(found), *_grave(comparison), *sentences]) + "."
 
 
 def unchanged(comparison: Comparison) -> tuple[str, str]:
@@ -170,13 +170,13 @@ def title(group: PolicyGroup) -> str:
 
 def error_lines(each: PolicyDifference) -> list[str]:
     """The errors of a policy, one per line; beyond a maximum, their number by code."""
-    told = [error.with_place for error in each.errors[:MOST_ERRORS]]
+    sentences = [error.with_place for error in each.errors[:MOST_ERRORS]]
     rest = Counter(error.text.partition(":")[0] for error in each.errors[MOST_ERRORS:])
     if rest:
-        told.append(
+        sentences.append(
             f"and {rest.total():,} more: " + ", ".join(f"{n:,} {code}" for code, n in sorted(rest.items()))
         )
-    return told
+    return sentences
 
 
 def value_text(fact: FactChange) -> str:
@@ -252,15 +252,15 @@ def _artifacts(each: PolicyDifference) -> list[str]:
     """The artifacts that change: those with a changed value, and those that differ otherwise."""
     carry = [a.target for a in each.artifacts if a.settings]
     other = [a.target for a in each.artifacts if not a.settings]
-    told = [f"Artifacts that change: {', '.join(carry)}."] if carry else []
+    sentences = [f"Artifacts that change: {', '.join(carry)}."] if carry else []
     if other:
         why = "though no value that they set changes"
         if known := ", ".join(fact.name for fact in each.facts):
             why = f"as they say how {known} is known"
         if another := ", ".join(fact.name for fact in each.facts if fact.has_another_value):
             why = f"for another {another}"
-        told.append(f"{'Also' if carry else 'Artifacts that change'}, {why}: {', '.join(other)}.")
-    return told
+        sentences.append(f"{'Also' if carry else 'Artifacts that change'}, {why}: {', '.join(other)}.")
+    return sentences
 
 
 def follows(each: PolicyDifference) -> tuple[str, ...]:

@@ -48,8 +48,8 @@ def escape(text: str) -> str:
 def prose(text: str) -> str:
     """A message on one line: names in backticks stay code, everything else is literal."""
     parts = re.split(r"`([^`]+)`", text)
-    told = (code(part) if number % 2 else _within(part) for number, part in enumerate(parts))
-    return " ".join("".join(told).split())
+    escaped = (code(part) if number % 2 else _within(part) for number, part in enumerate(parts))
+    return " ".join("".join(escaped).split())
 
 
 def _within(text: str) -> str:

@@ -65,8 +65,8 @@ def difference_text(difference: KnowledgeDifference, width: int) -> str:
         for name, fields in listed.changed:
             lines.append(f"  {name}")
             for field in fields:
-                told = f"{field.field}: {field.old or '-'} -> {field.new or '-'}"
-                lines += [f"    {line}" for line in wrap(told, width - 4)]
+                change_text = f"{field.field}: {field.old or '-'} -> {field.new or '-'}"
+                lines += [f"    {line}" for line in wrap(change_text, width - 4)]
     if lines:
         lines.append("")
     before = ""

@@ -71,14 +71,14 @@ def _summary(judged: Judged, by_hand: tuple[Decision, ...]) -> str:
     intent = ", ".join(f"{f.name} **{escape(f.text)}**" for f in plan.intent)
     waiting = sum(1 for d in plan.written if d.reboot)
     over = [d for d in plan.settings if d.origin == "set" and overruled(d)]
-    carried = len(plan.written) - len(by_hand)
+    by_artifacts = len(plan.written) - len(by_hand)
     lines = [
         "What a server of this policy is set to, and why. Setpoint derived it from what the server is for "
         "and from published recommendations; each value names who recommends it and where.",
         "",
         f"- Intent: {intent}.",
         f"- {_count(len(plan.written), 'setting')} set, {waiting} of which take effect after a reboot."
-        + (f" Artifacts set {carried}, and {len(by_hand)} are left to do by hand." if by_hand else ""),
+        + (f" Artifacts set {by_artifacts}, and {len(by_hand)} are left to do by hand." if by_hand else ""),
     ]
     if over:
         lines.append(f"- The policy overrules advice on {', '.join(code(d.setting) for d in over)}.")
@@ -94,11 +94,11 @@ def _count(number: int, noun: str) -> str:
 def _waiver_counts(judged: Judged) -> str:
     """How many hazards are waived; expired waivers and those without effect are counted separately."""
     waivers = judged.plan.waivers
-    vain = sum(1 for w in waivers if not w.stands)
+    without_effect = sum(1 for w in waivers if not w.stands)
     expired = sum(1 for w in waivers if w.stands and w.hazard in judged.expired)
-    counting = len(waivers) - vain - expired
-    parts = [f"{counting} waiver{'s' * (counting > 1)}"] if counting else []
-    parts += [f"{vain} waiver{'s' * (vain > 1)} without effect"] if vain else []
+    valid = len(waivers) - without_effect - expired
+    parts = [f"{valid} waiver{'s' * (valid > 1)}"] if valid else []
+    parts += [f"{without_effect} waiver{'s' * (without_effect > 1)} without effect"] if without_effect else []
     parts += [f"{expired} expired waiver{'s' * (expired > 1)}"] if expired else []
     return "; ".join(parts)
 
@@ -151,8 +151,8 @@ def _why(cause: Cause) -> str:
 def _legend(plan: Plan) -> str:
     """The meaning of the words in brackets that occur in the tables."""
     weights = {weight_of(d.because[0]).partition(",")[0] for d in plan.written}
-    told = [f"*{word}*: {meaning}" for word, meaning in WEIGHTS.items() if word in weights]
-    return f"The strength of the evidence is in brackets: {'; '.join(told)}.\n" if told else ""
+    meanings = [f"*{word}*: {meaning}" for word, meaning in WEIGHTS.items() if word in weights]
+    return f"The strength of the evidence is in brackets: {'; '.join(meanings)}.\n" if meanings else ""
 
 
 def _effects(plan: Plan) -> str:

@@ -138,6 +138,6 @@ def _measurements(knowledge: Knowledge, name: str, width: int) -> str:
             varied = f"{m.varied[0]} {varied_of(m)}" if m.varied else ""
             held = f"held: {conditions_held(m)}" if m.held else ""
             parts = (varied, context, held, m.note.rstrip("."), m.name)
-            told = "; ".join(part for part in parts if part)
-            rows.append((m.citation.at, f"{m.metric} {measured_of(m)}", told))
+            details = "; ".join(part for part in parts if part)
+            rows.append((m.citation.at, f"{m.metric} {measured_of(m)}", details))
     return f"measurements ({len(rows)})\n" + table(rows, width) if rows else ""

@@ -184,8 +184,8 @@ def waiver_end(waiver: Waiver, judged: Judged) -> str:
 
 def overruled(decision: Decision) -> tuple[Loser, ...]:
     """The losers that wanted another value, each value and place once."""
-    seen: dict[object, Loser] = {}
+    distinct_losers: dict[object, Loser] = {}
     for loser in decision.beat:
         if loser.value != decision.value:
-            seen.setdefault((loser.value, loser.citation, loser.profile), loser)
-    return tuple(seen.values())
+            distinct_losers.setdefault((loser.value, loser.citation, loser.profile), loser)
+    return tuple(distinct_losers.values())

@@ -91,9 +91,9 @@ def applicable(proposals: tuple[Proposal, ...], domains: Domains) -> tuple[list[
     """The proposals whose conditions on settings are true, without those that another one withdraws."""
     true = [p for p in proposals if all(domains.get(n, UNSTATED) & mask for n, mask in p.reads)]
     withdrawn_by = withdrawn(true) | {p.rule.name: p.withdrawn for p in true if p.withdrawn}
-    standing = [p for p in true if p.rule.name not in withdrawn_by]
+    effective = [p for p in true if p.rule.name not in withdrawn_by]
     rejected = [p for p in true if p.rule.name in withdrawn_by]
-    return standing, [Rejected(p, "withdrawn", withdrawn_by[p.rule.name]) for p in rejected]
+    return effective, [Rejected(p, "withdrawn", withdrawn_by[p.rule.name]) for p in rejected]
 
 
 def _choose(
@@ -107,15 +107,15 @@ def _choose(
     look_ahead: bool,
 ) -> Choice:
     variable, values = knowledge.variables[name], domains[name]
-    standing, retracted = applicable(problem.proposals.get(name, ()), domains)
+    effective, retracted = applicable(problem.proposals.get(name, ()), domains)
     default = problem.defaults.get(name, "")
 
     def can_be(value: str) -> bool:
         bit = variable.bit(value)
         return bool(values & bit) and (not look_ahead or index.possible({**domains, name: bit}, (name,)))
 
-    feasible = [p for p in standing if can_be(p.value)]
-    blocked = [Rejected(p, "blocked", "") for p in standing if p not in feasible]
+    feasible = [p for p in effective if can_be(p.value)]
+    blocked = [Rejected(p, "blocked", "") for p in effective if p not in feasible]
     tentative = [p for p in feasible if p.is_tentative and default and can_be(default)]
     firm = [p for p in feasible if p not in tentative]
     top = unbeaten(firm)

@@ -112,10 +112,10 @@ def _diagnostic(
     if effort.is_spent:
         notes += (f"a smaller set may be enough: the search for it was stopped after {effort.most:,} steps",)
     if not core:
-        spoken = sorted({name for clause in clauses for name, _ in clause.literals})
+        settings = sorted({name for clause in clauses for name, _ in clause.literals})
         return Diagnostic(
             "E0301",
-            f"these facts leave no value for {', '.join(f'`{name}`' for name in spoken) or 'any setting'}",
+            f"these facts leave no value for {', '.join(f'`{name}`' for name in settings) or 'any setting'}",
             min((f.span for f in context.facts.values() if f.origin == "stated"), default=NOWHERE),
             notes=notes,
         )

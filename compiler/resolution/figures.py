@@ -104,15 +104,15 @@ def _ranks(
     ranks = {}
     for m in sorted(found, key=lambda m: (m.span, m.name)):
         at = (m.span, m.name)
-        alike = _key_without(m, name)
+        counterpart_key = _key_without(m, name)
         ranks[m] = _Rank(
             elsewhere=not any((m.citation.source, place) in places for place in _places(m.citation.at)),
             holds=any(held == name for held, _ in m.held),
             foreign=m.citation.source not in sources,
             apart=sum(1 for variable, mask in m.box if not mask & masks.get(variable, mask)),
-            lone=not m.varied and many[alike] == 1,
+            lone=not m.varied and many[counterpart_key] == 1,
             at_rest=any(value.startswith(AT_REST) for _, value in m.labels),
-            beside=first.setdefault(alike, at),
+            beside=first.setdefault(counterpart_key, at),
             place=at,
         )
     return ranks

@@ -54,12 +54,12 @@ class Effort:
 
     def __init__(self, most: int = MOST_STEPS) -> None:
         self.most = most
-        self.taken = 0
+        self.spent = 0
 
     @property
     def is_spent(self) -> bool:
         """Whether no step is left."""
-        return self.taken >= self.most
+        return self.spent >= self.most
 
 
 Known = dict[Hashable, bool]
@@ -91,7 +91,7 @@ class ClauseIndex:
         )
         while waiting:
             clause = waiting.pop()
-            self.effort.taken += 1
+            self.effort.spent += 1
             open_literal: tuple[str, int] | None = None
             for name, mask in clause.literals:
                 if domains[name] & mask:

@@ -99,8 +99,8 @@ def hazard_repairs(knowledge: Knowledge, context: Context, judged: Judged) -> Ju
     """Add to a plan that hazards stop the changes of a single `set` that remove each one without causing another
     (E0401).
     """
-    standing = frozenset(name for name, hazard in judged.hazards.items() if hazard.state == "stops")
-    if not standing:
+    stopping = frozenset(name for name, hazard in judged.hazards.items() if hazard.state == "stops")
+    if not stopping:
         return judged  # it is not a hazard that stops it
     waived = frozenset(waiver.hazard for waiver in judged.plan.waivers) - judged.expired
     effort = Effort()
@@ -112,12 +112,12 @@ def hazard_repairs(knowledge: Knowledge, context: Context, judged: Judged) -> Ju
     ]
 
     def repaired(error: Diagnostic) -> Diagnostic:
-        found = [change for change, hazards in outcomes if hazards <= standing - {error.subject}]
+        found = [change for change, hazards in outcomes if hazards <= stopping - {error.subject}]
         ways = found[:MOST_REPAIRS]
         help_ = (*(f"{way.text} (verified)" for way in ways), *error.help)
         return error._replace(help=help_, fixes=tuple(way.fix for way in ways))
 
-    found = (repaired(d) if d.subject in standing else d for d in judged.diagnostics)
+    found = (repaired(d) if d.subject in stopping else d for d in judged.diagnostics)
     return judged._replace(diagnostics=Diagnostics.of(found))
 
 
@@ -142,7 +142,7 @@ def _outcome(
     """The result of a changed policy; None if it is impossible or undecided, or the effort is not enough to know."""
     if effort.is_spent:
         return None
-    effort.taken += len(knowledge.rules)  # iterate once to see which apply
+    effort.spent += len(knowledge.rules)  # iterate once to see which apply
     try:
         solution = attempt(knowledge, context, ground(knowledge, context), effort)
     except SetpointError:

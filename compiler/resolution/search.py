@@ -34,7 +34,7 @@ def is_satisfiable(index: ClauseIndex, domains: Domains) -> bool:
 
 def _all_satisfiable(index: ClauseIndex, domains: Domains, clauses: Iterable[Clause], depth: int) -> bool:
     for subproblem in subproblems(clauses, domains):
-        index.effort.taken += len(subproblem.clauses)
+        index.effort.spent += len(subproblem.clauses)
         key = tuple(map(id, subproblem.clauses)), tuple((n, domains[n]) for n in subproblem.settings)
         if key not in index.known:
             if index.effort.is_spent or depth > DEEPEST:

@@ -268,9 +268,9 @@ def unused_vocabulary(knowledge: Knowledge, groups: tuple[Group, ...]) -> Iterat
         group = next(group for group in groups if fact in group.facts)
         every = [each for variant in group.variants.values() for each in variant.combinations]
         known = {value for each in every for value in (dict(each.known[0]).get(fact),) if value}
-        alike = {name for names in group.classes[fact] if known & set(names) for name in names}
+        possible_values = {name for names in group.classes[fact] if known & set(names) for name in names}
         for entry in values.values():
-            if entry.name not in alike and not knowledge.is_from_library(entry.span):
+            if entry.name not in possible_values and not knowledge.is_from_library(entry.span):
                 errors = complete(knowledge, entries_of(((fact, entry.name),))).errors
                 message = f"no policy can state `{fact} {entry.name}`: it contradicts itself"
                 yield _unused_word(

@@ -73,8 +73,8 @@ def _offers(knowledge: Knowledge, name: str) -> str:
 
 
 def _advice(knowledge: Knowledge, name: str) -> str:
-    spoken = [rule for rule in knowledge.rules if rule.setting == name]
-    spoken.sort(key=lambda rule: (rule.citation.source, rule.span))
+    rules = [rule for rule in knowledge.rules if rule.setting == name]
+    rules.sort(key=lambda rule: (rule.citation.source, rule.span))
     table = grid(
         ("value", "where", "strength", "who says so", "why"),
         (
@@ -85,7 +85,7 @@ def _advice(knowledge: Knowledge, name: str) -> str:
                 Links().cite(rule.citation),
                 why(rule),
             )
-            for rule in sorted(spoken, key=lambda rule: -STRENGTHS.index(rule.strength))
+            for rule in sorted(rules, key=lambda rule: -STRENGTHS.index(rule.strength))
         ),
     )
     return f"\nRecommended:\n\n{table}" if table else "\nNo source recommends a value.\n"

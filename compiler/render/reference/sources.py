@@ -84,7 +84,7 @@ def _head(knowledge: Knowledge, source: Source) -> str:
 
 def _rules(knowledge: Knowledge, source: str) -> str:
     """The rules that are written as rules; those of tables are shown as tables."""
-    spoken = sorted(
+    rules = sorted(
         (r for r in knowledge.rules if r.citation.source == source and not r.table), key=lambda r: r.span
     )
     rows = (
@@ -96,7 +96,7 @@ def _rules(knowledge: Knowledge, source: str) -> str:
             knowledge.strength_text(rule),
             why(rule),
         )
-        for rule in spoken
+        for rule in rules
     )
     text = grid(("place", "rule", "recommends", "where", "strength", "why"), rows)
     return f"## Rules\n\n{text}" if text else ""
