@@ -2,20 +2,20 @@
 
     Plan --spell--> Spelling: attributes with their values, in the order of writing
 
-Firmware takes a value only for an attribute that is in use, and another setting may put it out of use:
+Firmware accepts a value only for an attribute that is in use, and another setting may put it out of use:
 
 * a named system profile locks its members. The plan does not write those (`unwritten` is `locked`); they
-  belong to the end state all the same, as `fixed` lines, where the profile itself is written;
+  are still part of the end state, as `fixed` lines, if the profile itself is written;
 * a few attributes are out of use while some other setting has a certain value (15th generation: Node
-  Interleaving under Sub NUMA Clustering). Where the plan itself wants it so, the attribute is locked in the
+  Interleaving under Sub NUMA Clustering). If the plan has that value, the attribute is locked in the
   end state, though the plan writes it: such lines are `ahead`.
 
-What locks an attribute may also set it. A profile sets most of its members, so they are right once it is. Others
-keep the value that they had (`kept`): they must be right before, while they can be written. So must those for which
-the registry has several values (`undecided`), and one of two that lock each other. A line's `step` tells when it
-becomes right: `first`, in a restart of its own; `then`; or `along`, set by what locks it.
+A setting that locks an attribute may also set it. A profile sets most of its members, so they become right together
+with it. Others keep their value (`kept`): they must be right before, while they can be written. So must those for
+which the registry has several values (`undecided`), and one of two that lock each other. A line's `step` says when it
+becomes right: `first`, in a restart of its own; `then`; or `along`, set by the attribute that locks it.
 
-What the generation has no attribute or no value for is left out, with the reason.
+Settings without an attribute or value in the generation are left out, with the reason.
 """
 
 from functools import cache
@@ -36,9 +36,9 @@ FIRST, THEN, ALONG = "first", "then", "along"
 
 @distinct
 class Lock(NamedTuple):
-    """What puts an attribute out of use: `setting` having `value`, or not having it (`unless`).
+    """A lock of an attribute: `setting` has `value`, or does not have it (`unless`).
 
-    `hides` says that it cannot even be read then.
+    `hides` says that the attribute cannot even be read then.
     """
 
     setting: str
@@ -49,7 +49,7 @@ class Lock(NamedTuple):
 
 @distinct
 class AttributeSpelling(NamedTuple):
-    """How a generation spells a setting: the attribute's name, its racadm group, and word by word its values.
+    """The spelling of a setting in a generation: the attribute's name, its racadm group, and its values.
 
     `kept` has the settings and values that lock the attribute without setting it, `undecided` those that set it to one
     of several values.
@@ -66,7 +66,7 @@ class AttributeSpelling(NamedTuple):
 
 @distinct
 class WriteCondition(NamedTuple):
-    """A lock in the firmware's words: the attribute can be written while `attribute` has `value` (or has not)."""
+    """A lock in terms of the firmware: the attribute can be written while `attribute` has `value` (or has not)."""
 
     attribute: str
     value: str
@@ -75,11 +75,11 @@ class WriteCondition(NamedTuple):
 
 @distinct
 class AttributeLine(NamedTuple):
-    """One attribute and the value that it is to have; `role` is `ahead`, `write` or `fixed`.
+    """An attribute and its value; `role` is `ahead`, `write` or `fixed`.
 
-    `conditions` say when it can be written. `governors` are the attributes that lock it in the end state, and `set_by` those
-    that set it, too. `early` says that it must be right before they are. `cause` says who says so, on one line, as a comment
-    may have it.
+    `conditions` say when it can be written. `governors` are the attributes that lock it in the end state, and `set_by`
+    those that also set it. `early` says that it must be right before they are. `cause` names the source of the value on
+    one line, for a comment.
     """
 
     setting: str
@@ -100,7 +100,7 @@ class AttributeLine(NamedTuple):
 
     @property
     def opened_by(self) -> dict[str, str]:
-        """The values of what locks it in the end state with which it can be written."""
+        """The values of the locking attributes with which it can be written."""
         return {
             one.attribute: one.value
             for one in self.conditions
@@ -110,9 +110,9 @@ class AttributeLine(NamedTuple):
 
 @distinct
 class Spelling(NamedTuple):
-    """A plan's lines, in the order of writing; what they carry of it; and what cannot be said, with the reason.
+    """The lines of a plan in the order of writing; the settings that they express; and those left out, with the reason.
 
-    `assumed` are the attributes that the plan leaves alone, with the values that it takes them to have.
+    `assumed` are the attributes that the plan leaves alone, with their assumed values.
     """
 
     lines: tuple[AttributeLine, ...]
@@ -130,14 +130,14 @@ class Spelling(NamedTuple):
 
 
 def generation(plan: Plan) -> str:
-    """The generation whose spelling the plan's platform follows; "" where there is none, or no platform."""
+    """The generation whose spelling applies to the plan's platform; "" if there is none, or no platform."""
     known: list[str] = _vocabulary()["generations"]
     return next((name for name in plan.lineage("platform") if name in known), "")
 
 
 @cache
 def attributes(generation: str) -> dict[str, AttributeSpelling]:
-    """All that a generation can say, by setting, in the order of writing."""
+    """The attributes of a generation by setting, in the order of writing."""
     vocabulary = _vocabulary()
     found = {}
     for setting, table in vocabulary["settings"].items():
@@ -154,7 +154,9 @@ def attributes(generation: str) -> dict[str, AttributeSpelling]:
 
 
 def spell(plan: Plan) -> Spelling:
-    """Spell what the plan writes, and what a profile that it writes fixes. Needs a plan with a `generation`."""
+    """Spell the settings that the plan writes, and those fixed by a profile that it writes. Needs a plan with a
+    `generation`.
+    """
     here = generation(plan)
     table = attributes(here)
     lines: list[AttributeLine] = []
@@ -180,7 +182,7 @@ def spell(plan: Plan) -> Spelling:
 
 
 def _assumed(plan: Plan, table: dict[str, AttributeSpelling]) -> dict[str, str]:
-    """The vendor's defaults that the plan rests on, and what a profile that it does not write has its members be."""
+    """The vendor's defaults that the plan depends on, and the members' values under a profile that it does not write."""
     values = {
         name: attribute.values.get(plan.value(name), "")
         for name, attribute in table.items()
@@ -220,7 +222,7 @@ def _line(
 
 
 def _fixed(plan: Plan, attribute: AttributeSpelling | None, decision: Decision) -> bool:
-    """Whether a setting that the plan writes holds this one, which it does not write."""
+    """Whether a setting that the plan writes locks this one, which it does not write."""
     if attribute is None or decision.unwritten != "locked":
         return False
     governors = [plan.setting(lock.setting) for lock in attribute.locks if _closed(plan, lock)]
@@ -228,7 +230,7 @@ def _fixed(plan: Plan, attribute: AttributeSpelling | None, decision: Decision) 
 
 
 def _closed(plan: Plan, lock: Lock) -> bool:
-    """Whether the lock is closed in the plan's end state."""
+    """Whether the lock is active in the plan's end state."""
     value = plan.value(lock.setting)
     return bool(value) and (value == lock.value) is not lock.unless
 

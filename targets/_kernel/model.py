@@ -1,7 +1,7 @@
-"""The command line's part that the plan decides.
+"""The part of the command line that the plan decides.
 
-INVARIANT: every word is an argument and nothing else, so that no form needs quoting; no name is both
-added and removed, nor added twice; what is added fits on the OS's command line.
+INVARIANT: every word is an argument and nothing else, so that no form needs quoting; no name is both added and removed,
+nor added twice; the added words fit on the OS's command line.
 """
 
 from typing import Annotated, Literal, Self
@@ -19,11 +19,11 @@ Content = Annotated[str, Field(pattern=r"^[a-z0-9_]+$")]
 
 
 FormName = Literal["cmdline", "verify", "grubby", "grub-legacy", "default-grub", "kargs-d"]
-"""What a file for the command line is called, here and in other targets; `spelling.toml` has the files."""
+"""The names of the files for the command line, here and in other targets; `spelling.toml` has the files."""
 
 
 class Shown(Form):
-    """What the running kernel shows in `file`: the text `content`, or anything but it (`same` is False)."""
+    """What the running kernel shows in `file`: the text `content`, or anything else (`same` is False)."""
 
     file: ProcPath
     content: Content
@@ -31,7 +31,7 @@ class Shown(Form):
 
 
 class KernelArgument(Form):
-    """An argument of one setting: to be on the line (`wanted`), or to be gone from it."""
+    """An argument of one setting: required on the line (`wanted`), or to be removed from it."""
 
     setting: str
     argument: ArgumentText
@@ -58,12 +58,12 @@ class KernelArguments(Form):
 
     @property
     def wanted(self) -> tuple[KernelArgument, ...]:
-        """What the line must have."""
+        """The arguments that the line must have."""
         return tuple(w for w in self.words if w.wanted)
 
     @property
     def gone(self) -> tuple[KernelArgument, ...]:
-        """What it must not have."""
+        """The arguments that it must not have."""
         return tuple(w for w in self.words if not w.wanted)
 
     @property
@@ -78,7 +78,7 @@ class KernelArguments(Form):
 
     @model_validator(mode="after")
     def _one_word_a_name(self) -> Self:
-        # grubby before BLS adds first and removes by name after: what is in both would be lost.
+        # grubby before BLS first adds and then removes by name: an argument in both lists would be lost.
         names = [w.name for w in self.words]
         if len(names) != len(set(names)):
             raise ValueError(f"an argument is there twice: {' '.join(names)}")

@@ -1,4 +1,4 @@
-"""From a plan to the requests."""
+"""From a plan to Redfish requests."""
 
 from typing import Literal, cast
 
@@ -40,7 +40,7 @@ CLEAR_PENDING = f"{SETTINGS}/Actions/Oem/DellManager.ClearPending"
 
 
 def unsupported_reason(plan: Plan) -> str:
-    """Why there is no service to speak to, in a sentence; "" if there is one."""
+    """Why there is no Redfish service, in a sentence; "" if there is one."""
     platform = plan.lineage("platform")
     if not platform:
         return "the policy states no platform, and Redfish attributes differ between generations"
@@ -51,7 +51,7 @@ def unsupported_reason(plan: Plan) -> str:
 
 
 def lower(plan: Plan) -> Lowered[Update]:
-    """The requests that bring a server to the plan. Needs a plan without an `unsupported_reason`."""
+    """The requests that apply the plan to a server. Needs a plan without an `unsupported_reason`."""
     spelling = spell(plan)
     first, then = spelling.at(FIRST), spelling.at(THEN)
     if not first and not then:
@@ -85,7 +85,7 @@ def lower(plan: Plan) -> Lowered[Update]:
 
 
 def _expects(plan: Plan) -> tuple[Expected, ...]:
-    """What the service says of the system, where the plan has something to compare it with."""
+    """The properties of the system to compare, as far as the plan has an identity."""
     expects = []
     for check in identification(plan).checks:
         since = f"the policy {check.verb} {check.fact} {check.value}"

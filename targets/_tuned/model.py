@@ -24,7 +24,7 @@ Path = Annotated[str, Field(pattern=r"^/(proc|sys)(/[a-z0-9_*]+)+$")]
 
 
 class Option(Form):
-    """What carries one setting: a line `name=value` of the section for each name."""
+    """The spelling of one setting: a line `name=value` of the section for each name."""
 
     section: Word
     names: tuple[Word, ...]
@@ -44,18 +44,18 @@ class Profile(Form):
 
     @property
     def summary(self) -> str:
-        """What the profile is for, in a line."""
+        """The purpose of the profile in one line."""
         return f"Setpoint policy {self.policy}: {self.purpose}"
 
     @property
     def sections(self) -> tuple[tuple[str, tuple[Option, ...]], ...]:
-        """Each section with its options, in the order of names: tuned takes them in any."""
+        """Each section with its options, sorted by name, since tuned accepts any order."""
         names = sorted({o.section for o in self.options})
         return tuple((name, tuple(o for o in self.options if o.section == name)) for name in names)
 
 
 class Step(Form):
-    """What ktune.sh does with a function, and where the outcome can be read: in files, or by a function `checks`."""
+    """What ktune.sh does with a function, and where the result can be read: in files, or by a function `checks`."""
 
     does: Word
     undoes: Word
@@ -66,7 +66,7 @@ class Step(Form):
 
 
 class Sysctl(Form):
-    """A line of sysctl.ktune, and where the outcome can be read."""
+    """A line of sysctl.ktune, and where the result can be read."""
 
     name: Word
     value: Word
