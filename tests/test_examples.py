@@ -85,7 +85,7 @@ def test_what_a_site_has_measured_outranks_what_the_vendor_recommends(policy: st
     }
 
 
-def test_one_paper_overrules_another() -> None:
+def test_one_paper_overrides_another() -> None:
     smt = decided(planned("grid-jobs"), "smt")
     assert (smt.value, [cause.name for cause in smt.because]) == ("on", ["smt-for-physics-throughput"])
     assert ("dell-11g-hpc.table-6.smt.performance", "off") in {(one.name, one.value) for one in smt.beat}

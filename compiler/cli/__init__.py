@@ -17,7 +17,7 @@ VERBS = {
     "compare": "two intents side by side, whatever they are called",
     "waivers": "the waivers of policies: hazards, reasons, expiry",
     "explain": "why a setting has its value; or what a diagnostic code means",
-    "fmt": "the one canonical form of a file",
+    "fmt": "the canonical form of a file",
     "kb": "the knowledge base: list, show, check, diff, coverage",
     "help": "what a command does: `help plan`, `help kb check`",
     "completion": "a script for a shell, which then completes the command line",

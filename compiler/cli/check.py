@@ -40,16 +40,18 @@ def check_parser() -> argparse.ArgumentParser:
     made.add_argument(
         "--may-be-gone",
         action="store_true",
-        help="a path that is not there, or holds no .tune file, has no findings",
+        help="a missing path, or one without .tune files, has no findings",
     )
     made.add_argument(
-        "--since", default="", metavar="REV", help="only findings that were not there at this git revision"
+        "--since", default="", metavar="REV", help="only findings that this git revision does not have"
     )
     made.add_argument(
         "--statistics", action="store_true", help="count the findings by code, the most frequent first"
     )
     made.add_argument(
-        "--fix", action="store_true", help="apply verified repairs to the files; what they leave is reported"
+        "--fix",
+        action="store_true",
+        help="apply verified repairs to the files; report the remaining findings",
     )
     add_root(made)
     add_today(made)

@@ -12,7 +12,7 @@ from setpoint.compiler.pipeline import Selection, knowledge_for, planned
 
 def explain_parser() -> argparse.ArgumentParser:
     """The parser of the arguments of `setpoint explain`."""
-    made = parser("explain", "Say why a setting has its value, or what a diagnostic code means.")
+    made = parser("explain", "Explain why a setting has its value, or what a diagnostic code means.")
     add_policy(made, positional=False)
     made.add_argument("words", nargs="+", metavar="CODE | POLICY SETTING | SETTING", help="with -e: SETTING")
     return made

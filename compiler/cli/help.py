@@ -10,7 +10,7 @@ from setpoint.compiler.cli.common import no_such, parser
 
 def help_parser() -> argparse.ArgumentParser:
     """The parser of the arguments of `setpoint help`."""
-    made = parser("help", "Say what a command does, or what a diagnostic code means.")
+    made = parser("help", "Explain what a command does, or what a diagnostic code means.")
     made.add_argument(
         "words",
         nargs="*",

@@ -41,7 +41,9 @@ class ListedWaiver(NamedTuple):
 
 def waivers_parser() -> argparse.ArgumentParser:
     """The parser of the arguments of `setpoint waivers`."""
-    made = parser("waivers", "List every `accept` with its reason, what has expired and what soon will.")
+    made = parser(
+        "waivers", "List every `accept` with its reason, what has expired and what soon will expire."
+    )
     made.add_argument("paths", nargs="+", metavar="PATH", help="files, or folders of .tune files")
     add_today(made)
     made.add_argument(

@@ -157,7 +157,7 @@ def _plan_file(path: str) -> PlannedPolicy:
     try:
         data = parse_json(text)
     except ValueError as error:
-        raise _not_a_plan(path, (f"it is no JSON that can be read: {error}",)) from None
+        raise _not_a_plan(path, (f"it is not valid JSON: {error}",)) from None
     if not isinstance(data, dict) or data.get("schema") != SCHEMA:
         raise _not_a_plan(path, ())
     from setpoint.compiler.plan.from_json import NotAPlanError, plan_from_json  # only needed here
@@ -173,7 +173,7 @@ def _plan_file(path: str) -> PlannedPolicy:
 
 def _not_a_plan(path: str, notes: tuple[str, ...]) -> SetpointError:
     help_ = "name a bundle, its plan.json, or policy files; compile a bundle of an earlier version again"
-    message = f"`{path}` is not a plan of the form {SCHEMA}"
+    message = f"`{path}` is not a plan in the form {SCHEMA}"
     return SetpointError(Diagnostic("E0606", message, NOWHERE, notes=notes, help=(help_,)))
 
 

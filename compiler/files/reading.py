@@ -78,7 +78,7 @@ def _within(data: Any) -> list[Any]:
 
 def _refuse(constant: str) -> None:
     """Refuse `NaN` and `Infinity`, which Python reads, but which are not JSON."""
-    raise ValueError(f"{constant} is no JSON")
+    raise ValueError(f"{constant} is not JSON")
 
 
 def _too_deep() -> ValueError:

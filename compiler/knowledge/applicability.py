@@ -175,7 +175,7 @@ def _suggest_rule(rule: Rule, name: str, same_setting: list[Rule]) -> str:
     near = suggestion(name, names)
     rows = sorted({_row(other) for other in same_setting if other.name != rule.name})
     if near or not rows:
-        return f"did you mean `{near}`?" if near else f"no other rule speaks of `{rule.setting}`: drop it"
+        return f"did you mean `{near}`?" if near else f"there is no other rule for `{rule.setting}`: drop it"
     listed = ", ".join(f"`{each}`" for each in rows[:MOST_NAMED])
     return f"for `{rule.setting}` there are {listed}" + (" and others" if len(rows) > MOST_NAMED else "")
 

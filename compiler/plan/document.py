@@ -25,12 +25,12 @@ class FactDocument(DocumentModel):
     value: str
     origin: HOW_KNOWN = Field(alias="from")
     written: str | None = Field(
-        None, description="As the policy has it, where that differs: a version for its series."
+        None, description="As written in the policy, if different: a version for its series."
     )
     because: str = Field("", description="What implies it, or why it is assumed.")
     within: tuple[str, ...] = Field((), description="The values that it lies within, the nearest first.")
     role: Literal["intent", "fact"] = Field(
-        "fact", description="`intent` for what is wanted of the server, `fact` for what is there."
+        "fact", description="`intent` for the purpose of the server, `fact` for the server as it is."
     )
 
 
@@ -57,14 +57,15 @@ class CauseDocument(DocumentModel):
     source: str | None = None
     at: str = Field("", description="Table, figure or section of the source.")
     strength: STRENGTH | Literal[""] = Field("", description="As the plan weighed it.")
-    claimed: STRENGTH | None = Field(None, description="As the source has it, where that differs.")
+    claimed: STRENGTH | None = Field(None, description="As the source has it, if different.")
     out_of_scope: Annotated[int, Field(ge=0)] | None = Field(
-        None, description="There where the source did not study this: 0 for another use, n at n removes."
+        None,
+        description="Present if the source did not study this: 0 for another use, n for n steps of `follows`.",
     )
     studied: str = Field("", description="What the advice was written for; this server only follows it.")
-    where: str = Field("", description="The conditions under which it is said, as text.")
+    where: str = Field("", description="The conditions of the rule, as text.")
     because: str = ""
-    profile: str = Field("", description="The recommended profile that brings the value along.")
+    profile: str = Field("", description="The recommended profile that implies the value.")
     note: str = ""
     file: str = ""
     line: int = 0
@@ -92,7 +93,7 @@ class LoserDocument(DocumentModel):
     at: str = ""
     strength: STRENGTH | Literal[""] = ""
     because: str = ""
-    profile: str = Field("", description="The recommended profile that would have brought the value along.")
+    profile: str = Field("", description="The recommended profile that would have implied the value.")
 
 
 class NoteDocument(DocumentModel):
@@ -112,16 +113,16 @@ class SettingDocument(DocumentModel):
     because: tuple[CauseDocument, ...] = Field(min_length=1)
     beat: tuple[LoserDocument, ...]
     default: str | None = Field(description="The vendor's default; null where no source states it.")
-    written: bool = Field(description="Whether artifacts carry the value.")
+    written: bool = Field(description="Whether artifacts set the value.")
     unwritten: Literal["default", "locked", "unknown"] | None = Field(description="Why they do not.")
     reboot: bool = Field(description="Whether the value takes effect only after a restart.")
-    menu: str | None = Field(description="Where a human finds it in the setup menu.")
-    label: str = Field(description="The value in the words of the menu.")
+    menu: str | None = Field(description="Its place in the setup menu.")
+    label: str = Field(description="The value's label in the menu.")
     notes: tuple[NoteDocument, ...]
     order: Annotated[int, Field(ge=1)] = Field(description="Its place in the order of decision.")
     rests_on: tuple[str, ...] = Field(
         (),
-        description="The assumed facts without which the setting would not be offered, or the value not advised.",
+        description="The assumed facts without which the setting would not be offered, or the value not recommended.",
     )
     governs: tuple[str, ...] = Field(
         (), description="The settings that can be set once this one has its value."
@@ -147,7 +148,7 @@ class HazardDocument(DocumentModel):
     graded: Literal["error", "warning"] = Field(description="The source's own grade.")
     source: str
     at: str
-    where: str = Field(description="The conditions under which it arises, as text.")
+    where: str = Field(description="The conditions of the hazard, as text.")
     out_of_scope: Annotated[int, Field(ge=0)] | None = None
     help: str = ""
 
@@ -159,11 +160,11 @@ class WaiverDocument(DocumentModel):
     what: str = Field(description="What the hazard is.")
     because: str = Field(description="Why the policy waives it.")
     until: str | None = Field(json_schema_extra={"format": "date"})
-    stands: bool = Field(description="Whether the hazard arises in this plan at all.")
+    stands: bool = Field(description="Whether the hazard occurs in this plan at all.")
     inherited: bool = Field(False, description="Whether a wider level than the plan's own waives it.")
     expired: bool = Field(
         False,
-        description="Whether the waiver has expired; never in a bundle, which knows no day.",
+        description="Whether the waiver has expired; never in a bundle, which has no date.",
     )
 
 
@@ -191,18 +192,18 @@ class FindingDocument(DocumentModel):
     code: Annotated[str, Field(pattern="^[EWK][0-9]{2,4}$")]
     severity: Literal["error", "warning"]
     message: str
-    file: str = Field(description="Empty where it is about no file.")
+    file: str = Field(description="Empty if it is not about a file.")
     line: int
     column: int
     end_line: int
     end_column: int
-    label: str = Field(description="What is so at that place, in a few words; may be empty.")
+    label: str = Field(description="A few words about that place; may be empty.")
     related: tuple[RelatedDocument, ...]
     notes: tuple[str, ...]
     help: tuple[str, ...]
-    subject: str = Field("", description="The hazard that it is about; there only where it is about one.")
+    subject: str = Field("", description="The hazard that it is about; present only for findings about one.")
     judged: bool = Field(
-        False, description="Whether it was found by judging the plan on a day, and not by making it."
+        False, description="Whether it was found by judging the plan on a day, not by making it."
     )
 
 
@@ -213,7 +214,7 @@ class PlanDocument(DocumentModel):
     policy: str
     facts: dict[str, FactDocument]
     identity: tuple[IdentityDocument, ...] = Field((), description="A plan that failed has none.")
-    settings: dict[str, SettingDocument] = Field(description="Empty where there is no plan.")
+    settings: dict[str, SettingDocument] = Field(description="Empty if there is no plan.")
     effects: dict[str, EffectDocument]
     hazards: tuple[HazardDocument, ...]
     waivers: tuple[WaiverDocument, ...]

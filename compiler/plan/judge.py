@@ -135,6 +135,6 @@ def _maybe_locked(decision: Decision) -> Diagnostic:
         notes=tuple(note.text for note in decision.notes if note.kind == "unknown"),
         help=(
             "state in the `preset` what the profile does to it: a value, or `free`",
-            "or set the profile to one of which it is known",
+            "or set the profile to one for which this is known",
         ),
     )

@@ -115,9 +115,9 @@ def recorded(path: str) -> Exercised:
         raise SetpointError(
             Diagnostic(
                 "E0606",
-                f"`{path}` is no record of a test run of the form {RECORD}",
+                f"`{path}` is not a record of a test run in the form {RECORD}",
                 NOWHERE,
-                help=("name policy files, folders of them, or what a test run has left",),
+                help=("name policy files, folders of them, or records of test runs",),
             )
         )
     return Exercised(*(frozenset(data[kind]) for kind in Exercised._fields))

@@ -32,7 +32,7 @@ MOST = 60_000
 
 FOOTER = (
     "<sub>*Why* names the part of this change that brings a value about, then who recommends the value: the source, the "
-    "place in it, the weight of its evidence. `setpoint explain POLICY SETTING` has the whole account.</sub>\n"
+    "place in it, the weight of its evidence. `setpoint explain POLICY SETTING` explains it in full.</sub>\n"
 )
 
 

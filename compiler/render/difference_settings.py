@@ -36,7 +36,7 @@ def why(change: SettingChange) -> str:
     if change.kind == "stops" and change.new is not None:
         text += "; no longer managed; servers keep their current value"
     if change.new is not None and change.new.cause.kind == "set" and (lost := against(change.new)):
-        text += f"; overrules {', '.join(lost)}"
+        text += f"; overrides {', '.join(lost)}"
     return text
 
 
@@ -76,6 +76,6 @@ def trigger(part: Trigger, change: SettingChange) -> str:
         "supersedes": f"{part.name} supersedes {part.old}",
         "new-rule": "a new rule",
         "rule-gone": f"{before} is gone",
-        "rule-changed": f"{before} says otherwise now",
+        "rule-changed": f"{before} has changed",
         "outweighed": f"{before} no longer decides",
     }[part.kind]

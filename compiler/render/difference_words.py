@@ -231,7 +231,7 @@ def hazard(change: HazardChange) -> str:
         )
     elif change.kind == "reworded":
         is_, was = state(change.new), state(change.old)
-        text = f"stands as before, for another reason: {is_}" if is_ == was else f"{text}: {is_}, was {was}"
+        text = f"is unchanged, for another reason: {is_}" if is_ == was else f"{text}: {is_}, was {was}"
     elif change.kind == "accepted":
         text += f" until {change.new.until}" if change.new.until else " without expiry"
     return text
@@ -256,7 +256,7 @@ def _artifacts(each: PolicyDifference) -> list[str]:
     if other:
         why = "though no value that they set changes"
         if known := ", ".join(fact.name for fact in each.facts):
-            why = f"as they say how {known} is known"
+            why = f"since they state how {known} is known"
         if another := ", ".join(fact.name for fact in each.facts if fact.has_another_value):
             why = f"for another {another}"
         sentences.append(f"{'Also' if carry else 'Artifacts that change'}, {why}: {', '.join(other)}.")

@@ -30,7 +30,7 @@ def overridden_text(names: tuple[str, ...], width: int) -> str:
     if not names:
         return ""
     number = f"{len(names)} rule{'s' * (len(names) != 1)} of the library"
-    lines = _list(f"overruled everywhere by this site, {number}:", names, width)
+    lines = _list(f"overridden everywhere by this site, {number}:", names, width)
     return visible_lines("\n".join(lines) + "\n")
 
 

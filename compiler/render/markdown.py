@@ -16,7 +16,7 @@ from setpoint.compiler.render.words import (
     grouped,
     how_known,
     loser_text,
-    overruled,
+    overridden,
     place_by_hand,
     reason_of,
     value_notes,
@@ -26,10 +26,10 @@ from setpoint.compiler.render.words import (
 )
 
 WEIGHTS = {
-    "measured": "a measurement stands behind it",
+    "measured": "supported by a measurement",
     "vendor": "the vendor recommends it",
-    "test-first": "the source says to test it with your own work",
-    "out of scope": "said of other hardware or another use than this",
+    "test-first": "benchmark first",
+    "out of scope": "advice for other hardware or another use",
 }
 """The meaning of the weights of recommendations in the tables."""
 
@@ -70,7 +70,7 @@ def _summary(judged: Judged, by_hand: tuple[Decision, ...]) -> str:
     plan = judged.plan
     intent = ", ".join(f"{f.name} **{escape(f.text)}**" for f in plan.intent)
     waiting = sum(1 for d in plan.written if d.reboot)
-    over = [d for d in plan.settings if d.origin == "set" and overruled(d)]
+    over = [d for d in plan.settings if d.origin == "set" and overridden(d)]
     by_artifacts = len(plan.written) - len(by_hand)
     lines = [
         "What a server of this policy is set to, and why. Setpoint derived it from what the server is for "
@@ -81,7 +81,7 @@ def _summary(judged: Judged, by_hand: tuple[Decision, ...]) -> str:
         + (f" Artifacts set {by_artifacts}, and {len(by_hand)} are left to do by hand." if by_hand else ""),
     ]
     if over:
-        lines.append(f"- The policy overrules advice on {', '.join(code(d.setting) for d in over)}.")
+        lines.append(f"- The policy overrides advice on {', '.join(code(d.setting) for d in over)}.")
     if plan.waivers:
         lines.append(f"- {_waiver_counts(judged)}.")
     return "\n".join(lines) + "\n"
@@ -104,7 +104,7 @@ def _waiver_counts(judged: Judged) -> str:
 
 
 def _facts(plan: Plan) -> str:
-    text = "## What is known of the server\n\n" + head("fact", "value", "how it is known")
+    text = "## Facts about the server\n\n" + head("fact", "value", "how it is known")
     for fact in plan.facts:
         text += row(fact.name, escape(fact.text), escape(how_known(fact.origin, fact.because)))
     return text + "".join(f"\n{prose(each)}.\n" for each in assumptions(plan))
@@ -114,12 +114,12 @@ def _layer(title: str, layer: str, decisions: list[Decision]) -> str:
     text = f"## {title}\n\nTakes effect {TAKES_EFFECT[layer]}.\n"
     listed, locked, defaulted, unknown = grouped(decisions)
     if listed:
-        text += "\n" + head("setting", "value", "who says so", "why", "overruled")
+        text += "\n" + head("setting", "value", "source", "why", "overridden")
         text += "".join(_setting(decision) for decision in listed)
         text += "".join(f"\n{escape(note)}.\n" for note in value_notes(listed))
     if locked:
         text += "\nFixed by the profile, which the firmware locks there:\n\n"
-        text += head("setting", "value", "who says so")
+        text += head("setting", "value", "source")
         text += "".join(row(code(d.setting), escape(d.value), _who(d.because[0])) for d in locked)
     for words, left in ((DEFAULT, defaulted), (UNKNOWN_DEFAULT, unknown)):
         if left:
@@ -130,7 +130,7 @@ def _layer(title: str, layer: str, decisions: list[Decision]) -> str:
 
 def _setting(decision: Decision) -> str:
     cause = decision.because[0]
-    against = "; ".join(escape(loser_text(lost, decision.value)) for lost in overruled(decision))
+    against = "; ".join(escape(loser_text(lost, decision.value)) for lost in overridden(decision))
     name = code(decision.setting)
     if decision.title and decision.title != decision.setting:
         name = f"{escape(decision.title)} {name}"

@@ -17,7 +17,7 @@ from setpoint.compiler.render.words import (
     grouped,
     how_known,
     loser_text,
-    overruled,
+    overridden,
     value_notes,
     voice_of,
     waiver_end,
@@ -56,7 +56,7 @@ def _layer(title: str, layer: str, decisions: list[Decision], width: int) -> str
         elif cause.kind == "preset" and not cause.profile:
             why += f", {cause.because}"
         rows.append((decision.setting, decision.value, why))
-        rows += [("", "", f"overrules {loser_text(lost, decision.value)}") for lost in overruled(decision)]
+        rows += [("", "", f"overrides {loser_text(lost, decision.value)}") for lost in overridden(decision)]
     lines += table(rows, width)
     lines += "".join(paragraph(f"note: {note}", width) for note in value_notes(listed))
     lines += _short("set by profile", locked, width)

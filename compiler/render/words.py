@@ -86,7 +86,7 @@ def assumptions(plan: Plan) -> list[str]:
         names = [d.setting for d in plan.written if fact.name in d.rests_on]
         if names:
             found.append(
-                f"{fact.name} {fact.text} is assumed; these values rest on it: {', '.join(names)}. "
+                f"{fact.name} {fact.text} is assumed; these values depend on it: {', '.join(names)}. "
                 f"State `{fact.name} …` if this server has another"
             )
     return found
@@ -182,7 +182,7 @@ def waiver_end(waiver: Waiver, judged: Judged) -> str:
     return f"until {waiver.until}" if waiver.until else "no expiry"
 
 
-def overruled(decision: Decision) -> tuple[Loser, ...]:
+def overridden(decision: Decision) -> tuple[Loser, ...]:
     """The losers that wanted another value, each value and place once."""
     distinct_losers: dict[object, Loser] = {}
     for loser in decision.beat:

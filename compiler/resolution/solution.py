@@ -90,6 +90,6 @@ def _too_hard(
         (f"{len(tying):,} clauses of constraints and profiles tie these settings together",),
         (
             "set some of them in the policy, so that less is left to try",
-            "or state in the knowledge base what these constraints amount to together, as for K08",
+            "or state the combined effect of these constraints in the knowledge base, as for K08",
         ),
     )

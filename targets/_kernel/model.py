@@ -81,7 +81,7 @@ class KernelArguments(Form):
         # grubby before BLS first adds and then removes by name: an argument in both lists would be lost.
         names = [w.name for w in self.words]
         if len(names) != len(set(names)):
-            raise ValueError(f"an argument is there twice: {' '.join(names)}")
+            raise ValueError(f"an argument occurs twice:  {' '.join(names)}")
         return self
 
     @model_validator(mode="after")

@@ -22,12 +22,12 @@ SCHEMA = json.loads((ROOT / "compiler/plan/plan.schema.json").read_text(encoding
 # ----------------------------------------------------------------------------------------- plan
 
 
-def test_plan_shows_value_source_and_what_was_overruled() -> None:
+def test_plan_shows_value_source_and_what_was_overridden() -> None:
     ran = setpoint("plan", TRADING, "--today", "2026-11-20")
     assert ran.status == 0
     assert "c-states" in ran.out
     assert "dell-11g-hpc, Figure 10 (vendor)" in ran.out
-    assert "overrules on (dell-11g-hpc, Table 6): the policy sets it" in ran.out
+    assert "overrides on (dell-11g-hpc, Table 6): the policy sets it" in ran.out
     assert "takes effect after a reboot" in ran.out
 
 
@@ -475,7 +475,7 @@ def test_explain_prints_what_a_figure_must_not_be_read_without() -> None:
 def test_a_measurement_is_shown_by_the_name_that_explain_prints() -> None:
     shown = setpoint("kb", "show", "eclipse-power-without-turbo").out
     assert shown.startswith("measurement eclipse-power-without-turbo [dell-11g-hpc, Figure 13]\n")
-    for part in ("power -21 %", "turbo off against on", "c-states on, ", "cpu x5570", "note ", "stands in "):
+    for part in ("power -21 %", "turbo off against on", "c-states on, ", "cpu x5570", "note ", "at "):
         assert part in shown
     near = setpoint("kb", "show", "eclipse-power-wthout-turbo").err
     assert "did you mean `eclipse-power-without-turbo`?" in near

@@ -54,7 +54,7 @@ def test_a_site_with_three_slips_gets_three_findings_to_act_on(capsys: pytest.Ca
         assert any(note.startswith("for example: goal ") for note in finding["notes"])
 
 
-def test_a_site_that_overrules_a_cell_of_the_library_is_clean(
+def test_a_site_that_overrides_a_cell_of_the_library_is_clean(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     site = tmp_path / "site.tune"
@@ -63,12 +63,12 @@ def test_a_site_that_overrules_a_cell_of_the_library_is_clean(
         '{ when platform poweredge-11g, goal performance or throughput; use turbo off; because "less jitter"; }',
         encoding="utf-8",
     )
-    overruled = "dell-11g-hpc.table-6.turbo.performance", "turbo-for-performance"
+    overridden = "dell-11g-hpc.table-6.turbo.performance", "turbo-for-performance"
     status, out, _ = run(capsys, "kb", "check", str(site))
     assert status == 0
-    assert f"overruled everywhere by this site, 2 rules of the library:\n  {', '.join(overruled)}\n" in out
+    assert f"overridden everywhere by this site, 2 rules of the library:\n  {', '.join(overridden)}\n" in out
     status, out, _ = run(capsys, "kb", "check", str(site), "--format", "json")
-    assert (status, tuple(json.loads(out)["overruled"])) == (0, overruled)
+    assert (status, tuple(json.loads(out)["overruled"])) == (0, overridden)
 
 
 def test_the_policy_that_is_shown_for_a_tie_ties(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -255,7 +255,7 @@ def test_a_constraint_that_adds_nothing_is_idle() -> None:
         constraint("weak", "fans low, model m1", "require boost on"),
     )
     found = only("K09", strong, weak)
-    assert found.message == "constraint `weak` forbids nothing that the others do not forbid"
+    assert found.message == "constraint `weak` is redundant: other constraints forbid the same"
     assert found.others[0].span.line == FIRST
 
 
@@ -264,7 +264,7 @@ def test_what_makes_a_constraint_idle_is_told_and_nothing_besides() -> None:
     profile = 'preset "Menu" of paper { fans low mid high; boost on off off; }'
     narrow = constraint("narrow", "fans low, model m1, rack back", "require boost on")
     (told,) = only("K09", narrow, profile).others
-    assert (told.span.line, told.text) == (FIRST + 1, "forbids as much")
+    assert (told.span.line, told.text) == (FIRST + 1, "forbids the same")
     broad = constraint("broad", "fans low, model m1", "require boost on")
     other = constraint("other", "fans mid, model m1, rack back", "require mode a")
     found = {d.message.split("`")[1]: d for d in findings(narrow, broad, other, profile)}
@@ -316,7 +316,7 @@ def test_an_exception_to_what_there_is_not_tells_what_there_is() -> None:
     assert told("of-another") == ("for `boost` there are `cold-rule`, `fast-rule`",)
     with pytest.raises(SetpointError) as raised:
         knowledge(rule("r", "boost off", "goal fast", "exception to s;"))
-    assert raised.value.diagnostics[0].help == ("no other rule speaks of `boost`: drop it",)
+    assert raised.value.diagnostics[0].help == ("there is no other rule for `boost`: drop it",)
 
 
 def test_a_fact_of_a_site_that_nothing_reads_is_idle() -> None:
@@ -357,7 +357,7 @@ def test_a_hazard_that_can_never_arise_is_dead() -> None:
         hazard("never", "boost off, fans low"),
         constraint("k", "boost off", "require fans high or mid"),
     )
-    assert found.message == "hazard `never` can never arise"
+    assert found.message == "hazard `never` can never occur"
 
 
 def noise(cases: str, values: str = "loud, quiet, none", otherwise: str = "none") -> str:
@@ -368,7 +368,7 @@ def noise(cases: str, values: str = "loud, quiet, none", otherwise: str = "none"
 def test_the_cases_of_an_effect_must_not_depend_on_their_order() -> None:
     effect = noise("case loud when fans high; case quiet when boost off;")
     found = only("K11", effect)
-    assert found.message == "effect `noise` is both loud and quiet: two of its cases can hold together"
+    assert found.message == "effect `noise` is both loud and quiet: two of its cases can be true together"
     assert example(found) == 'goal fast; set boost off because "check"; set fans high because "check"'
     assert not [code for code in codes(example(found), effect) if code.startswith("E")]
     assert findings(noise("case loud when fans high; case quiet when fans low;")) == []
@@ -396,7 +396,7 @@ def test_a_case_that_makes_no_difference_is_idle() -> None:
     )
     for again in ("fans high, boost off", "fans high"):
         found = only("K09", noise(f"{cases} case loud when {again};"))
-        assert found.message.startswith("effect `noise` says as much without: loud when ")
+        assert found.message.startswith("effect `noise` has a redundant case: loud when ")
     assert (
         findings(
             noise("case loud when fans high; case loud when boost off; case quiet when fans low, boost on;")
@@ -419,10 +419,10 @@ def test_a_value_of_an_effect_that_no_case_gives_is_idle() -> None:
 FAST = rule("fast", "boost on", "goal fast")
 
 
-def test_a_site_may_overrule_the_library_and_is_told_what() -> None:
+def test_a_site_may_override_the_library_and_is_told_what() -> None:
     """Among the library's own rules it would be a fault."""
-    overruling = rule("quiet-hall", "boost off", "goal fast")
-    proof = with_site([FAST, rule("other", "fans high", "goal fast")], [overruling])
+    overriding = rule("quiet-hall", "boost off", "goal fast")
+    proof = with_site([FAST, rule("other", "fans high", "goal fast")], [overriding])
     assert (list(proof.findings), proof.overridden) == ([], ("fast",))
     proof = with_site([FAST], [rule("quiet-hall", "boost off", "goal fast", "exception to fast;")])
     assert (list(proof.findings), proof.overridden) == ([], ("fast",))

@@ -167,7 +167,7 @@ def test_a_hazard_that_its_own_scope_excludes_is_found(severity: str) -> None:
 def test_a_hazard_that_can_arise_nowhere_at_all_is_only_dead() -> None:
     never = hazard("never", "rack front, boost off, fans low").replace("paper", "lab")
     together = constraint("k", "boost off", "require fans high or mid")
-    assert messages(LAB, never, together) == [("K04", "hazard `never` can never arise")]
+    assert messages(LAB, never, together) == [("K04", "hazard `never` can never occur")]
 
 
 def test_an_exception_without_effect_is_found() -> None:

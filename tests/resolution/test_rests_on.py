@@ -20,7 +20,7 @@ def test_on_an_old_server_every_value_of_linux_rests_on_the_assumed_system(cpu: 
     policy = f"goal latency; cpu {cpu}"
     assert plan(policy).lineage("os") == ("modern-linux", "linux")
     assert resting(policy, "os") == {d.setting for d in plan(policy).written if d.layer != "firmware"}
-    said = "os modern-linux is assumed; these values rest on it: "
+    said = "os modern-linux is assumed; these values depend on it: "
     for text in (plan_text(judge(plan(policy)), 4000), plan_markdown(judge(plan(policy)))):
         (line,) = (line for line in text.splitlines() if said in line)
         listed = line.partition(said)[2].partition(". State ")[0]

@@ -101,7 +101,7 @@ def test_a_site_outranks_the_library_within_the_scope_that_it_declares_itself_an
 @pytest.mark.parametrize(
     ("strength", "value"), [("test-first", "auto"), ("vendor", "on"), ("measured", "on")]
 )
-def test_test_first_advice_out_of_scope_does_not_overrule_the_vendors_default(
+def test_test_first_advice_out_of_scope_does_not_override_the_vendors_default(
     strength: str, value: str
 ) -> None:
     base = knowledge(

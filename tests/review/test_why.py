@@ -31,10 +31,10 @@ def test_of_several_facts_only_the_one_that_matters(tmp_path: Path) -> None:
     assert [t.name for t in setting(only(compare(tmp_path, old, new)), "turbo").triggers] == ["goal"]
 
 
-def test_a_set_with_its_reason_and_what_it_overrules(tmp_path: Path) -> None:
+def test_a_set_with_its_reason_and_what_it_overrides(tmp_path: Path) -> None:
     difference = only(compare(tmp_path, POLICY, f'{POLICY} set turbo off because "jitter, PERF-212"'))
     assert told(difference) == {
-        "turbo": ("on", "off", "set: “jitter, PERF-212”; overrules on (dell-11g-hpc, Table 6)")
+        "turbo": ("on", "off", "set: “jitter, PERF-212”; overrides on (dell-11g-hpc, Table 6)")
     }
 
 
@@ -69,7 +69,7 @@ def test_a_rule_of_the_site_that_is_gone(tmp_path: Path) -> None:
 def test_a_rule_of_the_site_that_says_otherwise(tmp_path: Path) -> None:
     new = LAB + SMT_ON.replace("use smt on", "use smt off") + POLICY
     difference = only(compare(tmp_path, LAB + SMT_ON + POLICY, new))
-    assert told(difference)["smt"][2] == "lab, LAB-1 says otherwise now: lab, LAB-1 (vendor): we saw 7% more"
+    assert told(difference)["smt"][2] == "lab, LAB-1 has changed: lab, LAB-1 (vendor): we saw 7% more"
 
 
 def test_a_superseding_source(tmp_path: Path) -> None:

@@ -191,7 +191,8 @@ def test_every_linux_is_served_and_nothing_else(knowledge: Knowledge) -> None:
         )
         assert (unsupported_reason == "") == ("linux" in (os, *above)), os
     assert (
-        TARGET.unsupported_reason(planned("goal latency; cpu skylake; os windows")) == "`windows` is not Linux"
+        TARGET.unsupported_reason(planned("goal latency; cpu skylake; os windows"))
+        == "`windows` is not Linux"
     )
     assert TARGET.unsupported_reason(plan._replace(facts=others)) == "the plan names no operating system"
 

@@ -55,5 +55,5 @@ def _text(proof: Proof, sources: dict[str, str], quiet: bool) -> str:
     findings = diagnostics_text(proof.findings, text_source(sources))
     if quiet:
         return findings
-    overruled = overridden_text(proof.overridden, page_width())
-    return f"{findings}{figures_text(proof.statistics)}{overruled}{verdict(proof)}"
+    overridden = overridden_text(proof.overridden, page_width())
+    return f"{findings}{figures_text(proof.statistics)}{overridden}{verdict(proof)}"

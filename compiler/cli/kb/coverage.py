@@ -17,13 +17,13 @@ def coverage_parser() -> argparse.ArgumentParser:
     """The parser of the arguments of `setpoint kb coverage`."""
     made = parser(
         "kb coverage",
-        "List what of the knowledge base no policy in PATH exercises, and what share is exercised.",
+        "List the knowledge that no policy in PATH exercises, and the share that is exercised.",
     )
     made.add_argument(
         "paths",
         nargs="+",
         metavar="PATH",
-        help="policy files, folders of them, or records that a test run has left",
+        help="policy files, folders of them, or records of test runs",
     )
     made.add_argument("--format", choices=("text", "json"), default="text")
     return made

@@ -20,7 +20,7 @@ TARGETS = "targets"
 
 def list_parser() -> argparse.ArgumentParser:
     """The parser of the arguments of `setpoint kb list`."""
-    made = parser("kb list", "List what the knowledge base has, and the targets.")
+    made = parser("kb list", "List the contents of the knowledge base, and the targets.")
     made.add_argument(
         "kind",
         nargs="?",
@@ -62,7 +62,7 @@ def _targets() -> list[dict[str, Any]]:
 
 def show_parser() -> argparse.ArgumentParser:
     """The parser of the arguments of `setpoint kb show`."""
-    made = parser("kb show", "Show one thing of the knowledge base, whole.")
+    made = parser("kb show", "Show one entry of the knowledge base in full.")
     made.add_argument(
         "name",
         metavar="NAME",

@@ -41,7 +41,9 @@ def _never_used(knowledge: Knowledge, one: Assumption) -> Diagnostic:
         if why
         else "no policy meets its condition, or another assumption always takes precedence",
         notes=(*((f"condition: {knowledge.box_text(one.when)}",) if one.when else ()), *why),
-        help=("correct the value or the condition, or drop it" if why else "mend its condition, or drop it",),
+        help=(
+            "correct the value or the condition, or drop it" if why else "correct its condition, or drop it",
+        ),
     )
 
 

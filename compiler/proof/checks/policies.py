@@ -247,12 +247,12 @@ class _Surveyor:
         near.sort(key=lambda clause: self.analysis.knowledge.is_from_library(clause.span))
         return Diagnostic(
             "K08",
-            f"narrowing does not see what follows from {_sets_text(sets)}",
+            f"narrowing does not find the consequences of {_sets_text(sets)}",
             near[0].span,
-            "has a part in it",
+            "contributes to this",
             tuple(Label(span, "and this") for span in dict.fromkeys(c.span for c in near[1:]))[:3],
             self._shown(where, sets),
-            ("state as a constraint of its own what these amount to together",),
+            ("state their combined effect as a constraint of its own",),
         )
 
     def _shown(self, where: int, sets: Sets) -> tuple[str, str]:

@@ -55,7 +55,7 @@ def undecided(analysis: Analysis, setting: str) -> Iterator[Diagnostic]:
                 first.text,
                 tuple(others),
                 (note(policy(knowledge, analysis.space.simplest(fallen).stated)),),
-                (f"write a rule for `{setting}` under these conditions, or mend the constraint",),
+                (f"write a rule for `{setting}` under these conditions, or correct the constraint",),
             )
 
 

@@ -16,7 +16,7 @@ from setpoint.compiler.render.reference.pieces import (
 
 INTRODUCTION = """
 What a policy can state. *Intent* says what is wanted of the server, *facts* say what is there. A value lies *within*
-another where that column says so: what is said of the wider one holds for it too. Names are what a policy writes;
+another where that column says so: statements about the wider one apply to it too. Names are what a policy writes;
 `setpoint kb show NAME` shows one of them with all that the knowledge base says.
 """
 

@@ -26,7 +26,7 @@ def index_page(knowledge: Knowledge) -> str:
         ("[Constraints and profiles](constraints.md)", len(knowledge.constraints) + len(knowledge.presets)),
         ("Measurements, on the pages of their sources", len(knowledge.measurements)),
     )
-    text = opening("What the knowledge base says", INTRODUCTION)
+    text = opening("Contents", INTRODUCTION)
     text += "\n" + grid(("", "how many"), ((name, str(count)) for name, count in figures))
     text += f"\n## Sources\n\n{SOURCES}\n"
     return text + grid(

@@ -41,7 +41,7 @@ def settings_page(knowledge: Knowledge) -> str:
 
 
 def _setting(knowledge: Knowledge, setting: Setting) -> str:
-    text = f"## {setting.name}\n\n**{plain(setting.title)}**, {setting.layer}, decided as number {setting.position}."
+    text = f"## {setting.name}\n\n**{plain(setting.title)}**, {setting.layer}, number {setting.position} in the order of decision."
     text += f" {sentence(setting.about)}" if setting.about else ""
     text += f" Values: {code_list(setting.values)}.\n"
     return (
@@ -76,7 +76,7 @@ def _advice(knowledge: Knowledge, name: str) -> str:
     rules = [rule for rule in knowledge.rules if rule.setting == name]
     rules.sort(key=lambda rule: (rule.citation.source, rule.span))
     table = grid(
-        ("value", "where", "strength", "who says so", "why"),
+        ("value", "where", "strength", "source", "why"),
         (
             (
                 code(rule.value),
