@@ -158,7 +158,7 @@ def _measurement(m: Measurement, width: int) -> str:
         ("held", conditions_held(m)),
         ("on", _context(m)),
         ("note", m.note),
-        ("at", f"{m.span.file}:{m.span.line}"),
+        ("defined in", f"{m.span.file}:{m.span.line}"),
     ]
     return f"measurement {m.name} {_cite(m.citation)}\n" + table([row for row in rows if row[1]], width)
 
@@ -223,14 +223,14 @@ def _rule(knowledge: Knowledge, rule: Rule) -> str:
     text += f"  because {rule.because}\n" if rule.because else ""
     text += f"  note: {rule.note}\n" if rule.note else ""
     text += f"  withdraws {', '.join(rule.withdraws)}\n" if rule.withdraws else ""
-    return text + f"  at {rule.span.file}:{rule.span.line}\n"
+    return text + f"  defined in {rule.span.file}:{rule.span.line}\n"
 
 
 def _hazard(knowledge: Knowledge, hazard: Hazard) -> str:
     text = f"hazard {hazard.name} {_cite(hazard.citation)}\n  {hazard.severity} where {knowledge.box_text(hazard.when)}\n"
     text += f"  because {hazard.because}\n"
     text += f"  help: {hazard.help}\n" if hazard.help else ""
-    return text + f"  at {hazard.span.file}:{hazard.span.line}\n"
+    return text + f"  defined in {hazard.span.file}:{hazard.span.line}\n"
 
 
 def _constraint(knowledge: Knowledge, name: str) -> Iterable[str]:
@@ -239,7 +239,7 @@ def _constraint(knowledge: Knowledge, name: str) -> Iterable[str]:
             require = knowledge.box_text((constraint.require,)) if constraint.require else "it cannot be"
             yield (
                 f"constraint {name} {_cite(constraint.citation)}\n  where {knowledge.box_text(constraint.when)}: {require}\n"
-                f"  because {constraint.because}\n  at {constraint.span.file}:{constraint.span.line}\n"
+                f"  because {constraint.because}\n  defined in {constraint.span.file}:{constraint.span.line}\n"
             )
 
 

@@ -90,7 +90,7 @@ def _why(cause: Cause, width: int) -> str:
             text += paragraph(f"because: {cause.because}", width, 4)
         if cause.note:
             text += paragraph(f"note: {cause.note}", width, 4)
-        text += paragraph(f"stands in {cause.span.file}:{cause.span.line}", width, 4)
+        text += paragraph(f"defined in {cause.span.file}:{cause.span.line}", width, 4)
     elif cause.kind in ("constraint", "preset"):
         text += "\n" + paragraph(": ".join(filter(None, (cause.name, cause.because))), width, 2)
     return text

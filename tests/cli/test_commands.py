@@ -475,7 +475,7 @@ def test_explain_prints_what_a_figure_must_not_be_read_without() -> None:
 def test_a_measurement_is_shown_by_the_name_that_explain_prints() -> None:
     shown = setpoint("kb", "show", "eclipse-power-without-turbo").out
     assert shown.startswith("measurement eclipse-power-without-turbo [dell-11g-hpc, Figure 13]\n")
-    for part in ("power -21 %", "turbo off against on", "c-states on, ", "cpu x5570", "note ", "at "):
+    for part in ("power -21 %", "turbo off against on", "c-states on, ", "cpu x5570", "note ", "defined in "):
         assert part in shown
     near = setpoint("kb", "show", "eclipse-power-wthout-turbo").err
     assert "did you mean `eclipse-power-without-turbo`?" in near
