@@ -197,7 +197,7 @@ def test_a_record_must_be_one(capsys: pytest.CaptureFixture[str], tmp_path: Path
     other = tmp_path / "plan.json"
     other.write_text(text, encoding="utf-8")
     status, _, err = run(capsys, "kb", "coverage", str(other))
-    assert (status, f"error[E0606]: `{other}` is no record of a test run" in err) == (4, True)
+    assert (status, f"error[E0606]: `{other}` is not a record of a test run" in err) == (4, True)
 
 
 @pytest.mark.parametrize(

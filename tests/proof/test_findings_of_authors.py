@@ -211,8 +211,8 @@ room cellar { title "Cellar"; }"""
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ("implies room hall; implies room hall;", "which follows already"),
-        ("implies room hall; implies room north-hall;", "implies room hall, which follows already"),
+        ("implies room hall; implies room hall;", "which is implied already"),
+        ("implies room hall; implies room north-hall;", "implies room hall, which is implied already"),
     ],
 )
 def test_an_implication_that_another_makes_redundant_is_found(values: str, message: str) -> None:
@@ -226,7 +226,7 @@ def test_an_implication_that_follows_by_way_of_others_is_found() -> None:
     wide = 'model m2 { title "Two"; implies room north-hall; }'
     inherits = 'model m3 { title "Three"; within m2; implies room hall; }'
     found = of_code("K16", ROOMS, wide, inherits, base=base)
-    assert found.message == "`model m3` implies room hall, which follows already"
+    assert found.message == "`model m3` implies room hall, which is implied already"
     assert [label.text for label in found.others] == ["model m2 implies room north-hall"]
     chain = 'model m3 { title "Three"; implies rack side; implies room hall; }'
     side = 'rack side { title "Side"; implies room north-hall; }'
@@ -352,7 +352,7 @@ def test_a_rule_says_for_which_goal_it_holds() -> None:
     named = rule("r", "boost off", "model m1, goal any")
     assert messages(named) == []
     found = of_code("K18", named.replace(", goal any", ""))
-    assert found.message == "`r` does not say for which `goal` it holds"
+    assert found.message == "`r` does not state its `goal`"
     assert messages(rule("r", "boost off", "model m1, goal fast")) == []
 
 
