@@ -64,7 +64,7 @@ def test_without_a_home_nothing_is_kept(monkeypatch: pytest.MonkeyPatch, tmp_pat
 # --------------------------------------------------------------------------------------- what is believed
 
 
-def test_only_as_many_parts_are_read_as_are_wanted(folder: Path, source: str) -> None:
+def test_only_the_requested_parts_are_read(folder: Path, source: str) -> None:
     assert cached("thing", [source], lambda: [1, 2, 3]) == [1]
     assert cached("thing", [source], lambda: ["made again"], 2) == [1, 2]
 
@@ -75,13 +75,13 @@ def test_a_source_that_has_changed_is_read_again(folder: Path, source: str) -> N
     assert cached("thing", [source], lambda: ["new"]) == ["new"]
 
 
-def test_another_version_of_a_library_makes_the_parts_anew(folder: Path, source: str) -> None:
+def test_another_version_of_a_library_invalidates_the_cache(folder: Path, source: str) -> None:
     cached("thing", [source], lambda: ["old"], versions=["1.0"])
     assert cached("thing", [source], lambda: ["new"], versions=["1.0"]) == ["old"]
     assert cached("thing", [source], lambda: ["new"], versions=["1.1"]) == ["new"]
 
 
-def test_a_damaged_file_is_made_again_wherever_the_damage_is(folder: Path, source: str) -> None:
+def test_a_damaged_file_is_replaced_wherever_the_damage_is(folder: Path, source: str) -> None:
     """Whatever a byte that has flipped does to it: it neither changes what comes out, nor is it an error."""
     cached("thing", [source], lambda: [list(range(20)), "second"])
     (file,) = folder.iterdir()
@@ -103,7 +103,7 @@ def test_so_is_one_that_was_cut_off(folder: Path, source: str, rest: int) -> Non
     assert cached("thing", [source], lambda: ["whole"]) == ["whole"]
 
 
-def test_what_another_user_has_put_there_is_not_read(
+def test_a_file_of_another_user_is_not_read(
     folder: Path, source: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cached("thing", [source], lambda: ["planted"])
@@ -112,7 +112,9 @@ def test_what_another_user_has_put_there_is_not_read(
     assert cached("thing", [source], lambda: ["made"]) == ["made"]
 
 
-def test_nothing_runs_of_a_file_that_is_no_cache_file(folder: Path, source: str, tmp_path: Path) -> None:
+def test_code_in_a_file_that_is_not_a_cache_file_does_not_run(
+    folder: Path, source: str, tmp_path: Path
+) -> None:
     class Planted:
         def __reduce__(self) -> tuple[object, tuple[str]]:
             return os.mkdir, (str(tmp_path / "ran"),)
@@ -148,7 +150,7 @@ def test_nothing_is_read_from_where_others_could_put_another_file(
     assert cached("thing", [source], lambda: ["made"]) == ["planted"]
 
 
-def test_nor_by_a_link_that_others_could_change(folder: Path, source: str, tmp_path: Path) -> None:
+def test_a_link_that_others_could_change_is_not_followed(folder: Path, source: str, tmp_path: Path) -> None:
     """The user's own link, to another disk perhaps, is followed as long as its folder and all behind it are closed."""
     cached("thing", [source], lambda: ["planted"])
     for open_ in (tmp_path / "far", tmp_path / "disk"):
@@ -164,7 +166,7 @@ def test_nor_by_a_link_that_others_could_change(folder: Path, source: str, tmp_p
     assert cached("thing", [source], lambda: ["made"]) == ["planted"]
 
 
-def test_nor_by_a_link_that_another_user_has_made(
+def test_a_link_of_another_user_is_not_followed(
     folder: Path, source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As in /tmp, where all may make one. It takes root to make it, so that it is only said to be another's."""
@@ -189,7 +191,7 @@ def test_links_that_lead_in_a_circle_lead_to_no_cache(folder: Path, source: str)
 
 
 @pytest.mark.parametrize("what", ["a pipe", "a folder", "a full folder", "a link", "a socket"])
-def test_what_is_no_regular_file_is_neither_read_nor_waited_for(
+def test_a_special_file_is_neither_read_nor_waited_for(
     folder: Path, source: str, tmp_path: Path, what: str
 ) -> None:
     cached("thing", [source], lambda: ["planted"])
@@ -227,7 +229,7 @@ def limited(seconds: int) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("umask", [0o000, 0o002, 0o077])
-def test_what_is_kept_is_private_whatever_new_files_are(folder: Path, source: str, umask: int) -> None:
+def test_cache_files_are_private_whatever_the_umask(folder: Path, source: str, umask: int) -> None:
     """Else those whose files are their group's would find a cache that they may not believe."""
     before = os.umask(umask)
     try:
@@ -243,7 +245,7 @@ def test_what_is_kept_is_private_whatever_new_files_are(folder: Path, source: st
 # --------------------------------------------------------------------------------------- writing
 
 
-def test_a_cache_that_cannot_be_written_is_no_error_and_leaves_nothing(folder: Path, tmp_path: Path) -> None:
+def test_an_unwritable_cache_is_not_an_error_and_leaves_nothing(folder: Path, tmp_path: Path) -> None:
     ran = in_shell(f"ulimit -f 10; setpoint plan -e '{POLICY}'", tmp_path)
     assert ran.status == 0
     assert list(folder.iterdir()) == []

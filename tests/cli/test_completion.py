@@ -98,7 +98,7 @@ def test_the_script_of_bash_has_no_finding(tmp_path: Path) -> None:
     _runs(str(require("shellcheck")), "--shell=bash", str(script))
 
 
-def test_what_stands_for_a_value_is_known() -> None:
+def test_every_placeholder_of_a_value_is_known() -> None:
     """A new word must be put among those for paths or among the others."""
     said = {
         argument.value
@@ -151,7 +151,7 @@ def test_no_text_is_an_instruction_to_roff(tmp_path: Path) -> None:
     assert _shown(page).count(" ".join(HOSTILE.split())) >= 7
 
 
-def test_the_manual_page_is_that_of_all_commands() -> None:
+def test_the_manual_page_describes_all_commands() -> None:
     asked = setpoint("help", "--format", "man", "plan")
     assert (asked.status, asked.out) == (2, "")
     assert "name none with --format man" in asked.err

@@ -28,7 +28,7 @@ FOOTNOTES = {
 }
 
 
-def test_footnotes_stand_at_their_cells(knowledge: Knowledge) -> None:
+def test_footnotes_belong_to_their_cells(knowledge: Knowledge) -> None:
     goals = knowledge.variables["goal"]
     found = {}
     for rule in knowledge.rules:

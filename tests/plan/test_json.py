@@ -43,7 +43,7 @@ def through_text(judged: Judged) -> dict[str, Any]:
 
 @given(policies())
 @settings(max_examples=60, deadline=None)
-def test_what_is_read_back_is_written_the_same_again(draft: Draft) -> None:
+def test_a_plan_survives_a_round_trip_through_json(draft: Draft) -> None:
     judged = draft.plan("2026-11-22").judged
     assume(judged is not None)
     assert judged is not None
@@ -113,7 +113,7 @@ def test_the_models_and_the_writer_have_the_same_fields(policy: str) -> None:
     )
 
 
-def test_the_schema_is_that_of_the_models(update: bool) -> None:
+def test_the_schema_matches_the_models(update: bool) -> None:
     text = json.dumps(document.schema(), indent=2, ensure_ascii=False) + "\n"
     if update:
         SCHEMA.write_text(text, encoding="utf-8")

@@ -120,7 +120,7 @@ def told() -> Diagnostic:
     return found
 
 
-def test_a_conflict_that_takes_too_long_to_reduce_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_conflict_that_is_too_hard_to_reduce_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = told()
     monkeypatch.setattr(conflict, "Effort", lambda: Effort(0))
     bounded = told()

@@ -57,7 +57,7 @@ def test_what_becomes_of_a_hazard(tmp_path: Path, old: str, new: str, kind: str,
     assert "32% of the idle power" in found.what
 
 
-def test_another_reason_is_told_with_the_one_before(tmp_path: Path) -> None:
+def test_a_changed_reason_is_shown_with_the_earlier_one(tmp_path: Path) -> None:
     old = accept(WARNS, until="2027-03-31")
     found = compare(tmp_path, old, old.replace("not billed here", "OPS-7"))
     (of_it,) = only(found).hazards

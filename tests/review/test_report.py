@@ -65,7 +65,7 @@ def test_the_intent_is_whatever_the_knowledge_base_declares_as_such() -> None:
     assert "Intent: goal latency, season summer." in Page(plan_markdown(judge(plan), by_hand(plan))).items
 
 
-def test_each_written_value_has_who_says_so_and_where(plan: Plan, page: Page) -> None:
+def test_each_written_value_has_its_source_and_place(plan: Plan, page: Page) -> None:
     rows = {cells[0].split()[-1]: cells for cells in table(page, "setting", "value", "source")}
     assert list(rows) == [d.setting for d in plan.written]
     for decision in plan.written:
@@ -88,7 +88,7 @@ def test_what_was_overridden_is_there_with_who_recommended_it(page: Page) -> Non
     ]
 
 
-def test_what_is_accepted_says_what_it_means(page: Page) -> None:
+def test_a_waived_hazard_is_explained(page: Page) -> None:
     assert table(page, "hazard") == [
         [
             "c-state-idle-power",
@@ -107,7 +107,7 @@ def test_a_waiver_that_has_expired_is_not_shown_as_one() -> None:
     assert [w["expired"] for w in plan_json(late)["waivers"]] == [True]
 
 
-def test_a_waiver_is_called_the_same_in_text_and_in_markdown() -> None:
+def test_text_and_markdown_name_waivers_in_the_same_way() -> None:
     """In the policy's last days one waiver counts, one has expired, and one was in vain from the start."""
     policy = POLICY + 'accept turbo-vs-efficiency because "in case";'
     for today, end, counted in (
