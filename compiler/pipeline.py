@@ -1,9 +1,9 @@
-"""The pipeline, as one can see it: six stages, each a function from one form to the next.
+"""The pipeline: six stages, each a function from one form to the next.
 
     path --read--> Program --bind--> Context --resolve--> Plan --judge--> Judged --lower--> Bundle --write--> files
 
-`planned` runs the stages up to judging for everything that a program asks to plan; errors of one policy do not hide those
-of another. What is beyond judging, `plan`, `check` and `diff` never load.
+`planned` runs the stages up to judging for all subjects of a program; errors of one policy do not hide those of
+another. `plan`, `check` and `diff` never load the later stages.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 
 
 @distinct
-class Choice(NamedTuple):
-    """Which of a program's policies to plan, for whom, and the date that waivers are compared with (ISO).
+class Selection(NamedTuple):
+    """Which of a program's policies to plan, for which group or host, and the date to compare waivers with (ISO).
 
-    `before` has for each policy the settings that an earlier bundle of it wrote: they are set back to their defaults where
-    the policy leaves them there now.
+    `before` has for each policy the settings that an earlier bundle of it wrote: they are set back to their defaults if
+    the policy now leaves them at these.
     """
 
     policy: str = ""
@@ -42,15 +42,15 @@ class Choice(NamedTuple):
     before: Mapping[str, Iterable[str]] = MappingProxyType({})
 
 
-EVERYTHING = Choice()
-"""Every policy of the program, for no group or host in particular; no waiver expires."""
+ALL_POLICIES = Selection()
+"""Select all policies, without group or host; ignore waiver expiry."""
 
 
 @distinct
 class Planned(NamedTuple):
-    """One subject, as far as it goes: its context, and its judged plan; None for what errors leave no room for.
+    """One subject, as far as it could be planned: its context and its judged plan, or None after errors.
 
-    `findings` is all that there is to say. With errors among them nothing can be compiled, even where there is a plan.
+    `findings` is complete. With errors among them nothing can be compiled, even if there is a plan.
     """
 
     subject: Subject
@@ -60,17 +60,17 @@ class Planned(NamedTuple):
 
     @property
     def is_stopped(self) -> bool:
-        """Whether nothing can be compiled of it."""
+        """Whether nothing can be compiled from it."""
         return bool(self.findings.errors)
 
     @property
     def plan(self) -> Plan | None:
-        """The plan, also one that a hazard stops."""
+        """The plan, even if a hazard stops it."""
         return self.judged.plan if self.judged else None
 
     @property
     def facts(self) -> tuple[FactEntry, ...]:
-        """The facts as far as they are known."""
+        """The known facts."""
         return tuple(self.context.facts.values()) if self.context else ()
 
 
@@ -78,9 +78,9 @@ class Planned(NamedTuple):
 
 
 def read(path: str, root: str = "") -> Program:
-    """A policy file with all that it includes; `root` is the folder that includes must stay inside, "" for its own.
+    """A policy file with everything that it includes.
 
-    Raises SetpointError (E01xx, E06xx).
+    `root` is the folder that includes must stay inside, "" for the file's own. Raises SetpointError (E01xx, E06xx).
     """
     return program_of_file(path, root)
 
@@ -93,21 +93,21 @@ def lower(
     in_fleet: bool = False,
 ) -> "Bundle":
     """The bundle of a plan; see `lowering.bundle.bundle`. Raises SetpointError (E0503)."""
-    from setpoint.compiler.lowering.bundle import bundle  # only wanted by who writes artifacts
+    from setpoint.compiler.lowering.bundle import bundle  # only needed to write artifacts
 
     return bundle(plan, chosen, asked, files, in_fleet)
 
 
 def lower_fleet(fleet: "Fleet", chosen: Mapping[str, "Target"]) -> tuple["Artifact", ...]:
     """The files that the plans of a policy's groups and hosts have in common; see `lowering.bundle.shared`."""
-    from setpoint.compiler.lowering.bundle import shared  # only wanted by who writes artifacts
+    from setpoint.compiler.lowering.bundle import shared  # only needed to write artifacts
 
     return shared(fleet, chosen)
 
 
 def write(bundles: tuple["Bundle", ...], folder: str, common: tuple["Artifact", ...] = ()) -> None:
-    """Put bundles into a folder, whole or not at all. Raises SetpointError (E0605) and OSError."""
-    from setpoint.compiler.lowering import bundle  # only wanted by who writes artifacts
+    """Write bundles into a folder, completely or not at all. Raises SetpointError (E0605) and OSError."""
+    from setpoint.compiler.lowering import bundle  # only needed to write artifacts
 
     bundle.write(bundles, folder, common)
 
@@ -116,40 +116,42 @@ def write(bundles: tuple["Bundle", ...], folder: str, common: tuple["Artifact", 
 
 
 def knowledge_for(program: Program) -> Knowledge:
-    """The standard library, and the program's own knowledge if it declares any."""
+    """The standard library, with the program's own knowledge if it declares any."""
     with _reading(program):
         return with_site(program.site) if program.site else standard()
 
 
-def planned(program: Program, knowledge: Knowledge, choice: Choice = EVERYTHING) -> tuple[Planned, ...]:
-    """Every subject that the choice leaves, bound, resolved and judged as far as it goes.
+def planned(
+    program: Program, knowledge: Knowledge, selection: Selection = ALL_POLICIES
+) -> tuple[Planned, ...]:
+    """Bind, resolve and judge every selected subject, as far as possible.
 
-    Raises SetpointError (E0206 to E0208) where it is unclear what to plan.
+    Raises SetpointError (E0206 to E0208) if it is unclear what to plan.
     """
     with _reading(program):
         chosen = subjects(
-            program.body, program.stem, knowledge.required, choice.policy, choice.group, choice.host
+            program.body, program.stem, knowledge.required, selection.policy, selection.group, selection.host
         )
-    return tuple(_one(subject, knowledge, choice) for subject in chosen)
+    return tuple(_one(subject, knowledge, selection) for subject in chosen)
 
 
-def _one(subject: Subject, knowledge: Knowledge, choice: Choice) -> Planned:
+def _one(subject: Subject, knowledge: Knowledge, selection: Selection) -> Planned:
     context = None
     try:
-        context = bind(subject, knowledge)._replace(before=frozenset(choice.before.get(subject.name, ())))
-        judged = judge(resolve(knowledge, context), choice.today)
+        context = bind(subject, knowledge)._replace(before=frozenset(selection.before.get(subject.name, ())))
+        judged = judge(resolve(knowledge, context), selection.today)
     except SetpointError as error:
         return Planned(subject, context, None, error.diagnostics)
     if judged.is_stopped:
-        from setpoint.compiler.resolution.repair import hazard_repairs  # only wanted on the error path
+        from setpoint.compiler.resolution.repair import hazard_repairs  # only needed on the error path
 
         judged = hazard_repairs(knowledge, context, judged)
     return Planned(subject, context, judged, judged.diagnostics)
 
 
-def compilable(program: Program, choice: Choice = EVERYTHING) -> tuple[Judged, ...]:
-    """The plans of a program, none of which is stopped. Raises SetpointError with the errors of all its policies."""
-    done = planned(program, knowledge_for(program), choice)
+def compilable(program: Program, selection: Selection = ALL_POLICIES) -> tuple[Judged, ...]:
+    """The plans of a program, if none is stopped. Raises SetpointError with the errors of all its policies."""
+    done = planned(program, knowledge_for(program), selection)
     errors: list[Diagnostic] = [d for each in done for d in each.findings.errors]
     if errors:
         with _reading(program):
@@ -157,15 +159,15 @@ def compilable(program: Program, choice: Choice = EVERYTHING) -> tuple[Judged, .
     return tuple(each.judged for each in done if each.judged is not None)
 
 
-def plan_text(text: str, choice: Choice = EVERYTHING) -> Plan:
+def plan_text(text: str, selection: Selection = ALL_POLICIES) -> Plan:
     """The one plan of a policy text. Raises SetpointError with its errors."""
-    (judged,) = compilable(program_of_text(text), choice)
+    (judged,) = compilable(program_of_text(text), selection)
     return judged.plan
 
 
 @contextmanager
 def _reading(program: Program) -> Iterator[None]:
-    """Errors raised within speak of the program's texts."""
+    """Adds the program's texts to errors raised within."""
     try:
         yield
     except SetpointError as error:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from setpoint.compiler.pipeline import Choice, compilable, read
+from setpoint.compiler.pipeline import Selection, compilable, read
 from setpoint.compiler.plan.judge import Judged
 from setpoint.compiler.plan.model import Decision, Plan
 from support.command import ROOT, setpoint
@@ -41,7 +41,7 @@ def test_example_is_formatted_and_listed(folder: Path) -> None:
 # ---------------------------------------------------------------------------------------------- what each of them shows
 
 
-def judged(example: str, choice: Choice) -> Judged:
+def judged(example: str, choice: Selection) -> Judged:
     """The plan of an example, for whom it is asked, as it is judged."""
     (file,) = (ROOT / "examples" / example).glob("*.tune")
     (found,) = compilable(read(str(file)), choice)
@@ -50,7 +50,7 @@ def judged(example: str, choice: Choice) -> Judged:
 
 def planned(example: str, policy: str = "", group: str = "", host: str = "") -> Plan:
     """The plan alone."""
-    return judged(example, Choice(policy, group, host, TODAY)).plan
+    return judged(example, Selection(policy, group, host, TODAY)).plan
 
 
 def decided(plan: Plan, setting: str) -> Decision:
@@ -85,14 +85,14 @@ def test_what_a_site_has_measured_outranks_what_the_vendor_recommends(policy: st
     }
 
 
-def test_one_paper_overrules_another() -> None:
+def test_one_paper_overrides_another() -> None:
     smt = decided(planned("grid-jobs"), "smt")
     assert (smt.value, [cause.name for cause in smt.because]) == ("on", ["smt-for-physics-throughput"])
     assert ("dell-11g-hpc.table-6.smt.performance", "off") in {(one.name, one.value) for one in smt.beat}
 
 
 def test_a_policy_overrides_with_a_reason_and_accepts_a_hazard_until_a_date() -> None:
-    found = judged("trading-edge", Choice(today=TODAY))
+    found = judged("trading-edge", Selection(today=TODAY))
     assert decided(found.plan, "turbo").origin == "set"
     assert decided(found.plan, "turbo").because[0].because == "frequency jitter on the feed handler, PERF-212"
     (state,) = found.hazards.values()
@@ -101,7 +101,7 @@ def test_a_policy_overrides_with_a_reason_and_accepts_a_hazard_until_a_date() ->
         "2027-03-31",
         "idle power is not billed here",
     )
-    late = judged("trading-edge", Choice(today="2027-04-01"))
+    late = judged("trading-edge", Selection(today="2027-04-01"))
     assert [hazard.state for hazard in late.hazards.values()] == ["warns"]
 
 

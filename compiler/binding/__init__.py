@@ -1,1 +1,1 @@
-"""Names to meaning: which statements count for a plan (`levels`), and what they say of it (`context`)."""
+"""From names to meaning: which statements apply to a plan (`levels`), and what they state (`context`)."""

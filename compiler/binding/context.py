@@ -1,8 +1,8 @@
-"""From statements to a context: facts, and what the policy sets and accepts.
+"""From statements to a context: facts, and what the policy sets and waives.
 
-Each name is looked up, each level replaces what a wider one said, and the facts are completed with what
-follows from them. Every fact remembers whether it was stated, implied or assumed. Facts that cannot be
-together are an error here, before anything is resolved.
+Each name is looked up, each level overrides the wider ones, and the facts are completed with implied and assumed ones.
+Every fact records whether it was stated, implied or assumed. Contradictory facts are an error here, before anything is
+resolved.
 """
 
 import re
@@ -25,10 +25,12 @@ VERSION = re.compile(r"[0-9]+(\.[0-9]+){0,9}")
 
 @distinct
 class Context(NamedTuple):
-    """What resolution starts from. INVARIANT: all names exist; no setting is set twice; facts agree.
+    """The input of resolution.
 
-    `inherited` are the hazards that are accepted at a wider level than the subject's own. `before` are the settings that
-    an earlier bundle of the policy wrote.
+    INVARIANT: all names exist; no setting is set twice; facts agree.
+
+    `inherited` are the hazards that a level wider than the subject's own waives. `before` are the settings that an
+    earlier bundle of the policy wrote.
     """
 
     policy: str
@@ -41,25 +43,25 @@ class Context(NamedTuple):
     before: frozenset[str] = frozenset()
 
     def manages(self, setting: str) -> bool:
-        """Whether the setting is written at its default, too."""
+        """Whether the setting is written even at its default."""
         return self.manage_all or setting in self.before
 
     def bits(self, knowledge: Knowledge) -> dict[str, int]:
-        """Each fact's value as a set of one, and the bit for *not stated* where it is not known."""
+        """Each fact's value as a set of one; the bit for *not stated* if it is unknown."""
         return {
             name: knowledge.variables[name].bit(self.facts[name].value) if name in self.facts else UNSTATED
             for name in knowledge.kinds
         }
 
     def intent(self, knowledge: Knowledge) -> Span:
-        """Where a finding on the whole plan points: the required fact, else the first thing stated."""
+        """The place for findings about the whole plan: the required fact, else the first stated one."""
         stated = sorted((f for f in self.facts.values() if f.origin == "stated"), key=lambda f: f.span)
         required = [f for f in stated if knowledge.kinds[f.name].required]
         return (required or stated)[0].span if stated else NOWHERE
 
 
 def bind(subject: Subject, knowledge: Knowledge) -> Context:
-    """Give the statements of a subject their meaning. Raises SetpointError (E02xx) with all that is wrong."""
+    """Give the statements of a subject their meaning. Raises SetpointError (E02xx) with all errors."""
     binder = _Binder(knowledge)
     for level in subject.levels:
         binder.take(level)
@@ -103,7 +105,7 @@ class _Binder:
     # ------------------------------------------------------------------------ what is stated
 
     def take(self, level: Level) -> None:
-        """Take the statements of a level; they replace what a wider level said."""
+        """Add the statements of a level; they override those of wider levels."""
         facts: dict[str, Fact] = {}
         sets: dict[str, Set] = {}
         accepts: dict[str, Accept] = {}
@@ -120,7 +122,7 @@ class _Binder:
     def _fact(self, fact: Fact, here: dict[str, Fact], level: str) -> None:
         name = fact.name.text
         if name not in self.knowledge.kinds:
-            from setpoint.compiler.knowledge.lookup import unknown_fact  # only wanted when one is unknown
+            from setpoint.compiler.knowledge.lookup import unknown_fact  # only needed when one is unknown
 
             self.errors.append(unknown_fact(self.knowledge, fact.name, fact.value.text))
             return
@@ -148,7 +150,7 @@ class _Binder:
     def _value(self, fact: str, written: Name) -> str:
         """The value that a text names, its words joined by hyphens; "" if there is none.
 
-        The last word, if it is not the only one, may be a version: it counts for the release that it belongs to.
+        If there are several words, the last one may be a version, which means the release that it belongs to.
         """
         variable = self.knowledge.variables[fact]
         *name, last = written.text.split()
@@ -157,7 +159,7 @@ class _Binder:
             word = "-".join([*name, ".".join(parts[:length])])
             if word in variable.values:
                 return word
-        from setpoint.compiler.knowledge.lookup import unknown_fact_value  # only wanted when one is unknown
+        from setpoint.compiler.knowledge.lookup import unknown_fact_value  # only needed when one is unknown
 
         finding = unknown_fact_value(self.knowledge, fact, written)
         if run_on := self._run_on(fact, written):
@@ -166,7 +168,7 @@ class _Binder:
         return ""
 
     def _run_on(self, fact: str, written: Name) -> str:
-        """What was probably meant where the name of a fact, and more, stands behind the value; else ""."""
+        """The probable meaning if the value is followed by the name of another fact; else ""."""
         words = written.text.split()
         for i in range(1, len(words) - 1):
             if words[i] in self.knowledge.kinds:
@@ -176,14 +178,14 @@ class _Binder:
     def _set(self, statement: Set, here: dict[str, Set], level: str) -> None:
         name = statement.setting.text
         if name not in self.knowledge.settings:
-            from setpoint.compiler.knowledge.lookup import unknown_setting  # only wanted when one is unknown
+            from setpoint.compiler.knowledge.lookup import unknown_setting  # only needed when one is unknown
 
             self.errors.append(unknown_setting(self.knowledge, statement.setting))
             return
         values = self.knowledge.settings[name].values
         if statement.value.text not in values:
             from setpoint.compiler.knowledge.lookup import (
-                unknown_setting_value,  # only wanted when one is unknown
+                unknown_setting_value,  # only needed when one is unknown
             )
 
             self.errors.append(unknown_setting_value(self.knowledge, name, statement.value))

@@ -1,12 +1,12 @@
-"""Complete the stated facts, and check that they can hold together.
+"""Complete the stated facts, and check that they are consistent.
 
-Facts imply facts: a model its generation, a generation its platform. What follows only ever narrows. Where a
-policy states a generation and something else implies a model of it, the model is known; where two facts imply values of
-which one lies within the other, the narrower one is. So the outcome does not depend on any order, and stating what
-follows anyway, or a wider value of it, changes nothing. What nobody states or implies, the knowledge base may assume.
+Facts imply facts: a model implies its generation, a generation its platform. Implied facts only narrow. If a policy
+states a generation and something else implies a model of it, the model is known; if two facts imply values of which one
+lies within the other, the narrower one is. So the result does not depend on any order, and stating an implied value, or
+a wider one, changes nothing. The knowledge base may assume facts that are neither stated nor implied.
 
-Policies have their facts completed here, and so has every combination of facts that the proof of the knowledge base
-goes through: there is one meaning of *reachable*.
+The proof of the knowledge base completes every combination of facts with the same function, so there is only one
+meaning of *reachable*.
 """
 
 from collections.abc import Iterable
@@ -20,26 +20,26 @@ from setpoint.compiler.record import distinct
 
 @distinct
 class Completed(NamedTuple):
-    """The stated facts with those that follow, and what contradicts itself (E0204)."""
+    """The stated facts with the implied and assumed ones, and the contradictions between them (E0204)."""
 
     facts: dict[str, FactEntry]
     errors: tuple[Diagnostic, ...]
 
 
 def holds(box: Box, bits: dict[str, int]) -> bool:
-    """Whether the facts of a context (or the values of a plan) lie in a box."""
+    """Whether the facts of a context, or the values of a plan, lie in a box."""
     return all(bits.get(name, UNSTATED) & mask for name, mask in box)
 
 
 def complete(knowledge: Knowledge, stated: dict[str, FactEntry]) -> Completed:
-    """Add implied and assumed facts to those stated, and check that all can hold together."""
+    """Add implied and assumed facts to the stated ones, and check that they are consistent."""
     known = _implied(knowledge, stated)
     errors = tuple(_contradictions(knowledge, known))
     return Completed(known if errors else _assumed(knowledge, known), errors)
 
 
 def related(knowledge: Knowledge, fact: str, a: str, b: str) -> bool:
-    """Whether one of two values of a fact lies within the other, or they are the same."""
+    """Whether two values of a fact are the same, or one lies within the other."""
     return a == b or _is_within(knowledge, fact, a, b) or _is_within(knowledge, fact, b, a)
 
 
@@ -48,7 +48,7 @@ def _is_within(knowledge: Knowledge, fact: str, inner: str, outer: str) -> bool:
 
 
 def lineage(knowledge: Knowledge, fact: str, value: str) -> Iterable[FactValue]:
-    """A value and all that it lies within, nearest first."""
+    """A value and all values that it lies within, nearest first."""
     values = knowledge.values[fact]
     at = value
     while at:
@@ -57,28 +57,28 @@ def lineage(knowledge: Knowledge, fact: str, value: str) -> Iterable[FactValue]:
 
 
 def described(knowledge: Knowledge, entry: FactEntry) -> FactEntry:
-    """The entry with its role, and with what its value lies within."""
+    """The entry with its role, and with the values that its value lies within."""
     above = tuple(v.name for v in lineage(knowledge, entry.name, entry.value))[1:]
     return entry._replace(above=above, role=knowledge.kinds[entry.name].role)
 
 
 def _implied(knowledge: Knowledge, given: dict[str, FactEntry]) -> dict[str, FactEntry]:
-    """The given facts and all that they imply, each with its narrowest value."""
+    """The given facts and all facts that they imply, each with its narrowest value."""
     values = _narrowed(knowledge, {name: entry.value for name, entry in given.items()})
     found = {name: entry for name, entry in given.items() if entry.value == values[name]}
     known = found
     while missing := sorted(values.keys() - found.keys()):
         new = {name: reason for name in missing if (reason := _reason(knowledge, known, name, values[name]))}
         found.update(new)
-        # Where nothing else explains the rest, it follows from facts that were given more widely than they are known now.
+        # The remaining ones follow from facts that were given with wider values than they have now.
         known = found if new else {**given, **found}
     return found
 
 
 def _narrowed(knowledge: Knowledge, values: dict[str, str]) -> dict[str, str]:
-    """These values and those that they imply, the narrower of two that lie within each other.
+    """These values and those that they imply; of two values where one lies within the other, the narrower.
 
-    Of two values that do not, one stays: the contradiction is found by comparing once all is known.
+    Of two other values one stays: the contradiction is found once everything is known.
     """
     waiting = sorted(values)
     while waiting:
@@ -93,7 +93,7 @@ def _narrowed(knowledge: Knowledge, values: dict[str, str]) -> dict[str, str]:
 
 
 def _reason(knowledge: Knowledge, found: dict[str, FactEntry], fact: str, value: str) -> FactEntry | None:
-    """The entry of an implied fact, by the first of the known facts that implies this very value."""
+    """The entry of an implied fact, with the first known fact that implies exactly this value."""
     for _, entry in sorted(found.items()):
         if any((fact, value) in v.implies for v in lineage(knowledge, entry.name, entry.value)):
             return FactEntry(fact, value, value, "implied", f"{entry.name} {entry.text}", entry.span)
@@ -101,7 +101,7 @@ def _reason(knowledge: Knowledge, found: dict[str, FactEntry], fact: str, value:
 
 
 def _assumed(knowledge: Knowledge, known: dict[str, FactEntry]) -> dict[str, FactEntry]:
-    """The facts with what is assumed where nobody states it. No assumption rests on another, nor contradicts a fact."""
+    """The facts with assumptions for unknown ones. An assumption neither builds on another nor contradicts a fact."""
     bits = {name: knowledge.variables[name].bit(entry.value) for name, entry in known.items()}
     for assumption in knowledge.assumptions:
         fact, value = assumption.fact, assumption.value
@@ -114,19 +114,19 @@ def _assumed(knowledge: Knowledge, known: dict[str, FactEntry]) -> dict[str, Fac
 
 
 def _contradictions(knowledge: Knowledge, facts: dict[str, FactEntry]) -> Iterable[Diagnostic]:
-    """What implies or allows something else than what is known (E0204)."""
-    speaking = [
+    """Implied or allowed values that contradict known ones (E0204)."""
+    restrictions = [
         (entry, value)
         for _, entry in sorted(facts.items())
         for value in lineage(knowledge, entry.name, entry.value)
         if value.implies or value.allows
     ]
-    for entry, value in speaking:
+    for entry, value in restrictions:
         for fact, implied in value.implies:
             if not related(knowledge, fact, facts[fact].value, implied):
                 why = f"{entry.name} {entry.text} means {fact} {implied}"
                 yield _contradiction(entry, facts[fact], why, value)
-    for entry, value in speaking:
+    for entry, value in restrictions:
         for fact, mask in value.allows:
             other = facts.get(fact)
             if other is not None and not knowledge.variables[fact].below(other.value) & mask:

@@ -1,8 +1,8 @@
-"""Which statements count, and which outrank which.
+"""Which statements apply, and which of them take precedence.
 
-A file's own statements are the widest level. A policy narrows them, a policy that extends it narrows
-that; a group narrows the policy, a host the group. Within a level a thing may be said once; a narrower
-level may say it anew, and the plan reports that it did.
+A file's own statements are the widest level. A policy narrows them, a policy that extends it narrows that; a group
+narrows the policy, a host the group. Within a level, everything may be stated once; a narrower level may state it
+again, and the plan reports the override.
 """
 
 from collections.abc import Collection, Mapping
@@ -15,20 +15,20 @@ from setpoint.compiler.language.syntax import Accept, Fact, Manage, Name, Policy
 from setpoint.compiler.record import distinct
 
 SCOPES = ("group", "host")
-"""The kinds of scope, wider first."""
+"""The kinds of scope, widest first."""
 
 WITHOUT_BLOCK = {
     "group": "no block is for this group, so its policy applies: leave `--group` out",
     "host": "no block is for this host, so its group or policy applies: leave `--host` out",
 }
-"""What to do where a scope is asked for that the policy says nothing of."""
+"""The help for a requested scope that the policy does not have."""
 
 Plain = Fact | Set | Accept | Manage
 
 
 @distinct
 class Level(NamedTuple):
-    """Statements of one rank: those of the file itself, of a policy, or of a block for a group or host.
+    """Statements of equal precedence: those of the file itself, of a policy, or of a block for a group or host.
 
     `kind` is `file`, `policy` or one of SCOPES; `name` is "" for the file.
     """
@@ -39,13 +39,13 @@ class Level(NamedTuple):
 
     @property
     def title(self) -> str:
-        """What messages call it: `the file`, `policy web`, `host c042`."""
+        """Its name in messages: `the file`, `policy web`, `host c042`."""
         return f"{self.kind} {self.name}" if self.name else f"the {self.kind}"
 
 
 @distinct
 class Subject(NamedTuple):
-    """One thing to plan: a policy, perhaps narrowed to a group or a host. Levels are widest first."""
+    """One thing to plan: a policy, possibly narrowed to a group or a host. Levels are widest first."""
 
     policy: str
     levels: tuple[Level, ...]
@@ -77,7 +77,7 @@ class Subject(NamedTuple):
 
 @distinct
 class Candidate(NamedTuple):
-    """A policy, or a file that has none, with the scopes that may narrow it: by kind, then by name."""
+    """A policy, or a file without one, with the scopes that can narrow it, by kind and name."""
 
     name: str
     levels: tuple[Level, ...]
@@ -102,13 +102,14 @@ def subjects(
     group: str = "",
     host: str = "",
 ) -> tuple[Subject, ...]:
-    """What a file asks to plan; `required` are the facts that a policy must state to be planned.
+    """The subjects of a file; `required` are the facts that a policy must state to be planned.
 
-    `policy`, `group` and `host` choose among it. Without a choice every policy is a subject of its own;
-    a file (or policy) with groups yields one subject a group, and one for itself if it states what is
-    required outside of them. A group or host that is chosen leaves the policies that have it. A host that a policy
-    puts into a group is narrowed to that group, too.
-    Raises SetpointError (E0206, E0207, E0208, E0210) for what cannot be chosen, told apart or extended.
+    `policy`, `group` and `host` select among them. Without a selection, every policy is a subject of its own; a file
+    (or policy) with groups yields one subject for each group, and one for itself if it states the required facts
+    outside of them. A selected group or host keeps the policies that have it. A host that a policy puts into a group is
+    narrowed to that group as well.
+
+    Raises SetpointError (E0206, E0207, E0208, E0210) if a selection, a name, a group or an `extends` is wrong.
     """
     candidates = _candidates(body, stem, policy)
     chosen = {kind: name for kind, name in zip(SCOPES, (group, host), strict=True) if name}
@@ -128,7 +129,7 @@ def subjects(
 
 
 def host_blocks(body: tuple[Statement, ...], stem: str) -> tuple[tuple[str, str, str], ...]:
-    """What each block for a host can narrow: a policy, a group, and the host.
+    """The subjects that each host block can narrow: a policy, a group, and the host.
 
     The group is the one that the policy says the host is in. Where it does not say, the inventory will: then it is each of
     the policy's groups, and none ("").
@@ -143,7 +144,7 @@ def host_blocks(body: tuple[Statement, ...], stem: str) -> tuple[tuple[str, str,
 
 
 def _candidates(body: tuple[Statement, ...], stem: str, policy: str) -> list[Candidate]:
-    """The policies of a file, or the one that is asked for; the file itself if it has none."""
+    """The policies of a file, or the selected one; the file itself if it has none."""
     policies = _policies(body)
     names = policies or (stem,)
     if policy and policy not in names:
@@ -204,7 +205,7 @@ def _check_group(blocks: list[Scope], groups: Collection[str]) -> None:
 
 
 def _check_names_differ(found: list[Subject]) -> None:
-    """Raises SetpointError (E0207) where two are called the same: policy `a-b`, and group `b` of policy `a`."""
+    """Raises SetpointError (E0207) if two subjects have the same name: policy `a-b`, and group `b` of policy `a`."""
     named: dict[str, Subject] = {}
     for subject in found:
         if subject.name in named:
@@ -223,7 +224,7 @@ def _check_names_differ(found: list[Subject]) -> None:
 
 
 def _called(subject: Subject) -> str:
-    """What a subject is, in words: `policy a-b`, `group b of policy a`."""
+    """A subject in words: `policy a-b`, `group b of policy a`."""
     narrow = [level.title for level in subject.levels if level.kind in SCOPES]
     policy = next(level.title for level in reversed(subject.levels) if level.kind not in SCOPES)
     return " of ".join([*reversed(narrow), policy])
@@ -254,7 +255,7 @@ def _policies(body: tuple[Statement, ...]) -> dict[str, Policy]:
 
 
 def _chain(policy: Policy, policies: dict[str, Policy]) -> tuple[Policy, ...]:
-    """The policy and all that it extends, the widest first."""
+    """The policy and all those that it extends, widest first."""
     chain = [policy]
     while (base := chain[0].extends) is not None:
         if base.text not in policies:
@@ -276,7 +277,7 @@ def _chain(policy: Policy, policies: dict[str, Policy]) -> tuple[Policy, ...]:
 
 
 def _with_each_group(each: Candidate, required: frozenset[str]) -> list[Subject]:
-    """The policy by itself, if it has no groups or states what is required outside; then narrowed to each group."""
+    """The policy itself, if it has no groups or states the required facts outside them; then narrowed to each group."""
     stated = {s.name.text for level in each.levels for s in level.statements if isinstance(s, Fact)}
     whole = required <= stated or not each.scopes["group"]
     itself = [Subject(each.name, each.levels, each.span)] if whole else []

@@ -1,9 +1,8 @@
-"""The command line: one module a verb, listed in `VERBS`.
+"""The command line: one module for each verb, listed in `VERBS`.
 
 The exit status is one of `STATUSES`.
 
-The verb is looked at before anything else is imported, so that `plan` does not pay for what only
-`compile` needs.
+The verb is determined before anything else is imported, so that `plan` does not load what only `compile` needs.
 """
 
 import gc
@@ -18,7 +17,7 @@ VERBS = {
     "compare": "two intents side by side, whatever they are called",
     "waivers": "the waivers of policies: hazards, reasons, expiry",
     "explain": "why a setting has its value; or what a diagnostic code means",
-    "fmt": "the one canonical form of a file",
+    "fmt": "the canonical form of a file",
     "kb": "the knowledge base: list, show, check, diff, coverage",
     "help": "what a command does: `help plan`, `help kb check`",
     "completion": "a script for a shell, which then completes the command line",
@@ -30,7 +29,7 @@ ABOUT = "From the intent of a server to its settings, each with its reason."
 
 OK, IN_ERROR, USAGE, DIFFERENCE, OUTSIDE = range(5)
 STOPPED = 128
-"""To this a shell adds the number of the signal that has stopped a program; 130 for Ctrl-C."""
+"""A shell adds to this the number of the signal that stopped a program; 130 for Ctrl-C."""
 
 STATUSES = {
     OK: "done",
@@ -48,7 +47,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Run the command line; returns the exit status."""
     gc.set_threshold(
         200_000
-    )  # a short life that makes few circles: sweeping for them costs a tenth of a plan
+    )  # a short run makes few reference cycles: collecting them would take a tenth of a plan's time
     from setpoint.compiler.cli.common import guarded
 
     return guarded(_run, sys.argv[1:] if arguments is None else arguments)

@@ -26,7 +26,7 @@ from setpoint.compiler.render.visible import visible
 
 
 def check_parser() -> argparse.ArgumentParser:
-    """The parser of what `setpoint check` is given."""
+    """The parser of the arguments of `setpoint check`."""
     made = parser("check", "Find the errors and warnings of policies and knowledge files.")
     made.add_argument("paths", nargs="+", metavar="PATH", help="files, or folders of .tune files")
     made.add_argument("--format", choices=sorted(FORMATS), default="text")
@@ -40,16 +40,18 @@ def check_parser() -> argparse.ArgumentParser:
     made.add_argument(
         "--may-be-gone",
         action="store_true",
-        help="a path that is not there, or holds no .tune file, has no findings",
+        help="a missing path, or one without .tune files, has no findings",
     )
     made.add_argument(
-        "--since", default="", metavar="REV", help="only findings that were not there at this git revision"
+        "--since", default="", metavar="REV", help="only findings that this git revision does not have"
     )
     made.add_argument(
         "--statistics", action="store_true", help="count the findings by code, the most frequent first"
     )
     made.add_argument(
-        "--fix", action="store_true", help="apply verified repairs to the files; what they leave is reported"
+        "--fix",
+        action="store_true",
+        help="apply verified repairs to the files; report the remaining findings",
     )
     add_root(made)
     add_today(made)
@@ -57,7 +59,7 @@ def check_parser() -> argparse.ArgumentParser:
 
 
 def run(arguments: list[str]) -> int:
-    """Check files; the findings go to standard output in the chosen form."""
+    """Check files; the findings go to standard output in the selected form."""
     options_parser = check_parser()
     options = options_parser.parse_args(arguments)
     also = [word.partition("=")[::2] for word in options.also]
@@ -88,8 +90,8 @@ def run(arguments: list[str]) -> int:
 
 
 def _fixed(files: Mapping[str, str], today: str) -> Checked:
-    """What is found once verified repairs are applied. What they are goes to the error stream, a line each."""
-    from setpoint.compiler.policies.fix import fix_files  # only wanted here
+    """The findings after verified repairs are applied. Each repair is reported on the error stream, in one line."""
+    from setpoint.compiler.policies.fix import fix_files  # only needed here
 
     checked, applied = fix_files(files, today)
     for error, fix in applied:
@@ -99,7 +101,7 @@ def _fixed(files: Mapping[str, str], today: str) -> Checked:
 
 
 def _statistics(findings: Diagnostics) -> str:
-    """How many findings there are of each code, with its title; the most frequent first."""
+    """The number of findings of each code, with its title; most frequent first."""
     from setpoint.compiler.diagnostics.pages import page
 
     numbers = Counter(finding.code for finding in findings)
@@ -111,11 +113,11 @@ def _statistics(findings: Diagnostics) -> str:
 
 
 def _new(checked: Checked, paths: list[str], options: argparse.Namespace, today: str) -> Diagnostics:
-    """The findings that the same paths did not have at a revision, wherever in their files they stood then.
+    """The findings that the same paths did not have at a revision, wherever they were in their files.
 
-    A path that the revision does not have had none. Raises SetpointError (E0607) where git has no such revision.
+    A path that does not exist in the revision had none. Raises SetpointError (E0607) if git has no such revision.
     """
-    from setpoint.compiler.comparison.revisions import Repository, at  # only wanted here
+    from setpoint.compiler.comparison.revisions import Repository, at  # only needed here
 
     Repository(".").commit(options.since)
     before: Counter[tuple[str, ...]] = Counter()
@@ -137,7 +139,7 @@ def _new(checked: Checked, paths: list[str], options: argparse.Namespace, today:
 
 
 def _key(finding: Diagnostic, place: str, called: str) -> tuple[str, ...]:
-    """What tells a finding from others, wherever it stands in its file; `place` is where the path `called` was."""
+    """Identifies a finding, wherever it is in its file; `place` is the location of the path `called`."""
 
     def named(text: str) -> str:
         return text.replace(place, called) if place else text

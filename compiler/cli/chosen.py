@@ -1,7 +1,7 @@
-"""The policies that `plan` and `compile` are asked for: those of a file, of a folder, of standard input, or of a text.
+"""The policies for `plan` and `compile`: those of a file, of a folder, of standard input, or of a text.
 
-A folder is planned whole: every policy of every file in it, except files that another one includes, files of knowledge
-alone, and policies that are only the base of others. A choice such as `--policy web` leaves the files that have it.
+A folder means every policy of every file in it, except files that another one includes, files with knowledge only, and
+policies that are only extended by others. A selection such as `--policy web` leaves the files that have it.
 """
 
 import argparse
@@ -13,20 +13,20 @@ from setpoint.compiler.binding.levels import Subject
 from setpoint.compiler.cli.common import program_of
 from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
 from setpoint.compiler.language.program import Program
-from setpoint.compiler.pipeline import Choice, Planned, knowledge_for, planned
+from setpoint.compiler.pipeline import Planned, Selection, knowledge_for, planned
 from setpoint.compiler.record import distinct
 
 
 @distinct
 class Chosen(NamedTuple):
-    """The programs that the arguments name, and the errors of files that cannot be read as one, by path."""
+    """The programs that the arguments name, and the errors of unreadable files, by path."""
 
     programs: tuple[Program, ...]
     failed: dict[str, SetpointError]
 
 
 def chosen(options: argparse.Namespace, parser: argparse.ArgumentParser) -> Chosen:
-    """What the arguments name. A folder without a policy is wrong usage."""
+    """The programs that the arguments name. A folder without a policy is wrong usage."""
     if not options.policy or not os.path.isdir(options.policy):
         return Chosen((program_of(options, parser),), {})
     if options.text is not None:
@@ -42,17 +42,17 @@ def chosen(options: argparse.Namespace, parser: argparse.ArgumentParser) -> Chos
 
 
 def all_planned(
-    programs: tuple[Program, ...], choice: Choice
+    programs: tuple[Program, ...], selection: Selection
 ) -> tuple[tuple[Program, tuple[Planned, ...]], ...]:
-    """Each program with what the choice leaves of it, planned; of several programs those that have what is chosen.
+    """Each program with its selected subjects, planned; of several programs, those that have a selected one.
 
-    Raises SetpointError (E0206) where none has it, and where it is unclear what to plan.
+    Raises SetpointError (E0206) if none has one, or if it is unclear what to plan.
     """
     found = []
     absent: list[SetpointError] = []
     for program in programs:
         try:
-            done = planned(program, knowledge_for(program), choice)
+            done = planned(program, knowledge_for(program), selection)
         except SetpointError as error:
             if len(programs) == 1 or {d.code for d in error.diagnostics} != {"E0206"}:
                 raise
@@ -69,7 +69,7 @@ def all_planned(
 
 
 def check_names_differ(subjects: Iterable[Subject]) -> None:
-    """Raises SetpointError (E0207) where policies of two files have one name: a bundle could hold only one of them."""
+    """Raises SetpointError (E0207) if policies of two files have one name: a bundle could contain only one of them."""
     first: dict[str, Subject] = {}
     for each in subjects:
         other = first.setdefault(each.name, each)

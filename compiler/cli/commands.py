@@ -1,7 +1,7 @@
-"""What the commands offer, read off their parsers.
+"""The options and operands of the commands, read from their parsers.
 
-A parser says what stands for a value (`metavar`) and not what kind of value it is. One word stands for one kind of
-value in all commands, so a table can tell.
+A parser has a placeholder for a value (`metavar`), but not the kind of value. A placeholder has one meaning in all
+commands, so a table can give the kind.
 """
 
 import argparse
@@ -11,7 +11,7 @@ from importlib import import_module
 from setpoint.compiler.cli import ABOUT, OPTIONS, VERBS, kb
 from setpoint.compiler.lowering.target import targets
 from setpoint.compiler.render.catalogue import KINDS
-from setpoint.compiler.render.commands import FILES, FOLDERS, Argument, Command
+from setpoint.compiler.render.commands import FILES, FOLDERS, Command, CommandArgument
 
 PATHS = {
     "A": FILES,
@@ -26,17 +26,19 @@ PATHS = {
     "PATH": FILES,
     "POLICY": FILES,
 }
-"""What stands for the name of a file or folder."""
+"""Placeholders for names of files or folders."""
 
 OTHERS = {"COMMAND | CODE", "DATE", "DAYS", "FORM=FILE", "KIND", "NAME", "REV", "TEXT"}
-"""What stands for other values."""
+"""Placeholders for other values."""
 
 
 def commands() -> tuple[Command, ...]:
     """The program itself, and all commands in the order in which they are listed."""
     about = f"{ABOUT[0].lower()}{ABOUT[1:].rstrip('.')}"
     return (
-        Command((), about, ABOUT, tuple(_own_options()), (Argument((), "COMMAND", "COMMAND ...", ""),)),
+        Command(
+            (), about, ABOUT, tuple(_own_options()), (CommandArgument((), "COMMAND", "COMMAND ...", ""),)
+        ),
         *_verbs(),
     )
 
@@ -51,9 +53,9 @@ def _verbs() -> Iterator[Command]:
                 yield _command((verb, inner), what, getattr(inner_module, f"{inner}_parser")())
 
 
-def _own_options() -> Iterator[Argument]:
+def _own_options() -> Iterator[CommandArgument]:
     for flags, about in OPTIONS.items():
-        yield Argument(tuple(flags.split(", ")), "", f"[{flags.split(', ')[0]}]", about)
+        yield CommandArgument(tuple(flags.split(", ")), "", f"[{flags.split(', ')[0]}]", about)
 
 
 def _command(words: tuple[str, ...], about: str, parser: argparse.ArgumentParser) -> Command:
@@ -67,15 +69,15 @@ def _command(words: tuple[str, ...], about: str, parser: argparse.ArgumentParser
     )
 
 
-def _argument(action: argparse.Action, parser: argparse.ArgumentParser) -> Argument:
+def _argument(action: argparse.Action, parser: argparse.ArgumentParser) -> CommandArgument:
     flags = tuple(action.option_strings)
     choices = tuple(map(str, action.choices or ()))
     value = "" if action.nargs == 0 else str(action.metavar or f"{{{','.join(choices)}}}")
-    return Argument(
+    return CommandArgument(
         flags,
         value,
         _synopsis(action, flags, value),
-        # argparse has no public way to fill in what a help text quotes of its own option
+        # argparse has no public way to fill in a help text's references to its option
         parser._get_formatter()._expand_help(action) if action.help else "",
         choices or _words(flags, value),
         PATHS.get(value, ""),
@@ -97,7 +99,7 @@ def _synopsis(action: argparse.Action, flags: tuple[str, ...], value: str) -> st
 
 
 def _words(flags: tuple[str, ...], value: str) -> tuple[str, ...]:
-    """What is offered where the parser itself does not choose."""
+    """The words to offer if the parser itself has no choices."""
     if "--target" in flags:
         return tuple(targets())
     if value == "KIND":

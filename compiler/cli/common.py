@@ -1,4 +1,4 @@
-"""What the verbs share: how a policy is named, how diagnostics are shown, what an error's exit status is."""
+"""Shared by the verbs: how to name a policy, how to show diagnostics, and the exit status of an error."""
 
 import argparse
 import io
@@ -19,24 +19,24 @@ from setpoint.compiler.language.program import Program, program_of_file, program
 from setpoint.compiler.render.visible import visible
 
 FAILED_OUTSIDE = "E06"
-"""How the codes begin of what is wrong with a file, a folder or a revision."""
+"""The beginnings of the codes of errors in files, folders or revisions."""
 
 WRONG_NAMES = {"E0206", "E0504"}
-"""What is wrong with other names of the command line: of a policy, a group, a host, a target."""
+"""The codes of errors in other names on the command line: of a policy, a group, a host, a target."""
 
 STDIN = "/dev/stdin"
-"""The file that `-` stands for."""
+"""The file that `-` means."""
 
 
 LEAST_COLUMNS, COLUMNS, MOST_COLUMNS = 80, 110, 140
-"""How wide a page is at least, where nobody knows better, and at most."""
+"""The minimum width of a page, the default, and the maximum."""
 
 ABSURD = 10
-"""A number with so many digits is no width; beyond some thousand, Python does not even read it."""
+"""A number with more digits is not a width; Python refuses to read several thousand."""
 
 
 class Stopped(BaseException):
-    """A signal has stopped the command; what it has begun to write is cleared away while this is raised."""
+    """A signal stopped the command; incomplete output is cleared while this propagates."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
@@ -44,7 +44,7 @@ class Stopped(BaseException):
 
 
 def guarded(run: Callable[[list[str]], int], arguments: list[str]) -> int:
-    """Run the command; turn what it raises into messages and an exit status."""
+    """Run the command; turn exceptions into messages and an exit status."""
     _prepare_streams()
     try:
         with _stoppable():
@@ -53,7 +53,7 @@ def guarded(run: Callable[[list[str]], int], arguments: list[str]) -> int:
         show(error.diagnostics, error.sources)
         return status_of(error.diagnostics)
     except BrokenPipeError:
-        return OUTSIDE  # the reader has gone: there is nobody to tell
+        return OUTSIDE  # the reader has gone: nobody would see a message
     except OSError as error:
         place = f"{error.filename}: " if error.filename else ""
         sys.stderr.write(f"{visible(f'setpoint: {place}{error.strerror or error}')}\n")
@@ -68,9 +68,9 @@ def guarded(run: Callable[[list[str]], int], arguments: list[str]) -> int:
 
 @contextmanager
 def _stoppable() -> Iterator[None]:
-    """The signals that would end the process at once raise `Stopped` instead, as Ctrl-C raises KeyboardInterrupt.
+    """Make signals that would end the process immediately raise `Stopped`, as Ctrl-C raises KeyboardInterrupt.
 
-    One that is ignored, as `nohup` has it, stays ignored.
+    An ignored signal stays ignored, as with `nohup`.
     """
 
     def stop(number: int, frame: FrameType | None) -> None:
@@ -87,17 +87,17 @@ def _stoppable() -> Iterator[None]:
 
 
 def _prepare_streams() -> None:
-    """Every text can be printed: where a stream lacks a character, by its number; where it is closed, to nowhere."""
+    """Make every text printable: characters that a stream lacks appear as their number; a closed stream discards."""
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:
-            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 - it is open to the end
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115 - it stays open until the end
         elif isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
 
 
 def _printed(run: Callable[[list[str]], int], arguments: list[str]) -> int:
-    """Run the command, and make sure that what it printed has gone out; so also where argparse leaves by itself."""
+    """Run the command, and flush its output, also if argparse exits itself."""
     try:
         return run(arguments)
     finally:
@@ -105,11 +105,11 @@ def _printed(run: Callable[[list[str]], int], arguments: list[str]) -> int:
 
 
 def _leave_nothing_to_print() -> None:
-    """What could not be printed is given up, to keep the interpreter from trying again at its end."""
+    """Discard output that could not be printed, so that the interpreter does not try again at exit."""
     try:
         sys.stdout.flush()
     except OSError:
-        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - it is open to the end
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - it stays open until the end
 
 
 def together(errors: Iterable[SetpointError]) -> SetpointError:
@@ -121,10 +121,10 @@ def together(errors: Iterable[SetpointError]) -> SetpointError:
 
 
 def status_of(diagnostics: Iterable[Diagnostic]) -> int:
-    """4 where a file could not be read or written, 2 where a name on the command line is wrong, 1 for other errors, else 0.
+    """4 if a file could not be read or written, 2 if a name on the command line is wrong, 1 for other errors, else 0.
 
-    What the command line names stands nowhere in a text; of a file that a policy includes, the policy is in error. A
-    file or a revision that does not exist is a wrong name, which is its diagnostic's subject.
+    Names on the command line have no place in a text; if an included file cannot be read, the policy is in error. A
+    missing file or revision is a wrong name, which is its diagnostic's subject.
     """
     errors = [d for d in diagnostics if d.severity == "error"]
     of_the_command = [d for d in errors if d.at == NOWHERE]
@@ -137,14 +137,14 @@ def status_of(diagnostics: Iterable[Diagnostic]) -> int:
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser whose messages show what somebody has written, and do not let a terminal obey it."""
+    """A parser whose messages quote the arguments safely for a terminal."""
 
     def error(self, message: str) -> NoReturn:
         super().error(visible(message))
 
 
 class _Color(argparse.Action):
-    """Keeps what `--color` says, also for errors that are shown when the arguments are long forgotten."""
+    """Stores `--color` for errors that are shown after the arguments have been dropped."""
 
     choice = "auto"
 
@@ -166,7 +166,7 @@ def parser(verb: str, description: str) -> argparse.ArgumentParser:
 
 
 def add_policy(parser: argparse.ArgumentParser, positional: bool = True) -> None:
-    """The arguments that name a policy, and choose within it."""
+    """The arguments that name a policy, and select within it."""
     if positional:
         parser.add_argument(
             "policy",
@@ -185,7 +185,7 @@ def add_policy(parser: argparse.ArgumentParser, positional: bool = True) -> None
 
 
 def add_root(parser: argparse.ArgumentParser) -> None:
-    """The argument that keeps includes inside of a folder, where folders can be named."""
+    """The argument that restricts includes to a folder, for commands that take folders."""
     parser.add_argument(
         "--root",
         default="",
@@ -195,7 +195,7 @@ def add_root(parser: argparse.ArgumentParser) -> None:
 
 
 def add_today(parser: argparse.ArgumentParser) -> None:
-    """The argument that stands in for the clock."""
+    """The argument that replaces the clock."""
     parser.add_argument(
         "--today",
         default="",
@@ -216,7 +216,7 @@ def program_of(options: argparse.Namespace, parser: argparse.ArgumentParser) -> 
 
 
 def today_of(options: argparse.Namespace, parser: argparse.ArgumentParser) -> str:
-    """The day that waivers are compared with, in ISO form."""
+    """The date to compare waivers with, in ISO form."""
     from datetime import date
 
     today: str = options.today
@@ -230,7 +230,7 @@ def today_of(options: argparse.Namespace, parser: argparse.ArgumentParser) -> st
 def show(
     diagnostics: Iterable[Diagnostic], sources: dict[str, str], shown: set[Diagnostic] | None = None
 ) -> None:
-    """Diagnostics on the error stream, with the lines that they speak of; without those `shown` before, to which they add."""
+    """Print diagnostics on the error stream, with their source lines; only those that are not in `shown`."""
     from setpoint.compiler.render.excerpt import diagnostics_text
 
     new = [each for each in diagnostics if shown is None or each not in shown]
@@ -240,7 +240,7 @@ def show(
 
 
 def write_findings(stream: Any, text: str) -> None:
-    """Write a text of diagnostics, in colour if that is wanted there."""
+    """Write a text of diagnostics, in colour if that stream has it."""
     if has_color(stream):
         from setpoint.compiler.render.color import painted
 
@@ -249,7 +249,7 @@ def write_findings(stream: Any, text: str) -> None:
 
 
 def has_color(stream: Any) -> bool:
-    """Whether a stream gets colours: as `--color` says, else a terminal does unless NO_COLOR is set or it is dumb."""
+    """Whether a stream has colours: as `--color` says, else if it is a terminal, unless NO_COLOR is set or it is dumb."""
     if _Color.choice != "auto":
         return _Color.choice == "always"
     if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
@@ -261,7 +261,7 @@ def has_color(stream: Any) -> bool:
 
 
 def no_such(what: str, word: str, known: Iterable[str], meant: Iterable[str] = ()) -> int:
-    """Say that a name on the command line is not one of those that are known, and which were perhaps meant."""
+    """Report an unknown name on the command line, with the known or probable ones."""
     from setpoint.compiler.knowledge.words import suggestion
 
     near = list(meant) or [name for name in (suggestion(word, known),) if name]
@@ -282,7 +282,7 @@ def text_source(sources: dict[str, str]) -> Callable[[str], str]:
 
 
 def page_width() -> int:
-    """The width of the page: the terminal's within reason, else 110."""
+    """The width of the page: that of the terminal within limits, else 110."""
     columns = os.environ.get("COLUMNS", "")
     if columns.isascii() and columns.isdigit():  # `²` is a digit, too
         return _within_reason(int(columns) if len(columns) < ABSURD else MOST_COLUMNS)
@@ -293,7 +293,7 @@ def page_width() -> int:
 
 
 def _terminal_width(stream: Any) -> int:
-    """The width that diagnostics are wrapped to: that of the terminal; 0 for a file or a pipe, which are not wrapped."""
+    """The width that diagnostics are wrapped to: that of the terminal; 0 for files and pipes, which are not wrapped."""
     try:
         return page_width() if stream.isatty() else 0
     except ValueError:  # it is closed

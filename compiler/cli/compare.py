@@ -1,8 +1,8 @@
-"""`setpoint compare`: what two intents give a server, side by side, whatever their policies are called.
+"""`setpoint compare`: what two intents give a server, side by side, whatever the names of their policies.
 
-`setpoint diff` pairs policies by their names, since it shows what a change does. Here the two are the question: what is
-different if this server is tuned for throughput, and not for latency? Each is a policy file, a bundle, `REV:PATH`, or the
-text of a policy.
+`setpoint diff` pairs policies by name, since it shows the effect of a change. This command compares two intents: what
+is different if this server is tuned for throughput instead of latency? Each is a policy file, a bundle, `REV:PATH`, or
+the text of a policy.
 """
 
 import argparse
@@ -14,14 +14,14 @@ from setpoint.compiler.cli import DIFFERENCE, IN_ERROR, OK
 from setpoint.compiler.cli.common import add_root, add_today, page_width, parser, today_of, together
 from setpoint.compiler.cli.sides import side_named
 from setpoint.compiler.comparison.differences import differences
-from setpoint.compiler.comparison.sides import Entry, Side, side
+from setpoint.compiler.comparison.sides import PlannedPolicy, Side, side
 from setpoint.compiler.files.writing import write_text
 from setpoint.compiler.render.difference import FORMATS
 from setpoint.compiler.render.visible import visible
 
 
 def compare_parser() -> argparse.ArgumentParser:
-    """The parser of what `setpoint compare` is given."""
+    """The parser of the arguments of `setpoint compare`."""
     made = parser(
         "compare",
         "Show what two intents give a server, whatever their policies are called. A and B are policy files, "
@@ -38,7 +38,7 @@ def compare_parser() -> argparse.ArgumentParser:
 
 
 def run(arguments: list[str]) -> int:
-    """Compare two intents; exit 0 if a server gets the same, 3 if not, 1 if one of them is in error."""
+    """Compare two intents; exit 0 if a server gets the same settings, 3 if not, 1 if one of them is in error."""
     options_parser = compare_parser()
     options = options_parser.parse_args(arguments)
     today = today_of(options, options_parser)
@@ -56,8 +56,8 @@ def run(arguments: list[str]) -> int:
 
 def _entry(
     options: argparse.Namespace, options_parser: argparse.ArgumentParser, word: str, policy: str, today: str
-) -> tuple[Side, Entry]:
-    """The side that a word names, and the one policy of it that is meant."""
+) -> tuple[Side, PlannedPolicy]:
+    """The side that a word names, and the selected policy of it."""
     found = _of_text(word, today) if _is_text(word) else side_named(word, options.root, today)
     if found.unread and not found.entries:
         raise together(found.unread)
@@ -69,7 +69,7 @@ def _entry(
 
 
 def _is_text(word: str) -> bool:
-    """Whether a word is the text of a policy: no file has this name, and no name has a space and is no file's."""
+    """Whether a word is the text of a policy: no file has this name, and it is not a name without spaces."""
     return any(c.isspace() for c in word) and not os.path.lexists(word)
 
 
@@ -80,8 +80,8 @@ def _of_text(text: str, today: str) -> Side:
         return side(path, "", today)
 
 
-def _alone(whole: Side, entry: Entry, name: str) -> Side:
-    """A side of this policy alone, under the name that both have for the comparison."""
+def _alone(whole: Side, entry: PlannedPolicy, name: str) -> Side:
+    """A side with this policy alone, under the name that both have for the comparison."""
     judged = entry.judged
     if judged is not None:
         judged = judged._replace(plan=judged.plan._replace(policy=name))

@@ -14,14 +14,14 @@ from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.language.program import INLINE, Program
 from setpoint.compiler.lowering.bundle import Bundle, choose
 from setpoint.compiler.lowering.target import Fleet, Target, Variant
-from setpoint.compiler.pipeline import Choice, Planned, knowledge_for, lower, lower_fleet, write
+from setpoint.compiler.pipeline import Planned, Selection, knowledge_for, lower, lower_fleet, write
 from setpoint.compiler.plan.judge import Judged
 from setpoint.compiler.record import distinct
 from setpoint.compiler.render.visible import visible
 
 
 def compile_parser() -> ArgumentParser:
-    """The parser of what `setpoint compile` is given."""
+    """The parser of the arguments of `setpoint compile`."""
     made = parser("compile", "Write the artifacts of a policy into a folder.")
     add_policy(made)
     made.add_argument("-o", dest="folder", required=True, metavar="DIR", help="the folder to write")
@@ -42,18 +42,18 @@ def run(arguments: list[str]) -> int:
     options = options_parser.parse_args(arguments)
     if not options.folder:
         options_parser.error("argument -o: the folder has no name")
-    choice = Choice(options.only, options.group, options.host, today_of(options, options_parser))
+    selection = Selection(options.only, options.group, options.host, today_of(options, options_parser))
     asked = chosen(options, options_parser)
     if asked.failed:
         raise together(asked.failed.values())
     try:
         targets = choose(tuple(options.target))
-        compiled = _compilable(asked.programs, choice)
+        compiled = _compilable(asked.programs, selection)
         before: Mapping[str, Mapping[str, str]] = {}
         if options.since:
             before = _before(options, options_parser, tuple(each.subject.name for each in compiled))
-            compiled = _compilable(asked.programs, choice._replace(before=before))
-        shown: set[Diagnostic] = set()  # what several policies have in common is said once
+            compiled = _compilable(asked.programs, selection._replace(before=before))
+        shown: set[Diagnostic] = set()  # findings that several policies share are shown once
         fleets = _fleets(compiled)
         made = [
             _bundle(options, targets, each, each.subject.policy in fleets, before, shown) for each in compiled
@@ -84,14 +84,14 @@ class Compiled(NamedTuple):
     judged: Judged
 
 
-def _compilable(programs: tuple[Program, ...], choice: Choice) -> tuple[Compiled, ...]:
+def _compilable(programs: tuple[Program, ...], selection: Selection) -> tuple[Compiled, ...]:
     """The plans to compile: of every policy, of its groups, and of the hosts that have a block.
 
     Raises SetpointError with the errors of all of them.
     """
-    done = [(program, each) for program, planned in all_planned(programs, choice) for each in planned]
-    if not (choice.group or choice.host):
-        done += [(program, each) for program in programs for each in _hosts(program, choice)]
+    done = [(program, each) for program, planned in all_planned(programs, selection) for each in planned]
+    if not (selection.group or selection.host):
+        done += [(program, each) for program in programs for each in _hosts(program, selection)]
     errors = [d for _, each in done for d in each.findings.errors]
     if errors:
         raise SetpointError(*errors)
@@ -101,11 +101,11 @@ def _compilable(programs: tuple[Program, ...], choice: Choice) -> tuple[Compiled
     )
 
 
-def _hosts(program: Program, choice: Choice) -> Iterator[Planned]:
+def _hosts(program: Program, selection: Selection) -> Iterator[Planned]:
     """The blocks for hosts, planned in every group that the host can be in."""
     from setpoint.compiler.policies.check import hosts  # not wanted for one group or host
 
-    return (each.planned for each in hosts(program, knowledge_for(program), choice))
+    return (each.planned for each in hosts(program, knowledge_for(program), selection))
 
 
 def _fleets(compiled: tuple[Compiled, ...]) -> dict[str, Fleet]:
@@ -125,7 +125,7 @@ def _bundle(
     before: Mapping[str, Mapping[str, str]],
     shown: set[Diagnostic],
 ) -> Bundle:
-    """The bundle of a plan; what there is to say about it is shown, once."""
+    """The bundle of a plan; its diagnostics are shown once."""
     program, judged = compiled.program, compiled.judged
     given = options.policy or ""
     folder = options.root or (given if os.path.isdir(given) else os.path.dirname(given)) or "."
@@ -134,7 +134,7 @@ def _bundle(
     made = lower(plan, targets, bool(options.target), names, in_fleet)
     stays: tuple[Diagnostic, ...] = ()
     if plan.policy in before:
-        from setpoint.compiler.comparison.earlier import not_set_back  # only wanted here
+        from setpoint.compiler.comparison.earlier import not_set_back  # only needed here
 
         stays = not_set_back(plan, before[plan.policy])
     show((*judged.diagnostics, *made.findings, *stays), program.sources, shown)
@@ -144,9 +144,9 @@ def _bundle(
 def _before(
     options: Namespace, options_parser: ArgumentParser, policies: tuple[str, ...]
 ) -> Mapping[str, Mapping[str, str]]:
-    """What the earlier side that `--since` names wrote, for each policy that was there."""
+    """The settings that the earlier side of `--since` wrote, for each policy that existed."""
     from setpoint.compiler.cli.sides import side_named
-    from setpoint.compiler.comparison.earlier import matched, wrote
+    from setpoint.compiler.comparison.earlier import matched, written_settings
 
     word = options.since
     if not os.path.lexists(word) and ":" not in word and options.policy:
@@ -155,7 +155,7 @@ def _before(
     earlier = side_named(word, options.root, "")
     if earlier.unread:
         raise together(earlier.unread)
-    found = matched(policies, wrote(earlier))
+    found = matched(policies, written_settings(earlier))
     if not found:
         known = ", ".join(sorted(earlier.entries)) or "no policy"
         options_parser.error(f"--since {options.since}: it has none of these policies, but {known}")
@@ -163,5 +163,5 @@ def _before(
 
 
 def _printable(path: str) -> str:
-    """A path in characters: where it is no UTF-8, with an escape for each odd byte."""
+    """A path as characters, with an escape for each byte that is not UTF-8."""
     return os.fsencode(path).decode(errors="backslashreplace")

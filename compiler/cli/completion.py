@@ -1,4 +1,4 @@
-"""`setpoint completion`: a script that completes the command line, for the shell that is named."""
+"""`setpoint completion`: a script that completes the command line in a given shell."""
 
 import argparse
 import sys
@@ -15,7 +15,7 @@ SHELLS: dict[str, Callable[[tuple[Command, ...]], str]] = {"bash": bash, "zsh": 
 
 
 def completion_parser() -> argparse.ArgumentParser:
-    """The parser of what `setpoint completion` is given."""
+    """The parser of the arguments of `setpoint completion`."""
     made = parser(
         "completion", "Print a script that completes commands, options and their values in a shell."
     )

@@ -1,4 +1,4 @@
-"""`setpoint diff`: what a change to policies, or to the knowledge they include, changes, and why."""
+"""`setpoint diff`: the effect of a change to policies, or to the knowledge that they include, and its causes."""
 
 import argparse
 import os
@@ -8,7 +8,7 @@ from setpoint.compiler.cli import DIFFERENCE, IN_ERROR, OK
 from setpoint.compiler.cli.common import add_root, add_today, page_width, parser, today_of, together
 from setpoint.compiler.cli.sides import as_called, side_named
 from setpoint.compiler.comparison.differences import differences
-from setpoint.compiler.comparison.revisions import Repository, not_there
+from setpoint.compiler.comparison.revisions import Repository, missing_path
 from setpoint.compiler.comparison.sides import Side, of_the_bundle, side
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.policies.check import gather
@@ -16,11 +16,11 @@ from setpoint.compiler.policies.paths import rooted_files
 from setpoint.compiler.render.difference import FORMATS
 
 ABSENT = Side({}, {}, {})
-"""The side of a path that is not there yet, or no longer."""
+"""The side of a path that does not exist yet, or no longer."""
 
 
 def diff_parser() -> argparse.ArgumentParser:
-    """The parser of what `setpoint diff` is given."""
+    """The parser of the arguments of `setpoint diff`."""
     made = parser(
         "diff",
         "Show what a change changes. OLD and NEW are files, folders, bundles, git revisions, or REV:PATH as "
@@ -53,7 +53,7 @@ def run(arguments: list[str]) -> int:
 def _sides(
     options: argparse.Namespace, options_parser: argparse.ArgumentParser, today: str
 ) -> tuple[Side, Side]:
-    """What the arguments name. A name that exists as a file is that file, whatever else it could be."""
+    """The sides that the arguments name. A word that exists as a file is that file."""
     if ".." in options.old.partition(":")[0] and not os.path.lexists(options.old):
         return _revisions(options.old, options.new or ".", options.root, today)
     if _is_revision(options.old):
@@ -65,12 +65,12 @@ def _sides(
         options_parser.error("name two sides, or two revisions as OLD..NEW")
     old, new = side_named(options.old, options.root, today), side_named(options.new, options.root, today)
     if old.unread and not old.entries and not (new.unread or {*old.failed} & new.files):
-        raise together(old.unread)  # it is not gone, though the new side has no file of its name
+        raise together(old.unread)  # it was renamed, so the new side has no file of its name
     return of_the_bundle(old, new), of_the_bundle(new, old)
 
 
 def _including(knowledge: Side) -> tuple[str, ...]:
-    """The files below the current folder that include those of a side, and stand by themselves."""
+    """The files below the current folder that include those of a side, and that no other one includes."""
     meant = {os.path.realpath(os.path.join(knowledge.folder, file)) for file in knowledge.files}
     if not meant:
         return ()
@@ -83,7 +83,7 @@ def _including(knowledge: Side) -> tuple[str, ...]:
 
 
 def _is_revision(word: str) -> bool:
-    """Whether a word is no file here, and is a commit by a name of its own."""
+    """Whether a word is not a file here, and names a commit."""
     if os.path.lexists(word) or ":" in word:
         return False
     try:
@@ -94,7 +94,7 @@ def _is_revision(word: str) -> bool:
 
 
 def _revisions(words: str, path: str, root: str, today: str) -> tuple[Side, Side]:
-    """Both sides of `A..B`; nothing after the dots means the files as they lie in the folder."""
+    """Both sides of `A..B`; nothing after the dots means the files in the folder."""
     first, dots, second = words.partition("...") if "..." in words else words.partition("..")
     repository = Repository(path)
     old = repository.commit(first)
@@ -107,12 +107,14 @@ def _revisions(words: str, path: str, root: str, today: str) -> tuple[Side, Side
     else:
         after = side(path, root, today) if os.path.lexists(path) else None
     if before is None and after is None:
-        raise not_there(path, f"at `{first or 'HEAD'}` nor {f'at `{second}`' if second else 'in the folder'}")
+        raise missing_path(
+            path, f"at `{first or 'HEAD'}` nor {f'at `{second}`' if second else 'in the folder'}"
+        )
     return before or ABSENT, after or ABSENT
 
 
 def _at(repository: Repository, commit: str, later: str, root: str, today: str, called: str) -> Side | None:
-    """The path of the repository as it was at a commit, where a reader calls it so; None if it was not there."""
+    """The side of the path at a commit, under the name `called`; None if it did not exist."""
     path = repository.path if commit == later else repository.former_path(commit, later)
     with repository.files_at(commit) as folder:
         place = os.path.normpath(os.path.join(folder, path))

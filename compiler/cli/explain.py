@@ -1,4 +1,4 @@
-"""`setpoint explain`: why a setting has its value; or what a diagnostic code means."""
+"""`setpoint explain`: why a setting has its value, or what a diagnostic code means."""
 
 import argparse
 import os
@@ -7,12 +7,12 @@ import sys
 from setpoint.compiler.cli import IN_ERROR, OK
 from setpoint.compiler.cli.common import add_policy, no_such, page_width, parser, program_of, show, today_of
 from setpoint.compiler.knowledge.load import standard
-from setpoint.compiler.pipeline import Choice, knowledge_for, planned
+from setpoint.compiler.pipeline import Selection, knowledge_for, planned
 
 
 def explain_parser() -> argparse.ArgumentParser:
-    """The parser of what `setpoint explain` is given."""
-    made = parser("explain", "Say why a setting has its value, or what a diagnostic code means.")
+    """The parser of the arguments of `setpoint explain`."""
+    made = parser("explain", "Explain why a setting has its value, or what a diagnostic code means.")
     add_policy(made, positional=False)
     made.add_argument("words", nargs="+", metavar="CODE | POLICY SETTING | SETTING", help="with -e: SETTING")
     return made
@@ -31,12 +31,12 @@ def run(arguments: list[str]) -> int:
     program = program_of(options, options_parser)
     knowledge = knowledge_for(program)
     if words[0] not in knowledge.settings:
-        from setpoint.compiler.knowledge.lookup import setting_meant  # only wanted for an unknown name
+        from setpoint.compiler.knowledge.lookup import setting_meant  # only needed for an unknown name
 
         return no_such("unknown setting", words[0], (), setting_meant(knowledge, words[0]))
     from setpoint.compiler.render.explanation import explanation
 
-    choice = Choice(options.only, options.group, options.host, today_of(options, options_parser))
+    choice = Selection(options.only, options.group, options.host, today_of(options, options_parser))
     status = OK
     for each in planned(program, knowledge, choice):
         if each.plan is not None and each.context is not None:
@@ -66,7 +66,7 @@ def _code(word: str, options_parser: argparse.ArgumentParser) -> int:
         return OK
     if os.path.lexists(word):
         options_parser.error(f"which setting of it? `setpoint explain {word} SETTING`")
-    from setpoint.compiler.knowledge.lookup import setting_meant  # only wanted for an unknown name
+    from setpoint.compiler.knowledge.lookup import setting_meant  # only needed for an unknown name
 
     meant = setting_meant(knowledge, word)
     return no_such("unknown diagnostic or setting", word, codes(), meant)

@@ -1,4 +1,4 @@
-"""`setpoint fmt`: the one canonical form of a file."""
+"""`setpoint fmt`: the canonical form of a file."""
 
 import argparse
 import sys
@@ -15,15 +15,15 @@ from setpoint.compiler.render.visible import visible
 
 
 def fmt_parser() -> argparse.ArgumentParser:
-    """The parser of what `setpoint fmt` is given."""
-    made = parser("fmt", "Bring files into the one canonical form; comments are kept.")
+    """The parser of the arguments of `setpoint fmt`."""
+    made = parser("fmt", "Rewrite files in their canonical form; comments are kept.")
     made.add_argument("paths", nargs="+", metavar="PATH", help="files, or folders of .tune files")
     made.add_argument("--check", action="store_true", help="change nothing; exit 3 if a file would change")
     return made
 
 
 def run(arguments: list[str]) -> int:
-    """Rewrite files in their canonical form; with --check only name those that are not."""
+    """Rewrite files in their canonical form; with --check only list those that would change."""
     options = fmt_parser().parse_args(arguments)
     found: list[Diagnostic] = []
     changed = False

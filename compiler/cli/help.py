@@ -1,4 +1,4 @@
-"""`setpoint help`: what a command does, and what a diagnostic code means; the same text as `--help`, or the manual page."""
+"""`setpoint help`: what a command does, or what a diagnostic code means; the same text as `--help`, or the manual page."""
 
 import argparse
 import sys
@@ -9,8 +9,8 @@ from setpoint.compiler.cli.common import no_such, parser
 
 
 def help_parser() -> argparse.ArgumentParser:
-    """The parser of what `setpoint help` is given."""
-    made = parser("help", "Say what a command does, or what a diagnostic code means.")
+    """The parser of the arguments of `setpoint help`."""
+    made = parser("help", "Explain what a command does, or what a diagnostic code means.")
     made.add_argument(
         "words",
         nargs="*",
@@ -27,7 +27,7 @@ def help_parser() -> argparse.ArgumentParser:
 
 
 def run(arguments: list[str]) -> int:
-    """Show the help of a command, such as `plan` or `kb check`; without one, the help of all."""
+    """Show the help of a command, such as `plan` or `kb check`; without one, the list of commands."""
     options_parser = help_parser()
     options = options_parser.parse_args(arguments)
     words = options.words

@@ -1,4 +1,4 @@
-"""`setpoint plan`: the resolved settings and why, without artifacts."""
+"""`setpoint plan`: the resolved settings and their reasons, without artifacts."""
 
 import argparse
 import os
@@ -16,12 +16,12 @@ from setpoint.compiler.cli.common import (
     today_of,
 )
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
-from setpoint.compiler.pipeline import Choice, Planned
+from setpoint.compiler.pipeline import Planned, Selection
 from setpoint.compiler.plan.judge import Judged
 
 
 def plan_parser() -> argparse.ArgumentParser:
-    """The parser of what `setpoint plan` is given."""
+    """The parser of the arguments of `setpoint plan`."""
     made = parser("plan", "Show the resolved settings of a policy, and why each is what it is.")
     add_policy(made)
     made.add_argument("--format", choices=("text", "json", "markdown"), default="text")
@@ -32,7 +32,7 @@ def run(arguments: list[str]) -> int:
     """Plan a policy and print it; warnings and errors go to the error stream, or into the JSON."""
     options_parser = plan_parser()
     options = options_parser.parse_args(arguments)
-    choice = Choice(options.only, options.group, options.host, today_of(options, options_parser))
+    choice = Selection(options.only, options.group, options.host, today_of(options, options_parser))
     try:
         asked = chosen(options, options_parser)
         done = all_planned(asked.programs, choice)
@@ -45,7 +45,7 @@ def run(arguments: list[str]) -> int:
         _print_json(tuple(each for _, plans in done for each in plans), asked.failed)
     else:
         number = 0
-        shown: set[Diagnostic] = set()  # what several policies have in common is said once
+        shown: set[Diagnostic] = set()  # findings that several policies share are shown once
         for program, plans in done:
             for each in plans:
                 if each.judged is not None:
@@ -91,12 +91,12 @@ def _print_failed(policy: str, error: SetpointError) -> None:
 
 
 def _write_json(data: list[dict[str, Any]]) -> None:
-    """One policy as an object, several as an array."""
+    """Write one policy as an object, several as an array."""
     from setpoint.compiler.render.visible import json_text
 
     sys.stdout.write(json_text(data[0] if len(data) == 1 else data))
 
 
 def _name(path: str | None) -> str:
-    """What to call what could not even be read."""
+    """The name for a file that could not be read."""
     return os.path.splitext(os.path.basename(path or ""))[0].lstrip("-") or "policy"

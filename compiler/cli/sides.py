@@ -1,7 +1,6 @@
-"""A side by the word that a command line has for it: a file, a folder, a bundle, or REV:PATH.
+"""A side from the word that names it on a command line: a file, a folder, a bundle, or REV:PATH.
 
-What is wrong with it speaks of its files by the names that a reader knows, also where those of a revision lie in a folder
-that is there for the moment only.
+Errors refer to its files by the names that the reader knows, even if those of a revision are in a temporary folder.
 """
 
 import os
@@ -13,13 +12,13 @@ from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE, SUFFIX, Span
 
 UNREADABLE, NO_TEXT = ("E0601", "E0608"), "E0604"
-"""The codes of files that the system refuses, or that are too large; and of those that are no text."""
+"""The codes of files that the system refuses, that are too large, or that are not text."""
 
 
 def side_named(name: str, root: str, today: str) -> Side:
-    """The side of a name; `root` is the folder that includes must stay inside, and may be "".
+    """The side with a name; `root` is the folder that includes must stay inside, and may be "".
 
-    Raises SetpointError (E06xx) where it is not there, or where a file of it cannot be read.
+    Raises SetpointError (E06xx) if it does not exist, or if one of its files cannot be read.
     """
     if ":" not in name and not os.path.lexists(name) and not name.endswith((SUFFIX, ".json")):
         _refuse(name)
@@ -36,7 +35,7 @@ def side_named(name: str, root: str, today: str) -> Side:
 
 
 def _renamed(error: SetpointError, path: str, called: str) -> SetpointError:
-    """An error of a file of a side, with the file named as a reader names it."""
+    """An error in a file of a side, with the reader's name for the file."""
     if path == called:
         return error
 
@@ -61,7 +60,7 @@ def _renamed(error: SetpointError, path: str, called: str) -> SetpointError:
 
 
 def _refuse(name: str) -> None:
-    """Raises SetpointError (E0607) for a name that is neither a file's nor a revision's."""
+    """Raises SetpointError (E0607) for a name that is neither a file nor a revision."""
     try:
         Repository(".").commit(name)
     except SetpointError as error:
@@ -70,5 +69,5 @@ def _refuse(name: str) -> None:
 
 
 def as_called(found: Side, place: str, called: str) -> Side:
-    """A side whose files are named as a reader names them."""
+    """A side with the reader's names for its files."""
     return found._replace(folder=called if os.path.isdir(place) else os.path.dirname(called))

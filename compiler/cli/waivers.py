@@ -18,15 +18,15 @@ from setpoint.compiler.render.visible import json_text, visible, visible_lines
 SCHEMA = "setpoint.waivers/1"
 
 SOON = 30
-"""How many days ahead an end is announced, unless --within says otherwise."""
+"""How many days ahead an expiry is announced, unless --within is given."""
 
 STATES = ("expired", "soon", "good", "open")
-"""The states of a waiver, the most pressing first; `open` has no end."""
+"""The states of a waiver, most urgent first; `open` has no end."""
 
 
 @distinct
-class Waiver(NamedTuple):
-    """An `accept`, where it stands, and for how many days it still counts (None: without an end)."""
+class ListedWaiver(NamedTuple):
+    """An `accept`, its scope, and the number of days until it expires (None: it has no end)."""
 
     statement: Accept
     scope: str
@@ -35,13 +35,15 @@ class Waiver(NamedTuple):
 
     @property
     def until(self) -> str:
-        """The day up to which it counts; "" for no end."""
+        """The last day of its validity; "" if it has no end."""
         return self.statement.until.text if self.statement.until else ""
 
 
 def waivers_parser() -> argparse.ArgumentParser:
-    """The parser of what `setpoint waivers` is given."""
-    made = parser("waivers", "List every `accept` with its reason, what has expired and what soon will.")
+    """The parser of the arguments of `setpoint waivers`."""
+    made = parser(
+        "waivers", "List every `accept` with its reason, what has expired and what soon will expire."
+    )
     made.add_argument("paths", nargs="+", metavar="PATH", help="files, or folders of .tune files")
     add_today(made)
     made.add_argument(
@@ -70,7 +72,7 @@ def run(arguments: list[str]) -> int:
     )
     if options.format == "json":
         sys.stdout.write(_json(waivers, today))
-    elif waivers or not gathered.failed:  # of files that cannot be read, nothing is known
+    elif waivers or not gathered.failed:  # nothing is known about unreadable files
         sys.stdout.write(_text(waivers, options.within))
     failed = [d for error in gathered.failed.values() for d in error.diagnostics]
     show(failed, gathered.sources)
@@ -78,7 +80,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _accepts(body: tuple[Statement, ...], scope: str) -> Iterator[tuple[Accept, str]]:
-    """The `accept`s, each with what it counts for: `policy web`, `host c042`; "" for the whole file."""
+    """The `accept`s, each with its scope: `policy web`, `host c042`; "" for the whole file."""
     for statement in body:
         if isinstance(statement, Accept):
             yield statement, scope
@@ -88,15 +90,15 @@ def _accepts(body: tuple[Statement, ...], scope: str) -> Iterator[tuple[Accept, 
             yield from _accepts(statement.body, f"{statement.kind.text} {statement.name.text}")
 
 
-def _waiver(statement: Accept, scope: str, today: str, within: int) -> Waiver:
+def _waiver(statement: Accept, scope: str, today: str, within: int) -> ListedWaiver:
     if statement.until is None:
-        return Waiver(statement, scope, "open", None)
+        return ListedWaiver(statement, scope, "open", None)
     days = (date.fromisoformat(statement.until.text) - date.fromisoformat(today)).days
     state = "expired" if days < 0 else "soon" if days <= within else "good"
-    return Waiver(statement, scope, state, days)
+    return ListedWaiver(statement, scope, state, days)
 
 
-def _text(waivers: list[Waiver], within: int) -> str:
+def _text(waivers: list[ListedWaiver], within: int) -> str:
     if not waivers:
         return "No waivers.\n"
     rows = [
@@ -116,7 +118,7 @@ def _text(waivers: list[Waiver], within: int) -> str:
     )
 
 
-def _json(waivers: list[Waiver], today: str) -> str:
+def _json(waivers: list[ListedWaiver], today: str) -> str:
     data = {
         "schema": SCHEMA,
         "today": today,

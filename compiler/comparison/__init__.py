@@ -1,8 +1,7 @@
 """What a change changes.
 
-Two sides are planned (`sides`, at a git revision by way of `revisions`), read into one form (`seen`) and
-compared policy by policy (`differences`), setting by setting (`settings`) and hazard by hazard
-(`hazards`). Why a value is another is found by taking each part of the change back and planning again
-(`triggers`); which artifacts come out otherwise, by emitting them (`artifacts`). `changes` has the forms
-of what is found.
+Two sides are planned (`sides`; `revisions` provides git revisions) and compared policy by policy (`differences`),
+setting by setting (`settings`) and hazard by hazard (`hazards`). `triggers` finds the cause of a changed value: it
+undoes each part of the change and plans again. `artifacts` finds the artifacts that differ, by emitting them. The
+results are records of `plan.difference`.
 """

@@ -1,46 +1,48 @@
-"""Which artifacts a change touches: those that come out otherwise, whatever it is that makes them do so.
+"""Find the artifacts that differ between two plans.
 
-What was planned here is emitted on both sides and compared, file by file, so that the answer is that of
-the targets themselves: a fact alone can bring another spelling about. Both sides are emitted under one
-name, and the reasons of values that stay are those of the old side: another name and another reason are
-no other artifact. Nor is a page for people, which restates the plan. Of a bundle the manifest has the
-hashes; where these do not say (another name, a target that the other bundle was not made with), a target
-is taken to carry all of its layers.
+Plans made here are emitted on both sides and compared file by file, so that the targets themselves give the answer: a
+fact alone can change a spelling. Both sides are emitted under one name, and unchanged values keep the reasons of the
+old side, since another name or reason does not make another artifact. Nor does a page for people, which restates the
+plan. For a bundle, the manifest has the hashes; where these cannot be compared (another name, a target that the other
+bundle was not made with), a target is assumed to express all of its layers.
 """
 
 import hashlib
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from setpoint.compiler.comparison.sides import Entry, File
+from setpoint.compiler.comparison.sides import BundleFile, PlannedPolicy
 from setpoint.compiler.plan.difference import Carrier, SettingChange
 from setpoint.compiler.plan.model import Decision, FactEntry, Plan
 from setpoint.compiler.record import distinct
 
 
 @distinct
-class _Made(NamedTuple):
-    """What one target made of a plan: the settings that it carries, and its files; None where they are not known."""
+class _TargetOutput(NamedTuple):
+    """One target's output for a plan: settings expressed and files; None if unknown."""
 
     expressed: frozenset[str]
-    files: frozenset[File] | None
+    files: frozenset[BundleFile] | None
 
 
 def carriers(
-    old: Entry | None, new: Entry | None, changes: tuple[SettingChange, ...], another_fact: bool = False
+    old: PlannedPolicy | None,
+    new: PlannedPolicy | None,
+    changes: tuple[SettingChange, ...],
+    another_fact: bool = False,
 ) -> tuple[tuple[Carrier, ...], tuple[str, ...]]:
-    """The artifacts that differ, each with the settings in it that do; and the settings to be changed by hand.
+    """The artifacts that differ, each with the settings that differ in it; and the settings to be changed by hand.
 
-    `another_fact` says that facts differ, too.
+    `another_fact` says that facts differ as well.
     """
     touched = [c.setting for c in changes if c.kind not in ("reason", "default")]
     if changes and not touched and not another_fact and not _planned(old, new):
-        return (), ()  # reasons only, which are in the files, and whose hashes tell nothing else
-    before, after = _both(old, new)
+        return (), ()  # reasons only: these are in the files, so their hashes differ anyway
+    before, after = _outputs_of_both(old, new)
     found = []
     for target in sorted({*before, *after}):
         was, is_ = before.get(target), after.get(target)
-        expressed = {setting for made in (was, is_) if made for setting in made.expressed}
+        expressed = {setting for outputs in (was, is_) if outputs for setting in outputs.expressed}
         settings = tuple(setting for setting in touched if setting in expressed)
         if was and is_ and was.files is not None and is_.files is not None:
             differs = was.files != is_.files
@@ -49,18 +51,18 @@ def carriers(
         if differs:
             found.append(Carrier(target, settings))
     asked = [c.setting for c in changes if c.kind in ("value", "starts")] if before or after else []
-    expressed = {setting for made in (*before.values(), *after.values()) for setting in made.expressed}
+    expressed = {setting for outputs in (*before.values(), *after.values()) for setting in outputs.expressed}
     return tuple(found), tuple(setting for setting in asked if setting not in expressed)
 
 
-def still_set(new: Entry | None, changes: tuple[SettingChange, ...]) -> tuple[SettingChange, ...]:
-    """The changes, with a setting that the plan no longer writes and an artifact sets all the same as another value.
+def still_set(new: PlannedPolicy | None, changes: tuple[SettingChange, ...]) -> tuple[SettingChange, ...]:
+    """The changes, corrected for settings that the plan no longer writes and an artifact sets to another value.
 
-    A target can spell out a default that nobody asks for, lest its program chooses a value by itself.
+    A target can write a default that nobody requests, so that its program does not choose a value itself.
     """
     if new is None or new.judged is None or all(change.kind != "stops" for change in changes):
         return changes
-    expressed = {setting for made in _emitted(new.judged.plan).values() for setting in made.expressed}
+    expressed = {setting for outputs in _emitted(new.judged.plan).values() for setting in outputs.expressed}
     return tuple(
         change._replace(kind="value", reboot=change.either.reboot)
         if change.kind == "stops" and change.setting in expressed
@@ -69,15 +71,17 @@ def still_set(new: Entry | None, changes: tuple[SettingChange, ...]) -> tuple[Se
     )
 
 
-def _planned(old: Entry | None, new: Entry | None) -> bool:
+def _planned(old: PlannedPolicy | None, new: PlannedPolicy | None) -> bool:
     """Whether both sides were planned here."""
     return all(entry is not None and entry.origin is not None for entry in (old, new))
 
 
-def _both(old: Entry | None, new: Entry | None) -> tuple[dict[str, _Made], dict[str, _Made]]:
-    """What each target made on both sides, so that the files of one can be compared with those of the other."""
+def _outputs_of_both(
+    old: PlannedPolicy | None, new: PlannedPolicy | None
+) -> tuple[dict[str, _TargetOutput], dict[str, _TargetOutput]]:
+    """Each target's output on both sides, so that the files can be compared."""
     if old is None or new is None:
-        return _made(old), _made(new)
+        return _outputs(old), _outputs(new)
     if old.origin and old.judged and new.origin and new.judged:
         before = old.judged.plan
         after = _with_reasons_of(new.judged.plan, before)
@@ -85,11 +89,11 @@ def _both(old: Entry | None, new: Entry | None) -> tuple[dict[str, _Made], dict[
     names = [entry.policy for entry in (old, new) if entry.origin is None]
     if len(set(names)) > 1:
         old, new = (entry._replace(files=frozenset()) for entry in (old, new))
-    return _made(old, names[0]), _made(new, names[0])
+    return _outputs(old, names[0]), _outputs(new, names[0])
 
 
-def _made(entry: Entry | None, policy: str = "") -> dict[str, _Made]:
-    """What each target made of a side; under the name `policy`, if it is planned here and has to have another."""
+def _outputs(entry: PlannedPolicy | None, policy: str = "") -> dict[str, _TargetOutput]:
+    """Each target's output on a side; under the name `policy`, if it is planned here under another one."""
     if entry is None:
         return {}
     if entry.origin and entry.judged:
@@ -102,7 +106,7 @@ def _made(entry: Entry | None, policy: str = "") -> dict[str, _Made]:
     written = {name: s.layer for name, s in entry.settings.items() if s.written}
     known = targets()
     return {
-        name: _Made(
+        name: _TargetOutput(
             frozenset(setting for setting, layer in written.items() if layer in known[name].layers),
             _acting(file for file in entry.files if file.path.startswith(f"{name}/")) or None,
         )
@@ -111,34 +115,34 @@ def _made(entry: Entry | None, policy: str = "") -> dict[str, _Made]:
     }
 
 
-def _emitted(plan: Plan) -> dict[str, _Made]:
-    # Their templates are only wanted where something changes.
+def _emitted(plan: Plan) -> dict[str, _TargetOutput]:
+    # Their templates are only needed if something changes.
     from setpoint.compiler.lowering.target import emission_of, targets
 
-    made: dict[str, _Made] = {}
+    outputs: dict[str, _TargetOutput] = {}
     for name in (name for name, target in targets().items() if target.layers):
         emission = emission_of(name, plan)
         if emission is None:
-            made[name] = _Made(frozenset(), frozenset())
+            outputs[name] = _TargetOutput(frozenset(), frozenset())
             continue
         files = (
-            File(a.path, f"{a.mode:04o}", hashlib.sha256(a.text.encode()).hexdigest())
+            BundleFile(a.path, f"{a.mode:04o}", hashlib.sha256(a.text.encode()).hexdigest())
             for a in emission.artifacts
         )
-        made[name] = _Made(emission.expressed, _acting(files))
-    return made
+        outputs[name] = _TargetOutput(emission.expressed, _acting(files))
+    return outputs
 
 
-def _acting(files: Iterable[File]) -> frozenset[File]:
-    """The files that something reads, and not people only."""
+def _acting(files: Iterable[BundleFile]) -> frozenset[BundleFile]:
+    """The files that programs read, without those for people only."""
     return frozenset(file for file in files if not file.path.endswith(".md"))
 
 
-# ---------------------------------------------------------------------- what is the same but for words
+# ---------------------------------------------------------------------- the same plan in other words
 
 
 def _with_reasons_of(new: Plan, old: Plan) -> Plan:
-    """The new plan under the old one's name, and with its words for all that stays as it was."""
+    """The new plan with the old one's name, and with its reasons for unchanged values."""
     facts = {fact.name: fact for fact in old.facts}
     settings = {decision.setting: decision for decision in old.settings}
     return old._replace(

@@ -1,34 +1,34 @@
-"""The differences of two sides, policy by policy: what changes, why, and what has to be carried out again.
+"""The differences of two sides, policy by policy: what changes, why, and what has to be rolled out.
 
-A policy that only has another name, another order or another layout has the same plan and shows as no
-change. One that has another name and is changed is still one policy where its facts are the same. The
-name of a group is not free: it binds the group to its servers, so that another one is another group.
+A policy that only has another name, another order or another layout has the same plan and no change. A changed policy
+with another name is the same policy if its facts are the same. The name of a group is significant: it selects the
+group's servers, so another name is another group.
 """
 
 from setpoint.compiler.comparison.artifacts import carriers, still_set
 from setpoint.compiler.comparison.hazards import hazard_changes
 from setpoint.compiler.comparison.settings import setting_changes
-from setpoint.compiler.comparison.sides import Entry, Host, Side, located
+from setpoint.compiler.comparison.sides import PlannedHost, PlannedPolicy, Side, located
 from setpoint.compiler.comparison.triggers import with_triggers
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.plan.difference import (
+    BuildError,
     Comparison,
     EffectChange,
     FactChange,
     PolicyDifference,
-    Problem,
 )
 from setpoint.compiler.plan.model import FactEntry, Reference
 
-NOTHING = Entry()
-"""What a side has of a policy that is not there."""
+NOTHING = PlannedPolicy()
+"""A policy that does not exist on a side."""
 
 UNKNOWN = FactEntry("", "", "", "", "", NOWHERE)
-"""What a side has of a fact that it does not know."""
+"""A fact that a side does not know."""
 
 
 def differences(old: Side, new: Side) -> Comparison:
-    """What changes from one side to the other; nothing for policies that are the same. The gravest first."""
+    """What changes from one side to the other, most serious first; unchanged policies are left out."""
     renamed = _renamed(old.entries, new.entries)
     former = {is_: was for was, is_ in renamed.items()}
     found: list[PolicyDifference | None] = [*_files(old, new)]
@@ -54,7 +54,7 @@ def differences(old: Side, new: Side) -> Comparison:
 
 
 def _sources(found: list[PolicyDifference], old: Side, new: Side) -> tuple[Reference, ...]:
-    """The sources that changed values cite, on either side, with what the plans know of them."""
+    """The sources that changed values cite, on either side, with the plans' data about them."""
     cited = {
         side.cause.source
         for each in found
@@ -69,25 +69,25 @@ def _sources(found: list[PolicyDifference], old: Side, new: Side) -> tuple[Refer
     return tuple(source for name, source in sorted(known.items()) if name in cited)
 
 
-# ----------------------------------------------------------------------------- what is paired with what
+# --------------------------------------------------------------------------------------------- pairing
 
 
-def _renamed(old: dict[str, Entry], new: dict[str, Entry]) -> dict[str, str]:
-    """The new name of each policy that has another one: all its facts are the same, and as much else as can be.
+def _renamed(old: dict[str, PlannedPolicy], new: dict[str, PlannedPolicy]) -> dict[str, str]:
+    """The new names of renamed policies: those with the same facts, and otherwise the fewest differences.
 
-    One of the same name in the same file is itself, though it has to be told from another by its file on one side.
+    A policy with the same name in the same file is the same one, even if one side has to distinguish it by its file.
     """
-    come = [name for name in new if name not in old]
+    unmatched = [name for name in new if name not in old]
     pairs: dict[str, str] = {}
     for name in sorted(name for name in old if name not in new):
-        same = [other for other in come if _is_itself(old[name], new[other])]
+        same = [other for other in unmatched if _is_itself(old[name], new[other])]
         if same:
             pairs[name] = same[0]
-            come.remove(same[0])
+            unmatched.remove(same[0])
     for name in sorted(name for name in old if name not in new and name not in pairs):
         twins = [
             (_distance(old[name], new[other]), other)
-            for other in sorted(come)
+            for other in sorted(unmatched)
             if other not in pairs.values()
             and _same_servers(old[name], new[other])
             and _same_facts(old[name], new[other])
@@ -97,32 +97,34 @@ def _renamed(old: dict[str, Entry], new: dict[str, Entry]) -> dict[str, str]:
     return pairs
 
 
-def _is_itself(old: Entry, new: Entry) -> bool:
+def _is_itself(old: PlannedPolicy, new: PlannedPolicy) -> bool:
     return bool(old.file) and (old.file, old.policy) == (new.file, new.policy)
 
 
-def _same_servers(old: Entry, new: Entry) -> bool:
-    """Whether both are for the same group, or for none. Of a bundle only the name can tell: `fleet-login`."""
+def _same_servers(old: PlannedPolicy, new: PlannedPolicy) -> bool:
+    """Whether both are for the same group, or for none. A bundle has only the name: `fleet-login`."""
     if old.origin is not None and new.origin is not None:
         return old.servers == new.servers
     ends = [f"-{title.partition(' ')[2]}" for title in (*old.servers, *new.servers)]
     return all(entry.policy.endswith(end) for entry in (old, new) for end in ends)
 
 
-def _same_facts(old: Entry, new: Entry) -> bool:
-    def known(entry: Entry) -> dict[str, str]:
+def _same_facts(old: PlannedPolicy, new: PlannedPolicy) -> bool:
+    def known(entry: PlannedPolicy) -> dict[str, str]:
         return {fact.name: fact.value for fact in entry.facts}
 
-    alike = bool(old.settings) == bool(new.settings)
-    return alike and bool(known(old)) and known(old) == known(new)
+    both_planned = bool(old.settings) == bool(new.settings)
+    return both_planned and bool(known(old)) and known(old) == known(new)
 
 
-def _distance(old: Entry, new: Entry) -> int:
+def _distance(old: PlannedPolicy, new: PlannedPolicy) -> int:
     return len(setting_changes(old.settings, new.settings))
 
 
-def _lost_with_its_file(old: Entry | None, new: Entry | None, before: Side, after: Side) -> bool:
-    """Whether a policy is there on one side only because the other cannot read its file at all."""
+def _lost_with_its_file(
+    old: PlannedPolicy | None, new: PlannedPolicy | None, before: Side, after: Side
+) -> bool:
+    """Whether a policy is on one side only because the other side cannot read its file at all."""
     return bool(
         (new is None and old is not None and old.file in after.failed)
         or (old is None and new is not None and new.file in before.failed)
@@ -130,7 +132,7 @@ def _lost_with_its_file(old: Entry | None, new: Entry | None, before: Side, afte
 
 
 def _files(old: Side, new: Side) -> list[PolicyDifference]:
-    """The files that cannot be read on one side, for its own errors."""
+    """The files that are unreadable on one side because of their own errors."""
     found = []
     for file in sorted({*old.failed, *new.failed}):
         before, after = old.failed.get(file), new.failed.get(file)
@@ -145,14 +147,14 @@ def _files(old: Side, new: Side) -> list[PolicyDifference]:
 
 
 def _hosts(old: Side, new: Side) -> list[PolicyDifference]:
-    """What changes for single hosts beyond what changes for their group."""
+    """The changes for single hosts that their groups do not share."""
     found = []
     for name in sorted({*(old.hosts or {}), *(new.hosts or {})}):
         before, after = (old.hosts or {}).get(name), (new.hosts or {}).get(name)
-        base = (after or before or Host("", NOTHING)).base
+        base = (after or before or PlannedHost("", NOTHING)).base
         was, is_ = old.entries.get(base), new.entries.get(base)
         if was is None or is_ is None:
-            continue  # the group itself is new or gone, which says it all
+            continue  # the group itself is new or gone, which includes its hosts
         difference = _compare(name, name, before.entry if before else was, after.entry if after else is_)
         if difference and _gist(difference) - _gist(_compare(name, name, was, is_)):
             found.append(difference)
@@ -160,17 +162,19 @@ def _hosts(old: Side, new: Side) -> list[PolicyDifference]:
 
 
 def _gist(difference: PolicyDifference | None) -> set[object]:
-    """What of a difference somebody should know, piece by piece; why it is so left out."""
+    """Changes worth reporting, without their causes."""
     if difference is None:
         return set()
     settings = {(c.setting, c.kind, c.old and c.old.value, c.new and c.new.value) for c in difference.acting}
     return {*difference.facts, *settings, *difference.hazards, *difference.errors}
 
 
-# --------------------------------------------------------------------------------- one policy of each
+# ----------------------------------------------------------------------------------- one pair of policies
 
 
-def _compare(name: str, was: str, old: Entry | None, new: Entry | None) -> PolicyDifference | None:
+def _compare(
+    name: str, was: str, old: PlannedPolicy | None, new: PlannedPolicy | None
+) -> PolicyDifference | None:
     before, after = old or NOTHING, new or NOTHING
     former = was if before.policy != after.policy and was != name else ""
     if after.errors or before.errors:
@@ -208,7 +212,7 @@ def _compare(name: str, was: str, old: Entry | None, new: Entry | None) -> Polic
     )
 
 
-def _status(old: Entry | None, new: Entry | None) -> str:
+def _status(old: PlannedPolicy | None, new: PlannedPolicy | None) -> str:
     if old is None:
         return "added"
     if new is None:
@@ -218,21 +222,23 @@ def _status(old: Entry | None, new: Entry | None) -> str:
     return "broken" if new.stopped else "mended"
 
 
-def _compare_broken(name: str, former: str, old: Entry | None, new: Entry | None) -> PolicyDifference | None:
-    """A side is in error: there is nothing to compare but the errors."""
+def _compare_broken(
+    name: str, former: str, old: PlannedPolicy | None, new: PlannedPolicy | None
+) -> PolicyDifference | None:
+    """Compare the errors, since one side has no plan."""
     before, after = old or NOTHING, new or NOTHING
     if _words(before.errors) == _words(after.errors):
         return None
     return PolicyDifference(name, _status(old, new), former, errors=after.errors, stops=after.stopped)
 
 
-def _words(errors: tuple[Problem, ...] | None) -> list[list[str]] | None:
-    """What errors say, wherever they stand; which of two names is told first is a matter of order."""
+def _words(errors: tuple[BuildError, ...] | None) -> list[list[str]] | None:
+    """Error messages without locations, normalised for comparison; two names may appear in either order."""
     return None if errors is None else sorted(sorted(error.text.split()) for error in errors)
 
 
 def _facts(old: tuple[FactEntry, ...], new: tuple[FactEntry, ...]) -> tuple[FactChange, ...]:
-    """The facts whose value changes, or how they are known: what is assumed may be wrong, what is stated is not."""
+    """The facts whose value changes, or how they are known: an assumption may be wrong, a statement is not."""
     before, after = ({fact.name: fact for fact in facts} for facts in (old, new))
     found = []
     for name in sorted({*before, *after}):
@@ -242,7 +248,7 @@ def _facts(old: tuple[FactEntry, ...], new: tuple[FactEntry, ...]) -> tuple[Fact
     return tuple(found)
 
 
-def _effects(old: Entry, new: Entry) -> tuple[EffectChange, ...]:
+def _effects(old: PlannedPolicy, new: PlannedPolicy) -> tuple[EffectChange, ...]:
     before, after = (
         {effect.name: effect.value for effect in (entry.judged.plan.effects if entry.judged else ())}
         for entry in (old, new)

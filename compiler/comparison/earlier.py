@@ -1,8 +1,8 @@
-"""What an earlier bundle wrote, and what of it cannot be set back.
+"""What an earlier bundle wrote, and which of it cannot be set back.
 
-A policy that no longer asks for a value leaves the setting at its default, and a server that has the earlier bundle keeps
-the value. Who compiles `--since` that bundle has such settings written at their defaults. For that only the names are
-needed: which value was written does not matter, nor why.
+A policy that no longer requests a value leaves the setting at its default, but a server with the earlier bundle keeps
+the value. `compile --since` that bundle writes such settings at their defaults. It only needs their names, not the
+values that were written, nor the reasons.
 """
 
 from collections.abc import Iterable, Mapping
@@ -12,29 +12,31 @@ from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.plan.model import Plan
 
 Wrote = Mapping[str, str]
-"""The settings that were written, each with its layer."""
+"""The written settings, each with its layer."""
 
 
-def wrote(earlier: Side) -> dict[str, Wrote]:
-    """What each policy of a side wrote. What could not be compiled wrote nothing."""
+def written_settings(earlier: Side) -> dict[str, Wrote]:
+    """The settings that each policy of a side wrote. A policy that could not be compiled wrote nothing."""
     return {
         name: {s: d.layer for s, d in entry.settings.items() if d.written and not entry.stopped}
         for name, entry in earlier.entries.items()
     }
 
 
-def matched(policies: Iterable[str], wrote: Mapping[str, Wrote]) -> dict[str, Wrote]:
-    """What was written before, for each of these policies that was there; one alone may have had another name."""
+def matched(policies: Iterable[str], written_settings: Mapping[str, Wrote]) -> dict[str, Wrote]:
+    """The settings that were written before, for each of these policies that existed; a single one may have been
+    renamed.
+    """
     names = tuple(policies)
-    if len(names) == len(wrote) == 1:
-        return dict(zip(names, wrote.values(), strict=True))
-    return {name: wrote[name] for name in names if name in wrote}
+    if len(names) == len(written_settings) == 1:
+        return dict(zip(names, written_settings.values(), strict=True))
+    return {name: written_settings[name] for name in names if name in written_settings}
 
 
 def not_set_back(plan: Plan, before: Wrote) -> tuple[Diagnostic, ...]:
     """A warning (W0502) for what the earlier bundle wrote and this plan can neither keep nor set back.
 
-    A value of the running system is no such: it goes with the profile that sets it.
+    Values of the running system are excluded, since they disappear together with the profile that sets them.
     """
     decided = {decision.setting: decision for decision in plan.settings}
     found = []

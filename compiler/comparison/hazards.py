@@ -1,4 +1,4 @@
-"""Two plans compared hazard by hazard: which appear, are waived, expire or are gone."""
+"""Compare two plans hazard by hazard: which appear, are waived, expire or disappear."""
 
 from collections.abc import Mapping
 
@@ -8,13 +8,13 @@ from setpoint.compiler.plan.judge import HazardState
 ABSENT = HazardState("absent", "", "", "")
 
 GRAVEST = ("stops", "warns", "in-vain", "accepted", "absent")
-"""The states, those that a reader should see first in front."""
+"""The states, most serious first."""
 
 
 def hazard_changes(
     old: Mapping[str, HazardState], new: Mapping[str, HazardState]
 ) -> tuple[HazardChange, ...]:
-    """What differs between the hazards of two plans, the gravest first."""
+    """The differences between the hazards of two plans, most serious first."""
     found = []
     for name in sorted({*old, *new}):
         was, is_ = old.get(name, ABSENT), new.get(name, ABSENT)
@@ -25,7 +25,7 @@ def hazard_changes(
 
 
 def _kind(old: HazardState, new: HazardState) -> str:
-    """Of which kind a change is; "" if it is none. See `HazardChange`."""
+    """The kind of a change; "" if nothing changed. See `HazardChange`."""
     if old[:3] == new[:3]:
         return ""
     if new.state in ("stops", "warns"):

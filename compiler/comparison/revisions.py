@@ -1,8 +1,8 @@
-"""A side as it was at a git revision: its files are put into a folder of their own, and read there.
+"""A side at a git revision: its files are extracted into a temporary folder and read there.
 
-All policy files of the revision are taken, not only those below the path that is compared, since they
-may include one another; of other files only plans and manifests, so that bundles can be compared. Git is
-asked for objects by name: attributes, filters and hooks of the repository have no say.
+All policy files of the revision are extracted, not only those below the compared path, since they may include one
+another. Plans and manifests are extracted as well, so that bundles can be compared. Git is asked for objects by name,
+so that attributes, filters and hooks of the repository have no effect.
 """
 
 import os
@@ -19,21 +19,22 @@ from setpoint.compiler.knowledge.words import suggestion
 from setpoint.compiler.lowering.bundle import MANIFEST
 from setpoint.compiler.record import distinct
 
-WANTED = (SUFFIX, "plan.json", MANIFEST)
-"""How the names of the files end that a comparison reads."""
+READ_SUFFIXES = (SUFFIX, "plan.json", MANIFEST)
+"""The endings of the files that a comparison reads."""
 
 FILES, LINKS = ("100644", "100755"), "120000"
 """The modes of git's tree entries that are read; folders are walked, modules left alone."""
 
 HEAD = re.compile(rb"[0-9a-f]+ blob [0-9]{1,18}")
-"""What git says before the content of a file; of one that it does not have, something else."""
+"""The header that git prints before the content of an existing file."""
 
 
 @distinct
-class There(NamedTuple):
-    """Where what a command line names can be read.
+class ReadablePath(NamedTuple):
+    """Where a name on the command line can be read.
 
-    `root` is the folder that includes must stay inside, "" if none is given; `called`, the path as a reader knows it.
+    `root` is the folder that includes must stay inside, "" if none is given; `called` is the path as the reader knows
+    it.
     """
 
     path: str
@@ -42,32 +43,32 @@ class There(NamedTuple):
 
 
 @contextmanager
-def at(word: str, root: str = "") -> Iterator[There]:
-    """A path; or `REV:PATH` as git reads it: from the top of the repository, or from here if it begins with `./` or `../`.
+def at(word: str, root: str = "") -> Iterator[ReadablePath]:
+    """A path; or `REV:PATH` as in git: from the top of the repository, or from here if it begins with `./` or `../`.
 
-    A word that exists as a file is that file, whatever else it could be. Raises SetpointError (E0607).
+    A word that exists as a file is that file. Raises SetpointError (E0607).
     """
     revision, colon, path = word.partition(":")
     if not colon or os.path.lexists(word):
-        yield There(word, root, word)
+        yield ReadablePath(word, root, word)
         return
     repository = Repository(".")
     from_here = path.split("/")[0] in (".", "..")
     inside = os.path.realpath(path if from_here else os.path.join(repository.top, path))
     if os.path.commonpath([inside, repository.top]) != repository.top:
-        raise not_there(path, f"at `{revision or 'HEAD'}`: it lies outside of the repository")
+        raise missing_path(path, f"at `{revision or 'HEAD'}`: it lies outside of the repository")
     with repository.files_at(repository.commit(revision)) as folder:
         place, root_there = (
             os.path.normpath(os.path.join(folder, os.path.relpath(each, repository.top)))
             for each in (inside, os.path.realpath(root))
         )
         if not os.path.lexists(place):
-            raise not_there(path or ".", f"at `{revision or 'HEAD'}`")
-        yield There(place, root_there if root else "", os.path.relpath(inside))
+            raise missing_path(path or ".", f"at `{revision or 'HEAD'}`")
+        yield ReadablePath(place, root_there if root else "", os.path.relpath(inside))
 
 
 class Repository:
-    """The repository that a path lies in. Raises SetpointError (E0607) where there is none, or no git."""
+    """The repository that contains a path. Raises SetpointError (E0607) if there is none, or no git."""
 
     def __init__(self, path: str) -> None:
         place = os.path.abspath(path)
@@ -86,7 +87,7 @@ class Repository:
         self.path = os.path.relpath(os.path.realpath(path), self.top)
 
     def commit(self, revision: str) -> str:
-        """The commit that a name stands for. Raises SetpointError (E0607)."""
+        """The commit that a name refers to. Raises SetpointError (E0607)."""
         name = revision or "HEAD"
         done = self._run("rev-parse", "--quiet", "--verify", f"{name}^{{commit}}")
         if done.returncode or name.startswith("-"):
@@ -103,7 +104,7 @@ class Repository:
         return done.stdout.decode().strip()
 
     def merge_base(self, one: str, other: str) -> str:
-        """Where two commits parted. Raises SetpointError (E0607)."""
+        """The merge base of two commits. Raises SetpointError (E0607)."""
         done = self._run("merge-base", one, other)
         if done.returncode:
             raise _refused(
@@ -114,9 +115,9 @@ class Repository:
         return done.stdout.decode().strip()
 
     def former_path(self, old: str, new: str) -> str:
-        """What the path was called at the commit `old`, if it was renamed since; else as it is.
+        """The path at the commit `old`, if it was renamed since; else unchanged.
 
-        `new` is a commit, or "" for the files as they lie in the folder.
+        `new` is a commit, or "" for the files in the folder.
         """
         if self.path == "." or self._run("cat-file", "-e", f"{old}:{self.path}").returncode == 0:
             return self.path
@@ -143,7 +144,7 @@ class Repository:
         for line in filter(None, listed.decode(errors="surrogateescape").split("\0")):
             (mode, _, object_name), name = line.partition("\t")[0].split(), line.partition("\t")[2]
             inside = not {"", ".", ".."} & set(name.split("/"))
-            if inside and name.endswith(WANTED) and (mode in FILES or mode == LINKS):
+            if inside and name.endswith(READ_SUFFIXES) and (mode in FILES or mode == LINKS):
                 entries.append((mode, object_name, os.path.join(folder, name)))
         wanted = "".join(f"{object_name}\n" for _, object_name, _ in entries)
         contents = self._run("cat-file", "--batch", text=wanted).stdout
@@ -173,7 +174,7 @@ class Repository:
 
 
 def _put(mode: str, path: str, content: bytes, folder: str) -> None:
-    """A file of the tree; a link only where it stays inside."""
+    """Write a file of the tree; a link only if it stays inside."""
     if mode in FILES:
         with open(path, "wb") as file:
             file.write(content)
@@ -184,7 +185,7 @@ def _put(mode: str, path: str, content: bytes, folder: str) -> None:
         os.symlink(target, path)
 
 
-def not_there(path: str, where: str) -> SetpointError:
+def missing_path(path: str, where: str) -> SetpointError:
     """The error (E0607) for a path that a revision does not have."""
     return SetpointError(
         Diagnostic(
@@ -198,7 +199,7 @@ def not_there(path: str, where: str) -> SetpointError:
 
 
 def _refused(message: str, stderr: bytes, help_: str, wrong: str = "") -> SetpointError:
-    """What git refuses; `wrong` is the name that the command line has wrong, if that is why."""
+    """The error for a failure of git; `wrong` is the wrong name on the command line, if that is the cause."""
     reason = stderr.decode(errors="replace").strip().splitlines()
     return SetpointError(
         Diagnostic(

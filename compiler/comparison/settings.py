@@ -1,4 +1,4 @@
-"""Two plans compared setting by setting: which values are others, and which only have another reason."""
+"""Compare two plans setting by setting: which values change, and which have only another reason."""
 
 from collections.abc import Mapping
 
@@ -6,11 +6,11 @@ from setpoint.compiler.plan.difference import SettingChange
 from setpoint.compiler.plan.model import Decision
 
 Settings = Mapping[str, Decision]
-"""The settings of a plan; one that its platform does not offer is not there."""
+"""The settings of a plan, without those that its platform does not offer."""
 
 
 def setting_changes(old: Settings, new: Settings) -> tuple[SettingChange, ...]:
-    """What differs, in the order of decision; what brings it about is not known yet."""
+    """The differences in the order of decision, without their causes."""
     found = []
     for name in dict.fromkeys([*new, *old]):
         before, after = old.get(name), new.get(name)
@@ -22,7 +22,7 @@ def setting_changes(old: Settings, new: Settings) -> tuple[SettingChange, ...]:
 
 
 def _kind(old: Decision | None, new: Decision | None) -> str:
-    """Of which kind a change is; "" if it is none. See `SettingChange`."""
+    """The kind of a change; "" if nothing changed. See `SettingChange`."""
     if old is None and new is None:
         return ""
     expressed = old is not None and not old.unwritten
@@ -46,7 +46,7 @@ def _kind(old: Decision | None, new: Decision | None) -> str:
 
 
 def _cause(decision: Decision | None) -> tuple[str, ...]:
-    """What a reader would call another reason: the column of a table that says so is none."""
+    """The parts of a cause that make another reason; the column of a table is not one of them."""
     if decision is None:
         return ()
     cause = decision.cause

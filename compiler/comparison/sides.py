@@ -1,8 +1,8 @@
 """The two sides of a comparison: plans by the name of their policy.
 
-A side is a policy file, a folder of them, a bundle, or the state of either at a git revision. The plan of a bundle is read
-from its plan.json, so that any two can be compared. What was planned here keeps what it was planned from, so that one can
-ask what else would have come out.
+A side is a policy file, a folder of them, a bundle, or any of these at a git revision. The plan of a bundle is read
+from its plan.json, so that any two sides can be compared. Plans made here keep their inputs, so that variants of them
+can be planned.
 """
 
 import os
@@ -17,8 +17,8 @@ from setpoint.compiler.files.reading import parse_json
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.program import Program, read
 from setpoint.compiler.lowering.bundle import MANIFEST, manifest_of
-from setpoint.compiler.pipeline import Choice, Planned, knowledge_for
-from setpoint.compiler.plan.difference import Problem
+from setpoint.compiler.pipeline import Planned, Selection, knowledge_for
+from setpoint.compiler.plan.difference import BuildError
 from setpoint.compiler.plan.judge import HazardState, Judged
 from setpoint.compiler.plan.model import Decision, FactEntry
 from setpoint.compiler.plan.to_json import SCHEMA
@@ -31,8 +31,8 @@ PLAN = "plan.json"
 
 
 @distinct
-class Origin(NamedTuple):
-    """What a plan was made from; `site` has the texts of the site's own knowledge."""
+class PlanInputs(NamedTuple):
+    """The inputs of a plan; `site` has the texts of the site's own knowledge."""
 
     knowledge: Knowledge
     context: Context
@@ -40,8 +40,8 @@ class Origin(NamedTuple):
 
 
 @distinct
-class File(NamedTuple):
-    """A file of a bundle, as its manifest has it: path, mode, hash."""
+class BundleFile(NamedTuple):
+    """A file of a bundle, as in its manifest: path, mode, hash."""
 
     path: str
     mode: str
@@ -49,22 +49,22 @@ class File(NamedTuple):
 
 
 @distinct
-class Entry(NamedTuple):
-    """A policy on one side: its plan as it is judged (None if it has none), its file, what it was planned from.
+class PlannedPolicy(NamedTuple):
+    """A policy on one side: its judged plan (None if it has none), its file, and the plan's inputs.
 
-    `facts` are known as far as they go where there is no plan, and `problems` are all that stops the build. `targets` are
-    those that a bundle was made with, `files` what is in it. `servers` has the titles of the blocks that say for which
-    servers it is (`group login`), which a bundle does not know.
+    Without a plan, `facts` are the known ones. `problems` are all errors that stop the build. `targets` are those that
+    a bundle was made with, `files` its contents. `servers` has the titles of the blocks that select its servers (`group
+    login`), which a bundle does not have.
     """
 
     policy: str = ""
     judged: Judged | None = None
     facts: tuple[FactEntry, ...] = ()
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[BuildError, ...] = ()
     file: str = ""
-    origin: Origin | None = None
+    origin: PlanInputs | None = None
     targets: tuple[str, ...] = ()
-    files: frozenset[File] = frozenset()
+    files: frozenset[BundleFile] = frozenset()
     servers: tuple[str, ...] = ()
 
     @property
@@ -74,39 +74,40 @@ class Entry(NamedTuple):
 
     @property
     def hazards(self) -> dict[str, HazardState]:
-        """How each hazard of the plan stands, by name."""
+        """The status of each hazard of the plan, by name."""
         return self.judged.hazards if self.judged else {}
 
     @property
-    def errors(self) -> tuple[Problem, ...]:
+    def errors(self) -> tuple[BuildError, ...]:
         """Why there is no plan, with places."""
         return () if self.judged else self.problems
 
     @property
     def stopped(self) -> bool:
-        """Whether nothing can be compiled of it: it has no plan, or a hazard stops it."""
+        """Whether nothing can be compiled from it: it has no plan, or a hazard stops it."""
         return bool(self.problems)
 
 
 @distinct
-class Host(NamedTuple):
-    """A host's block on one side: its plan, and the name of the entry that it narrows."""
+class PlannedHost(NamedTuple):
+    """A host's block on one side: its plan, and the name of the policy or group that it narrows."""
 
     base: str
-    entry: Entry
+    entry: PlannedPolicy
 
 
 @distinct
 class Side(NamedTuple):
-    """All of a side. `failed` are the files that cannot be read as policies, with their errors; `files` all that were read.
+    """One side of a comparison.
 
-    A bundle says nothing of single hosts: `hosts` is None there. `folder` is the name by which a reader knows the
-    folder that all files are relative to. `unread` has the errors of `failed` as they were found, and the texts.
+    `failed` are the files that cannot be read as policies, with their errors; `files` are all files that were read. A
+    bundle has no hosts: `hosts` is None. `folder` is the reader's name for the folder that all files are relative to.
+    `unread` has the original errors of `failed`, with the texts.
     """
 
-    entries: dict[str, Entry]
-    failed: dict[str, tuple[Problem, ...]]
-    hosts: dict[str, Host] | None
+    entries: dict[str, PlannedPolicy]
+    failed: dict[str, tuple[BuildError, ...]]
+    hosts: dict[str, PlannedHost] | None
     files: frozenset[str] = frozenset()
     folder: str = ""
     unread: tuple[SetpointError, ...] = ()
@@ -115,8 +116,8 @@ class Side(NamedTuple):
 def side(path: str, root: str, today: str) -> Side:
     """The plans of a file, a folder or a bundle.
 
-    Raises OSError for a folder that cannot be listed, and SetpointError (E0601) for what is not there at all, (E0606)
-    for no bundle of ours.
+    Raises OSError for a folder that cannot be listed, and SetpointError for a missing path (E0601) or a bundle with
+    another form (E0606).
     """
     if os.path.isdir(path) and os.path.isfile(os.path.join(path, MANIFEST)):
         return _bundled(path)
@@ -126,7 +127,7 @@ def side(path: str, root: str, today: str) -> Side:
 
 
 def of_the_bundle(one: Side, other: Side) -> Side:
-    """A side of policies as the other side's bundle is made: with the hosts it has plans of; of one policy or host alone, if it is."""
+    """A side of policies, with the hosts that the other side's bundle has; limited to one policy or host if the bundle is."""
     if other.hosts is not None or one.hosts is None:
         return one
     if len(other.entries) > 1:
@@ -150,19 +151,19 @@ def _bundled(folder: str) -> Side:
     return _side_of_plans([_with_manifest(_plan_file(os.path.join(place, PLAN)), place) for place in folders])
 
 
-def _side_of_plans(entries: list[Entry]) -> Side:
+def _side_of_plans(entries: list[PlannedPolicy]) -> Side:
     return Side({entry.policy: entry for entry in entries}, {}, None)
 
 
-def _plan_file(path: str) -> Entry:
+def _plan_file(path: str) -> PlannedPolicy:
     text = read(path)
     try:
         data = parse_json(text)
     except ValueError as error:
-        raise _not_a_plan(path, (f"it is no JSON that can be read: {error}",)) from None
+        raise _not_a_plan(path, (f"it is not valid JSON: {error}",)) from None
     if not isinstance(data, dict) or data.get("schema") != SCHEMA:
         raise _not_a_plan(path, ())
-    from setpoint.compiler.plan.from_json import NotAPlanError, plan_from_json  # only wanted here
+    from setpoint.compiler.plan.from_json import NotAPlanError, plan_from_json  # only needed here
 
     try:
         judged = plan_from_json(data)
@@ -170,21 +171,23 @@ def _plan_file(path: str) -> Entry:
         raise _not_a_plan(path, (str(error),)) from None
     plan = judged.plan
     is_plan = bool(plan.settings) or not judged.is_stopped
-    return Entry(plan.policy, judged if is_plan else None, plan.facts, _problems(judged.diagnostics))
+    return PlannedPolicy(plan.policy, judged if is_plan else None, plan.facts, _problems(judged.diagnostics))
 
 
 def _not_a_plan(path: str, notes: tuple[str, ...]) -> SetpointError:
     help_ = "name a bundle, its plan.json, or policy files; compile a bundle of an earlier version again"
-    message = f"`{path}` is not a plan of the form {SCHEMA}"
+    message = f"`{path}` is not a plan in the form {SCHEMA}"
     return SetpointError(Diagnostic("E0606", message, NOWHERE, notes=notes, help=(help_,)))
 
 
-def _with_manifest(entry: Entry, folder: str) -> Entry:
-    """A bundle's plan, with what its manifest says of how it was made; no more than that plan where it says nothing."""
+def _with_manifest(entry: PlannedPolicy, folder: str) -> PlannedPolicy:
+    """A bundle's plan, with the manifest's data on how it was made, if any."""
     manifest = manifest_of(folder)
     if manifest is None:
         return entry
-    return entry._replace(targets=manifest.targets, files=frozenset(File(*each) for each in manifest.files))
+    return entry._replace(
+        targets=manifest.targets, files=frozenset(BundleFile(*each) for each in manifest.files)
+    )
 
 
 # ----------------------------------------------------------------------------------------- policies
@@ -193,14 +196,14 @@ def _with_manifest(entry: Entry, folder: str) -> Entry:
 def _planned(path: str, root: str, today: str) -> Side:
     """Plan every policy in a file or folder, and every block for a host."""
     if not os.path.lexists(path):
-        read(path)  # which says why: what is not there at all is no side, not even one in error
+        read(path)  # which gives the reason: a missing path is not a side, not even one in error
     files = rooted_files([path], root)
     gathered = gather(files)
     failed = {
         _within(file, path): _problems(error.diagnostics, path) for file, error in gathered.failed.items()
     }
-    found: list[Entry] = []
-    hosts_found: dict[str, Host] = {}
+    found: list[PlannedPolicy] = []
+    hosts_found: dict[str, PlannedHost] = {}
     for file, program in gathered.programs.items():
         if not states_anything(program.body):
             continue
@@ -210,8 +213,10 @@ def _planned(path: str, root: str, today: str) -> Side:
                 _entry(each, knowledge, program, file, path)
                 for each in compilable_subjects(program, knowledge, today)
             ]
-            for base, each in hosts(program, knowledge, Choice(today=today)):
-                hosts_found[each.subject.name] = Host(base, _entry(each, knowledge, program, file, path))
+            for base, each in hosts(program, knowledge, Selection(today=today)):
+                hosts_found[each.subject.name] = PlannedHost(
+                    base, _entry(each, knowledge, program, file, path)
+                )
         except SetpointError as error:
             failed[_within(file, path)] = _problems(error.diagnostics, path)
     meant = frozenset(_within(file, path) for file in files)
@@ -219,8 +224,8 @@ def _planned(path: str, root: str, today: str) -> Side:
     return Side(_named(found), failed, hosts_found, meant, _folder_of(path), unread)
 
 
-def _named(entries: list[Entry]) -> dict[str, Entry]:
-    """Entries by the name of their policy; policies of one name in several files by file and name."""
+def _named(entries: list[PlannedPolicy]) -> dict[str, PlannedPolicy]:
+    """Policies by name; those with the same name in several files by file and name."""
     names = [entry.policy for entry in entries]
     return {
         name if names.count(name) == 1 else f"{os.path.splitext(entry.file)[0]}/{name}": entry
@@ -228,18 +233,18 @@ def _named(entries: list[Entry]) -> dict[str, Entry]:
     }
 
 
-def _entry(each: Planned, knowledge: Knowledge, program: Program, file: str, path: str) -> Entry:
+def _entry(each: Planned, knowledge: Knowledge, program: Program, file: str, path: str) -> PlannedPolicy:
     servers = tuple(level.title for level in each.subject.levels if level.kind in SCOPES)
     site = tuple(program.sources[tree.name] for tree in program.site)
-    origin = Origin(knowledge, each.context, site) if each.judged and each.context else None
+    origin = PlanInputs(knowledge, each.context, site) if each.judged and each.context else None
     problems = _problems(each.findings, path)
-    return Entry(
+    return PlannedPolicy(
         each.subject.name, each.judged, each.facts, problems, _within(file, path), origin, servers=servers
     )
 
 
-def _problems(findings: Iterable[Diagnostic], path: str = "") -> tuple[Problem, ...]:
-    """The errors among findings, with file names relative to the folder of `path`, so that two checkouts compare as equal."""
+def _problems(findings: Iterable[Diagnostic], path: str = "") -> tuple[BuildError, ...]:
+    """The errors among findings, with file names relative to the folder of `path`, so that checkouts compare as equal."""
     prefix = os.path.join(_folder_of(path), "") if path else ""
 
     def relative(text: str) -> str:
@@ -249,7 +254,7 @@ def _problems(findings: Iterable[Diagnostic], path: str = "") -> tuple[Problem, 
         return _within(file, path) if path and file and not _elsewhere(file) else file
 
     return tuple(
-        Problem(relative(f"{d.code}: {d.message}"), name(d.at.file), d.at.line)
+        BuildError(relative(f"{d.code}: {d.message}"), name(d.at.file), d.at.line)
         for d in findings
         if d.severity == "error"
     )
@@ -261,17 +266,17 @@ def _within(file: str, path: str) -> str:
 
 
 def _folder_of(path: str) -> str:
-    """The folder that the files of a side are named from."""
+    """The folder that the file names of a side are relative to."""
     return (path if os.path.isdir(path) else os.path.dirname(path)) or "."
 
 
 def _elsewhere(name: str) -> bool:
-    """Whether a name is not that of a file of the side: the standard library's, or text without a file."""
+    """Whether a name is not that of a file of the side, but of the standard library, or of no file."""
     return name.startswith(("stdlib/", "<"))
 
 
-def located(problem: Problem, side: Side) -> Problem:
-    """A problem of a side, with its file as a reader would name it."""
+def located(problem: BuildError, side: Side) -> BuildError:
+    """A problem of a side, with the reader's name for its file."""
     if not problem.file or _elsewhere(problem.file):
         return problem
     return problem._replace(file=os.path.normpath(os.path.join(side.folder, problem.file)))

@@ -1,17 +1,16 @@
-"""Why a value is another: which part of the change brings it about.
+"""Find which part of the change causes a new value.
 
-A change is taken apart into what it does to the policy (facts, `set`s, `manage all`) and what it does to
-the site's own knowledge. Each part is taken back by itself and the policy is planned again: a part
-without which the old value comes back is why. Where only several taken back together do that, what is
-not needed for it is left out one by one. So the reason is tried out, not guessed. A bundle cannot be
-planned again: there the plans themselves say what they can.
+A change is divided into the changes of the policy (facts, `set`s, `manage all`) and of the site's own knowledge. Each
+part is undone by itself and the policy is planned again: a part without which the old value returns is the cause. If
+only several parts together have that effect, the unnecessary ones are dropped one by one. So causes are tested, not
+guessed. A bundle cannot be planned again; then the two plans are compared.
 """
 
 from typing import NamedTuple
 
 from setpoint.compiler.binding.context import Context, bind
 from setpoint.compiler.binding.levels import Level, Plain, Subject
-from setpoint.compiler.comparison.sides import Origin
+from setpoint.compiler.comparison.sides import PlanInputs
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge.model import Knowledge
@@ -22,27 +21,30 @@ from setpoint.compiler.resolution.decisions import explain_decisions
 from setpoint.compiler.resolution.resolve import solve
 
 KNOWLEDGE = ("knowledge", "")
-"""The part of a change that is made to the site's own knowledge."""
+"""The part of a change that concerns the site's own knowledge."""
 
 Part = tuple[str, str]
 """A part of a change: its kind (`fact`, `set`, `manage`, `knowledge`) and its name."""
 
 Outcome = dict[str, tuple[str, str]]
-"""What planning comes to: for each setting its value, and why it is not written ("" if it is)."""
+"""The result of planning: for each setting its value, and why it is not written ("" if it is)."""
 
 
 @distinct
 class _Statements(NamedTuple):
-    """What a policy says, part by part, in the words of the language."""
+    """The statements of a policy, part by part, in the words of the language."""
 
     statements: dict[Part, Plain]
     texts: dict[Part, str]
 
 
 def with_triggers(
-    changes: tuple[SettingChange, ...], old: Origin | None, new: Origin | None, facts: tuple[FactChange, ...]
+    changes: tuple[SettingChange, ...],
+    old: PlanInputs | None,
+    new: PlanInputs | None,
+    facts: tuple[FactChange, ...],
 ) -> tuple[SettingChange, ...]:
-    """The changes, each with what brings it about. `facts` are the stated facts that differ."""
+    """The changes, each with its causes. `facts` are the stated facts that differ."""
     if old is None or new is None:
         return tuple(c._replace(triggers=_from_plans(c, facts)) for c in changes)
     search = _Search(old, new)
@@ -50,9 +52,9 @@ def with_triggers(
 
 
 class _Search:
-    """Plans of what lies between the old side and the new."""
+    """Plans between the old side and the new one."""
 
-    def __init__(self, old: Origin, new: Origin) -> None:
+    def __init__(self, old: PlanInputs, new: PlanInputs) -> None:
         self.old, self.new = old, new
         self.old_statements, self.new_statements = _stated(old.context), _stated(new.context)
         self.parts = _parts(self.old_statements, self.new_statements)
@@ -61,41 +63,41 @@ class _Search:
         self._known: dict[frozenset[Part], Outcome | None] = {}
 
     def triggers(self, change: SettingChange) -> tuple[Trigger, ...]:
-        """What brings a change about, what the policy says of the setting itself first.
+        """The causes of a change, beginning with the policy's statement about the setting itself.
 
-        A `set` that is there now needs nothing else, whatever else would have led to the same value.
+        A `set` that is there now is sufficient, whatever else would have led to the same value.
         """
         if change.kind == "reason":
             return ()
         own = ("set", change.setting)
         if own in self.parts and own in self.new_statements.texts:
             return (self._trigger(own, change),)
-        found = [part for part in self.parts if self._gives({part}, change)]
+        found = [part for part in self.parts if self._restores({part}, change)]
         if not found:
             found = list(self.parts)
             for part in self.parts:
                 fewer = [p for p in found if p != part]
-                if self._gives(set(fewer), change):
+                if self._restores(set(fewer), change):
                     found = fewer
         found.sort(key=lambda part: (part != own, self.parts.index(part)))
         return tuple(self._trigger(part, change) for part in found)
 
-    def _gives(self, taken_back: set[Part], change: SettingChange) -> bool:
-        """Whether the old value comes back if these parts of the change are taken back."""
-        outcome = self._outcome(frozenset(taken_back))
+    def _restores(self, undone: set[Part], change: SettingChange) -> bool:
+        """Whether the old value returns if these parts of the change are undone."""
+        outcome = self._outcome(frozenset(undone))
         old = (change.old.value, change.old.unwritten) if change.old is not None else None
         return outcome is not None and outcome.get(change.setting) == old
 
-    def _outcome(self, taken_back: frozenset[Part]) -> Outcome | None:
-        """What the new side comes to without these parts of the change; None if that is no policy."""
-        if taken_back not in self._known:
-            self._known[taken_back] = self._planned(taken_back)
-        return self._known[taken_back]
+    def _outcome(self, undone: frozenset[Part]) -> Outcome | None:
+        """The result of the new side without these parts of the change; None if that is not a valid policy."""
+        if undone not in self._known:
+            self._known[undone] = self._planned(undone)
+        return self._known[undone]
 
-    def _planned(self, taken_back: frozenset[Part]) -> Outcome | None:
-        kept = {p: s for p, s in self.new_statements.statements.items() if p not in taken_back}
-        back = {p: s for p, s in self.old_statements.statements.items() if p in taken_back}
-        knowledge = self.old.knowledge if KNOWLEDGE in taken_back else self.new.knowledge
+    def _planned(self, undone: frozenset[Part]) -> Outcome | None:
+        kept = {p: s for p, s in self.new_statements.statements.items() if p not in undone}
+        back = {p: s for p, s in self.old_statements.statements.items() if p in undone}
+        knowledge = self.old.knowledge if KNOWLEDGE in undone else self.new.knowledge
         subject = Subject("", (Level("file", "", (*kept.values(), *back.values())),), NOWHERE)
         try:
             context = bind(subject, knowledge)
@@ -132,12 +134,12 @@ def _stated(context: Context) -> _Statements:
 
 
 def _parts(old: _Statements, new: _Statements) -> list[Part]:
-    """The parts in which two sides differ, in the order of their names."""
+    """The parts in which two sides differ, sorted by name."""
     return sorted(p for p in {*old.texts, *new.texts} if old.texts.get(p) != new.texts.get(p))
 
 
-def _of_knowledge(change: SettingChange, old: Origin, new: Origin) -> Trigger:
-    """What in the site's knowledge brings a change about: the rule that wins now, or that won before, or a fact."""
+def _of_knowledge(change: SettingChange, old: PlanInputs, new: PlanInputs) -> Trigger:
+    """The cause of a change in the site's knowledge: the rule that wins now, or that won before, or a fact."""
     before = change.old.cause.name if change.old else ""
     after = change.new.cause.name if change.new else ""
     source = new.knowledge.sources.get(change.new.cause.source) if change.new else None
@@ -159,13 +161,13 @@ def _of_knowledge(change: SettingChange, old: Origin, new: Origin) -> Trigger:
 
 
 def _knowledge_statements(knowledge: Knowledge) -> dict[str, object]:
-    """What rules and constraints say, by name, without their places."""
+    """The content of rules and constraints by name, without their places."""
     found: dict[str, object] = {r.name: (r.setting, r.value, r.when, r.strength) for r in knowledge.rules}
     return found | {c.name: (c.when, c.require) for c in knowledge.constraints}
 
 
 def _of_facts(old: Context, new: Context) -> Trigger | None:
-    """A fact that nobody states, and that is assumed or implied to be another now."""
+    """A fact that nobody states, and whose assumed or implied value has changed."""
     for name in sorted({*old.facts, *new.facts}):
         was, is_ = old.facts.get(name), new.facts.get(name)
         if (was and was.value) != (is_ and is_.value):
@@ -174,7 +176,7 @@ def _of_facts(old: Context, new: Context) -> Trigger | None:
 
 
 def _from_plans(change: SettingChange, facts: tuple[FactChange, ...]) -> tuple[Trigger, ...]:
-    """What two plans themselves say of a change: their own `set`s, else the facts stated otherwise, else the rules."""
+    """The cause of a change as far as the two plans show it: their `set`s, else stated facts, else the rules."""
     old, new = change.old, change.new
     if change.kind == "reason":
         return ()

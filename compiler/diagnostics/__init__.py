@@ -1,4 +1,4 @@
-"""What the compiler has to say, as data (`model`); how it is shown is the business of `render`."""
+"""The compiler's findings as data (`model`); `render` presents them."""
 
 from setpoint.compiler.diagnostics.model import Diagnostic, Diagnostics, Label, SetpointError
 

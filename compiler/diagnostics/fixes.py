@@ -1,7 +1,7 @@
 """Fixes: changes of a text that remove the cause of a diagnostic, as data.
 
-A fix names what it puts where, and nothing of what else stands in the text. What goes with a statement that is taken out
-(its `;`, and its line if nothing else is on it) is found here, where the text is known.
+A fix names places and replacements, independently of the rest of the text. The punctuation that belongs to a removed
+statement (its `;`, and its line if nothing else is on it) is found here, where the text is known.
 """
 
 import re
@@ -14,7 +14,7 @@ from setpoint.compiler.record import distinct
 
 @distinct
 class Edit(NamedTuple):
-    """Replace what is at a span by a text; with "", take out the statement that is there."""
+    """Replace the text at a span; with "", remove the statement there."""
 
     span: Span
     text: str
@@ -22,7 +22,7 @@ class Edit(NamedTuple):
 
 @distinct
 class Fix(NamedTuple):
-    """Edits that belong together, and what they do in a few words."""
+    """Edits that belong together, and a short description."""
 
     title: str
     edits: tuple[Edit, ...]
@@ -38,7 +38,7 @@ class Replacement(NamedTuple):
 
 
 def replacement(text: str, edit: Edit) -> Replacement:
-    """An edit as a replacement in the text that its span is of."""
+    """An edit as a replacement in the text that its span refers to."""
     start = _offset(text, edit.span.line, edit.span.column)
     end = _offset(text, edit.span.end_line, edit.span.end_column)
     if edit.text:
@@ -63,7 +63,7 @@ def edited(text: str, edits: Iterable[Edit]) -> str:
 
 
 def _offset(text: str, line: int, column: int) -> int:
-    """Where a line and column are; both count from 1."""
+    """The offset of a line and column; both count from 1."""
     start = 0
     for _ in range(line - 1):
         start = text.index("\n", start) + 1

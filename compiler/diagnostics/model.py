@@ -1,8 +1,8 @@
 """A diagnostic is data.
 
-Its code says what kind of thing it is (`E0301`), is stable, and has a page in `docs/diagnostics`. The
-first letters of the code fix its severity: E and K are errors, W warnings. The message states the
-fact; only the help says what to do. If a reader sees one thing only, it is the message and `at`.
+Its code (`E0301`) identifies the kind of finding, is stable, and has a page in `docs/diagnostics`. The first letter of
+the code determines the severity: E and K are errors, W warnings. The message states the problem; only the help says
+what to do. A reader who sees one thing only sees the message and `at`.
 """
 
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ from setpoint.compiler.record import distinct
 
 @distinct
 class Label(NamedTuple):
-    """Another place that has a part in it, and which."""
+    """Another place that contributes to the finding, and how."""
 
     span: Span
     text: str
@@ -23,10 +23,10 @@ class Label(NamedTuple):
 
 @distinct
 class Diagnostic(NamedTuple):
-    """One finding: code, message, where, and what belongs to it.
+    """One finding: code, message, place and details.
 
-    `subject` is the name of what it is about, for whoever goes by that: of a hazard that arises, the hazard. `fixes` are
-    verified changes of the policy that remove it, the best first; the help has them in words.
+    `subject` is the name of what it is about, such as the hazard, for programs that need it. `fixes` are verified
+    changes of the policy that remove it, the best first; the help describes them in words.
     """
 
     code: str
@@ -46,25 +46,26 @@ class Diagnostic(NamedTuple):
 
 
 class Diagnostics(tuple[Diagnostic, ...]):
-    """Findings in the order of the text, each once."""
+    """Findings in the order of the text, without duplicates."""
 
     __slots__ = ()
 
     @classmethod
     def of(cls, findings: Iterable[Diagnostic]) -> "Diagnostics":
-        """Sort by place, then code, then message; drop what is said twice."""
+        """Sort by place, then code, then message; drop duplicates."""
         return cls(sorted(set(findings), key=lambda d: (d.at, d.code, d.message)))
 
     @property
     def errors(self) -> tuple[Diagnostic, ...]:
-        """Those that stop a build."""
+        """The findings that stop a build."""
         return tuple(d for d in self if d.severity == "error")
 
 
 class SetpointError(Exception):
-    """A stage could not go on. `diagnostics` says why; nothing has been written.
+    """A stage could not continue.
 
-    `sources` has the texts that were read, by name, for whoever shows the diagnostics.
+    `diagnostics` says why; nothing has been written. `sources` has the texts that were read, by name, to show the
+    diagnostics with.
     """
 
     def __init__(self, *diagnostics: Diagnostic) -> None:

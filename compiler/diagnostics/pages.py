@@ -1,6 +1,6 @@
-"""The page of each diagnostic code: what it means, an example, the way out.
+"""The page of each diagnostic code: its meaning, an example, and the repair.
 
-The pages are the very files of the manual (`docs/diagnostics`), which the package carries.
+The pages are those of the manual (`docs/diagnostics`), which the package contains.
 """
 
 import os

@@ -1,8 +1,7 @@
-"""Where things stand in the text.
+"""Places in source texts.
 
-A `Span` is carried by every node of the tree and by every diagnostic. It names its file by the path
-a user would type, so that messages and editors agree; lines and columns count from 1, and the end is
-exclusive, as editors have it.
+Every node of the tree and every diagnostic has a `Span`. It names its file by the path a user would type, so that
+messages and editors agree; lines and columns count from 1, and the end is exclusive, as in editors.
 """
 
 from typing import NamedTuple
@@ -10,12 +9,12 @@ from typing import NamedTuple
 from setpoint.compiler.record import distinct
 
 SUFFIX = ".tune"
-"""How the name of a file in the language ends."""
+"""The ending of the names of files in the language."""
 
 
 @distinct
 class SourceText(NamedTuple):
-    """A text and the name under which messages speak of it."""
+    """A text and the name by which messages refer to it."""
 
     name: str
     text: str
@@ -23,7 +22,7 @@ class SourceText(NamedTuple):
 
 @distinct
 class Span(NamedTuple):
-    """A stretch of a source: from (line, column) up to, not including, (end_line, end_column)."""
+    """A range of a source: from (line, column) up to, not including, (end_line, end_column)."""
 
     file: str
     line: int
@@ -32,9 +31,9 @@ class Span(NamedTuple):
     end_column: int
 
     def to(self, last: "Span") -> "Span":
-        """From where this one begins to where the last one ends."""
+        """The span from the start of this one to the end of the last one."""
         return Span(self.file, self.line, self.column, last.end_line, last.end_column)
 
 
 NOWHERE = Span("", 0, 0, 0, 0)
-"""The span of what no text says, such as a command-line option."""
+"""The span of something that is in no text, such as a command-line option."""

@@ -1,1 +1,1 @@
-"""Files on the disk: what others have written is read with care, and what is written is written whole or not at all."""
+"""Files on disk: read foreign files safely, and write files completely or not at all."""

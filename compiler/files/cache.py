@@ -1,14 +1,13 @@
-"""Results that are dear to make and follow from files, kept in the user's cache folder.
+"""A cache of expensive results that depend on files only, in the user's cache folder.
 
-A file of the cache holds first what it was made from: the name, size and time of each of those files, the version of
-Python, and the versions of the libraries that took part. It is used only while all of these are the same, so nothing has to be called after an
-edit, and whatever lies there can be thrown away at any time. Behind that come parts one after the other, of which a
-reader takes only the first few.
+A cache file begins with its inputs: the name, size and time of each of those files, the version of Python, and the
+versions of the libraries involved. It is used only while all of these are unchanged, so nothing has to be run after an
+edit, and the cache can be deleted at any time. Several parts follow, of which a reader loads only the first few.
 
-Reading a part can run code. So only a regular file is read that nobody but the user and root can write or replace: the
-file, every folder on the way to it and every link there must be theirs and closed to others. Nor is anything read from
-a folder that depends on where the command runs. And a part has its check sum before it: damage on the disk must not
-change a plan. What is not to be believed is made anew, and replaced where the folders allow it.
+Reading a part can run code. So a file is read only if it is a regular one that nobody but the user and root can write
+or replace: the file, every folder on the way to it and every link there must belong to them and be closed to others.
+Nothing is read from a folder that depends on the working directory. Each part is preceded by its check sum: damage on
+disk must not change a plan. A file that cannot be trusted is made again, and replaced if the folders allow it.
 """
 
 import os
@@ -24,25 +23,26 @@ from setpoint.compiler.files.system import flags, user
 from setpoint.compiler.files.writing import replace
 
 NUMBER = 4
-"""How many bytes the check sum of a part takes, and its length."""
+"""The sizes in bytes of a part's check sum and of its length."""
 
 ROOT = 0
-"""The user who could change everything anyway."""
+"""Root, who can change everything anyway."""
 
 PRIVATE_FILE, PRIVATE_FOLDER = 0o600, 0o700
-"""The modes of what is made here, whatever mode the user gives new files otherwise."""
+"""The modes of new files and folders, whatever the user's umask."""
 
 FOR_OTHERS = stat.S_IWGRP | stat.S_IWOTH
 """The bits of a mode that let others write."""
 
 MOST_LINKS = 40
-"""How many links may follow each other; it is what Linux allows."""
+"""The maximum number of consecutive links, as in Linux."""
 
 
 def cache_folder() -> str:
-    """The user's cache folder for Setpoint: `$XDG_CACHE_HOME/setpoint`, else `~/.cache/setpoint`.
+    """The user's cache folder for Setpoint: `$XDG_CACHE_HOME/setpoint`, else `~/.cache/setpoint`; "" if neither is
+    known.
 
-    "" where neither is known. A relative path is not taken, as the specification of these folders says.
+    A relative path is ignored, as the specification of these folders requires.
     """
     for base in (os.environ.get("XDG_CACHE_HOME", ""), os.path.join(os.path.expanduser("~"), ".cache")):
         if os.path.isabs(base):
@@ -50,20 +50,20 @@ def cache_folder() -> str:
     return ""
 
 
-def kept(
+def cached(
     name: str,
     files: Sequence[str],
     make: Callable[[], Sequence[Any]],
     count: int = 1,
     versions: Sequence[str] = (),
 ) -> list[Any]:
-    """The first parts of what follows from some files: from the cache, else made and kept there.
+    """The first parts of a result that depends on files: from the cache, else made and stored there.
 
     Args:
-        name: What it is called in the cache folder; two installations do not share it.
-        files: The paths of all that it is made from. The first one's folder tells installations apart.
+        name: Its name in the cache folder; two installations do not share it.
+        files: The paths of all its inputs. The folder of the first one distinguishes installations.
         make: Makes all parts.
-        count: How many of them are wanted.
+        count: How many of them are needed.
         versions: The versions of the libraries that the parts depend on.
     """
     folder = cache_folder()
@@ -76,16 +76,16 @@ def kept(
             if file.read(len(state)) == state:
                 return [_part(file) for _ in range(count)]
     except Exception:
-        pass  # no cache, a damaged one, or one that another version left: whatever is wrong with it, make it anew
+        pass  # no cache, a damaged one, or one of another version: in any case, make it again
     parts = make()
     _keep(path, state, parts)
     return list(parts[:count])
 
 
 def _opened(path: str) -> BinaryIO:
-    """A file of the cache, open to be read. Raises OSError also where it is not to be believed.
+    """A cache file, open for reading.
 
-    A pipe in its place is neither waited for nor read.
+    Raises OSError also if it cannot be trusted. A pipe in its place neither blocks nor is read.
     """
     if not _is_private(os.path.dirname(path)):
         raise PermissionError(path)
@@ -100,8 +100,8 @@ def _opened(path: str) -> BinaryIO:
 def _is_private(folder: str) -> bool:
     """Whether nobody but the user and root can change what a path leads to. Raises OSError if it leads nowhere.
 
-    In a folder such as /tmp, which is open to all but sticky, nobody can replace what is another's. Where files have no
-    owners, the user's own home is taken to be closed to others, and nothing else is.
+    In a sticky folder such as /tmp, which is open to all, nobody can replace another user's files. If files have no
+    owners, the user's own home counts as closed to others, and nothing else does.
     """
     if user() is None:
         home = os.path.realpath(os.path.expanduser("~"))
@@ -122,7 +122,7 @@ def _is_private(folder: str) -> bool:
 
 
 def _is_closed(status: os.stat_result) -> bool:
-    """Whether only the user and root can write it; where files have no owners, that is asked of their folder."""
+    """Whether only the user and root can write it; if files have no owners, its folder is checked instead."""
     if user() is None:
         return True
     return status.st_uid in (user(), ROOT) and not status.st_mode & FOR_OTHERS
@@ -141,7 +141,7 @@ def _state(files: Sequence[str], versions: Sequence[str]) -> bytes:
 
 
 def _part(file: BinaryIO) -> Any:
-    """The next part. Raises ValueError for one that is damaged."""
+    """The next part. Raises ValueError if it is damaged."""
     check_sum, length = (int.from_bytes(file.read(NUMBER)) for _ in range(2))
     content = file.read(length)
     if (len(content), zlib.crc32(content)) != (length, check_sum):
@@ -150,7 +150,7 @@ def _part(file: BinaryIO) -> Any:
 
 
 def _keep(path: str, state: bytes, parts: Sequence[object]) -> None:
-    """Write a file of the cache. A folder that cannot be written is no error: only slow."""
+    """Write a cache file. A folder that cannot be written is not an error, only slower."""
     whole = [state]
     for part in parts:
         content = pickle.dumps(part, protocol=5)

@@ -1,8 +1,8 @@
-"""Reading what somebody else has written, whatever it turns out to be.
+"""Read files that others have written, whatever they turn out to be.
 
 A name on the command line, in an include or beside a manifest can be that of a pipe or a device, which may never end; a
-file can be larger than any that anybody means, and JSON deeper. All that is read from outside comes through here, so
-that it ends soon, in a text or in an error.
+file can be far too large, and JSON too deeply nested. All foreign files are read here, so that reading ends soon, with
+a text or an error.
 """
 
 import errno
@@ -13,13 +13,13 @@ from typing import Any
 from setpoint.compiler.files.system import flags
 
 STREAMS = ("/dev/stdin", "/dev/fd/")
-"""Where a text may come from that is no file: what a shell hands over by `<` or `<(…)`."""
+"""Where a shell passes a text that is not a file, by `<` or `<(…)`."""
 
 MOST_BYTES = 16 << 20
-"""How large a file may be: a hundred times the largest of the standard library."""
+"""The maximum size of a file: a hundred times the largest of the standard library."""
 
 MOST_LEVELS = 100
-"""How deep JSON may be nested: far beyond any form of ours, and well within what Python can call."""
+"""The maximum depth of JSON: far beyond our own forms, and well within Python's limit."""
 
 
 class TooLargeError(OSError):
@@ -30,9 +30,9 @@ class TooLargeError(OSError):
 
 
 def read_text(path: str) -> str:
-    """The text of a file, with its line ends as they are.
+    """The text of a file, with its line ends unchanged.
 
-    Raises OSError, also for a pipe or a device that no shell has handed over; TooLargeError; UnicodeDecodeError.
+    Raises OSError, also for a pipe or a device that no shell has passed; TooLargeError; UnicodeDecodeError.
     """
     return read_bytes(path).decode()
 
@@ -56,8 +56,8 @@ def read_bytes(path: str) -> bytes:
 
 
 def parse_json(text: str) -> Any:
-    """What a text says in JSON. Raises ValueError for what is no JSON, or is nested too deep to be one of our forms."""
-    import json  # only wanted by comparisons; a plan is to be quick
+    """The data of a JSON text. Raises ValueError if it is not JSON, or nested too deeply to be one of our forms."""
+    import json  # only needed by comparisons; plans should be quick
 
     try:
         data = json.loads(text, parse_constant=_refuse)
@@ -77,8 +77,8 @@ def _within(data: Any) -> list[Any]:
 
 
 def _refuse(constant: str) -> None:
-    """`NaN` and `Infinity`, which Python reads, are not JSON."""
-    raise ValueError(f"{constant} is no JSON")
+    """Refuse `NaN` and `Infinity`, which Python reads, but which are not JSON."""
+    raise ValueError(f"{constant} is not JSON")
 
 
 def _too_deep() -> ValueError:

@@ -1,12 +1,12 @@
-"""What not every operating system has: POSIX permissions, locks and signals.
+"""What some operating systems lack: POSIX permissions, locks and signals.
 
-Setpoint is written for POSIX and uses there whatever makes a run safe. Another system, such as Windows, lacks some of it.
-What stands for it there is decided here, once, so that no other module asks which system it runs on:
+Setpoint is written for POSIX and uses whatever makes a run safe there. Another system, such as Windows, lacks some of
+it. Only this module knows the replacements, so that no other one asks which system it runs on:
 
-- flags of `os.open` that it does not know are left out; it is asked for bytes, where it would translate line ends;
-- it has no owners and modes to compare: `user` is None;
-- it has no locks on folders: `lock` takes none, and `HAS_LOCKS` tells that a leftover cannot be told from work in hand;
-- signals cannot be held back: whoever stops the program stops it at once.
+- unknown flags of `os.open` are left out; files are opened in binary mode, so that line ends are not translated;
+- there are no owners and modes to compare: `user` is None;
+- there are no locks on folders: `lock` takes none, and `HAS_LOCKS` says that leftovers cannot be recognised;
+- signals cannot be blocked: a signal stops the program immediately.
 """
 
 import os
@@ -22,17 +22,17 @@ else:
     HAS_LOCKS = True
 
 NO_LOCK = -1
-"""Stands for the file descriptor of a lock where there are none."""
+"""In place of the file descriptor of a lock, on systems without locks."""
 
 STOPS = {getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)}
-"""The signals by which somebody stops a program."""
+"""The signals that stop a program."""
 
 ENDS = STOPS - {signal.SIGINT}
-"""Those of them that end it without a word, unless something is done about it."""
+"""Those of them that end it silently, unless they are handled."""
 
 
 def flags(*names: str) -> int:
-    """Flags for `os.open`, by their names, as far as the system has them; and that bytes are wanted."""
+    """The flags for `os.open` with these names that the system has, and binary mode."""
     found = os.O_RDONLY | getattr(os, "O_BINARY", 0)
     for name in names:
         found |= getattr(os, name, 0)
@@ -40,7 +40,7 @@ def flags(*names: str) -> int:
 
 
 def user() -> int | None:
-    """The user's number; None on a system where files have no owners."""
+    """The user's number; None if files have no owners."""
     return os.geteuid() if hasattr(os, "geteuid") else None
 
 
@@ -63,15 +63,15 @@ def lock(folder: str) -> int:
 
 
 def unlock(number: int) -> None:
-    """Let go of a lock."""
+    """Release a lock."""
     if number != NO_LOCK:
         os.close(number)
 
 
 def own(number: int, owner: os.stat_result | None, mode: int | None) -> None:
-    """Give an open file an owner, if the user may, and a mode; either where it is given and the system has such a thing."""
+    """Give an open file an owner, if permitted, and a mode, as far as they are given and the system has them."""
     if owner is not None and hasattr(os, "fchown"):
-        with suppress(PermissionError):  # only root can give a file away
+        with suppress(PermissionError):  # only root can change the owner
             os.fchown(number, owner.st_uid, owner.st_gid)
     if mode is not None and hasattr(os, "fchmod"):
         os.fchmod(number, mode)
@@ -79,7 +79,7 @@ def own(number: int, owner: os.stat_result | None, mode: int | None) -> None:
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
-    """Whoever stops the program waits until this is done."""
+    """Block the signals that stop the program until this is done."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return

@@ -1,9 +1,9 @@
-"""A folder of its own beside what is to be written, where a draft is made before it takes its place.
+"""A temporary folder beside a destination, where a draft is made before it takes its place.
 
-Its name begins with `.setpoint-` and is made by the system to be new, so it is nobody else's. While the process runs it
-holds a lock on the folder, which ends with the process however that ends. A killed run can leave its folder behind; the
-next run on the same place removes it, or brings back what it had put aside. It does so only if the folder belongs to
-the same user, its lock is free, and a marker in it names the place. Anything else is somebody's own and is left alone.
+Its name begins with `.setpoint-` and is made unique by the system, so it belongs to nobody else. The process holds a
+lock on the folder, which ends with the process in any case. A killed run can leave its folder behind; the next run on
+the same destination removes it, or restores what it had put aside. It does so only if the folder belongs to the same
+user, its lock is free, and a marker in it names the destination. Anything else is left alone.
 
 INVARIANT: what was put aside (`OLD`) is deleted only if the draft is gone, since then the draft has taken its place.
 """
@@ -19,25 +19,25 @@ from contextlib import contextmanager, suppress
 from setpoint.compiler.files.system import HAS_LOCKS, flags, lock, undisturbed, unlock, user
 
 PREFIX = ".setpoint-"
-"""How the name of a workspace begins. A check sum of the place's name follows, then what the system made up."""
+"""The beginning of a workspace's name. A check sum of the destination's name and a random part follow."""
 
 MARKER, DRAFT, OLD = "marker", "draft", "old"
-"""All that a workspace can hold: who made it and for what, what is being made, and what it replaces."""
+"""The contents of a workspace: its marker, the draft, and what the draft replaces."""
 
 MOST_TRIES = 10
-"""How often another process may take a folder for a leftover in the moment before it is locked."""
+"""How often another process may remove a new folder as a leftover before it is locked."""
 
 
 @contextmanager
 def workspace(place: str) -> Iterator[str]:
-    """The path of a new, empty, locked folder beside `place`, which is removed at the end with all that it holds.
+    """The path of a new, empty, locked folder beside `place`, which is removed at the end with its contents.
 
-    Leftovers of killed runs on the same place are dealt with first. Raises OSError.
+    Leftovers of killed runs on the same place are cleared first. Raises OSError.
     """
     parent, name = os.path.split(os.path.abspath(place))
     with undisturbed():
         _clear_leftovers(parent, name)
-        folder, taken = _make(parent, name)
+        folder, held_lock = _make(parent, name)
     try:
         _mark(folder, name)
         yield folder
@@ -45,13 +45,13 @@ def workspace(place: str) -> Iterator[str]:
         with undisturbed():
             with suppress(OSError):
                 _remove(folder, place)
-            unlock(taken)
+            unlock(held_lock)
 
 
 def put_in_place(folder: str, place: str, check: Callable[[str], None] = lambda old: None) -> None:
-    """Let the draft in a workspace take its place; what is there is put aside, and back if that fails.
+    """Move the draft of a workspace into place; what is there is put aside, and restored if that fails.
 
-    `check` looks at what was put aside, and raises if it must stay. Raises OSError.
+    `check` examines what was put aside, and raises if it must stay. Raises OSError.
     """
     draft, old = os.path.join(folder, DRAFT), os.path.join(folder, OLD)
     with undisturbed():
@@ -72,24 +72,24 @@ def _prefix(name: str) -> str:
 
 
 def _marker_text(name: str) -> bytes:
-    """What the marker says: whose folder this is, and for which name beside it."""
+    """The text of a marker: whose folder this is, and for which name beside it."""
     return b"setpoint is writing this, or was killed: " + os.fsencode(name) + b"\n"
 
 
 def _make(parent: str, name: str) -> tuple[str, int]:
-    """A new folder, and its lock."""
-    from tempfile import mkdtemp  # only wanted where something is written
+    """A new folder and its lock."""
+    from tempfile import mkdtemp  # only needed where something is written
 
     for _ in range(MOST_TRIES):
         folder = mkdtemp(prefix=_prefix(name), dir=parent)
         try:
-            taken = _locked(folder)
+            held_lock = _locked(folder)
         except OSError:
             with suppress(OSError):
                 os.rmdir(folder)
             raise
-        if taken is not None:
-            return folder, taken
+        if held_lock is not None:
+            return folder, held_lock
     raise OSError(errno.EBUSY, os.strerror(errno.EBUSY), parent)
 
 
@@ -107,9 +107,10 @@ def _mark(folder: str, name: str) -> None:
 
 
 def _clear_leftovers(parent: str, name: str) -> None:
-    """Remove what killed runs on this place have left. What cannot be removed is no reason not to write.
+    """Remove the leftovers of killed runs on this place.
 
-    Without locks it may be the work of a process that runs, and stays.
+    A leftover that cannot be removed does not prevent writing. Without locks it may belong to a running process, and
+    stays.
     """
     if not HAS_LOCKS:
         return
@@ -124,21 +125,21 @@ def _clear(folder: str, place: str) -> None:
     status = os.lstat(folder)
     if not stat.S_ISDIR(status.st_mode) or status.st_uid != user():
         return
-    taken = _locked(folder)
-    if taken is None:
+    held_lock = _locked(folder)
+    if held_lock is None:
         return
     try:
         entries = set(os.listdir(folder))
         if not entries:
-            os.rmdir(folder)  # killed before it could say more; a live process makes itself another
+            os.rmdir(folder)  # killed before it wrote the marker; a running process makes another folder
         elif _is_ours(folder, entries, os.path.basename(place)):
             _remove(folder, place)
     finally:
-        unlock(taken)
+        unlock(held_lock)
 
 
 def _is_ours(folder: str, entries: set[str], name: str) -> bool:
-    """Whether a marker proves that a folder is a workspace for this name, and it holds nothing else."""
+    """Whether a marker proves that a folder is a workspace for this name, and it contains nothing else."""
     if MARKER not in entries or not entries <= {MARKER, DRAFT, OLD}:
         return False
     marker = os.open(os.path.join(folder, MARKER), flags("O_NOFOLLOW", "O_NONBLOCK", "O_CLOEXEC"))
@@ -153,7 +154,7 @@ def _is_ours(folder: str, entries: set[str], name: str) -> bool:
 
 
 def _remove(folder: str, place: str) -> None:
-    """Remove a workspace; the marker goes last, so that a run that is killed here is no riddle to the next."""
+    """Remove a workspace; the marker goes last, so that the next run recognises it if this one is killed."""
     draft, old = os.path.join(folder, DRAFT), os.path.join(folder, OLD)
     if os.path.lexists(draft) and not _put_back(old, place):
         return
@@ -168,7 +169,7 @@ def _remove(folder: str, place: str) -> None:
 
 
 def _put_back(old: str, place: str) -> bool:
-    """Put back what was put aside, if anything was. False if something else is there now."""
+    """Restore what was put aside, if anything. False if something else is there now."""
     if os.path.lexists(old):
         if os.path.lexists(place):
             return False

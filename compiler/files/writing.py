@@ -1,8 +1,8 @@
-"""Writing a file whole or not at all.
+"""Write a file completely or not at all.
 
-The new text is first written in a workspace beside the file and then takes its place by renaming: whoever is
-stopped half way, or finds the disk full, leaves the file as it was. What is no regular file, such as a device
-or a pipe, holds nothing that could be lost, and is written to as it is.
+The new text is first written to a workspace beside the file and then takes its place by renaming: if the run is
+stopped, or the disk is full, the file is unchanged. Something other than a regular file, such as a device or a pipe,
+has no content to lose, and is written to directly.
 """
 
 import errno
@@ -13,18 +13,18 @@ from setpoint.compiler.files.system import own
 from setpoint.compiler.files.workspace import DRAFT, workspace
 
 DEVICES = "/dev/"
-"""Where `/dev/stdout` lies: a stream even where it leads to a file, which the shell holds open."""
+"""The folder of `/dev/stdout`: a stream even if it leads to a file, which the shell keeps open."""
 
 
 def write_text(path: str, text: str) -> None:
-    """As `write_whole`, of a text: in UTF-8, where a name that is no UTF-8 has an escape for each odd byte."""
+    """Write a text as `write_whole` does: in UTF-8, with an escape for each byte of a name that is not UTF-8."""
     write_whole(path, text.encode(errors="backslashreplace"))
 
 
 def write_whole(path: str, content: bytes) -> None:
-    """Make this the content of a file. A link leads to its file; mode and owner stay.
+    """Replace the content of a file. Links are followed; mode and owner stay.
 
-    Raises OSError, which names the path as it was given, if it cannot be done; the file is as it was then.
+    Raises OSError, which names the path as given, if that fails; the file is then unchanged.
     """
     try:
         before = os.stat(path) if os.path.exists(path) else None
@@ -41,9 +41,9 @@ def write_whole(path: str, content: bytes) -> None:
 
 
 def replace(place: str, content: bytes, mode: int | None = None, owner: os.stat_result | None = None) -> None:
-    """Put a new file there, whatever the place holds: a link is replaced, not followed.
+    """Put a new file in this place, whatever is there: a link is replaced, not followed.
 
-    Mode and owner are what the system gives a new file, unless they are given. Raises OSError.
+    Mode and owner are the system's for a new file, unless given. Raises OSError.
     """
     with workspace(place) as folder:
         draft = os.path.join(folder, DRAFT)

@@ -66,9 +66,7 @@ def _cells_of(vocabulary: Vocabulary, table: Table, layer: str) -> Iterable[Rule
         if not vocabulary.has_setting(row.name) or not vocabulary.has_all_cells(
             row.cells, head.cells, row.name
         ):
-            used |= {
-                (row.name.text, column.text) for column, _ in columns
-            }  # its footnotes are not what is wrong
+            used |= {(row.name.text, column.text) for column, _ in columns}  # its footnotes are not the error
             continue
         for (column, mask), cell in zip(columns, row.cells, strict=True):
             value, key = cell[0], (row.name.text, column.text)
@@ -124,10 +122,10 @@ def _impossible_cell(across: str, cell: Name) -> Diagnostic:
     """The diagnostic of a cell whose column contradicts its conditions."""
     return Diagnostic(
         "K07",
-        f"nothing can be `{across}` as this cell's column and its conditions ask",
+        f"no `{across}` satisfies both this cell's column and its conditions",
         cell.span,
         "can never apply",
-        help=("mend the conditions of the table or of the row, or leave the cell empty: `_`",),
+        help=("correct the conditions of the table or of the row, or leave the cell empty: `_`",),
     )
 
 
@@ -147,9 +145,9 @@ def _strength(vocabulary: Vocabulary, field: Field | None) -> tuple[str, Box]:
 
 def _needless_condition(strength: Name, condition: Condition) -> Diagnostic:
     """The diagnostic of a condition on a setting, or on a strength without conditions."""
-    message = f"where advice was measured is said of facts, and `{condition.name.text}` is a setting"
+    message = f"`strength measured` takes conditions on facts, and `{condition.name.text}` is a setting"
     if strength.text != MEASURED:
-        message = f"`strength {strength.text}` takes no condition: only what was measured says where"
+        message = f"`strength {strength.text}` takes no condition: only `strength measured` does"
     return Diagnostic(
         "K07",
         message,

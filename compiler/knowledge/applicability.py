@@ -60,7 +60,7 @@ def applicabilities(
     found += [Applicability(box, 0, beyond) for box in outside]
     for name, mask in when:
         if mask & UNSTATED:
-            continue  # a `not`: what it excludes stays excluded, whatever it follows
+            continue  # a `not`: excluded values stay excluded, whatever they follow
         for steps, followers in _followers(mask, variables[name], values.get(name, {})):
             box = tuple((n, followers if n == name else m) for n, m in when)
             found.append(Applicability(box, steps, beyond))
@@ -175,7 +175,7 @@ def _suggest_rule(rule: Rule, name: str, same_setting: list[Rule]) -> str:
     near = suggestion(name, names)
     rows = sorted({_row(other) for other in same_setting if other.name != rule.name})
     if near or not rows:
-        return f"did you mean `{near}`?" if near else f"no other rule speaks of `{rule.setting}`: drop it"
+        return f"did you mean `{near}`?" if near else f"there is no other rule for `{rule.setting}`: drop it"
     listed = ", ".join(f"`{each}`" for each in rows[:MOST_NAMED])
     return f"for `{rule.setting}` there are {listed}" + (" and others" if len(rows) > MOST_NAMED else "")
 

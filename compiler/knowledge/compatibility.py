@@ -5,15 +5,14 @@ stated. So for each value in a scope this module finds the compatible values of 
 those above it imply and allow, and from what the other values do.
 """
 
-from setpoint.compiler.knowledge.model import UNSTATED, Box, FactValue, Variable
-
-Values = dict[str, dict[str, FactValue]]
+from setpoint.compiler.knowledge.implication import FactValues
+from setpoint.compiler.knowledge.model import UNSTATED, Box, Variable
 
 
 class CompatibleFacts:
     """The compatible values of the facts of a vocabulary. Each answer is computed once."""
 
-    def __init__(self, variables: dict[str, Variable], values: Values) -> None:
+    def __init__(self, variables: dict[str, Variable], values: FactValues) -> None:
         self._variables = variables
         self._values = values
         self._compatible: dict[tuple[str, str], dict[str, int]] = {}

@@ -135,7 +135,7 @@ def _range(value: Field, findings: list[Diagnostic]) -> list[str]:
     low, high = numbers[0], numbers[-1]
     if _DECIMAL.fullmatch(low) and _DECIMAL.fullmatch(high) and Decimal(low) > Decimal(high):
         message = f"`{low} to {high}` runs backwards"
-        help_ = f"the lower figure stands first: `value {high} to {low}`"
+        help_ = f"write the lower figure first: `value {high} to {low}`"
         findings.append(Diagnostic("K07", message, value.span, "no range", help=(help_,)))
     return numbers
 

@@ -9,11 +9,11 @@ A condition that also holds if its fact is not stated implies nothing.
 
 from setpoint.compiler.knowledge.model import UNSTATED, Box, FactValue, Variable
 
-Values = dict[str, dict[str, FactValue]]
+FactValues = dict[str, dict[str, FactValue]]
 """The values of each fact, by name."""
 
 
-def closed(box: Box, variables: dict[str, Variable], values: Values) -> Box:
+def closed(box: Box, variables: dict[str, Variable], values: FactValues) -> Box:
     """The condition with everything that follows from it, sorted by variable."""
     masks = dict(box)
     waiting = [name for name, mask in box if name in values and not mask & UNSTATED]

@@ -115,7 +115,7 @@ def assumptions(vocabulary: Vocabulary) -> tuple[Assumption, ...]:
         here = found.get(layer, [])
         for fact in sorted({a.fact for a in here}):
             of_fact = [a for a in here if a.fact == fact]
-            vocabulary.report_repeated(f"what is assumed of `{fact}`", [(a.when, a.span) for a in of_fact])
+            vocabulary.report_repeated(f"the assumption about `{fact}`", [(a.when, a.span) for a in of_fact])
             ordered += sorted(of_fact, key=lambda a: (-_wider(a, of_fact), a.when, a.value))
     return tuple(sorted(ordered, key=lambda a: a.fact))
 
@@ -126,7 +126,7 @@ def _required(fact: Name) -> Diagnostic:
         f"`{fact.text}` cannot be assumed: every policy must state it",
         fact.span,
         "must be stated",
-        help=("drop the assumption; whoever writes a policy decides this",),
+        help=("drop the assumption; the author of a policy decides this",),
     )
 
 

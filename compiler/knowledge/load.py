@@ -13,7 +13,7 @@ import setpoint.compiler
 import setpoint.grammar
 import setpoint.stdlib
 from setpoint.compiler.diagnostics.source import SUFFIX
-from setpoint.compiler.files.cache import kept
+from setpoint.compiler.files.cache import cached
 from setpoint.compiler.knowledge.model import Knowledge, Measurement
 from setpoint.compiler.language.syntax import File
 from setpoint.compiler.language.tables import lark_version
@@ -78,7 +78,7 @@ def _input_files() -> list[str]:
 
 
 def _parts(count: int) -> list[Any]:
-    return kept("knowledge", _input_files(), _build, count, [lark_version()])
+    return cached("knowledge", _input_files(), _build, count, [lark_version()])
 
 
 def _build() -> list[Any]:

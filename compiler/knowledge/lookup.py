@@ -1,11 +1,11 @@
 """Find names by what people call the thing: titles, menu labels, aliases, and names as machines print them.
 
-`words.suggestion` corrects slips of the hand. This module recognises another name for the same thing: `LogicalProc` is
-`smt`, since a menu calls it Logical Processor; `PowerEdge R740` is `r740`; `database` is a workload's alias. All of these
-names come from the knowledge base, so a site extends them with `aliases`. Only messages use what is found here: a policy
-has to use the name itself. It is imported only when a name is unknown.
+`words.suggestion` corrects typing mistakes. This module recognises another name for the same thing: `LogicalProc` is
+`smt`, since a menu calls it Logical Processor; `PowerEdge R740` is `r740`; `database` is a workload's alias. All of
+these names come from the knowledge base, so a site extends them with `aliases`. Only messages use the results: a policy
+has to use the name itself. The module is imported only when a name is unknown.
 
-A number is never guessed: words with digits have to be equal, so that no model becomes another one.
+Numbers are never guessed: words with digits have to be equal, so that no model becomes another one.
 """
 
 import re
@@ -25,25 +25,27 @@ from setpoint.compiler.knowledge.words import (
 from setpoint.compiler.language.syntax import Name
 from setpoint.compiler.record import distinct
 
-MOST_MEANT = 5
-"""How many names a message offers for one that is unknown."""
+MOST_SUGGESTIONS = 5
+"""The maximum number of names that a message suggests for an unknown one."""
 
 LEAST_STEM, LEAST_SHARE = 3, 1 / 3
-"""How many letters a shortened word has at least, and which share of the whole word: `proc` for `processor`."""
+"""The minimum length of an abbreviation, absolute and relative to the whole word: `proc` for `processor`."""
 
 CLEAR = 0.85
-"""How alike (difflib's ratio) two names are where one is clearly the other, misspelt."""
+"""The similarity (difflib's ratio) from which one name is clearly the other, misspelt."""
 
 LONG_WORD = 6
-"""Of words with more letters a final `e` does not count: `interleave` and `interleaving`."""
+"""In longer words, a final `e` is ignored: `interleave` and `interleaving`."""
 
 Phrases = Mapping[str, Iterable[str]]
-"""For each name the phrases that people may call it."""
+"""For each name, the phrases that people may use for it."""
 
 
 @distinct
 class _Match(NamedTuple):
-    """How well a phrase fits: the kind of match, then how many words one of the two has in addition. Lower is better."""
+    """How well a phrase fits: the kind of match, then the number of additional words in one of the two. Lower is
+    better.
+    """
 
     kind: int
     extra: int
@@ -54,7 +56,7 @@ SAME, CONTAINED, CONTAINS = range(3)
 
 
 def meant(word: str, phrases: Phrases) -> tuple[str, ...]:
-    """The names that somebody may mean by a word, best first; those of the best kind of match only."""
+    """The names that a word may mean, best first; only those of the best kind of match."""
     found: dict[str, _Match] = {}
     for name, texts in phrases.items():
         matches = [match for text in texts if (match := _match(word, text)) is not None]
@@ -69,7 +71,7 @@ def meant(word: str, phrases: Phrases) -> tuple[str, ...]:
         for name, match in found.items()
         if match.kind == best.kind and match.extra <= best.extra + slack
     ]
-    return tuple(name for _, name in sorted(close)[:MOST_MEANT])
+    return tuple(name for _, name in sorted(close)[:MOST_SUGGESTIONS])
 
 
 def _match(word: str, phrase: str) -> _Match | None:
@@ -85,18 +87,20 @@ def _match(word: str, phrase: str) -> _Match | None:
 
 
 def _contained(asked: list[str], there: list[str]) -> _Match | None:
-    """The match of two lists of words of which one has all of the other; a number that is asked for must be there."""
-    missing = [w for w in asked if not any(_alike(w, t) for t in there)]
+    """The match of two lists of words of which one contains the other; requested numbers must be present."""
+    missing = [w for w in asked if not any(_is_abbreviation(w, t) for t in there)]
     if not missing and asked:
         return _Match(CONTAINED, len(there) - len(asked))
-    unused = [t for t in there if not any(_alike(w, t) for w in asked)]
+    unused = [t for t in there if not any(_is_abbreviation(w, t) for w in asked)]
     if there and not unused and not any(c.isdigit() for w in missing for c in w):
         return _Match(CONTAINS, len(missing))
     return None
 
 
-def _alike(asked: str, there: str) -> bool:
-    """Whether two words are the same, or the first is the second shortened: `proc` and `processor`, `database` and `databases`."""
+def _is_abbreviation(asked: str, there: str) -> bool:
+    """Whether two words are equal, or the first abbreviates the second: `proc` and `processor`, `database` and
+    `databases`.
+    """
     if asked == there:
         return True
     if not (asked.isalpha() and there.isalpha()) or len(asked) < max(LEAST_STEM, LEAST_SHARE * len(there)):
@@ -105,7 +109,7 @@ def _alike(asked: str, there: str) -> bool:
 
 
 def _readings(text: str) -> list[list[str]]:
-    """The words of a text, in lower case; once more with the parts of `LogicalProc` as words of their own."""
+    """The words of a text in lower case, and again with the parts of `LogicalProc` as separate words."""
     plain = re.sub(r"\((?:R|TM|C)\)|@.*", " ", text)
     apart = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", plain)
     return [_words(plain)] if plain == apart else [_words(plain), _words(apart)]
@@ -127,7 +131,7 @@ def _aliases(knowledge: Knowledge, name: str, value: str = "") -> tuple[str, ...
 
 
 def setting_phrases(knowledge: Knowledge) -> Phrases:
-    """What each setting is called: its title, the labels of menus, its aliases."""
+    """The names of each setting: its title, menu labels and aliases."""
     return {
         name: (
             name,
@@ -140,12 +144,12 @@ def setting_phrases(knowledge: Knowledge) -> Phrases:
 
 
 def fact_phrases(knowledge: Knowledge) -> Phrases:
-    """What each fact is called: its title and its aliases."""
+    """The names of each fact: its title and aliases."""
     return {name: (name, kind.title, *_aliases(knowledge, name)) for name, kind in knowledge.kinds.items()}
 
 
 def value_phrases(knowledge: Knowledge, name: str) -> Phrases:
-    """What each value of a fact or setting is called: its title, what servers report, menu labels, its aliases."""
+    """The names of each value of a fact or setting: its title, reported names, menu labels and aliases."""
     phrases = {
         value: [value, *_aliases(knowledge, name, value)] for value in knowledge.variables[name].values
     }
@@ -158,17 +162,17 @@ def value_phrases(knowledge: Knowledge, name: str) -> Phrases:
 
 
 def setting_meant(knowledge: Knowledge, word: str) -> tuple[str, ...]:
-    """The settings that somebody may mean by a word."""
+    """The settings that a word may mean."""
     return _best(word, knowledge.settings, setting_phrases(knowledge))
 
 
 def fact_meant(knowledge: Knowledge, word: str) -> tuple[str, ...]:
-    """The facts that somebody may mean by a word."""
+    """The facts that a word may mean."""
     return _best(word, knowledge.kinds, fact_phrases(knowledge))
 
 
 def value_meant(knowledge: Knowledge, name: str, word: str) -> tuple[str, ...]:
-    """The values of a fact or setting that somebody may mean. A release may have a minor version behind it: `rocky 8.6`."""
+    """The values of a fact or setting that a word may mean. A release may be followed by a minor version: `rocky 8.6`."""
     phrases = value_phrases(knowledge, name)
     known = knowledge.variables[name].values
     found = _best(word, known, phrases)
@@ -179,7 +183,9 @@ def value_meant(knowledge: Knowledge, name: str, word: str) -> tuple[str, ...]:
 
 
 def _best(word: str, names: Iterable[str], phrases: Phrases) -> tuple[str, ...]:
-    """Another name for the same thing, then a clear slip of the hand, then what shares the words, then a doubtful slip."""
+    """Another name for the same thing, then a clear typing mistake, then names that share the words, then a doubtful
+    mistake.
+    """
     if same := _same(word, phrases):
         return same
     names = tuple(names)
@@ -192,7 +198,7 @@ def _best(word: str, names: Iterable[str], phrases: Phrases) -> tuple[str, ...]:
 
 
 def _same(word: str, phrases: Phrases) -> tuple[str, ...]:
-    """The names that a word is exactly another name for."""
+    """The names that a word is an exact alternative for."""
     asked = _squashed(word)
     return tuple(sorted(n for n, texts in phrases.items() if asked and asked in map(_squashed, texts)))
 
@@ -201,7 +207,7 @@ def _same(word: str, phrases: Phrases) -> tuple[str, ...]:
 
 
 def thing_meant(knowledge: Knowledge, word: str, names: Iterable[str]) -> tuple[str, ...]:
-    """The things of the knowledge base, of whatever kind, that somebody may mean by a word; `names` are all of them."""
+    """The things of any kind in the knowledge base that a word may mean; `names` are all of them."""
     phrases: dict[str, list[str]] = {}
     for each in (
         setting_phrases(knowledge),
@@ -210,7 +216,7 @@ def thing_meant(knowledge: Knowledge, word: str, names: Iterable[str]) -> tuple[
     ):
         for name, texts in each.items():
             phrases.setdefault(name, []).extend(texts)
-    return _best(word, names, phrases)[:MOST_MEANT]
+    return _best(word, names, phrases)[:MOST_SUGGESTIONS]
 
 
 def unknown_setting(knowledge: Knowledge, name: Name) -> Diagnostic:
@@ -230,7 +236,7 @@ def unknown_setting(knowledge: Knowledge, name: Name) -> Diagnostic:
 
 
 def unknown_fact(knowledge: Knowledge, name: Name, value: str) -> Diagnostic:
-    """The diagnostic for a fact that does not exist (E0201); `value` is what it was to have."""
+    """The diagnostic for a fact that does not exist (E0201); `value` is its intended value."""
     word, titles = name.text, {n: k.title for n, k in knowledge.kinds.items()}
     facts, settings = fact_phrases(knowledge), setting_phrases(knowledge)
     near = suggestion(word, (*knowledge.kinds, "set", "accept"))
@@ -250,7 +256,7 @@ def unknown_fact(knowledge: Knowledge, name: Name, value: str) -> Diagnostic:
 
 
 def _setting_statement(knowledge: Knowledge, setting: str, value: str) -> str:
-    """The statement that gives a setting a value, for somebody who has written it as a fact."""
+    """The `set` statement for a setting that was written as a fact."""
     values = value_meant(knowledge, setting, value)
     return f'`{setting}` is a setting: `set {setting} {values[0] if values else "VALUE"} because "…";`'
 
@@ -279,7 +285,7 @@ def unknown_setting_value(knowledge: Knowledge, setting: str, name: Name) -> Dia
 
 
 def _did_you_mean(word: str, names: tuple[str, ...], titles: Mapping[str, str]) -> str:
-    """`did you mean …?`; what is not merely spelled otherwise is shown with its title, so that one can choose."""
+    """`did you mean …?`; names that are not just misspelt are shown with their titles."""
     if len(names) == 1 and suggestion(word, names):
         return f"did you mean `{names[0]}`?"
     shown = [f"`{name}`" + (f" ({titles[name]})" if titles.get(name) else "") for name in names]

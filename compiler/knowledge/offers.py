@@ -25,7 +25,7 @@ def offers(vocabulary: Vocabulary) -> dict[str, tuple[Offer, ...]]:
             if offer is not None:
                 found.setdefault(offer.setting, []).append(offer)
     for name, offers in found.items():
-        vocabulary.report_repeated(f"what is offered of `{name}`", [(o.when, o.span) for o in offers])
+        vocabulary.report_repeated(f"the offer of `{name}`", [(o.when, o.span) for o in offers])
     return {name: tuple(sorted(offers, key=_sort_key)) for name, offers in sorted(found.items())}
 
 

@@ -29,7 +29,7 @@ class Variable(_VariableFields):
     def bit(self, value: str) -> int:
         """The set of this value alone. Raises ValueError for an unknown value."""
         if value not in self._bits:
-            raise ValueError(f"{value!r} is no value of {self.name}")
+            raise ValueError(f"{value!r} is not a value of {self.name}")
         return self._bits[value]
 
     def below(self, value: str) -> int:

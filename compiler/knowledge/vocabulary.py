@@ -276,7 +276,7 @@ class Vocabulary:
                 continue
             follows = fields.name("follows")
             if follows is not None and not self.has_value(fact, follows):
-                follows = None  # cut, so that all that goes from value to value finds the next
+                follows = None  # cut, so that walks from value to value terminate
             implies = []
             for field in fields.all("implies"):
                 other, value = field.names

@@ -1,4 +1,4 @@
-"""The words: which names there are, and what was probably meant by one that there is not."""
+"""Names: which ones exist, and which one was probably meant by an unknown one."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -8,14 +8,14 @@ from setpoint.compiler.knowledge.model import Box, Variable
 from setpoint.compiler.language.syntax import Condition, Name
 
 ANY = "any"
-"""In a condition, in place of a value: whichever it is. It asks for nothing, and says that the author has thought of it."""
+"""In a condition, in place of a value: any value. It requires nothing, and states that the author considered it."""
 
 MOST_LISTED = 20
-"""How many names a message lists when none of them is near; beyond that it says where they are listed."""
+"""How many names a message lists if none is similar; if there are more, it says where to list them."""
 
 
 RELEASE = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9})*")
-"""The number of a release: `9`, `5.6`. Longer numbers are no releases, and more than Python may want to read."""
+"""The number of a release: `9`, `5.6`. Longer numbers are not releases, and may exceed Python's limit."""
 
 
 def not_known(what: str, name: Name, code: str, *advice: str) -> Diagnostic:
@@ -24,7 +24,7 @@ def not_known(what: str, name: Name, code: str, *advice: str) -> Diagnostic:
 
 
 def unknown(what: str, name: Name, known: Iterable[str], code: str) -> Diagnostic:
-    """The diagnostic for a name that does not exist: the one that was probably meant, else those that exist."""
+    """The diagnostic for a name that does not exist: the one that was probably meant, else the existing ones."""
     names = sorted(known)
     near = suggestion(name.text, names)
     advice = f"did you mean `{near}`?" if near else _listed(names)
@@ -41,7 +41,8 @@ def unknown_value(variable: Variable, name: Name) -> Diagnostic:
 def no_such_value(variable: Variable, name: Name, *advice: str) -> Diagnostic:
     """The diagnostic for a value that does not exist, with this advice.
 
-    What has kinds of kinds is named by them (an unknown platform); anything else has values (sockets).
+    The values of a fact with a tree are called by its name (an unknown platform); otherwise they are values (of
+    sockets).
     """
     if any(variable.parents):
         return not_known(variable.name, name, "E0202", *advice)
@@ -56,7 +57,7 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def advice_on_value(variable: Variable, word: str) -> str:
-    """What to state in place of a value that is not listed: another release of it, or a value that it may lie within.
+    """What to state instead of an unlisted value: another release of it, or a value that it may lie within.
 
     A generation is known long before all of its models are.
     """
@@ -76,14 +77,14 @@ def advice_on_value(variable: Variable, word: str) -> str:
 
 
 def _tops(variable: Variable) -> tuple[list[str], int]:
-    """The values that lie within no other, and how many do."""
+    """The values that lie within no other, and the number of the others."""
     parents = variable.parents or ("",) * len(variable.values)
     tops = [v for v, parent in zip(variable.values, parents, strict=True) if not parent]
     return sorted(tops), len(variable.values) - len(tops)
 
 
 def releases(variable: Variable, word: str) -> list[str]:
-    """The values that are the same name with a number behind, the lower number first: for `rhel 11`, `rhel-5` and on."""
+    """The values with the same name and a number, lowest first: for `rhel 11`, `rhel-5` and on."""
     name = "-".join(word.split()).rstrip("0123456789.-")
     numbers = {v: v.removeprefix(f"{name}-") for v in variable.values if v.startswith(f"{name}-")}
     releases = [v for v, number in numbers.items() if RELEASE.fullmatch(number)]
@@ -91,17 +92,17 @@ def releases(variable: Variable, word: str) -> list[str]:
 
 
 def suggestion(word: str, known: Iterable[str], cutoff: float = 0.6) -> str:
-    """The known word that was probably meant, or "" if none is near enough to be a slip of the hand.
+    """The known word that was probably meant, or "" if none is similar enough to be a typing mistake.
 
-    Another number is another thing, not a slip: a model, a host or a code that is not there must not become one that
-    is. So the digits must be the same, and the letters, by themselves, near. The cut-off is difflib's own for close
-    matches, 0.6: lower values suggest words that share a few letters only.
+    Another number is another thing, not a mistake: an unknown model, host or code must not become an existing one. So
+    the digits must be equal, and the letters, by themselves, similar. The cut-off is difflib's own for close matches,
+    0.6: lower values suggest words that share a few letters only.
     """
-    from difflib import get_close_matches  # only wanted when something is wrong
+    from difflib import get_close_matches  # only needed when something is wrong
 
-    alike = {_letters(name): name for name in sorted(known) if _digits(name) == _digits(word)}
-    matches = get_close_matches(_letters(word), alike, n=1, cutoff=cutoff)
-    return alike[matches[0]] if matches else ""
+    candidates = {_letters(name): name for name in sorted(known) if _digits(name) == _digits(word)}
+    matches = get_close_matches(_letters(word), candidates, n=1, cutoff=cutoff)
+    return candidates[matches[0]] if matches else ""
 
 
 def _digits(text: str) -> str:
@@ -118,12 +119,12 @@ def slug(locator: str) -> str:
 
 
 def is_any(condition: Condition) -> bool:
-    """Whether a condition asks for nothing: `goal any`."""
+    """Whether a condition requires nothing: `goal any`."""
     return not condition.negated and [value.text for value in condition.values] == [ANY]
 
 
 def regardless(*groups: tuple[Condition, ...]) -> tuple[str, ...]:
-    """The names of which these conditions say that any value will do."""
+    """The names for which these conditions accept any value."""
     return tuple(sorted({c.name.text for group in groups for c in group if is_any(c)}))
 
 
@@ -136,9 +137,10 @@ class Words:
         self._findings = findings
 
     def box(self, *groups: tuple[Condition, ...]) -> Box:
-        """The box of all these conditions together. Unknown names are reported and left out.
+        """The box of all these conditions together.
 
-        So are effects: they are known only after all settings are decided, so that nothing but a hazard can read them.
+        Unknown names are reported and left out. So are effects: they are known only after all settings are decided, so
+        that only hazards can read them.
         """
         read = [tuple(c for c in group if not self.is_effect(c.name)) for group in groups]
         return self.box_with_effects(*read)

@@ -122,7 +122,7 @@ class Automaton:
             elif parts:
                 parts.extend(value)
             else:
-                parts = value  # nobody else has it, so a long list grows in place
+                parts = value  # nothing else refers to it, so a long list grows in place
         at = self._span(first, last)
         value = parts if rule.inlined else builder.node(rule.name, at, list(parts))
         self._built.append(_BuiltSymbol(value, first, last))

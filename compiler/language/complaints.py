@@ -1,14 +1,14 @@
-"""What is wrong with a text, in words.
+"""Syntax errors in words.
 
-The parser knows a token that does not fit and the kinds that would have. From these, and from the
-tokens around, come the diagnostics of syntax:
+The parser knows a token that does not fit and the kinds that would have. From these, and from the tokens around, come
+the diagnostics of syntax:
 
     E0101  something else was expected        E0104  a statement has no reason
     E0102  a text is not closed               E0105  a statement runs on to the next line
     E0103  a character without a meaning      E0106  not a date
 
-A message says what stands there; the help guesses what was meant: a misspelt keyword, a missing `;`
-or `}`, a quote inside a text, a typographer's quote.
+A message states what was found; the help guesses what was meant: a misspelt keyword, a missing `;` or `}`, a quote
+inside a text, a typographer's quote.
 """
 
 import re
@@ -35,22 +35,22 @@ WORDS_FOR_KINDS = {
     "RBRACE": "`}`",
     END: "the end of the file",
 }
-"""How a message names a kind of token; a word of the language is named by its own text."""
+"""The names of the kinds of token in messages; a keyword is named by its own text."""
 
 BOUNDS = ("SEMICOLON", "LBRACE", "RBRACE")
-"""The kinds of token that end what stands before them."""
+"""The kinds of token that end the preceding statement."""
 
 IN_A_POLICY = ("POLICY", "WORD", "LBRACE")
 """The kinds of token that open a policy."""
 
 MOST_NAMED = 6
-"""How many alternatives a message names one by one."""
+"""How many alternatives a message lists."""
 
-NEAR = 0.65
-"""How alike (difflib's ratio) a misspelt keyword must be; at 0.6, `sockets` would be taken for `set`."""
+SIMILARITY = 0.65
+"""The similarity (difflib's ratio) that a misspelt keyword needs; at 0.6, `sockets` would be taken for `set`."""
 
 QUOTES = "“”„«»‘’'`"
-MEANT: dict[str, str] = {
+LIKELY_INTENT: dict[str, str] = {
     **dict.fromkeys(QUOTES, 'texts are written in straight double quotes: "…"'),
     **dict.fromkeys("=:", "a name and its value are separated by a space"),
     **dict.fromkeys("/*", "comments begin with #"),
@@ -60,17 +60,17 @@ MEANT: dict[str, str] = {
     **dict.fromkeys("\u00a0\u2009\u202f", "write a plain space"),
     "\r": "lines end in LF or CRLF, not in CR alone: save the file with other line endings",
 }
-"""What is likely meant by a character that has no meaning."""
+"""The likely intent of characters without a meaning."""
 
 CONTROLS = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
-"""Control characters but the tab, line ends, marks that turn the direction of writing, halves of a character."""
+"""Control characters except the tab, line ends, marks for the direction of writing, surrogates."""
 
 
 @distinct
 class Place(NamedTuple):
     """A token of a file among its neighbours; the last token of every stream is the file's end.
 
-    `begun` is where a statement began that no `;` shows, since it was forgotten.
+    `begun` is the beginning of a statement after a forgotten `;`.
     """
 
     file: str
@@ -89,7 +89,7 @@ class Place(NamedTuple):
         return self.stream[self.position - 1] if self.position else None
 
     def right_behind(self) -> Span:
-        """Where the token stands, if on the line of the one before; else the place right behind that one."""
+        """The place of the token, if it is on the line of the previous one; else the place right behind that one."""
         at, before = self.token.span(self.file), self.before
         if before is None or at.line == before.line:
             return at
@@ -97,9 +97,9 @@ class Place(NamedTuple):
         return Span(self.file, before.line, end, before.line, end + 1)
 
     def begins_line(self) -> bool:
-        """Whether it is the first of its line, and the line before has not ended its statement.
+        """Whether it is the first token on its line, and the previous statement was not ended.
 
-        A word alone is the rest of the line before: no statement is a single word.
+        A single word belongs to the previous line, since no statement is a single word.
         """
         before, token = self.before, self.token
         if before is None or before.kind in BOUNDS or token.kind in BOUNDS or token.kind == END:
@@ -109,14 +109,14 @@ class Place(NamedTuple):
 
     @property
     def start(self) -> int:
-        """Where in the stream the statement begins."""
+        """The index of the first token of the statement."""
         start = self.position
         while start > self.begun and self.stream[start - 1].kind not in BOUNDS:
             start -= 1
         return start
 
     def statement(self) -> Sequence[Token]:
-        """The tokens of the statement so far, without this one."""
+        """The tokens of the statement before this one."""
         return self.stream[self.start : self.position]
 
     def open_block(self) -> "Place | None":
@@ -132,7 +132,7 @@ class Place(NamedTuple):
 
 @cache
 def statements(*opened: str) -> tuple[str, ...]:
-    """The words that begin the statements of a file, or of a block that these kinds of token open; by the alphabet."""
+    """The words that begin the statements of a file, or of a block that these kinds of token open; sorted."""
     reading, kinds = Automaton("", None), tables().keywords
     return tuple(word for word in reserved_words() if reading.takes(*opened, kinds[word]))
 
@@ -145,11 +145,11 @@ def unexpected(place: Place, expected: Iterable[str], keywords: Iterable[str]) -
         return Diagnostic("E0102", "the text is not closed before the end of the line", at, 'add `"`')
     if token.kind == "JUNK":
         return _no_meaning(token, at)
-    said = " ".join(token.text for token in place.statement())
-    if said and "BECAUSE" in kinds and token.kind in (*BOUNDS, END):
+    statement_text = " ".join(token.text for token in place.statement())
+    if statement_text and "BECAUSE" in kinds and token.kind in (*BOUNDS, END):
         return Diagnostic(
             "E0104",
-            f"`{_short(said)}` has no reason",
+            f"`{_short(statement_text)}` has no reason",
             place.right_behind(),
             "reason missing",
             help=('add `because "…"`: a reader in a year will want the reason',),
@@ -173,7 +173,7 @@ def unexpected(place: Place, expected: Iterable[str], keywords: Iterable[str]) -
 
 
 def runs_on(place: Place) -> Diagnostic:
-    """The diagnostic for a statement that the end of the line before was meant to end."""
+    """The diagnostic for a statement that was meant to end with the previous line."""
     return Diagnostic(
         "E0105",
         f"`{place.statement()[0].text}` runs on to the next line",
@@ -194,13 +194,13 @@ def _not_a_date(token: Token, at: Span) -> Diagnostic:
 
 
 def no_such_day(place: Place) -> Diagnostic:
-    """The diagnostic for a date that is none."""
+    """The diagnostic for a date that does not exist."""
     at = place.token.span(place.file)
     return Diagnostic("E0106", f"`{place.token.text}` is not a day of the calendar", at, "no such day")
 
 
 def forbidden(place: Place) -> Iterable[Diagnostic]:
-    """The diagnostics for characters of a text that nobody sees, or that make it look like another text."""
+    """The diagnostics for invisible or misleading characters in a text."""
     start = place.token.span(place.file)
     for match in CONTROLS.finditer(place.token.text):
         column = start.column + match.start()
@@ -222,7 +222,7 @@ def _no_meaning(token: Token, at: Span) -> Diagnostic:
         f"{_shown(character)} has no meaning here",
         at,
         "this character",
-        help=(MEANT.get(character, general),),
+        help=(LIKELY_INTENT.get(character, general),),
     )
 
 
@@ -257,13 +257,13 @@ def _short(text: str) -> str:
 
 
 def _opens_a_file_statement(token: Token) -> bool:
-    """Whether a token begins what can only stand at the top of a file."""
+    """Whether a token begins a statement that is allowed only at the top of a file."""
     word = token.text.lower()
     return word in statements() and word not in statements(*IN_A_POLICY)
 
 
 def _hints(place: Place, kinds: set[str], keywords: list[str]) -> Iterable[str]:
-    """What was perhaps meant, the most telling guess only."""
+    """The most likely intent, as help."""
     token, before, block = place.token, place.before, place.open_block()
     if block is not None and token.kind == END:
         yield "is a `}` missing?"
@@ -286,9 +286,9 @@ def _hints(place: Place, kinds: set[str], keywords: list[str]) -> Iterable[str]:
 
 
 def _form(place: Place, block: Place | None, kinds: set[str]) -> str:
-    """How the statement is written, and what the missing word is for; "" where the statement has only begun.
+    """The form of the statement, and the purpose of the missing word; "" if the statement has only begun.
 
-    A word of the language in the place of a name is that, unless it stands in the form: then the name is missing.
+    A keyword in the place of a name is an error of its own, unless the form has it there: then the name is missing.
     """
     begun = place.statement()
     if not begun:
@@ -311,7 +311,7 @@ def _begins_with(block: Place, kind: str) -> bool:
 
 
 def _beginnings(block: str, keywords: Sequence[str]) -> Sequence[str]:
-    """The words of the language that may begin a statement of a block of this kind; in tables most begin with a name."""
+    """The keywords that may begin a statement in a block of this kind; in tables most statements begin with a name."""
     if block in ("", "POLICY", "FOR"):
         return statements()
     if block in ("TABLE", "PRESET"):
@@ -320,8 +320,8 @@ def _beginnings(block: str, keywords: Sequence[str]) -> Sequence[str]:
 
 
 def _misspelt(place: Place, kinds: set[str], keywords: list[str]) -> str:
-    """A keyword that this token, the statement's first, or the open block's first is nearly."""
-    from difflib import get_close_matches  # only wanted when something is wrong
+    """A keyword that is similar to this token, to the statement's first, or to the open block's first one."""
+    from difflib import get_close_matches  # only needed when something is wrong
 
     block = place.open_block()
     head = block.statement()[:1] if block else ()
@@ -334,7 +334,9 @@ def _misspelt(place: Place, kinds: set[str], keywords: list[str]) -> str:
     for words, known in suspects:
         for word in words:
             near = (
-                get_close_matches(word.text.lower(), known, n=1, cutoff=NEAR) if word.kind == "WORD" else []
+                get_close_matches(word.text.lower(), known, n=1, cutoff=SIMILARITY)
+                if word.kind == "WORD"
+                else []
             )
             if near:
                 return f"did you mean `{near[0]}`" + ("?" if word is place.token else f" for `{word.text}`?")

@@ -1,6 +1,6 @@
-"""How each statement is written: the form that the help of a syntax error shows.
+"""The form of each statement, as the help of a syntax error shows it.
 
-The grammar says what may follow what. A reader whose statement is incomplete wants to see the whole of it, with words in
+The grammar states which tokens may follow which. For an incomplete statement, readers want the complete form, with
 capitals for what to fill in. A test parses every form, so that none can differ from the grammar.
 """
 
@@ -82,7 +82,7 @@ EXPLAINED: dict[str, str] = {
     "TO": "`to` names the rule",
     "BECAUSE": "`because` gives the reason",
 }
-"""What a word of the language is for, by its kind."""
+"""The purpose of a keyword, by its kind."""
 
 
 def form_of(first: str, block: str) -> str:

@@ -47,7 +47,7 @@ def _syntax_errors(automaton: Automaton, file: str, stream: list[Token]) -> Iter
     while position < len(stream):
         place = Place(file, stream, position, begin)
         if place.begins_line() and automaton.takes("SEMICOLON", place.token.kind):
-            if stream[position - 1].kind != "OPEN_STRING":  # which has swallowed the `;`
+            if stream[position - 1].kind != "OPEN_STRING":  # which contains the `;`
                 yield runs_on(place)
             automaton.shift(Token("SEMICOLON", ";"))
             begin = position

@@ -22,7 +22,7 @@ BYTE_ORDER_MARK = "\ufeff"
 """A byte order mark, which some editors write at the beginning of files."""
 
 RELATIVE = "paths are relative to the file that contains the `include`"
-"""What helps with an include that is not there."""
+"""The help for an include that does not exist."""
 
 MOST_LEVELS = 100
 """The maximum depth of includes: more than anybody needs, and well below Python's recursion limit."""
@@ -75,8 +75,8 @@ def read(path: str, at: Span = NOWHERE) -> str:
 
 
 def _near(path: str) -> tuple[str, ...]:
-    """Help for a file that is not there: one of nearly the same name that is."""
-    from difflib import get_close_matches  # only wanted when something is wrong
+    """Help for a missing file: an existing one with a similar name."""
+    from difflib import get_close_matches  # only needed when something is wrong
 
     folder, name = os.path.split(path)
     try:
@@ -87,7 +87,7 @@ def _near(path: str) -> tuple[str, ...]:
 
 
 def _safe(stem: str) -> str:
-    """A file's name as the name of a policy: other characters than letters, digits, `.`, `_` and `-` become hyphens."""
+    """A file's name as the name of a policy: characters other than letters, digits, `.`, `_` and `-` become hyphens."""
     return "".join(c if c.isascii() and (c.isalnum() or c in "._-") else "-" for c in stem) or "policy"
 
 
@@ -158,7 +158,7 @@ class _Reader:
             )
             return []
         if real in self.done:
-            return []  # included before, by another way: once is enough
+            return []  # already included elsewhere: once is enough
         if len(self.reading) > MOST_LEVELS:
             self.findings.append(_too_deep(include))
             return []

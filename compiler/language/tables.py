@@ -20,7 +20,7 @@ from importlib.machinery import PathFinder
 from typing import Any, NamedTuple
 
 import setpoint.grammar
-from setpoint.compiler.files.cache import kept
+from setpoint.compiler.files.cache import cached
 from setpoint.compiler.record import distinct
 
 JUNK = ("OPEN_STRING", "JUNK")
@@ -74,7 +74,7 @@ class Tables(NamedTuple):
 def tables() -> Tables:
     """The tables of the packaged grammar."""
     files = [grammar_file(), __file__]
-    made: Tables = kept("grammar", files, lambda: [tables_from_grammar()], versions=[lark_version()])[0]
+    made: Tables = cached("grammar", files, lambda: [tables_from_grammar()], versions=[lark_version()])[0]
     return made
 
 

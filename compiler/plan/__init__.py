@@ -1,1 +1,1 @@
-"""The plan: its form, how it is judged on a day, and its JSON."""
+"""The plan: its form, its judgement for a given date, and its JSON."""

@@ -1,4 +1,4 @@
-"""The forms of a difference: what the comparison finds, and what every rendering of it reads."""
+"""The forms of a difference: the results of a comparison, which all renderings read."""
 
 from typing import NamedTuple
 
@@ -9,10 +9,10 @@ from setpoint.compiler.record import distinct
 
 @distinct
 class FactChange(NamedTuple):
-    """A fact whose value changes, or how it is known. A side that does not know it has "".
+    """A fact whose value changes, or how it is known; "" if one side does not know it.
 
-    `how` says how the new side knows it: `stated`, `implied` or `assumed`, or "" where it does not; `because`, by what.
-    `was_known` says how the old side does.
+    `how` says how the new side knows it: `stated`, `implied`, `assumed` or "" for unknown; `because` names what implies
+    it, or why it is assumed. `was_known` is `how` for the old side.
     """
 
     name: str
@@ -30,11 +30,11 @@ class FactChange(NamedTuple):
 
 @distinct
 class Trigger(NamedTuple):
-    """The part of the change that brings a new value about.
+    """The part of the change that causes a new value.
 
-    `kind` is `set`, `fact` or `manage` for what a policy says; for what is known `supersedes` (source `name` replaces
-    source `old`), `new-rule`, `rule-gone`, `rule-changed`, or `outweighed` where the rule is as before. A side that does
-    not say it has "".
+    `kind` is `set`, `fact` or `manage` for statements of a policy; for knowledge it is `supersedes` (source `name`
+    replaces source `old`), `new-rule`, `rule-gone`, `rule-changed`, or `outweighed` if the rule is unchanged. A side
+    without the statement has "".
     """
 
     kind: str
@@ -46,12 +46,13 @@ class Trigger(NamedTuple):
 
 @distinct
 class SettingChange(NamedTuple):
-    """A setting that is another on the new side.
+    """A changed setting.
 
-    `kind` is `value` (what artifacts carry is another), `starts` (artifacts carry it now, the value is as before),
-    `stops` (they no longer do, and a server keeps what it has), `profile` (the profile brings another value along).
-    No server notices the others: `left` (no longer written, the value is as before), `written-out` (as before, but no
-    named profile has it now), `default` (another vendor default, which nobody writes), `reason` (other cause only).
+    Servers are affected by these kinds: `value` (artifacts set another value), `starts` (artifacts now set it, the
+    value is unchanged), `stops` (they no longer do, and servers keep their value), `profile` (the profile implies
+    another value). They are not affected by: `left` (no longer written, the value is unchanged), `written-out`
+    (unchanged, but no named profile has it any more), `default` (another vendor default, which nobody writes), `reason`
+    (only the cause changes).
     """
 
     setting: str
@@ -63,22 +64,23 @@ class SettingChange(NamedTuple):
 
     @property
     def either(self) -> Decision:
-        """The new decision, or the old one where the new side does not have the setting."""
+        """The new decision, or the old one if the new side lacks the setting."""
         found = self.new or self.old
         assert found is not None, "a change has a side"
         return found
 
     @property
     def acts(self) -> bool:
-        """Whether a server is treated otherwise than before."""
+        """Whether the change affects servers."""
         return self.kind in ("value", "starts", "stops", "profile")
 
 
 @distinct
 class HazardChange(NamedTuple):
-    """A hazard that stands otherwise.
+    """A hazard whose status changes.
 
-    `kind` is `appears`, `accepted`, `expired`, `resolved`, `reopened` (no longer accepted), `in-vain`, `reworded`.
+    `kind` is `appears`, `accepted`, `expired`, `resolved`, `reopened` (no longer waived), `in-vain` (a waiver without
+    effect) or `reworded`.
     """
 
     hazard: str
@@ -94,9 +96,9 @@ class HazardChange(NamedTuple):
 
 @distinct
 class Carrier(NamedTuple):
-    """An artifact that changes, by its target's name, and the settings in it that do.
+    """A changed artifact, by the name of its target, and the changed settings in it.
 
-    None of them does where something else makes it come out otherwise: a fact, or the spelling of a value.
+    There are none if something else changes it: a fact, or the spelling of a value.
     """
 
     target: str
@@ -113,8 +115,8 @@ class EffectChange(NamedTuple):
 
 
 @distinct
-class Problem(NamedTuple):
-    """Why nothing can be compiled: a code with its message, and where; `file` is "" for nowhere."""
+class BuildError(NamedTuple):
+    """Why nothing can be compiled: a code with its message, and the place; `file` is "" for none."""
 
     text: str
     file: str
@@ -122,16 +124,16 @@ class Problem(NamedTuple):
 
     @property
     def with_place(self) -> str:
-        """All of it in a line."""
+        """The message and its place in one line."""
         return f"{self.text} ({self.file}:{self.line})" if self.file else self.text
 
 
 @distinct
 class PolicyDifference(NamedTuple):
-    """What changes for one policy.
+    """The changes of one policy.
 
     `status` is `added`, `removed`, `changed`, `broken` (it no longer compiles) or `mended`. `was` is its former name,
-    if it has another. `by_hand` names the settings that no artifact can carry. `stops` says that the new side cannot be
+    if it has another. `by_hand` names the settings that no artifact can set. `stops` says that the new side cannot be
     compiled.
     """
 
@@ -142,29 +144,28 @@ class PolicyDifference(NamedTuple):
     settings: tuple[SettingChange, ...] = ()
     hazards: tuple[HazardChange, ...] = ()
     effects: tuple[EffectChange, ...] = ()
-    errors: tuple[Problem, ...] = ()
+    errors: tuple[BuildError, ...] = ()
     artifacts: tuple[Carrier, ...] = ()
     by_hand: tuple[str, ...] = ()
     stops: bool = False
 
     @property
     def acting(self) -> tuple[SettingChange, ...]:
-        """The changes that servers notice."""
+        """The changes that affect servers."""
         return tuple(c for c in self.settings if c.acts)
 
     @property
     def reboots(self) -> bool:
-        """Whether carrying the change out needs a reboot."""
+        """Whether the change needs a reboot to take effect."""
         return any(c.reboot for c in self.settings)
 
 
 @distinct
 class Comparison(NamedTuple):
-    """What two sides come to: how many policies were compared, those that differ, and the sources cited in that.
+    """The result of comparing two sides: the number of policies, those that differ, and the sources that they cite.
 
-    `unplanned` names the policies and files that are in error on both sides, for the same reasons: of these nobody can
-    say whether something changes. `including` names files that include what was compared, where that has no policy of
-    its own.
+    `unplanned` names the policies and files with the same errors on both sides, so that changes in them are unknown.
+    `including` names files that include the compared one, if that has no policy of its own.
     """
 
     policies: int

@@ -1,8 +1,8 @@
-"""The external form of a plan: what `plan --format json` prints, and what a bundle holds as plan.json.
+"""The external form of a plan: the output of `plan --format json`, and plan.json in a bundle.
 
-These models are the one description of it. The JSON Schema is generated from them, and what somebody else may have
-written is checked against them before a plan is made of it. Fields that they do not know are passed over, since a later
-version may add some; `to_json.py` writes the form, without the weight of a schema library.
+These models are its only description. The JSON Schema is generated from them, and foreign input is validated against
+them before it becomes a plan. Unknown fields are ignored, since a later version may add some. `to_json.py` writes the
+form without loading a schema library.
 """
 
 from typing import Annotated, Any, Literal
@@ -13,29 +13,29 @@ HOW_KNOWN = Literal["stated", "implied", "assumed"]
 STRENGTH = Literal["measured", "vendor", "test-first", "out-of-scope"]
 
 
-class Form(BaseModel):
-    """A part of the document, by the names that stand in the JSON."""
+class DocumentModel(BaseModel):
+    """A part of the document; its fields have the names of the JSON."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
-class Fact(Form):
+class FactDocument(DocumentModel):
     """A fact of the context."""
 
     value: str
     origin: HOW_KNOWN = Field(alias="from")
     written: str | None = Field(
-        None, description="As the policy has it, where that differs: a version for its series."
+        None, description="As written in the policy, if different: a version for its series."
     )
     because: str = Field("", description="What implies it, or why it is assumed.")
     within: tuple[str, ...] = Field((), description="The values that it lies within, the nearest first.")
     role: Literal["intent", "fact"] = Field(
-        "fact", description="`intent` for what is wanted of the server, `fact` for what is there."
+        "fact", description="`intent` for the purpose of the server, `fact` for the server as it is."
     )
 
 
-class Identity(Form):
-    """What a server must report of itself to be one that the plan is for."""
+class IdentityDocument(DocumentModel):
+    """What a server must report to be one that the plan is for."""
 
     reports: Literal["product", "sockets", "system", "distribution", "kernel"]
     fact: str = Field(description="The fact whose value it is.")
@@ -49,7 +49,7 @@ class Identity(Form):
     )
 
 
-class Cause(Form):
+class CauseDocument(DocumentModel):
     """Why a value is what it is."""
 
     kind: Literal["set", "rule", "preset", "constraint", "default"]
@@ -57,20 +57,21 @@ class Cause(Form):
     source: str | None = None
     at: str = Field("", description="Table, figure or section of the source.")
     strength: STRENGTH | Literal[""] = Field("", description="As the plan weighed it.")
-    claimed: STRENGTH | None = Field(None, description="As the source has it, where that differs.")
+    claimed: STRENGTH | None = Field(None, description="As the source has it, if different.")
     out_of_scope: Annotated[int, Field(ge=0)] | None = Field(
-        None, description="There where the source did not study this: 0 for another use, n at n removes."
+        None,
+        description="Present if the source did not study this: 0 for another use, n for n steps of `follows`.",
     )
     studied: str = Field("", description="What the advice was written for; this server only follows it.")
-    where: str = Field("", description="The conditions under which it is said, as text.")
+    where: str = Field("", description="The conditions of the rule, as text.")
     because: str = ""
-    profile: str = Field("", description="The recommended profile that brings the value along.")
+    profile: str = Field("", description="The recommended profile that implies the value.")
     note: str = ""
     file: str = ""
     line: int = 0
 
 
-class Loser(Form):
+class LoserDocument(DocumentModel):
     """A recommendation that applied and did not win."""
 
     rule: str
@@ -92,43 +93,43 @@ class Loser(Form):
     at: str = ""
     strength: STRENGTH | Literal[""] = ""
     because: str = ""
-    profile: str = Field("", description="The recommended profile that would have brought the value along.")
+    profile: str = Field("", description="The recommended profile that would have implied the value.")
 
 
-class Note(Form):
-    """What the reader should know of a value beside its causes."""
+class NoteDocument(DocumentModel):
+    """A remark on a value, in addition to its causes."""
 
     kind: Literal["derived", "written-out", "set-back", "locked", "unknown"]
     text: str
 
 
-class Setting(Form):
+class SettingDocument(DocumentModel):
     """A setting with its value."""
 
     title: str
     value: str
     origin: Literal["set", "rule", "preset", "forced", "default"] = Field(alias="from")
     layer: Literal["firmware", "boot", "os"]
-    because: tuple[Cause, ...] = Field(min_length=1)
-    beat: tuple[Loser, ...]
+    because: tuple[CauseDocument, ...] = Field(min_length=1)
+    beat: tuple[LoserDocument, ...]
     default: str | None = Field(description="The vendor's default; null where no source states it.")
-    written: bool = Field(description="Whether artifacts carry the value.")
+    written: bool = Field(description="Whether artifacts set the value.")
     unwritten: Literal["default", "locked", "unknown"] | None = Field(description="Why they do not.")
     reboot: bool = Field(description="Whether the value takes effect only after a restart.")
-    menu: str | None = Field(description="Where a human finds it in the setup menu.")
-    label: str = Field(description="The value in the words of the menu.")
-    notes: tuple[Note, ...]
+    menu: str | None = Field(description="Its place in the setup menu.")
+    label: str = Field(description="The value's label in the menu.")
+    notes: tuple[NoteDocument, ...]
     order: Annotated[int, Field(ge=1)] = Field(description="Its place in the order of decision.")
     rests_on: tuple[str, ...] = Field(
         (),
-        description="The assumed facts without which the setting would not be offered, or the value not advised.",
+        description="The assumed facts without which the setting would not be offered, or the value not recommended.",
     )
     governs: tuple[str, ...] = Field(
         (), description="The settings that can be set once this one has its value."
     )
 
 
-class Effect(Form):
+class EffectDocument(DocumentModel):
     """A combined effect of settings of several layers."""
 
     title: str
@@ -137,8 +138,8 @@ class Effect(Form):
     at: str
 
 
-class Hazard(Form):
-    """A hazard that the values of the plan bring about."""
+class HazardDocument(DocumentModel):
+    """A hazard that occurs for the values of the plan."""
 
     hazard: str
     state: Literal["stops", "warns", "accepted"]
@@ -147,27 +148,27 @@ class Hazard(Form):
     graded: Literal["error", "warning"] = Field(description="The source's own grade.")
     source: str
     at: str
-    where: str = Field(description="The conditions under which it arises, as text.")
+    where: str = Field(description="The conditions of the hazard, as text.")
     out_of_scope: Annotated[int, Field(ge=0)] | None = None
     help: str = ""
 
 
-class Waiver(Form):
+class WaiverDocument(DocumentModel):
     """A hazard that the policy waives."""
 
     hazard: str
     what: str = Field(description="What the hazard is.")
     because: str = Field(description="Why the policy waives it.")
     until: str | None = Field(json_schema_extra={"format": "date"})
-    stands: bool = Field(description="Whether the hazard arises in this plan at all.")
+    stands: bool = Field(description="Whether the hazard occurs in this plan at all.")
     inherited: bool = Field(False, description="Whether a wider level than the plan's own waives it.")
     expired: bool = Field(
         False,
-        description="Whether the waiver has expired; never in a bundle, which knows no day.",
+        description="Whether the waiver has expired; never in a bundle, which has no date.",
     )
 
 
-class Source(Form):
+class SourceDocument(DocumentModel):
     """A source that the plan cites."""
 
     title: str
@@ -176,8 +177,8 @@ class Source(Form):
     url: str | None
 
 
-class Related(Form):
-    """Another place that has a part in a finding."""
+class RelatedDocument(DocumentModel):
+    """Another place that contributes to a finding."""
 
     file: str
     line: int
@@ -185,44 +186,44 @@ class Related(Form):
     text: str
 
 
-class Finding(Form):
+class FindingDocument(DocumentModel):
     """An error or a warning."""
 
     code: Annotated[str, Field(pattern="^[EWK][0-9]{2,4}$")]
     severity: Literal["error", "warning"]
     message: str
-    file: str = Field(description="Empty where it is about no file.")
+    file: str = Field(description="Empty if it is not about a file.")
     line: int
     column: int
     end_line: int
     end_column: int
-    label: str = Field(description="What is so at that place, in a few words; may be empty.")
-    related: tuple[Related, ...]
+    label: str = Field(description="A few words about that place; may be empty.")
+    related: tuple[RelatedDocument, ...]
     notes: tuple[str, ...]
     help: tuple[str, ...]
-    subject: str = Field("", description="The hazard that it is about; there only where it is about one.")
+    subject: str = Field("", description="The hazard that it is about; present only for findings about one.")
     judged: bool = Field(
-        False, description="Whether it was found by judging the plan on a day, and not by making it."
+        False, description="Whether it was found by judging the plan on a day, not by making it."
     )
 
 
-class Document(Form):
-    """What `setpoint plan --format json` prints and what a bundle holds as plan.json."""
+class PlanDocument(DocumentModel):
+    """The output of `setpoint plan --format json`, and plan.json in a bundle."""
 
     form: Literal["setpoint.plan/2"] = Field(alias="schema")
     policy: str
-    facts: dict[str, Fact]
-    identity: tuple[Identity, ...] = Field((), description="A plan that failed has none.")
-    settings: dict[str, Setting] = Field(description="Empty where there is no plan.")
-    effects: dict[str, Effect]
-    hazards: tuple[Hazard, ...]
-    waivers: tuple[Waiver, ...]
-    sources: dict[str, Source] = Field(description="The sources that the plan cites.")
-    diagnostics: tuple[Finding, ...]
+    facts: dict[str, FactDocument]
+    identity: tuple[IdentityDocument, ...] = Field((), description="A plan that failed has none.")
+    settings: dict[str, SettingDocument] = Field(description="Empty if there is no plan.")
+    effects: dict[str, EffectDocument]
+    hazards: tuple[HazardDocument, ...]
+    waivers: tuple[WaiverDocument, ...]
+    sources: dict[str, SourceDocument] = Field(description="The sources that the plan cites.")
+    diagnostics: tuple[FindingDocument, ...]
 
 
 def schema() -> dict[str, Any]:
     """The JSON Schema of the form."""
     title = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "A Setpoint plan, version 2"}
-    made = Document.model_json_schema(by_alias=True)
+    made = PlanDocument.model_json_schema(by_alias=True)
     return {**title, **{key: value for key, value in made.items() if key != "title"}}

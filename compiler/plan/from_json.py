@@ -1,8 +1,7 @@
-"""A plan from its JSON, so that a bundle can be compared, explained and carried out like a policy.
+"""Read a plan from its JSON, so that a bundle can be compared, explained and carried out like a policy.
 
-A plan that was read is as good as one that was made here, but for the places in files: of these the JSON has only those
-of the policy's own `set`s, and those of findings. What is written again from it is the same, and so is what the targets
-make of it.
+The result equals the original plan except for places in files: the JSON has only those of the policy's own `set`s, and
+those of findings. Its JSON is the same again, and so are the artifacts of the targets.
 """
 
 from typing import Any
@@ -30,13 +29,13 @@ from setpoint.compiler.plan.model import (
 
 
 class NotAPlanError(ValueError):
-    """Data that is not of the form. The message says where it departs from it, and how."""
+    """Data that does not have the form. The message says where it differs, and how."""
 
 
 def plan_from_json(data: Any) -> Judged:
     """The plan in JSON data, as it was judged when the data was written. Raises NotAPlanError."""
     try:
-        read = document.Document.model_validate(data)
+        read = document.PlanDocument.model_validate(data)
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False)[0]
         raise NotAPlanError(f"at {_path(first['loc'])}: {first['msg'][:200]}") from None
@@ -64,20 +63,20 @@ def plan_from_json(data: Any) -> Judged:
 
 
 def _path(location: tuple[int | str, ...]) -> str:
-    """A place in the data, as JSON Path has it: `$.settings.smt.because[0]`."""
+    """A place in the data as a JSON Path: `$.settings.smt.because[0]`."""
     return "$" + "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in location)
 
 
-def _fact(name: str, fact: document.Fact) -> FactEntry:
+def _fact(name: str, fact: document.FactDocument) -> FactEntry:
     text = fact.value if fact.written is None else fact.written
     return FactEntry(name, fact.value, text, fact.origin, fact.because, NOWHERE, fact.within, fact.role)
 
 
-def _identity(each: document.Identity) -> Identity:
+def _identity(each: document.IdentityDocument) -> Identity:
     return Identity(each.reports, each.fact, each.value, each.origin, each.names, each.or_later)
 
 
-def _decision(name: str, setting: document.Setting) -> Decision:
+def _decision(name: str, setting: document.SettingDocument) -> Decision:
     return Decision(
         setting=name,
         title=setting.title,
@@ -97,7 +96,7 @@ def _decision(name: str, setting: document.Setting) -> Decision:
     )
 
 
-def _cause(cause: document.Cause) -> Cause:
+def _cause(cause: document.CauseDocument) -> Cause:
     return Cause(
         kind=cause.kind,
         span=Span(cause.file, cause.line, 0, cause.line, 0) if cause.file else NOWHERE,
@@ -114,14 +113,14 @@ def _cause(cause: document.Cause) -> Cause:
     )
 
 
-def _loser(lost: document.Loser) -> Loser:
+def _loser(lost: document.LoserDocument) -> Loser:
     citation = None if lost.source is None else Citation(lost.source, lost.at)
     return Loser(
         lost.rule, lost.value, lost.reason, lost.by, citation, lost.strength, lost.because, lost.profile
     )
 
 
-def _hazard(hazard: document.Hazard) -> ArisingHazard:
+def _hazard(hazard: document.HazardDocument) -> ArisingHazard:
     return ArisingHazard(
         hazard=hazard.hazard,
         what=hazard.what,
@@ -135,7 +134,7 @@ def _hazard(hazard: document.Hazard) -> ArisingHazard:
     )
 
 
-def _waiver(waiver: document.Waiver) -> Waiver:
+def _waiver(waiver: document.WaiverDocument) -> Waiver:
     return Waiver(
         waiver.hazard,
         waiver.what,
@@ -147,7 +146,7 @@ def _waiver(waiver: document.Waiver) -> Waiver:
     )
 
 
-def _finding(finding: document.Finding) -> Diagnostic:
+def _finding(finding: document.FindingDocument) -> Diagnostic:
     return Diagnostic(
         finding.code,
         finding.message,

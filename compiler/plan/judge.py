@@ -1,10 +1,10 @@
-"""Judging a plan: what of it stops the build on a given day, and what its reader should know.
+"""Judge a plan: what stops the build on a given day, and what its reader should know.
 
     Plan --judge, on a day--> Judged
 
-A plan is the same on any day; whether it may be carried out is not, since a waiver can expire. So a plan has its hazards
-and waivers as data, and what follows from them is found here. A hazard that stops the build does so until the policy is
-mended or waives it; where its source does not speak of this platform or use, it only warns.
+A plan does not depend on the date, but whether it may be carried out does, since a waiver can expire. So a plan
+contains its hazards and waivers as data, and the consequences are found here. A hazard stops the build until the policy
+is changed or waives it; if its source does not cover this platform or use, it only warns.
 """
 
 from typing import NamedTuple
@@ -17,11 +17,11 @@ from setpoint.compiler.record import distinct
 
 @distinct
 class HazardState(NamedTuple):
-    """How a hazard stands: it `warns` or `stops` the build, or is `accepted`; `in-vain` if its waiver has no effect, since it
-    does not arise; `absent` if there is neither.
+    """The status of a hazard: it `warns` or `stops` the build, or is `accepted`; `in-vain` if its waiver has no effect,
+    since it does not occur; `absent` if there is neither.
 
-    `until` is the end of the waiver ("" for none) and `because` its reason; a hazard that warns or stops and has an end is
-    one whose waiver has expired. `what` says what the hazard is.
+    `until` is the end of the waiver ("" for none) and `because` its reason; a hazard that warns or stops and has an end
+    is one whose waiver has expired. `what` describes the hazard.
     """
 
     state: str
@@ -32,9 +32,10 @@ class HazardState(NamedTuple):
 
 @distinct
 class Judged(NamedTuple):
-    """A plan as it is judged on a day. `expired` names the hazards whose waivers no longer count then.
+    """A plan as judged on a day.
 
-    `diagnostics` are all that there are: with an error among them, the build stops.
+    `expired` names the hazards whose waivers have expired by then. `diagnostics` is complete: with an error among them,
+    the build stops.
     """
 
     plan: Plan
@@ -43,12 +44,12 @@ class Judged(NamedTuple):
 
     @property
     def is_stopped(self) -> bool:
-        """Whether nothing may be made of the plan."""
+        """Whether nothing may be compiled from the plan."""
         return bool(self.diagnostics.errors)
 
     @property
     def hazards(self) -> dict[str, HazardState]:
-        """How each hazard stands that arises or is waived, by its name; the waived ones first."""
+        """The status of each hazard that occurs or is waived, by name; the waived ones first."""
         states = {
             w.hazard: HazardState("accepted" if w.stands else "in-vain", w.until, w.because, w.what)
             for w in self.plan.waivers
@@ -64,25 +65,25 @@ class Judged(NamedTuple):
 
 
 def judge(plan: Plan, today: str = "") -> Judged:
-    """Judge a plan on a day (ISO); "" for any day, on which no waiver has expired.
+    """Judge a plan on a day (ISO); "" for no day, on which no waiver has expired.
 
     The subject of each diagnostic of a hazard (E0401, W0401, W0402, W0403) is the hazard's name.
     """
     waivers = {waiver.hazard: waiver for waiver in plan.waivers}
     expired = frozenset(name for name, waiver in waivers.items() if waiver.is_expired(today))
-    standing = (
-        _standing(arising, waivers.get(arising.hazard))
+    unwaived = (
+        _unwaived(arising, waivers.get(arising.hazard))
         for arising in plan.hazards
         if arising.hazard not in waivers or arising.hazard in expired
     )
     unneeded = (_unneeded(waiver) for waiver in plan.waivers if not waiver.stands)
     maybe_locked = (_maybe_locked(d) for d in plan.settings if d.origin == "set" and d.unwritten == "unknown")
-    findings = (*plan.advisories, *standing, *unneeded, *maybe_locked)
+    findings = (*plan.advisories, *unwaived, *unneeded, *maybe_locked)
     return Judged(plan, expired, Diagnostics.of(findings))
 
 
-def _standing(hazard: ArisingHazard, waiver: Waiver | None) -> Diagnostic:
-    """A hazard that no waiver covers (E0401, W0401; W0402 where it would stop the build if its source spoke of this use)."""
+def _unwaived(hazard: ArisingHazard, waiver: Waiver | None) -> Diagnostic:
+    """A hazard without a valid waiver (E0401, W0401; W0402 if it would stop the build in scope)."""
     notes = [f"source: {hazard.citation.source}, {hazard.citation.at}", f"condition: {hazard.condition}"]
     code = "E0401" if hazard.stops else "W0401"
     if hazard.steps != IN_SCOPE:
@@ -110,7 +111,7 @@ def _standing(hazard: ArisingHazard, waiver: Waiver | None) -> Diagnostic:
 
 
 def _unneeded(waiver: Waiver) -> Diagnostic:
-    """A waiver of what does not arise (W0403). One of a wider level may be what another policy, group or host needs."""
+    """A waiver of a hazard that does not occur (W0403). Another policy, group or host may need one of a wider level."""
     way_out = "drop the line, so that it cannot hide the hazard later"
     if waiver.inherited:
         way_out = "move the line to the policy, group or host that needs it; if none does, drop it"
@@ -134,6 +135,6 @@ def _maybe_locked(decision: Decision) -> Diagnostic:
         notes=tuple(note.text for note in decision.notes if note.kind == "unknown"),
         help=(
             "state in the `preset` what the profile does to it: a value, or `free`",
-            "or set the profile to one of which it is known",
+            "or set the profile to one for which this is known",
         ),
     )

@@ -1,10 +1,9 @@
-"""The plan: one value a setting, each with its causes and with what it overruled.
+"""The plan: one value for each setting, with its causes and the advice that it overrides.
 
-This is the form that everything downstream reads: targets spell it, `explain` and the reports show
-it, `diff` compares two of it.
+Everything downstream reads this form: targets spell it, `explain` and the reports show it, `diff` compares two of it.
 
-INVARIANT: it satisfies every constraint and every `set`; each setting that the platform offers is in
-it once; every value names its cause; every recommendation that lost says to what.
+INVARIANT: it satisfies every constraint and every `set`; it contains each setting that the platform offers once; every
+value names its cause; every recommendation that lost names the one that beat it.
 """
 
 from typing import NamedTuple
@@ -17,10 +16,10 @@ from setpoint.compiler.record import distinct
 
 @distinct
 class FactEntry(NamedTuple):
-    """A fact of the context: `text` as written (`rhel 6.4`), `value` as the knowledge base has it (`rhel-6`).
+    """A fact of the context: `text` as written (`rhel 6.4`), `value` as in the knowledge base (`rhel-6`).
 
-    `origin` is `stated`, `implied` or `assumed`; `because` says by what. `above` is what the value lies within.
-    `role` is `intent` for what is wanted of the server, `fact` for what is there.
+    `origin` is `stated`, `implied` or `assumed`; `because` names what implies it, or why it is assumed. `above` has the
+    values that it lies within. `role` is `intent` for the purpose of the server, `fact` for the server as it is.
     """
 
     name: str
@@ -35,13 +34,13 @@ class FactEntry(NamedTuple):
 
 @distinct
 class Cause(NamedTuple):
-    """Why a value is what it is.
+    """Why a setting has its value.
 
-    `kind` is `set`, `rule`, `preset`, `constraint` or `default`; `name` that of the rule, preset or
-    constraint. `strength` is as the plan weighed it, `claimed` as the source has it, and `steps` how far out of
-    its source's scope the rule speaks; `studied` is what it was written for where this server only follows that
-    (`poweredge-12g`). `written_for` says in which conditions it speaks, as text. `profile` is the recommended
-    profile that brings the value along (`system-profile dapc`), where one does.
+    `kind` is `set`, `rule`, `preset`, `constraint` or `default`; `name` is that of the rule, preset or constraint.
+    `strength` is as the plan weighed it, `claimed` as the source has it, and `steps` the distance from the source's
+    scope. `studied` is what the rule was written for if this server only follows it (`poweredge-12g`). `written_for`
+    has the conditions of the rule as text. `profile` is the recommended profile that implies the value (`system-profile
+    dapc`), if one does.
     """
 
     kind: str
@@ -59,25 +58,25 @@ class Cause(NamedTuple):
 
     @property
     def source(self) -> str:
-        """The source that says so; "" where none does."""
+        """The source of the value; "" if there is none."""
         return self.citation.source if self.citation else ""
 
     @property
     def at(self) -> str:
-        """The place in it; "" where there is none."""
+        """The place in the source; "" if there is none."""
         return self.citation.at if self.citation else ""
 
     @property
     def weight(self) -> str:
-        """How the plan weighed it: its strength, or `out of scope`."""
+        """The strength in the plan, or `out of scope`."""
         return self.strength if self.steps == IN_SCOPE else "out of scope"
 
 
 @distinct
 class Loser(NamedTuple):
-    """A recommendation that applied and did not win: `reason` in a fixed vocabulary, `by` what it lost to.
+    """A recommendation that applied and did not win: `reason` from a fixed vocabulary, `by` what beat it.
 
-    `profile` is the recommended profile that would have brought the value along, where one would.
+    `profile` is the recommended profile that would have implied the value, if any.
     """
 
     name: str
@@ -92,11 +91,11 @@ class Loser(NamedTuple):
 
 @distinct
 class Note(NamedTuple):
-    """What the reader should know of a value beside its causes.
+    """A remark on a value, in addition to its causes.
 
-    `kind` is `derived` (why the profile is none of those that are named), `written-out` (no profile has it by default),
-    `set-back` (an earlier bundle wrote it, and this plan leaves it at its default),
-    `locked` (a named profile fixes it) or `unknown` (no source says whether a profile locks it).
+    `kind` is `derived` (why the profile is none of the named ones), `written-out` (no profile has it by default),
+    `set-back` (an earlier bundle wrote it, and this plan leaves it at its default), `locked` (a named profile fixes it)
+    or `unknown` (no source says whether a profile locks it).
     """
 
     kind: str
@@ -107,10 +106,10 @@ class Note(NamedTuple):
 class Decision(NamedTuple):
     """The value of one setting.
 
-    `origin` is `set`, `rule`, `preset`, `forced` or `default`. `unwritten` says why artifacts do not carry it:
-    `default`, `locked`, or `unknown` where no source says whether it is locked; "" if they do. `rests_on` names the
-    assumed facts without which the setting would not be offered, or nobody would advise the value. `governs` names the
-    members of a governing setting: they can be set once it has its value.
+    `origin` is `set`, `rule`, `preset`, `forced` or `default`. `unwritten` says why artifacts do not set it: `default`,
+    `locked`, or `unknown` if no source says whether it is locked; "" if they do. `rests_on` names the assumed facts
+    without which the setting would not be offered, or nobody would recommend the value. `governs` names the members of
+    a governing setting: they can be set once it has its value.
     """
 
     setting: str
@@ -131,12 +130,12 @@ class Decision(NamedTuple):
 
     @property
     def cause(self) -> Cause:
-        """The cause that decided."""
+        """The deciding cause."""
         return self.because[0]
 
     @property
     def written(self) -> bool:
-        """Whether artifacts carry it."""
+        """Whether artifacts set it."""
         return not self.unwritten
 
     @property
@@ -157,12 +156,12 @@ class EffectValue(NamedTuple):
 
 @distinct
 class ArisingHazard(NamedTuple):
-    """A hazard that the values of a plan bring about, whether or not the policy waives it.
+    """A hazard that occurs for the values of a plan, whether or not the policy waives it.
 
-    `stops` says whether it stops the build unless it is waived; it only warns where its source grades it so, or does not
-    speak of this platform and use (`steps` out of its scope; `graded` is the source's own grade, `error` or `warning`).
-    `condition` says where it arises, as text. `places` is what the policy itself states of that; `at` is where the reader
-    should look first.
+    `stops` says whether it stops the build unless it is waived; it only warns if its source grades it so, or does not
+    cover this platform and use (`steps` out of its scope; `graded` is the source's own grade, `error` or `warning`).
+    `condition` is its condition as text. `places` are the policy's statements about that; `at` is the first place to
+    look at.
     """
 
     hazard: str
@@ -181,8 +180,8 @@ class ArisingHazard(NamedTuple):
 class Waiver(NamedTuple):
     """A hazard that the policy waives: `what` it is, and the reason of the waiver.
 
-    `stands` says whether it arises in this plan at all, `inherited` whether a wider level than the plan's own waives it.
-    `until` is the last day of the waiver (ISO), "" for no end.
+    `stands` says whether it occurs in this plan at all, `inherited` whether a level wider than the plan's own waives
+    it. `until` is the last day of the waiver (ISO), "" for no end.
     """
 
     hazard: str
@@ -194,13 +193,13 @@ class Waiver(NamedTuple):
     inherited: bool = False
 
     def is_expired(self, today: str) -> bool:
-        """Whether its last day lies before `today` (ISO dates compare as text); never where no day is given."""
+        """Whether its last day is before `today` (ISO dates compare as text); False if no day is given."""
         return bool(self.until and today and self.until < today)
 
 
 @distinct
 class Reference(NamedTuple):
-    """A source that the plan cites: enough to find it in a library."""
+    """A source that the plan cites, with enough data to find it in a library."""
 
     name: str
     title: str
@@ -211,7 +210,7 @@ class Reference(NamedTuple):
 
 @distinct
 class Identity(NamedTuple):
-    """What a server must report of itself, since the plan has this fact: one of `names`, or a version of `since` or later.
+    """What a server must report because of a fact of the plan: one of `names`, or a version of `since` or later.
 
     `kind` is what it reports: `product`, `sockets`, `system`, `distribution` or `kernel`. `origin` is that of the fact.
     With neither a name nor a version there is nothing to compare.
@@ -232,10 +231,10 @@ class Identity(NamedTuple):
 
 @distinct
 class Plan(NamedTuple):
-    """The whole plan of one policy for one kind of server. `sources` are those that it cites.
+    """The plan of one policy for one kind of server.
 
-    `identity` is what a server must report of itself to be one that the plan is for. `advisories` is what a reader should
-    know of it on any day; what stops the build, and on which day, `judge` finds out.
+    `sources` are those that it cites. `identity` is what a server must report to be one that the plan is for.
+    `advisories` are the warnings that do not depend on the date; `judge` adds the others.
     """
 
     policy: str
@@ -250,32 +249,32 @@ class Plan(NamedTuple):
 
     @property
     def at(self) -> Span:
-        """Where a finding on the whole plan points: the first fact that is stated, if it has a place."""
+        """The place for findings about the whole plan: the first stated fact, if it has one."""
         return next((fact.span for fact in self.facts if fact.origin == "stated"), NOWHERE)
 
     def setting(self, name: str) -> Decision | None:
-        """The decision on a setting, or None where the platform has no such setting."""
+        """The decision on a setting; None if the platform does not have it."""
         return next((d for d in self.settings if d.setting == name), None)
 
     def value(self, name: str) -> str:
-        """The value of a setting; "" where the platform has no such setting."""
+        """The value of a setting; "" if the platform does not have it."""
         decision = self.setting(name)
         return decision.value if decision else ""
 
     def fact(self, name: str) -> str:
-        """The value of a fact, as the knowledge base has it; "" if it is not known."""
+        """The value of a fact, as in the knowledge base; "" if unknown."""
         return next((f.value for f in self.facts if f.name == name), "")
 
     def lineage(self, name: str) -> tuple[str, ...]:
-        """The value of a fact and all that it lies within, nearest first: `("r710", "poweredge-11g")`."""
+        """The value of a fact and all values that it lies within, nearest first: `("r710", "poweredge-11g")`."""
         return next(((f.value, *f.above) for f in self.facts if f.name == name), ())
 
     @property
     def intent(self) -> tuple[FactEntry, ...]:
-        """What is wanted of the server, as against what is there."""
+        """The facts about the purpose of the server."""
         return tuple(f for f in self.facts if f.role == "intent")
 
     @property
     def written(self) -> tuple[Decision, ...]:
-        """The decisions that artifacts carry, in the order of decision."""
+        """The decisions that artifacts set, in the order of decision."""
         return tuple(d for d in self.settings if d.written)

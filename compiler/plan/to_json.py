@@ -1,7 +1,7 @@
 """A plan as JSON, in the form that `document.py` describes (`plan.schema.json` is its schema).
 
-The same form serves where there is no plan: facts as far as they are known, no settings, and the diagnostics that say
-why. It is written without the models of that form, since they are slow to load and `plan` is run in loops.
+A policy without a plan has the same form: the known facts, no settings, and the diagnostics that say why. It is written
+without the models of that form, since they are slow to load and `plan` is run in loops.
 """
 
 from collections.abc import Callable, Iterable
@@ -16,7 +16,7 @@ SCHEMA = "setpoint.plan/2"
 
 
 def plan_json(judged: Judged) -> dict[str, Any]:
-    """A whole plan, as it is judged, as JSON data with keys in a fixed order."""
+    """A judged plan as JSON data, with keys in a fixed order."""
     plan, states = judged.plan, judged.hazards
     return {
         "schema": SCHEMA,
@@ -59,7 +59,7 @@ def failed_json(policy: str, facts: Iterable[FactEntry], diagnostics: Iterable[D
 
 
 def diagnostics_json(diagnostics: Iterable[Diagnostic]) -> list[dict[str, Any]]:
-    """Diagnostics as JSON data: code, severity, message, place, and what belongs to them."""
+    """Diagnostics as JSON data: code, severity, message, place and so on."""
     return [_diagnostic(d) for d in diagnostics]
 
 
@@ -74,7 +74,7 @@ def _findings(judged: Judged) -> list[dict[str, Any]]:
 
 
 def with_files(data: Any, name: Callable[[str], str], text: Callable[[str], str] = lambda text: text) -> Any:
-    """The data of a plan or of diagnostics with other names for its files, and its other texts changed as said."""
+    """The data of a plan or of diagnostics, with its file names changed by `name` and its other texts by `text`."""
     if isinstance(data, dict):
         return {
             key: name(value) if key == "file" and isinstance(value, str) else with_files(value, name, text)

@@ -1,1 +1,1 @@
-"""Many policies at once: the files that a command line names, what they hold, and what there is to say of it."""
+"""Operations on many policies: find the files that a command line names, check them, and fix them."""

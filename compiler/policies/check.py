@@ -1,9 +1,9 @@
-"""Files without artifacts: which policies they hold, each planned, and what there is to say of them.
+"""Check files without writing artifacts: plan each policy that they contain, and collect the findings.
 
-A file that another of them includes is planned there, in its place. A policy that states no goal is
-not in error while another extends it: it is a part, not a whole. The blocks for single hosts are
-planned too: in the group that the policy puts the host into or, since only the inventory knows it then, in every
-group. What all of these share is seen here alone: a waiver has no effect only if none of them needs it.
+A file that another one includes is checked as part of that one. A policy without a goal is not in error if another one
+extends it. The blocks for single hosts are planned as well: in the group that the policy puts the host into, or in every
+group, since only the inventory knows it then. Some findings depend on all of these plans: a waiver has no effect only if
+none of them needs it.
 """
 
 import os
@@ -16,13 +16,13 @@ from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.program import Program, program_of_file
 from setpoint.compiler.language.syntax import Accept, Policy, PolicyStatement, Statement
-from setpoint.compiler.pipeline import Choice, Planned, knowledge_for, planned
+from setpoint.compiler.pipeline import Planned, Selection, knowledge_for, planned
 from setpoint.compiler.record import distinct
 
 
 @distinct
 class Checked(NamedTuple):
-    """What checking found, in which files, and the texts that were read."""
+    """The findings, the files that were checked, and their texts."""
 
     files: tuple[str, ...]
     findings: Diagnostics
@@ -31,7 +31,7 @@ class Checked(NamedTuple):
 
 @distinct
 class Gathered(NamedTuple):
-    """The programs that stand by themselves, and the files that could not be read as one; both by path."""
+    """The programs that no other one includes, and the unreadable files; both by path."""
 
     programs: dict[str, Program]
     failed: dict[str, SetpointError]
@@ -40,14 +40,14 @@ class Gathered(NamedTuple):
 
 @distinct
 class HostPlanned(NamedTuple):
-    """A host's block, planned in one of the groups ("" where there are none); `base` is the name of the subject without it."""
+    """A host's block, planned in one of the groups ("" for none); `base` is the name of the subject without the host."""
 
     base: str
     planned: Planned
 
 
 def check_files(roots: Mapping[str, str], today: str = "") -> Checked:
-    """Check files; each comes with the folder that its includes must stay inside ("" for its own)."""
+    """Check files, each with the folder that its includes must stay inside ("" for its own)."""
     gathered = gather(roots)
     findings = [d for error in gathered.failed.values() for d in error.diagnostics]
     for program in gathered.programs.values():
@@ -56,7 +56,7 @@ def check_files(roots: Mapping[str, str], today: str = "") -> Checked:
 
 
 def gather(roots: Mapping[str, str]) -> Gathered:
-    """Read files. Knowledge that another of them includes is left to that one."""
+    """Read files. Knowledge that another file includes is left to that file."""
     programs: dict[str, Program] = {}
     failed: dict[str, SetpointError] = {}
     sources: dict[str, str] = {}
@@ -78,39 +78,41 @@ def gather(roots: Mapping[str, str]) -> Gathered:
 
 
 def states_anything(body: tuple[Statement, ...]) -> bool:
-    """Whether a file holds a policy, and not knowledge alone."""
+    """Whether a file contains a policy, and not only knowledge."""
     return any(isinstance(s, Policy | PolicyStatement) for s in body)
 
 
 def compilable_subjects(program: Program, knowledge: Knowledge, today: str) -> tuple[Planned, ...]:
-    """Every policy and group of a program, planned; without those that are only extended by others.
+    """Plan every policy and group of a program, except those that exist only to be extended.
 
-    Raises SetpointError (E0206 to E0208) where it is unclear what to plan.
+    Raises SetpointError (E0206 to E0208) if it is unclear what to plan.
     """
-    return without_bases(program, planned(program, knowledge, Choice(today=today)))
+    return without_bases(program, planned(program, knowledge, Selection(today=today)))
 
 
 def without_bases(program: Program, done: tuple[Planned, ...]) -> tuple[Planned, ...]:
-    """What is planned, less the policies that others extend and that lack what a policy must state."""
+    """The planned subjects, without extended policies that lack a required fact."""
     bases = {s.extends.text for s in program.body if isinstance(s, Policy) and s.extends is not None}
     return tuple(each for each in done if each.subject.name not in bases or not _lacks_what_is_required(each))
 
 
-def hosts(program: Program, knowledge: Knowledge, choice: Choice) -> Iterator[HostPlanned]:
-    """Every block for a host, planned in every group that the host can be in; of the chosen policy, if one is.
+def hosts(program: Program, knowledge: Knowledge, selection: Selection) -> Iterator[HostPlanned]:
+    """Plan every host block, in every group that the host can be in; of the selected policy only, if there is one.
 
-    Raises SetpointError (E0206 to E0208, E0210) where it is unclear what to plan.
+    Raises SetpointError (E0206 to E0208, E0210) if it is unclear what to plan.
     """
     for policy, group, host in host_blocks(program.body, program.stem):
-        if choice.policy not in ("", policy):
+        if selection.policy not in ("", policy):
             continue
-        for each in planned(program, knowledge, choice._replace(policy=policy, group=group, host=host)):
-            if not _lacks_what_is_required(each):  # what only groups state, `compilable_subjects` speaks of
+        for each in planned(program, knowledge, selection._replace(policy=policy, group=group, host=host)):
+            if not _lacks_what_is_required(
+                each
+            ):  # `compilable_subjects` reports facts that only groups state
                 yield HostPlanned(each.subject.base, each)
 
 
 def _lacks_what_is_required(each: Planned) -> bool:
-    """Whether all that is wrong with a subject is that it does not state what is required (E0205)."""
+    """Whether the only errors of a subject are missing required facts (E0205)."""
     return {d.code for d in each.findings} == {"E0205"}
 
 
@@ -120,7 +122,7 @@ def _check(program: Program, today: str) -> list[Diagnostic]:
         if not states_anything(program.body):
             return []
         subjects = compilable_subjects(program, knowledge, today)
-        single = tuple(each.planned for each in hosts(program, knowledge, Choice(today=today)))
+        single = tuple(each.planned for each in hosts(program, knowledge, Selection(today=today)))
     except SetpointError as error:
         return list(error.diagnostics)
     found = [(each, d) for each in subjects for d in each.findings]
@@ -132,12 +134,12 @@ def _check(program: Program, today: str) -> list[Diagnostic]:
             if d not in reported and (d.severity == "error" or _of_its_block(d, each))
         ]
     needed = {span for each in (*subjects, *single) for span in _needed(each)}
-    standing = [(each, d) for each, d in found if d.code != "W0403" or d.at not in needed]
-    return _together(standing, {each.subject.name for each in subjects})
+    relevant = [(each, d) for each, d in found if d.code != "W0403" or d.at not in needed]
+    return _together(relevant, {each.subject.name for each in subjects})
 
 
 def _needed(each: Planned) -> set[Span]:
-    """Where a subject accepts hazards that arise in it; without a plan nobody can tell which, so all of them."""
+    """The places of a subject's waivers of hazards that occur; all its waivers if it has no plan."""
     if each.context is None:
         stated = [s for level in each.subject.levels for s in level.statements]
         return {s.hazard.span for s in stated if isinstance(s, Accept)}
@@ -146,16 +148,16 @@ def _needed(each: Planned) -> set[Span]:
 
 
 def _together(found: list[tuple[Planned, Diagnostic]], everyone: set[str]) -> list[Diagnostic]:
-    """The findings, each once: what is found of one statement for several subjects is one finding.
+    """The findings, with those about the same statement for several subjects merged into one.
 
-    For whom it is found is said where neither its place says so nor everyone is meant.
+    The subjects are named if the place does not show them and not all are meant.
     """
-    alike: dict[Diagnostic, dict[Diagnostic, list[Planned]]] = {}
+    by_content: dict[Diagnostic, dict[Diagnostic, list[Planned]]] = {}
     for each, finding in found:
-        variants = alike.setdefault(finding._replace(notes=(), help=(), fixes=()), {})
+        variants = by_content.setdefault(finding._replace(notes=(), help=(), fixes=()), {})
         variants.setdefault(finding, []).append(each)
     merged = []
-    for bare, variants in alike.items():
+    for bare, variants in by_content.items():
         whose = {finding: [each.subject.name for each in subjects] for finding, subjects in variants.items()}
         if len(variants) > 1:
             notes, help_ = _for_whom(whose, "notes"), _for_whom(whose, "help")
@@ -171,7 +173,7 @@ def _together(found: list[tuple[Planned, Diagnostic]], everyone: set[str]) -> li
 
 
 def _for_whom(whose: dict[Diagnostic, list[str]], field: str) -> tuple[str, ...]:
-    """The notes, or helps, of one finding that says more for some subjects than for others, with their names."""
+    """The notes, or helps, of one finding that apply to some of the subjects only, with their names."""
     found: dict[str, list[str]] = {}
     for finding, names in whose.items():
         for text in getattr(finding, field):
@@ -183,7 +185,7 @@ def _for_whom(whose: dict[Diagnostic, list[str]], field: str) -> tuple[str, ...]
 
 
 def _of_its_block(finding: Diagnostic, each: Planned) -> bool:
-    """Whether a remark is of what the subject's own block says; the others are of wider plans, too."""
+    """Whether a finding is about the subject's own block, and not about a wider plan."""
     return any(
         statement.span.file == finding.at.file
         and statement.span[1:3] <= finding.at[1:3] < statement.span[3:5]

@@ -1,8 +1,8 @@
-"""Which knowledge is exercised: rules that decide a plan, constraints that take a value, hazards that arise.
+"""Which knowledge is exercised: rules that decide a plan, constraints that remove a value, hazards that occur.
 
-What no example and no test exercises is knowledge that nobody has seen at work. A rule is exercised
-where a plan cites it; a constraint where it removes a value on the way to a plan, or has a part in a
-refusal; a hazard where it arises, whether it stops the build, warns, or is accepted.
+Nobody has seen knowledge work that no example and no test exercises. A rule is exercised if a plan cites it; a
+constraint if it removes a value on the way to a plan, or contributes to a conflict; a hazard if it occurs, whether it
+stops the build, warns, or is waived.
 """
 
 from collections.abc import Iterable
@@ -23,27 +23,27 @@ from setpoint.compiler.resolution.hazards import arising, effects_of
 from setpoint.compiler.resolution.solution import attempt
 
 RECORD = "setpoint.kb-exercised/1"
-"""What a record of a test run begins with."""
+"""The beginning of a record of a test run."""
 
 
 @distinct
 class Exercised(NamedTuple):
-    """The names of what policies exercise."""
+    """The names of the knowledge that policies exercise."""
 
     rules: frozenset[str] = frozenset()
     constraints: frozenset[str] = frozenset()
     hazards: frozenset[str] = frozenset()
 
     def joined(self, other: "Exercised") -> "Exercised":
-        """What either exercises."""
+        """The knowledge that either exercises."""
         return Exercised(*(a | b for a, b in zip(self, other, strict=True)))
 
 
 def exercised_by(knowledge: Knowledge, context: Context) -> Exercised:
-    """What a single policy exercises."""
+    """The knowledge that a single policy exercises."""
     problem = ground(knowledge, context)
     if any(s.setting.text not in problem.domains for s in context.sets):
-        return Exercised()  # refused before any knowledge was asked
+        return Exercised()  # refused before the knowledge base was used
     try:
         solution = attempt(knowledge, context, problem)
     except SetpointError:
@@ -61,7 +61,7 @@ def exercised_by(knowledge: Knowledge, context: Context) -> Exercised:
 
 
 def exercised(knowledge: Knowledge, program: Program) -> Exercised:
-    """What the policies of a program exercise; one that cannot be bound exercises nothing."""
+    """The knowledge that the policies of a program exercise; one that cannot be bound exercises nothing."""
     found = Exercised()
     try:
         named = subjects(program.body, program.stem, knowledge.required)
@@ -76,10 +76,10 @@ def exercised(knowledge: Knowledge, program: Program) -> Exercised:
 
 
 def coverage(bases: Iterable[Knowledge], done: Exercised) -> tuple[CoverageShare, ...]:
-    """Of rules, cells of tables, constraints and hazards the number, and which are idle.
+    """The number of rules, cells of tables, constraints and hazards, and the names of the idle ones.
 
-    Several knowledge bases, each the standard library with another site's, count together. A rule of a source that a
-    later edition supersedes is meant to be idle, and is not counted.
+    Several knowledge bases, each the standard library with another site's, are counted together. A rule of a source
+    that a later edition supersedes is meant to be idle, and is not counted.
     """
     rules: set[str] = set()
     cells: set[str] = set()
@@ -105,7 +105,7 @@ def _share(kind: str, names: set[str], done: frozenset[str]) -> CoverageShare:
 
 
 def recorded(path: str) -> Exercised:
-    """What a test run has left. Raises SetpointError (E0601, E0604, E0608; E0606 for a file that is something else)."""
+    """The record of a test run. Raises SetpointError (E0601, E0604, E0608; E0606 for another kind of file)."""
     text = read(path)
     try:
         data = parse_json(text)
@@ -115,9 +115,9 @@ def recorded(path: str) -> Exercised:
         raise SetpointError(
             Diagnostic(
                 "E0606",
-                f"`{path}` is no record of a test run of the form {RECORD}",
+                f"`{path}` is not a record of a test run in the form {RECORD}",
                 NOWHERE,
-                help=("name policy files, folders of them, or what a test run has left",),
+                help=("name policy files, folders of them, or records of test runs",),
             )
         )
     return Exercised(*(frozenset(data[kind]) for kind in Exercised._fields))

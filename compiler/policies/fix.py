@@ -1,8 +1,7 @@
 """Applying fixes: the verified repairs of errors, written into the policy files.
 
-A repair was resolved for the policy that has the error, and the same statement can count for others. So each fix is tried
-on all files that are checked: it stays only if that error is gone then and no other has come. The first of several that
-does so is taken.
+A repair was resolved for the policy that has the error, and the same statement can apply to others. So each fix is
+tried on all checked files: it stays only if it removes that error and causes no other. The first such fix is used.
 """
 
 from collections.abc import Mapping
@@ -18,17 +17,17 @@ from setpoint.compiler.record import distinct
 
 @distinct
 class Applied(NamedTuple):
-    """A fix that was written, and the error that is gone by it."""
+    """A fix that was written, and the error that it removed."""
 
     error: Diagnostic
     fix: Fix
 
 
 def fix_files(roots: Mapping[str, str], today: str = "") -> tuple[Checked, tuple[Applied, ...]]:
-    """Apply what fixes there are; what is found then, and what was applied.
+    """Apply the available fixes; return the remaining findings, and what was applied.
 
     `roots` are the files to check, each with the folder that its includes must stay inside. Only these are written.
-    Raises OSError where a file cannot be.
+    Raises OSError if a file cannot be written.
     """
     checked, applied = check_files(roots, today), []
     while found := apply_one(checked, roots, today):
@@ -38,7 +37,9 @@ def fix_files(roots: Mapping[str, str], today: str = "") -> tuple[Checked, tuple
 
 
 def apply_one(checked: Checked, roots: Mapping[str, str], today: str) -> tuple[Checked, Applied] | None:
-    """Apply the first fix of these findings that helps; what is found then, and what was applied. None if none helps."""
+    """Apply the first fix of these findings that helps; return the findings after it, and what was applied. None if
+    none helps.
+    """
     for error in checked.findings.errors:
         for fix in error.fixes:
             if all(edit.span.file in roots for edit in fix.edits):
@@ -51,13 +52,13 @@ def apply_one(checked: Checked, roots: Mapping[str, str], today: str) -> tuple[C
 def _tried(
     checked: Checked, error: Diagnostic, fix: Fix, roots: Mapping[str, str], today: str
 ) -> Checked | None:
-    """What is found once a fix is written; None if it does not help, and then the files are as before."""
+    """The findings after a fix is written; None if it does not help, and then the files are restored."""
     names = {edit.span.file for edit in fix.edits}
     before = {name: read_text(name) for name in names}
     helps = False
     try:
         for name, text in before.items():
-            mark = text[: len(text) - len(checked.sources[name])]  # a byte order mark, if it has one
+            mark = text[: len(text) - len(checked.sources[name])]  # keep a byte order mark
             edits = (edit for edit in fix.edits if edit.span.file == name)
             write_text(name, mark + edited(checked.sources[name], edits))
         after = check_files(roots, today)
@@ -71,5 +72,5 @@ def _tried(
 
 
 def _key(error: Diagnostic) -> tuple[str, str, str]:
-    """What an error is, wherever it stands now."""
+    """Identifies an error, wherever it is now."""
     return error.code, error.at.file, error.message

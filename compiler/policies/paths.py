@@ -1,6 +1,6 @@
-"""The policy files that a command line names: files as they are, folders by what lies in them.
+"""The policy files that a command line names: files as they are, folders by their contents.
 
-A path that is not there is a file that cannot be read: whoever reads it says so, and goes on with the others.
+A missing path counts as an unreadable file: its reader reports it, and continues with the others.
 """
 
 import os
@@ -10,10 +10,10 @@ from setpoint.compiler.diagnostics.source import SUFFIX
 
 
 def rooted_files(paths: Iterable[str], root: str = "") -> dict[str, str]:
-    """Each file once, those of a folder in the order of their names, with the folder that its includes must stay inside.
+    """Each file once, those of a folder sorted by name, with the folder that its includes must stay inside.
 
-    That is `root` if it is given, else the folder that was named, else "" for the file's own. Raises OSError for a
-    folder that cannot be listed.
+    That is `root` if given, else the named folder, else "" for the file's own. Raises OSError for a folder that cannot
+    be listed.
     """
     found: dict[str, str] = {}
     for path in paths:

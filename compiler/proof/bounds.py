@@ -83,9 +83,9 @@ def unproven(knowledge: Knowledge, error: UnprovenError) -> Diagnostic:
         "K20",
         f"{_named(settings, 'setting')} not proven: {error.why}",
         first,
-        "has a part in it",
+        "contributes to this",
         tuple(Label(span, "and this") for span in others[: MOST_SHOWN - 1]),
-        (f"conditions on these facts bear on it: {', '.join(facts[:MOST_NAMED])}" + _more(facts),)
+        (f"conditions on these facts affect it: {', '.join(facts[:MOST_NAMED])}" + _more(facts),)
         if facts
         else (),
         (
@@ -112,7 +112,7 @@ def too_many_combinations(knowledge: Knowledge, error: TooManyCombinationsError)
         first,
         "links them",
         tuple(Label(span, "and this") for span in others[: MOST_SHOWN - 1] if span != NOWHERE),
-        (f"what is implied, allowed and assumed links: {', '.join(facts[:MOST_NAMED])}" + _more(facts),),
+        (f"implications, `allows` and assumptions link: {', '.join(facts[:MOST_NAMED])}" + _more(facts),),
         (
             "leave out an `allows`, an `implies` or a condition of an `assume`, so that fewer facts are linked",
         ),

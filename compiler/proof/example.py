@@ -9,7 +9,7 @@ from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.knowledge.model import Box, Knowledge
 from setpoint.compiler.language.program import program_of_text
 from setpoint.compiler.pipeline import planned
-from setpoint.compiler.resolution.sets.space import Space, Values
+from setpoint.compiler.resolution.sets.space import FactPairs, Space
 
 Sets = tuple[tuple[str, str], ...]
 """Settings with the values that a policy sets."""
@@ -17,7 +17,7 @@ Sets = tuple[tuple[str, str], ...]
 WHY = 'because "check"'
 
 
-def policy(knowledge: Knowledge, stated: Values, sets: Sets = ()) -> str:
+def policy(knowledge: Knowledge, stated: FactPairs, sets: Sets = ()) -> str:
     """The text of a policy: its intent, its facts and its `set`s."""
     intent = [fact for fact, _ in stated if knowledge.kinds[fact].role == "intent"]
     facts = sorted(stated, key=lambda pair: (pair[0] not in intent, pair[0]))

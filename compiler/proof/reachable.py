@@ -29,7 +29,7 @@ from setpoint.compiler.knowledge.model import Assumption, Box, Knowledge, covers
 from setpoint.compiler.plan.model import FactEntry
 from setpoint.compiler.proof.bounds import MOST_COMBINATIONS, TooManyCombinationsError
 from setpoint.compiler.record import distinct
-from setpoint.compiler.resolution.sets.space import Values
+from setpoint.compiler.resolution.sets.space import FactPairs
 
 Bases = tuple[Knowledge, ...]
 """One knowledge base, or the two that are compared."""
@@ -45,8 +45,8 @@ class Combination(NamedTuple):
     one represents (any value of a class can take the place of its first).
     """
 
-    stated: Values
-    known: tuple[Values, ...]
+    stated: FactPairs
+    known: tuple[FactPairs, ...]
     weight: int
 
 
@@ -64,8 +64,8 @@ class Variant:
     `assumed` are the assumptions in use in some of them.
     """
 
-    def __init__(self, bases: Bases, facts: tuple[str, ...], alike: EquivalenceClasses) -> None:
-        self.combinations, self.assumed = _combinations(bases, facts, alike)
+    def __init__(self, bases: Bases, facts: tuple[str, ...], classes: EquivalenceClasses) -> None:
+        self.combinations, self.assumed = _combinations(bases, facts, classes)
         whole: CombinationsByValues = {}
         for each in self.combinations:
             values = tuple(map(dict, each.known))
@@ -253,13 +253,13 @@ def _features(knowledge: Knowledge, fact: str) -> dict[str, object]:
 
 
 def _combinations(
-    bases: Bases, group: tuple[str, ...], alike: EquivalenceClasses
+    bases: Bases, group: tuple[str, ...], classes: EquivalenceClasses
 ) -> tuple[tuple[Combination, ...], frozenset[Span]]:
     """The reachable combinations of a group, each with the fewest statements that lead to it; and the assumptions in use."""
-    number = {(fact, names[0]): len(names) for fact in group for names in alike[fact]}
-    found: dict[tuple[Values, ...], Combination] = {}
+    number = {(fact, names[0]): len(names) for fact in group for names in classes[fact]}
+    found: dict[tuple[FactPairs, ...], Combination] = {}
     assumed: set[Span] = set()
-    for stated in statements(bases, alike):
+    for stated in statements(bases, classes):
         completed = _completed(bases, stated)
         if completed is None:
             continue
@@ -274,17 +274,17 @@ def _combinations(
     return tuple(found.values()), frozenset(assumed)
 
 
-def statements(bases: Bases, by_fact: EquivalenceClasses) -> Iterator[Values]:
+def statements(bases: Bases, by_fact: EquivalenceClasses) -> Iterator[FactPairs]:
     """What policies can state of these facts, one value for each class; contradictory pairs are skipped.
 
     Raises TooManyCombinationsError beyond MOST_COMBINATIONS.
     """
-    words = [(fact, names[0]) for fact, alike in by_fact.items() for names in alike]
+    words = [(fact, names[0]) for fact, classes in by_fact.items() for names in classes]
     clashes = {
         (a, b) for a in words for b in words if a[0] < b[0] and any(_contradict(base, a, b) for base in bases)
     }
 
-    def from_here(facts: list[str], stated: Values) -> Iterator[Values]:
+    def from_here(facts: list[str], stated: FactPairs) -> Iterator[FactPairs]:
         if not facts:
             yield stated
             return
@@ -315,7 +315,7 @@ def _excludes(knowledge: Knowledge, a: tuple[str, str], b: tuple[str, str]) -> b
     )
 
 
-def _completed(bases: Bases, stated: Values) -> list[dict[str, FactEntry]] | None:
+def _completed(bases: Bases, stated: FactPairs) -> list[dict[str, FactEntry]] | None:
     """What each knowledge base derives from these statements; None if they contradict each other in one of them."""
     entries = entries_of(stated)
     found = []
@@ -327,6 +327,6 @@ def _completed(bases: Bases, stated: Values) -> list[dict[str, FactEntry]] | Non
     return found
 
 
-def entries_of(stated: Values) -> dict[str, FactEntry]:
+def entries_of(stated: FactPairs) -> dict[str, FactEntry]:
     """Facts in the form in which a policy states them."""
     return {fact: FactEntry(fact, value, value, "stated", "", NOWHERE) for fact, value in stated}

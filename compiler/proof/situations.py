@@ -12,7 +12,7 @@ from typing import Generic, TypeVar
 from setpoint.compiler.knowledge.model import Box
 from setpoint.compiler.proof.bounds import MOST_SITUATIONS, TooManySituationsError
 from setpoint.compiler.proof.reachable import Bases, Combination, Group, Variant
-from setpoint.compiler.resolution.sets.space import Situation, Space, Values, numbers
+from setpoint.compiler.resolution.sets.space import FactPairs, Situation, Space, numbers
 
 Signature = tuple[int, int, int]
 """The conditions that hold so far, and the outside conditions that must hold and must not hold in the end."""
@@ -36,7 +36,7 @@ def spaces(bases: Bases, groups: tuple[Group, ...], boxes: tuple[Iterable[Box], 
     shown = _set_of(bits[number, box] for number, each in enumerate(own) for box in each)
     merged: dict[Signature, Situation] = {((1 << len(bits)) - 1, 0, 0): Situation((), 1)}
     looked_at = [(group, _compatible_conditions(bases, asked, bits, group)) for group in groups]
-    # What nothing asks about comes first: it takes no time there. So does what others hang on.
+    # Groups without conditions come first, where they take no time, and groups that others depend on.
     for group, compatible in sorted(
         looked_at, key=lambda each: (any(each[1]), len(each[0].outside_conditions))
     ):
@@ -79,7 +79,7 @@ class _MergedSituations(Generic[Key]):
 
     def __init__(self) -> None:
         self._contexts: dict[Key, int] = {}
-        self._shortest: dict[Key, tuple[int, Values, Values]] = {}
+        self._shortest: dict[Key, tuple[int, FactPairs, FactPairs]] = {}
 
     def __len__(self) -> int:
         return len(self._contexts)
@@ -197,7 +197,7 @@ def _situations_of(group: Group, variant: Variant, compatible: CompatibleConditi
     }
 
 
-def _stating(combination: Combination, chosen: dict[str, str]) -> Values:
+def _stating(combination: Combination, chosen: dict[str, str]) -> FactPairs:
     """The statements of a combination with other values of the same classes."""
     return tuple((fact, chosen.get(fact, value)) for fact, value in combination.stated)
 

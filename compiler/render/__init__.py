@@ -1,1 +1,1 @@
-"""Showing things: plans and diagnostics as text, JSON and Markdown. Nothing is decided here."""
+"""Presentation of plans and diagnostics as text, JSON and Markdown. Nothing is decided here."""

@@ -1,4 +1,4 @@
-"""The knowledge base as lists and pages of text: what there is, and one thing whole."""
+"""The knowledge base as text: lists of its contents, and single entries in full."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
@@ -33,11 +33,11 @@ KINDS: dict[str, Callable[[Knowledge], Rows]] = {
     "constraints": lambda kb: ((c.name, c.because) for c in kb.constraints),
     "effects": lambda kb: ((e.name, e.title) for e in kb.effects.values()),
 }
-"""What can be listed, by kind. The values of a fact can be listed as well, by its name."""
+"""The kinds that can be listed. The values of a fact can be listed as well, by its name."""
 
 
 def _values_of_fact(knowledge: Knowledge, fact: str) -> str:
-    """The values of a fact that lie within no other, and how many lie within these."""
+    """The outermost values of a fact, and the number of the values within them."""
     variable = knowledge.variables[fact]
     tops = [value for value, depth in tree(knowledge, fact) if not depth]
     within = len(variable.values) - len(tops)
@@ -45,7 +45,7 @@ def _values_of_fact(knowledge: Knowledge, fact: str) -> str:
 
 
 def tree(knowledge: Knowledge, fact: str) -> list[tuple[str, int]]:
-    """The values of a fact, each followed by what lies within it, with the depth."""
+    """The values of a fact, each followed by those within it, with their depth."""
     variable = knowledge.variables[fact]
     parents = dict(zip(variable.values, variable.parents or ("",) * len(variable.values), strict=True))
     nested = any(parents.values())
@@ -83,7 +83,7 @@ def listing_data(knowledge: Knowledge, kinds: Iterable[str]) -> dict[str, Any]:
 
 
 def _things(knowledge: Knowledge, kind: str) -> Iterable[Any]:
-    """What is listed of a kind."""
+    """The entries of a kind."""
     field = {"facts": "kinds"}.get(kind, kind)
     things = getattr(knowledge, field)
     return things.values() if isinstance(things, dict) else things
@@ -93,11 +93,11 @@ SHOWN_AS_DATA = (
     "name", "title", "publisher", "date", "url", "role", "required", "within", "layer", "values", "setting", "value",
     "strength", "severity", "because", "help", "about",
 )  # fmt: skip
-"""The fields of a thing that its data has, if it has them."""
+"""The fields that the data of an entry has, if present."""
 
 
 def _data(knowledge: Knowledge, thing: Any) -> dict[str, Any]:
-    """A thing as data: its plain fields, its conditions in words, and where it stands."""
+    """An entry as data: its plain fields, its conditions in words, and its place."""
     data = {field: getattr(thing, field) for field in SHOWN_AS_DATA if hasattr(thing, field)}
     if isinstance(thing, FactKind):
         data["values"] = [value for value, _ in tree(knowledge, thing.name)]
@@ -117,9 +117,10 @@ def names(knowledge: Knowledge) -> list[str]:
 
 
 def shown(knowledge: Knowledge, trees: tuple[File, ...], name: str, width: int) -> str:
-    """All that the knowledge base says under this name; "" if it knows no such name.
+    """Everything in the knowledge base under this name; "" if the name is unknown.
 
-    `trees` are the files that it was made from, which only a source needs. A prefix of rules' names (`dell-11g-hpc.table-6`, or a row of it) shows all of these.
+    `trees` are the files that it was made from, which only a source needs. A prefix of rules' names
+    (`dell-11g-hpc.table-6`, or a row of it) shows all of these.
     """
     parts = [
         *([source_text(knowledge, trees, name, width)] if name in knowledge.sources else []),
@@ -157,7 +158,7 @@ def _measurement(m: Measurement, width: int) -> str:
         ("held", conditions_held(m)),
         ("on", _context(m)),
         ("note", m.note),
-        ("stands in", f"{m.span.file}:{m.span.line}"),
+        ("defined in", f"{m.span.file}:{m.span.line}"),
     ]
     return f"measurement {m.name} {_cite(m.citation)}\n" + table([row for row in rows if row[1]], width)
 
@@ -193,7 +194,7 @@ def _setting(knowledge: Knowledge, name: str, width: int) -> Iterable[str]:
     setting = knowledge.settings.get(name)
     if setting is None:
         return
-    text = f"setting {name}: {setting.title}, {setting.layer}, decided as number {setting.position}\n"
+    text = f"setting {name}: {setting.title}, {setting.layer}, number {setting.position} in the order of decision\n"
     text += "".join(f"  also known as {', '.join(a.texts)}\n" for a in knowledge.aliases if a.name == name)
     offers = [
         (
@@ -222,14 +223,14 @@ def _rule(knowledge: Knowledge, rule: Rule) -> str:
     text += f"  because {rule.because}\n" if rule.because else ""
     text += f"  note: {rule.note}\n" if rule.note else ""
     text += f"  withdraws {', '.join(rule.withdraws)}\n" if rule.withdraws else ""
-    return text + f"  stands in {rule.span.file}:{rule.span.line}\n"
+    return text + f"  defined in {rule.span.file}:{rule.span.line}\n"
 
 
 def _hazard(knowledge: Knowledge, hazard: Hazard) -> str:
     text = f"hazard {hazard.name} {_cite(hazard.citation)}\n  {hazard.severity} where {knowledge.box_text(hazard.when)}\n"
     text += f"  because {hazard.because}\n"
     text += f"  help: {hazard.help}\n" if hazard.help else ""
-    return text + f"  stands in {hazard.span.file}:{hazard.span.line}\n"
+    return text + f"  defined in {hazard.span.file}:{hazard.span.line}\n"
 
 
 def _constraint(knowledge: Knowledge, name: str) -> Iterable[str]:
@@ -238,7 +239,7 @@ def _constraint(knowledge: Knowledge, name: str) -> Iterable[str]:
             require = knowledge.box_text((constraint.require,)) if constraint.require else "it cannot be"
             yield (
                 f"constraint {name} {_cite(constraint.citation)}\n  where {knowledge.box_text(constraint.when)}: {require}\n"
-                f"  because {constraint.because}\n  stands in {constraint.span.file}:{constraint.span.line}\n"
+                f"  because {constraint.because}\n  defined in {constraint.span.file}:{constraint.span.line}\n"
             )
 
 

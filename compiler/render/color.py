@@ -1,8 +1,8 @@
 """Diagnostics in colour, for a terminal.
 
-The colour is put on a text that is ready otherwise: on the severity and code that open a diagnostic, on the arrow and
-the marks of its excerpt, and on its help. Whatever users and files contribute has been made harmless before (`visible`),
-so no sequence in the result is theirs.
+Colours are added to the finished text: to the severity and code that open a diagnostic, to the arrow and the marks of
+its excerpt, and to its help. Text from users and files has already been made safe (`visible`), so it cannot contain
+control sequences.
 """
 
 import re
@@ -21,7 +21,7 @@ _PARTS = re.compile(
 
 
 def painted(text: str) -> str:
-    """A text of diagnostics with colours; taken away again, they leave the text as it was."""
+    """A text of diagnostics with colours; without the colours it equals the original text."""
     severity = ""
 
     def paint(found: re.Match[str]) -> str:

@@ -30,14 +30,14 @@ QUIET = {
     "written-out": "same value, written out since no named profile has them all",
     "default": "another vendor default, which nobody writes",
 }
-"""The kinds of change that no server notices, and what they are called."""
+"""The kinds of change without effect on servers, and their names."""
 
 FEW = 3
-"""How many values with another reason are told with it; of more only the names."""
+"""For how many values another reason is shown; if there are more, only the names."""
 
 
 def comparison_text(comparison: Comparison, width: int) -> str:
-    """For a terminal; a sentence if nothing changes."""
+    """The comparison for a terminal; a sentence if nothing changes."""
     if not comparison.differences:
         verdict, how = unchanged(comparison)
         return visible_lines(f"{verdict.capitalize()}: {how}.\n")
@@ -78,7 +78,7 @@ def _row(change: SettingChange) -> tuple[str, str, str]:
 
 
 def _quiet(each: PolicyDifference, width: int) -> str:
-    """What no server notices; of a few other reasons also which."""
+    """The changes without effect on servers; if there are few other reasons, also these."""
     text = ""
     reasons = [c for c in each.settings if c.kind == "reason"]
     if 0 < len(reasons) <= FEW:

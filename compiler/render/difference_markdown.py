@@ -1,8 +1,8 @@
 """Differences as Markdown, for a comment on a pull or merge request.
 
-It is read in a minute by someone who may never have seen Setpoint: a headline, then for each policy what
-must not be missed (errors, hazards), what became another and why, layer by layer, and what carrying it
-out takes. What no server notices, and what is long, is folded. Words that somebody wrote stay words.
+Readers have a minute and may never have seen Setpoint: so there is a headline, then for each policy the urgent items
+(errors, hazards), the changed values and their causes, layer by layer, and how to roll the change out. Changes without
+effect on servers, and long lists, are folded. Text from users stays text.
 """
 
 from setpoint.compiler.plan.difference import Comparison, HazardChange, PolicyDifference, SettingChange
@@ -25,19 +25,19 @@ from setpoint.compiler.render.markdown import source_line
 from setpoint.compiler.render.words import LAYER_TITLES, TAKES_EFFECT
 
 LONG = 12
-"""How many rows a table shows unfolded."""
+"""How many rows a table shows without folding."""
 
 MOST = 60_000
-"""Characters. GitHub takes no comment of more than 65 536."""
+"""Characters. GitHub accepts comments of up to 65 536."""
 
 FOOTER = (
     "<sub>*Why* names the part of this change that brings a value about, then who recommends the value: the source, the "
-    "place in it, the weight of its evidence. `setpoint explain POLICY SETTING` has the whole account.</sub>\n"
+    "place in it, the weight of its evidence. `setpoint explain POLICY SETTING` explains it in full.</sub>\n"
 )
 
 
 def comparison_markdown(comparison: Comparison) -> str:
-    """The whole comment, short enough for a forge to take; what does not fit is said in a line a policy."""
+    """The whole comment, short enough for a forge; each policy that does not fit is mentioned in a line."""
     text = f"**Setpoint:** {escape(headline(comparison))}\n"
     if not comparison.differences:
         return text
@@ -51,14 +51,16 @@ def comparison_markdown(comparison: Comparison) -> str:
     if left_out:
         names = listed([code(name) for name in left_out], 100)
         text += f"\nToo long to show here: {names}. `setpoint diff` shows them.\n"
-    told = "".join(source_line(source) for source in comparison.sources if source.name in _cited(comparison))
-    if told:
-        text += "\n" + _folded(told, "Sources")
+    sources = "".join(
+        source_line(source) for source in comparison.sources if source.name in _cited(comparison)
+    )
+    if sources:
+        text += "\n" + _folded(sources, "Sources")
     return f"{text}\n{FOOTER}"
 
 
 def _cited(comparison: Comparison) -> set[str]:
-    """The sources of the values that are shown: those of a policy that is gone are not."""
+    """The sources of the values that are shown, so not those of a removed policy."""
     shown_ = (c for each in comparison.differences if each.status != "removed" for c in each.settings)
     return {side.cause.source for c in shown_ for side in (c.old, c.new) if side is not None}
 
@@ -148,5 +150,5 @@ def _row(change: SettingChange) -> str:
 
 
 def _folded(text: str, summary: str, fold: bool = True) -> str:
-    """Behind a line that a click opens. The empty lines make what is inside Markdown again."""
+    """A text folded below its summary. The empty lines make its content Markdown again."""
     return f"<details><summary>{summary}</summary>\n\n{text}\n</details>\n" if fold else text

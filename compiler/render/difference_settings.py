@@ -1,6 +1,6 @@
-"""The sentences for a setting that is another: its value on both sides, and why it changes.
+"""The sentences for a changed setting: its value on both sides, and why it changes.
 
-One place, so that text, Markdown and JSON say the same in the same words.
+Text, Markdown and JSON share them.
 """
 
 from setpoint.compiler.plan.difference import SettingChange, Trigger
@@ -9,7 +9,7 @@ from setpoint.compiler.render.words import place, weighed
 
 
 def shown(decision: Decision | None) -> str:
-    """A value, and why no artifact carries it, where none does."""
+    """A value, and why no artifact sets it, if none does."""
     if decision is None:
         return "-"
     return decision.value + {
@@ -20,7 +20,7 @@ def shown(decision: Decision | None) -> str:
 
 
 def why(change: SettingChange) -> str:
-    """Why a setting is another: what of the change brings it about, then who says so."""
+    """Why a setting changes: the part of the change that causes it, then the source of the value."""
     if change.kind == "reason":
         is_, was = voice(change.new), voice(change.old)
         if is_ == was and change.new is not None and change.old is not None:
@@ -31,17 +31,17 @@ def why(change: SettingChange) -> str:
     if change.new is not None and change.new.cause.kind == "rule" and change.new.cause.because:
         cited += f": {change.new.cause.because}"
     if parts == ["set"]:
-        parts = []  # which its reason says in the same words
+        parts = []  # the reason says the same
     text = f"{', '.join(parts)}: {cited}" if parts else cited
     if change.kind == "stops" and change.new is not None:
         text += "; no longer managed; servers keep their current value"
     if change.new is not None and change.new.cause.kind == "set" and (lost := against(change.new)):
-        text += f"; overrules {', '.join(lost)}"
+        text += f"; overrides {', '.join(lost)}"
     return text
 
 
 def voice(decision: Decision | None) -> str:
-    """Who says so: `dell-11g-hpc, Table 6 (vendor)`; for a `set` the user's reason."""
+    """The source of a value: `dell-11g-hpc, Table 6 (vendor)`; for a `set` the user's reason."""
     if decision is None:
         return "there is no such setting there"
     cause = decision.cause
@@ -54,7 +54,7 @@ def voice(decision: Decision | None) -> str:
 
 
 def against(decision: Decision) -> tuple[str, ...]:
-    """What a decision overrules: each other value, and who advises it."""
+    """The advice that a decision overrides: each other value, and its source."""
     others = (
         f"{lost.value} ({lost.citation.source}, {lost.citation.at})" if lost.citation else lost.value
         for lost in decision.beat
@@ -76,6 +76,6 @@ def trigger(part: Trigger, change: SettingChange) -> str:
         "supersedes": f"{part.name} supersedes {part.old}",
         "new-rule": "a new rule",
         "rule-gone": f"{before} is gone",
-        "rule-changed": f"{before} says otherwise now",
+        "rule-changed": f"{before} has changed",
         "outweighed": f"{before} no longer decides",
     }[part.kind]

@@ -1,6 +1,6 @@
-"""The sentences of a difference, in plain words: why a value is another, how a hazard stands, what follows.
+"""The sentences of a difference: why a value changes, the status of hazards, and the consequences.
 
-One place, so that text and Markdown say the same in the same words.
+Text and Markdown share them.
 """
 
 from collections import Counter
@@ -26,7 +26,7 @@ STATUS = {
     "broken": ("no longer compiles", "no longer compile"),
     "mended": ("compiles again", "compile again"),
 }
-"""What becomes of a policy, by its status: of one, and of several."""
+"""The changes of a policy, by its status: for one, and for several."""
 
 HAZARDS = {
     "appears": "appears",
@@ -37,7 +37,7 @@ HAZARDS = {
     "in-vain": "has a waiver without effect: it does not occur",
     "reworded": "has other terms",
 }
-"""What becomes of a hazard, by the kind of its change."""
+"""The changes of a hazard, by kind."""
 
 GRAVE = {
     "appears": ("appears", "appear"),
@@ -45,23 +45,23 @@ GRAVE = {
     "reopened": ("is no longer waived", "are no longer waived"),
     "accepted": ("is waived", "are waived"),
 }
-"""The same of those that a summary counts: of one, and of several."""
+"""The same for the kinds that a summary counts: for one, and for several."""
 
 
 MOST_ERRORS = 20
-"""How many errors of a policy are told one by one."""
+"""How many errors of a policy are listed."""
 
 
 @distinct
 class PolicyGroup(NamedTuple):
-    """Policies that change in the same way, which are told of together: their names, and the difference of the first."""
+    """Policies with the same changes, shown together: their names, and the difference of the first."""
 
     names: tuple[str, ...]
     difference: PolicyDifference
 
 
 def same_changes(comparison: Comparison) -> tuple[PolicyGroup, ...]:
-    """The differences, those together that read the same but for the policy's name."""
+    """The differences, grouped if they differ only in the policy's name."""
     groups: dict[object, list[PolicyDifference]] = {}
     for each in comparison.differences:
         read = tuple((c.setting, c.kind, shown(c.old), shown(c.new), why(c), c.reboot) for c in each.settings)
@@ -71,7 +71,7 @@ def same_changes(comparison: Comparison) -> tuple[PolicyGroup, ...]:
 
 
 def headline(comparison: Comparison) -> str:
-    """All of it in a sentence."""
+    """The comparison in one sentence."""
     found = comparison.differences
     if not found:
         return f"{', '.join(unchanged(comparison))}."
@@ -87,12 +87,12 @@ def headline(comparison: Comparison) -> str:
         if number[status]:
             noun = "" if parts else " policy" if number[status] == 1 else " policies"
             parts.append(f"{number[status]}{noun} {STATUS[status][number[status] > 1]}")
-    told = [still_stopped(comparison)] if comparison.unplanned else []
-    return "; ".join([", ".join(parts) + _values(found), *_grave(comparison), *told]) + "."
+    sentences = [still_stopped(comparison)] if comparison.unplanned else []
+    return "; ".join([", ".join(parts) + _values(found), *_grave(comparison), *sentences]) + "."
 
 
 def unchanged(comparison: Comparison) -> tuple[str, str]:
-    """That nothing differs, as far as one can say, or that there is nothing that could; and how so."""
+    """The sentence for no differences, or for nothing to compare, with the reason."""
     if comparison.unplanned:
         return "no change", f"as far as there are plans; {still_stopped(comparison)}"
     if comparison.policies:
@@ -103,13 +103,13 @@ def unchanged(comparison: Comparison) -> tuple[str, str]:
 
 
 def still_stopped(comparison: Comparison) -> str:
-    """What is in error as it was before."""
+    """The policies that are in error as before."""
     several = len(comparison.unplanned) > 1
     return f"{listed(comparison.unplanned)} {'do' if several else 'does'} not compile, as before"
 
 
 def _values(found: tuple[PolicyDifference, ...]) -> str:
-    """How many values change in policies that are on both sides, and how many of them wait for a reboot."""
+    """How many values change in policies on both sides, and how many of them need a reboot."""
     values = [c for each in found for c in each.acting if each.status not in ("added", "removed")]
     waiting = sum(1 for c in values if c.reboot)
     if not values:
@@ -122,7 +122,7 @@ def _values(found: tuple[PolicyDifference, ...]) -> str:
 
 
 def _grave(comparison: Comparison) -> list[str]:
-    """What a reader must not miss: builds that stop, and hazards."""
+    """The most serious changes: builds that stop, and hazards."""
     found = comparison.differences
     broken = [each.policy for each in found if each.stops and each.status == "broken"]
     others = [each.policy for each in found if each.stops and each.status != "broken"]
@@ -142,13 +142,13 @@ def count(number: int, noun: str, plural: str = "") -> str:
 
 
 def listed(names: Sequence[str], most: int = 6) -> str:
-    """Names with commas between them, not too many."""
+    """Names separated by commas, up to a maximum."""
     more = [f"{len(names) - most} more"] if len(names) > most else []
     return ", ".join([*names[:most], *more])
 
 
 def title(group: PolicyGroup) -> str:
-    """What becomes of these policies, after their names."""
+    """The changes of these policies, to follow their names."""
     each, several = group.difference, len(group.names) > 1
     text, values = STATUS[each.status][several], len(each.acting)
     if each.status == "added":
@@ -169,35 +169,35 @@ def title(group: PolicyGroup) -> str:
 
 
 def error_lines(each: PolicyDifference) -> list[str]:
-    """The errors of a policy, a line each; of very many the first, and how many more there are by code."""
-    told = [error.with_place for error in each.errors[:MOST_ERRORS]]
+    """The errors of a policy, one per line; beyond a maximum, their number by code."""
+    sentences = [error.with_place for error in each.errors[:MOST_ERRORS]]
     rest = Counter(error.text.partition(":")[0] for error in each.errors[MOST_ERRORS:])
     if rest:
-        told.append(
+        sentences.append(
             f"and {rest.total():,} more: " + ", ".join(f"{n:,} {code}" for code, n in sorted(rest.items()))
         )
-    return told
+    return sentences
 
 
 def value_text(fact: FactChange) -> str:
-    """The values of a fact on both sides, or the one value that both have."""
+    """The values of a fact on both sides, or the common one."""
     return f"{fact.old or '-'} -> {fact.new or '-'}" if fact.has_another_value else fact.new
 
 
 def known_text(fact: FactChange) -> str:
-    """How the new side knows a fact, and how the old one did where only that changes."""
+    """How the new side knows a fact, and the old one if only that changes."""
     if not fact.how:
         return "no longer known"
     return known(fact) if fact.has_another_value else f"{fact.was_known} -> {known(fact)}"
 
 
 def known(fact: FactChange) -> str:
-    """How the new side knows a fact; of an assumption not why, which the plan says."""
+    """How the new side knows a fact, without the reason of an assumption, which the plan gives."""
     return how_known(fact.how, "" if fact.how == "assumed" else fact.because)
 
 
 def no_value(artifacts: Sequence[Carrier]) -> str:
-    """That no value changes, and yet artifacts do, where they do."""
+    """The sentence that no value changes, and whether artifacts do."""
     return "no value, but artifacts" if artifacts else "no value"
 
 
@@ -205,7 +205,7 @@ def no_value(artifacts: Sequence[Carrier]) -> str:
 
 
 def state(of: HazardState) -> str:
-    """How a hazard stands."""
+    """The status of a hazard."""
     if of.state in ("stops", "warns") and of.until:
         words = {"stops": "stops the build", "warns": "warns"}[of.state]
         return f"{words}: its waiver expired on {of.until}"
@@ -219,7 +219,7 @@ def state(of: HazardState) -> str:
 
 
 def hazard(change: HazardChange) -> str:
-    """What becomes of a hazard, after its name."""
+    """The change of a hazard, to follow its name."""
     text = HAZARDS[change.kind]
     if change.new.state == "stops":
         text += " and stops the build"
@@ -231,14 +231,14 @@ def hazard(change: HazardChange) -> str:
         )
     elif change.kind == "reworded":
         is_, was = state(change.new), state(change.old)
-        text = f"stands as before, for another reason: {is_}" if is_ == was else f"{text}: {is_}, was {was}"
+        text = f"is unchanged, for another reason: {is_}" if is_ == was else f"{text}: {is_}, was {was}"
     elif change.kind == "accepted":
         text += f" until {change.new.until}" if change.new.until else " without expiry"
     return text
 
 
 def reason(change: HazardChange) -> str:
-    """Why the hazard is accepted, or was, and why before, where the change is of that; "" where it is not."""
+    """Why the hazard is or was waived, with the earlier reason if it changes; "" if the change is not about that."""
     is_, was = change.new.because, change.old.because
     if change.kind not in ("accepted", "reworded", "expired"):
         return ""
@@ -249,22 +249,22 @@ def reason(change: HazardChange) -> str:
 
 
 def _artifacts(each: PolicyDifference) -> list[str]:
-    """The artifacts that change: those in which a value does, and those that only come out otherwise."""
+    """The artifacts that change: those with a changed value, and those that differ otherwise."""
     carry = [a.target for a in each.artifacts if a.settings]
     other = [a.target for a in each.artifacts if not a.settings]
-    told = [f"Artifacts that change: {', '.join(carry)}."] if carry else []
+    sentences = [f"Artifacts that change: {', '.join(carry)}."] if carry else []
     if other:
         why = "though no value that they set changes"
         if known := ", ".join(fact.name for fact in each.facts):
-            why = f"as they say how {known} is known"
+            why = f"since they state how {known} is known"
         if another := ", ".join(fact.name for fact in each.facts if fact.has_another_value):
             why = f"for another {another}"
-        told.append(f"{'Also' if carry else 'Artifacts that change'}, {why}: {', '.join(other)}.")
-    return told
+        sentences.append(f"{'Also' if carry else 'Artifacts that change'}, {why}: {', '.join(other)}.")
+    return sentences
 
 
 def follows(each: PolicyDifference) -> tuple[str, ...]:
-    """What carrying the change out takes, a sentence each; nothing where it cannot be carried out."""
+    """The consequences of the change for servers, one sentence each; none if it cannot be rolled out."""
     if each.status == "removed" or each.stops:
         return ()
     sentences = []

@@ -1,9 +1,9 @@
-"""Text that somebody wrote, put into Markdown as nothing but text.
+"""Foreign text in Markdown, as nothing but text.
 
-A reason in a policy may hold anything. Shown in a comment it must neither break a table, nor turn into a
-link, a heading or HTML, nor call upon a person or a team. Markdown's own characters get a backslash.
-What GitHub and GitLab make of plain words after Markdown is done (`@team`, `#12`, `!7`, `www.…`, `:tada:`)
-no backslash prevents: there a space of no width is put between.
+A reason in a policy may contain anything. In a comment it must neither break a table, nor become a link, a heading or
+HTML, nor notify a person or a team. Markdown's own characters are escaped with a backslash. No backslash prevents the
+references that GitHub and GitLab find in the rendered text (`@team`, `#12`, `!7`, `www.…`, `:tada:`); a zero-width
+space is inserted there.
 """
 
 import re
@@ -22,17 +22,17 @@ NOT_JOINED = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-"""Where two characters must not stand side by side, since together they mean something to a forge."""
+"""Places between two characters that together have a meaning to a forge."""
 
 HASH = re.compile(r"(?<![0-9a-z])[0-9a-f]{7,}(?![0-9a-z])", re.IGNORECASE)
-"""What could be a commit's hash, of which forges take seven digits and more."""
+"""A possible commit hash: forges link seven digits and more."""
 
 LIST_MARK = re.compile(r"^(?:[-+=]|\d+(?=[.)]))")
-"""What makes a list or a heading of a text that stands at the begin of a line."""
+"""The beginnings of a line that make it a list or a heading."""
 
 
 def escape(text: str) -> str:
-    """A text as literal Markdown, on one line, wherever it is put."""
+    """A text as literal Markdown on one line, for any position."""
     plain = " ".join("".join(c if c.isprintable() else " " for c in text).split())
     apart = HASH.sub(
         lambda found: NO_WIDTH.join(re.findall(".{1,6}", found[0])), NOT_JOINED.sub(NO_WIDTH, plain)
@@ -46,21 +46,21 @@ def escape(text: str) -> str:
 
 
 def prose(text: str) -> str:
-    """A message, on one line: names in backticks stay in the type of code, all else is literal."""
+    """A message on one line: names in backticks stay code, everything else is literal."""
     parts = re.split(r"`([^`]+)`", text)
-    told = (code(part) if number % 2 else _within(part) for number, part in enumerate(parts))
-    return " ".join("".join(told).split())
+    escaped = (code(part) if number % 2 else _within(part) for number, part in enumerate(parts))
+    return " ".join("".join(escaped).split())
 
 
 def _within(text: str) -> str:
-    """Literal Markdown within a line: the spaces around it are kept."""
+    """Literal Markdown within a line; surrounding spaces are kept."""
     if not text.strip():
         return " " if text else ""
     return (" " if text[0].isspace() else "") + escape(text) + (" " if text[-1].isspace() else "")
 
 
 def code(name: str) -> str:
-    """A name in the type of code. What is no name of the language is escaped as text."""
+    """A name as code. Anything that is not a name of the language is escaped as text."""
     return f"`{name}`" if re.fullmatch(r"[\w./ -]+", name) and name == name.strip() else escape(name)
 
 
@@ -70,7 +70,7 @@ def row(*cells: str) -> str:
 
 
 def link(url: str) -> str:
-    """A web address as a link, if it is plainly one; else as text."""
+    """A web address as a link, if it clearly is one; else as text."""
     return f"<{url}>" if re.fullmatch(r"https?://[\w.~:/?#@%&=+-]+", url, re.ASCII) else escape(url)
 
 

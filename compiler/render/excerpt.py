@@ -23,23 +23,23 @@ from setpoint.compiler.diagnostics.source import NOWHERE, Span
 from setpoint.compiler.render.visible import visible
 
 LONG = 400
-"""Lines with more characters are shown in part."""
+"""Longer lines are shown in part."""
 
 BEFORE = 60
-"""How much of a long line is shown before the place that is meant."""
+"""How much of a long line is shown before the marked place."""
 
 MOST_SHOWN = 100
-"""How many diagnostics are shown one by one."""
+"""The maximum number of diagnostics that are shown."""
 
 MOST_OF_A_TEXT = 1_000
-"""How many characters of a message, a note or a help are shown. It may quote a name of any length."""
+"""The maximum length of a message, a note or a help, which may quote a name of any length."""
 
 TextOf = Callable[[str], str]
-"""The text of a source by its name; raises OSError where it cannot be read any more."""
+"""The text of a source by its name; raises OSError if it can no longer be read."""
 
 
 def diagnostics_text(diagnostics: Iterable[Diagnostic], text_of: TextOf, width: int = 0) -> str:
-    """Each followed by an empty line; of more than MOST_SHOWN the rest is counted by code.
+    """Each diagnostic followed by an empty line; beyond MOST_SHOWN, the rest is counted by code.
 
     Sentences are wrapped to the width; 0 leaves each on a line of its own. Lines of the source are never wrapped.
     """
@@ -55,7 +55,7 @@ def diagnostics_text(diagnostics: Iterable[Diagnostic], text_of: TextOf, width: 
 
 
 def _most_telling(found: list[Diagnostic]) -> set[int]:
-    """Which to show, by their numbers: the first of each code, then errors before warnings."""
+    """The indices of the diagnostics to show: the first of each code, then errors before warnings."""
     codes: set[str] = set()
     ranks = []
     for number, diagnostic in enumerate(found):
@@ -65,12 +65,12 @@ def _most_telling(found: list[Diagnostic]) -> set[int]:
 
 
 def _one_line(text: str) -> str:
-    """A text as it is shown: on one line, and not without end."""
+    """A text on one line, of limited length."""
     return visible(text if len(text) <= MOST_OF_A_TEXT else f"{text[:MOST_OF_A_TEXT]}…")
 
 
 def diagnostic_text(diagnostic: Diagnostic, text_of: TextOf, page: int = 0) -> str:
-    """One diagnostic, ended by a line break; its sentences wrapped to the page, if it has a width."""
+    """One diagnostic, ended by a line break; its sentences are wrapped to the page, if it has a width."""
     lines = _wrapped(f"{diagnostic.severity}[{diagnostic.code}]: ", _one_line(diagnostic.message), 4, page)
     marks = [(diagnostic.at, "^", diagnostic.label), *((o.span, "-", o.text) for o in diagnostic.others)]
     files = dict.fromkeys(span.file for span, _, _ in marks if span != NOWHERE)
@@ -88,10 +88,10 @@ def diagnostic_text(diagnostic: Diagnostic, text_of: TextOf, page: int = 0) -> s
 
 
 def _wrapped(head: str, text: str, indent: int, page: int) -> list[str]:
-    """A sentence behind its head, on as many lines as the page needs; on one if it has no width."""
+    """A sentence behind its head, wrapped to the page; on one line if that has no width."""
     if not page or len(head) + len(text) <= page:
         return [head + text]
-    from textwrap import wrap  # only wanted on a terminal
+    from textwrap import wrap  # only needed on a terminal
 
     return wrap(
         head + text,
@@ -112,7 +112,7 @@ def _lines(file: str, text_of: TextOf) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4)
 def _split(text: str) -> tuple[str, ...]:
-    """The lines of a text, kept for the next of its many findings."""
+    """The lines of a text, cached for its further findings."""
     return tuple(text.split("\n"))
 
 
@@ -135,7 +135,7 @@ def _excerpt(marks: list[tuple[Span, str, str]], text: tuple[str, ...], width: i
 
 
 def _clipped(source: str, start: int) -> str:
-    """A line as it is shown: of one that is very long a stretch from `start`, with an ellipsis where it was cut."""
+    """A line for display: if it is very long, the part from `start`, with an ellipsis at each cut."""
     if len(source) <= LONG:
         return visible(source.rstrip())
     end = "…" if start + LONG < len(source) else ""

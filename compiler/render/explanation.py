@@ -44,7 +44,7 @@ def _explanation(knowledge: Knowledge, plan: Plan, name: str, width: int) -> str
 
 
 def _sources(knowledge: Knowledge, decision: Decision, measured: frozenset[str], width: int) -> str:
-    """The sources of the voices and the figures, each once, with all that finds it in a library."""
+    """The sources of the recommendations and the figures, each once, with the data to find it in a library."""
     citations = [*(cause.citation for cause in decision.because), *(lost.citation for lost in decision.beat)]
     cited = measured | {citation.source for citation in citations if citation is not None}
     rows = []
@@ -90,7 +90,7 @@ def _why(cause: Cause, width: int) -> str:
             text += paragraph(f"because: {cause.because}", width, 4)
         if cause.note:
             text += paragraph(f"note: {cause.note}", width, 4)
-        text += paragraph(f"stands in {cause.span.file}:{cause.span.line}", width, 4)
+        text += paragraph(f"defined in {cause.span.file}:{cause.span.line}", width, 4)
     elif cause.kind in ("constraint", "preset"):
         text += "\n" + paragraph(": ".join(filter(None, (cause.name, cause.because))), width, 2)
     return text

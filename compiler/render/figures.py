@@ -1,6 +1,6 @@
-"""Figures as text: those that bear on a setting, place by place in their sources.
+"""Figures as text: those that are relevant to a setting, place by place in their sources.
 
-What many figures of one table have in common stands above them, once. What is left out is counted, and named.
+What figures of one table have in common is shown once, above them. Omitted figures are counted, and their places named.
 """
 
 from collections.abc import Iterable
@@ -25,7 +25,7 @@ class Figures(NamedTuple):
 def figures(
     knowledge: Knowledge, plan: Plan, decision: Decision, evidence: Iterable[Measurement], width: int
 ) -> Figures:
-    """The figures that bear on a decision, nearest first; their text is "" if there are none."""
+    """The figures that are relevant to a decision, nearest first; their text is "" if there are none."""
     name = decision.setting
     shown, rest = relevant(knowledge, plan, decision, evidence)
     groups: dict[tuple[object, ...], list[Measurement]] = {}
@@ -38,7 +38,7 @@ def figures(
 
 
 def _group(group: list[Measurement], name: str, width: int) -> str:
-    """Figures of one place in a source, and what they must not be read without: what was held, and the remark."""
+    """Figures from one place in a source, with what they need to be understood: what was held constant, and the note."""
     first = group[0]
     common = [pair for pair in first.when if pair[0] != name and all(pair in m.when for m in group)]
     place = f"[{first.citation.source}, {first.citation.at}]"
@@ -68,7 +68,7 @@ def _pairs_text(pairs: Iterable[tuple[str, str]]) -> str:
 
 
 def _more(knowledge: Knowledge, rest: tuple[Measurement, ...], width: int) -> str:
-    """How many figures there are that are not shown, and how to see them."""
+    """The number of figures that are not shown, and how to see them."""
     sources = [knowledge.sources[name] for name in sorted({m.citation.source for m in rest})]
     names = (s.name if s.layer == "stdlib" else f"{s.name} (in {s.span.file})" for s in sources)
     return paragraph(f"{len(rest)} more, which `setpoint kb show SOURCE` shows: {', '.join(names)}", width)

@@ -15,7 +15,7 @@ from setpoint.compiler.render.visible import json_text, visible_lines
 
 
 def figures_text(figures: ProofStatistics) -> str:
-    """What a proof went through, in three lines."""
+    """The extent of a proof, in three lines."""
     return (
         f"{figures.contexts:,} contexts in {figures.situations:,} situations: {figures.settings} settings in "
         f"{figures.parts} parts, {figures.rules} rules,\n{figures.constraints} constraints, "
@@ -25,17 +25,17 @@ def figures_text(figures: ProofStatistics) -> str:
     )
 
 
-def overruled_text(names: tuple[str, ...], width: int) -> str:
-    """The library's rules that a site overrules; nothing if there are none."""
+def overridden_text(names: tuple[str, ...], width: int) -> str:
+    """The library's rules that a site overrides; nothing if there are none."""
     if not names:
         return ""
     number = f"{len(names)} rule{'s' * (len(names) != 1)} of the library"
-    lines = _list(f"overruled everywhere by this site, {number}:", names, width)
+    lines = _list(f"overridden everywhere by this site, {number}:", names, width)
     return visible_lines("\n".join(lines) + "\n")
 
 
 def verdict(proof: Proof) -> str:
-    """How it went, in one line."""
+    """The result in one line."""
     number = len(proof.findings)
     result = f"{number} finding{'s' * (number != 1)}" if number else "no findings"
     return f"{result} in {proof.statistics.seconds:.1f} s\n"
@@ -54,7 +54,7 @@ def proof_json(proof: Proof) -> str:
 
 
 def difference_text(difference: KnowledgeDifference, width: int) -> str:
-    """What is said otherwise, then setting by setting what comes of it."""
+    """The changed statements, then their effects setting by setting."""
     lines = []
     for listed in difference.statements:
         for how, names in (("new", listed.added), ("gone", listed.dropped)):
@@ -65,8 +65,8 @@ def difference_text(difference: KnowledgeDifference, width: int) -> str:
         for name, fields in listed.changed:
             lines.append(f"  {name}")
             for field in fields:
-                told = f"{field.field}: {field.old or '-'} -> {field.new or '-'}"
-                lines += [f"    {line}" for line in wrap(told, width - 4)]
+                change_text = f"{field.field}: {field.old or '-'} -> {field.new or '-'}"
+                lines += [f"    {line}" for line in wrap(change_text, width - 4)]
     if lines:
         lines.append("")
     before = ""
@@ -97,7 +97,7 @@ def _list(head: str, names: tuple[str, ...], width: int) -> list[str]:
 
 
 def difference_json(difference: KnowledgeDifference) -> str:
-    """The same, whole."""
+    """The same as JSON, complete."""
     data = {
         "schema": "setpoint.kb-diff/1",
         "contexts": difference.contexts,
@@ -119,7 +119,7 @@ def _listed_json(listed: KindChanges) -> dict[str, Any]:
 
 
 def coverage_text(shares: tuple[CoverageShare, ...], width: int) -> str:
-    """For each kind the share that is exercised, and the names of the rest."""
+    """For each kind, the share that is exercised, and the names of the rest."""
     lines = []
     for share in shares:
         done = share.total - len(share.idle)
@@ -129,7 +129,7 @@ def coverage_text(shares: tuple[CoverageShare, ...], width: int) -> str:
 
 
 def coverage_json(shares: tuple[CoverageShare, ...]) -> str:
-    """The same, for a machine."""
+    """The same as JSON."""
     data = {
         "schema": "setpoint.kb-coverage/1",
         "kinds": [{"kind": s.kind, "total": s.total, "idle": list(s.idle)} for s in shares],

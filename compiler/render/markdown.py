@@ -1,7 +1,7 @@
 """A plan as Markdown, for a pull request or a change ticket.
 
-It is written for someone who has never seen Setpoint: what the server is for, what is set and who says
-so, what was overruled, which hazards are waived, what is left to do by hand, what needs a reboot.
+Its readers may never have seen Setpoint: it states what the server is for, what is set and on whose advice, what was
+overridden, which hazards are waived, what is left to do by hand, and what needs a reboot.
 """
 
 from setpoint.compiler.plan.judge import Judged
@@ -16,7 +16,7 @@ from setpoint.compiler.render.words import (
     grouped,
     how_known,
     loser_text,
-    overruled,
+    overridden,
     place_by_hand,
     reason_of,
     value_notes,
@@ -26,16 +26,16 @@ from setpoint.compiler.render.words import (
 )
 
 WEIGHTS = {
-    "measured": "a measurement stands behind it",
+    "measured": "supported by a measurement",
     "vendor": "the vendor recommends it",
-    "test-first": "the source says to test it with your own work",
-    "out of scope": "said of other hardware or another use than this",
+    "test-first": "benchmark first",
+    "out of scope": "advice for other hardware or another use",
 }
-"""What the weight of a recommendation means, as the tables show it."""
+"""The meaning of the weights of recommendations in the tables."""
 
 
 def plan_markdown(judged: Judged, by_hand: tuple[Decision, ...] = ()) -> str:
-    """The whole report, ended by a line break. `by_hand` is what no artifact of the bundle can carry."""
+    """The whole report, ended by a line break. `by_hand` has the settings that no artifact of the bundle sets."""
     plan = judged.plan
     parts = [
         f"# Server tuning: {escape(plan.policy)}\n",
@@ -66,24 +66,24 @@ def _stopped(judged: Judged) -> str:
 
 
 def _summary(judged: Judged, by_hand: tuple[Decision, ...]) -> str:
-    """A sentence on what this is, and the figures that a reviewer asks for first."""
+    """A sentence on what this is, and the figures that reviewers ask for first."""
     plan = judged.plan
     intent = ", ".join(f"{f.name} **{escape(f.text)}**" for f in plan.intent)
     waiting = sum(1 for d in plan.written if d.reboot)
-    over = [d for d in plan.settings if d.origin == "set" and overruled(d)]
-    carried = len(plan.written) - len(by_hand)
+    over = [d for d in plan.settings if d.origin == "set" and overridden(d)]
+    by_artifacts = len(plan.written) - len(by_hand)
     lines = [
         "What a server of this policy is set to, and why. Setpoint derived it from what the server is for "
         "and from published recommendations; each value names who recommends it and where.",
         "",
         f"- Intent: {intent}.",
         f"- {_count(len(plan.written), 'setting')} set, {waiting} of which take effect after a reboot."
-        + (f" Artifacts set {carried}, and {len(by_hand)} are left to do by hand." if by_hand else ""),
+        + (f" Artifacts set {by_artifacts}, and {len(by_hand)} are left to do by hand." if by_hand else ""),
     ]
     if over:
-        lines.append(f"- The policy overrules advice on {', '.join(code(d.setting) for d in over)}.")
+        lines.append(f"- The policy overrides advice on {', '.join(code(d.setting) for d in over)}.")
     if plan.waivers:
-        lines.append(f"- {_accepted(judged)}.")
+        lines.append(f"- {_waiver_counts(judged)}.")
     return "\n".join(lines) + "\n"
 
 
@@ -91,20 +91,20 @@ def _count(number: int, noun: str) -> str:
     return f"{number} {noun} is" if number == 1 else f"{number} {noun}s are"
 
 
-def _accepted(judged: Judged) -> str:
-    """How many hazards are waived; waivers that have expired or have no effect are counted apart."""
+def _waiver_counts(judged: Judged) -> str:
+    """How many hazards are waived; expired waivers and those without effect are counted separately."""
     waivers = judged.plan.waivers
-    vain = sum(1 for w in waivers if not w.stands)
+    without_effect = sum(1 for w in waivers if not w.stands)
     expired = sum(1 for w in waivers if w.stands and w.hazard in judged.expired)
-    counting = len(waivers) - vain - expired
-    parts = [f"{counting} waiver{'s' * (counting > 1)}"] if counting else []
-    parts += [f"{vain} waiver{'s' * (vain > 1)} without effect"] if vain else []
+    valid = len(waivers) - without_effect - expired
+    parts = [f"{valid} waiver{'s' * (valid > 1)}"] if valid else []
+    parts += [f"{without_effect} waiver{'s' * (without_effect > 1)} without effect"] if without_effect else []
     parts += [f"{expired} expired waiver{'s' * (expired > 1)}"] if expired else []
     return "; ".join(parts)
 
 
 def _facts(plan: Plan) -> str:
-    text = "## What is known of the server\n\n" + head("fact", "value", "how it is known")
+    text = "## Facts about the server\n\n" + head("fact", "value", "how it is known")
     for fact in plan.facts:
         text += row(fact.name, escape(fact.text), escape(how_known(fact.origin, fact.because)))
     return text + "".join(f"\n{prose(each)}.\n" for each in assumptions(plan))
@@ -114,12 +114,12 @@ def _layer(title: str, layer: str, decisions: list[Decision]) -> str:
     text = f"## {title}\n\nTakes effect {TAKES_EFFECT[layer]}.\n"
     listed, locked, defaulted, unknown = grouped(decisions)
     if listed:
-        text += "\n" + head("setting", "value", "who says so", "why", "overruled")
+        text += "\n" + head("setting", "value", "source", "why", "overridden")
         text += "".join(_setting(decision) for decision in listed)
         text += "".join(f"\n{escape(note)}.\n" for note in value_notes(listed))
     if locked:
         text += "\nFixed by the profile, which the firmware locks there:\n\n"
-        text += head("setting", "value", "who says so")
+        text += head("setting", "value", "source")
         text += "".join(row(code(d.setting), escape(d.value), _who(d.because[0])) for d in locked)
     for words, left in ((DEFAULT, defaulted), (UNKNOWN_DEFAULT, unknown)):
         if left:
@@ -130,7 +130,7 @@ def _layer(title: str, layer: str, decisions: list[Decision]) -> str:
 
 def _setting(decision: Decision) -> str:
     cause = decision.because[0]
-    against = "; ".join(escape(loser_text(lost, decision.value)) for lost in overruled(decision))
+    against = "; ".join(escape(loser_text(lost, decision.value)) for lost in overridden(decision))
     name = code(decision.setting)
     if decision.title and decision.title != decision.setting:
         name = f"{escape(decision.title)} {name}"
@@ -139,7 +139,7 @@ def _setting(decision: Decision) -> str:
 
 
 def _who(cause: Cause) -> str:
-    """Who says so; a `set` is the policy's own word, and its reason stands in the next column."""
+    """The source of a value; for a `set` the policy itself, with its reason in the next column."""
     return "this policy" if cause.kind == "set" else escape(voice_of(cause))
 
 
@@ -149,10 +149,10 @@ def _why(cause: Cause) -> str:
 
 
 def _legend(plan: Plan) -> str:
-    """What the words in brackets mean, as far as they occur in the tables."""
+    """The meaning of the words in brackets that occur in the tables."""
     weights = {weight_of(d.because[0]).partition(",")[0] for d in plan.written}
-    told = [f"*{word}*: {meaning}" for word, meaning in WEIGHTS.items() if word in weights]
-    return f"The strength of the evidence is in brackets: {'; '.join(told)}.\n" if told else ""
+    meanings = [f"*{word}*: {meaning}" for word, meaning in WEIGHTS.items() if word in weights]
+    return f"The strength of the evidence is in brackets: {'; '.join(meanings)}.\n" if meanings else ""
 
 
 def _effects(plan: Plan) -> str:
@@ -188,7 +188,7 @@ def _by_hand(decisions: tuple[Decision, ...]) -> str:
 
 
 def spelled(decision: Decision) -> str:
-    """How a value is called where somebody sets it by hand, in Markdown: in the menu, or by the system."""
+    """The name of a value for setting it by hand, in Markdown: in the menu, or in the system."""
     if decision.label == decision.value:
         return ""
     word = f"*{escape(decision.label)}*"

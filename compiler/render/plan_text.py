@@ -1,7 +1,7 @@
-"""A plan as text for a terminal: first what is known, then layer by layer what is set and why.
+"""A plan as text for a terminal: first the facts, then the settings layer by layer with their reasons.
 
-The values that artifacts carry or the policy sets come as a table; what is vendor default, or is
-fixed by a profile, is listed after it in short, since nobody needs to do anything about it.
+Values that artifacts or the policy set are shown in a table; vendor defaults, and values that a profile fixes, follow
+in short, since nobody needs to do anything about them.
 """
 
 from setpoint.compiler.plan.judge import Judged
@@ -17,7 +17,7 @@ from setpoint.compiler.render.words import (
     grouped,
     how_known,
     loser_text,
-    overruled,
+    overridden,
     value_notes,
     voice_of,
     waiver_end,
@@ -56,7 +56,7 @@ def _layer(title: str, layer: str, decisions: list[Decision], width: int) -> str
         elif cause.kind == "preset" and not cause.profile:
             why += f", {cause.because}"
         rows.append((decision.setting, decision.value, why))
-        rows += [("", "", f"overrules {loser_text(lost, decision.value)}") for lost in overruled(decision)]
+        rows += [("", "", f"overrides {loser_text(lost, decision.value)}") for lost in overridden(decision)]
     lines += table(rows, width)
     lines += "".join(paragraph(f"note: {note}", width) for note in value_notes(listed))
     lines += _short("set by profile", locked, width)

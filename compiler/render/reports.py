@@ -77,7 +77,7 @@ def _sarif_result(finding: Diagnostic, entry: dict[str, Any], text_of: TextOf) -
 
 
 def _sarif_fix(fix: Fix, text_of: TextOf) -> dict[str, Any]:
-    """A fix, with its replacements file by file; what goes with a statement that is taken out is in the region."""
+    """A fix, with its replacements file by file; the region includes the punctuation of a removed statement."""
     files: dict[str, list[dict[str, Any]]] = {}
     for edit in fix.edits:
         text = text_of(edit.span.file)
@@ -115,7 +115,7 @@ def _location(place: dict[str, Any], text: str) -> dict[str, Any]:
 
 
 def _uri(path: str) -> str:
-    """A path as SARIF wants it: a URI, relative where the path is."""
+    """A path as a URI for SARIF, relative if the path is."""
     from pathlib import PurePath
     from urllib.parse import quote
 
@@ -125,7 +125,7 @@ def _uri(path: str) -> str:
 
 
 def _junit(findings: Diagnostics, text_of: TextOf, files: int) -> str:
-    """JUnit's XML, as continuous integration shows test results: a case a finding, warnings as passed."""
+    """JUnit's XML, which continuous integration shows as test results: one case per finding, warnings as passed."""
     from xml.etree import ElementTree as Xml
 
     suite = Xml.Element("testsuite", name="setpoint check", tests=str(max(1, len(findings))))
@@ -154,12 +154,12 @@ def _github(findings: Diagnostics, text_of: TextOf, files: int) -> str:
 
 
 def _data(text: str) -> str:
-    """Escaped as GitHub's workflow commands want their message."""
+    """A message escaped for GitHub's workflow commands."""
     return visible_lines(text.replace("%", "%25")).replace("\n", "%0A")
 
 
 def _property(text: str) -> str:
-    """Escaped as GitHub's workflow commands want a property."""
+    """A property escaped for GitHub's workflow commands."""
     return _data(visible(text)).replace(":", "%3A").replace(",", "%2C")
 
 

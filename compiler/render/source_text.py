@@ -1,7 +1,7 @@
-"""A source as text, for `kb show`: its tables and its figures as it prints them, then what it says besides.
+"""A source as text, for `kb show`: its tables and figures as it prints them, then its other statements.
 
 The tables come from the trees of the knowledge files, which have rows and columns where the knowledge base has a rule
-or a figure for each cell. So a reader can hold the page of the paper beside them.
+or a figure for each cell. So a reader can compare them with the page of the paper.
 """
 
 from collections.abc import Iterable
@@ -55,7 +55,7 @@ def _head(knowledge: Knowledge, source: Source, width: int) -> str:
 
 
 def _table(each: Table, width: int) -> str:
-    """A table of recommendations, or of what the values of a profile fix: settings down, columns across."""
+    """A table of recommendations, or of the values that profiles fix: settings down, columns across."""
     top, *rows = each.rows
     text = _title(each.at.text, each.when, width)
     text += table(
@@ -100,7 +100,7 @@ def _conditions_text(conditions: Iterable[Condition]) -> str:
 
 
 def _rules(knowledge: Knowledge, name: str, width: int) -> str:
-    """The advice in words: what no table has."""
+    """The advice in words, outside of tables."""
     rows = [
         (rule.name, f"{rule.setting} {rule.value} where {knowledge.box_text(rule.when)}")
         for rule in knowledge.rules
@@ -130,7 +130,7 @@ def _of(each: MeasurementTable, key: str) -> list[Field]:
 
 
 def _measurements(knowledge: Knowledge, name: str, width: int) -> str:
-    """The figures that the source gives in words: those of no table, each with the name that shows it whole."""
+    """The figures that the source gives in words, outside of tables, each with the name that shows it in full."""
     rows = []
     for m in sorted(knowledge.measurements, key=lambda m: m.span):
         if m.citation.source == name and not m.name.startswith(f"{name}."):
@@ -138,6 +138,6 @@ def _measurements(knowledge: Knowledge, name: str, width: int) -> str:
             varied = f"{m.varied[0]} {varied_of(m)}" if m.varied else ""
             held = f"held: {conditions_held(m)}" if m.held else ""
             parts = (varied, context, held, m.note.rstrip("."), m.name)
-            told = "; ".join(part for part in parts if part)
-            rows.append((m.citation.at, f"{m.metric} {measured_of(m)}", told))
+            details = "; ".join(part for part in parts if part)
+            rows.append((m.citation.at, f"{m.metric} {measured_of(m)}", details))
     return f"measurements ({len(rows)})\n" + table(rows, width) if rows else ""

@@ -1,4 +1,4 @@
-"""Plain text tables: columns as wide as their widest cell, the last one wrapped to what is left."""
+"""Plain text tables: columns as wide as their widest cell, the last one wrapped to the remaining width."""
 
 from collections.abc import Sequence
 
@@ -21,7 +21,7 @@ def table(rows: Sequence[Sequence[str]], width: int, indent: int = 2, least_last
 
 
 def wrap(text: str, room: int) -> list[str]:
-    """The words of a text in lines of at most `room` characters, where its words allow."""
+    """The words of a text in lines of at most `room` characters, if no word is longer."""
     lines: list[str] = []
     line = ""
     for word in text.split():
@@ -34,6 +34,6 @@ def wrap(text: str, room: int) -> list[str]:
 
 
 def paragraph(text: str, width: int, indent: int = 2) -> str:
-    """A text in lines of at most `width` characters, `indent` in; all but the first stand a little further in."""
+    """A text in lines of at most `width` characters, indented by `indent`; all but the first are indented further."""
     first, *rest = wrap(text, width - indent - 2) or [""]
     return "".join(f"{' ' * indent}{line}\n" for line in [first, *(f"  {line}" for line in rest)])

@@ -1,6 +1,6 @@
-"""The sentences for what the plan has as data: who decided, and why others lost.
+"""The sentences for the data of a plan: who decided, and why others lost.
 
-One place, so that text, Markdown and the explanation of a setting say the same in the same words.
+Text, Markdown and the explanation of a setting share them.
 """
 
 from collections.abc import Iterable
@@ -29,21 +29,21 @@ LAYER_TITLES = {"firmware": "Firmware", "boot": "Boot arguments", "os": "Operati
 
 DEFAULT = "vendor default"
 UNKNOWN_DEFAULT = "not managed; assumed value"
-"""What is said of settings that nobody asks for."""
+"""The notes on settings that nobody requests."""
 
 NO_FIGURE = "no figure stated"
-"""What stands in the place of a figure where a source tells what it saw in words."""
+"""In place of a figure, if a source describes the result in words."""
 
 TAKES_EFFECT = {"firmware": "after a reboot", "boot": "after a reboot", "os": "immediately"}
 
 
 NO_PLACE = "no source prints where"
-"""What stands in the place of a menu path that nobody has written down."""
+"""In place of an unknown menu path."""
 
 
 @distinct
 class Grouped(NamedTuple):
-    """The decisions of a layer by what is to be said of them.
+    """The decisions of a layer in groups.
 
     `listed` are written or set by the policy, `locked` fixed by a profile, `defaulted` left at the vendor's default,
     `unknown` left alone without one.
@@ -56,7 +56,7 @@ class Grouped(NamedTuple):
 
 
 def grouped(decisions: list[Decision]) -> Grouped:
-    """The decisions of a layer, parted."""
+    """The decisions of a layer in groups."""
     listed = [d for d in decisions if d.written or d.origin == "set"]
     locked = [d for d in decisions if d.unwritten == "locked" and d.origin != "set"]
     defaulted = [d for d in decisions if d.unwritten == "default" and d.default]
@@ -65,9 +65,9 @@ def grouped(decisions: list[Decision]) -> Grouped:
 
 
 def value_notes(decisions: Iterable[Decision]) -> list[str]:
-    """What is to be said below the values that artifacts carry, beside their causes.
+    """The notes to show below the values that artifacts set, besides their causes.
 
-    That a value is written out is seen from its being there, so that only `setpoint explain` says why.
+    A written-out value is obvious from its presence, so only `setpoint explain` gives the reason.
     """
     return [n.text for d in decisions for n in d.notes if d.written and n.kind != "written-out"]
 
@@ -80,25 +80,25 @@ def how_known(origin: str, because: str) -> str:
 
 
 def assumptions(plan: Plan) -> list[str]:
-    """For each assumed fact that written values rest on, which values these are, and what to state if it is wrong."""
+    """For each assumed fact that written values depend on: these values, and what to state if it is wrong."""
     found = []
     for fact in plan.facts:
         names = [d.setting for d in plan.written if fact.name in d.rests_on]
         if names:
             found.append(
-                f"{fact.name} {fact.text} is assumed; these values rest on it: {', '.join(names)}. "
+                f"{fact.name} {fact.text} is assumed; these values depend on it: {', '.join(names)}. "
                 f"State `{fact.name} …` if this server has another"
             )
     return found
 
 
 def place(source: str, at: str, profile: str = "") -> str:
-    """Where it is said: `dell-11g-hpc, Table 6`; `…, by way of system-profile dapc` where it is said of that profile."""
+    """The place of a statement: `dell-11g-hpc, Table 6`, with the profile if the statement is about that."""
     return f"{source}, {at}" + (f", by way of {profile}" if profile else "")
 
 
 def source_of(cause: Cause) -> str:
-    """Who says so, in a few words: `dell-11g-hpc, Table 6`; for a `set` the user's reason."""
+    """The source of a value in a few words: `dell-11g-hpc, Table 6`; for a `set` the user's reason."""
     if cause.kind == "set":
         return f"set: {cause.because}"
     if cause.citation is None:
@@ -108,35 +108,35 @@ def source_of(cause: Cause) -> str:
 
 
 def reason_of(cause: Cause) -> str:
-    """What the source says for it, beyond `source_of`; what it says of a profile is marked as said of that."""
+    """The source's reason, in addition to `source_of`; a reason for a profile is marked as such."""
     if cause.kind in ("set", "default") or cause.citation is None or not cause.because:
         return ""
     return f"of {cause.profile}: {cause.because}" if cause.profile else cause.because
 
 
 def voice_of(cause: Cause) -> str:
-    """Who says so, and how the plan weighed it: `dell-11g-hpc, Table 6 (vendor)`."""
+    """The source, and its weight in the plan: `dell-11g-hpc, Table 6 (vendor)`."""
     return weighed(source_of(cause), weight_of(cause))
 
 
 def weighed(who: str, weight: str) -> str:
-    """A voice with its weight in brackets, if it has one."""
+    """A source with its weight in brackets, if it has one."""
     return f"{who} ({weight})" if weight else who
 
 
 def weight_of(cause: Cause) -> str:
-    """How the plan weighed it: `measured`; `out of scope, written for poweredge-12g`."""
+    """The weight in the plan: `measured`; `out of scope, written for poweredge-12g`."""
     return f"{cause.weight}, written for {cause.studied}" if cause.studied else cause.weight
 
 
 def loser_text(loser: Loser, winner: str) -> str:
-    """What lost, and why: `on (dell-12g-tuning, Table 2): weaker evidence`."""
+    """A losing recommendation and the reason: `on (dell-12g-tuning, Table 2): weaker evidence`."""
     who = loser_source(loser)
     return f"{loser.value}{f' ({who})' if who else ''}: {loser_reason(loser, winner)}"
 
 
 def loser_source(loser: Loser) -> str:
-    """Whose advice lost, as `source_of` says whose won."""
+    """The source of losing advice, in the words of `source_of`."""
     return place(*loser.citation, loser.profile) if loser.citation else ""
 
 
@@ -147,34 +147,34 @@ def loser_reason(loser: Loser, winner: str) -> str:
 
 
 def figure_of(measurement: Measurement) -> str:
-    """What was measured, without its unit: `14`, `2 to 8`; "" where the source gives no figure."""
+    """The measured figure without its unit: `14`, `2 to 8`; "" if the source gives no figure."""
     low, high = measurement.low, measurement.high
     return low if low == high else f"{low} to {high}"
 
 
 def measured_of(measurement: Measurement) -> str:
-    """What was measured, with its unit: `2 to 8 %`. A ratio, whose unit is `1`, is a number by itself."""
+    """The measured figure with its unit: `2 to 8 %`. A ratio, with unit `1`, is a plain number."""
     figure, unit = figure_of(measurement), measurement.unit
     return figure + (f" {unit}" if unit != "1" else "") if figure else NO_FIGURE
 
 
 def varied_of(measurement: Measurement) -> str:
-    """What was changed to measure it, without the setting's name: `on against off`; "" where nothing was."""
+    """What was varied, without the setting's name: `on against off`; "" if nothing was."""
     return f"{measurement.varied[1]} against {measurement.varied[2]}" if measurement.varied else ""
 
 
 def conditions_held(measurement: Measurement) -> str:
-    """What was held while it was measured: `c-states on, smt off`; "" where nobody says."""
+    """What was held constant: `c-states on, smt off`; "" if the source does not say."""
     return ", ".join(f"{name} {value}" for name, value in measurement.held)
 
 
 def place_by_hand(decision: Decision) -> str:
-    """Where somebody sets it who sets it by hand: the place in the firmware's menus; "" for what has none."""
+    """The place for setting it by hand, in the firmware's menus; "" if there is none."""
     return decision.menu or (NO_PLACE if decision.layer == "firmware" else "")
 
 
 def waiver_end(waiver: Waiver, judged: Judged) -> str:
-    """For how long a waiver is valid, or why it has no effect."""
+    """The end of a waiver's validity, or why it has no effect."""
     if not waiver.stands:
         return "no effect: the hazard does not occur here"
     if waiver.hazard in judged.expired:
@@ -182,10 +182,10 @@ def waiver_end(waiver: Waiver, judged: Judged) -> str:
     return f"until {waiver.until}" if waiver.until else "no expiry"
 
 
-def overruled(decision: Decision) -> tuple[Loser, ...]:
+def overridden(decision: Decision) -> tuple[Loser, ...]:
     """The losers that wanted another value, each value and place once."""
-    seen: dict[object, Loser] = {}
+    distinct_losers: dict[object, Loser] = {}
     for loser in decision.beat:
         if loser.value != decision.value:
-            seen.setdefault((loser.value, loser.citation, loser.profile), loser)
-    return tuple(seen.values())
+            distinct_losers.setdefault((loser.value, loser.citation, loser.profile), loser)
+    return tuple(distinct_losers.values())

@@ -19,7 +19,7 @@ def advisories(
     """The warnings of a plan."""
     return [
         *_out_of_scope(knowledge, context, settings),
-        *_overruled(knowledge, context, solution, settings),
+        *_overridden(knowledge, context, solution, settings),
         *_to_be_tested(knowledge, context, settings),
         *_unspoken(knowledge, context, solution, settings),
         *_maybe_locked(context.intent(knowledge), settings),
@@ -69,7 +69,7 @@ def _facts_outside(knowledge: Knowledge, context: Context, boxes: list[Box]) -> 
     return [context.facts[name] for name in sorted(names)]
 
 
-def _overruled(
+def _overridden(
     knowledge: Knowledge, context: Context, solution: Solution, settings: tuple[Decision, ...]
 ) -> list[Diagnostic]:
     """The `set`s without which the knowledge base would decide otherwise, on advice that it can cite."""

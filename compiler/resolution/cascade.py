@@ -1,13 +1,13 @@
 """The cascade: decide the settings one by one, in the published order.
 
-Each takes the value of the strongest recommendation that applies and is still possible; then the
-others are narrowed. Which recommendation is stronger is a matter of a few criteria in a fixed order:
-in scope before out of scope, site before standard, then strength, then nearness to the source's scope,
-then advice on the setting itself before what a profile brings along, and last the strictly narrower
-condition. What an exception or a later edition withdraws does not apply at all, nor does what it would
-bring along. Equals that disagree are an error.
+Each setting takes the value of the strongest recommendation that applies and is still possible; then the others are
+narrowed. A few criteria in a fixed order determine which recommendation is stronger: in scope before out of scope, site
+before standard, then strength, then nearness to the source's scope, then advice on the setting itself before advice
+implied by a profile, and last the strictly narrower condition. Advice that an exception or a later edition withdraws
+does not apply, nor does the advice that it would imply. Equally strong recommendations of different values are an
+error.
 
-A setting that governs others comes after them. If nothing recommends its value, it is derived from theirs.
+A governing setting is decided after its members. If nothing recommends its value, it is derived from theirs.
 """
 
 from collections.abc import Callable
@@ -18,13 +18,13 @@ from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import UNSTATED, Knowledge, several
 from setpoint.compiler.record import distinct
 from setpoint.compiler.resolution.ground import Problem, Proposal, withdrawn
-from setpoint.compiler.resolution.narrow import ClauseIndex, DeadEndError, Domains, Step
+from setpoint.compiler.resolution.narrow import ClauseIndex, DeadEndError, Domains, Removal
 from setpoint.compiler.resolution.profiles import Member, derived, members_of
 
 
 @distinct
 class Rejected(NamedTuple):
-    """A proposal that did not win, why, and the name of what it lost to."""
+    """A proposal that did not win, the reason, and the name of the proposal that beat it."""
 
     proposal: Proposal
     reason: str
@@ -33,10 +33,10 @@ class Rejected(NamedTuple):
 
 @distinct
 class Choice(NamedTuple):
-    """What the cascade decided on a setting: the value's bit, who proposed it, who lost, how it came about.
+    """The decision on a setting: the value's bit, how it was decided, the proposals that won, and those that lost.
 
-    `how` is `rule` where proposals won, `only` where narrowing had left one value, `default`, `first` where no source
-    states a default, `fallback` where the default itself was impossible, or `derived` from the members of a profile.
+    `how` is `rule` if proposals won, `only` if narrowing had left one value, `default`, `first` if no source states a
+    default, `fallback` if the default itself was impossible, or `derived` from the members of a profile.
     """
 
     setting: str
@@ -46,25 +46,25 @@ class Choice(NamedTuple):
     losers: tuple[Rejected, ...]
 
     def is_asked_for(self, offered: int) -> bool:
-        """Whether its value is more than a default; `offered` are the values of the setting that are offered."""
+        """Whether the value is more than a default; `offered` are the values that the platform offers."""
         return self.how in ("rule", "fallback", "derived") or (self.how == "only" and several(offered))
 
 
 def cascade(
-    knowledge: Knowledge, problem: Problem, index: ClauseIndex, start: Domains, at: Span, steps: list[Step]
+    knowledge: Knowledge, problem: Problem, index: ClauseIndex, start: Domains, at: Span, steps: list[Removal]
 ) -> dict[str, Choice]:
     """Decide every setting. Raises SetpointError (E0303) on a tie.
 
     `start` must be possible; `steps` receives the removals, for explanation.
     """
-    fast_steps: list[Step] = []
+    fast_steps: list[Removal] = []
     try:
         choices = _walk(knowledge, problem, index, dict(start), at, fast_steps, look_ahead=False)
         steps.extend(fast_steps)
         return choices
     except (DeadEndError, SetpointError):
-        # Narrowing alone ran into a wall, or into a tie between values of which perhaps not all can be: walk again,
-        # asking before each choice whether it can be completed.
+        # Narrowing alone reached a dead end, or a tie between values that may not all be possible: start again,
+        # and check before each choice that it can be completed.
         return _walk(knowledge, problem, index, dict(start), at, steps, look_ahead=True)
 
 
@@ -74,7 +74,7 @@ def _walk(
     index: ClauseIndex,
     domains: Domains,
     at: Span,
-    steps: list[Step],
+    steps: list[Removal],
     look_ahead: bool,
 ) -> dict[str, Choice]:
     choices: dict[str, Choice] = {}
@@ -88,12 +88,12 @@ def _walk(
 
 
 def applicable(proposals: tuple[Proposal, ...], domains: Domains) -> tuple[list[Proposal], list[Rejected]]:
-    """Those whose conditions on settings hold, and those of them that another withdraws."""
+    """The proposals whose conditions on settings are true, without those that another one withdraws."""
     true = [p for p in proposals if all(domains.get(n, UNSTATED) & mask for n, mask in p.reads)]
     withdrawn_by = withdrawn(true) | {p.rule.name: p.withdrawn for p in true if p.withdrawn}
-    standing = [p for p in true if p.rule.name not in withdrawn_by]
+    effective = [p for p in true if p.rule.name not in withdrawn_by]
     rejected = [p for p in true if p.rule.name in withdrawn_by]
-    return standing, [Rejected(p, "withdrawn", withdrawn_by[p.rule.name]) for p in rejected]
+    return effective, [Rejected(p, "withdrawn", withdrawn_by[p.rule.name]) for p in rejected]
 
 
 def _choose(
@@ -107,15 +107,15 @@ def _choose(
     look_ahead: bool,
 ) -> Choice:
     variable, values = knowledge.variables[name], domains[name]
-    standing, retracted = applicable(problem.proposals.get(name, ()), domains)
+    effective, retracted = applicable(problem.proposals.get(name, ()), domains)
     default = problem.defaults.get(name, "")
 
     def can_be(value: str) -> bool:
         bit = variable.bit(value)
         return bool(values & bit) and (not look_ahead or index.possible({**domains, name: bit}, (name,)))
 
-    feasible = [p for p in standing if can_be(p.value)]
-    blocked = [Rejected(p, "blocked", "") for p in standing if p not in feasible]
+    feasible = [p for p in effective if can_be(p.value)]
+    blocked = [Rejected(p, "blocked", "") for p in effective if p not in feasible]
     tentative = [p for p in feasible if p.is_tentative and default and can_be(default)]
     firm = [p for p in feasible if p not in tentative]
     top = unbeaten(firm)
@@ -136,7 +136,7 @@ def _choose(
 
 
 def unbeaten(feasible: list[Proposal]) -> list[Proposal]:
-    """Those that are beaten by none of the others."""
+    """The proposals that no other one beats."""
     return [p for p in feasible if not any(q.beats(p) for q in feasible)]
 
 
@@ -148,7 +148,7 @@ def _unadvised(
     choices: dict[str, Choice],
     can_be: Callable[[str], bool],
 ) -> tuple[str, str]:
-    """What a setting becomes that no recommendation decides, and how."""
+    """The value of a setting without a recommendation, and how it was decided."""
     variable, default = knowledge.variables[name], problem.defaults.get(name, "")
     if not several(values):
         return variable.name_of(values), "only"
@@ -172,23 +172,23 @@ def _member(knowledge: Knowledge, problem: Problem, choice: Choice) -> Member:
 
 
 def _untested(tentative: list[Proposal], value: str) -> list[Rejected]:
-    """What does not count beside a vendor's default: advice to test, given for other hardware or another use."""
+    """Whether advice is too weak to replace a vendor default: `test-first`, for other hardware or another use."""
     return [Rejected(p, "untested-here", "") for p in tentative if p.value != value]
 
 
 def _winners(top: list[Proposal], feasible: list[Proposal]) -> tuple[Proposal, ...]:
-    """Those that nothing beats, which are of one value, then the others that say the same."""
+    """The unbeaten proposals, which agree on the value, then the others with the same value."""
     return (*top, *(p for p in feasible if p.value == top[0].value and p not in top))
 
 
 def _beaten_by(top: list[Proposal], loser: Proposal) -> Rejected:
-    """How a recommendation lost: what is beaten at all is beaten by one that nothing beats."""
+    """How a recommendation lost, and to which unbeaten one; some unbeaten one beats it."""
     winner = next(p for p in top if p.beats(loser))
     return Rejected(loser, _reason(winner, loser), winner.rule.name)
 
 
 def _reason(winner: Proposal, loser: Proposal) -> str:
-    """The first criterion in which the winner is ahead, in a fixed vocabulary."""
+    """The first criterion that favours the winner, from a fixed vocabulary."""
     for reason, ours, theirs in zip(
         ("out-of-scope", "site", "weaker-evidence", "farther-from-scope", "brought-by-profile"),
         winner.grade,

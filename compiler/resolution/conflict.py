@@ -1,13 +1,13 @@
-"""Why nothing could be: the smallest set of statements that cannot hold together.
+"""Explain why there is no solution: the smallest set of statements that contradict each other.
 
-Candidates are the user's own `set` statements; facts are shown but never offered as a repair. The core
-is found by deletion: leave out one statement after another, keep it out where the rest still cannot
-be. Then the constraints on the way to the contradiction are reduced in the same manner, so that each
-one cited is needed. The ways out are found by `repair`. Of several cores, which one is found depends on
-what the statements say and not on where they stand; the message names them as they stand.
+Candidates are the policy's own `set` statements; facts are shown but never offered as a repair. The core is found by
+deletion: leave out one statement after another, and keep it out if the rest is still impossible. Then the constraints
+that lead to the contradiction are reduced in the same way, so that every cited one is needed. `repair` finds the
+repairs. If there are several cores, the choice among them depends on what the statements say and not on their order;
+the message lists them in their order.
 
-All of this takes a bounded number of steps (`narrow.Effort`). Where they do not suffice, what has not been shown to be
-superfluous stays, and the message says that fewer may do.
+All of this takes a bounded number of steps (`narrow.Effort`). If these are not enough, statements that were not shown
+to be superfluous stay, and the message says that a smaller set may be enough.
 """
 
 from setpoint.compiler.binding.context import Context
@@ -36,9 +36,9 @@ def conflict(knowledge: Knowledge, context: Context, problem: Problem) -> tuple[
 def disjoint_cores(
     knowledge: Knowledge, problem: Problem, sets: tuple[Set, ...], effort: Effort | None = None
 ) -> tuple[tuple[Set, ...], ...]:
-    """Minimal cores that have no statement in common; without all of them the rest can hold.
+    """Minimal cores that share no statement; without all of them the rest is possible.
 
-    The one core is empty where the facts alone contradict a constraint. There is at least one.
+    There is at least one. It is empty if the facts alone contradict a constraint.
     """
     effort = effort or Effort()
     remaining = sorted(sets, key=lambda s: s.setting.text)
@@ -55,7 +55,9 @@ def disjoint_cores(
 def minimal_core(
     knowledge: Knowledge, problem: Problem, sets: tuple[Set, ...], effort: Effort
 ) -> tuple[Set, ...]:
-    """A smallest-by-inclusion part of these statements that cannot hold together, as far as the effort goes."""
+    """A subset of these statements that is impossible and has no smaller impossible subset, as far as the effort
+    allows.
+    """
     core = list(sets)
     for statement in sets:
         without = [s for s in core if s is not statement]
@@ -71,7 +73,7 @@ def _is_refuted(
     clauses: tuple[Clause, ...],
     effort: Effort,
 ) -> bool:
-    """Whether these statements are known to be impossible under these clauses; not if the effort does not suffice."""
+    """Whether these statements are known to be impossible under these clauses; False if the effort is not enough."""
     domains = with_sets(knowledge, problem, sets)
     if not all(domains.values()):
         return True
@@ -86,7 +88,7 @@ def _is_refuted(
 def needed_clauses(
     knowledge: Knowledge, problem: Problem, core: tuple[Set, ...], effort: Effort | None = None
 ) -> tuple[Clause, ...]:
-    """The clauses without any one of which the core could hold, as far as the effort goes."""
+    """The clauses that are each needed to make the core impossible, as far as the effort allows."""
     effort = effort or Effort()
     needed = list(problem.clauses)
     for clause in problem.clauses:
@@ -104,16 +106,16 @@ def _diagnostic(
     aside: int,
     effort: Effort,
 ) -> Diagnostic:
-    """The diagnostic of a core; `aside` is the number of other cores, which the context is without."""
+    """The diagnostic of a core; `aside` is the number of other cores, which the context does not contain."""
     clauses = needed_clauses(knowledge, problem, core, effort)
     notes = (*(_reason(clause) for clause in clauses), f"given: {_given(context)}")
     if effort.is_spent:
         notes += (f"a smaller set may be enough: the search for it was stopped after {effort.most:,} steps",)
     if not core:
-        spoken = sorted({name for clause in clauses for name, _ in clause.literals})
+        settings = sorted({name for clause in clauses for name, _ in clause.literals})
         return Diagnostic(
             "E0301",
-            f"these facts leave no value for {', '.join(f'`{name}`' for name in spoken) or 'any setting'}",
+            f"these facts leave no value for {', '.join(f'`{name}`' for name in settings) or 'any setting'}",
             min((f.span for f in context.facts.values() if f.origin == "stated"), default=NOWHERE),
             notes=notes,
         )
@@ -140,7 +142,7 @@ def _diagnostic(
 
 
 def _reason(clause: Clause) -> str:
-    """What a clause says, and who says so. A preset's own words name it already."""
+    """What a clause says, and who says so. The text of a preset already names its source."""
     named = f"{clause.name}: " if clause.kind == "constraint" else ""
     return f"{named}{clause.because} [{clause.citation.source}, {clause.citation.at}]"
 
@@ -155,7 +157,7 @@ def _moved(count: int) -> str:
 
 
 def _remaining(hazards: tuple[str, ...]) -> str:
-    """What stops the build still, once the conflict is mended: it was there before, behind the conflict."""
+    """The hazards that still stop the build after the repair; the conflict concealed them."""
     if not hazards:
         return ""
     named = " and ".join(f"`{name}`" for name in hazards)

@@ -1,9 +1,9 @@
-"""Explained decisions: for each setting who decided it, who lost, and whether it is written.
+"""Explained decisions: who decided each setting, who lost, and whether it is written.
 
-A value is written to artifacts unless it is the vendor's default that nobody asked for, or is locked by
-a named profile that carries it. Whoever asks for a value that a profile locks asks for the profile. A profile that
-leaves its members free and is not the vendor's default has no defaults of its own: its members are written, all whose
-default is known. Where it is not known whether a profile locks a member, the member is not written.
+A value is written to artifacts unless it is a vendor default that nobody requested, or a named profile locks it at that
+value. A request for a value that a profile locks is a request for the profile. A profile that leaves its members free
+and is not the vendor's default has no defaults of its own, so all of its members whose default is known are written. A
+member is not written if it is unknown whether a profile locks it.
 """
 
 from typing import NamedTuple
@@ -16,14 +16,14 @@ from setpoint.compiler.plan.model import Cause, Decision, Loser, Note, Reference
 from setpoint.compiler.record import distinct
 from setpoint.compiler.resolution.cascade import Choice, Rejected
 from setpoint.compiler.resolution.ground import Problem, Proposal
-from setpoint.compiler.resolution.narrow import Step
+from setpoint.compiler.resolution.narrow import Removal
 from setpoint.compiler.resolution.profiles import cells_of, fixed_by, governors_of, members_of
 from setpoint.compiler.resolution.solution import Solution
 
 
 @distinct
 class _Reasons(NamedTuple):
-    """The origin of a value, and its causes, the one that decided first."""
+    """The origin of a value, and its causes, beginning with the deciding one."""
 
     origin: str
     causes: tuple[Cause, ...]
@@ -31,14 +31,14 @@ class _Reasons(NamedTuple):
 
 @distinct
 class _Fate(NamedTuple):
-    """Why a value is not written ("" if it is), and what the reader should know of that."""
+    """Why a value is not written ("" if it is), and the notes about that."""
 
     unwritten: str
     notes: tuple[Note, ...] = ()
 
 
 def explain_decisions(knowledge: Knowledge, context: Context, solution: Solution) -> tuple[Decision, ...]:
-    """One decision a setting, in the published order."""
+    """One decision for each setting, in the published order."""
     values = solution.values(knowledge)
     sets = {s.setting.text: s for s in context.sets}
     reasons = {
@@ -89,9 +89,10 @@ def _decision(
 
 
 def _rests_on(context: Context, problem: Problem, choice: Choice, origin: str) -> tuple[str, ...]:
-    """The assumed facts that a value rests on: those that the setting's offer asks for, or each rule behind the value.
+    """The assumed facts that a value depends on: those required by the setting's offer, or by every rule for the value.
 
-    A condition that also holds where the fact is not known asks for nothing. What the policy sets it sets without rules.
+    A condition that is also true if the fact is not known requires nothing. A value that the policy sets depends on no
+    rule.
     """
     assumed = {name for name, fact in context.facts.items() if fact.origin == "assumed"}
     needed = _asked_of(problem.offers[choice.setting].when)
@@ -102,7 +103,7 @@ def _rests_on(context: Context, problem: Problem, choice: Choice, origin: str) -
 
 
 def _asked_of(box: Box) -> set[str]:
-    """What must be known for these conditions to hold."""
+    """The facts that must be known for these conditions to be true."""
     return {name for name, mask in box if not mask & UNSTATED}
 
 
@@ -128,7 +129,9 @@ def _reasons(
             return _Reasons("preset", (forced, *advice))
         if not any(cause.kind == "rule" for cause in advice):
             return _Reasons("forced", (forced, *advice))
-        return _Reasons("rule", (*advice, forced))  # it could not be otherwise, but it was also advised
+        return _Reasons(
+            "rule", (*advice, forced)
+        )  # no other value was possible, but this one was also recommended
     if advice and choice.how != "default":
         origin = "preset" if all(cause.kind == "preset" for cause in advice) else "rule"
         return _Reasons(origin, advice)
@@ -140,7 +143,7 @@ def _reasons(
 
 
 def _derived(problem: Problem, choice: Choice, value: str) -> Cause:
-    """The cause of a profile that nobody names, and that fixes or frees the members which were asked for."""
+    """The cause of a derived profile: it fixes or frees the requested members, and nobody names it."""
     preset = next(preset for preset in problem.presets if preset.governor == choice.setting)
     because = "derived: it has all these members"
     if not fixed_by(problem.presets, choice.setting, value):
@@ -167,7 +170,7 @@ def _advice(knowledge: Knowledge, context: Context, proposal: Proposal) -> Cause
 
 
 def _studied(knowledge: Knowledge, context: Context, proposal: Proposal) -> str:
-    """What a rule was written for that this server only follows."""
+    """The value that a rule was written for, if this server only follows it."""
     found = (
         inherited_from(mask, knowledge.variables[name], context.facts[name].value, knowledge.values[name])
         for name, mask in proposal.rule.when
@@ -176,7 +179,7 @@ def _studied(knowledge: Knowledge, context: Context, proposal: Proposal) -> str:
     return next(filter(None, found), "")
 
 
-def _forced(step: Step) -> Cause:
+def _forced(step: Removal) -> Cause:
     clause = step.clause
     return Cause(clause.kind, clause.span, clause.name, clause.citation, because=clause.because)
 
@@ -187,7 +190,10 @@ def _default(problem: Problem, choice: Choice) -> Cause:
     because = "the vendor's default"
     if choice.how == "fallback":
         default = problem.defaults[choice.setting]
-        because, citation = f"the first value that can be here: the vendor's default, {default}, cannot", None
+        because, citation = (
+            f"the first possible value: the vendor's default, {default}, is impossible here",
+            None,
+        )
     elif choice.setting not in problem.defaults:
         because, citation = "no source states the vendor's default; this is the first value offered", None
     elif not offer.default:
@@ -212,7 +218,7 @@ def _loser(lost: Rejected) -> Loser:
 
 
 def references(knowledge: Knowledge, settings: tuple[Decision, ...]) -> tuple[Reference, ...]:
-    """The sources that these decisions cite, winners and losers alike."""
+    """The sources that these decisions cite, for winners and losers."""
     cited = {cause.citation.source for d in settings for cause in d.because if cause.citation is not None}
     cited |= {loser.citation.source for d in settings for loser in d.beat if loser.citation is not None}
     found = [knowledge.sources[name] for name in sorted(cited)]
@@ -222,7 +228,7 @@ def references(knowledge: Knowledge, settings: tuple[Decision, ...]) -> tuple[Re
 def _fate(
     context: Context, solution: Solution, values: dict[str, str], name: str, origin: str, asked: bool
 ) -> _Fate:
-    """What becomes of the value of the setting `name`; `asked` is whether anybody asked for it."""
+    """Whether the value of the setting `name` is written, or why not; `asked` says whether anybody requested it."""
     problem = solution.problem
     default = problem.defaults.get(name, "")
     managed = context.manages(name) and default
@@ -253,7 +259,7 @@ def _fate(
 
 
 def _why_derived(problem: Problem, choice: Choice, profile: str, values: dict[str, str]) -> tuple[Note, ...]:
-    """Why the plan has not the profile that a source names: the members that differ."""
+    """Why the plan does not have the profile that a source names: the members that differ."""
     named: dict[str, dict[str, None]] = {}
     for lost in choice.losers:
         if lost.reason == "blocked" and fixed_by(problem.presets, choice.setting, lost.proposal.value):

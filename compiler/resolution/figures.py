@@ -1,11 +1,11 @@
-"""The figures that bear on a setting: those that vary it, compare its values, or hold it still.
+"""The figures that are relevant to a setting: those that vary it, compare its values, or hold it constant.
 
-The reader wants the figures behind the value that won, and then those that were measured on what is most like
-this server. So the ones at the place that the winner cites come first, then those of its source, then those whose
-conditions the plan meets best. Figures that only held the setting, and varied no other, come last, and only of a
-source that speaks for the value. Among equals, a figure that has its counterpart (the same with another value of
-the setting) comes before one that stands alone, and a server at work before one at rest. Counterparts are chosen
-together or not at all, as far as there is room.
+Readers want the figures that support the winning value, then those measured on systems most like this server. So the
+figures at the cited place come first, then those of the same source, then those whose conditions match the plan best.
+Figures that only held the setting constant, and varied no other one, come last, and only from a source that supports
+the value. Among equals, a figure with a counterpart (the same with another value of the setting) comes before one
+without, and a server under load before an idle one. Counterparts are selected together or not at all, as far as there
+is room.
 """
 
 import re
@@ -18,21 +18,21 @@ from setpoint.compiler.plan.model import Decision, Plan
 from setpoint.compiler.record import distinct
 
 MOST = 16
-"""How many figures are chosen; of the others a reader is told where they are."""
+"""How many figures are selected; for the others, readers get their places."""
 
 MOST_OF_ONE = 6
-"""How many of them from one place, unless the winner cites it."""
+"""How many of them come from one place, unless the winner cites it."""
 
 _NUMBERED = re.compile(r"([A-Za-z]+?)s? (\d+(?:\.\d+)*(?:(?:, | and )\d+(?:\.\d+)*)*)")
 """A numbered place, or several of a kind: `Table 2`, `Figures 13, 14 and 15`."""
 
 AT_REST = "idle"
-"""How the label of a figure begins that was read while the server did nothing."""
+"""The beginning of the labels of figures that were measured on an idle server."""
 
 
 @distinct
 class Relevant(NamedTuple):
-    """The figures that bear on a decision: those to look at, the nearest first, and the rest."""
+    """The figures that are relevant to a decision: the selected ones, nearest first, and the rest."""
 
     first: tuple[Measurement, ...]
     rest: tuple[Measurement, ...]
@@ -40,10 +40,10 @@ class Relevant(NamedTuple):
 
 @distinct
 class _Rank(NamedTuple):
-    """Which figure comes first: at the place that the winner cites, comparing, of a source that won, nearest.
+    """The order of figures: from the cited place, comparing values, from a winning source, nearest.
 
-    `apart` counts the conditions that this plan does not meet. Figures that differ in this setting alone stand
-    side by side: `beside` is where the first of them stands, and `lone` is a figure that has none beside it.
+    `apart` is the number of conditions that this plan does not meet. Figures that differ in this setting alone are kept
+    together: `beside` is the position of the first of them, and `lone` marks a figure without a counterpart.
     """
 
     elsewhere: bool
@@ -59,7 +59,7 @@ class _Rank(NamedTuple):
 def relevant(
     knowledge: Knowledge, plan: Plan, decision: Decision, evidence: Iterable[Measurement]
 ) -> Relevant:
-    """The figures among the evidence that bear on a decision."""
+    """The figures among the evidence that are relevant to a decision."""
     found = [m for m in dict.fromkeys(evidence) if _bears(m, decision.setting)]
     ranks = _ranks(knowledge, plan, decision, found)
     first = _chosen(sorted(found, key=lambda m: ranks[m]), ranks)
@@ -67,7 +67,7 @@ def relevant(
 
 
 def _chosen(ranked: list[Measurement], ranks: dict[Measurement, _Rank]) -> list[Measurement]:
-    """The figures that are shown: counterparts together, as far as there is room for them."""
+    """The figures to show: counterparts together, as far as there is room."""
     sets: dict[tuple[object, ...], list[Measurement]] = {}
     for each in ranked:
         if not (ranks[each].holds and ranks[each].foreign):
@@ -100,34 +100,34 @@ def _ranks(
     sources = {citation.source for citation in cited}
     masks = _masks(knowledge, plan, name)
     first: dict[tuple[object, ...], tuple[object, ...]] = {}
-    many = Counter(_alike(m, name) for m in found)
+    many = Counter(_key_without(m, name) for m in found)
     ranks = {}
     for m in sorted(found, key=lambda m: (m.span, m.name)):
         at = (m.span, m.name)
-        alike = _alike(m, name)
+        counterpart_key = _key_without(m, name)
         ranks[m] = _Rank(
             elsewhere=not any((m.citation.source, place) in places for place in _places(m.citation.at)),
             holds=any(held == name for held, _ in m.held),
             foreign=m.citation.source not in sources,
             apart=sum(1 for variable, mask in m.box if not mask & masks.get(variable, mask)),
-            lone=not m.varied and many[alike] == 1,
+            lone=not m.varied and many[counterpart_key] == 1,
             at_rest=any(value.startswith(AT_REST) for _, value in m.labels),
-            beside=first.setdefault(alike, at),
+            beside=first.setdefault(counterpart_key, at),
             place=at,
         )
     return ranks
 
 
-def _alike(measurement: Measurement, name: str) -> tuple[object, ...]:
-    """What figures have in common that differ in this setting alone."""
+def _key_without(measurement: Measurement, name: str) -> tuple[object, ...]:
+    """A key that is equal for figures that differ only in this setting."""
     rest = tuple(pair for pair in measurement.when if pair[0] != name)
     return measurement.citation, measurement.labels, measurement.metric, measurement.unit, rest
 
 
 def _masks(knowledge: Knowledge, plan: Plan, name: str) -> dict[str, int]:
-    """What this plan has of each fact and of each other setting, as a set.
+    """The possible values of each fact and each other setting in this plan, as sets.
 
-    A fact that is stated widely may be any of what lies within it, and one that was only assumed may be anything.
+    A fact that is stated broadly can have any value within the stated one; an assumed fact can have any value.
     """
     known = (fact for fact in plan.facts if fact.origin != "assumed")
     facts = {fact.name: knowledge.variables[fact.name].below(fact.value) for fact in known}
@@ -136,7 +136,7 @@ def _masks(knowledge: Knowledge, plan: Plan, name: str) -> dict[str, int]:
 
 
 def _places(at: str) -> frozenset[str]:
-    """The places that a locator names one by one; itself where it has no numbers."""
+    """The places that a locator lists; the locator itself if it has no numbers."""
     found = {
         f"{kind} {number}"
         for kind, numbers in _NUMBERED.findall(at)

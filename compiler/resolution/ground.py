@@ -1,11 +1,11 @@
-"""The knowledge base in the light of the facts.
+"""The part of the knowledge base that is relevant for given facts.
 
-With the facts fixed, most of the knowledge base falls away. What is left is a small problem over the
-settings that the platform offers: a set of possible values for each, clauses that must hold, and the
-recommendations that may apply, weighed.
+Once the facts are fixed, most of the knowledge base is irrelevant. The rest is a small problem over the settings that
+the platform offers: a set of possible values for each, clauses that must be satisfied, and weighed recommendations that
+may apply.
 
-A clause is a disjunction: at least one of its literals must hold, each saying that a setting lies in a
-set. "When A, B must be" becomes "not A, or B". A constraint is silent where a setting that it names is absent.
+A clause is a disjunction: at least one of its literals must be true, and each literal states that a setting is in a
+set. "When A, B must be" becomes "not A, or B". A constraint does not apply if a setting that it names is absent.
 """
 
 from collections.abc import Iterable, Iterator
@@ -39,7 +39,7 @@ from setpoint.compiler.resolution.profiles import fixed_by, governors_of
 
 @distinct
 class Clause(NamedTuple):
-    """What must hold: one of the literals, each a setting and a set of its values."""
+    """A condition that must be satisfied: one of the literals, each a setting and a set of its values."""
 
     kind: str
     name: str
@@ -51,7 +51,7 @@ class Clause(NamedTuple):
 
 @distinct
 class Grade(NamedTuple):
-    """What recommendations are compared by, the first criterion first; more is stronger."""
+    """The criteria by which recommendations are compared, most important first; greater is stronger."""
 
     in_scope: int
     site: int
@@ -64,10 +64,10 @@ class Grade(NamedTuple):
 class Proposal(NamedTuple):
     """A recommendation that may apply in this context, weighed.
 
-    `grade` orders proposals; only among equal grades does the narrower condition count. `preset` names the
-    profile value that brings the advice along, "" for a rule that speaks of the setting itself.
-    `reads` are the conditions on settings, to be looked at when those are decided. `withdrawn` names the rule that
-    withdraws the advice on a profile, and with it all that the profile would bring along; "" if none does.
+    `grade` orders proposals; the narrower condition decides only between equal grades. `preset` names the profile value
+    that implies the advice, "" for a rule about the setting itself. `reads` are the conditions on settings, checked
+    when those are decided. `withdrawn` names the rule that withdraws the advice on a profile, and with it everything
+    that the profile implies; "" if none does.
     """
 
     rule: Rule
@@ -81,24 +81,26 @@ class Proposal(NamedTuple):
     withdrawn: str = ""
 
     def beats(self, other: "Proposal") -> bool:
-        """Strength before narrowness: only the last criterion may be a partial order, or ranks would go in circles."""
+        """Strength before narrowness: only the last criterion may be a partial order, or the comparison could be
+        circular.
+        """
         if self.grade != other.grade:
             return self.grade > other.grade
         return narrower(self.rule, other.rule)
 
     def withdraws(self, other: "Proposal") -> bool:
-        """Whether it takes the other back: its rule says so, and is at least as much in scope."""
+        """Whether it withdraws the other: its rule says so, and is at least as much in scope."""
         return other.rule.name in self.rule.withdraws and self.steps <= other.steps
 
     @property
     def is_tentative(self) -> bool:
-        """Whether it is too weak to overrule a vendor's default: a test on other hardware, or for another use."""
+        """Whether it is too weak to override a vendor default: `test-first`, and out of scope."""
         return self.steps != IN_SCOPE and self.rule.strength == TEST_FIRST
 
 
 @distinct
 class Problem(NamedTuple):
-    """What is left to decide. `domains` has the settings that are there, and the values offered of each."""
+    """The decisions to make. `domains` has the available settings, each with its offered values."""
 
     domains: dict[str, int]
     offers: dict[str, Offer]
@@ -109,7 +111,7 @@ class Problem(NamedTuple):
 
 
 def ground(knowledge: Knowledge, context: Context) -> Problem:
-    """Read the knowledge base in the light of the context's facts."""
+    """Ground the knowledge base for the facts of a context."""
     bits = context.bits(knowledge)
     offers = _offers(knowledge, bits, context)
     domains = {name: knowledge.variables[name].within(offer.values) for name, offer in offers.items()}
@@ -136,14 +138,14 @@ def _offers(knowledge: Knowledge, bits: dict[str, int], context: Context) -> dic
     for name in sorted(knowledge.offers, key=lambda n: knowledge.settings[n].position):
         fitting = [offer for offer in knowledge.offers[name] if holds(offer.when, bits)]
         narrowest = [o for o in fitting if not any(narrower(other, o) for other in fitting)]
-        if any(not says_the_same(narrowest[0], other) for other in narrowest[1:]):
+        if any(not are_interchangeable(narrowest[0], other) for other in narrowest[1:]):
             raise SetpointError(_doubtful(name, narrowest, context.intent(knowledge)))
         found.update((name, offer) for offer in narrowest[:1])
     return found
 
 
-def says_the_same(a: Offer, b: Offer) -> bool:
-    """Whether it makes no difference which of two offers is used."""
+def are_interchangeable(a: Offer, b: Offer) -> bool:
+    """Whether two offers are interchangeable."""
     return (a.values, a.labels, a.default, a.menu) == (b.values, b.labels, b.default, b.menu)
 
 
@@ -184,14 +186,14 @@ def _clause_of(
 
 
 def constraint_clause(constraint: Constraint, literals: Box) -> Clause:
-    """The clause of a constraint, its literals worked out."""
+    """The clause of a constraint with these literals."""
     return Clause(
         "constraint", constraint.name, literals, constraint.because, constraint.citation, constraint.span
     )
 
 
 def preset_clauses(knowledge: Knowledge, preset: Preset) -> Iterator[tuple[str, Clause]]:
-    """For each value and each member that it fixes the clause that says so, with the member's name."""
+    """For each value, the clause for each member that it fixes, with the member's name."""
     governor = knowledge.variables[preset.governor]
     for value, members in sorted(preset.columns.items()):
         for member, fixed in sorted(members.items()):
@@ -211,11 +213,11 @@ def _proposals(
 ) -> dict[str, tuple[Proposal, ...]]:
     own: dict[str, list[Proposal]] = {}
     for rule in knowledge.rules:
-        if rule.setting in domains and (proposal := _speaking(rule, bits, domains)) is not None:
+        if rule.setting in domains and (proposal := _weighed(rule, bits, domains)) is not None:
             own.setdefault(rule.setting, []).append(proposal)
     found = {name: list(proposals) for name, proposals in own.items()}
     for governor in (name for name in governors_of(presets) if name in own):
-        # What governs others is decided by facts alone, so that what is withdrawn of it is known already.
+        # Only facts decide governing settings, so it is already known which advice on them is withdrawn.
         withdrawn_by = withdrawn(own[governor])
         for proposal in own[governor]:
             for member, value in sorted(fixed_by(presets, governor, proposal.value).items()):
@@ -227,14 +229,14 @@ def _proposals(
 
 
 def withdrawn(proposals: Iterable[Proposal]) -> dict[str, str]:
-    """The rules that others withdraw, all of them proposals for one setting; each with the name of one that does."""
+    """The withdrawn rules among proposals for one setting, each with the name of a rule that withdraws it."""
     each = tuple(proposals)
     withdrawing = [p for p in each if p.rule.withdraws]
     return {q.rule.name: p.rule.name for p in withdrawing for q in each if p.withdraws(q)}
 
 
-def _speaking(rule: Rule, bits: dict[str, int], domains: dict[str, int]) -> Proposal | None:
-    """A rule weighed in the first of its boxes that the facts satisfy; None if they satisfy none."""
+def _weighed(rule: Rule, bits: dict[str, int], domains: dict[str, int]) -> Proposal | None:
+    """A rule, weighed in the first of its boxes that the facts satisfy; None if they satisfy none."""
     for applicability in rule.applicabilities:
         reads = []
         for name, mask in applicability.when:
@@ -251,9 +253,9 @@ def _speaking(rule: Rule, bits: dict[str, int], domains: dict[str, int]) -> Prop
 
 
 def weigh(rule: Rule, applicability: Applicability, reads: Box) -> Proposal:
-    """A rule as a proposal in one of the boxes where it applies.
+    """A rule as a proposal, in one of the boxes where it applies.
 
-    Out of scope, only tests on other hardware or for another use weigh less than the rest.
+    Out of scope, only strength `test-first` is weaker than the rest.
     """
     in_scope = applicability.steps == IN_SCOPE
     strength = STRENGTHS.index(applicability.strength) if in_scope else int(rule.strength != TEST_FIRST)
@@ -264,10 +266,10 @@ def weigh(rule: Rule, applicability: Applicability, reads: Box) -> Proposal:
 
 
 def implied_by_profile(proposal: Proposal, member: str, value: str) -> Proposal:
-    """What a recommended profile brings along for a member.
+    """The advice on a member that a recommended profile implies.
 
-    A measurement of the profile is none of the member, so it weighs as the vendor's word at most; and
-    less than what is said of the member itself.
+    A measurement of the profile does not measure the member, so its strength is at most `vendor`; advice on the member
+    itself is stronger.
     """
     strength = proposal.strength if proposal.strength != MEASURED else VENDOR
     weight = min(proposal.grade.strength, STRENGTHS.index(VENDOR))
@@ -281,7 +283,7 @@ def implied_by_profile(proposal: Proposal, member: str, value: str) -> Proposal:
 
 
 def _defaults(offers: dict[str, Offer], presets: tuple[Preset, ...]) -> dict[str, str]:
-    """The vendor's defaults; a member of a preset has the one that the default profile gives it."""
+    """The vendor's defaults; the default profile gives those of its members."""
     defaults = {name: offer.default for name, offer in offers.items() if offer.default}
     for preset in presets:
         profile = defaults.get(preset.governor, "")

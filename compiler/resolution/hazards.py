@@ -1,6 +1,6 @@
-"""Hazards: what the settings of all layers come to, and whether that defeats the intent.
+"""Combined effects and hazards: what the settings of all layers do together, and whether that defeats the intent.
 
-What arises is found here, and written into the plan with what the policy waives. Whether it stops the build is judged
+Hazards that occur become part of the plan, together with the policy's waivers. Whether they stop the build is judged
 later (`plan/judge.py`).
 """
 
@@ -12,7 +12,7 @@ from setpoint.compiler.plan.model import ArisingHazard, EffectValue, Waiver
 
 
 def effects_of(knowledge: Knowledge, bits: dict[str, int]) -> tuple[EffectValue, ...]:
-    """The effects of a plan whose facts and settings are `bits`; one that nothing decides is left out."""
+    """The effects of a plan whose facts and settings are `bits`; undecided ones are left out."""
     found = []
     for effect in knowledge.effects.values():
         value = effect_value(effect, bits)
@@ -22,12 +22,12 @@ def effects_of(knowledge: Knowledge, bits: dict[str, int]) -> tuple[EffectValue,
 
 
 def effect_value(effect: Effect, bits: dict[str, int]) -> str:
-    """The value of the case that holds, else the `otherwise`."""
+    """The value of the first case that is true, else the `otherwise`."""
     return next((value for value, box in effect.cases if holds(box, bits)), effect.otherwise)
 
 
 def arising(knowledge: Knowledge, bits: dict[str, int], effects: tuple[EffectValue, ...]) -> dict[str, int]:
-    """The hazards that arise where facts and settings are `bits`, each with how far out of its source's scope."""
+    """The hazards that occur for these facts and settings, each with its distance from its source's scope."""
     whole = {**bits, **{e.name: knowledge.variables[e.name].bit(e.value) for e in effects}}
     found = {}
     for hazard in knowledge.hazards.values():
@@ -37,19 +37,19 @@ def arising(knowledge: Knowledge, bits: dict[str, int], effects: tuple[EffectVal
             if holds(applicability.when, whole)
         ]
         if steps and (hazard.severity == "error" or min(steps) == IN_SCOPE):
-            found[hazard.name] = min(steps)  # a mere warning is not carried beyond what its source studied
+            found[hazard.name] = min(steps)  # a warning is not reported out of scope
     return found
 
 
 def stops(hazard: Hazard, steps: int) -> bool:
-    """Whether a hazard stops the build unless it is waived: its source grades it an error, and speaks of this use."""
+    """Whether a hazard stops the build unless it is waived: it is graded an error, and is in scope."""
     return hazard.severity == "error" and steps == IN_SCOPE
 
 
 def hazards_of(
     knowledge: Knowledge, context: Context, bits: dict[str, int], effects: tuple[EffectValue, ...]
 ) -> tuple[ArisingHazard, ...]:
-    """The hazards that arise, waived or not, in the order of the knowledge base."""
+    """The hazards that occur, waived or not, in the order of the knowledge base."""
     return tuple(
         _arising(knowledge, context, knowledge.hazards[name], steps)
         for name, steps in arising(knowledge, bits, effects).items()
@@ -59,7 +59,7 @@ def hazards_of(
 def waivers_of(
     knowledge: Knowledge, context: Context, hazards: tuple[ArisingHazard, ...]
 ) -> tuple[Waiver, ...]:
-    """What the policy waives."""
+    """The policy's waivers."""
     there = {hazard.hazard for hazard in hazards}
     return tuple(
         Waiver(
@@ -92,7 +92,7 @@ def _arising(knowledge: Knowledge, context: Context, hazard: Hazard, steps: int)
 
 
 def _places(context: Context, when: Box) -> list[Label]:
-    """What the policy itself says of the hazard's conditions: its `set`s first, then its facts."""
+    """The policy's statements about the hazard's conditions: its `set`s first, then its facts."""
     sets = {s.setting.text: s for s in context.sets}
     labels = [Label(sets[name].span, "caused by this") for name, _ in when if name in sets]
     for name, _ in when:

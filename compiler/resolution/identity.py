@@ -1,7 +1,8 @@
-"""What a server must report of itself to be one that the plan is for.
+"""The identity that a server must report to be one that the plan is for.
 
-A plan for two sockets is wrong on a server with one, and a plan for one model is wrong on another. The facts of the plan say
-what it is for, and the knowledge base says how servers report these facts; here both become what an artifact compares.
+A plan for two sockets is wrong on a server with one, and a plan for one model is wrong on another. The plan's facts
+state what it is for, and the knowledge base states how servers report these facts; this module combines both into the
+values that an artifact compares.
 """
 
 from setpoint.compiler.binding.context import Context
@@ -13,8 +14,7 @@ from setpoint.compiler.plan.model import Identity
 def identity(knowledge: Knowledge, context: Context) -> tuple[Identity, ...]:
     """What the facts of a context require a server to report, in the order of the kinds.
 
-    A kind that some value of a known fact is reported as is always there; where this value has nothing to compare, with no
-    name.
+    Every kind that some value of a known fact is reported as is included; it has no name if this value is not reported.
     """
     found = []
     for name, fact in context.facts.items():

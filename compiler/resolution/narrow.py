@@ -1,11 +1,11 @@
-"""Narrowing: remove the values that cannot be, until nothing more can be removed.
+"""Narrowing: remove impossible values until nothing more can be removed.
 
-If all literals of a clause but one have become impossible, the last must hold. Repeated to the end
-this has one outcome, in whatever order it is done, since it only ever removes. It is sound but not
-complete, so `possible` adds a search: it says whether any choice of values at all satisfies every
-clause. On real knowledge the search is never entered (it is not even loaded); it makes the promise whole.
+If all literals of a clause but one are impossible, the last one must be true. Repeating this has one outcome, whatever
+the order, since it only removes values. It is sound but not complete, so `possible` adds a search for a choice of
+values that satisfies every clause. Real knowledge never needs the search (it is not even loaded); it is there for
+completeness.
 
-Some questions are too hard for any search. Steps are counted, a look at a clause each, so that the count is the same on
+Some questions are too hard for any search. A step is one look at a clause, so that the number of steps is the same on
 every machine; beyond `MOST_STEPS` the search gives up.
 """
 
@@ -19,8 +19,8 @@ Domains = dict[str, int]
 
 
 @distinct
-class Step(NamedTuple):
-    """A removal: which clause took the setting's set of values from `before` to `after`."""
+class Removal(NamedTuple):
+    """A clause reduced the set of values of the setting from `before` to `after`."""
 
     setting: str
     before: int
@@ -29,20 +29,20 @@ class Step(NamedTuple):
 
 
 class DeadEndError(Exception):
-    """No value is left. `clause` took the last; `steps` are all removals up to then."""
+    """No value is left. `clause` removed the last one; `steps` are all removals until then."""
 
-    def __init__(self, clause: Clause, steps: list[Step]) -> None:
+    def __init__(self, clause: Clause, steps: list[Removal]) -> None:
         super().__init__(clause.name)
         self.clause = clause
         self.steps = steps
 
 
 MOST_STEPS = 5_000_000
-"""How many clauses a search may look at; it takes some seconds. What is asked of real knowledge takes thousands."""
+"""How many clauses a search may look at, which takes a few seconds. Real knowledge needs thousands."""
 
 
 class TooHardError(Exception):
-    """The search gave up. `settings` are those that it had yet to decide."""
+    """The search gave up. `settings` were still undecided."""
 
     def __init__(self, settings: tuple[str, ...]) -> None:
         super().__init__(", ".join(settings))
@@ -50,24 +50,24 @@ class TooHardError(Exception):
 
 
 class Effort:
-    """The steps that searches have taken, of those that they may take; questions that belong together share one."""
+    """The steps that searches have taken, and their limit; related searches share one."""
 
     def __init__(self, most: int = MOST_STEPS) -> None:
         self.most = most
-        self.taken = 0
+        self.spent = 0
 
     @property
     def is_spent(self) -> bool:
         """Whether no step is left."""
-        return self.taken >= self.most
+        return self.spent >= self.most
 
 
 Known = dict[Hashable, bool]
-"""What a search has found of components, so that none is searched twice."""
+"""Which subproblems can be satisfied, so that none is searched twice."""
 
 
 class ClauseIndex:
-    """The clauses of a problem, found by the settings that they speak of."""
+    """The clauses of a problem, indexed by their settings."""
 
     def __init__(self, clauses: Iterable[Clause], effort: Effort | None = None) -> None:
         self.clauses = tuple(clauses)
@@ -79,11 +79,11 @@ class ClauseIndex:
                 self.of.setdefault(name, []).append(clause)
 
     def narrow(
-        self, domains: Domains, changed: Iterable[str] | None = None, steps: list[Step] | None = None
+        self, domains: Domains, changed: Iterable[str] | None = None, steps: list[Removal] | None = None
     ) -> None:
-        """Narrow `domains` in place to the fixpoint; looks first at the clauses of `changed`, else at all.
+        """Narrow `domains` in place to the fixpoint; start with the clauses of `changed`, else with all.
 
-        Appends every removal to `steps`. Raises DeadEndError when a clause cannot hold.
+        Appends every removal to `steps`. Raises DeadEndError when a clause cannot be satisfied.
         """
         trail = steps if steps is not None else []
         waiting = (
@@ -91,7 +91,7 @@ class ClauseIndex:
         )
         while waiting:
             clause = waiting.pop()
-            self.effort.taken += 1
+            self.effort.spent += 1
             open_literal: tuple[str, int] | None = None
             for name, mask in clause.literals:
                 if domains[name] & mask:
@@ -104,7 +104,7 @@ class ClauseIndex:
                 name, mask = open_literal
                 after = domains[name] & mask
                 if after != domains[name]:
-                    trail.append(Step(name, domains[name], after, clause))
+                    trail.append(Removal(name, domains[name], after, clause))
                     domains[name] = after
                     waiting.extend(self.of[name])
 
@@ -120,6 +120,6 @@ class ClauseIndex:
             return False
         if all(any(not trial[n] & ~mask for n, mask in clause.literals) for clause in self.clauses):
             return True
-        from setpoint.compiler.resolution.search import can_hold  # hardly ever wanted
+        from setpoint.compiler.resolution.search import is_satisfiable  # rarely needed
 
-        return can_hold(self, trial)
+        return is_satisfiable(self, trial)

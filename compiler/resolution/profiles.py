@@ -1,17 +1,17 @@
 """Profiles: settings that govern others.
 
-A named profile fixes its members, and the firmware locks them there; a profile such as *custom* leaves them free. What no
-table says is unknown, and unknown is not free. All tables of one governing setting that apply are read as one.
+A named profile fixes its members, and the firmware locks them; a profile such as *custom* leaves them free. A member
+that no table mentions is unknown, and unknown is not free. All applicable tables of a governing setting are combined.
 
-A profile that nobody sets or recommends is derived from what its members have become. As long as none of them departs
-from the vendor's default, it stays at its own. Otherwise it is the first value that fits:
+A profile that nobody sets or recommends is derived from the values of its members. If all of them have the vendor's
+defaults, so does the profile. Otherwise it is the first value that fits:
 
-1. one that fixes every member: as values that fix a member otherwise are no longer possible, it fixes just these values;
-2. one of which it is known for every member that it fixes or frees it;
-3. one of which that is known for every member that somebody asked for.
+1. one that fixes every member; it fixes exactly their values, since values that fix others are no longer possible;
+2. one that is known to fix or free every member;
+3. one that is known to fix or free every requested member.
 
-Among several the vendor's default comes first, then the order of the setting's values. That a `set` asks for what a setting
-is anyway makes no difference, unless it is unknown whether the profile locks it.
+Among several, the vendor's default comes first, then the order of the setting's values. A `set` of the value that the
+setting would have anyway makes no difference, unless it is unknown whether the profile locks it.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -20,13 +20,13 @@ from typing import NamedTuple
 from setpoint.compiler.knowledge.model import FREE, Preset
 from setpoint.compiler.record import distinct
 
-Cells = dict[str, str]
-"""What a profile does to each member of which it is known: the value that it fixes, or `FREE`."""
+MemberEffects = dict[str, str]
+"""The known effects of a profile on its members: the value that it fixes, or `FREE`."""
 
 
 @distinct
 class Member(NamedTuple):
-    """What became of a member: whether it has another value than the vendor's default, and whether anybody asked for it."""
+    """A decided member: whether its value differs from the vendor's default, and whether anybody requested it."""
 
     departs: bool
     asked: bool
@@ -38,13 +38,13 @@ def governors_of(presets: Iterable[Preset]) -> tuple[str, ...]:
 
 
 def members_of(presets: Iterable[Preset], governor: str) -> tuple[str, ...]:
-    """The members of a governing setting, by all tables that apply; sorted."""
+    """The members of a governing setting in all applicable tables; sorted."""
     return tuple(sorted({m for preset in presets if preset.governor == governor for m in preset.members}))
 
 
-def cells_of(presets: Iterable[Preset], governor: str, value: str) -> Cells:
-    """What a value of a governing setting does to its members, by all tables that apply: what one fixes is not free."""
-    found: Cells = {}
+def cells_of(presets: Iterable[Preset], governor: str, value: str) -> MemberEffects:
+    """The effects of a profile on its members, from all applicable tables; a fixed value takes precedence over free."""
+    found: MemberEffects = {}
     for preset in presets:
         if preset.governor == governor:
             for member, cell in preset.columns.get(value, {}).items():
@@ -53,24 +53,24 @@ def cells_of(presets: Iterable[Preset], governor: str, value: str) -> Cells:
     return found
 
 
-def fixed_by(presets: Iterable[Preset], governor: str, value: str) -> Cells:
+def fixed_by(presets: Iterable[Preset], governor: str, value: str) -> MemberEffects:
     """The members that a value of a governing setting fixes, each with its value."""
     return {member: cell for member, cell in cells_of(presets, governor, value).items() if cell != FREE}
 
 
-def _fixes_all(cells: Cells, members: dict[str, Member]) -> bool:
+def _fixes_all(cells: MemberEffects, members: dict[str, Member]) -> bool:
     return all(cells.get(name, FREE) != FREE for name in members)
 
 
-def _knows_all(cells: Cells, members: dict[str, Member]) -> bool:
+def _knows_all(cells: MemberEffects, members: dict[str, Member]) -> bool:
     return all(name in cells for name in members)
 
 
-def _knows_those_asked_for(cells: Cells, members: dict[str, Member]) -> bool:
+def _knows_those_asked_for(cells: MemberEffects, members: dict[str, Member]) -> bool:
     return all(name in cells for name, member in members.items() if member.asked)
 
 
-FITS: tuple[Callable[[Cells, dict[str, Member]], bool], ...] = (
+FITS: tuple[Callable[[MemberEffects, dict[str, Member]], bool], ...] = (
     _fixes_all,
     _knows_all,
     _knows_those_asked_for,

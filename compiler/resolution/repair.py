@@ -1,9 +1,9 @@
-"""Ways out of what stops a build: the fewest changes to the user's own `set` statements.
+"""Repairs of what stops a build: the fewest changes to the policy's own `set` statements.
 
-A repair drops statements or gives one another value. Each is resolved before it is offered, with the
-same hazards looked for as in any plan, so that it is known to work and how much else it moves. A hazard that the policy
-waives stops nothing; on which day its waiver ends is not asked here, but for a hazard that stands since its waiver has. The search takes a
-bounded number of steps (`narrow.Effort`); where they do not suffice, what was found by then is offered.
+A repair drops statements or gives one another value. Each one is resolved before it is offered, including hazards, so
+that it is known to work and how many other settings it changes. A waived hazard stops nothing; the end of a waiver
+matters only for a hazard whose waiver has expired. The search takes a bounded number of steps (`narrow.Effort`); if
+these are not enough, the repairs found so far are offered.
 """
 
 from itertools import combinations
@@ -22,12 +22,12 @@ from setpoint.compiler.resolution.narrow import Effort
 from setpoint.compiler.resolution.solution import Solution, attempt
 
 MOST_REPAIRS = 3
-"""How many ways out a message shows: more would be a list, not advice."""
+"""How many repairs a message shows: more would be a list, not advice."""
 
 
 @distinct
 class Change(NamedTuple):
-    """Statements to take out, what to put in their place, and how to say so."""
+    """Statements to remove, their replacements, and a description."""
 
     dropped: tuple[Set, ...]
     instead: tuple[Set, ...]
@@ -35,22 +35,22 @@ class Change(NamedTuple):
 
     @property
     def fix(self) -> Fix:
-        """The change as one of the policy's text."""
+        """The change as a fix of the policy's text."""
         if self.instead:
             return Fix(self.text, tuple(Edit(s.value.span, s.value.text) for s in self.instead))
         return Fix(self.text, tuple(Edit(s.span, "") for s in self.dropped))
 
     def applied(self, context: Context) -> Context:
-        """The context with this change made."""
+        """The context after this change."""
         kept = tuple(s for s in context.sets if s not in self.dropped)
         return context._replace(sets=(*kept, *self.instead))
 
 
 @distinct
 class Repair(NamedTuple):
-    """A change that ends the conflict, and how many settings it moves beside those that it names.
+    """A change that ends the conflict, and the number of other settings that it changes.
 
-    `hazards` are the names of those that stop the build all the same; the conflict is not what brings them about.
+    `hazards` are the names of those that stop the build all the same; the change does not cause them.
     """
 
     hazards: tuple[str, ...]
@@ -61,17 +61,18 @@ class Repair(NamedTuple):
 
 @distinct
 class _Outcome(NamedTuple):
-    """What resolving came to: the solution, and the names of the hazards that stop the build."""
+    """The result of resolving: the solution, and the names of the hazards that stop the build."""
 
     solution: Solution
     hazards: frozenset[str]
 
 
 def repairs(knowledge: Knowledge, context: Context, core: tuple[Set, ...]) -> tuple[Repair, ...]:
-    """The smallest ways out of a conflict; those after which the policy compiles first, then those that move least.
+    """The smallest repairs of a conflict; those after which the policy compiles first, then those that change least.
 
-    What a repair moves, and which hazards are not of its making, is seen against the same policy without
-    any of the core. Dropping the whole core always works, so there is at least one way, if the effort suffices.
+    The settings that a repair changes, and the hazards that it does not cause, are found by comparison with the same
+    policy without the core. Dropping the whole core always works, so there is at least one repair, if the effort is
+    enough.
     """
     effort = Effort()
     waived = frozenset(statement.hazard.text for statement in context.accepts)
@@ -95,10 +96,12 @@ def repairs(knowledge: Knowledge, context: Context, core: tuple[Set, ...]) -> tu
 
 
 def hazard_repairs(knowledge: Knowledge, context: Context, judged: Judged) -> Judged:
-    """A plan that hazards stop, with the changes of a single `set` that make each go and bring no other (E0401)."""
-    standing = frozenset(name for name, hazard in judged.hazards.items() if hazard.state == "stops")
-    if not standing:
-        return judged  # what stops it is no hazard
+    """Add to a plan that hazards stop the changes of a single `set` that remove each one without causing another
+    (E0401).
+    """
+    stopping = frozenset(name for name, hazard in judged.hazards.items() if hazard.state == "stops")
+    if not stopping:
+        return judged  # it is not a hazard that stops it
     waived = frozenset(waiver.hazard for waiver in judged.plan.waivers) - judged.expired
     effort = Effort()
     outcomes = [
@@ -109,17 +112,17 @@ def hazard_repairs(knowledge: Knowledge, context: Context, judged: Judged) -> Ju
     ]
 
     def repaired(error: Diagnostic) -> Diagnostic:
-        found = [change for change, hazards in outcomes if hazards <= standing - {error.subject}]
+        found = [change for change, hazards in outcomes if hazards <= stopping - {error.subject}]
         ways = found[:MOST_REPAIRS]
         help_ = (*(f"{way.text} (verified)" for way in ways), *error.help)
         return error._replace(help=help_, fixes=tuple(way.fix for way in ways))
 
-    found = (repaired(d) if d.subject in standing else d for d in judged.diagnostics)
+    found = (repaired(d) if d.subject in stopping else d for d in judged.diagnostics)
     return judged._replace(diagnostics=Diagnostics.of(found))
 
 
 def changes(knowledge: Knowledge, chosen: tuple[Set, ...]) -> list[Change]:
-    """What one may do with these statements: drop them; or, if it is one, give it another value."""
+    """The possible changes of these statements: drop them or, for a single one, give it another value."""
     found = [
         Change(chosen, (), "drop " + " and ".join(f"`set {s.setting.text} {s.value.text}`" for s in chosen))
     ]
@@ -136,10 +139,10 @@ def changes(knowledge: Knowledge, chosen: tuple[Set, ...]) -> list[Change]:
 def _outcome(
     knowledge: Knowledge, context: Context, waived: frozenset[str], effort: Effort
 ) -> _Outcome | None:
-    """What a changed policy comes to; None if it cannot be, is undecided, or the effort does not suffice to say."""
+    """The result of a changed policy; None if it is impossible or undecided, or the effort is not enough to know."""
     if effort.is_spent:
         return None
-    effort.taken += len(knowledge.rules)  # read once to see which apply
+    effort.spent += len(knowledge.rules)  # iterate once to see which apply
     try:
         solution = attempt(knowledge, context, ground(knowledge, context), effort)
     except SetpointError:
@@ -153,7 +156,7 @@ def _outcome(
 
 
 def _moved(outcome: _Outcome, plain: _Outcome, core: tuple[Set, ...]) -> int:
-    """How many settings, those of the core aside, are decided otherwise than without the core."""
+    """How many settings outside the core are decided differently than without the core."""
     named = {s.setting.text for s in core}
     return sum(
         1

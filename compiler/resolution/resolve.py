@@ -1,7 +1,7 @@
-"""From a context to a plan: ground, narrow, cascade, look for hazards, and write down why.
+"""From a context to a plan: ground, narrow, cascade, find hazards, and write down the reasons.
 
-There is a plan wherever there is a choice of values that satisfies every constraint and every `set`. What arises from
-these values is in it; whether that stops the build is judged later (`plan/judge.py`).
+There is a plan if some choice of values satisfies every constraint and every `set`. The hazards of these values are
+part of it; whether they stop the build is judged later (`plan/judge.py`).
 """
 
 from setpoint.compiler.binding.context import Context
@@ -18,10 +18,7 @@ from setpoint.compiler.resolution.solution import Solution, attempt
 
 
 def resolve(knowledge: Knowledge, context: Context) -> Plan:
-    """The plan for a context.
-
-    Raises SetpointError where there is none: E03xx conflicts, E05xx what the platform lacks.
-    """
+    """The plan for a context. Raises SetpointError if there is none: E03xx conflicts, E05xx unsupported settings."""
     solution = solve(knowledge, context)
     bits = solution.bits(knowledge, context)
     effects = effects_of(knowledge, bits)
@@ -48,14 +45,14 @@ def solve(knowledge: Knowledge, context: Context) -> Solution:
         raise SetpointError(*lacking)
     solution = attempt(knowledge, context, problem)
     if solution is None:
-        from setpoint.compiler.resolution.conflict import conflict  # only wanted on the error path
+        from setpoint.compiler.resolution.conflict import conflict  # only needed on the error path
 
         raise SetpointError(*conflict(knowledge, context, problem), *context.findings)
     return solution
 
 
 def _lacking(knowledge: Knowledge, context: Context, problem: Problem, statement: Set) -> Diagnostic | None:
-    """The diagnostic for a `set` that asks what the platform has not (E0501, E0502)."""
+    """The diagnostic for a `set` that the platform does not support (E0501, E0502)."""
     name, value = statement.setting.text, statement.value.text
     if name not in problem.offers:
         conditions = sorted({knowledge.box_text(offer.when) for offer in knowledge.offers.get(name, ())})

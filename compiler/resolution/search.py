@@ -1,10 +1,10 @@
 """The search behind narrowing: does any choice of values satisfy every clause?
 
-It tries the values of one setting after another, and narrows after each. Three things keep it short. What is
-left falls apart into components, clauses that have no open setting in common, each of which is decided by itself. Of
-a component the setting with the fewest values is tried first. And each component is decided once: what comes of it
-depends only on its clauses and on the values that are left in them, so that a dead end is known when it is reached by
-another way. To put nine things into eight places is a few hundred components, though there are 300,000 ways to try it.
+It tries the values of one setting after another, and narrows after each. Three things keep it short. The open clauses
+fall apart into subproblems that share no open setting, and each is solved separately. Within a subproblem, the setting
+with the fewest values is tried first. And each subproblem is solved once: its outcome depends only on its clauses and
+on the values left in them, so a dead end is recognised when it is reached another way. To put nine things into eight
+places takes a few hundred subproblems, although there are 300,000 ways to try it.
 """
 
 from collections.abc import Iterable, Iterator
@@ -16,42 +16,42 @@ from setpoint.compiler.resolution.ground import Clause
 from setpoint.compiler.resolution.narrow import ClauseIndex, DeadEndError, Domains, TooHardError
 
 DEEPEST = 300
-"""How many settings are tried within each other: beyond, Python's own stack would be the limit."""
+"""How deeply the search may recurse: beyond this, Python's own stack would be the limit."""
 
 
 @distinct
-class Component(NamedTuple):
-    """Clauses that are still open, and their open settings in the order of their names."""
+class Subproblem(NamedTuple):
+    """Clauses that are still open, and their open settings sorted by name."""
 
     clauses: tuple[Clause, ...]
     settings: tuple[str, ...]
 
 
-def can_hold(index: ClauseIndex, domains: Domains) -> bool:
-    """Whether the clauses can hold, of domains that are narrowed. Raises TooHardError when the effort is spent."""
-    return _all_hold(index, domains, index.clauses, 0)
+def is_satisfiable(index: ClauseIndex, domains: Domains) -> bool:
+    """Whether the clauses of narrowed domains can be satisfied. Raises TooHardError when the effort is spent."""
+    return _all_satisfiable(index, domains, index.clauses, 0)
 
 
-def _all_hold(index: ClauseIndex, domains: Domains, clauses: Iterable[Clause], depth: int) -> bool:
-    for component in components(clauses, domains):
-        index.effort.taken += len(component.clauses)
-        key = tuple(map(id, component.clauses)), tuple((n, domains[n]) for n in component.settings)
+def _all_satisfiable(index: ClauseIndex, domains: Domains, clauses: Iterable[Clause], depth: int) -> bool:
+    for subproblem in subproblems(clauses, domains):
+        index.effort.spent += len(subproblem.clauses)
+        key = tuple(map(id, subproblem.clauses)), tuple((n, domains[n]) for n in subproblem.settings)
         if key not in index.known:
             if index.effort.is_spent or depth > DEEPEST:
-                raise TooHardError(component.settings)
-            index.known[key] = _holds(index, domains, component, depth)
+                raise TooHardError(subproblem.settings)
+            index.known[key] = _is_satisfiable(index, domains, subproblem, depth)
         if not index.known[key]:
             return False
     return True
 
 
-def _holds(index: ClauseIndex, domains: Domains, component: Component, depth: int) -> bool:
-    """Whether a component can hold: with some value of one of its settings all that is then left of it does."""
+def _is_satisfiable(index: ClauseIndex, domains: Domains, subproblem: Subproblem, depth: int) -> bool:
+    """Whether a subproblem can be satisfied: some value of one of its settings leaves a remainder that can be."""
 
     def first(name: str) -> tuple[int, int, str]:
         return domains[name].bit_count(), -len(index.of[name]), name
 
-    chosen = min(component.settings, key=first)
+    chosen = min(subproblem.settings, key=first)
     left = domains[chosen]
     while left:
         bit = left & -left
@@ -61,16 +61,16 @@ def _holds(index: ClauseIndex, domains: Domains, component: Component, depth: in
             index.narrow(trial, (chosen,))
         except DeadEndError:
             continue
-        if _all_hold(index, trial, component.clauses, depth + 1):
+        if _all_satisfiable(index, trial, subproblem.clauses, depth + 1):
             return True
     return False
 
 
-def components(clauses: Iterable[Clause], domains: Domains) -> Iterator[Component]:
-    """The clauses that are still open, those together that share an open setting.
+def subproblems(clauses: Iterable[Clause], domains: Domains) -> Iterator[Subproblem]:
+    """The open clauses, grouped so that no two groups share an open setting.
 
-    A clause is open if it is not satisfied whatever becomes of its settings. The domains are narrowed, so that it has
-    open settings.
+    A clause is open if some choice of values would violate it. The domains are narrowed, so every open clause has an
+    open setting.
     """
     at: dict[str, list[str]] = {}
     open_: list[tuple[Clause, str]] = []
@@ -89,4 +89,4 @@ def components(clauses: Iterable[Clause], domains: Domains) -> Iterator[Componen
     for clause, name in open_:
         found.setdefault(id(at[name]), (at[name], []))[1].append(clause)
     for settings, members in found.values():
-        yield Component(tuple(members), tuple(sorted(settings)))
+        yield Subproblem(tuple(members), tuple(sorted(settings)))

@@ -1,4 +1,4 @@
-"""What the cascade decided, before it is written down as a plan."""
+"""The decisions of the cascade, before they are written down as a plan."""
 
 from typing import NamedTuple
 
@@ -9,7 +9,14 @@ from setpoint.compiler.language.syntax import Set
 from setpoint.compiler.record import distinct
 from setpoint.compiler.resolution.cascade import Choice, cascade
 from setpoint.compiler.resolution.ground import Problem
-from setpoint.compiler.resolution.narrow import ClauseIndex, DeadEndError, Domains, Effort, Step, TooHardError
+from setpoint.compiler.resolution.narrow import (
+    ClauseIndex,
+    DeadEndError,
+    Domains,
+    Effort,
+    Removal,
+    TooHardError,
+)
 
 MOST_SHOWN = 3
 """How many of the constraints that make a search hard are shown."""
@@ -17,11 +24,11 @@ MOST_SHOWN = 3
 
 @distinct
 class Solution(NamedTuple):
-    """The choices, in the order of decision, with the problem and the removals on the way."""
+    """The choices in the order of decision, with the problem and the removals that led to them."""
 
     problem: Problem
     choices: dict[str, Choice]
-    steps: tuple[Step, ...]
+    steps: tuple[Removal, ...]
 
     def bits(self, knowledge: Knowledge, context: Context) -> dict[str, int]:
         """Every fact and setting with its value, as sets of one."""
@@ -35,10 +42,10 @@ class Solution(NamedTuple):
 def attempt(
     knowledge: Knowledge, context: Context, problem: Problem, effort: Effort | None = None
 ) -> Solution | None:
-    """Narrow and cascade; None where no choice of values satisfies every clause and every `set`.
+    """Narrow and cascade; None if no choice of values satisfies every clause and every `set`.
 
-    Each `set` must be of a setting that the problem has. Raises SetpointError on a tie (E0303), and when the search for a
-    choice of values gives up (E0305).
+    The problem must have every setting that a `set` names. Raises SetpointError on a tie (E0303), and when the search
+    for a choice of values gives up (E0305).
     """
     index = ClauseIndex(problem.clauses, effort)
     try:
@@ -49,7 +56,7 @@ def attempt(
 
 def _attempt(knowledge: Knowledge, context: Context, problem: Problem, index: ClauseIndex) -> Solution | None:
     domains = with_sets(knowledge, problem, context.sets)
-    steps: list[Step] = []
+    steps: list[Removal] = []
     try:
         index.narrow(domains, None, steps)
     except DeadEndError:
@@ -83,6 +90,6 @@ def _too_hard(
         (f"{len(tying):,} clauses of constraints and profiles tie these settings together",),
         (
             "set some of them in the policy, so that less is left to try",
-            "or state in the knowledge base what these constraints amount to together, as for K08",
+            "or state the combined effect of these constraints in the knowledge base, as for K08",
         ),
     )

@@ -1,4 +1,4 @@
-"""How Dell's firmware spells settings, shared by the targets that speak of BIOS attributes. Not itself a target.
+"""How Dell's firmware spells settings, shared by the targets that write BIOS attributes. Not itself a target.
 
-`attributes.toml` is the vocabulary, a table a setting; `attributes` reads it and spells a plan by it.
+`attributes.toml` is the vocabulary, with a table for each setting; `attributes` reads it and spells a plan with it.
 """

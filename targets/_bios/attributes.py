@@ -2,20 +2,20 @@
 
     Plan --spell--> Spelling: attributes with their values, in the order of writing
 
-Firmware takes a value only for an attribute that is in use, and another setting may put it out of use:
+Firmware accepts a value only for an attribute that is in use, and another setting may put it out of use:
 
 * a named system profile locks its members. The plan does not write those (`unwritten` is `locked`); they
-  belong to the end state all the same, as `fixed` lines, where the profile itself is written;
+  are still part of the end state, as `fixed` lines, if the profile itself is written;
 * a few attributes are out of use while some other setting has a certain value (15th generation: Node
-  Interleaving under Sub NUMA Clustering). Where the plan itself wants it so, the attribute is locked in the
+  Interleaving under Sub NUMA Clustering). If the plan has that value, the attribute is locked in the
   end state, though the plan writes it: such lines are `ahead`.
 
-What locks an attribute may also set it. A profile sets most of its members, so they are right once it is. Others
-keep the value that they had (`kept`): they must be right before, while they can be written. So must those for which
-the registry has several values (`undecided`), and one of two that lock each other. A line's `step` tells when it
-becomes right: `first`, in a restart of its own; `then`; or `along`, set by what locks it.
+A setting that locks an attribute may also set it. A profile sets most of its members, so they become right together
+with it. Others keep their value (`kept`): they must be right before, while they can be written. So must those for
+which the registry has several values (`undecided`), and one of two that lock each other. A line's `step` says when it
+becomes right: `first`, in a restart of its own; `then`; or `along`, set by the attribute that locks it.
 
-What the generation has no attribute or no value for is left out, with the reason.
+Settings without an attribute or value in the generation are left out, with the reason.
 """
 
 from functools import cache
@@ -36,9 +36,9 @@ FIRST, THEN, ALONG = "first", "then", "along"
 
 @distinct
 class Lock(NamedTuple):
-    """What puts an attribute out of use: `setting` having `value`, or not having it (`unless`).
+    """A lock of an attribute: `setting` has `value`, or does not have it (`unless`).
 
-    `hides` says that it cannot even be read then.
+    `hides` says that the attribute cannot even be read then.
     """
 
     setting: str
@@ -48,8 +48,8 @@ class Lock(NamedTuple):
 
 
 @distinct
-class Attribute(NamedTuple):
-    """How a generation spells a setting: the attribute's name, its racadm group, and word by word its values.
+class AttributeSpelling(NamedTuple):
+    """The spelling of a setting in a generation: the attribute's name, its racadm group, and its values.
 
     `kept` has the settings and values that lock the attribute without setting it, `undecided` those that set it to one
     of several values.
@@ -65,8 +65,8 @@ class Attribute(NamedTuple):
 
 
 @distinct
-class Condition(NamedTuple):
-    """A lock in the firmware's words: the attribute can be written while `attribute` has `value` (or has not)."""
+class WriteCondition(NamedTuple):
+    """A lock in terms of the firmware: the attribute can be written while `attribute` has `value` (or has not)."""
 
     attribute: str
     value: str
@@ -74,19 +74,19 @@ class Condition(NamedTuple):
 
 
 @distinct
-class Line(NamedTuple):
-    """One attribute and the value that it is to have; `role` is `ahead`, `write` or `fixed`.
+class AttributeLine(NamedTuple):
+    """An attribute and its value; `role` is `ahead`, `write` or `fixed`.
 
-    `conditions` say when it can be written. `governors` are the attributes that lock it in the end state, and `set_by` those
-    that set it, too. `early` says that it must be right before they are. `cause` says who says so, on one line, as a comment
-    may have it.
+    `conditions` say when it can be written. `governors` are the attributes that lock it in the end state, and `set_by`
+    those that also set it. `early` says that it must be right before they are. `cause` names the source of the value on
+    one line, for a comment.
     """
 
     setting: str
     attribute: str
     value: str
     role: str
-    conditions: tuple[Condition, ...]
+    conditions: tuple[WriteCondition, ...]
     racadm: str
     cause: str
     governors: tuple[str, ...] = ()
@@ -100,7 +100,7 @@ class Line(NamedTuple):
 
     @property
     def opened_by(self) -> dict[str, str]:
-        """The values of what locks it in the end state with which it can be written."""
+        """The values of the locking attributes with which it can be written."""
         return {
             one.attribute: one.value
             for one in self.conditions
@@ -110,34 +110,34 @@ class Line(NamedTuple):
 
 @distinct
 class Spelling(NamedTuple):
-    """A plan's lines, in the order of writing; what they carry of it; and what cannot be said, with the reason.
+    """The lines of a plan in the order of writing; the settings that they express; and those left out, with the reason.
 
-    `assumed` are the attributes that the plan leaves alone, with the values that it takes them to have.
+    `assumed` are the attributes that the plan leaves alone, with their assumed values.
     """
 
-    lines: tuple[Line, ...]
+    lines: tuple[AttributeLine, ...]
     expressed: frozenset[str]
     left_out: dict[str, str]
     assumed: dict[str, str]
 
-    def having(self, role: str) -> tuple[Line, ...]:
+    def having(self, role: str) -> tuple[AttributeLine, ...]:
         """The lines of one role."""
         return tuple(line for line in self.lines if line.role == role)
 
-    def at(self, step: str) -> tuple[Line, ...]:
+    def at(self, step: str) -> tuple[AttributeLine, ...]:
         """The lines of one step."""
         return tuple(line for line in self.lines if line.step == step)
 
 
 def generation(plan: Plan) -> str:
-    """The generation whose spelling the plan's platform follows; "" where there is none, or no platform."""
+    """The generation whose spelling applies to the plan's platform; "" if there is none, or no platform."""
     known: list[str] = _vocabulary()["generations"]
     return next((name for name in plan.lineage("platform") if name in known), "")
 
 
 @cache
-def attributes(generation: str) -> dict[str, Attribute]:
-    """All that a generation can say, by setting, in the order of writing."""
+def attributes(generation: str) -> dict[str, AttributeSpelling]:
+    """The attributes of a generation by setting, in the order of writing."""
     vocabulary = _vocabulary()
     found = {}
     for setting, table in vocabulary["settings"].items():
@@ -147,17 +147,19 @@ def attributes(generation: str) -> dict[str, Attribute]:
             locks = (*_locks(vocabulary["groups"].get(here["group"], {})), *_locks(here))
             others = tuple(lock for lock in locks if lock.setting != setting)
             kept, undecided = (_pairs(here.get(key, {})) for key in ("kept-by", "undecided-by"))
-            found[setting] = Attribute(
+            found[setting] = AttributeSpelling(
                 setting, here["attribute"], here["group"], values, others, kept, undecided
             )
     return found
 
 
 def spell(plan: Plan) -> Spelling:
-    """Spell what the plan writes, and what a profile that it writes fixes. Needs a plan with a `generation`."""
+    """Spell the settings that the plan writes, and those fixed by a profile that it writes. Needs a plan with a
+    `generation`.
+    """
     here = generation(plan)
     table = attributes(here)
-    lines: list[Line] = []
+    lines: list[AttributeLine] = []
     hidden: set[str] = set()
     left_out: dict[str, str] = {}
     for decision in plan.settings:
@@ -179,8 +181,8 @@ def spell(plan: Plan) -> Spelling:
     return Spelling(tuple(lines), frozenset(written | hidden), dict(sorted(left_out.items())), assumed)
 
 
-def _assumed(plan: Plan, table: dict[str, Attribute]) -> dict[str, str]:
-    """The vendor's defaults that the plan rests on, and what a profile that it does not write has its members be."""
+def _assumed(plan: Plan, table: dict[str, AttributeSpelling]) -> dict[str, str]:
+    """The vendor's defaults that the plan depends on, and the members' values under a profile that it does not write."""
     values = {
         name: attribute.values.get(plan.value(name), "")
         for name, attribute in table.items()
@@ -193,9 +195,11 @@ def _assumed(plan: Plan, table: dict[str, Attribute]) -> dict[str, str]:
     return {table[name].name: value for name, value in values.items() if value}
 
 
-def _line(plan: Plan, table: dict[str, Attribute], attribute: Attribute, decision: Decision) -> Line:
+def _line(
+    plan: Plan, table: dict[str, AttributeSpelling], attribute: AttributeSpelling, decision: Decision
+) -> AttributeLine:
     conditions = tuple(
-        Condition(table[lock.setting].name, table[lock.setting].values[lock.value], lock.unless)
+        WriteCondition(table[lock.setting].name, table[lock.setting].values[lock.value], lock.unless)
         for lock in attribute.locks
         if plan.setting(lock.setting) is not None
     )
@@ -203,7 +207,7 @@ def _line(plan: Plan, table: dict[str, Attribute], attribute: Attribute, decisio
     mutual = any(lock.setting == decision.setting for one in closed for lock in table[one].locks)
     set_by = [one for one in closed if (one, plan.value(one)) not in attribute.kept]
     decided = any((one, plan.value(one)) not in attribute.undecided for one in set_by)
-    return Line(
+    return AttributeLine(
         setting=decision.setting,
         attribute=attribute.name,
         value=attribute.values[decision.value],
@@ -217,8 +221,8 @@ def _line(plan: Plan, table: dict[str, Attribute], attribute: Attribute, decisio
     )
 
 
-def _fixed(plan: Plan, attribute: Attribute | None, decision: Decision) -> bool:
-    """Whether a setting that the plan writes holds this one, which it does not write."""
+def _fixed(plan: Plan, attribute: AttributeSpelling | None, decision: Decision) -> bool:
+    """Whether a setting that the plan writes locks this one, which it does not write."""
     if attribute is None or decision.unwritten != "locked":
         return False
     governors = [plan.setting(lock.setting) for lock in attribute.locks if _closed(plan, lock)]
@@ -226,7 +230,7 @@ def _fixed(plan: Plan, attribute: Attribute | None, decision: Decision) -> bool:
 
 
 def _closed(plan: Plan, lock: Lock) -> bool:
-    """Whether the lock is closed in the plan's end state."""
+    """Whether the lock is active in the plan's end state."""
     value = plan.value(lock.setting)
     return bool(value) and (value == lock.value) is not lock.unless
 

@@ -1,7 +1,7 @@
-"""The kernel's arguments as several targets have need of them: the words of a plan, and the files that can take them.
+"""The kernel arguments of a plan, shared by several targets, and the files that can contain them.
 
     Plan --lower--> KernelArguments
 
-`spelling.toml` has the arguments of each setting, and the forms that each operating system can use. Target `kernel-args`
-makes the files; a role or module that carries them knows them by the names of their forms.
+`spelling.toml` has the arguments of each setting, and the forms that each operating system can use. Target
+`kernel-args` makes the files; a role or module that includes them refers to them by the names of their forms.
 """

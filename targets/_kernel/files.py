@@ -1,4 +1,4 @@
-"""The files for the command line: what each form is called in a bundle, and how it is made."""
+"""The files for the command line: the name of each form in a bundle, and its template."""
 
 from collections.abc import Iterable
 from typing import NamedTuple, get_args
@@ -10,14 +10,14 @@ from setpoint.targets._kernel.model import FormName
 from setpoint.targets._shared.data import data
 
 FOLDER = "kernel-args"
-"""Where they are in a bundle."""
+"""Their folder in a bundle."""
 
 
 @distinct
 class FormFile(NamedTuple):
-    """A file: its path in the bundle, its template, whether it can be executed.
+    """A file: its path in the bundle, its template, and whether it is executable.
 
-    `sets` says that a program runs or reads it, so that no human is needed; else `by_hand` says who puts the words there.
+    `sets` says that a program runs or reads it, so that nobody has to do anything; else `by_hand` says who uses it.
     """
 
     path: str
@@ -45,6 +45,6 @@ def changed_by_grubby() -> tuple[str, ...]:
 
 
 def files_of(artifacts: Iterable[Artifact]) -> dict[FormName, Artifact]:
-    """The files for the command line among some artifacts, by their forms."""
+    """The files for the command line among artifacts, by their forms."""
     forms: dict[str, FormName] = {file_of(form).path: form for form in get_args(FormName)}
     return {forms[artifact.path]: artifact for artifact in artifacts if artifact.path in forms}

@@ -1,11 +1,11 @@
-"""Plan to words: what the written boot settings mean on the command line."""
+"""From a plan to kernel arguments: the boot settings that it writes, as words of the command line."""
 
 from typing import Any
 
 import setpoint.targets._kernel as package
 from setpoint.compiler.plan.model import Decision, Plan
 from setpoint.targets._kernel.files import file_of
-from setpoint.targets._kernel.model import FormName, KernelArguments, Shown, Word
+from setpoint.targets._kernel.model import FormName, KernelArgument, KernelArguments, Shown
 from setpoint.targets._linux import reason
 from setpoint.targets._shared.data import data, nearest
 from setpoint.targets._shared.forms import Lowered
@@ -17,11 +17,11 @@ def unsupported_reason(plan: Plan) -> str:
     if _forms(plan):
         return ""
     os = plan.fact("os")
-    return f"`{os}` is no Linux" if os else "the plan names no operating system"
+    return f"`{os}` is not Linux" if os else "the plan names no operating system"
 
 
 def lower(plan: Plan) -> Lowered[KernelArguments]:
-    """The words of a plan for Linux. Where a human edits the line they are there to be read, and carry nothing."""
+    """The kernel arguments of a plan for Linux. If a person edits the line, the words are information and set nothing."""
     words, left_out = _words(plan), _left_out(plan)
     if not words:
         return Lowered(None, frozenset(), left_out)
@@ -40,14 +40,14 @@ def lower(plan: Plan) -> Lowered[KernelArguments]:
 
 
 def _forms(plan: Plan) -> tuple[FormName, ...]:
-    """The forms that the plan's OS can use; none where it is no Linux, or unknown."""
+    """The forms that the plan's OS can use; none if it is unknown or not Linux."""
     return tuple(nearest(data(package)["forms"], plan.lineage("os")) or ())
 
 
 def _by_hand(plan: Plan) -> str:
-    """Why only a human gets the words onto the command line, in a sentence; "" where one of the forms does.
+    """Why only a person can add the words to the command line, in a sentence; "" if one of the forms can.
 
-    A text that somebody has to read and follow carries nothing: what is in no other form is a manual step.
+    A text that somebody has to read and follow sets nothing: if there is no other form, the setting is a manual step.
     """
     used = [file_of(form) for form in _forms(plan)]
     if any(file.sets for file in used):
@@ -56,7 +56,7 @@ def _by_hand(plan: Plan) -> str:
 
 
 def _rows(decision: Decision) -> dict[str, Any] | None:
-    """How the value of a setting is spelled, or None where nothing says so."""
+    """The spelling of a setting's value; None if there is none."""
     row: dict[str, Any] | None = data(package)["arguments"].get(decision.setting, {}).get(decision.value)
     return row
 
@@ -65,8 +65,8 @@ def _boot(plan: Plan) -> tuple[Decision, ...]:
     return tuple(d for d in plan.written if d.layer == "boot")
 
 
-def _words(plan: Plan) -> tuple[Word, ...]:
-    """The words of what is written, and of what is left to the kernel: an argument of that is of an earlier policy."""
+def _words(plan: Plan) -> tuple[KernelArgument, ...]:
+    """The words of written settings, and those of settings left to the kernel, whose arguments an earlier policy added."""
     words = []
     for decision in plan.settings:
         if decision.layer != "boot" or decision.unwritten not in ("", "default"):
@@ -75,7 +75,7 @@ def _words(plan: Plan) -> tuple[Word, ...]:
         if row is None:
             continue
         words.append(
-            Word(
+            KernelArgument(
                 setting=decision.setting,
                 argument=row.get("add") or row["remove"],
                 wanted="add" in row,
@@ -91,13 +91,13 @@ def _shown(row: dict[str, str]) -> Shown:
 
 
 def _left_out(plan: Plan) -> dict[str, str]:
-    """The boot settings that no form sets: those without an argument and, where a human edits the line, all."""
+    """The boot settings that no form sets: those without an argument; all of them if a person edits the line."""
     why = _by_hand(plan)
     return {d.setting: _unspelled(d) or why for d in _boot(plan) if why or _rows(d) is None}
 
 
 def _unspelled(decision: Decision) -> str:
-    """That `spelling.toml` has no argument for a decision; "" if it has one."""
+    """Why `spelling.toml` has no argument for a decision; "" if it has one."""
     if _rows(decision) is not None:
         return ""
     return f"no kernel argument is known for `{decision.setting} {decision.value}`"

@@ -1,7 +1,7 @@
-"""The command line's part that the plan decides.
+"""The part of the command line that the plan decides.
 
-INVARIANT: every word is an argument and nothing else, so that no form needs quoting; no name is both
-added and removed, nor added twice; what is added fits on the OS's command line.
+INVARIANT: every word is an argument and nothing else, so that no form needs quoting; no name is both added and removed,
+nor added twice; the added words fit on the OS's command line.
 """
 
 from typing import Annotated, Literal, Self
@@ -11,30 +11,30 @@ from pydantic import Field, model_validator
 from setpoint.targets._shared.forms import Form, Reason
 from setpoint.targets._shared.identity import Identification
 
-Argument = Annotated[str, Field(pattern=r"^[a-z0-9_]+(\.[a-z0-9_]+)?(=[a-z0-9_,:-]+)?$")]
+ArgumentText = Annotated[str, Field(pattern=r"^[a-z0-9_]+(\.[a-z0-9_]+)?(=[a-z0-9_,:-]+)?$")]
 """`processor.max_cstate=1`, or a name alone."""
 
-File = Annotated[str, Field(pattern=r"^/(proc|sys)(/[a-z0-9_]+)+$")]
+ProcPath = Annotated[str, Field(pattern=r"^/(proc|sys)(/[a-z0-9_]+)+$")]
 Content = Annotated[str, Field(pattern=r"^[a-z0-9_]+$")]
 
 
 FormName = Literal["cmdline", "verify", "grubby", "grub-legacy", "default-grub", "drop-in", "kargs-d"]
-"""What a file for the command line is called, here and in other targets; `spelling.toml` has the files."""
+"""The names of the files for the command line, here and in other targets; `spelling.toml` has the files."""
 
 
 class Shown(Form):
-    """What the running kernel shows in `file`: the text `content`, or anything but it (`same` is False)."""
+    """What the running kernel shows in `file`: the text `content`, or anything else (`same` is False)."""
 
-    file: File
+    file: ProcPath
     content: Content
     same: bool
 
 
-class Word(Form):
-    """An argument of one setting: to be on the line (`wanted`), or to be gone from it."""
+class KernelArgument(Form):
+    """An argument of one setting: required on the line (`wanted`), or to be removed from it."""
 
     setting: str
-    argument: Argument
+    argument: ArgumentText
     wanted: bool
     shows: tuple[Shown, ...] = ()
     reason: Reason
@@ -50,20 +50,20 @@ class KernelArguments(Form):
 
     policy: str
     forms: tuple[FormName, ...]
-    words: tuple[Word, ...]
+    words: tuple[KernelArgument, ...]
     longest: int
     most: int
     identification: Identification = Identification()
     menu: str
 
     @property
-    def wanted(self) -> tuple[Word, ...]:
-        """What the line must have."""
+    def wanted(self) -> tuple[KernelArgument, ...]:
+        """The arguments that the line must have."""
         return tuple(w for w in self.words if w.wanted)
 
     @property
-    def gone(self) -> tuple[Word, ...]:
-        """What it must not have."""
+    def gone(self) -> tuple[KernelArgument, ...]:
+        """The arguments that it must not have."""
         return tuple(w for w in self.words if not w.wanted)
 
     @property
@@ -78,10 +78,10 @@ class KernelArguments(Form):
 
     @model_validator(mode="after")
     def _one_word_a_name(self) -> Self:
-        # grubby before BLS adds first and removes by name after: what is in both would be lost.
+        # grubby before BLS first adds and then removes by name: an argument in both lists would be lost.
         names = [w.name for w in self.words]
         if len(names) != len(set(names)):
-            raise ValueError(f"an argument is there twice: {' '.join(names)}")
+            raise ValueError(f"an argument occurs twice:  {' '.join(names)}")
         return self
 
     @model_validator(mode="after")

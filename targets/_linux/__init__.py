@@ -1,4 +1,4 @@
-"""What the targets for Linux share: the reason of a value as a comment, the check that a script begins with, and the
+"""Shared by the targets for Linux: the reason of a value as a comment, the check at the start of a script, and the
 parts that scripts are made of.
 
 A part is a file in `shell/`, included as it is; its head says what it offers, and what the script must set. Parts run
@@ -22,10 +22,10 @@ from setpoint.targets._shared.templates import render
 
 
 def reason(plan: Plan, decision: Decision) -> str:
-    """The value and why, for a comment of one line: `Swappiness: 10 (tuned-profiles, [sysctl] vm.swappiness)`.
+    """The value and its source as a comment of one line: `Swappiness: 10 (tuned-profiles, [sysctl] vm.swappiness)`.
 
-    It never ends with a character that a policy or a source wrote: a reader that takes a backslash at the end of
-    a line for a continuation (ktune's does, in comments too) finds none.
+    It never ends with a character from a policy or a source: some readers take a backslash at the end of a line for a
+    continuation, even in comments (as ktune does).
     """
     why = reason_of(decision.because[0])
     text = f"{decision.title}: {decision.value}" + (f"; {why}" if why else "")
@@ -41,6 +41,6 @@ def part(name: str) -> str:
 
 
 def identity(identification: Identification) -> str:
-    """The part of a shell script that tells whether this is a server that the plan is for: `is_the_server || exit`."""
+    """The part of a shell script that checks whether the plan is for this server: `is_the_server || exit`."""
     package = sys.modules[__name__]
     return render(package, "identity.sh.j2", m=identification)

@@ -1,7 +1,7 @@
-"""Redfish requests as several targets have need of them: what is sent to a service, in which order, and what must come of it.
+"""The Redfish requests of a plan, shared by several targets: their content, their order, and the expected result.
 
     Plan --lower--> Update
 
-`services.toml` has how the services of each generation differ. Target `redfish` makes files of the requests; a role that
-sends them itself takes them from here.
+`services.toml` lists how the services of the generations differ. Target `redfish` writes the requests to files; a role
+that sends them itself uses them directly.
 """

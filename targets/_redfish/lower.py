@@ -1,4 +1,4 @@
-"""From a plan to the requests."""
+"""From a plan to Redfish requests."""
 
 from typing import Literal, cast
 
@@ -9,21 +9,21 @@ from setpoint.compiler.render.words import reason_of
 from setpoint.targets._bios.attributes import (
     FIRST,
     THEN,
-    Condition,
-    Line,
+    AttributeLine,
+    WriteCondition,
     generation,
     spell,
 )
 from setpoint.targets._redfish.model import (
     Apply,
     ApplyTime,
+    AttributeReason,
     Body,
     Expected,
     First,
     Identify,
     Job,
     Need,
-    Reason,
     Reasons,
     Request,
     Update,
@@ -40,7 +40,7 @@ CLEAR_PENDING = f"{SETTINGS}/Actions/Oem/DellManager.ClearPending"
 
 
 def unsupported_reason(plan: Plan) -> str:
-    """Why there is no service to speak to, in a sentence; "" if there is one."""
+    """Why there is no Redfish service, in a sentence; "" if there is one."""
     platform = plan.lineage("platform")
     if not platform:
         return "the policy states no platform, and Redfish attributes differ between generations"
@@ -51,7 +51,7 @@ def unsupported_reason(plan: Plan) -> str:
 
 
 def lower(plan: Plan) -> Lowered[Update]:
-    """The requests that bring a server to the plan. Needs a plan that `unsupported_reason` nothing."""
+    """The requests that apply the plan to a server. Needs a plan without an `unsupported_reason`."""
     spelling = spell(plan)
     first, then = spelling.at(FIRST), spelling.at(THEN)
     if not first and not then:
@@ -85,7 +85,7 @@ def lower(plan: Plan) -> Lowered[Update]:
 
 
 def _expects(plan: Plan) -> tuple[Expected, ...]:
-    """What the service says of the system, where the plan has something to compare it with."""
+    """The properties of the system to compare, as far as the plan has an identity."""
     expects = []
     for check in identification(plan).checks:
         since = f"the policy {check.verb} {check.fact} {check.value}"
@@ -97,15 +97,15 @@ def _expects(plan: Plan) -> tuple[Expected, ...]:
     return tuple(expects)
 
 
-def _attributes(lines: tuple[Line, ...]) -> dict[str, str]:
+def _attributes(lines: tuple[AttributeLine, ...]) -> dict[str, str]:
     return {line.attribute: line.value for line in lines}
 
 
-def _opens(lines: tuple[Line, ...]) -> dict[str, str]:
+def _opens(lines: tuple[AttributeLine, ...]) -> dict[str, str]:
     return {name: value for line in lines for name, value in line.opened_by.items()}
 
 
-def _need(condition: Condition) -> Need:
+def _need(condition: WriteCondition) -> Need:
     if condition.equal:
         return Need(attribute=condition.attribute, be=condition.value)
     return Need(attribute=condition.attribute, be_not=condition.value)
@@ -118,7 +118,7 @@ def _staged(file: str, jobs: str) -> tuple[Request, ...]:
     )
 
 
-def _first(lines: tuple[Line, ...], jobs: str) -> First:
+def _first(lines: tuple[AttributeLine, ...], jobs: str) -> First:
     names = tuple(line.attribute for line in lines)
     need = f"only where {' or '.join(names)} differs: it must be right, after a restart, before the rest is staged"
     if sure := [line for line in lines if line.set_by]:
@@ -141,12 +141,12 @@ def _ways(seen: str, jobs: str) -> tuple[Way, ...]:
     return (Way(name="on-reset", needs=need, requests=(request,)), job)
 
 
-def _reasons(plan: Plan, lines: tuple[Line, ...]) -> Reasons:
+def _reasons(plan: Plan, lines: tuple[AttributeLine, ...]) -> Reasons:
     reasons = {}
     for line in lines:
         decision = plan.setting(line.setting)
         because = reason_of(decision.because[0]) if decision else ""
-        reasons[line.attribute] = Reason(
+        reasons[line.attribute] = AttributeReason(
             setting=line.setting,
             value=plan.value(line.setting),
             role=cast(Literal["ahead", "write", "fixed"], line.role),

@@ -1,38 +1,38 @@
-"""What goes over the wire, and what goes with it.
+"""The Redfish requests, and the data that goes with them.
 
-The forms are those of DMTF's Bios and Settings resources; the names of attributes and the values are checked
-to be of the shape that Dell's have, so that nothing else can get into a request.
+The forms are those of DMTF's Bios and Settings resources; the names of attributes and the values must match the pattern
+of Dell's, so that nothing else can get into a request.
 """
 
 from typing import Literal
 
 from pydantic import Field
 
-from setpoint.targets._shared.forms import Attribute, Form, Uri, Word
-from setpoint.targets._shared.identity import Name
+from setpoint.targets._shared.forms import AttributeName, Form, Uri, Word
+from setpoint.targets._shared.identity import ReportedName
 
 
 class ApplyTime(Form):
-    """When the service is to carry out what is staged."""
+    """When the service applies the staged settings."""
 
     apply_time: Literal["OnReset"] = Field(default="OnReset", serialization_alias="ApplyTime")
 
 
 class Body(Form):
-    """The body of a `PATCH …/Bios/Settings`; without an apply time it only stages, and is also the form of an end state."""
+    """The body of a `PATCH …/Bios/Settings`; without an apply time it only stages, and has the form of an end state."""
 
-    attributes: dict[Attribute, Word] = Field(serialization_alias="Attributes")
+    attributes: dict[AttributeName, Word] = Field(serialization_alias="Attributes")
     apply_time: ApplyTime | None = Field(default=None, serialization_alias="@Redfish.SettingsApplyTime")
 
 
 class Job(Form):
-    """The body of the POST that makes a job of what is staged."""
+    """The body of the POST that makes a job of the staged settings."""
 
     target: Uri = Field(serialization_alias="TargetSettingsURI")
 
 
 class Request(Form):
-    """One request: the file that is its body, else an empty object; for a GET, what its answer is compared with."""
+    """One request: the file with its body, else an empty object; for a GET, the file to compare its answer with."""
 
     method: Literal["GET", "PATCH", "POST"]
     uri: Uri
@@ -40,7 +40,7 @@ class Request(Form):
 
 
 class Way(Form):
-    """Requests in order, and what they need."""
+    """Requests in order, and their requirements."""
 
     name: Literal["on-reset", "job"]
     needs: str
@@ -48,40 +48,40 @@ class Way(Form):
 
 
 class First(Form):
-    """What goes before, with a restart of its own, where one of the attributes `differs` is not as expected.
+    """Requests to send first, with a restart of their own, if one of the attributes in `differs` is not as expected.
 
-    `opens` has the values that let an attribute be written until the rest is.
+    `opens` has the values that make an attribute writable until the rest is written.
     """
 
     needs: str
-    differs: tuple[Attribute, ...]
-    opens: dict[Attribute, dict[Attribute, Word]]
+    differs: tuple[AttributeName, ...]
+    opens: dict[AttributeName, dict[AttributeName, Word]]
     requests: tuple[Request, ...]
 
 
 class Need(Form):
-    """A condition of writing an attribute: another one has a value, or has it not."""
+    """A condition for writing an attribute: another one has a value, or does not have it."""
 
-    attribute: Attribute
+    attribute: AttributeName
     be: Word | None = Field(default=None, serialization_alias="is")
     be_not: Word | None = Field(default=None, serialization_alias="is-not")
 
     @property
     def value(self) -> str:
-        """The value that it has, or has not."""
+        """The value that it must, or must not, have."""
         return self.be or self.be_not or ""
 
 
 class Expected(Form):
-    """What a property of the system must be to be one that the plan is for: one of `accepts`, since the policy has a fact."""
+    """The required value of a property of the system: one of `accepts`, because of a fact of the policy."""
 
     property: Literal["Model", "ProcessorSummary.Count"]
-    accepts: tuple[Name | int, ...]
+    accepts: tuple[ReportedName | int, ...]
     since: str
 
 
 class Identify(Form):
-    """What to look at before anything is sent: whether this is the right server."""
+    """What to check before anything is sent: whether this is the right server."""
 
     method: Literal["GET"] = "GET"
     uri: Uri
@@ -89,11 +89,11 @@ class Identify(Form):
 
 
 class Apply(Form):
-    """How to apply: `identify`; one of the ways, after `first` where its need arises; a restart; then `verify`.
+    """How to apply: `identify`; one of the ways, after `first` if needed; a restart; then `verify`.
 
-    `writable` says when an attribute can be written; one that is not in it always can. `along` has the attributes that
-    others set, and those others. `assumed` has what the policy leaves alone. `cancel` takes back what is staged, before
-    the restart.
+    `writable` says when an attribute can be written; attributes that are not in it always can. `along` has the
+    attributes that others set, and those others. `assumed` has the attributes that the policy leaves alone. `cancel`
+    withdraws the staged settings, before the restart.
     """
 
     form: Literal["setpoint.redfish.apply/1"] = Field(
@@ -105,16 +105,16 @@ class Apply(Form):
     ways: tuple[Way, ...]
     verify: Request
     cancel: Request
-    writable: dict[Attribute, tuple[Need, ...]]
-    along: dict[Attribute, tuple[Attribute, ...]]
-    assumed: dict[Attribute, Word]
+    writable: dict[AttributeName, tuple[Need, ...]]
+    along: dict[AttributeName, tuple[AttributeName, ...]]
+    assumed: dict[AttributeName, Word]
 
 
-class Reason(Form):
-    """Why an attribute is to have its value: the setting and its value in the policy's words, and who says so.
+class AttributeReason(Form):
+    """The reason of an attribute's value: the setting and its value in the policy's terms, and their source.
 
-    `role` is `write`; `ahead`, written and locked in the end state; or `fixed`, locked and not written. `step` is when it
-    becomes right: `first`, `then`, or `along` with what sets it.
+    `role` is `write`; `ahead`, written and locked in the end state; or `fixed`, locked and not written. `step` is when
+    it becomes right: `first`, `then`, or `along` with the attribute that sets it.
     """
 
     setting: str
@@ -133,11 +133,11 @@ class Reasons(Form):
         default="setpoint.redfish.reasons/1", serialization_alias="schema"
     )
     policy: str
-    attributes: dict[Attribute, Reason]
+    attributes: dict[AttributeName, AttributeReason]
 
 
 class Update(Form):
-    """All of it, before it is text. `first`, `on_reset` only where there is need or a way."""
+    """All requests and data, before they are text. `first` and `on_reset` are present only if needed."""
 
     first: Body | None
     settings: Body

@@ -1,5 +1,5 @@
-"""What targets share, and no target by itself.
+"""Shared by the targets, and not itself a target.
 
-`forms` has the base of their models and the shape of what lowering gives; `data` reads the TOML beside their code;
-`templates` makes their files.
+`forms` has the base class of their models and the result of lowering; `data` reads the TOML beside their code;
+`templates` renders their files.
 """

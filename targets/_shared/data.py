@@ -1,7 +1,7 @@
-"""How a system spells what a plan says: data, as TOML beside the code that reads it.
+"""The spellings of a system as data: TOML beside the code that reads it.
 
-Tables are by platform or by OS. A plan names these as far as it knows them, so a table holds for all that lies within,
-and the nearest one counts: `nearest(table, ("slc-5", "rhel-5", "linux"))`.
+Tables are by platform or by OS. A plan names these as precisely as it knows them, so a table applies to all values
+within its own, and the nearest table is used: `nearest(table, ("slc-5", "rhel-5", "linux"))`.
 """
 
 import os
@@ -15,13 +15,13 @@ Value = TypeVar("Value")
 
 
 def folder(package: ModuleType) -> str:
-    """Where a package's files are."""
+    """The folder of a package's files."""
     return next(iter(package.__path__))
 
 
 @cache
 def data(package: ModuleType, name: str = "spelling.toml") -> dict[str, Any]:
-    """A TOML file of a package. It is read once, and not to be changed."""
+    """A TOML file of a package. It is read once; do not modify it."""
     with open(os.path.join(folder(package), name), "rb") as file:
         return tomllib.load(file)
 

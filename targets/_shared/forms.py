@@ -1,7 +1,7 @@
-"""What every target lowers a plan to: a model, checked as it is made, and what of the plan is in it.
+"""The models that targets lower plans to: validated when they are made, and reporting which settings they express.
 
-What becomes code or data in an artifact has a type whose pattern leaves nothing to quote. Here are those that several
-targets ask for; what one alone asks for is with its model.
+Everything that becomes code or data in an artifact has a type whose pattern leaves nothing to quote. Types that several
+targets use are here; those of a single one are with its model.
 """
 
 from typing import Annotated, Generic, NamedTuple, TypeVar
@@ -12,11 +12,11 @@ from setpoint.compiler.record import distinct
 
 PolicyName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.+-]+$")]
 
-Attribute = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9]*$")]
+AttributeName = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9]*$")]
 """A BIOS attribute: `ProcTurboMode`."""
 
 Word = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9.-]*$")]
-"""A word that no shell and no reader of YAML takes for more, such as the value of a BIOS attribute."""
+"""A plain word to every shell and to YAML, such as the value of a BIOS attribute."""
 
 Uri = Annotated[str, Field(pattern=r"^/redfish/v1/[A-Za-z0-9./]+$")]
 
@@ -25,7 +25,7 @@ Reason = Annotated[str, Field(pattern=r"^[^\n\r]+\)$")]
 
 
 class Form(BaseModel):
-    """A model that neither changes nor takes what it does not know."""
+    """A model that is immutable and rejects unknown fields."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -35,7 +35,7 @@ Model = TypeVar("Model")
 
 @distinct
 class Lowered(NamedTuple, Generic[Model]):
-    """A target's model (None where there is nothing for it to do), what it carries of the plan, and what it does not.
+    """A target's model (None if it has nothing to do), the settings that it expresses, and those that it leaves out.
 
     `left_out` maps a setting's name to the reason, in a sentence.
     """

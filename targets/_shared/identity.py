@@ -1,7 +1,7 @@
-"""What an artifact compares before it writes: is this a server that the plan is for?
+"""What an artifact compares before it writes: is the plan for this server?
 
-`identification` brings the plan's identity into a form whose texts need no quoting, whatever reads them. A kind that has
-nothing to compare is listed as well, so that a reader sees what nobody looks at.
+`identification` converts the plan's identity into a form whose texts need no quoting anywhere. Kinds without anything
+to compare are listed as well, so that readers know what is not checked.
 """
 
 from typing import Annotated, Literal
@@ -12,12 +12,12 @@ from setpoint.compiler.plan.model import Identity, Plan
 from setpoint.targets._shared.forms import Form
 
 Kind = Literal["product", "sockets", "system", "distribution", "kernel"]
-Name = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9 .,()\[\]/+_-]*$")]
-Value = Annotated[str, Field(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.+-]*$")]
+ReportedName = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9 .,()\[\]/+_-]*$")]
+ReportedValue = Annotated[str, Field(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.+-]*$")]
 Version = Annotated[str, Field(pattern=r"^[0-9]+(\.[0-9]+)*$")]
 
 VERBS = {"stated": "states", "implied": "implies", "assumed": "assumes"}
-"""What a policy does to a fact, by the fact's origin."""
+"""The verb for a policy and its fact, by the fact's origin."""
 
 LABELS: dict[Kind, str] = {
     "product": "product name",
@@ -26,35 +26,35 @@ LABELS: dict[Kind, str] = {
     "distribution": "distribution",
     "kernel": "kernel",
 }
-"""What a reader calls the kinds."""
+"""The names of the kinds for readers."""
 
 
 class Check(Form):
     """What a server must report of one kind: one of `names`, or one of the versions `since` or a later one.
 
-    `value` is that of the fact for which it must, and `verb` what the policy does to that: it states, implies or assumes it.
+    `value` is the value of the fact that requires it; `verb` says whether the policy states, implies or assumes that.
     """
 
     kind: Kind
-    fact: Value
-    value: Value
+    fact: ReportedValue
+    value: ReportedValue
     verb: Literal["states", "implies", "assumes"]
-    names: tuple[Name, ...]
+    names: tuple[ReportedName, ...]
     since: tuple[Version, ...]
 
     @property
     def label(self) -> str:
-        """What a reader calls the kind."""
+        """The name of the kind for readers."""
         return LABELS[self.kind]
 
     @property
     def accepted(self) -> str:
-        """What is accepted, in words."""
+        """The accepted reports, in words."""
         return " or ".join([*self.names, *(f"{version} or later" for version in self.since)])
 
 
 class Identification(Form):
-    """All that is compared, and the kinds with nothing to compare: reported in any way, or in one that is not known."""
+    """The checks, and the kinds with nothing to compare: any report is accepted, or the names are unknown."""
 
     checks: tuple[Check, ...] = ()
     unchecked: tuple[Check, ...] = ()

@@ -1,4 +1,4 @@
-"""From a model to text, by the templates of a package."""
+"""Render models by the templates of a package."""
 
 from functools import cache
 from types import ModuleType
@@ -10,8 +10,8 @@ from setpoint.targets._shared.data import folder
 
 
 def environment(package: ModuleType, **signs: Any) -> Environment:
-    """What reads the templates of a package. `signs` are those of its templates, where they differ from Jinja's own."""
-    # Shell, INI and YAML, no HTML: there is nothing to escape but what the models' patterns have let through.
+    """The environment for the templates of a package. `signs` are their delimiters, if not Jinja's own."""
+    # Shell, INI and YAML, not HTML: the models' patterns leave nothing to escape.
     return Environment(
         loader=FileSystemLoader(folder(package)),
         undefined=StrictUndefined,
@@ -27,5 +27,5 @@ _of = cache(environment)
 
 
 def render(package: ModuleType, template: str, **values: object) -> str:
-    """A template of a package, with `values`."""
+    """A template of a package, rendered with `values`."""
     return _of(package).get_template(template).render(values)

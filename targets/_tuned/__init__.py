@@ -1,7 +1,7 @@
-"""tuned's options as several targets have need of them: those of a plan, in the form that its release of tuned takes.
+"""The tuned options of a plan, shared by several targets, in the form that its release of tuned reads.
 
     Plan --lower--> Profile or Ktune
 
-`spelling.toml` has the option of each setting. Target `tuned` makes the profile's files; a module that holds the options
-as data takes them from here.
+`spelling.toml` has the option of each setting. Target `tuned` makes the profile's files; a module that has the options
+as data uses them directly.
 """

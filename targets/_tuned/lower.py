@@ -1,4 +1,4 @@
-"""Plan to profile: which option carries which setting, and what tuned cannot carry."""
+"""From a plan to a tuned profile: the option for each setting, and the settings that tuned cannot express."""
 
 from typing import Any
 
@@ -30,7 +30,7 @@ def _os(plan: Plan) -> tuple[Decision, ...]:
 
 
 def _row(plan: Plan, decision: Decision) -> dict[str, Any] | None:
-    """How this tuned says the setting, with `value` for the plan's; None if it cannot."""
+    """The spelling of a setting in this tuned, with `value` for the plan's; None if there is none."""
     row = data(package)[_layout(plan)].get(decision.setting)
     if row is None or decision.value in row.get("unspelled", ()):
         return None
@@ -47,7 +47,7 @@ def _governed_by_stopped_service(plan: Plan, decision: Decision) -> bool:
 
 
 def _left_out(plan: Plan) -> dict[str, str]:
-    """The OS settings that the profile does not carry, and why."""
+    """The OS settings that the profile does not express, and why."""
     table, reasons = data(package), {}
     for decision in _os(plan):
         by_hand = table["by-hand"].get(decision.setting, {}).get(decision.value)
@@ -119,7 +119,7 @@ def _neutral(decision: Decision, row: dict[str, Any]) -> list[Option]:
 
 
 def _no_limit(plan: Plan, asked: tuple[Decision, ...]) -> tuple[Decision, ...]:
-    """The limit of idle states, where the plan has none and a [cpu] section would bring one: see the package's essay."""
+    """A neutral limit of idle states, if the plan has none and a [cpu] section would add one: see the package's essay."""
     decision = plan.setting("force-latency")
     if decision is None or decision.written or decision.value != "none" or _layout(plan) == "ktune":
         return ()

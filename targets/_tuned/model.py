@@ -16,26 +16,26 @@ Word = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.:|-]+$")]
 Value = Annotated[str, Field(pattern=r"^>?[A-Za-z0-9_.:|-]+$")]
 """A value in tuned.conf, which no shell reads; `>` raises what is below it (read-ahead)."""
 
-Name = Annotated[str, Field(pattern=r"^setpoint-[A-Za-z0-9_.+-]+$")]
-Reason = Annotated[str, Field(pattern=r"^[\x20-\x7e]+\)$")]
+ProfileName = Annotated[str, Field(pattern=r"^setpoint-[A-Za-z0-9_.+-]+$")]
+AsciiReason = Annotated[str, Field(pattern=r"^[\x20-\x7e]+\)$")]
 """Half a sentence, closed by a bracket: see `setpoint.targets._linux.reason`."""
 
 Path = Annotated[str, Field(pattern=r"^/(proc|sys)(/[a-z0-9_*]+)+$")]
 
 
 class Option(Form):
-    """What carries one setting: a line `name=value` of the section for each name."""
+    """The spelling of one setting: a line `name=value` of the section for each name."""
 
     section: Word
     names: tuple[Word, ...]
     value: Value
-    reason: Reason
+    reason: AsciiReason
 
 
 class Profile(Form):
     """tuned.conf. Sections come in the order of their first option."""
 
-    name: Name
+    name: ProfileName
     policy: str
     purpose: str
     folder: str
@@ -44,40 +44,40 @@ class Profile(Form):
 
     @property
     def summary(self) -> str:
-        """What the profile is for, in a line."""
+        """The purpose of the profile in one line."""
         return f"Setpoint policy {self.policy}: {self.purpose}"
 
     @property
     def sections(self) -> tuple[tuple[str, tuple[Option, ...]], ...]:
-        """Each section with its options, in the order of names: tuned takes them in any."""
+        """Each section with its options, sorted by name, since tuned accepts any order."""
         names = sorted({o.section for o in self.options})
         return tuple((name, tuple(o for o in self.options if o.section == name)) for name in names)
 
 
 class Step(Form):
-    """What ktune.sh does with a function, and where the outcome can be read: in files, or by a function `checks`."""
+    """What ktune.sh does with a function, and where the result can be read: in files, or by a function `checks`."""
 
     does: Word
     undoes: Word
     value: Word
     files: Path | None
     checks: Word
-    reason: Reason
+    reason: AsciiReason
 
 
 class Sysctl(Form):
-    """A line of sysctl.ktune, and where the outcome can be read."""
+    """A line of sysctl.ktune, and where the result can be read."""
 
     name: Word
     value: Word
     files: Path
-    reason: Reason
+    reason: AsciiReason
 
 
 class Ktune(Form):
     """A profile folder of tuned 0.2."""
 
-    name: Name
+    name: ProfileName
     policy: str
     purpose: str
     folder: str

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from setpoint.compiler.knowledge.model import LAYERS
 from setpoint.compiler.lowering.target import Artifact
-from setpoint.targets._shared.forms import Attribute, Form, PolicyName, Uri, Word
+from setpoint.targets._shared.forms import AttributeName, Form, PolicyName, Uri, Word
 from setpoint.targets._shared.identity import LABELS, Check, Identification, Kind
 
 Scope = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]*$")]
@@ -24,7 +24,7 @@ File = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.+/-]+$")]
 class Line(Form):
     """A BIOS attribute, its value, and the setting that it is the spelling of."""
 
-    attribute: Attribute
+    attribute: AttributeName
     value: Word
     setting: str
 
@@ -32,8 +32,8 @@ class Line(Form):
 class Lock(Form):
     """When an attribute can be written: while `governor` has `value`, or has it not (`unless`)."""
 
-    attribute: Attribute
-    governor: Attribute
+    attribute: AttributeName
+    governor: AttributeName
     value: Word
     unless: bool
 
@@ -41,15 +41,15 @@ class Lock(Form):
 class Along(Form):
     """An attribute that the firmware sets along with another, its `governor`."""
 
-    attribute: Attribute
-    governor: Attribute
+    attribute: AttributeName
+    governor: AttributeName
 
 
 class Opens(Form):
     """The value of a `governor` with which an attribute that goes first can be written."""
 
-    attribute: Attribute
-    governor: Attribute
+    attribute: AttributeName
+    governor: AttributeName
     value: Word
 
 
@@ -65,7 +65,7 @@ class Bios(Form):
     opens: tuple[Opens, ...]
     along: tuple[Along, ...]
     locks: tuple[Lock, ...]
-    assumed: dict[Attribute, Word]
+    assumed: dict[AttributeName, Word]
     bios: Uri
     settings: Uri
     jobs: Uri

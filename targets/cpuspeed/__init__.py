@@ -1,10 +1,10 @@
 """cpuspeed: the service that governs the frequency on Enterprise Linux 5 and 6, switched on or off.
 
-It is a target of its own, and no part of tuned's, because Enterprise Linux 5 has the service and no
-tuned. It does not touch /etc/sysconfig/cpuspeed: the governor is tuned's business.
+It is a separate target, because Enterprise Linux 5 has the service and no tuned. It does not touch
+/etc/sysconfig/cpuspeed: tuned sets the governor.
 
-The script changes only what differs, and reads back what it changed: where the firmware keeps the
-frequency to itself the service starts without a word and does nothing.
+The script changes only what differs, and reads back what it changed: if the firmware controls the frequency, the
+service starts silently and does nothing.
 """
 
 from setpoint.compiler.lowering.target import Emission
@@ -25,7 +25,7 @@ class Cpuspeed:
         return unsupported_reason(plan)
 
     def emit(self, plan: Plan) -> Emission:
-        """The script; none where the plan does not write the service."""
+        """The script; none if the plan does not write the service."""
         service, expressed, left_out = lower(plan)
         return Emission((artifact(service),) if service else (), expressed, left_out)
 

@@ -1,4 +1,4 @@
-"""Service to script."""
+"""From the service to the script."""
 
 import setpoint.targets.cpuspeed as package
 from setpoint.compiler.lowering.target import Artifact

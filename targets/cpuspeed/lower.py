@@ -1,4 +1,4 @@
-"""Plan to service."""
+"""From the plan to the service."""
 
 import setpoint.targets.cpuspeed as package
 from setpoint.compiler.plan.model import Plan
@@ -22,7 +22,7 @@ def unsupported_reason(plan: Plan) -> str:
 
 
 def lower(plan: Plan) -> Lowered[Service]:
-    """The service, where the plan writes it."""
+    """The service, if the plan writes it."""
     decision = plan.setting(SETTING)
     if decision is None or not decision.written:
         return Lowered(None, frozenset(), _left_out(plan))
@@ -36,7 +36,7 @@ def lower(plan: Plan) -> Lowered[Service]:
 
 
 def _left_out(plan: Plan) -> dict[str, str]:
-    """The other OS settings, and that a service is no place for them."""
+    """The other OS settings, which this service cannot set."""
     reasons = data(package)["left-out"]
     others = [d.setting for d in plan.written if d.layer == "os" and d.setting != SETTING]
     return {name: reasons.get(name, reasons["other"]) for name in others}

@@ -1,4 +1,4 @@
-"""The service as the plan wants it."""
+"""The state of the service in the plan."""
 
 from setpoint.targets._shared.forms import Form, Reason
 from setpoint.targets._shared.identity import Identification

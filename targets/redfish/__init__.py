@@ -2,12 +2,12 @@
 
     Plan --lower--> Update --emit--> JSON files
 
-A BIOS takes its settings at a restart. Redfish therefore *stages* them: a PATCH of Bios/Settings, and a job that
-carries them out at the next start. Where the service lists the apply time `OnReset`, the PATCH can ask for the job
-itself; else the operator posts one. Doing both is an error (SYS011), so the two ways are two bodies, and `apply.json`
-says which needs what.
+A BIOS applies its settings at a restart. Redfish therefore *stages* them: a PATCH of Bios/Settings, and a job that
+applies them at the next start. If the service lists the apply time `OnReset`, the PATCH can request the job itself;
+otherwise the operator posts one. Doing both is an error (SYS011), so the two ways have separate bodies, and
+`apply.json` lists their requirements.
 
-The firmware judges a PATCH by where it leads: members of a system profile are taken together with
+The firmware judges a PATCH by its result: members of a system profile are accepted together with
 `SysProfile: Custom`, and refused with any other profile. So the body carries a profile and its members only as the
 plan writes them, and the members that a named profile fixes appear in the expected end state alone.
 
@@ -28,7 +28,7 @@ class Redfish:
     layers: tuple[str, ...] = ("firmware",)
 
     def unsupported_reason(self, plan: Plan) -> str:
-        """Why the platform has no Redfish service that is known; "" if it has."""
+        """Why no Redfish service is known for the platform; "" if one is."""
         return unsupported_reason(plan)
 
     def emit(self, plan: Plan) -> Emission:

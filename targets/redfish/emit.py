@@ -1,4 +1,4 @@
-"""From the requests to files: JSON as data, in the order of the model."""
+"""From the requests to files: JSON, in the order of the model."""
 
 import json
 
@@ -8,7 +8,7 @@ from setpoint.targets._shared.forms import Form
 
 
 def artifacts(update: Update) -> tuple[Artifact, ...]:
-    """The files of the bundle, in the order of their use. One whose content would be nothing is not there."""
+    """The files of the bundle, in the order of their use. Files without content are left out."""
     files = {
         "apply.json": update.apply,
         "settings-first.json": update.first,

@@ -1,4 +1,4 @@
-"""The report: the plan in Markdown, for whoever reviews a change. It carries no setting by itself."""
+"""The report: the plan in Markdown, for reviewers of a change. It sets nothing itself."""
 
 from setpoint.compiler.lowering.target import Artifact, Emission, emission_of, targets
 from setpoint.compiler.plan.judge import judge
@@ -23,7 +23,7 @@ class Report:
 
 
 def by_hand(plan: Plan) -> tuple[Decision, ...]:
-    """What no other target can carry of the plan, so that somebody has to see to it."""
+    """The settings that no other target expresses, so that somebody has to set them."""
     others = [emission_of(name, plan) for name, target in targets().items() if target.layers]
     expressed = frozenset(setting for made in others if made is not None for setting in made.expressed)
     return tuple(d for d in plan.written if d.setting not in expressed)

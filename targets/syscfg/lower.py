@@ -5,7 +5,7 @@ from typing import Any
 import setpoint.targets.syscfg as package
 from setpoint.compiler.lowering.target import cite, emission_of
 from setpoint.compiler.plan.model import Plan
-from setpoint.targets._bios.attributes import FIXED, Condition, Line, generation, spell
+from setpoint.targets._bios.attributes import FIXED, AttributeLine, WriteCondition, generation, spell
 from setpoint.targets._shared.data import data
 from setpoint.targets._shared.forms import Lowered
 from setpoint.targets._shared.identity import identification
@@ -37,7 +37,7 @@ def lower(plan: Plan) -> Lowered[Script]:
     return Lowered(_script(plan, rows, attributes=True), spelling.expressed, spelling.left_out)
 
 
-def _row(line: Line) -> Row:
+def _row(line: AttributeLine) -> Row:
     return Row(
         kind="held" if line.role == FIXED else "want",
         setting=line.setting,
@@ -48,7 +48,7 @@ def _row(line: Line) -> Row:
     )
 
 
-def _condition(condition: Condition) -> str:
+def _condition(condition: WriteCondition) -> str:
     return f"{condition.attribute}{'=' if condition.equal else '!='}{condition.value}"
 
 

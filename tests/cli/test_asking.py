@@ -35,7 +35,7 @@ def test_help_knows_diagnostic_codes() -> None:
     assert setpoint("help", "e0301").out.startswith("# E0301: ")
 
 
-def test_help_on_what_is_not_there_suggests_a_command() -> None:
+def test_help_for_an_unknown_name_suggests_a_command() -> None:
     asked = setpoint("help", "plna")
     assert (asked.status, asked.err) == (2, "setpoint: unknown command `plna`; did you mean `plan`?\n")
 

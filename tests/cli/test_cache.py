@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from setpoint.compiler.files.cache import cache_folder, kept
+from setpoint.compiler.files.cache import cache_folder, cached
 from support.command import in_shell, setpoint
 
 POLICY = "goal latency; cpu westmere"
@@ -57,78 +57,83 @@ def test_without_a_home_nothing_is_kept(monkeypatch: pytest.MonkeyPatch, tmp_pat
     monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
     monkeypatch.delenv("HOME")
     monkeypatch.setattr("pwd.getpwuid", {}.__getitem__)  # a user of no name, as containers have
-    assert kept("thing", [source], lambda: ["one", "two"], 2) == ["one", "two"]
+    assert cached("thing", [source], lambda: ["one", "two"], 2) == ["one", "two"]
     assert [path.name for path in tmp_path.iterdir()] == ["source"]
 
 
 # --------------------------------------------------------------------------------------- what is believed
 
 
-def test_only_as_many_parts_are_read_as_are_wanted(folder: Path, source: str) -> None:
-    assert kept("thing", [source], lambda: [1, 2, 3]) == [1]
-    assert kept("thing", [source], lambda: ["made again"], 2) == [1, 2]
+def test_only_the_requested_parts_are_read(folder: Path, source: str) -> None:
+    assert cached("thing", [source], lambda: [1, 2, 3]) == [1]
+    assert cached("thing", [source], lambda: ["made again"], 2) == [1, 2]
 
 
 def test_a_source_that_has_changed_is_read_again(folder: Path, source: str) -> None:
-    kept("thing", [source], lambda: ["old"])
+    cached("thing", [source], lambda: ["old"])
     Path(source).write_text("longer")
-    assert kept("thing", [source], lambda: ["new"]) == ["new"]
+    assert cached("thing", [source], lambda: ["new"]) == ["new"]
 
 
-def test_another_version_of_a_library_makes_the_parts_anew(folder: Path, source: str) -> None:
-    kept("thing", [source], lambda: ["old"], versions=["1.0"])
-    assert kept("thing", [source], lambda: ["new"], versions=["1.0"]) == ["old"]
-    assert kept("thing", [source], lambda: ["new"], versions=["1.1"]) == ["new"]
+def test_another_version_of_a_library_invalidates_the_cache(folder: Path, source: str) -> None:
+    cached("thing", [source], lambda: ["old"], versions=["1.0"])
+    assert cached("thing", [source], lambda: ["new"], versions=["1.0"]) == ["old"]
+    assert cached("thing", [source], lambda: ["new"], versions=["1.1"]) == ["new"]
 
 
-def test_a_damaged_file_is_made_again_wherever_the_damage_is(folder: Path, source: str) -> None:
+def test_a_damaged_file_is_replaced_wherever_the_damage_is(folder: Path, source: str) -> None:
     """Whatever a byte that has flipped does to it: it neither changes what comes out, nor is it an error."""
-    kept("thing", [source], lambda: [list(range(20)), "second"])
+    cached("thing", [source], lambda: [list(range(20)), "second"])
     (file,) = folder.iterdir()
     whole = file.read_bytes()
     for place in range(len(whole)):
         file.write_bytes(whole[:place] + bytes([whole[place] ^ 0x55]) + whole[place + 1 :])
-        assert kept("thing", [source], lambda: [list(range(20)), "second"], 2) == [list(range(20)), "second"]
+        assert cached("thing", [source], lambda: [list(range(20)), "second"], 2) == [
+            list(range(20)),
+            "second",
+        ]
         assert file.read_bytes() == whole
 
 
 @pytest.mark.parametrize("rest", [0, 1, 60, -1])
 def test_so_is_one_that_was_cut_off(folder: Path, source: str, rest: int) -> None:
-    kept("thing", [source], lambda: ["whole"])
+    cached("thing", [source], lambda: ["whole"])
     (file,) = folder.iterdir()
     file.write_bytes(file.read_bytes()[:rest])
-    assert kept("thing", [source], lambda: ["whole"]) == ["whole"]
+    assert cached("thing", [source], lambda: ["whole"]) == ["whole"]
 
 
-def test_what_another_user_has_put_there_is_not_read(
+def test_a_file_of_another_user_is_not_read(
     folder: Path, source: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    kept("thing", [source], lambda: ["planted"])
+    cached("thing", [source], lambda: ["planted"])
     monkeypatch.setattr("os.geteuid", lambda: 4711)
     monkeypatch.setattr("setpoint.compiler.files.cache.ROOT", 4712)
-    assert kept("thing", [source], lambda: ["made"]) == ["made"]
+    assert cached("thing", [source], lambda: ["made"]) == ["made"]
 
 
-def test_nothing_runs_of_a_file_that_is_no_cache_file(folder: Path, source: str, tmp_path: Path) -> None:
+def test_code_in_a_file_that_is_not_a_cache_file_does_not_run(
+    folder: Path, source: str, tmp_path: Path
+) -> None:
     class Planted:
         def __reduce__(self) -> tuple[object, tuple[str]]:
             return os.mkdir, (str(tmp_path / "ran"),)
 
-    kept("thing", [source], lambda: ["made"])
+    cached("thing", [source], lambda: ["made"])
     (file,) = folder.iterdir()
     file.write_bytes(pickle.dumps(Planted()))
-    assert kept("thing", [source], lambda: ["made"]) == ["made"]
+    assert cached("thing", [source], lambda: ["made"]) == ["made"]
     assert not (tmp_path / "ran").exists()
 
 
 @pytest.mark.parametrize("mode", [0o620, 0o602, 0o666])
 def test_a_file_that_others_may_write_is_not_read(folder: Path, source: str, mode: int) -> None:
-    kept("thing", [source], lambda: ["planted"])
+    cached("thing", [source], lambda: ["planted"])
     (file,) = folder.iterdir()
     file.chmod(mode)
-    assert kept("thing", [source], lambda: ["made"]) == ["made"]
+    assert cached("thing", [source], lambda: ["made"]) == ["made"]
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
-    assert kept("thing", [source], lambda: ["made again"]) == ["made"]
+    assert cached("thing", [source], lambda: ["made again"]) == ["made"]
 
 
 @pytest.mark.parametrize("which", [".", "..", "../.."])
@@ -136,32 +141,32 @@ def test_a_file_that_others_may_write_is_not_read(folder: Path, source: str, mod
 def test_nothing_is_read_from_where_others_could_put_another_file(
     folder: Path, source: str, mode: int, which: str
 ) -> None:
-    kept("thing", [source], lambda: ["planted"])
+    cached("thing", [source], lambda: ["planted"])
     (folder / which).resolve().chmod(mode)
     before = {path: path.stat().st_ino for path in folder.iterdir()}
-    assert kept("thing", [source], lambda: ["made"]) == ["made"]
+    assert cached("thing", [source], lambda: ["made"]) == ["made"]
     assert {path: path.stat().st_ino for path in folder.iterdir()} == before, "nothing is written there"
     (folder / which).resolve().chmod(mode | stat.S_ISVTX)  # there nobody can replace what is another's
-    assert kept("thing", [source], lambda: ["made"]) == ["planted"]
+    assert cached("thing", [source], lambda: ["made"]) == ["planted"]
 
 
-def test_nor_by_a_link_that_others_could_change(folder: Path, source: str, tmp_path: Path) -> None:
+def test_a_link_that_others_could_change_is_not_followed(folder: Path, source: str, tmp_path: Path) -> None:
     """The user's own link, to another disk perhaps, is followed as long as its folder and all behind it are closed."""
-    kept("thing", [source], lambda: ["planted"])
+    cached("thing", [source], lambda: ["planted"])
     for open_ in (tmp_path / "far", tmp_path / "disk"):
         open_.mkdir()
     folder.rename(tmp_path / "disk/setpoint")
     (tmp_path / "far/link").symlink_to("../disk/setpoint")
     folder.symlink_to("../far/link")
-    assert kept("thing", [source], lambda: ["made"]) == ["planted"]
+    assert cached("thing", [source], lambda: ["made"]) == ["planted"]
     for between in (tmp_path / "far", tmp_path / "disk"):
         between.chmod(0o777)
-        assert kept("thing", [source], lambda: ["made"]) == ["made"]
+        assert cached("thing", [source], lambda: ["made"]) == ["made"]
         between.chmod(0o755)
-    assert kept("thing", [source], lambda: ["made"]) == ["planted"]
+    assert cached("thing", [source], lambda: ["made"]) == ["planted"]
 
 
-def test_nor_by_a_link_that_another_user_has_made(
+def test_a_link_of_another_user_is_not_followed(
     folder: Path, source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As in /tmp, where all may make one. It takes root to make it, so that it is only said to be another's."""
@@ -171,25 +176,25 @@ def test_nor_by_a_link_that_another_user_has_made(
         status = real(path)
         return os.stat_result((*status[:4], 4711, *status[5:])) if Path(path) == folder else status
 
-    kept("thing", [source], lambda: ["planted"])
+    cached("thing", [source], lambda: ["planted"])
     folder.rename(tmp_path / "theirs")
     folder.symlink_to(tmp_path / "theirs")
-    assert kept("thing", [source], lambda: ["made"]) == ["planted"]
+    assert cached("thing", [source], lambda: ["made"]) == ["planted"]
     monkeypatch.setattr("os.lstat", said)
-    assert kept("thing", [source], lambda: ["made"]) == ["made"]
+    assert cached("thing", [source], lambda: ["made"]) == ["made"]
 
 
 def test_links_that_lead_in_a_circle_lead_to_no_cache(folder: Path, source: str) -> None:
     folder.parent.mkdir()
     folder.symlink_to(folder.name)
-    assert kept("thing", [source], lambda: ["made"]) == ["made"]
+    assert cached("thing", [source], lambda: ["made"]) == ["made"]
 
 
 @pytest.mark.parametrize("what", ["a pipe", "a folder", "a full folder", "a link", "a socket"])
-def test_what_is_no_regular_file_is_neither_read_nor_waited_for(
+def test_a_special_file_is_neither_read_nor_waited_for(
     folder: Path, source: str, tmp_path: Path, what: str
 ) -> None:
-    kept("thing", [source], lambda: ["planted"])
+    cached("thing", [source], lambda: ["planted"])
     (file,) = folder.iterdir()
     file.rename(tmp_path / "elsewhere")
     match what:
@@ -206,11 +211,11 @@ def test_what_is_no_regular_file_is_neither_read_nor_waited_for(
                 listening.bind(file.name)
     elsewhere = (tmp_path / "elsewhere").read_bytes()
     with limited(20):
-        assert kept("thing", [source], lambda: ["made"]) == ["made"]
+        assert cached("thing", [source], lambda: ["made"]) == ["made"]
         if "folder" in what:
             assert file.is_dir()
         else:
-            assert kept("thing", [source], lambda: ["made again"]) == ["made"]
+            assert cached("thing", [source], lambda: ["made again"]) == ["made"]
     assert (tmp_path / "elsewhere").read_bytes() == elsewhere
 
 
@@ -224,12 +229,12 @@ def limited(seconds: int) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("umask", [0o000, 0o002, 0o077])
-def test_what_is_kept_is_private_whatever_new_files_are(folder: Path, source: str, umask: int) -> None:
+def test_cache_files_are_private_whatever_the_umask(folder: Path, source: str, umask: int) -> None:
     """Else those whose files are their group's would find a cache that they may not believe."""
     before = os.umask(umask)
     try:
-        kept("thing", [source], lambda: ["made"])
-        assert kept("thing", [source], lambda: ["made again"]) == ["made"]
+        cached("thing", [source], lambda: ["made"])
+        assert cached("thing", [source], lambda: ["made again"]) == ["made"]
     finally:
         os.umask(before)
     (file,) = folder.iterdir()
@@ -240,7 +245,7 @@ def test_what_is_kept_is_private_whatever_new_files_are(folder: Path, source: st
 # --------------------------------------------------------------------------------------- writing
 
 
-def test_a_cache_that_cannot_be_written_is_no_error_and_leaves_nothing(folder: Path, tmp_path: Path) -> None:
+def test_an_unwritable_cache_is_not_an_error_and_leaves_nothing(folder: Path, tmp_path: Path) -> None:
     ran = in_shell(f"ulimit -f 10; setpoint plan -e '{POLICY}'", tmp_path)
     assert ran.status == 0
     assert list(folder.iterdir()) == []

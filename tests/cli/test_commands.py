@@ -22,12 +22,12 @@ SCHEMA = json.loads((ROOT / "compiler/plan/plan.schema.json").read_text(encoding
 # ----------------------------------------------------------------------------------------- plan
 
 
-def test_plan_shows_value_source_and_what_was_overruled() -> None:
+def test_plan_shows_value_source_and_what_was_overridden() -> None:
     ran = setpoint("plan", TRADING, "--today", "2026-11-20")
     assert ran.status == 0
     assert "c-states" in ran.out
     assert "dell-11g-hpc, Figure 10 (vendor)" in ran.out
-    assert "overrules on (dell-11g-hpc, Table 6): the policy sets it" in ran.out
+    assert "overrides on (dell-11g-hpc, Table 6): the policy sets it" in ran.out
     assert "takes effect after a reboot" in ran.out
 
 
@@ -203,7 +203,7 @@ def test_a_note_that_somebody_left_in_a_bundle_is_not_lost(tmp_path: Path) -> No
     assert (out / "b/NOTES").read_text() == "rack 7 done"
 
 
-def test_a_bundle_is_the_same_from_wherever_it_is_made(tmp_path: Path) -> None:
+def test_a_bundle_does_not_depend_on_the_working_directory(tmp_path: Path) -> None:
     folder = tmp_path / "policies"
     folder.mkdir()
     (folder / "common.tune").write_text("cpu westmere;")
@@ -222,7 +222,7 @@ def test_a_check_of_nothing_does_not_pass(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", [".", "nowhere"])
-def test_a_check_of_what_may_be_gone_has_no_findings(tmp_path: Path, path: str) -> None:
+def test_a_check_of_paths_that_may_be_gone_has_no_findings(tmp_path: Path, path: str) -> None:
     assert setpoint("check", "--may-be-gone", path, cwd=tmp_path) == (
         0,
         "0 files: 0 errors, 0 warnings\n",
@@ -231,7 +231,7 @@ def test_a_check_of_what_may_be_gone_has_no_findings(tmp_path: Path, path: str) 
 
 
 @pytest.mark.parametrize("seconds", [0.1, 0.2, 0.3, 0.4, 0.5, 0.6])
-def test_who_is_stopped_leaves_a_whole_bundle_or_none(tmp_path: Path, seconds: float) -> None:
+def test_a_stopped_compilation_leaves_a_complete_bundle_or_none(tmp_path: Path, seconds: float) -> None:
     run = [sys.executable, "-m", "setpoint.compiler", "compile", str(ROOT / "examples/hpc-fleet/fleet.tune")]
     with subprocess.Popen(
         [*run, "-o", "out"],
@@ -256,7 +256,7 @@ def test_who_is_stopped_leaves_a_whole_bundle_or_none(tmp_path: Path, seconds: f
         (("-e", "goal latency", "--group", "g"), "E0206"),
     ],
 )
-def test_a_plan_in_json_is_whole_whatever_is_wrong(arguments: tuple[str, ...], code: str) -> None:
+def test_the_json_of_a_plan_is_complete_after_every_error(arguments: tuple[str, ...], code: str) -> None:
     ran = setpoint("plan", "--format", "json", *arguments)
     assert ran.status != 0
     assert [d["code"] for d in json.loads(ran.out)["diagnostics"]] == [code]
@@ -327,7 +327,7 @@ def test_a_boot_menu_that_is_edited_by_hand_is_a_manual_step(tmp_path: Path) -> 
     assert (out / "kernel-args/grub-legacy.txt").is_file()
 
 
-def test_a_step_whose_place_nobody_has_written_down_says_so(tmp_path: Path) -> None:
+def test_a_manual_step_without_a_known_place_says_so(tmp_path: Path) -> None:
     setpoint("compile", "-e", NO_LINUX, "-o", str(tmp_path / "out"))
     step = (tmp_path / "out/manual-steps.md").read_text().partition("**C1E**")[2].splitlines()[0]
     assert step == ": set it to **off** (the menu says *Disabled*); no source prints where."
@@ -364,7 +364,7 @@ def test_every_member_comes_behind_its_profile() -> None:
                         assert order.index(governor.setting) < order.index(member)
 
 
-def test_what_is_recommended_and_not_written_is_not_passed_over() -> None:
+def test_recommended_but_unwritten_values_are_reported() -> None:
     plan = planned("goal latency; platform r720; os rhel 7")
     unsure = plan._replace(
         settings=tuple(d._replace(unwritten="unknown") if d.setting == "turbo" else d for d in plan.settings)
@@ -382,7 +382,7 @@ def test_names_in_the_reasons_of_manual_steps_are_in_the_type_of_code(tmp_path: 
     assert "and the plan is for `modern-linux`\n" in steps
 
 
-def test_targets_that_were_chosen_tell_what_they_do_not_serve(tmp_path: Path) -> None:
+def test_selected_targets_list_the_settings_that_they_leave_out(tmp_path: Path) -> None:
     out = tmp_path / "out"
     policy = "goal latency; cpu e5-2690; os rhel 7"
     assert setpoint("compile", "-e", policy, "--target", "tuned", "-o", str(out)).status == 0
@@ -449,7 +449,7 @@ for host c1 { set smt off because "licence"; }
 """
 
 
-def test_a_finding_of_several_groups_is_told_once_and_for_whom(tmp_path: Path) -> None:
+def test_a_finding_for_several_groups_is_shown_once_with_their_names(tmp_path: Path) -> None:
     (tmp_path / "fleet.tune").write_text(FLEET, encoding="utf-8")
     ran = setpoint("check", "fleet.tune", "--format", "json", cwd=tmp_path)
     found = json.loads(ran.out)["diagnostics"]
@@ -466,7 +466,7 @@ def test_a_finding_of_several_groups_is_told_once_and_for_whom(tmp_path: Path) -
     assert for_whom == "for fleet-spare"
 
 
-def test_where_a_finding_stands_in_a_block_says_for_whom(tmp_path: Path) -> None:
+def test_the_block_of_a_finding_shows_for_whom_it_is(tmp_path: Path) -> None:
     (tmp_path / "fleet.tune").write_text(FLEET, encoding="utf-8")
     ran = setpoint("check", "fleet.tune", "--format", "json", cwd=tmp_path)
     within = [d for d in json.loads(ran.out)["diagnostics"] if d["line"] > 6]
@@ -474,7 +474,7 @@ def test_where_a_finding_stands_in_a_block_says_for_whom(tmp_path: Path) -> None
     assert not [note for d in within for note in d["notes"] if note.startswith("for ")]
 
 
-def test_check_speaks_to_machines(tmp_path: Path) -> None:
+def test_check_has_forms_for_programs(tmp_path: Path) -> None:
     file = tmp_path / "bad.tune"
     file.write_text("goal latncy;\n")
     data = json.loads(setpoint("check", str(file), "--format", "json").out)
@@ -508,7 +508,7 @@ def test_explain_prints_what_a_figure_must_not_be_read_without() -> None:
 def test_a_measurement_is_shown_by_the_name_that_explain_prints() -> None:
     shown = setpoint("kb", "show", "eclipse-power-without-turbo").out
     assert shown.startswith("measurement eclipse-power-without-turbo [dell-11g-hpc, Figure 13]\n")
-    for part in ("power -21 %", "turbo off against on", "c-states on, ", "cpu x5570", "note ", "stands in "):
+    for part in ("power -21 %", "turbo off against on", "c-states on, ", "cpu x5570", "note ", "defined in "):
         assert part in shown
     near = setpoint("kb", "show", "eclipse-power-wthout-turbo").err
     assert "did you mean `eclipse-power-without-turbo`?" in near
@@ -534,7 +534,7 @@ def test_half_a_question_is_asked_back(word: str, answer: str) -> None:
     assert (ran.status, answer in ran.err) == (2, True), ran.err
 
 
-def test_fmt_check_tells_and_fmt_mends(tmp_path: Path) -> None:
+def test_fmt_check_reports_and_fmt_rewrites(tmp_path: Path) -> None:
     file = tmp_path / "a.tune"
     file.write_text("goal latency; cpu westmere # here\n")
     assert setpoint("fmt", "--check", str(file)).status == 3
@@ -577,13 +577,13 @@ def test_exit_status(arguments: tuple[str, ...], status: int) -> None:
 
 @pytest.mark.parametrize("today", ["2027-3-1", "20270301", "2027-W09-1", "2027-02-30"])
 @pytest.mark.parametrize("verb", ["plan", "check", "waivers"])
-def test_a_day_is_written_in_one_way_only(verb: str, today: str) -> None:
+def test_a_date_has_only_one_form(verb: str, today: str) -> None:
     """Dates are compared as text, which holds of one way to write them."""
     ran = setpoint(verb, TRADING, "--today", today)
     assert (ran.status, f"--today {today}: not a date such as 2027-03-31" in ran.err) == (2, True)
 
 
-def test_a_closed_pipe_is_no_traceback() -> None:
+def test_a_closed_pipe_causes_no_traceback() -> None:
     import subprocess
     import sys
 

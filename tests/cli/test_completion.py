@@ -11,7 +11,7 @@ from setpoint.compiler.cli import STATUSES, VERBS
 from setpoint.compiler.cli.commands import OTHERS, PATHS, commands
 from setpoint.compiler.cli.completion import SHELLS
 from setpoint.compiler.cli.kb import VERBS as INNER
-from setpoint.compiler.render.commands import FILES, FOLDERS, Argument, Command
+from setpoint.compiler.render.commands import FILES, FOLDERS, Command, CommandArgument
 from setpoint.compiler.render.commands.man import man
 from support.command import setpoint
 
@@ -82,10 +82,10 @@ def test_no_text_is_an_instruction_to_the_shell(shell: str, folder: Path, tmp_pa
 
 def _hostile() -> tuple[Command, ...]:
     options = (
-        Argument(("--help",), "", "[--help]", HOSTILE),
-        Argument(("--value",), HOSTILE, "[--value]", HOSTILE, is_repeated=True),
+        CommandArgument(("--help",), "", "[--help]", HOSTILE),
+        CommandArgument(("--value",), HOSTILE, "[--value]", HOSTILE, is_repeated=True),
     )
-    operands = (Argument((), HOSTILE, HOSTILE, HOSTILE, paths=FILES),)
+    operands = (CommandArgument((), HOSTILE, HOSTILE, HOSTILE, paths=FILES),)
     return (
         Command((), HOSTILE, HOSTILE, (), ()),
         Command(("odd",), HOSTILE, HOSTILE, options, operands),
@@ -98,7 +98,7 @@ def test_the_script_of_bash_has_no_finding(tmp_path: Path) -> None:
     _runs(str(require("shellcheck")), "--shell=bash", str(script))
 
 
-def test_what_stands_for_a_value_is_known() -> None:
+def test_every_placeholder_of_a_value_is_known() -> None:
     """A new word must be put among those for paths or among the others."""
     said = {
         argument.value
@@ -151,7 +151,7 @@ def test_no_text_is_an_instruction_to_roff(tmp_path: Path) -> None:
     assert _shown(page).count(" ".join(HOSTILE.split())) >= 7
 
 
-def test_the_manual_page_is_that_of_all_commands() -> None:
+def test_the_manual_page_describes_all_commands() -> None:
     asked = setpoint("help", "--format", "man", "plan")
     assert (asked.status, asked.out) == (2, "")
     assert "name none with --format man" in asked.err

@@ -18,7 +18,7 @@ def shown(column: int, *others: int) -> list[str]:
 
 
 @pytest.mark.parametrize("column", [1, BEFORE, BEFORE + 1, BEFORE + 2, LONG, LONG + 1, LENGTH - 1, LENGTH])
-def test_of_a_long_line_the_place_that_is_meant_is_shown_with_its_mark_below(column: int) -> None:
+def test_a_long_line_is_clipped_around_the_marked_place(column: int) -> None:
     line, mark = shown(column)
     assert len(line) <= LONG + len(" 1 | ……")
     assert line[mark.index("^")] == "x"
@@ -34,7 +34,7 @@ def test_two_places_far_apart_are_shown_one_after_the_other() -> None:
     ("character", "escape"),
     [("\x1b", r"\x1b"), ("\u202e", r"\u202e"), ("\x00", r"\x00"), ("\u2028", r"\u2028"), ("\x85", r"\x85")],
 )
-def test_what_a_terminal_would_obey_or_hide_is_shown_as_an_escape(character: str, escape: str) -> None:
+def test_control_and_invisible_characters_are_shown_as_escapes(character: str, escape: str) -> None:
     """And the mark stands below it, however many characters that takes."""
     text = f"a{character}b {character} # {character}[2J"
     finding = Diagnostic(

@@ -39,7 +39,7 @@ def test_the_figures_that_the_winner_cites_come_first(policy: str, setting: str,
     assert places(measured(policy, setting))[: len(first)] == first
 
 
-def test_figures_of_a_table_stand_below_what_they_have_in_common() -> None:
+def test_figures_of_a_table_are_listed_below_their_common_conditions() -> None:
     assert measured(f"goal throughput; {R720}", "smt").startswith(
         """\
   [dell-12g-tuning, Figure 10] platform poweredge-12g, cpu e5-2600, os sles-11
@@ -71,7 +71,7 @@ def test_a_figure_of_several_settings_is_shown_with_each_of_them() -> None:
         assert "on  performance  5 % over both off  test Fluent truck_poly_14m" in text
 
 
-def test_a_figure_that_only_held_the_setting_says_so() -> None:
+def test_a_figure_that_only_held_the_setting_constant_says_so() -> None:
     text = measured("goal performance; platform c6420; workload hpc", "sub-numa-cluster")
     assert places(text)[-1] == "dell-14g-hpc, Figure 1"
     assert "on, held  bandwidth  195 GB/s  access full system - 36 threads" in text
@@ -111,7 +111,7 @@ def test_a_measurement_without_a_figure_says_so() -> None:
     assert "on against off  idle-power  no figure stated  benchmark idle" in text
 
 
-def test_a_ratio_is_a_number_by_itself() -> None:
+def test_a_ratio_is_shown_as_a_plain_number() -> None:
     text = measured("goal throughput; cpu x5570; os slc 5; workload hep", "smt")
     assert re.search(r"power-factor +0\.976  ", text)
 
@@ -158,7 +158,7 @@ def test_each_source_is_named_once_with_title_and_address() -> None:
     assert names == ["cern-nehalem", "dell-11g-hpc"]
 
 
-def test_the_place_in_the_order_of_decision_is_that_of_this_plan() -> None:
+def test_the_position_in_the_order_of_decision_is_relative_to_the_plan() -> None:
     """`c-states` is the third of all settings that there are, and the second that an R710 has."""
     out = setpoint("explain", "-e", "goal latency; platform r710; cpu x5670", "c-states").out
     assert re.match(r"c-states = off    C-States, firmware, decided 2nd of 31\n", out)

@@ -65,7 +65,7 @@ def test_a_revision_that_does_not_exist_is_wrong_usage(repository: Repository) -
     assert (ran.status, "git knows no revision `nowhere` here" in ran.err) == (2, True)
 
 
-def test_statistics_count_by_code(tmp_path: Path) -> None:
+def test_statistics_list_the_number_of_findings_by_code(tmp_path: Path) -> None:
     for name in ("a", "b"):
         (tmp_path / f"{name}.tune").write_text("goal latncy;")
     (tmp_path / "c.tune").write_text("gaol latency;")
@@ -73,7 +73,7 @@ def test_statistics_count_by_code(tmp_path: Path) -> None:
     assert ran.out.splitlines()[-2:] == ["2  E0202  an unknown value", "1  E0201  an unknown name"]
 
 
-def test_what_several_policies_have_in_common_is_said_once(tmp_path: Path) -> None:
+def test_findings_that_several_policies_share_are_shown_once(tmp_path: Path) -> None:
     """Both policies have the facts, and so the warning, of the file."""
     (tmp_path / "fleet.tune").write_text(
         f"{POLICY} policy a {{ workload hpc; }} policy b {{ workload hpc; }}"
@@ -150,7 +150,7 @@ def test_no_color_is_honoured_on_a_terminal(tmp_path: Path, monkeypatch: pytest.
     assert "\x1b" not in on_a_terminal(*ERROR, cwd=tmp_path, columns=110)
 
 
-def test_no_sequence_of_a_file_reaches_the_terminal(tmp_path: Path) -> None:
+def test_no_escape_sequence_of_a_file_reaches_the_terminal(tmp_path: Path) -> None:
     """Neither as a colour, nor as the opening of a diagnostic that there is not."""
     (tmp_path / "a.tune").write_text("# \x1b[2J\nerror[E0101]: x;\n")
     said = setpoint("check", "a.tune", "--color", "always", cwd=tmp_path).out

@@ -25,7 +25,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_folder_is_planned_whole(folder: Path) -> None:
+def test_every_policy_of_a_folder_is_planned(folder: Path) -> None:
     """Knowledge by itself and policies that only others extend are no policies to plan."""
     ran = setpoint("plan", "fleet", cwd=folder)
     titles = [line for line in ran.out.splitlines() if line.startswith("Policy ")]
@@ -110,7 +110,7 @@ def test_a_hyphen_is_standard_input(tmp_path: Path) -> None:
         ("compare", "web.tune", "wbe.tune"),
     ],
 )
-def test_a_file_that_is_not_there_is_wrong_usage_and_one_like_it_is_named(
+def test_a_missing_file_is_wrong_usage_and_a_similar_one_is_suggested(
     arguments: tuple[str, ...], tmp_path: Path
 ) -> None:
     (tmp_path / "web.tune").write_text(WEB)

@@ -57,7 +57,7 @@ def test_json_that_is_nested_deep_is_refused(folder: Path, reader: str, levels: 
 
 @pytest.mark.parametrize("reader", READERS)
 @pytest.mark.parametrize("text", ["", "nul", "NaN", "9" * 5_000, "\ufeff{}", b"\xff\xfe{\0}\0", "[1e999]"])
-def test_so_is_what_is_no_json(folder: Path, reader: str, text: str | bytes) -> None:
+def test_a_file_that_is_not_json_is_refused(folder: Path, reader: str, text: str | bytes) -> None:
     command, code = READERS[reader]
     (folder / reader.split()[0]).write_bytes(text.encode() if isinstance(text, str) else text)
     ran = run(*command.split(), folder=folder)
@@ -78,7 +78,7 @@ def test_a_pipe_in_its_place_is_not_waited_for(
     assert f"error[{'E0605' if code == 'E0605' else 'E0601'}]" in ran.err or code != "E0605"
 
 
-def test_a_manifest_that_lists_itself_is_no_end_of_bundles(folder: Path) -> None:
+def test_a_manifest_that_lists_itself_does_not_recurse(folder: Path) -> None:
     (folder / "out/manifest.json").write_text('{"schema": "setpoint.bundles/1", "policies": [".", ".."]}')
     ran = run("compile", "web.tune", "-o", "out", folder=folder)
     assert (ran.status, "error[E0605]: `out` exists and holds" in ran.err) == (4, True)

@@ -39,7 +39,7 @@ def test_what_a_profile_fixes_is_a_table_too() -> None:
     assert ["memory-voltage", "auto", "auto", "auto", "1.5v"] in [row[:5] for row in rows]
 
 
-def test_figures_stand_in_the_columns_of_the_paper_with_their_units() -> None:
+def test_figures_are_in_the_columns_of_the_paper_with_their_units() -> None:
     rows = block(page("cern-nehalem"), "Section 8.1.1, where os slc-5, sockets 2")
     assert rows[0][-3:] == ["active-power (W)", "apparent-power (VA)", "power-factor"]
     assert rows[1] == ["l5520", "off", "off", "not stated", "idle", "24", "119.029", "133.191", "0.894"]
@@ -55,12 +55,12 @@ def test_a_figure_in_words_has_what_it_must_not_be_read_without() -> None:
 
 
 @pytest.mark.parametrize("source", ["dell-11g-hpc", "dell-12g-tuning"])
-def test_a_source_without_a_figure_is_said_to_have_none(source: str) -> None:
+def test_a_source_without_figures_says_so(source: str) -> None:
     assert "idle-power no figure stated" in page(source)
     assert not re.search(r"idle-power +%", page(source))
 
 
-def test_each_thing_is_told_once() -> None:
+def test_each_entry_is_shown_once() -> None:
     """A cell is in its table and not among the rules, a figure of a table not among those in words."""
     text = page("dell-12g-tuning")
     assert "dell-12g-tuning.table-2" not in text

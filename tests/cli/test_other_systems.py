@@ -81,7 +81,9 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> System:
 
 
 @pytest.mark.parametrize("lacking", LACKING)
-def test_the_same_is_written_and_nothing_is_left_behind(lacking: str, whole: System, tmp_path: Path) -> None:
+def test_the_output_is_the_same_and_nothing_is_left_behind(
+    lacking: str, whole: System, tmp_path: Path
+) -> None:
     system = System(lacking, tmp_path / "home")
     for _ in range(2):  # the second takes the place of the first
         ran = system.run("compile", "web.tune", "-o", "out")
@@ -92,7 +94,7 @@ def test_the_same_is_written_and_nothing_is_left_behind(lacking: str, whole: Sys
 
 
 @pytest.mark.parametrize("lacking", LACKING)
-def test_a_file_is_written_anew_and_keeps_its_place(lacking: str, tmp_path: Path) -> None:
+def test_a_file_is_rewritten_in_place(lacking: str, tmp_path: Path) -> None:
     system = System(lacking, tmp_path / "home")
     (system.home / "web.tune").write_text("goal   latency;cpu westmere;\n", encoding="utf-8")
     assert system.run("fmt", "web.tune").status == 0

@@ -32,7 +32,7 @@ VERBS = ["plan", "check", "fmt", "fmt --check", "waivers", "kb check", "kb cover
         ("none.tune", 2, "error[E0601]: cannot read `none.tune`: No such file or directory"),
     ],
 )
-def test_every_verb_says_the_same_of_what_it_cannot_read(
+def test_every_verb_reports_an_unreadable_file_in_the_same_words(
     folder: Path, verb: str, name: str, status: int, message: str
 ) -> None:
     ran = setpoint(*verb.split(), name, cwd=folder)
@@ -51,7 +51,7 @@ def test_the_other_files_are_still_read(folder: Path, verb: str) -> None:
     assert (verb == "fmt") == ((folder / "good.tune").read_text(encoding="utf-8") != POLICY)
 
 
-def test_what_is_not_there_is_a_finding_in_every_form(folder: Path) -> None:
+def test_a_missing_file_is_a_finding_in_every_form(folder: Path) -> None:
     ran = setpoint("check", "none.tune", "good.tune", "--format", "json", "--also", "sarif=s", cwd=folder)
     assert ran.status == 2
     found = json.loads(ran.out)["diagnostics"]
@@ -85,7 +85,7 @@ def test_a_text_may_begin_as_a_file_may() -> None:
 @pytest.mark.parametrize(
     ("columns", "longest"), [("100", 100), ("1", 80), ("²", 110), ("+90", 110), ("", 110), ("9" * 5_000, 140)]
 )
-def test_the_width_of_the_page_is_one_of_reason(columns: str, longest: int) -> None:
+def test_the_width_of_the_page_is_limited(columns: str, longest: int) -> None:
     """Whatever `COLUMNS` has: also digits that are no number, and numbers that Python does not read."""
     ran = setpoint("plan", "-e", "goal latency; cpu westmere", env={"COLUMNS": columns})
     assert (ran.status, "Traceback" in ran.err) == (0, False)

@@ -58,7 +58,7 @@ def test_what_the_earlier_bundle_wrote_is_set_back(tmp_path: Path, earlier: str)
     assert values == {name: d["value"] for name, d in settings(tmp_path / "since/out").items()}
 
 
-def test_it_goes_on_from_bundle_to_bundle(tmp_path: Path, earlier: str) -> None:
+def test_settings_are_set_back_from_bundle_to_bundle(tmp_path: Path, earlier: str) -> None:
     """A server that missed the second one gets from the third what it needs all the same."""
     compiled(tmp_path / "second", BALANCED, "--since", earlier)
     compiled(tmp_path / "third", BALANCED, "--since", str(tmp_path / "second/out"))
@@ -74,7 +74,7 @@ def test_a_policy_at_a_revision_will_do(tmp_path: Path) -> None:
     assert written(tmp_path / "site/out") >= QUIET
 
 
-def test_an_error_of_a_revision_speaks_of_its_file_as_a_reader_knows_it(tmp_path: Path) -> None:
+def test_an_error_in_a_revision_names_the_file_as_the_reader_knows_it(tmp_path: Path) -> None:
     first = Repository(tmp_path).commit({"policy.tune": "goal {"})
     write(tmp_path, BALANCED)
     ran = run("compile", "policy.tune", "-o", "out", "--since", first, folder=tmp_path)
@@ -98,7 +98,7 @@ def test_of_several_policies_each_is_set_back_from_its_own(tmp_path: Path) -> No
     assert written(out / "other") == written(out / "third") == written(out / "search") - QUIET
 
 
-def test_what_another_layer_took_back_anyway_is_no_warning(tmp_path: Path) -> None:
+def test_settings_that_another_layer_reverts_cause_no_warning(tmp_path: Path) -> None:
     """tuned takes back what its profile had set."""
     compiled(tmp_path / "old", "goal throughput; cpu skylake; platform r740;")
     assert settings(tmp_path / "old/out")["readahead"]["written"]
@@ -113,9 +113,7 @@ def test_what_another_layer_took_back_anyway_is_no_warning(tmp_path: Path) -> No
         ("broken.tune", 1, "error[E0101]"),
     ],
 )
-def test_what_cannot_be_an_earlier_side_is_an_error(
-    tmp_path: Path, word: str, status: int, told: str
-) -> None:
+def test_an_invalid_earlier_side_is_an_error(tmp_path: Path, word: str, status: int, told: str) -> None:
     compiled(tmp_path, LATENCY.replace("search", "one") + LATENCY.replace("search", "two"))
     (tmp_path / "out").rename(tmp_path / "elsewhere")
     (tmp_path / "broken.tune").write_text("goal {", encoding="utf-8")

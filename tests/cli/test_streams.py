@@ -30,7 +30,7 @@ def test_a_stream_that_is_closed_is_not_written_to(tmp_path: Path, command: str)
 
 
 @pytest.mark.parametrize("verb", [f"plan -e '{POLICY}'", "kb list", "--help"])
-def test_what_cannot_be_printed_is_said_and_shows_in_the_status(tmp_path: Path, verb: str) -> None:
+def test_a_failure_to_print_is_reported_and_determines_the_status(tmp_path: Path, verb: str) -> None:
     ran = in_shell(f"setpoint {verb} >/dev/full", tmp_path)
     assert (ran.status, ran.err.splitlines()[-1]) == (4, "setpoint: No space left on device")
     assert "Exception" not in ran.err
@@ -66,7 +66,7 @@ def test_a_file_may_have_any_name(tmp_path: Path) -> None:
     assert r'"file": "caf\\xe9.tune"' in (tmp_path / "out/plan.json").read_text(encoding="utf-8")
 
 
-def test_who_interrupts_it_gets_no_traceback(tmp_path: Path) -> None:
+def test_an_interrupt_causes_no_traceback(tmp_path: Path) -> None:
     (tmp_path / "slow.py").write_text(
         "import os, signal, setpoint.compiler.cli as cli, setpoint.compiler.pipeline as pipeline\n"
         "pipeline.knowledge_for = lambda program: os.kill(os.getpid(), signal.SIGINT)\n"

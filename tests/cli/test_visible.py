@@ -53,7 +53,7 @@ def test_no_word_of_the_command_line_is_printed_raw(folder: Path, command: str, 
 @pytest.mark.parametrize(
     "command", [c for c in COMMANDS if c.startswith(("plan web.tune", "kb {}", "check web"))]
 )
-def test_nor_is_what_argparse_says(
+def test_messages_of_argparse_are_escaped(
     folder: Path, command: str, word: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     from contextlib import chdir, suppress
@@ -73,13 +73,13 @@ def test_nor_is_what_argparse_says(
      "check web.tune", "plan web.tune --format json", "plan web.tune --format markdown", "waivers web.tune --format json",
      "diff web.tune new --format markdown", "diff web.tune new --format json"],
 )  # fmt: skip
-def test_nor_is_a_reason(folder: Path, command: str) -> None:
+def test_a_reason_is_escaped(folder: Path, command: str) -> None:
     ran = run(*command.split(), folder=folder)
     assert (ran.out + ran.err).replace("\n", "").isprintable()
     assert ran.status in (0, 3)
 
 
-def test_nor_a_name_of_knowledge(folder: Path) -> None:
+def test_a_name_in_knowledge_is_escaped(folder: Path) -> None:
     write(folder, {"site.tune": 'source lab { title "a\u200bb"; publisher "x"; } rule r of lab at "p\u200b1" '
                                 '{ use smt on; when goal latency; because "q\u200b"; }'})  # fmt: skip
     for command in ("kb diff standard site.tune", "kb check site.tune", "check site.tune"):
@@ -143,7 +143,7 @@ def test_a_warning_gives_way_to_an_error(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("form", ["text", "markdown"])
-def test_a_difference_tells_some_errors_and_counts_the_rest(many: Path, form: str) -> None:
+def test_a_difference_shows_some_errors_and_counts_the_rest(many: Path, form: str) -> None:
     write(many, {"old/many.tune": POLICY})
     ran = run("diff", "old/many.tune", "many.tune", "--format", form, folder=many)
     assert ran.status == 3

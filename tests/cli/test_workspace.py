@@ -76,7 +76,7 @@ def workspaces(folder: Path) -> list[Path]:
 # --------------------------------------------------------------------------------------- what is not ours
 
 
-def test_what_somebody_has_put_beside_the_bundle_is_left_alone(
+def test_foreign_files_beside_the_bundle_are_left_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever its name: also where it has the number of this process in it."""
@@ -177,7 +177,7 @@ def test_a_run_that_was_killed_before_it_had_begun_leaves_nothing(
     assert workspaces(folder) == []
 
 
-def test_what_appears_in_a_bundle_while_it_is_replaced_is_not_lost(folder: Path) -> None:
+def test_files_that_appear_in_a_bundle_during_its_replacement_are_not_lost(folder: Path) -> None:
     def appears(old: str) -> None:
         raise OSError("not so")
 
@@ -208,7 +208,7 @@ def test_neither_is_the_bundle_if_something_else_appears_in_its_place(folder: Pa
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 @pytest.mark.parametrize("where", ["bundle._put", "workspace._mark", "bundle._make"])
-def test_who_stops_it_half_way_finds_everything_as_it_was(
+def test_a_run_that_is_stopped_half_way_changes_nothing(
     folder: Path, how: signal.Signals, where: str
 ) -> None:
     before = content(folder)
@@ -219,7 +219,7 @@ def test_who_stops_it_half_way_finds_everything_as_it_was(
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
-def test_what_takes_its_place_does_so_to_the_end(folder: Path, how: signal.Signals) -> None:
+def test_a_replacement_that_has_begun_is_completed(folder: Path, how: signal.Signals) -> None:
     before = content(folder)
     assert dies(folder, how, "bundle._foreign", "0").status == 128 + how
     assert content(folder) == before  # it came before anything was written

@@ -28,7 +28,7 @@ def policy(tmp_path: Path) -> Path:
 # --------------------------------------------------------------------------------------- one file
 
 
-def test_a_policy_that_cannot_be_written_anew_stays_as_it_was(policy: Path) -> None:
+def test_a_policy_that_cannot_be_rewritten_is_unchanged(policy: Path) -> None:
     ran = in_shell(f"{NO_ROOM}; setpoint fmt web.tune", policy.parent)
     assert (ran.status, ran.err) == (4, "setpoint: web.tune: File too large\n")
     assert policy.read_text(encoding="utf-8") == POLICY
@@ -57,7 +57,7 @@ def test_a_new_file_has_the_mode_that_the_user_gives_new_files(policy: Path) -> 
     assert stat.S_IMODE((policy.parent / "findings.json").stat().st_mode) == 0o640
 
 
-def test_a_file_that_must_not_be_written_is_not() -> None:
+def test_a_read_only_file_is_not_written() -> None:
     """Though its folder would let another take its place. Root may write everything, so it is tried as nobody."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -85,7 +85,7 @@ def _error_as_nobody(path: str) -> int:
 
 
 @pytest.mark.parametrize("rest", ["| cat", ">> said; cat said"])
-def test_a_stream_is_written_to_as_it_is(policy: Path, rest: str) -> None:
+def test_a_stream_is_written_directly(policy: Path, rest: str) -> None:
     """Also where the shell has led it into a file, which it holds open."""
     ran = in_shell(f"setpoint check web.tune --format github --also json=/dev/stdout {rest}", policy.parent)
     assert ran.status == 0
@@ -132,7 +132,7 @@ def test_a_folder_without_a_name_is_wrong_usage(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["a link to a folder", "an empty folder"])
-def test_what_somebody_left_in_a_bundle_is_not_lost_whatever_it_is(policy: Path, kind: str) -> None:
+def test_a_foreign_file_in_a_bundle_is_not_lost_whatever_its_kind(policy: Path, kind: str) -> None:
     assert setpoint("compile", "web.tune", "-o", "out", cwd=policy.parent).status == 0
     mine = policy.parent / "out/syscfg/mine"
     if kind == "an empty folder":

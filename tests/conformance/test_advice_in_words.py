@@ -278,7 +278,7 @@ def plans(generation: str) -> dict[str, Plan]:
 
 
 @pytest.mark.parametrize("generation", SERVERS)
-def test_a_source_is_quoted_where_it_speaks_and_nowhere_else(generation: str) -> None:
+def test_a_source_is_cited_where_it_applies_and_nowhere_else(generation: str) -> None:
     followed = (generation, *FOLLOWED.get(generation, ()))
     for policy, planned in plans(generation).items():
         speak = [line for line in LINES if holds(line.where, planned)]

@@ -46,7 +46,7 @@ def test_findings(policy: str, setting: str, value: str, at: str, os: str) -> No
 
 
 @pytest.mark.parametrize("os", ["slc 5", "rhel 7", "debian 12"])
-def test_siblings_are_filled_last_since_a_job_is_slower_beside_another(os: str, knowledge: Knowledge) -> None:
+def test_siblings_are_used_last_since_they_slow_each_other_down(os: str, knowledge: Knowledge) -> None:
     """26 s alone on a core, 42 s beside another: to pack jobs on siblings while cores are free costs time."""
     alone, beside = (
         float(figure(knowledge, PAPER, "Section 5.4.1", "run-time", work=work, smt_placement=placement))
@@ -90,7 +90,7 @@ def test_a_throughput_gain_never_argues_with_latency() -> None:
     assert all(lost.citation and lost.citation.source != PAPER for lost in decided.beat)
 
 
-def test_on_other_processors_it_is_quoted_with_a_warning() -> None:
+def test_on_other_processors_it_is_cited_with_a_warning() -> None:
     policy = "goal throughput; workload hep; cpu westmere"
     assert (decision(policy, "smt").value, decision(policy, "smt").because[0].strength) == (
         "on",
@@ -232,7 +232,7 @@ def test_power_management_is_given_where_the_appendix_names_speedstep_alone(know
             assert governed == (dict(m.labels)["speedstep"] == "off")
 
 
-def test_a_comparison_of_compilers_is_no_figure_on_a_setting(knowledge: Knowledge) -> None:
+def test_a_comparison_of_compilers_is_not_a_figure_about_a_setting(knowledge: Knowledge) -> None:
     """ICC over GCC was measured with SMT on and Turbo off throughout."""
     compilers = [
         m for m in knowledge.measurements if m.citation == Citation(PAPER, "Section 4.4.1, compilers")

@@ -81,7 +81,7 @@ def test_each_cell_of_table_6_is_a_recommendation(cell: Cell, knowledge: Knowled
     assert advised[f"{PAPER}.table-6.{WORDS[cell.row]}.{column}"] == WORDS[cell.text]
 
 
-def test_table_6_stands_where_the_paper_is_in_scope_and_nothing_else_is_quoted_outside() -> None:
+def test_table_6_applies_in_scope_and_nothing_else_is_cited_out_of_scope() -> None:
     for goals in GOALS.values():
         for goal in goals:
             for workload in IN_SCOPE:
@@ -115,7 +115,7 @@ def test_menus_and_defaults(cell: Cell, knowledge: Knowledge) -> None:
     assert sorted(labels.values()) == sorted(printed)
 
 
-def test_c1e_is_on_by_default_and_of_c_states_no_default_is_told() -> None:
+def test_c1e_is_on_by_default_and_c_states_have_no_stated_default() -> None:
     assert decision("goal balanced; cpu nehalem", "c1e").default == "on"
     assert decision("goal balanced; cpu nehalem", "c-states").default == ""
 

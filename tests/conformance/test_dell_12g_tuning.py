@@ -193,7 +193,7 @@ def test_menus_and_defaults(cell: Cell, knowledge: Knowledge) -> None:
 
 
 @pytest.mark.parametrize("row", [cell.row for cell in cells(TABLE_1) if cell.column == "Performance"])
-def test_members_of_a_profile_have_no_default_of_their_own(row: str, knowledge: Knowledge) -> None:
+def test_members_of_a_profile_have_no_defaults_themselves(row: str, knowledge: Knowledge) -> None:
     offers = [
         o
         for o in knowledge.offers[SETTINGS[row]]
@@ -291,7 +291,7 @@ def test_the_paper_excludes_hpc_and_is_quoted_there_with_a_warning(workload: str
 
 
 @pytest.mark.parametrize("prefetcher", ["dcu-streamer-prefetcher", "dcu-ip-prefetcher"])
-def test_where_the_paper_does_not_speak_of_hpc_the_menu_does(prefetcher: str) -> None:
+def test_the_menu_covers_hpc_where_the_paper_does_not(prefetcher: str) -> None:
     decided = decision("goal performance; cpu sandy-bridge; workload hpc", prefetcher)
     assert (decided.value, decided.beat) == ("on", ())
     assert cites(decided.because[:1], "dell-bios-registries", "R720 registry")

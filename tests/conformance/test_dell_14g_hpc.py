@@ -75,7 +75,7 @@ def test_power_was_measured_for_hpl_alone_so_that_dapc_is_the_vendors_word() -> 
     assert "not measured" in cause.note
 
 
-def test_figure_3_tells_that_only_hpl_gained_and_gives_no_number(knowledge: Knowledge) -> None:
+def test_figure_3_shows_that_only_hpl_gained_and_gives_no_number(knowledge: Knowledge) -> None:
     (shown,) = [m for m in knowledge.measurements if m.citation == Citation(PAPER, "Figure 3")]
     assert shown.varied == ("system-profile", "performance", "dapc")
     assert (shown.metric, shown.low) == ("performance", "")
@@ -95,7 +95,7 @@ def test_later_processors_follow_it_out_of_scope() -> None:
     assert (profile.because[0].strength, profile.because[0].steps) == ("out-of-scope", 1)
 
 
-def test_a_site_that_measured_otherwise_says_so_and_the_rest_stands() -> None:
+def test_a_site_can_override_a_measurement_and_the_rest_still_applies() -> None:
     policy = 'goal performance; workload fluent; cpu skylake; set smt on because "measured +7% on truck-poly, LAB-31"'
     smt = decision(policy, "smt")
     assert (smt.value, smt.origin) == ("on", "set")

@@ -21,14 +21,14 @@ FOOTNOTES = {
     "dell-11g-hpc Table 6 dcu-streamer-prefetcher performance": "Intel recommends it for HPC; one test of three gained (Figure 11)",
     # "SMT helped performance on two test cases"; "did not help performance on five workloads"
     "dell-11g-hpc Table 6 smt performance": "two of seven benchmarks gained, five did not (Figure 7)",
-    "dell-11g-hpc Table 6 turbo balanced": "where work per watt counts, keep it for critical work and benchmarks (BIOS Settings)",
+    "dell-11g-hpc Table 6 turbo balanced": "where work per watt matters, keep it for critical work and benchmarks (BIOS Settings)",
     "dell-12g-tuning Table 2 qpi-speed efficiency": "A slower QPI link can give more work per watt",
     "dell-12g-tuning Table 2 turbo latency": "Turbo may be worth its extra latency jitter",
     "dell-12g-tuning Table 2 memory-frequency efficiency": "Slower memory can give more work per watt",
 }
 
 
-def test_footnotes_stand_at_their_cells(knowledge: Knowledge) -> None:
+def test_footnotes_belong_to_their_cells(knowledge: Knowledge) -> None:
     goals = knowledge.variables["goal"]
     found = {}
     for rule in knowledge.rules:

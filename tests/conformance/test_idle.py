@@ -114,7 +114,7 @@ EFFECTS = {
 
 
 @pytest.mark.parametrize("name", EFFECTS)
-def test_what_the_layers_come_to(name: str, knowledge: Knowledge) -> None:
+def test_the_combined_effects_are_right(name: str, knowledge: Knowledge) -> None:
     sleeps, title, *cited = EFFECTS[name]
     effect = knowledge.effects[name]
     assert (effect.title, effect.values, list(effect.citation)) == (title, ("used", "unused"), cited)
@@ -127,7 +127,7 @@ def test_no_other_effect_is_known(knowledge: Knowledge) -> None:
     assert knowledge.effects.keys() == EFFECTS.keys()
 
 
-def test_what_is_said_of_a_kernel_that_nobody_named_is_to_be_tested(knowledge: Knowledge) -> None:
+def test_advice_for_an_unnamed_kernel_is_test_first(knowledge: Knowledge) -> None:
     """What a source says of its own kernels is its word; of a kernel that nobody named there is none."""
     sources = ("redhat-202743", "redhat-60365", "redhat-el10-c-states", "ibm-h207000", "linux-intel-idle", "linux-cpuidle")  # fmt: skip
     strengths = {rule.name: rule.strength for rule in knowledge.rules if rule.citation.source in sources}

@@ -190,7 +190,7 @@ def test_explain_prints_the_page(page: Path, capsys: pytest.CaptureFixture[str])
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_a_page_refers_only_to_what_there_is(page: Path) -> None:
+def test_a_page_links_only_to_existing_targets(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     for target in re.findall(r"\]\(([^)#]+)", text):
         assert (FOLDER / target).is_file(), target

@@ -67,7 +67,7 @@ rule quiet of bench at "B-1" { when goal latency; use turbo VALUE; because "less
 """A knowledge base of its own, small enough to be gone through at once."""
 
 
-def test_what_is_found_out_about_knowledge_fits_its_schema(tmp_path: Path) -> None:
+def test_results_about_knowledge_match_their_schema(tmp_path: Path) -> None:
     for value in ("off", "on"):
         (tmp_path / f"{value}.tune").write_text(KNOWLEDGE.replace("VALUE", value), encoding="utf-8")
     check = setpoint("kb", "check", "off.tune", "--format", "json", cwd=tmp_path)

@@ -132,14 +132,14 @@ def test_the_glossary_is_in_order() -> None:
 
 
 @pytest.mark.parametrize("name", ["README.md", "CONTRIBUTING.md"])
-def test_pages_at_the_top_lead_to_what_there_is(name: str) -> None:
+def test_links_of_top_level_pages_are_valid(name: str) -> None:
     text = (ROOT / name).read_text(encoding="utf-8")
     links = [link for link in re.findall(r"\]\(([^)#]+)", text) if not link.startswith("http")]
     assert links
     assert [link for link in links if not (ROOT / link).exists()] == []
 
 
-def test_contributors_are_sent_to_what_there_is() -> None:
+def test_paths_for_contributors_exist() -> None:
     """The files and folders of the steps; those that a step creates have a name in capitals."""
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     named = set(re.findall(r"\b((?:compiler|docs|stdlib|targets|tests)/[\w./-]*\w)", text))

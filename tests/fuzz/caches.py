@@ -9,23 +9,23 @@ from unittest.mock import patch
 
 from fuzz import corpus, spoil
 from fuzz.property import DefectError, command
-from setpoint.compiler.files.cache import kept
+from setpoint.compiler.files.cache import cached
 
 PARTS = [{"a": list(range(30))}, ("second", None), ["third"]]
 
 
 def once(random: Random, folder: Path) -> None:
-    """Spoil what is kept: what comes back is what is made, and nothing is waited for."""
+    """Spoil what is cached: what comes back is what is made, and nothing is waited for."""
     source = folder / "source"
     source.write_text("x")
     with patch.dict(os.environ, {"XDG_CACHE_HOME": str(folder / "cache")}):
-        kept("thing", [str(source)], lambda: PARTS)
+        cached("thing", [str(source)], lambda: PARTS)
         (file,) = (folder / "cache/setpoint").iterdir()
         whole = file.read_bytes()
         _exchange(random, file, whole)
         for _ in range(2):
             count = random.randrange(1, 4)
-            found = kept("thing", [str(source)], lambda: PARTS, count)
+            found = cached("thing", [str(source)], lambda: PARTS, count)
             if found != PARTS[:count]:
                 raise DefectError(f"something else comes back: {found!r}")
     if random.random() < 0.02:

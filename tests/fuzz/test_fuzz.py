@@ -18,6 +18,6 @@ RUNS = {
 
 
 @pytest.mark.parametrize("reader", READERS)
-def test_what_must_hold_holds_whatever_is_read(reader: str) -> None:
+def test_the_property_holds_whatever_is_read(reader: str) -> None:
     for seed in range(RUNS[reader]):
         run(reader, seed)

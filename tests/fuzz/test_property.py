@@ -46,7 +46,7 @@ def goes_on() -> int:
         (prints("x" * 5_000_000, 0), "characters printed"), (leaves, "left"), (goes_on, "does not end in time"),
     ],
 )  # fmt: skip
-def test_a_defect_is_seen(
+def test_a_defect_is_detected(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, defect: Callable[[], int], told: str
 ) -> None:
     monkeypatch.setattr(what_must_hold, "main", lambda words: defect())
@@ -55,6 +55,6 @@ def test_a_defect_is_seen(
         command("plan", folder=tmp_path)
 
 
-def test_what_is_as_it_must_be_is_none(tmp_path: Path) -> None:
+def test_correct_behaviour_is_not_a_defect(tmp_path: Path) -> None:
     assert command("plan", "-e", "goal latency; cpu westmere", folder=tmp_path).status == 0
     assert command("plan", "none.tune", folder=tmp_path).status == 2

@@ -101,7 +101,7 @@ def test_targets_do_not_know_each_other() -> None:
             assert other in (own, "") or other.startswith("_"), f"{path.relative_to(ROOT)} imports {other}"
 
 
-def test_what_targets_share_stands_once() -> None:
+def test_code_that_targets_share_is_defined_once() -> None:
     """The base of models, the reading of TOML and the making of a template engine are in `targets/_shared`."""
     for path in sorted((ROOT / "targets").rglob("*.py")):
         if "_shared" not in path.parts:

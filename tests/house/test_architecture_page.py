@@ -7,7 +7,7 @@ from house.architecture import PAGE, PICTURE, essential, main, page, picture
 from house.rooms import FLOOR, Import, imports, rooms_imported
 
 
-def test_the_page_is_that_of_the_code(update: bool) -> None:
+def test_the_page_matches_the_code(update: bool) -> None:
     if update:
         main()
     assert PICTURE.read_text(encoding="utf-8") == picture(), "run pytest --update"
@@ -30,7 +30,7 @@ def test_what_other_arrows_lead_along_is_left_out() -> None:
     assert essential(frozenset({cli, plan, up})) == {cli, plan, up}
 
 
-def test_an_import_in_a_function_counts(tmp_path: Path) -> None:
+def test_an_import_in_a_function_is_found(tmp_path: Path) -> None:
     module = tmp_path / "module.py"
     module.write_text(
         "import setpoint.compiler.cli\nfrom setpoint.compiler import plan\n"

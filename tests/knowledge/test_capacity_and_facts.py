@@ -31,7 +31,7 @@ def test_at_three_dimms_per_channel_the_fastest_rate_is_advised_and_not_a_number
     assert cites(found.because, "dell-12g-tuning", "Memory frequency")
 
 
-def test_low_voltage_dimms_are_left_to_run_at_low_voltage_where_power_counts() -> None:
+def test_low_voltage_dimms_run_at_low_voltage_for_efficiency() -> None:
     found = decision("goal efficiency; cpu e5-2680; dimm-voltage 1.35v", "memory-voltage")
     assert found.value == "auto"
     assert cites(found.because, "dell-12g-tuning", "Memory operating voltage")
@@ -107,7 +107,7 @@ def test_mirroring_halves_the_memory_of_the_11th_generation_too(need: str) -> No
         ("memory-need half; set memory-mode spare", "spare-ranks-unknown"),
     ],
 )
-def test_what_cannot_be_checked_for_want_of_a_fact_is_told(policy: str, name: str) -> None:
+def test_a_check_that_lacks_a_fact_is_reported(policy: str, name: str) -> None:
     (told,) = warnings(spelt(f"goal balanced; cpu e5-2680; {policy}"), "W0401")
     assert told.startswith(f"hazard `{name}`")
 
@@ -139,7 +139,7 @@ def test_facts_that_cannot_be_together(facts: str, message: str) -> None:
 
 
 @pytest.mark.parametrize("facts", ["cpu e5-4650", "platform r820", "cpu e5-4650; platform r820"])
-def test_a_server_of_four_sockets_is_taken_for_full_until_the_policy_says_otherwise(facts: str) -> None:
+def test_a_server_with_four_sockets_is_assumed_to_be_full(facts: str) -> None:
     assert (
         plan(f"goal throughput; {facts}; process-memory exceeds-socket").value("node-interleaving") == "off"
     )

@@ -22,7 +22,7 @@ def test_turbo_on_under_efficiency_12g() -> None:
            "dell-12g-tuning", "Figures 18, 19 and 20")  # fmt: skip
 
 
-def test_a_profile_that_brings_turbo_under_efficiency_12g() -> None:
+def test_a_profile_that_implies_turbo_under_efficiency_12g() -> None:
     hazard("goal efficiency; cpu e5-2680; set system-profile dapc", "turbo-vs-efficiency-12g",
            "dell-12g-tuning", "Figures 18, 19 and 20")  # fmt: skip
 
@@ -283,6 +283,6 @@ def test_a_value_that_this_generation_lacks() -> None:
         ),
     ],
 )
-def test_what_firmware_and_kernel_come_to_on_c1e(policy: str, expected: str) -> None:
+def test_the_combined_effect_of_firmware_and_kernel_on_c1e(policy: str, expected: str) -> None:
     found = [e.value for e in plan(spelt(policy)).effects if e.name == "c1e-use"]
     assert found == [expected]

@@ -46,7 +46,7 @@ def test_a_setting_is_found_by_other_names(called: str, setting: str) -> None:
     assert help_.startswith(f"did you mean `{setting}`"), help_
 
 
-def test_several_settings_that_a_name_may_mean_are_told_apart_by_their_titles() -> None:
+def test_several_settings_that_a_name_may_mean_are_shown_with_titles() -> None:
     assert finding('set epb performance because "x"').help == (
         "did you mean `energy-perf-bias` (Energy/performance bias) or `energy-performance-bias` (Energy Efficient Policy)?",
     )
@@ -138,7 +138,7 @@ aliases workload memory-bound "clickhouse";
 """
 
 
-def test_a_site_adds_aliases_of_its_own_settings_and_of_the_librarys_values() -> None:
+def test_a_site_adds_aliases_for_its_own_settings_and_the_librarys_values() -> None:
     assert finding(f'{SITE} set thermal-bias low because "x"').help == (
         "did you mean `fan-offset` (Fan offset)?",
     )

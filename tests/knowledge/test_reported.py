@@ -83,7 +83,7 @@ ELSEWHERE = {
 }
 
 
-def test_a_product_name_is_where_it_is_said_to_be(knowledge: Knowledge) -> None:
+def test_a_product_name_is_at_the_cited_place(knowledge: Knowledge) -> None:
     for name in (*PRODUCTS, *GENERATIONS, "r730xd"):
         (report,) = knowledge.values["platform"][name].reported
         in_collection = Citation("linux-hardware-dmi", FOLDERS.get(name, "Server/Dell/PowerEdge"))
@@ -148,7 +148,7 @@ def test_a_system_is_known_by_its_release_and_kernel(
     assert of(knowledge, "os", os, kind) == expected
 
 
-def test_a_rebuild_counts_for_the_original(knowledge: Knowledge) -> None:
+def test_a_rebuild_matches_the_original(knowledge: Knowledge) -> None:
     assert "Scientific Linux CERN SLC release 5" in of(knowledge, "os", "rhel-5", "distribution").names
 
 
@@ -166,7 +166,7 @@ def test_every_name_of_the_library_has_its_source(knowledge: Knowledge) -> None:
                     assert report.citation, f"{fact} {value.name}: {report.text}"
 
 
-def test_the_facts_and_kinds_that_tell_servers_apart(knowledge: Knowledge) -> None:
+def test_the_facts_and_kinds_that_distinguish_servers(knowledge: Knowledge) -> None:
     kinds = {fact: kinds_of(values) for fact, values in knowledge.values.items() if kinds_of(values)}
     assert kinds == {
         "platform": ("product",),

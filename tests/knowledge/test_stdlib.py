@@ -73,7 +73,7 @@ def test_the_contents_of_a_source_are_those_of_the_paper(source: str, knowledge:
 
 
 @pytest.mark.parametrize("source", [name for name, paper in PAPERS.items() if paper.headings])
-def test_every_heading_in_the_contents_stands_in_the_paper(source: str, knowledge: Knowledge) -> None:
+def test_every_heading_in_the_contents_is_in_the_paper(source: str, knowledge: Knowledge) -> None:
     found = noted(source).headings
     assert sorted(headings(knowledge.sources[source].contents) - set(found)) == [], "see read_papers"
 
@@ -97,7 +97,7 @@ def is_locator(part: str, paper: Paper) -> bool:
     ["Table 7", "Table 2, footnote 1", "Figure 15", "Figures 13 and 15", "Section 4.4.1", "Turbo Boost",
      "Node Interleaving", "Node Interleaving (Conclusion)", "Conclusion, fourth case", ""],
 )  # fmt: skip
-def test_a_slip_in_a_locator_would_be_seen(slip: str) -> None:
+def test_a_mistake_in_a_locator_would_be_found(slip: str) -> None:
     assert not is_locator(slip, PAPERS["dell-11g-hpc"])
 
 

@@ -37,7 +37,7 @@ def conditions(base: Knowledge) -> dict[str, str]:
         ("new or new", "model new"),
     ],
 )
-def test_a_column_of_several_values_is_all_of_them_together(column: str, expected: str) -> None:
+def test_a_column_with_several_values_applies_to_all_of_them(column: str, expected: str) -> None:
     """Also where one of them lies within another, or is the other."""
     base = table(f"model {column}", "boost off")
     assert list(conditions(base).values()) == [expected]

@@ -83,7 +83,7 @@ def test_the_profile_of_el6_says_since_when_it_has_a_line() -> None:
     assert "January 2013" in notes["transparent-hugepages"]
 
 
-def test_what_later_releases_of_tuned_changed_is_said() -> None:
+def test_changes_in_later_releases_of_tuned_are_stated() -> None:
     """v2.24.0 to v2.25.0, profiles/balanced: conservative|powersave became schedutil|ondemand|powersave."""
     about = standard().sources["tuned-profiles"].about
     assert "from 2.25 on, balanced tries schedutil, then ondemand, and no conservative" in about
@@ -97,7 +97,7 @@ def test_goals_without_advice_leave_the_new_knobs_alone() -> None:
             assert found is not None and not found.written
 
 
-def test_the_lowest_p_state_is_intel_pstates_which_11g_servers_lack() -> None:
+def test_the_lowest_p_state_belongs_to_intel_pstate_which_11g_servers_lack() -> None:
     assert plan("goal latency; cpu westmere; os debian 12").setting("min-perf-pct") is None
 
 

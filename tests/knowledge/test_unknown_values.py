@@ -38,7 +38,7 @@ def help_for(fact: str) -> str:
         ("interconnect inifniband", "infiniband"),
     ],
 )
-def test_a_slip_of_the_hand_is_seen(fact: str, meant: str) -> None:
+def test_a_typing_mistake_is_corrected(fact: str, meant: str) -> None:
     assert help_for(fact) == f"did you mean `{meant}`?"
 
 
@@ -52,7 +52,7 @@ def test_a_slip_of_the_hand_is_seen(fact: str, meant: str) -> None:
         ("os solaris 11", "known: debian-12, "),
     ],
 )
-def test_what_is_not_listed_never_becomes_another_machine(fact: str, what_is_covered: str) -> None:
+def test_an_unlisted_value_never_becomes_another_machine(fact: str, what_is_covered: str) -> None:
     assert help_for(fact).startswith(what_is_covered)
 
 
@@ -74,11 +74,11 @@ def test_two_facts_in_one_lack_a_semicolon(fact: str, end: str) -> None:
     assert help_for(fact) == f"is a `;` missing after `{end}`?"
 
 
-def test_the_help_says_what_is_covered() -> None:
+def test_the_help_lists_the_covered_values() -> None:
     assert help_for("platform dl380") == ALL_OF_THE_PLATFORMS
 
 
-def test_a_fact_with_few_values_is_listed_whole() -> None:
+def test_all_values_of_a_small_fact_are_listed() -> None:
     assert help_for("dimm-voltage 1.2v") == "known: 1.35v, 1.5v"
     assert help_for("workload web").startswith("known: ansys, comm-bound, cpu-bound, eclipse, fluent, ")
 
@@ -89,7 +89,7 @@ def refused(text: str) -> tuple[Diagnostic, ...]:
     return caught.value.diagnostics
 
 
-def test_the_same_holds_where_knowledge_speaks_of_values() -> None:
+def test_unknown_values_in_knowledge_get_the_same_help() -> None:
     (known, unlisted) = refused("cpu a1 { within westmer; } cpu a2 { within e5-2690-v2; }")
     assert known.help == ("did you mean `westmere`?",)
     assert unlisted.help[0].startswith("covered: a1, broadwell, cascade-lake, core-i7-965, ")
@@ -119,7 +119,7 @@ def test_a_long_circle_is_found() -> None:
 
 
 @pytest.mark.parametrize("name", ["rhel-5..6", "rhel-5.", "rhel-" + "9" * 5_000])
-def test_a_name_that_only_looks_like_a_release_is_none(name: str) -> None:
+def test_a_name_that_only_looks_like_a_release_is_not_one(name: str) -> None:
     program = program_of_text(f"os {name} {{ within linux; }} os rhel 99;")
     (each,) = planned(program, with_site(program.site))
     (found,) = (f for f in each.findings if f.code == "E0202")
@@ -127,6 +127,6 @@ def test_a_name_that_only_looks_like_a_release_is_none(name: str) -> None:
     assert name not in found.help[0].split("; ")[0].split(", ")
 
 
-def test_a_version_of_absurd_length_is_none() -> None:
+def test_a_version_of_absurd_length_is_unknown() -> None:
     """It would be looked up from its end, as many times as it has parts. The help names the release all the same."""
     assert help_for("os rhel 9" + ".1" * 10) == "did you mean `rhel-9` (Red Hat Enterprise Linux 9)?"

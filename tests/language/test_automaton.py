@@ -67,7 +67,7 @@ def assert_read_alike(text: str) -> None:
 
 
 @pytest.mark.parametrize("path", TEXTS, ids=lambda path: str(path.relative_to(ROOT)))
-def test_the_library_and_the_examples_are_read_alike(path: Path) -> None:
+def test_both_parsers_agree_on_the_library_and_the_examples(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     assert by_lark(text) is not None
     assert_read_alike(text)
@@ -79,10 +79,10 @@ def test_the_version_of_lark_is_known_without_importing_it() -> None:
 
 
 @given(layouts())
-def test_what_is_laid_out_at_random_is_read_alike(text: str) -> None:
+def test_both_parsers_agree_on_random_layouts(text: str) -> None:
     assert_read_alike(text)
 
 
 @given(soup())
-def test_what_is_thrown_together_at_random_is_read_alike(text: str) -> None:
+def test_both_parsers_agree_on_random_tokens(text: str) -> None:
     assert_read_alike(text)

@@ -42,7 +42,7 @@ def test_a_text_says_the_same_once_formatted(text: str) -> None:
 
 @given(layouts())
 @settings(SOON, max_examples=120)
-def test_what_is_formatted_stays_as_it_is(text: str) -> None:
+def test_formatting_is_idempotent(text: str) -> None:
     once = formatted(text)
     assert formatted(once) == once
 
@@ -88,7 +88,7 @@ def test_the_standard_library_is_in_its_canonical_form(path: Path) -> None:
     assert formatted(text) == text, f"run: setpoint fmt {path.relative_to(ROOT)}"
 
 
-def test_comments_are_kept_where_they_stand() -> None:
+def test_comments_are_kept_in_place() -> None:
     text = "# above\n\ngoal latency # behind\n; # late\n# below"
     assert formatted(text) == "# above\n\ngoal latency;  # behind\n# late\n# below\n"
 

@@ -31,7 +31,7 @@ def stated(program: Program) -> list[str]:
     ]
 
 
-def test_included_statements_stand_where_the_include_stands(tmp_path: Path) -> None:
+def test_included_statements_replace_the_include(tmp_path: Path) -> None:
     write(
         tmp_path,
         {
@@ -58,7 +58,7 @@ def test_knowledge_of_an_included_file_is_the_sites_own(tmp_path: Path) -> None:
     assert stated(program) == ["turbo", "goal"]
 
 
-def test_a_file_that_is_included_twice_counts_once(tmp_path: Path) -> None:
+def test_a_file_that_is_included_twice_is_read_once(tmp_path: Path) -> None:
     write(
         tmp_path,
         {
@@ -95,14 +95,14 @@ def test_a_missing_file_is_shown_at_its_include(tmp_path: Path) -> None:
     assert "none.tune" in found.message
 
 
-def test_a_folder_is_no_file(tmp_path: Path) -> None:
+def test_a_folder_is_not_a_file(tmp_path: Path) -> None:
     (tmp_path / "site").mkdir()
     write(tmp_path, {"a.tune": 'include "site";'})
     (found,) = errors_of(tmp_path / "a.tune")
     assert found.code == "E0601"
 
 
-def test_a_policy_that_is_not_there_is_nowhere(tmp_path: Path) -> None:
+def test_the_error_for_a_missing_policy_has_no_place(tmp_path: Path) -> None:
     (found,) = errors_of(tmp_path / "none.tune")
     assert (found.code, found.at.line) == ("E0601", 0)
 
@@ -150,7 +150,7 @@ def test_a_text_includes_from_the_root(tmp_path: Path) -> None:
     assert stated(program_of_text('include "b.tune";', str(tmp_path))) == ["goal"]
 
 
-def test_what_is_not_utf_8_is_an_error(tmp_path: Path) -> None:
+def test_a_file_that_is_not_utf_8_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "b.tune").write_bytes(b'set turbo off because "l\xe4stig";')
     write(tmp_path, {"a.tune": 'include "b.tune";'})
     assert [d.code for d in errors_of(tmp_path / "a.tune")] == ["E0604"]

@@ -101,7 +101,7 @@ def test_a_right_text_has_no_findings(text: str) -> None:
 
 @given(layouts(), st.sampled_from(["set turbo off;", "cpu;", "policy {", "!", '"']))
 @settings(SOON, max_examples=100)
-def test_an_error_behind_a_right_text_is_the_only_one(text: str, wrong: str) -> None:
+def test_an_error_after_a_valid_text_is_the_only_one(text: str, wrong: str) -> None:
     """Nothing before it is blamed: the error is on the last line."""
     whole = f"{text}\nmanage all;\n{wrong}" if text.rstrip().endswith("}") or not text.strip() else ""
     if whole:

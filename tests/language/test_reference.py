@@ -55,7 +55,7 @@ def test_errors_are_the_errors_they_say(fence: Fence) -> None:
     assert [found.code for found in plan_errors(SourceText("policy.tune", fence.text))] == [fence.info[2]]
 
 
-def test_each_example_says_what_it_is() -> None:
+def test_each_example_is_classified_correctly() -> None:
     assert EXAMPLES
     assert {fence.info[1:2] for fence in EXAMPLES} == {(), ("plan",), ("site",), ("error",)}
 
@@ -84,7 +84,7 @@ def test_the_reserved_words_are_those_of_the_grammar(update: bool) -> None:
         assert listed.text == expected, "run pytest --update"
 
 
-def test_the_table_of_fields_is_that_of_the_compiler() -> None:
+def test_the_table_of_fields_matches_the_compiler() -> None:
     rows = {}
     for line in TEXT.split("\n"):
         cells = [re.findall(r"`([a-z]+)`", cell) for cell in line.strip("|").split("|")]

@@ -34,7 +34,7 @@ def test_every_finding_is_expected_and_every_expectation_is_found(case: Chunk) -
         ('set turbo off because "a\ud800";', (1, 25), "a text cannot contain the character U+D800"),
     ],
 )
-def test_characters_that_nobody_sees(text: str, place: tuple[int, int], message: str) -> None:
+def test_invisible_characters_are_refused(text: str, place: tuple[int, int], message: str) -> None:
     (found,) = parse_only(SourceText("a.tune", text))
     assert (found.code, (found.at.line, found.at.column), found.message) == ("E0103", place, message)
 
@@ -174,7 +174,7 @@ def test_an_unclosed_block_is_shown_with_its_brace() -> None:
     assert (label.span.line, label.span.column, label.text) == (1, 12, "this block is open")
 
 
-def test_reading_stops_after_so_many_errors() -> None:
+def test_reading_stops_after_too_many_errors() -> None:
     """So that a file of another kind, taken for a policy, does not fill the screen for minutes."""
     with pytest.raises(SetpointError) as caught:
         parse(SourceText("a.tune", "!;" * 10_000))

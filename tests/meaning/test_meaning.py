@@ -101,7 +101,7 @@ def _without(key: str) -> Callable[[Block], Block | None]:
         (_without("supersedes"), 40),
     ],
 )
-def test_a_fault_in_how_knowledge_is_read_is_seen(changed: Callable[[Block], Block], seeds: int) -> None:
+def test_a_fault_in_reading_knowledge_is_detected(changed: Callable[[Block], Block], seeds: int) -> None:
     """Each is a fault that the compiler's own forms share, so that comparing them with each other would not show it."""
 
     def one(statement: Statement) -> Statement:
@@ -113,7 +113,7 @@ def test_a_fault_in_how_knowledge_is_read_is_seen(changed: Callable[[Block], Blo
     assert any(both.differences(policy) for policies in drawn for policy in policies)
 
 
-def test_a_disagreement_is_shown_as_a_policy_that_is_no_larger_than_it_has_to_be() -> None:
+def test_a_disagreement_is_shown_as_a_minimal_policy() -> None:
     both = knowledge_of(3)
     assert both is not None
     assert text(Policy({"goal": "fast"}, {"a": "on"}, frozenset({"h0"}), manage=True)) == (

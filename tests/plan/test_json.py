@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 from setpoint.compiler.lowering.target import emission_of, targets
 from setpoint.compiler.pipeline import knowledge_for, planned, read
 from setpoint.compiler.plan import document
-from setpoint.compiler.plan.document import Document
+from setpoint.compiler.plan.document import PlanDocument
 from setpoint.compiler.plan.from_json import NotAPlanError, plan_from_json
 from setpoint.compiler.plan.judge import Judged
 from setpoint.compiler.plan.to_json import plan_json
@@ -43,7 +43,7 @@ def through_text(judged: Judged) -> dict[str, Any]:
 
 @given(policies())
 @settings(max_examples=60, deadline=None)
-def test_what_is_read_back_is_written_the_same_again(draft: Draft) -> None:
+def test_a_plan_survives_a_round_trip_through_json(draft: Draft) -> None:
     judged = draft.plan("2026-11-22").judged
     assume(judged is not None)
     assert judged is not None
@@ -108,10 +108,12 @@ def test_what_departs_from_the_form_is_named_by_its_place(
 def test_the_models_and_the_writer_have_the_same_fields(policy: str) -> None:
     """`to_json.py` spells the names again, since it must not load the models."""
     data = written(policy)
-    assert Document.model_validate(data).model_dump(mode="json", by_alias=True, exclude_unset=True) == data
+    assert (
+        PlanDocument.model_validate(data).model_dump(mode="json", by_alias=True, exclude_unset=True) == data
+    )
 
 
-def test_the_schema_is_that_of_the_models(update: bool) -> None:
+def test_the_schema_matches_the_models(update: bool) -> None:
     text = json.dumps(document.schema(), indent=2, ensure_ascii=False) + "\n"
     if update:
         SCHEMA.write_text(text, encoding="utf-8")

@@ -42,13 +42,13 @@ def fixed(folder: Path, text: str) -> tuple[str, list[str]]:
         ('set turbo on because "x";\nset c-states off because "z";\n', ""),
     ],
 )
-def test_a_statement_that_defeats_the_goal_is_taken_out(tmp_path: Path, before: str, after: str) -> None:
+def test_a_statement_that_defeats_the_goal_is_removed(tmp_path: Path, before: str, after: str) -> None:
     text, titles = fixed(tmp_path, WARM + before)
     assert text == WARM + after
     assert titles[0].startswith("drop `set ")
 
 
-def test_a_conflict_is_mended_by_the_change_that_moves_least(tmp_path: Path) -> None:
+def test_a_conflict_is_fixed_by_the_smallest_change(tmp_path: Path) -> None:
     server = "goal latency; cpu e5-2690;\n"
     profile, turbo = 'set system-profile performance because "a";\n', 'set turbo off because "b";\n'
     text, titles = fixed(tmp_path, server + profile + turbo)
@@ -61,7 +61,7 @@ def test_line_ends_and_a_byte_order_mark_stay(tmp_path: Path) -> None:
     assert text == f'\ufeff{WARM}set smt off because "é";\r\n'
 
 
-def test_what_the_file_sets_is_mended_for_every_group(tmp_path: Path) -> None:
+def test_a_set_at_file_level_is_fixed_for_every_group(tmp_path: Path) -> None:
     text = (
         'cpu e5-2690; set turbo off because "x";\n'
         'for group fast { goal latency; set system-profile performance because "a"; }\n'
@@ -73,7 +73,7 @@ def test_what_the_file_sets_is_mended_for_every_group(tmp_path: Path) -> None:
     assert not check_files({str(tmp_path / "web.tune"): ""}).findings.errors
 
 
-def test_a_fix_that_does_not_help_is_taken_back(tmp_path: Path) -> None:
+def test_a_fix_that_does_not_help_is_reverted(tmp_path: Path) -> None:
     """As one that was verified for one policy and breaks another of the file: here it is spelt wrong."""
     file, text = tmp_path / "web.tune", f'{WARM}set turbo on because "x";\n'
     file.write_text(text, encoding="utf-8")
@@ -96,14 +96,14 @@ def test_a_file_that_is_only_included_is_not_written(tmp_path: Path) -> None:
     assert (tmp_path / "common/base.tune").read_text(encoding="utf-8") == 'set turbo on because "x";\n'
 
 
-def test_the_command_says_what_it_did_and_what_is_left(tmp_path: Path) -> None:
+def test_the_command_reports_its_fixes_and_the_remaining_findings(tmp_path: Path) -> None:
     (tmp_path / "web.tune").write_text(f'{WARM}set turbo on because "x";\n', encoding="utf-8")
     ran = setpoint("check", "web.tune", "--fix", cwd=tmp_path)
     assert ran.err == "fixed web.tune:2: drop `set turbo on` (E0401)\n"
     assert (ran.status, ran.out.endswith("1 file: 0 errors, 1 warning\n")) == (0, True)
 
 
-def test_what_sarif_has_as_a_fix_is_what_is_written(tmp_path: Path) -> None:
+def test_a_fix_in_sarif_equals_the_fix_that_is_written(tmp_path: Path) -> None:
     text = f'{WARM}set smt off because "é"; set turbo on because "x";\n'
     (tmp_path / "web.tune").write_text(text, encoding="utf-8")
     ran = setpoint("check", "web.tune", "--format", "sarif", cwd=tmp_path)
@@ -132,7 +132,7 @@ def test_every_fix_leaves_a_policy_without_the_error(draft: Draft) -> None:
         assert error.message not in {d.message for d in after.findings.errors}
 
 
-def test_a_replacement_is_of_the_text_it_is_asked_for() -> None:
+def test_a_replacement_refers_to_the_given_text() -> None:
     text = 'goal efficiency; cpu westmere;\nset turbo on because "x";\n'
     (done,) = planned(program_of_text(text), vocabulary())
     (error,) = done.findings.errors

@@ -45,7 +45,7 @@ def test_few_facts_that_decide_one_setting_are_proven() -> None:
     assert "K20" not in {d.code for d in findings(*deciding(6))}
 
 
-def test_a_bound_is_met_where_hazards_are_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_bound_also_applies_to_checks_of_hazards(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two settings that a hazard names are looked at together; each by itself is proven."""
     monkeypatch.setattr(situations, "MOST_SITUATIONS", 3)
     by_model = rule("by-model", "boost off", "model m1")

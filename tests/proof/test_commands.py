@@ -23,7 +23,7 @@ def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, 
     return status, out, err
 
 
-def test_the_standard_library_is_clean_and_the_figures_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_standard_library_is_clean_and_the_figures_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = run(capsys, "kb", "check")
     assert status == 0
     assert re.search(
@@ -54,7 +54,7 @@ def test_a_site_with_three_slips_gets_three_findings_to_act_on(capsys: pytest.Ca
         assert any(note.startswith("for example: goal ") for note in finding["notes"])
 
 
-def test_a_site_that_overrules_a_cell_of_the_library_is_clean(
+def test_a_site_that_overrides_a_cell_of_the_library_is_clean(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     site = tmp_path / "site.tune"
@@ -63,12 +63,12 @@ def test_a_site_that_overrules_a_cell_of_the_library_is_clean(
         '{ when platform poweredge-11g, goal performance or throughput; use turbo off; because "less jitter"; }',
         encoding="utf-8",
     )
-    overruled = "dell-11g-hpc.table-6.turbo.performance", "turbo-for-performance"
+    overridden = "dell-11g-hpc.table-6.turbo.performance", "turbo-for-performance"
     status, out, _ = run(capsys, "kb", "check", str(site))
     assert status == 0
-    assert f"overruled everywhere by this site, 2 rules of the library:\n  {', '.join(overruled)}\n" in out
+    assert f"overridden everywhere by this site, 2 rules of the library:\n  {', '.join(overridden)}\n" in out
     status, out, _ = run(capsys, "kb", "check", str(site), "--format", "json")
-    assert (status, tuple(json.loads(out)["overruled"])) == (0, overruled)
+    assert (status, tuple(json.loads(out)["overruled"])) == (0, overridden)
 
 
 def test_the_policy_that_is_shown_for_a_tie_ties(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -107,7 +107,7 @@ def test_an_include_may_lead_as_far_as_the_root(capsys: pytest.CaptureFixture[st
     assert run(capsys, "kb", "check", "--quiet", "--root", str(tmp_path), str(site))[0] == 0
 
 
-def test_a_difference_is_told_setting_by_setting(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_a_difference_is_shown_setting_by_setting(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     new = tmp_path / "new.tune"
     new.write_text(
         'source lab { title "L"; publisher "L"; } rule quiet of lab at "run 1" '
@@ -123,7 +123,7 @@ def test_a_difference_is_told_setting_by_setting(capsys: pytest.CaptureFixture[s
     assert {change["setting"] for change in json.loads(out)["changes"]} == {"turbo"}
 
 
-def test_what_changes_no_value_is_a_difference_all_the_same(
+def test_a_change_without_effect_on_values_is_still_a_difference(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     old, new = tmp_path / "old.tune", tmp_path / "new.tune"
@@ -136,7 +136,7 @@ def test_what_changes_no_value_is_a_difference_all_the_same(
     )
 
 
-def test_a_folder_that_declares_the_facts_is_a_knowledge_base_of_its_own(
+def test_a_folder_that_declares_the_facts_is_a_separate_knowledge_base(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     status, out, _ = run(capsys, "kb", "diff", "standard", str(ROOT / "stdlib"))
@@ -160,7 +160,7 @@ def test_a_side_may_be_a_git_revision(
     assert "    for example: goal fast; model m1\n" in out
 
 
-def test_what_examples_exercise_is_told_by_kind(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_knowledge_that_examples_exercise_is_shown_by_kind(capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = run(capsys, "kb", "coverage", str(ROOT / "examples"), "--format", "json")
     assert status == 0
     kinds = {kind["kind"]: kind for kind in json.loads(out)["kinds"]}
@@ -168,7 +168,7 @@ def test_what_examples_exercise_is_told_by_kind(capsys: pytest.CaptureFixture[st
     assert all(len(kind["idle"]) < kind["total"] for kind in kinds.values())
 
 
-def test_the_suites_and_the_examples_exercise_all_there_is(
+def test_the_suites_and_the_examples_exercise_everything(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     """What neither a test nor an example exercises could say anything."""
@@ -197,13 +197,13 @@ def test_a_record_must_be_one(capsys: pytest.CaptureFixture[str], tmp_path: Path
     other = tmp_path / "plan.json"
     other.write_text(text, encoding="utf-8")
     status, _, err = run(capsys, "kb", "coverage", str(other))
-    assert (status, f"error[E0606]: `{other}` is no record of a test run" in err) == (4, True)
+    assert (status, f"error[E0606]: `{other}` is not a record of a test run" in err) == (4, True)
 
 
 @pytest.mark.parametrize(
     ("text", "code"), [("goal", "E0101"), ('source lab { title "L"; } goal latency; cpu westmere', "K07")]
 )
-def test_a_file_in_error_exercises_nothing_and_that_is_said(
+def test_a_file_in_error_exercises_nothing_and_is_reported(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, text: str, code: str
 ) -> None:
     broken, good = tmp_path / "broken.tune", tmp_path / "good.tune"

@@ -37,7 +37,7 @@ def test_a_hazard_is_exercised_where_it_arises() -> None:
     assert by('goal fast; set fans high because "x"').hazards == set()
 
 
-def test_the_share_of_each_kind_is_told_with_the_names_of_the_rest() -> None:
+def test_the_share_of_each_kind_is_shown_with_the_names_of_the_rest() -> None:
     done = by("goal fast; model m1").joined(by('goal fast; set mode c because "x"'))
     shares = {share.kind: share for share in coverage([BASE], done)}
     assert (shares["rule"].total, shares["rule"].idle) == (2, ("never-tried",))
@@ -46,7 +46,7 @@ def test_the_share_of_each_kind_is_told_with_the_names_of_the_rest() -> None:
     assert "rules: 1 of 2 exercised (50%)\n  never-tried\n" in coverage_text(coverage([BASE], done), 80)
 
 
-def test_a_cell_is_what_stands_in_a_table_whatever_a_rule_is_called() -> None:
+def test_a_cell_is_a_rule_from_a_table_whatever_its_name() -> None:
     written = rule("paper.table-1.boost.slow", "boost off", "model m1")
     base = knowledge(written, 'table "Table 1" of paper { goal fast cool; boost on _; }')
     shares = {share.kind: share for share in coverage([base], Exercised())}

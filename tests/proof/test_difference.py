@@ -37,7 +37,7 @@ def test_a_new_rule_changes_the_contexts_in_which_it_wins() -> None:
     assert change.example == "goal fast; model m1"
 
 
-def test_what_is_said_otherwise_is_listed_though_no_value_changes() -> None:
+def test_changed_statements_are_listed_although_no_value_changes() -> None:
     old = knowledge(rule("kept", "boost on", "model m1"), rule("dropped", "boost on", "model m2"))
     new = knowledge(rule("kept", "boost on", "goal fast"), constraint("no", "boost off, fans high", "forbid"))
     found = difference(old, new)
@@ -49,7 +49,7 @@ def test_what_is_said_otherwise_is_listed_though_no_value_changes() -> None:
     ]
 
 
-def test_a_new_value_elsewhere_is_no_other_word_of_a_rule() -> None:
+def test_a_new_value_elsewhere_does_not_change_a_rule() -> None:
     """Sets of values are bits whose meaning depends on which values there are: compared is what they say."""
     kept = rule("kept", "boost on", "rack not front")
     more = BASE.replace("values front, back", "values left, front, back")
@@ -112,7 +112,7 @@ def test_every_kind_of_statement_is_listed(
         ('title "Boost"', 'title "Turbo"', "setting", ("title", "Boost", "Turbo")),
     ],
 )
-def test_what_a_platform_offers_is_listed(old: str, new: str, kind: str, said: tuple[str, str, str]) -> None:
+def test_changed_offers_are_listed(old: str, new: str, kind: str, said: tuple[str, str, str]) -> None:
     assert old in BASE
     (one,) = difference(knowledge(), knowledge(base=BASE.replace(old, new))).statements
     ((_, fields),) = one.changed
@@ -120,7 +120,7 @@ def test_what_a_platform_offers_is_listed(old: str, new: str, kind: str, said: t
     assert FieldChange(*said) in fields
 
 
-def test_where_a_table_of_figures_stands_is_no_difference() -> None:
+def test_the_place_of_a_table_of_figures_is_not_compared() -> None:
     """Though its figures are told apart by its line."""
     figures = 'measurements "Figure 5" of paper { metric speed in "marks"; columns model speed; row m1 5; }'
     assert difference(knowledge(figures), knowledge("# a remark", figures)).statements == ()
@@ -132,7 +132,7 @@ def test_where_a_table_of_figures_stands_is_no_difference() -> None:
     ]
 
 
-def test_every_field_of_every_form_is_read() -> None:
+def test_every_field_of_every_record_is_compared() -> None:
     """Of the whole standard library: a field that is changed is told, whatever it holds; but for what is worked out."""
     base = standard()
     unread = set()
@@ -145,7 +145,7 @@ def test_every_field_of_every_form_is_read() -> None:
     assert unread == IGNORED_FIELDS
 
 
-def test_a_setting_that_comes_or_goes_with_a_fact_is_told() -> None:
+def test_a_setting_that_depends_on_a_fact_is_listed() -> None:
     old = knowledge(
         base=BASE.replace(
             'boost on, off default on at "Menu";', 'boost on, off default on at "Menu" if model m1;'
@@ -172,7 +172,7 @@ def test_a_new_value_of_a_fact_is_listed_and_not_compared() -> None:
 
 
 @pytest.mark.parametrize("tie", ["old", "new"])
-def test_a_tie_is_no_plan(tie: str) -> None:
+def test_a_tie_is_not_a_value(tie: str) -> None:
     rules = rule("by-model", "boost off", "model m1"), rule("by-rack", "boost on", "rack back")
     sides = [knowledge(*rules), knowledge(rules[0])]
     found = difference(*(sides if tie == "old" else reversed(sides))).changes
@@ -181,7 +181,7 @@ def test_a_tie_is_no_plan(tie: str) -> None:
 
 @given(seeds)
 @settings(max_examples=60, deadline=None)
-def test_the_changes_are_those_that_plans_show(seed: int) -> None:
+def test_the_changes_match_the_plans(seed: int) -> None:
     """Two knowledge bases that differ in some of their statements, compared policy by policy.
 
     A setting is compared by itself. So where another one leaves a policy without a plan, more may be found than

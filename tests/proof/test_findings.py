@@ -57,7 +57,7 @@ def test_assumptions_that_disagree_where_both_apply_tie() -> None:
     assert example(found) == "goal fast; model m1"
 
 
-def test_what_is_shown_for_a_tie_of_assumptions_is_a_whole_policy() -> None:
+def test_the_example_for_tied_assumptions_is_a_complete_policy() -> None:
     """It states the goal, as every policy must, though no assumption asks for it."""
     room = 'fact room { title "Room"; values cold, warm; }'
     by_model = 'assume room cold when model m1 because "the new hall";'
@@ -65,7 +65,7 @@ def test_what_is_shown_for_a_tie_of_assumptions_is_a_whole_policy() -> None:
     assert example(only("K01", room, by_model, by_rack)) == "goal fast; model m1; rack back"
 
 
-def test_an_assumption_that_never_counts_is_dead() -> None:
+def test_an_assumption_that_is_never_used_is_dead() -> None:
     """No model in that rack is the first; or a narrower one says otherwise wherever it applies."""
     only_back = 'model m3 { title "Three"; implies rack front; }'
     never = 'assume rack back when model m3 because "the cage";'
@@ -103,7 +103,7 @@ def test_a_tie_that_only_a_set_uncovers_is_found() -> None:
     assert "E0303" in codes(example(found), *rules)
 
 
-def test_a_third_rule_that_settles_it_is_seen() -> None:
+def test_a_third_rule_can_resolve_a_tie() -> None:
     """Where two would tie a third always counts, and wants what one of them wants."""
     rules = rule("by-model", "boost off", "model m1"), rule("by-rack", "boost on", "rack back")
     both = rule("both", "boost off", "model m1, rack back")
@@ -147,7 +147,7 @@ def test_facts_that_contradict_the_constraints_are_found_with_the_fewest_constra
 # -------------------------------------------------------------------- K04, K05: covered, by accident
 
 
-def test_a_rule_that_never_counts_is_dead_and_what_covers_it_is_named() -> None:
+def test_a_rule_that_never_wins_is_dead_and_the_one_that_covers_it_is_named() -> None:
     found = only(
         "K04",
         rule("strong", "boost off", "goal fast", "strength measured;"),
@@ -172,7 +172,7 @@ def test_a_rule_of_a_superseded_source_is_meant_to_be_dead() -> None:
     assert findings(edition, old, new) == []
 
 
-def test_a_rule_is_alive_if_some_policy_brings_about_what_it_reads() -> None:
+def test_a_rule_is_alive_if_some_policy_causes_its_conditions() -> None:
     reads = rule("reads", "mode b", "boost off, fans high")
     assert findings(reads) == []
 
@@ -193,7 +193,7 @@ def test_a_rule_that_is_not_narrower_may_be_beaten() -> None:
     assert findings(BROAD, ALSO, rule("other", "boost on", "goal fast")) == []
 
 
-def test_a_rule_must_not_say_that_it_yields_to_one_that_is_no_stronger() -> None:
+def test_a_rule_must_not_yield_to_one_that_is_not_stronger() -> None:
     found = only(
         "K05",
         rule("a", "boost off", "model m1"),
@@ -216,7 +216,7 @@ def test_two_offers_that_apply_together_must_not_differ() -> None:
     assert findings(light, by_model, by_rack.replace("light on ", "light on, off ")) == []
 
 
-def test_narrowing_that_does_not_see_a_contradiction_is_found() -> None:
+def test_a_contradiction_that_narrowing_misses_is_found() -> None:
     """Under mode a nothing is left for the other two, but no constraint alone says so: narrowing waits, a search sees."""
     base = BASE.replace("mode a, b, c default a", "mode a, b, c default b")
     rules = [
@@ -234,7 +234,7 @@ def test_narrowing_that_does_not_see_a_contradiction_is_found() -> None:
 # ------------------------------------------------------------------------------------ K07: circles
 
 
-def test_a_circle_is_told_by_its_rules_and_by_nothing_that_waits_for_it() -> None:
+def test_a_cycle_names_its_rules_and_not_those_that_depend_on_it() -> None:
     """`mode` waits for `fans`, and is in no circle."""
     waits = rule("waits", "mode b", "fans high")
     with pytest.raises(SetpointError) as refused:
@@ -255,16 +255,16 @@ def test_a_constraint_that_adds_nothing_is_idle() -> None:
         constraint("weak", "fans low, model m1", "require boost on"),
     )
     found = only("K09", strong, weak)
-    assert found.message == "constraint `weak` forbids nothing that the others do not forbid"
+    assert found.message == "constraint `weak` is redundant: other constraints forbid the same"
     assert found.others[0].span.line == FIRST
 
 
-def test_what_makes_a_constraint_idle_is_told_and_nothing_besides() -> None:
+def test_the_finding_for_an_idle_constraint_names_only_its_causes() -> None:
     """A profile that forbids as much is named only where no constraint does; what forbids something else, nowhere."""
     profile = 'preset "Menu" of paper { fans low mid high; boost on off off; }'
     narrow = constraint("narrow", "fans low, model m1, rack back", "require boost on")
     (told,) = only("K09", narrow, profile).others
-    assert (told.span.line, told.text) == (FIRST + 1, "forbids as much")
+    assert (told.span.line, told.text) == (FIRST + 1, "forbids the same")
     broad = constraint("broad", "fans low, model m1", "require boost on")
     other = constraint("other", "fans mid, model m1, rack back", "require mode a")
     found = {d.message.split("`")[1]: d for d in findings(narrow, broad, other, profile)}
@@ -288,7 +288,7 @@ def test_a_value_of_a_fact_that_contradicts_itself_is_idle() -> None:
     assert found.message == "no policy can state `model m3`: it contradicts itself"
 
 
-def test_a_value_that_is_offered_only_on_what_follows_is_told_with_the_offer_under_the_conditions() -> None:
+def test_a_value_offered_only_on_followers_is_shown_with_the_offer_under_the_conditions() -> None:
     """On m3, which follows m1, the rule applies, and another is stronger; that is not what is wrong with it."""
     pace = 'setting pace { title "Pace"; layer os; values slow, quick, swift; }'
     first = 'options of paper when model m1 { pace slow, quick default slow at "Menu"; }'
@@ -302,7 +302,7 @@ def test_a_value_that_is_offered_only_on_what_follows_is_told_with_the_offer_und
     assert example(dead) == "goal fast; model m1"
 
 
-def test_an_exception_to_what_there_is_not_tells_what_there_is() -> None:
+def test_an_exception_to_an_unknown_rule_lists_the_existing_ones() -> None:
     """The name was misspelt, or the rule is one for another setting."""
     fast, cool = rule("fast-rule", "boost on", "goal fast"), rule("cold-rule", "boost off", "goal cool")
 
@@ -316,7 +316,7 @@ def test_an_exception_to_what_there_is_not_tells_what_there_is() -> None:
     assert told("of-another") == ("for `boost` there are `cold-rule`, `fast-rule`",)
     with pytest.raises(SetpointError) as raised:
         knowledge(rule("r", "boost off", "goal fast", "exception to s;"))
-    assert raised.value.diagnostics[0].help == ("no other rule speaks of `boost`: drop it",)
+    assert raised.value.diagnostics[0].help == ("there is no other rule for `boost`: drop it",)
 
 
 def test_a_fact_of_a_site_that_nothing_reads_is_idle() -> None:
@@ -343,7 +343,7 @@ def test_a_hazard_must_not_stop_a_policy_that_sets_nothing() -> None:
     assert findings(hazard("danger", "goal fast, boost on", "severity warning;")) == []
 
 
-def test_a_hazard_that_stands_by_itself_names_the_advice_that_it_comes_of() -> None:
+def test_a_hazard_without_any_set_names_the_advice_that_causes_it() -> None:
     """The hazard may be the library's, and the advice a site's: the message leads to the latter."""
     danger = hazard("danger", "goal fast, boost off", "severity error;")
     found = only("K10", danger, rule("slow", "boost off", "goal fast"))
@@ -357,7 +357,7 @@ def test_a_hazard_that_can_never_arise_is_dead() -> None:
         hazard("never", "boost off, fans low"),
         constraint("k", "boost off", "require fans high or mid"),
     )
-    assert found.message == "hazard `never` can never arise"
+    assert found.message == "hazard `never` can never occur"
 
 
 def noise(cases: str, values: str = "loud, quiet, none", otherwise: str = "none") -> str:
@@ -368,13 +368,13 @@ def noise(cases: str, values: str = "loud, quiet, none", otherwise: str = "none"
 def test_the_cases_of_an_effect_must_not_depend_on_their_order() -> None:
     effect = noise("case loud when fans high; case quiet when boost off;")
     found = only("K11", effect)
-    assert found.message == "effect `noise` is both loud and quiet: two of its cases can hold together"
+    assert found.message == "effect `noise` is both loud and quiet: two of its cases can be true together"
     assert example(found) == 'goal fast; set boost off because "check"; set fans high because "check"'
     assert not [code for code in codes(example(found), effect) if code.startswith("E")]
     assert findings(noise("case loud when fans high; case quiet when fans low;")) == []
 
 
-def test_what_is_shown_of_two_cases_can_be_planned() -> None:
+def test_the_example_for_two_cases_can_be_planned() -> None:
     """The first values that come to mind are excluded by a constraint."""
     effect = noise("case loud when fans mid or high; case quiet when mode b or c;")
     no_b = constraint("no-b", "mode b, fans mid", "forbid")
@@ -396,7 +396,7 @@ def test_a_case_that_makes_no_difference_is_idle() -> None:
     )
     for again in ("fans high, boost off", "fans high"):
         found = only("K09", noise(f"{cases} case loud when {again};"))
-        assert found.message.startswith("effect `noise` says as much without: loud when ")
+        assert found.message.startswith("effect `noise` has a redundant case: loud when ")
     assert (
         findings(
             noise("case loud when fans high; case loud when boost off; case quiet when fans low, boost on;")
@@ -419,10 +419,10 @@ def test_a_value_of_an_effect_that_no_case_gives_is_idle() -> None:
 FAST = rule("fast", "boost on", "goal fast")
 
 
-def test_a_site_may_overrule_the_library_and_is_told_what() -> None:
+def test_a_site_may_override_the_library_and_the_rules_are_listed() -> None:
     """Among the library's own rules it would be a fault."""
-    overruling = rule("quiet-hall", "boost off", "goal fast")
-    proof = with_site([FAST, rule("other", "fans high", "goal fast")], [overruling])
+    overriding = rule("quiet-hall", "boost off", "goal fast")
+    proof = with_site([FAST, rule("other", "fans high", "goal fast")], [overriding])
     assert (list(proof.findings), proof.overridden) == ([], ("fast",))
     proof = with_site([FAST], [rule("quiet-hall", "boost off", "goal fast", "exception to fast;")])
     assert (list(proof.findings), proof.overridden) == ([], ("fast",))
@@ -430,7 +430,7 @@ def test_a_site_may_overrule_the_library_and_is_told_what() -> None:
     assert only("K04", FAST, stronger).message == "`fast` is unreachable: always overridden by `quiet-hall`"
 
 
-def test_what_a_site_rules_out_is_no_fault_of_the_library() -> None:
+def test_exclusions_by_a_site_are_not_faults_of_the_library() -> None:
     """Neither a value, nor a hazard, nor a constraint that adds nothing to the site's."""
     library = [
         FAST,
@@ -442,7 +442,7 @@ def test_what_a_site_rules_out_is_no_fault_of_the_library() -> None:
     assert ([d.message for d in proof.findings], proof.overridden) == ([], ("fast",))
 
 
-def test_what_of_a_site_is_idle_is_found_as_ever() -> None:
+def test_idle_statements_of_a_site_are_still_found() -> None:
     no_high = constraint("no-high", "model m1", "require fans low or mid")
     proof = with_site([no_high], [constraint("again", "model m1, rack back", "require fans low or mid")])
     (found,) = proof.findings
@@ -451,7 +451,7 @@ def test_what_of_a_site_is_idle_is_found_as_ever() -> None:
     assert [(d.code, d.at.file) for d in proof.findings] == [("K04", "site.tune")]
 
 
-def test_what_a_site_brings_about_with_the_library_is_told_at_the_sites_statement() -> None:
+def test_a_finding_caused_together_with_the_library_points_to_the_sites_statement() -> None:
     proof = with_site([], [constraint("no-low", "model m2", "require fans mid or high")])
     (found,) = proof.findings
     assert (found.code, found.at.file, found.label) == ("K02", "site.tune", "forbids it")

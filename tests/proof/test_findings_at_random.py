@@ -43,7 +43,7 @@ def every_context(knowledge: Knowledge, sets: dict[str, str]) -> list[Context]:
 
 @given(seeds)
 @settings(max_examples=60, deadline=None)
-def test_the_policies_that_are_shown_do_what_is_said_of_them(seed: int) -> None:
+def test_example_policies_demonstrate_their_findings(seed: int) -> None:
     knowledge, found = proven(seed)
     for finding in found:
         shown = [note for note in finding.notes if note.startswith("for example: ")]
@@ -104,7 +104,7 @@ def _decided_by_rules(knowledge: Knowledge, one: Context, pinned: set[str]) -> s
 
 @given(seeds)
 @settings(max_examples=40, deadline=None)
-def test_what_is_idle_can_be_left_out(seed: int) -> None:
+def test_idle_statements_can_be_removed(seed: int) -> None:
     """Without an idle constraint every policy ends as before."""
     knowledge, found = proven(seed)
     idle = [d.message.split("`")[1] for d in found if d.code == "K09" and d.message.startswith("constraint")]

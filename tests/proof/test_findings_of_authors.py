@@ -40,7 +40,7 @@ def test_a_value_that_a_profile_and_a_constraint_exclude_is_found() -> None:
     assert {d.code for d in findings(profile, OFF)} == {"K09", "K12", "K13"}
 
 
-def test_a_value_that_one_offer_has_in_vain_is_found_though_another_offers_it_too() -> None:
+def test_an_unreachable_value_of_one_offer_is_found_although_another_offers_it() -> None:
     narrow = 'options of paper when model m1 { mode a, b default a at "Menu of m1"; }'
     not_there = constraint("m1-not-b", "model m1", "require mode a or c")
     found = of_code("K09", narrow, not_there)
@@ -94,7 +94,7 @@ def test_a_value_that_is_not_offered_needs_no_column() -> None:
     assert messages(profile("a b", "on off"), base=base) == []
 
 
-def test_what_is_unknown_on_one_model_only_is_found_there() -> None:
+def test_an_unknown_effect_on_one_model_is_found_there() -> None:
     first = profile("a b c", "on off free").replace("of paper", "of paper when model m1")
     second = profile("a b", "on off").replace("of paper", "of paper when model m2")
     found = of_code("K12", first, second)
@@ -146,7 +146,7 @@ def test_a_rule_that_facts_keep_out_of_scope_is_found() -> None:
     )
 
 
-def test_advice_beyond_the_scope_is_no_fault_if_it_says_so() -> None:
+def test_advice_beyond_the_scope_is_valid_if_declared() -> None:
     beyond = rule("outside", "boost off", "model m2", "beyond scope;", source="lab")
     assert messages(LAB, beyond) == []
     untrue = rule("inside", "boost off", "model m1", "beyond scope;", source="lab")
@@ -167,7 +167,7 @@ def test_a_hazard_that_its_own_scope_excludes_is_found(severity: str) -> None:
 def test_a_hazard_that_can_arise_nowhere_at_all_is_only_dead() -> None:
     never = hazard("never", "rack front, boost off, fans low").replace("paper", "lab")
     together = constraint("k", "boost off", "require fans high or mid")
-    assert messages(LAB, never, together) == [("K04", "hazard `never` can never arise")]
+    assert messages(LAB, never, together) == [("K04", "hazard `never` can never occur")]
 
 
 def test_an_exception_without_effect_is_found() -> None:
@@ -211,8 +211,8 @@ room cellar { title "Cellar"; }"""
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ("implies room hall; implies room hall;", "which follows already"),
-        ("implies room hall; implies room north-hall;", "implies room hall, which follows already"),
+        ("implies room hall; implies room hall;", "which is implied already"),
+        ("implies room hall; implies room north-hall;", "implies room hall, which is implied already"),
     ],
 )
 def test_an_implication_that_another_makes_redundant_is_found(values: str, message: str) -> None:
@@ -226,7 +226,7 @@ def test_an_implication_that_follows_by_way_of_others_is_found() -> None:
     wide = 'model m2 { title "Two"; implies room north-hall; }'
     inherits = 'model m3 { title "Three"; within m2; implies room hall; }'
     found = of_code("K16", ROOMS, wide, inherits, base=base)
-    assert found.message == "`model m3` implies room hall, which follows already"
+    assert found.message == "`model m3` implies room hall, which is implied already"
     assert [label.text for label in found.others] == ["model m2 implies room north-hall"]
     chain = 'model m3 { title "Three"; implies rack side; implies room hall; }'
     side = 'rack side { title "Side"; implies room north-hall; }'
@@ -254,7 +254,7 @@ def test_a_value_that_allows_nothing_of_what_the_wider_value_allows_is_found() -
 # ---------------------------------------------------------------------- K17, K19: evidence and places
 
 
-def test_what_is_called_measured_needs_a_measurement() -> None:
+def test_strength_measured_needs_a_measurement() -> None:
     bare, figure = rule("r", "boost off", "model m1", "strength measured;").split(" } ")
     assert messages(bare + " }") == [
         ("K17", "`r` claims strength `measured`, but `paper` has no measurement of `boost`")
@@ -270,7 +270,7 @@ def test_what_is_called_measured_needs_a_measurement() -> None:
     assert [c for c, _ in messages(other, bare + " }", varied.replace("paper", "lab"))] == ["K17"]
 
 
-def test_the_figures_at_the_cited_place_must_be_of_the_setting() -> None:
+def test_the_figures_at_the_cited_place_must_be_about_the_setting() -> None:
     """A slip in a figure's number, or in the setting that a figure varies, is seen where the place has figures."""
     measured = (
         'rule r of paper at "%s" { when model m1, goal any; use boost off; strength measured; because "so"; }'
@@ -341,29 +341,29 @@ def test_every_statement_that_cites_is_looked_at(statement: str) -> None:
         ("table 1", ("table 1",)),
     ],
 )
-def test_a_locator_is_made_of_listed_places(locator: str, missing: tuple[str, ...]) -> None:
+def test_a_locator_consists_of_listed_places(locator: str, missing: tuple[str, ...]) -> None:
     assert unlisted(locator, ("Table 1", "Table 2", "Turbo and C-States")) == missing
 
 
 # ----------------------------------------------------------------------------- K18: the goal
 
 
-def test_a_rule_says_for_which_goal_it_holds() -> None:
+def test_a_rule_names_its_goal() -> None:
     named = rule("r", "boost off", "model m1, goal any")
     assert messages(named) == []
     found = of_code("K18", named.replace(", goal any", ""))
-    assert found.message == "`r` does not say for which `goal` it holds"
+    assert found.message == "`r` does not state its `goal`"
     assert messages(rule("r", "boost off", "model m1, goal fast")) == []
 
 
-def test_a_table_says_for_which_goal_it_holds() -> None:
+def test_a_table_names_its_goals() -> None:
     across = 'table "T" of paper { model m1 m2; boost off on; }'
     assert {d.code for d in findings(across)} == {"K18"}
     assert messages(across.replace("of paper", "of paper when goal any")) == []
     assert messages(across.replace("off on;", "off on if goal any;")) == []
 
 
-def test_any_value_asks_for_nothing() -> None:
+def test_any_value_requires_nothing() -> None:
     """It neither narrows a rule nor decides between two."""
     broad, narrow = rule("a", "boost off", "goal any"), rule("b", "boost on", "model m1")
     built = knowledge(broad, narrow)
@@ -381,7 +381,7 @@ def test_any_value_asks_for_nothing() -> None:
         (rule("r", "boost off", "goa any, goal fast"), "E0201"),
     ],
 )
-def test_any_is_no_value(statement: str, code: str) -> None:
+def test_any_is_not_a_value(statement: str, code: str) -> None:
     with pytest.raises(SetpointError) as refused:
         knowledge(statement)
     assert [d.code for d in refused.value.diagnostics] == [code]
@@ -405,7 +405,7 @@ def test_what_a_site_repeats_of_the_library_is_found_at_the_site(again: str) -> 
     assert [(d.code, d.at.file, d.others[0].span.file) for d in told] == [("K09", "site.tune", "small.tune")]
 
 
-def test_what_a_site_says_otherwise_is_no_repetition() -> None:
+def test_a_different_statement_of_a_site_is_not_a_repetition() -> None:
     stricter = hazard("again", "goal fast, boost off", "severity error;")
     narrower = hazard("narrow", "goal fast, boost off, model m1", "severity warning;")
     figure = rule("again-r", "boost off", "goal cool", "strength measured;")

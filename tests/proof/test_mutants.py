@@ -48,7 +48,7 @@ def test_there_are_mutants_of_each_kind_that_makes_wrong_plans(kind: str, every_
     assert any(mutant.kind.startswith(kind) for mutant in every_mutant)
 
 
-def test_a_mutant_that_is_no_knowledge_base_says_so(every_mutant: list[Mutant]) -> None:
+def test_an_invalid_mutant_reports_its_error(every_mutant: list[Mutant]) -> None:
     (broken,) = [m for m in every_mutant if m.name == "turbo without the value off"]
     with pytest.raises(SetpointError):
         broken.knowledge()

@@ -23,7 +23,7 @@ def analyses(knowledge: Knowledge) -> Analyses:
     return Analyses(knowledge)
 
 
-def test_every_situation_of_the_standard_library_is_decided_alike(analyses: Analyses) -> None:
+def test_both_forms_agree_on_every_situation_of_the_standard_library(analyses: Analyses) -> None:
     compared = 0
     singly: dict[frozenset[tuple[str, str]], Result] = {}  # what leads to situations of several components
     for component in analyses.components:
@@ -53,7 +53,7 @@ _analyses = Analyses(vocabulary())
 
 @given(real_policies())
 @settings(max_examples=200, deadline=None)
-def test_policies_at_random_are_decided_alike(drawn: tuple[dict[str, str], dict[str, str]]) -> None:
+def test_both_forms_agree_on_random_policies(drawn: tuple[dict[str, str], dict[str, str]]) -> None:
     one = context(_analyses.knowledge, *drawn)
     assume(one is not None)
     assert one is not None

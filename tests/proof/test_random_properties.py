@@ -45,7 +45,7 @@ def contexts(knowledge: Knowledge, random: Random, number: int, most_sets: int =
 
 @given(seeds)
 @settings(max_examples=150, deadline=None)
-def test_every_policy_ends_in_a_whole_plan_or_in_a_coded_refusal(seed: int) -> None:
+def test_every_policy_ends_in_a_complete_plan_or_a_coded_refusal(seed: int) -> None:
     knowledge, random = knowledge_of(seed)
     for one in contexts(knowledge, random, 8):
         result = single(knowledge, one)
@@ -100,7 +100,7 @@ def _account(knowledge: Knowledge, one: Context) -> object:
 
 @given(seeds)
 @settings(max_examples=100, deadline=None)
-def test_setting_a_value_to_what_it_is_moves_nothing(seed: int) -> None:
+def test_setting_a_value_that_holds_anyway_changes_nothing(seed: int) -> None:
     knowledge, random = knowledge_of(seed)
     for facts, sets in (policy(random) for _ in range(4)):
         one = context(knowledge, facts, sets)

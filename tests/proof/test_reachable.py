@@ -27,7 +27,7 @@ def every_context(knowledge: Knowledge) -> set[tuple[tuple[str, str], ...]]:
     return found
 
 
-def test_a_fact_that_is_assumed_is_counted_as_assumed() -> None:
+def test_assumed_facts_are_enumerated_as_assumed() -> None:
     """What is stated of `site` brings `fans` along, what is assumed of it does not: so they differ, though no rule asks."""
     assumed = [
         'model m3 { title "Three"; }',

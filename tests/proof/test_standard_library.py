@@ -31,14 +31,14 @@ def test_it_goes_through_every_part_and_every_set(knowledge: Knowledge, proof: P
     assert figures.seconds < SECONDS
 
 
-def test_every_part_stands_for_the_same_contexts(knowledge: Knowledge, proof: Proof) -> None:
+def test_every_component_represents_the_same_contexts(knowledge: Knowledge, proof: Proof) -> None:
     analyses = Analyses(knowledge)
     assert {w.space.contexts(w.space.everywhere) for w in map(analyses.of, analyses.components)} == {
         proof.statistics.contexts
     }
 
 
-def test_what_stands_for_a_combination_leads_to_it(knowledge: Knowledge) -> None:
+def test_the_statements_of_a_combination_lead_to_it(knowledge: Knowledge) -> None:
     """Stating all that is known of a combination is as good as the few statements that are shown for it."""
     group = max(Analyses(knowledge).groups, key=lambda g: len(g.facts))
     (variant,) = group.variants.values()

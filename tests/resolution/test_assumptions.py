@@ -31,7 +31,7 @@ def assumed(text: str, fact: str) -> tuple[str, str]:
     ],
 )
 @pytest.mark.parametrize("order", [1, -1])
-def test_the_narrower_condition_counts_wherever_it_stands(policy: str, value: str, order: int) -> None:
+def test_the_narrower_condition_wins_in_any_order(policy: str, value: str, order: int) -> None:
     statements = NETWORKS.strip().splitlines()[::order]
     assert assumed("\n".join(statements) + policy, "interconnect")[0] == value
 

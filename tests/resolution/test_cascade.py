@@ -33,7 +33,7 @@ def decided(base: Knowledge, **facts: str) -> Result:
     return result
 
 
-def test_a_profile_that_is_taken_back_decides_none_of_its_members() -> None:
+def test_a_withdrawn_profile_decides_none_of_its_members() -> None:
     """The exception is looked at where the profile is advised, not member by member: it may bring along other members, or none."""
     advised = rule("advised", "profile quiet", "goal fast")
     taken_back = rule("measured", "profile own", "goal fast, model m1", "exception to advised;")
@@ -49,7 +49,7 @@ def test_a_profile_of_a_superseded_edition_decides_none_of_its_members() -> None
     assert decided(base, goal="fast").values == {"boost": "on", "fans": "mid", "profile": "own"}
 
 
-def test_what_a_withdrawn_profile_would_have_brought_is_shown_as_withdrawn() -> None:
+def test_advice_implied_by_a_withdrawn_profile_is_shown_as_withdrawn() -> None:
     advised = rule("advised", "profile quiet", "goal fast")
     taken_back = rule("measured", "profile own", "goal fast", "exception to advised;")
     base = knowledge(advised, taken_back, base=PROFILES)
@@ -62,7 +62,7 @@ def test_what_a_withdrawn_profile_would_have_brought_is_shown_as_withdrawn() -> 
     assert (loser.reason, loser.by) == ("withdrawn", "measured")
 
 
-def test_values_of_which_one_cannot_be_do_not_tie() -> None:
+def test_an_impossible_value_does_not_tie() -> None:
     """No clause by itself says that the fans cannot be in the middle: it takes all values of the profile to see it."""
     base = knowledge(
         rule("one", "fans mid", "goal fast"),

@@ -95,13 +95,13 @@ def test_every_checked_way_out_of_a_hazard_works(draft: Draft) -> None:
 
 @given(quarrels(), st.randoms(use_true_random=False))
 @few
-def test_the_order_of_statements_decides_nothing_of_a_conflict(draft: Draft, random: Random) -> None:
+def test_the_order_of_statements_does_not_affect_a_conflict(draft: Draft, random: Random) -> None:
     """The message names the statements as they stand; which they are, why, and the ways out are the same."""
     mixed = Draft(tuple(random.sample(draft.statements, len(draft.statements))))
     assert _described(mixed) == _described(draft)
 
 
-def test_a_way_out_brings_no_hazard_of_its_own() -> None:
+def test_a_repair_causes_no_new_hazard() -> None:
     """`turbo on` would end the conflict, and defeat the goal instead: it is not offered."""
     draft = Draft(
         (
@@ -116,7 +116,7 @@ def test_a_way_out_brings_no_hazard_of_its_own() -> None:
     assert not [text for text in conflict.help if "`set turbo on`" in text or "drop `set turbo off`" in text]
 
 
-def test_a_way_out_says_which_hazards_then_remain() -> None:
+def test_a_repair_names_the_hazards_that_remain() -> None:
     """The conflict stood before a hazard that is not of its making: mending the one leaves the other."""
     draft = Draft(
         (
@@ -134,7 +134,7 @@ def test_a_way_out_says_which_hazards_then_remain() -> None:
     assert not [text for text in conflict.help if "then remains" not in text]
 
 
-def test_ways_out_after_which_the_policy_compiles_come_first() -> None:
+def test_repairs_after_which_the_policy_compiles_come_first() -> None:
     """Here a value of the core has a hazard that stands with or without the others, and one way out is without it."""
     base = small.knowledge(
         small.constraint("no-boost-when-quiet", "boost on, fans low", "forbid"),
@@ -153,7 +153,7 @@ def test_ways_out_after_which_the_policy_compiles_come_first() -> None:
 
 
 @pytest.mark.parametrize("order", [*permutations(range(3))], ids=str)
-def test_the_order_of_statements_decides_neither_the_core_nor_the_ways_out(order: tuple[int, ...]) -> None:
+def test_the_order_of_statements_affects_neither_the_core_nor_the_repairs(order: tuple[int, ...]) -> None:
     """Two of the three are in conflict with the third each: which two are shown must not depend on where they stand."""
     sets = (
         set_to("system-profile", "dapc"),

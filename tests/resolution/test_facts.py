@@ -58,7 +58,7 @@ def test_stating_what_follows_or_a_wider_value_of_it_changes_no_value(
     assert values == {"rack": "r1", "server": "s10", "maker": "ours"}
 
 
-def test_a_wider_value_counts_as_implied_once_it_is_narrowed(racks: Knowledge) -> None:
+def test_a_wider_value_is_implied_once_it_is_narrowed(racks: Knowledge) -> None:
     assert known(racks, rack="r1", server="gen1") == known(racks, rack="r1")
     assert known(racks, rack="r1")["server"] == ("s10", "implied")
 
@@ -83,9 +83,7 @@ def test_a_narrower_value_that_is_stated_stays(racks: Knowledge) -> None:
 
 
 @pytest.mark.parametrize("stated", [{"rack": "r1", "server": "gen2"}, {"rack": "r1", "cooling": "door"}])
-def test_values_of_which_neither_lies_within_the_other_contradict(
-    racks: Knowledge, stated: dict[str, str]
-) -> None:
+def test_unrelated_values_contradict_each_other(racks: Knowledge, stated: dict[str, str]) -> None:
     assert context(racks, {"goal": "fast", **stated}, {}) is None
 
 

@@ -25,7 +25,7 @@ def test_each_fact_says_what_the_server_must_report() -> None:
     )
 
 
-def test_what_is_implied_is_said_so() -> None:
+def test_implied_reports_are_marked_as_implied() -> None:
     found = {each.kind: each for each in planned("goal latency; platform r320").identity}
     assert (found["sockets"].names, found["sockets"].origin) == (("1",), "implied")
 

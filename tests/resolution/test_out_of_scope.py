@@ -20,7 +20,7 @@ from support.ask import decision, plan
         ("goal performance; cpu e5-2680", "memory-mode", "vendor", -1),
     ],
 )  # fmt: skip
-def test_advice_for_other_hardware_says_which_it_was_written_for(
+def test_advice_for_other_hardware_names_that_hardware(
     policy: str, setting: str, weight: str, steps: int
 ) -> None:
     """Not how many removes away it is: the 14th generation follows the 12th at one, though there is a 13th."""

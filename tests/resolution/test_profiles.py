@@ -66,7 +66,7 @@ def test_the_named_profile_that_fixes_just_the_members_is_derived_whatever_the_d
 
 
 @pytest.mark.parametrize("default", ["own", "quiet"])
-def test_where_no_named_profile_has_the_members_it_is_the_one_that_frees_them(default: str) -> None:
+def test_without_a_matching_named_profile_the_freeing_one_is_derived(default: str) -> None:
     plan = planned(
         menu(default, COMPLETE, rule("cold", "fans high", "goal fast"), rule("off", "boost off", "goal fast"))
     )
@@ -80,19 +80,19 @@ def test_without_advice_the_default_stays_and_nothing_is_written() -> None:
     assert set(unwritten(plan).values()) == {"default"}
 
 
-def test_to_set_what_is_the_case_anyway_changes_no_profile() -> None:
+def test_setting_a_value_that_holds_anyway_changes_no_profile() -> None:
     base = menu(
         "own", 'preset "Menu" of paper { profile quiet cold own; boost off on free; fans low mid free; }'
     )
     assert values(planned(base)) == values(planned(base, fans="mid")) == values(planned(base, boost="on"))
 
 
-def test_under_a_default_that_frees_them_only_what_is_asked_for_is_written() -> None:
+def test_under_a_freeing_default_only_requested_members_are_written() -> None:
     plan = planned(menu("own", COMPLETE, rule("low", "fans low", "goal fast")))
     assert unwritten(plan) == {"boost": "default", "fans": "", "profile": ""}
 
 
-def test_a_member_whose_default_nobody_knows_is_not_written_because_it_is_the_first_offered() -> None:
+def test_a_member_without_a_known_default_is_not_written_as_the_first_offered() -> None:
     base = knowledge(
         COMPLETE,
         rule("own", "profile own", "goal fast"),
@@ -104,7 +104,7 @@ def test_a_member_whose_default_nobody_knows_is_not_written_because_it_is_the_fi
 # ------------------------------------------------------------------------------------------- unknown is not free
 
 
-def test_a_value_without_a_column_is_not_taken_for_free() -> None:
+def test_a_value_without_a_column_is_not_free() -> None:
     """A site that only knows what `cold` locks: under `quiet`, the default, the boost may be locked."""
     plan = planned(menu("quiet", ONLY_COLD, rule("off", "boost off", "goal fast")))
     assert unwritten(plan)["boost"] == "unknown"
@@ -113,7 +113,7 @@ def test_a_value_without_a_column_is_not_taken_for_free() -> None:
     assert warning.notes == ("no source says whether profile quiet locks it",)
 
 
-def test_a_set_of_what_may_be_locked_is_an_error() -> None:
+def test_setting_a_member_that_may_be_locked_is_an_error() -> None:
     judged = judge(planned(menu("quiet", ONLY_COLD), boost="off"))
     assert [d.code for d in judged.diagnostics.errors] == ["E0505"]
 
@@ -125,7 +125,7 @@ def test_an_empty_cell_is_as_unknown_as_a_missing_column() -> None:
     )
 
 
-def test_a_profile_of_which_it_is_known_goes_before_one_of_which_it_is_not() -> None:
+def test_a_profile_with_known_effects_comes_before_one_without() -> None:
     table = 'preset "Menu" of paper { profile cold own; boost on free; fans high free; }'
     plan = planned(menu("quiet", table, rule("off", "boost off", "goal fast")))
     assert (values(plan)["profile"], unwritten(plan)["boost"]) == ("own", "")
@@ -140,7 +140,7 @@ AGREEING = (
 )
 
 
-def test_tables_that_agree_are_read_as_one_and_cited_in_one_order() -> None:
+def test_tables_that_agree_are_combined_and_cited_in_one_order() -> None:
     quiet = rule("quiet", "profile quiet", "goal fast")
     plan, other = planned(menu("own", *AGREEING, quiet)), planned(menu("own", *AGREEING[::-1], quiet))
     assert values(plan) == {"boost": "off", "fans": "low", "profile": "quiet"}
@@ -164,7 +164,7 @@ def test_tables_under_one_condition_that_disagree_are_refused(cell: str) -> None
 
 
 @pytest.mark.parametrize("condition", ["fans low", "fans not high"])
-def test_a_constraint_is_silent_where_a_setting_that_it_names_is_absent(condition: str) -> None:
+def test_a_constraint_does_not_apply_where_a_setting_it_names_is_absent(condition: str) -> None:
     """Also where it names the setting with `not`, although what is absent satisfies that elsewhere."""
     without_fans = MENU.replace('    fans low, mid, high default mid at "Menu";\n', "")
     base = knowledge(

@@ -71,7 +71,7 @@ def test_a_plan_satisfies_every_constraint_every_preset_and_every_set(draft: Dra
 
 @given(policies(), st.data())
 @settings(max_examples=60, deadline=None)
-def test_setting_what_is_already_so_changes_nothing(draft: Draft, data: st.DataObject) -> None:
+def test_setting_a_value_that_holds_anyway_changes_nothing(draft: Draft, data: st.DataObject) -> None:
     plan = _plan_of(draft)
     free = [d for d in plan.settings if d.origin != "set"]
     assume(free)
@@ -87,7 +87,7 @@ def test_setting_what_is_already_so_changes_nothing(draft: Draft, data: st.DataO
 
 @given(policies(most_sets=3))
 @settings(max_examples=30, deadline=None)
-def test_a_whole_plan_can_be_written_back_as_sets(draft: Draft) -> None:
+def test_a_complete_plan_can_be_restated_as_sets(draft: Draft) -> None:
     """What a lock file would do: every value pinned, and the plan is the same."""
     plan = _plan_of(draft)
     pins = [set_to(d.setting, d.value) for d in plan.settings if d.origin != "set"]
@@ -117,7 +117,7 @@ def test_stating_what_follows_or_a_wider_value_of_it_changes_nothing(
 
 @given(policies(most_sets=3))
 @settings(max_examples=100, deadline=None)
-def test_what_is_set_is_written_or_held_by_a_profile_that_is(draft: Draft) -> None:
+def test_a_set_value_is_written_or_fixed_by_a_written_profile(draft: Draft) -> None:
     plan = _plan_of(draft)
     governors = {member: preset.governor for preset in vocabulary().presets for member in preset.members}
     for decision in plan.settings:
@@ -154,7 +154,7 @@ def test_every_value_has_a_cause_and_every_loser_a_reason(draft: Draft) -> None:
 
 @given(policies(most_sets=3), st.data())
 @settings(max_examples=60, deadline=None)
-def test_what_is_called_blocked_could_not_have_been(draft: Draft, data: st.DataObject) -> None:
+def test_a_blocked_value_really_is_impossible(draft: Draft, data: st.DataObject) -> None:
     """With everything that was decided before it, the blocked value has no plan."""
     plan = _plan_of(draft)
     blocked = [(d, lost) for d in plan.settings for lost in d.beat if lost.reason == "blocked"]

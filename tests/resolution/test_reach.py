@@ -62,7 +62,7 @@ def test_a_source_is_out_of_scope_on_a_server_that_does_not_take_its_processors(
         ({"server": "large", "fans": "two"}, "on"),
     ],
 )
-def test_there_is_room_where_one_of_several_values_fits_by_itself(facts: dict[str, str], value: str) -> None:
+def test_a_scope_is_compatible_if_one_of_its_values_fits(facts: dict[str, str], value: str) -> None:
     """The one is excluded by the server, the other by the fans."""
     assert decided(against("on-both"), **facts) == value
 

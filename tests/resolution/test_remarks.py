@@ -14,9 +14,7 @@ from setpoint.compiler.resolution.resolve import resolve
         ('rack top { title "Top"; implies model m1; }', ("state the `model` or the `rack`",)),
     ],
 )
-def test_where_no_firmware_is_known_the_facts_that_would_tell_are_named(
-    values: str, advice: tuple[str, ...]
-) -> None:
+def test_without_known_firmware_the_missing_facts_are_named(values: str, advice: tuple[str, ...]) -> None:
     """What every offer of a firmware setting asks for; and what implies that."""
     base = knowledge(values, base=BASE.replace("options of paper {", "options of paper when model m1 {"))
     one = context(base, {"goal": "fast"}, {})

@@ -20,7 +20,7 @@ def test_on_an_old_server_every_value_of_linux_rests_on_the_assumed_system(cpu: 
     policy = f"goal latency; cpu {cpu}"
     assert plan(policy).lineage("os") == ("modern-linux", "linux")
     assert resting(policy, "os") == {d.setting for d in plan(policy).written if d.layer != "firmware"}
-    said = "os modern-linux is assumed; these values rest on it: "
+    said = "os modern-linux is assumed; these values depend on it: "
     for text in (plan_text(judge(plan(policy)), 4000), plan_markdown(judge(plan(policy)))):
         (line,) = (line for line in text.splitlines() if said in line)
         listed = line.partition(said)[2].partition(". State ")[0]
@@ -41,7 +41,7 @@ def test_what_a_policy_sets_rests_on_the_assumption_that_the_setting_is_there() 
     assert decision(policy, "smt").rests_on == ()
 
 
-def test_advice_that_holds_without_the_fact_does_not_rest_on_it() -> None:
+def test_advice_that_applies_without_the_fact_does_not_depend_on_it() -> None:
     """The 12G table is for two or four sockets; that the prefetchers stay on is for any number."""
     policy = "goal performance; cpu e5-2680"
     assert decision(policy, "qpi-speed").rests_on == ("sockets",)
@@ -49,7 +49,7 @@ def test_advice_that_holds_without_the_fact_does_not_rest_on_it() -> None:
     assert resting(f"{policy}; sockets 2", "sockets") == set()
 
 
-def test_a_default_that_nobody_asks_for_is_not_listed() -> None:
+def test_an_unrequested_default_is_not_listed() -> None:
     """Artifacts do not carry it, so that it changes no server, whatever the system is."""
     policy = "goal balanced; cpu x5670"
     assert decision(policy, "swappiness").rests_on == ("os",)

@@ -8,7 +8,7 @@ from proof.small import BASE, knowledge
 from setpoint.compiler.binding.levels import host_blocks
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.language.program import program_of_text
-from setpoint.compiler.pipeline import Choice, Planned, planned
+from setpoint.compiler.pipeline import Planned, Selection, planned
 from support.policies import vocabulary
 
 FLEET = """
@@ -21,7 +21,7 @@ for host c042     { set turbo on because "the host"; }
 def plans(text: str, **choice: Any) -> dict[str, Planned]:
     """All that a text asks to plan under this choice, by name."""
     return {
-        done.subject.name: done for done in planned(program_of_text(text), vocabulary(), Choice(**choice))
+        done.subject.name: done for done in planned(program_of_text(text), vocabulary(), Selection(**choice))
     }
 
 
@@ -63,7 +63,7 @@ def test_each_override_is_reported_with_both_places() -> None:
     ]
 
 
-def test_saying_the_same_again_is_no_override() -> None:
+def test_restating_a_value_is_not_an_override() -> None:
     assert overrides(plan(FLEET + 'for group same { set smt on because "again" }', group="same")) == []
 
 
@@ -136,7 +136,7 @@ def test_scopes_of_one_name_are_one_level() -> None:
         ({"group": "compute", "host": "d042"}, "unknown host `d042`", "known: c042"),
     ],
 )
-def test_a_group_or_host_that_no_block_is_for_is_an_error(
+def test_a_group_or_host_without_a_block_is_an_error(
     choice: dict[str, str], message: str, meant: str
 ) -> None:
     """A misspelt one would lose what is said for it."""
@@ -216,7 +216,7 @@ def test_each_level_reports_what_it_replaces() -> None:
     ]
 
 
-def test_a_policy_inherits_the_scopes_of_what_it_extends() -> None:
+def test_a_policy_inherits_the_scopes_of_its_base() -> None:
     text = 'policy base { goal latency; cpu westmere; for group g { set smt on because "g" } } policy leaf extends base { }'
     assert sets(plan(text, policy="leaf", group="g")) == {"smt": ("on", "g")}
 
@@ -232,7 +232,7 @@ def test_an_error_in_one_policy_does_not_hide_another() -> None:
     assert [d.code for d in done["bad"].findings] == ["E0202"]
 
 
-def test_what_a_policy_must_state_is_the_knowledge_bases_word() -> None:
+def test_the_knowledge_base_determines_the_required_facts() -> None:
     """A policy with groups is planned by itself where it states what is required, whatever that is called."""
     base = knowledge(base=BASE.replace("fact goal", "fact purpose"))
     outside = planned(program_of_text("purpose fast; for group a { model m1; }"), base)

@@ -1,4 +1,4 @@
-"""The search behind narrowing: complete, short where components repeat, and bounded. Steps are counted, never timed."""
+"""The search behind narrowing: complete, short where subproblems repeat, and bounded. Steps are counted, never timed."""
 
 from itertools import product
 from random import Random
@@ -15,7 +15,7 @@ from setpoint.compiler.pipeline import plan_text
 from setpoint.compiler.resolution import conflict, repair
 from setpoint.compiler.resolution.ground import Clause
 from setpoint.compiler.resolution.narrow import ClauseIndex, DeadEndError, Domains, Effort, TooHardError
-from setpoint.compiler.resolution.search import components
+from setpoint.compiler.resolution.search import subproblems
 from setpoint.compiler.resolution.solution import attempt
 
 
@@ -39,7 +39,7 @@ def test_nine_things_in_eight_places_are_soon_refuted() -> None:
     clauses, domains = pigeons(9, 8)
     index = ClauseIndex(clauses)
     assert not index.possible(domains)
-    assert index.effort.taken < 500_000
+    assert index.effort.spent < 500_000
 
 
 def test_nine_things_fit_in_nine_places() -> None:
@@ -53,7 +53,7 @@ def test_what_has_nothing_in_common_costs_its_sum() -> None:
     assert [w.possible(domains) for w, (_, domains) in zip(alone, (one, other), strict=True)] == [True, False]
     together = ClauseIndex([*one[0], *other[0]])
     assert not together.possible({**one[1], **other[1]})
-    assert together.effort.taken < 2 * sum(w.effort.taken for w in alone)
+    assert together.effort.spent < 2 * sum(w.effort.spent for w in alone)
 
 
 @given(st.integers(0, 2**32 - 1))
@@ -74,7 +74,7 @@ def test_it_finds_a_choice_of_values_if_there_is_one(seed: int) -> None:
 
 
 @given(st.integers(0, 2**32 - 1))
-def test_components_have_no_open_setting_in_common(seed: int) -> None:
+def test_subproblems_have_no_open_setting_in_common(seed: int) -> None:
     random = Random(seed)
     names = "abcdefgh"
     domains = dict.fromkeys(names, 14)
@@ -85,12 +85,12 @@ def test_components_have_no_open_setting_in_common(seed: int) -> None:
         index.narrow(domains)
     except DeadEndError:
         return
-    found = list(components(index.clauses, domains))
-    settings = [name for component in found for name in component.settings]
+    found = list(subproblems(index.clauses, domains))
+    settings = [name for subproblem in found for name in subproblem.settings]
     assert len(settings) == len(set(settings))
-    for component in found:
-        for each in component.clauses:
-            assert {n for n, mask in each.literals if domains[n] & mask} <= set(component.settings)
+    for subproblem in found:
+        for each in subproblem.clauses:
+            assert {n for n, mask in each.literals if domains[n] & mask} <= set(subproblem.settings)
 
 
 def test_it_gives_up_at_the_same_step_each_time() -> None:
@@ -100,7 +100,7 @@ def test_it_gives_up_at_the_same_step_each_time() -> None:
         effort = Effort(10_000)
         with pytest.raises(TooHardError) as error:
             ClauseIndex(clauses, effort).possible(domains)
-        taken.add((effort.taken, error.value.settings))
+        taken.add((effort.spent, error.value.settings))
     assert len(taken) == 1
 
 
@@ -120,7 +120,7 @@ def told() -> Diagnostic:
     return found
 
 
-def test_a_conflict_that_takes_too_long_to_reduce_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_conflict_that_is_too_hard_to_reduce_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = told()
     monkeypatch.setattr(conflict, "Effort", lambda: Effort(0))
     bounded = told()

@@ -101,7 +101,7 @@ def test_a_site_outranks_the_library_within_the_scope_that_it_declares_itself_an
 @pytest.mark.parametrize(
     ("strength", "value"), [("test-first", "auto"), ("vendor", "on"), ("measured", "on")]
 )
-def test_test_first_advice_out_of_scope_does_not_overrule_the_vendors_default(
+def test_test_first_advice_out_of_scope_does_not_override_the_vendors_default(
     strength: str, value: str
 ) -> None:
     base = knowledge(
@@ -111,7 +111,7 @@ def test_test_first_advice_out_of_scope_does_not_overrule_the_vendors_default(
     assert decided(base, work="web") == value
 
 
-def test_what_does_not_count_beside_the_default_is_shown_as_a_loser() -> None:
+def test_advice_too_weak_for_the_default_is_shown_as_a_loser() -> None:
     base = knowledge(
         rule("tried", "boost on", "goal fast", "strength test-first;", source="batch-paper"), base=BASE
     )
@@ -124,7 +124,7 @@ def test_what_does_not_count_beside_the_default_is_shown_as_a_loser() -> None:
     )
 
 
-def test_without_a_known_default_even_that_decides_but_only_if_nobody_else_speaks() -> None:
+def test_without_a_known_default_weak_advice_decides_if_there_is_no_other() -> None:
     unknown = BASE.replace("default auto", "default unknown")
     tried = rule("tried", "boost on", "goal fast", "strength test-first;", source="batch-paper")
     said = rule("said", "boost off", "goal fast", source="batch-paper")
@@ -143,7 +143,7 @@ def test_it_asks_to_be_tested_out_of_scope_as_well() -> None:
 # ----------------------------------------------------------------------------------------------- measured when
 
 
-def test_measured_counts_as_measured_on_what_was_measured_and_as_the_vendors_word_on_its_relatives() -> None:
+def test_measured_advice_is_measured_on_its_hardware_and_vendor_on_related_hardware() -> None:
     measured = rule("figure", "boost on", "server gen1", "strength measured when chip alpha;")
     printed = rule(
         "printed", "boost off", "server gen1, goal fast"
@@ -178,7 +178,7 @@ def test_an_exception_from_outside_its_scope_withdraws_nothing_that_is_in_scope(
         assert decided(base, work="web") == "on"
 
 
-def test_an_edition_withdraws_only_what_is_no_more_in_scope_than_itself() -> None:
+def test_an_edition_withdraws_only_advice_that_is_at_most_as_much_in_scope() -> None:
     old = rule("old", "boost on", "goal fast", "strength measured;")
     new = rule("new", "boost off", "goal fast", "strength test-first;", source="new-batch")
     for base in both(old, new):

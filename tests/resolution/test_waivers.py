@@ -6,7 +6,7 @@ import pytest
 
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.language.program import program_of_text
-from setpoint.compiler.pipeline import Choice, Planned, planned
+from setpoint.compiler.pipeline import Planned, Selection, planned
 from setpoint.compiler.policies.check import check_files
 from support.policies import vocabulary
 
@@ -15,7 +15,7 @@ UNTIL = 'accept turbo-vs-efficiency because "OPS-77" until 2027-03-31;'
 
 
 def plan(text: str, today: str = "") -> Planned:
-    (done,) = planned(program_of_text(text), vocabulary(), Choice(today=today))
+    (done,) = planned(program_of_text(text), vocabulary(), Selection(today=today))
     return done
 
 
@@ -23,7 +23,7 @@ def codes(done: Planned) -> list[str]:
     return [d.code for d in done.findings]
 
 
-def test_a_hazard_stops_the_build_until_it_is_accepted() -> None:
+def test_a_hazard_stops_the_build_until_it_is_waived() -> None:
     assert plan(DEFEATS_ITS_GOAL).is_stopped
     accepted = plan(DEFEATS_ITS_GOAL + 'accept turbo-vs-efficiency because "OPS-77"')
     assert accepted.plan is not None and not accepted.is_stopped
@@ -41,7 +41,7 @@ def test_a_hazard_stops_the_build_until_it_is_accepted() -> None:
     ("today", "counts"),
     [("2027-03-30", True), ("2027-03-31", True), ("2027-04-01", False), ("2030-01-01", False), ("", True)],
 )
-def test_a_waiver_counts_up_to_and_including_its_day(today: str, counts: bool) -> None:
+def test_a_waiver_is_valid_up_to_and_including_its_day(today: str, counts: bool) -> None:
     done = plan(DEFEATS_ITS_GOAL + UNTIL, today)
     assert done.is_stopped != counts
     if not counts:
@@ -76,7 +76,7 @@ def test_every_finding_on_a_hazard_has_the_name_of_the_hazard() -> None:
     assert (named["W0401"], named["W0403"]) == ("c-state-idle-power", "turbo-vs-efficiency")
 
 
-def test_a_waiver_of_what_does_not_arise_is_reported() -> None:
+def test_a_waiver_without_effect_is_reported() -> None:
     done = plan('goal latency; cpu westmere; accept turbo-vs-efficiency because "in case"')
     assert done.plan is not None
     (waiver,) = done.plan.waivers
@@ -98,7 +98,7 @@ def checked(text: str, tmp_path: Path) -> list[Diagnostic]:
     return list(check_files({str(file): ""}).findings)
 
 
-def test_what_one_group_needs_is_not_in_vain_for_the_file(tmp_path: Path) -> None:
+def test_a_waiver_that_one_group_needs_is_not_unused_for_the_file(tmp_path: Path) -> None:
     """To drop the line would stop the build of group batch. The plan of group web alone advises to move it."""
     batch, web = planned(program_of_text(FLEET), vocabulary())
     assert "W0403" not in codes(batch)
@@ -108,7 +108,7 @@ def test_what_one_group_needs_is_not_in_vain_for_the_file(tmp_path: Path) -> Non
     assert [d.code for d in checked(FLEET.replace("turbo on", "turbo off"), tmp_path)].count("W0403") == 1
 
 
-def test_what_one_host_needs_is_not_in_vain_for_the_file(tmp_path: Path) -> None:
+def test_a_waiver_that_one_host_needs_is_not_unused_for_the_file(tmp_path: Path) -> None:
     text = """
     goal efficiency; cpu westmere; accept turbo-vs-efficiency because "OPS-88";
     for host c042 { set turbo on because "OPS-88"; }
@@ -116,7 +116,7 @@ def test_what_one_host_needs_is_not_in_vain_for_the_file(tmp_path: Path) -> None
     assert not [d for d in checked(text, tmp_path) if d.code == "W0403"]
 
 
-def test_what_is_needed_is_known_although_another_hazard_stops_the_build(tmp_path: Path) -> None:
+def test_needed_waivers_are_known_although_another_hazard_stops_the_build(tmp_path: Path) -> None:
     """Group batch has another hazard to mend first, and needs the waiver all the same."""
     text = FLEET.replace("set turbo on", 'set c-states off because "OPS-89"; set turbo on')
     assert [d.code for d in checked(text, tmp_path) if d.code in ("E0401", "W0403")] == ["E0401"]
@@ -139,7 +139,7 @@ def test_a_hazard_of_another_platform_only_warns() -> None:
     assert "W0402" in codes(later)
 
 
-def test_a_hazard_of_another_use_only_warns() -> None:
+def test_a_hazard_out_of_scope_only_warns() -> None:
     """The 12G paper excludes HPC: under such a workload its word is no more than a warning."""
     policy = 'goal efficiency; cpu sandy-bridge; set turbo on because "OPS-77"'
     assert "E0401" in codes(plan(policy))
@@ -147,7 +147,7 @@ def test_a_hazard_of_another_use_only_warns() -> None:
     assert "W0402" in codes(plan(policy + "; workload cpu-bound"))
 
 
-def test_a_file_of_waivers_alone_is_checked(tmp_path: Path) -> None:
+def test_a_file_with_waivers_only_is_checked(tmp_path: Path) -> None:
     """It states no goal, but what it names is looked up all the same."""
     found = checked('accept nosuch because "x"; manage nothing;', tmp_path)
     assert [(d.code, d.message) for d in found] == [

@@ -41,7 +41,7 @@ def fates(plan: Plan) -> dict[str, str]:
     return {d.setting: f"{d.value} {d.unwritten or 'written'}" for d in plan.settings}
 
 
-def test_a_member_that_is_forced_is_not_written_where_nobody_knows_whether_it_is_locked() -> None:
+def test_a_forced_member_that_may_be_locked_is_not_written() -> None:
     base = with_default(
         "own",
         'preset "Menu" of paper { profile cold; boost on; }',
@@ -70,7 +70,7 @@ def test_tables_of_one_place_that_agree_are_read_whatever_they_have_in_common() 
         assert fates(planned(with_default("own", *statements)))["profile"] == "own default"
 
 
-def test_to_manage_all_writes_no_profile_whose_default_nobody_knows() -> None:
+def test_manage_all_writes_no_profile_without_a_known_default() -> None:
     base = with_default("unknown", 'preset "Menu" of paper { profile cold own; fans low free; }')
     assert fates(planned(base, manage_all=True))["profile"] == "quiet default"
 

@@ -46,15 +46,13 @@ def made(policy: str) -> dict[str, set[tuple[str, str]]]:
         (NAMED, NAMED.replace("sockets 2;", "")),
     ],
 )
-def test_a_fact_alone_changes_the_artifacts_that_spell_it_otherwise(
-    tmp_path: Path, old: str, new: str
-) -> None:
+def test_a_fact_alone_changes_artifacts_that_spell_it_differently(tmp_path: Path, old: str, new: str) -> None:
     before, after = made(old), made(new)
     differ = {target for target in {*before, *after} if before.get(target) != after.get(target)}
     assert set(artifacts(compare(tmp_path, old, new))) == differ
 
 
-def test_it_is_said_which_fact(tmp_path: Path) -> None:
+def test_the_changed_fact_is_named(tmp_path: Path) -> None:
     found = compare(tmp_path, NAMED, SERVER)
     assert artifacts(found) == {"ansible": (), "kernel-args": (), "puppet": (), "syscfg": (), "tuned": ()}
     assert headline(found) == "1 policy changes: no value, but artifacts."
@@ -63,13 +61,13 @@ def test_it_is_said_which_fact(tmp_path: Path) -> None:
     assert '"kernel-args": []' in comparison_json(found)
 
 
-def test_a_value_changes_the_artifacts_that_carry_it(tmp_path: Path) -> None:
+def test_a_value_changes_the_artifacts_that_set_it(tmp_path: Path) -> None:
     found = artifacts(compare(tmp_path, WEB, f'{WEB} set turbo off because "jitter";'))
     assert found["syscfg"] == ("turbo",)
     assert "cpuspeed" not in found
 
 
-def test_what_is_no_longer_written_leaves_its_artifact(tmp_path: Path) -> None:
+def test_a_value_that_is_no_longer_written_leaves_its_artifact(tmp_path: Path) -> None:
     """Though no server notices: the value is the vendor's default."""
     difference = only(compare(tmp_path, f"{WEB} manage all", WEB))
     assert {c.kind for c in difference.settings} == {"left"}
@@ -104,7 +102,7 @@ def test_what_an_artifact_still_sets_is_known_of_a_bundle_as_well(tmp_path: Path
     assert setting(only(comparison), "force-latency").kind == "value"
 
 
-def test_a_value_that_no_artifact_sets_any_more_is_told(tmp_path: Path) -> None:
+def test_a_value_that_no_artifact_sets_any_more_is_reported(tmp_path: Path) -> None:
     comparison = compare(tmp_path, f'{WEB} set virtualization off because "no guests";', WEB)
     changes = {c.setting: c.kind for c in only(comparison).settings}
     assert changes["virtualization"] == "stops"
@@ -123,9 +121,7 @@ def test_a_value_that_no_artifact_sets_any_more_is_told(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_another_name_and_another_reason_are_no_other_artifact(
-    tmp_path: Path, old: Files, new: Files
-) -> None:
+def test_another_name_or_reason_does_not_change_artifacts(tmp_path: Path, old: Files, new: Files) -> None:
     assert artifacts(compare(tmp_path, old, new)) == {}
 
 
@@ -150,7 +146,7 @@ def compiled(folder: Path, policy: str, *arguments: str) -> str:
 
 
 @pytest.mark.parametrize("form", ["bundle", "policy"])
-def test_the_manifest_of_a_bundle_tells(tmp_path: Path, form: str) -> None:
+def test_the_manifest_of_a_bundle_shows_changed_artifacts(tmp_path: Path, form: str) -> None:
     old = compiled(tmp_path / "old", NAMED)
     new = compiled(tmp_path / "new", SERVER) if form == "bundle" else str(write(tmp_path / "p", SERVER))
     found = differences(side(old, "", ""), side(new, "", ""))
@@ -169,7 +165,7 @@ def test_a_bundle_of_the_same_policy_under_another_name_does_not_differ(tmp_path
     assert differences(side(old, "", ""), side(new, "", "")).differences == ()
 
 
-def test_a_bundle_that_is_made_otherwise_is_told(tmp_path: Path) -> None:
+def test_a_bundle_of_another_target_version_is_reported(tmp_path: Path) -> None:
     """By another version of a target: every value is as before, the file is not."""
     old, new = compiled(tmp_path / "old", NAMED), compiled(tmp_path / "new", NAMED)
     manifest = Path(new) / "manifest.json"

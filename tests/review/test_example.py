@@ -39,7 +39,7 @@ def test_it_is_read_in_a_minute(comment: str) -> None:
         assert why in page.text
 
 
-def test_renaming_and_reordering_is_no_change(comment: str) -> None:
+def test_renaming_and_reordering_are_not_changes(comment: str) -> None:
     """grid.tune is another text on the two sides, and is not in the comment."""
     before, after = (
         (FOLDER / side / "grid.tune").read_text(encoding="utf-8") for side in ("before", "after")
@@ -55,7 +55,7 @@ def test_both_sides_are_sound_and_formatted(side: str) -> None:
     assert run("fmt", "--check", side, folder=FOLDER).status == 0
 
 
-def test_the_story_tells_what_the_change_is(comment: str) -> None:
+def test_the_page_describes_the_change(comment: str) -> None:
     """The page quotes the headline, and each file that it speaks of is there; the overview lists the example."""
     story = (FOLDER / "README.md").read_text(encoding="utf-8")
     assert comment.split("\n")[0].removeprefix("**Setpoint:** ") in " ".join(story.replace("> ", "").split())

@@ -94,7 +94,7 @@ def test_the_schemas_are_strict() -> None:
     for name in ("diff", "check", "waivers", "plan"):
         with pytest.raises(jsonschema.ValidationError):
             jsonschema.validate({"schema": f"setpoint.{name}/1"}, schema(name))
-    finding, diagnostic = schema("plan")["$defs"]["Finding"], schema("check")["$defs"]["diagnostic"]
+    finding, diagnostic = schema("plan")["$defs"]["FindingDocument"], schema("check")["$defs"]["diagnostic"]
     assert finding["properties"].keys() - {"judged"} == diagnostic["properties"].keys()
 
 
@@ -156,7 +156,7 @@ def test_sarif_points_at_the_text(tmp_path: Path) -> None:
     assert words == ["latncy", "trubo"]
 
 
-def test_the_reader_of_sarif_would_see_what_is_wrong(tmp_path: Path) -> None:
+def test_the_reader_of_sarif_finds_errors(tmp_path: Path) -> None:
     """Otherwise its silence would prove nothing."""
     write(tmp_path, WRONG)
     data, _ = sarif(tmp_path)
@@ -179,7 +179,7 @@ def test_junit_counts_errors_as_failures(tmp_path: Path, policy: str) -> None:
 
 
 @pytest.mark.parametrize("reason", [*HOSTILE, "::error::x", "%0A::stop-commands::x"])
-def test_no_message_becomes_a_command_of_a_workflow(reason: str) -> None:
+def test_no_message_becomes_a_workflow_command(reason: str) -> None:
     """GitHub takes each line that begins with `::` as a command."""
     finding = Diagnostic(
         "E0101", reason, Span(f"{reason},line=1::x", 1, 2, 1, 3), notes=(reason,), help=(reason,)
@@ -211,7 +211,7 @@ def test_the_name_of_a_file_is_shown_and_not_obeyed(tmp_path: Path, form: str) -
 
 
 @pytest.mark.parametrize("verb", ["diff", "waivers"])
-def test_nor_elsewhere(tmp_path: Path, verb: str) -> None:
+def test_no_output_of_other_verbs_becomes_a_workflow_command(tmp_path: Path, verb: str) -> None:
     write(tmp_path, {f"new/{ODD}": STOPS + 'accept turbo-vs-efficiency because "x";', "old/web.tune": GOOD})
     write(tmp_path, {f"new/2{ODD}": WRONG})
     folders = ("old", "new") if verb == "diff" else ("new",)
@@ -233,7 +233,9 @@ def test_nor_elsewhere(tmp_path: Path, verb: str) -> None:
         ("explain", "turbo"),
     ],
 )
-def test_nor_by_what_reads_a_policy(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+def test_no_output_about_a_policy_becomes_a_workflow_command(
+    tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
     write(tmp_path, {ODD: STOPS + 'accept turbo-vs-efficiency because "x";'})
     verb, *rest = arguments
     ran = setpoint(verb, ODD, *rest, cwd=tmp_path)

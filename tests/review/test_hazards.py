@@ -57,12 +57,12 @@ def test_what_becomes_of_a_hazard(tmp_path: Path, old: str, new: str, kind: str,
     assert "32% of the idle power" in found.what
 
 
-def test_another_reason_is_told_with_the_one_before(tmp_path: Path) -> None:
+def test_a_changed_reason_is_shown_with_the_earlier_one(tmp_path: Path) -> None:
     old = accept(WARNS, until="2027-03-31")
     found = compare(tmp_path, old, old.replace("not billed here", "OPS-7"))
     (of_it,) = only(found).hazards
     assert of_it.kind == "reworded"
-    assert hazard(of_it) == "stands as before, for another reason: waived until 2027-03-31"
+    assert hazard(of_it) == "is unchanged, for another reason: waived until 2027-03-31"
     assert "reason: OPS-7; was: not billed here" in comparison_text(found, 110)
     assert "The reason given: OPS-7; was: not billed here." in Page(comparison_markdown(found)).text
 

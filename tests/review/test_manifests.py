@@ -177,7 +177,7 @@ def test_what_the_manual_shows_is_valid(section: str, check: tuple[str, ...], tm
     assert tool(*check, str(tmp_path / "shown.yaml")).status == 0
 
 
-def test_the_manual_names_what_there_is() -> None:
+def test_the_manual_names_everything() -> None:
     """Hooks, inputs, outputs and variables."""
     page = PAGE.read_text(encoding="utf-8")
     action = read(ACTION)
@@ -242,7 +242,7 @@ def test_the_hooks_run(tmp_path: Path) -> None:
     assert "expired" in said
 
 
-def test_what_looks_at_the_whole_folder_is_never_passed_over() -> None:
+def test_hooks_that_check_the_whole_folder_always_run() -> None:
     """A commit that only deletes an included file changes no file that pre-commit would give to a hook."""
     whole = [hook for hook in read(HOOKS) if not hook.get("pass_filenames", True)]
     assert [hook["id"] for hook in whole] == ["setpoint-check", "setpoint-waivers"]

@@ -118,7 +118,7 @@ def test_a_reason_cannot_break_the_comment(tmp_path: Path, reason: str) -> None:
 
 @pytest.mark.parametrize("kind", ["set", "rule"])
 @pytest.mark.parametrize("reason", HOSTILE)
-def test_nor_the_report(reason: str, kind: str) -> None:
+def test_the_report_is_escaped(reason: str, kind: str) -> None:
     plan = plan_text(POLICY)
     hostile, tame = (
         Page(plan_markdown(judge(because(plan, text, kind)), plan.written))
@@ -167,14 +167,14 @@ def test_a_comment_is_never_too_long_for_a_forge(tmp_path: Path, monkeypatch: py
     assert text.count("<details>") == text.count("</details>")
 
 
-def test_policies_that_change_alike_are_told_of_together(tmp_path: Path) -> None:
+def test_policies_with_the_same_changes_are_grouped(tmp_path: Path) -> None:
     old = "".join(f"policy p{n} {{ {POLICY} }}\n" for n in range(3))
     text = comparison_markdown(compare(tmp_path, old, old.replace("balanced", "performance")))
     assert text.count("\n### ") == 1
     assert "\n### `p0`, `p1`, `p2` change: " in text
 
 
-def test_what_must_not_be_missed_stands_in_front(tmp_path: Path) -> None:
+def test_the_most_serious_changes_come_first(tmp_path: Path) -> None:
     """First what stops a build, then hazards, then values, then what only has another reason."""
     old = {
         "a.tune": f'policy a {{ {POLICY} set turbo off because "x" }}',
@@ -203,7 +203,7 @@ def test_a_long_table_is_folded_and_a_short_one_is_not(tmp_path: Path) -> None:
     assert "| Setting | Before |" not in many_.partition("<details>")[0]
 
 
-def test_a_policy_that_is_gone_has_no_sources(tmp_path: Path) -> None:
+def test_a_removed_policy_has_no_sources(tmp_path: Path) -> None:
     """Its values are not shown."""
     found = compare(tmp_path, {"a.tune": POLICY, "b.tune": POLICY}, {"a.tune": POLICY})
     assert found.sources

@@ -57,7 +57,7 @@ def test_a_request_gets_one_comment_which_is_rewritten(pipeline: Pipeline, tmp_p
     assert all(TOKEN not in text for text in [*map(str, first), *(path.read_text() for path in told)])
 
 
-def test_without_a_change_nothing_is_said(pipeline: Pipeline) -> None:
+def test_without_a_change_there_is_no_comment(pipeline: Pipeline) -> None:
     pipeline.repository.commit({"policies/web.tune": OLD, "README.md": "Policies.\n"})
     assert pipeline.run("policies", SETPOINT_BASE="before").status == 0
     assert pipeline.comments == []
@@ -73,7 +73,7 @@ def test_errors_fail_the_job_after_the_comment(pipeline: Pipeline) -> None:
 
 
 @pytest.mark.parametrize("path", ["policies", "."])
-def test_policies_that_are_all_gone_are_told_of(pipeline: Pipeline, path: str) -> None:
+def test_removal_of_all_policies_is_reported(pipeline: Pipeline, path: str) -> None:
     """Deleted or moved: what a reviewer most needs to hear."""
     pipeline.repository.git("mv", "policies/web.tune", "web.txt")
     pipeline.repository.commit({})
@@ -156,7 +156,7 @@ def test_what_happened_on_the_base_meanwhile_is_not_the_change(by_hand: Pipeline
     assert by_hand.run(SETPOINT_BASE="main", SETPOINT_GATE="changes").status == 0
 
 
-def test_parts_of_a_repository_have_comments_of_their_own(tmp_path: Path) -> None:
+def test_parts_of_a_repository_have_separate_comments(tmp_path: Path) -> None:
     pipeline = Pipeline(tmp_path, "github")
     pipeline.repository.commit({"a -- b/web.tune": OLD, "c/app.tune": OLD})
     pipeline.repository.git("tag", "before")

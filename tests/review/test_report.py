@@ -43,7 +43,7 @@ def table(page: Page, *heads: str) -> list[list[str]]:
 def test_it_goes_from_the_intent_to_the_sources(page: Page) -> None:
     assert page.headings == [
         "Server tuning: policy",
-        "What is known of the server",
+        "Facts about the server",
         "Firmware",
         "Boot arguments",
         "Operating system",
@@ -65,8 +65,8 @@ def test_the_intent_is_whatever_the_knowledge_base_declares_as_such() -> None:
     assert "Intent: goal latency, season summer." in Page(plan_markdown(judge(plan), by_hand(plan))).items
 
 
-def test_each_written_value_has_who_says_so_and_where(plan: Plan, page: Page) -> None:
-    rows = {cells[0].split()[-1]: cells for cells in table(page, "setting", "value", "who says so")}
+def test_each_written_value_has_its_source_and_place(plan: Plan, page: Page) -> None:
+    rows = {cells[0].split()[-1]: cells for cells in table(page, "setting", "value", "source")}
     assert list(rows) == [d.setting for d in plan.written]
     for decision in plan.written:
         cause = decision.because[0]
@@ -79,8 +79,8 @@ def test_each_written_value_has_who_says_so_and_where(plan: Plan, page: Page) ->
         assert cause.kind == "default" or cause.because in why
 
 
-def test_what_was_overruled_is_there_with_who_recommended_it(page: Page) -> None:
-    rows = {cells[0].split()[-1]: cells for cells in table(page, "setting", "value", "who says so")}
+def test_what_was_overridden_is_there_with_who_recommended_it(page: Page) -> None:
+    rows = {cells[0].split()[-1]: cells for cells in table(page, "setting", "value", "source")}
     assert rows["turbo"][2:] == [
         "this policy",
         "frequency jitter, PERF-212",
@@ -88,7 +88,7 @@ def test_what_was_overruled_is_there_with_who_recommended_it(page: Page) -> None
     ]
 
 
-def test_what_is_accepted_says_what_it_means(page: Page) -> None:
+def test_a_waived_hazard_is_explained(page: Page) -> None:
     assert table(page, "hazard") == [
         [
             "c-state-idle-power",
@@ -107,7 +107,7 @@ def test_a_waiver_that_has_expired_is_not_shown_as_one() -> None:
     assert [w["expired"] for w in plan_json(late)["waivers"]] == [True]
 
 
-def test_a_waiver_is_called_the_same_in_text_and_in_markdown() -> None:
+def test_text_and_markdown_name_waivers_in_the_same_way() -> None:
     """In the policy's last days one waiver counts, one has expired, and one was in vain from the start."""
     policy = POLICY + 'accept turbo-vs-efficiency because "in case";'
     for today, end, counted in (
@@ -152,6 +152,6 @@ def test_every_source_that_is_named_is_written_out(plan: Plan, page: Page) -> No
 
 
 def test_the_weights_are_explained(page: Page) -> None:
-    shown = json.dumps(table(page, "setting", "value", "who says so"))
+    shown = json.dumps(table(page, "setting", "value", "source"))
     for word in ("measured", "vendor", "test-first"):
         assert (f"({word})" in shown) == (f"{word}: " in page.text.partition("What is known")[0])

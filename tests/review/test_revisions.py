@@ -62,7 +62,7 @@ def changed(ran: Ran) -> list[str]:
         (("before:./web.tune", "web.tune"), "policies"),
     ],
 )
-def test_where_one_stands_does_not_matter(
+def test_the_working_directory_does_not_matter(
     repository: Repository, arguments: tuple[str, ...], folder: str
 ) -> None:
     ran = diff(repository, *arguments, folder=folder)
@@ -99,7 +99,7 @@ def test_the_files_as_they_lie_in_the_folder(repository: Repository) -> None:
     assert "goal is latency now" in diff(repository, "HEAD..", "policies").out
 
 
-def test_from_where_two_branches_parted(repository: Repository) -> None:
+def test_three_dots_compare_with_the_merge_base(repository: Repository) -> None:
     """Three dots leave out what happened on the other branch meanwhile; two do not."""
     repository.git("switch", "--quiet", "--create", "feature", "before")
     repository.commit({"policies/parts/rest.tune": 'set turbo on because "no jitter";\n'})
@@ -122,7 +122,7 @@ def test_a_renamed_folder_is_followed(repository: Repository) -> None:
     assert changed(diff(repository, "before..HEAD", "tuning/web.tune")) == ["web"]
 
 
-def test_a_folder_that_is_new_or_gone(repository: Repository) -> None:
+def test_a_folder_that_was_added_or_removed(repository: Repository) -> None:
     repository.git("rm", "-r", "--quiet", "policies/sub")
     repository.commit({"more/grid.tune": OTHER})
     assert "Policy grid is new" in diff(repository, "HEAD~1..HEAD", "more").out
@@ -132,7 +132,7 @@ def test_a_folder_that_is_new_or_gone(repository: Repository) -> None:
     )  # which was in error
 
 
-def test_includes_stay_inside_the_root_that_is_named(repository: Repository) -> None:
+def test_includes_stay_inside_the_given_root(repository: Repository) -> None:
     """On its own the policy may not reach beside its folder; with the root it may, at any revision."""
     alone = diff(repository, "before..HEAD", "policies/sub/app.tune", "--format", "json")
     assert json.loads(alone.out)["differences"] == []  # in error on both sides, which `check` says
@@ -189,7 +189,7 @@ def test_what_git_does_not_know(
         ("before:../../elsewhere", "policies", "at `before`: it lies outside of the repository"),
     ],
 )
-def test_both_verbs_read_a_revision_alike(
+def test_both_verbs_read_a_revision_in_the_same_way(
     repository: Repository, verb: str, name: str, folder: str, words: str
 ) -> None:
     ran = run(*verb.split(), name, "web.tune", folder=repository.folder / folder)
@@ -240,14 +240,14 @@ def test_a_file_with_dots_in_its_name_is_a_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ['{"schema": "other/1"}', "[]", "no JSON", '{"schema": "setpoint.plan/2"}'])
-def test_what_is_no_plan(tmp_path: Path, text: str) -> None:
+def test_a_file_that_is_not_a_plan_is_an_error(tmp_path: Path, text: str) -> None:
     (tmp_path / "plan.json").write_text(text)
     (tmp_path / "b.tune").write_text(OLD)
     ran = setpoint("diff", "plan.json", "b.tune", cwd=tmp_path)
     assert (ran.status, "error[E0606]" in ran.err) == (4, True)
 
 
-def test_what_is_no_side(tmp_path: Path) -> None:
+def test_a_path_that_is_not_a_side_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "b.tune").write_text(OLD)
     assert setpoint("diff", "nowhere", "b.tune", cwd=tmp_path).status == 2
     assert setpoint("diff", "b.tune", cwd=tmp_path).status == 2

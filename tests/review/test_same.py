@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from review.sides import compare, only, told
 from setpoint.compiler.diagnostics.source import SourceText
 from setpoint.compiler.language.formatting.format import format_source
-from setpoint.compiler.plan.difference import Problem
+from setpoint.compiler.plan.difference import BuildError
 from setpoint.compiler.render.difference import comparison_text
 from setpoint.compiler.render.difference_markdown import comparison_markdown
 from setpoint.compiler.render.difference_words import headline
@@ -32,7 +32,7 @@ for host c042 { set turbo off because "runs hot, HW-881"; }
 
 @QUICK
 @given(draft=policies(), data=st.data())
-def test_order_layout_and_names_are_no_change(draft: Draft, data: st.DataObject) -> None:
+def test_order_layout_and_names_are_not_changes(draft: Draft, data: st.DataObject) -> None:
     shuffled = data.draw(st.permutations(draft.statements))
     text = "".join(f"{s}\n;  # {data.draw(st.sampled_from(['so', '', 'it is']))}\n" for s in shuffled)
     other = format_source(SourceText("other.tune", f"policy other {{ {text} }}"))
@@ -43,12 +43,12 @@ def test_order_layout_and_names_are_no_change(draft: Draft, data: st.DataObject)
     assert found.differences == ()
 
 
-def test_the_order_of_policies_and_files_is_no_change(tmp_path: Path) -> None:
+def test_the_order_of_policies_and_files_is_not_a_change(tmp_path: Path) -> None:
     one, two = "policy one { goal latency; cpu westmere }", "policy two { goal balanced; cpu westmere }"
     assert compare(tmp_path, f"{one}\n{two}", {"x.tune": two, "a.tune": one}).differences == ()
 
 
-def test_an_included_file_is_where_it_is_included(tmp_path: Path) -> None:
+def test_an_included_file_belongs_to_the_including_one(tmp_path: Path) -> None:
     rest = 'set turbo off because "x";'
     old = {"a.tune": f"goal latency; cpu westmere; {rest}"}
     new = {"a.tune": 'goal latency; cpu westmere; include "parts/rest.tune";', "parts/rest.tune": rest}
@@ -80,7 +80,7 @@ def test_two_policies_of_one_name_keep_apart_by_their_files(tmp_path: Path) -> N
     assert only(compare(tmp_path, old, new)).policy == "b/web"
 
 
-def test_a_base_that_states_no_goal_is_no_policy_of_its_own(tmp_path: Path) -> None:
+def test_a_base_without_a_goal_is_not_a_separate_policy(tmp_path: Path) -> None:
     base = "policy base { cpu westmere } policy web extends base { goal balanced }"
     assert compare(tmp_path, base, base.replace("westmere", "westmere; sockets 2")).policies == 1
 
@@ -124,12 +124,12 @@ def test_a_change_for_one_host_is_a_change(tmp_path: Path) -> None:
     assert all(list(told(d)) == ["smt"] for d in found.differences)
 
 
-def test_what_changes_for_a_group_is_not_told_again_for_its_hosts(tmp_path: Path) -> None:
+def test_changes_for_a_group_are_not_repeated_for_its_hosts(tmp_path: Path) -> None:
     new = FLEET.replace("os rhel 6.4;", 'os rhel 6.4; set smt on because "OPS-1";')
     assert [d.policy for d in compare(tmp_path, FLEET, new).differences] == ["policy-compute", "policy-login"]
 
 
-def test_a_block_for_a_host_that_is_new_or_gone(tmp_path: Path) -> None:
+def test_a_block_for_a_host_that_was_added_or_removed(tmp_path: Path) -> None:
     without = FLEET.replace('for host c042 { set turbo off because "runs hot, HW-881"; }', "")
     come = compare(tmp_path / "1", without, FLEET).differences
     assert [told(d)["turbo"][:2] for d in come] == [("on", "off"), ("on", "off")]
@@ -144,7 +144,7 @@ def test_an_error_in_a_block_for_a_host_is_found_by_check(tmp_path: Path) -> Non
     assert ran.out.count("did you mean `turbo`?") == 1
 
 
-def test_check_does_not_repeat_for_each_host_what_it_says_of_the_group(tmp_path: Path) -> None:
+def test_check_does_not_repeat_findings_of_a_group_for_its_hosts(tmp_path: Path) -> None:
     (tmp_path / "fleet.tune").write_text(FLEET.partition("for host")[0])
     without = setpoint("check", str(tmp_path)).out
     (tmp_path / "fleet.tune").write_text(FLEET)
@@ -181,12 +181,12 @@ def test_a_policy_that_no_longer_compiles_and_one_that_does_again(tmp_path: Path
     broken = only(compare(tmp_path / "1", good, bad))
     assert (broken.status, broken.stops) == ("broken", True)
     file = str(tmp_path / "1/new/policy.tune")
-    assert broken.errors == (Problem("E0202: `goal` has no value `latncy`", file, 1),)
+    assert broken.errors == (BuildError("E0202: `goal` has no value `latncy`", file, 1),)
     mended = only(compare(tmp_path / "2", bad, good))
     assert (mended.status, mended.stops) == ("mended", False)
 
 
-def test_what_never_compiled_is_not_said_to_compile_no_longer(tmp_path: Path) -> None:
+def test_a_policy_that_never_compiled_is_not_reported_as_broken(tmp_path: Path) -> None:
     good, bad = "goal latency; cpu westmere", "goal latncy; cpu westmere"
     found = compare(tmp_path, {"w1.tune": good}, {"w1.tune": good, "w3.tune": bad})
     assert headline(found) == "1 policy is new; w3 does not compile."
@@ -202,13 +202,13 @@ def test_a_hazard_that_stops_before_and_after_breaks_nothing(tmp_path: Path) -> 
     assert headline(found).endswith("; web does not compile, as before.")
 
 
-def test_the_same_error_on_both_sides_is_no_change(tmp_path: Path) -> None:
+def test_the_same_error_on_both_sides_is_not_a_change(tmp_path: Path) -> None:
     """Nor does a message that names a file differ by the folder that the side lies in."""
     bad = 'goal latency; cpu westmere; include "nowhere.tune";'
     assert compare(tmp_path, bad, bad).differences == ()
 
 
-def test_a_set_that_a_profile_holds_is_told_with_its_reason(tmp_path: Path) -> None:
+def test_a_set_of_a_locked_member_is_shown_with_its_reason(tmp_path: Path) -> None:
     plain = "goal performance; cpu skylake;"
     asked = f'{plain} set cpu-power-management max-performance because "C-3";'
     difference = only(compare(tmp_path, {"web.tune": plain}, {"web.tune": asked}))
@@ -251,7 +251,7 @@ def test_policies_of_one_name_are_paired_by_their_files(tmp_path: Path) -> None:
     }
 
 
-def test_all_policies_that_change_alike_are_named(tmp_path: Path) -> None:
+def test_all_policies_with_the_same_changes_are_named(tmp_path: Path) -> None:
     def fleet(goal: str) -> str:
         return "".join(f"policy p{n} {{ goal {goal}; cpu westmere; }}\n" for n in range(9))
 

@@ -77,7 +77,7 @@ def test_what_a_revision_cannot_read_is_named_as_a_reader_would(tmp_path: Path) 
         (POLICY, f"{POLICY} platform poweredge-11g;", ("platform", "poweredge-11g", "poweredge-11g", "implied", "stated")),
     ],
 )  # fmt: skip
-def test_a_fact_that_is_known_in_another_way_is_a_change(
+def test_a_fact_with_another_origin_is_a_change(
     tmp_path: Path, old: str, new: str, told: tuple[str, ...]
 ) -> None:
     """Its plan is another: an assumption may be wrong."""
@@ -87,7 +87,7 @@ def test_a_fact_that_is_known_in_another_way_is_a_change(
     assert (difference.status, difference.settings) == ("changed", ())
 
 
-def test_it_is_told_in_every_form_and_for_bundles_as_well(tmp_path: Path) -> None:
+def test_it_is_shown_in_every_form_and_for_bundles_as_well(tmp_path: Path) -> None:
     found = compare(tmp_path, POLICY, f"{POLICY} sockets 2;")
     ran = run("diff", "old", "new", folder=tmp_path)
     assert (ran.status, comparison_text(found, 110)) == (
@@ -106,7 +106,7 @@ def test_it_is_told_in_every_form_and_for_bundles_as_well(tmp_path: Path) -> Non
 # --------------------------------------------------------------------------------------- what git has
 
 
-def test_git_may_call_things_by_names_that_are_no_text(tmp_path: Path) -> None:
+def test_names_in_git_may_contain_any_bytes(tmp_path: Path) -> None:
     """Branches and folders have names of bytes, and a folder's may end with a line break."""
     for name in (b"caf\xe9", b"line\n"):
         repository = Repository(tmp_path / os.fsdecode(name))
@@ -118,7 +118,7 @@ def test_git_may_call_things_by_names_that_are_no_text(tmp_path: Path) -> None:
         assert (ran.status, ran.out) == (0, "No change: every policy has the same plan.\n")
 
 
-def test_a_clone_that_lacks_the_files_of_a_revision_is_told_of(tmp_path: Path) -> None:
+def test_a_clone_that_lacks_the_files_of_a_revision_is_reported(tmp_path: Path) -> None:
     """As a partial clone that cannot reach where it came from; here the file is taken away."""
     repository = Repository(tmp_path)
     repository.commit({"web.tune": POLICY})

@@ -54,7 +54,7 @@ def test_the_text_has_place_and_reason(tmp_path: Path) -> None:
     ("today", "within", "state"),
     [("2026-11-20", "29", "good"), ("2026-12-20", "0", "soon"), ("2026-12-21", "0", "expired")],
 )
-def test_the_day_itself_still_counts(tmp_path: Path, today: str, within: str, state: str) -> None:
+def test_a_waiver_is_valid_on_its_last_day(tmp_path: Path, today: str, within: str, state: str) -> None:
     write(tmp_path, {"a.tune": POLICIES["parts/common.tune"]})
     data = json.loads(waivers(tmp_path, "--format", "json", "--within", within, today=today).out)
     assert [w["state"] for w in data["waivers"]] == [state]

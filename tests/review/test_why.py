@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, assume, given, settings
 
 from review.sides import compare, only, run, setting, told, write
 from setpoint.compiler.comparison.settings import setting_changes
-from setpoint.compiler.comparison.sides import Entry, side
+from setpoint.compiler.comparison.sides import PlannedPolicy, side
 from setpoint.compiler.comparison.triggers import with_triggers
 from support.policies import Draft, policies
 
@@ -31,14 +31,14 @@ def test_of_several_facts_only_the_one_that_matters(tmp_path: Path) -> None:
     assert [t.name for t in setting(only(compare(tmp_path, old, new)), "turbo").triggers] == ["goal"]
 
 
-def test_a_set_with_its_reason_and_what_it_overrules(tmp_path: Path) -> None:
+def test_a_set_with_its_reason_and_what_it_overrides(tmp_path: Path) -> None:
     difference = only(compare(tmp_path, POLICY, f'{POLICY} set turbo off because "jitter, PERF-212"'))
     assert told(difference) == {
-        "turbo": ("on", "off", "set: “jitter, PERF-212”; overrules on (dell-11g-hpc, Table 6)")
+        "turbo": ("on", "off", "set: “jitter, PERF-212”; overrides on (dell-11g-hpc, Table 6)")
     }
 
 
-def test_a_set_that_is_gone_and_who_decides_now(tmp_path: Path) -> None:
+def test_a_removed_set_is_named_with_the_new_decision(tmp_path: Path) -> None:
     difference = only(compare(tmp_path, f'{POLICY} set turbo off because "jitter"', POLICY))
     assert told(difference) == {
         "turbo": ("off", "on", "no longer set (“jitter”): dell-11g-hpc, Table 6 (vendor)")
@@ -61,15 +61,15 @@ def test_a_new_rule_of_the_site(tmp_path: Path) -> None:
     assert told(difference) == {"smt": ("off", "on", "a new rule: lab, LAB-1 (vendor): we saw 7% more")}
 
 
-def test_a_rule_of_the_site_that_is_gone(tmp_path: Path) -> None:
+def test_a_removed_rule_of_the_site_is_named(tmp_path: Path) -> None:
     difference = only(compare(tmp_path, LAB + SMT_ON + POLICY, POLICY))
     assert told(difference)["smt"][2].startswith("lab, LAB-1 is gone: dell-11g-hpc, Table 6 (test-first)")
 
 
-def test_a_rule_of_the_site_that_says_otherwise(tmp_path: Path) -> None:
+def test_a_changed_rule_of_the_site_is_named(tmp_path: Path) -> None:
     new = LAB + SMT_ON.replace("use smt on", "use smt off") + POLICY
     difference = only(compare(tmp_path, LAB + SMT_ON + POLICY, new))
-    assert told(difference)["smt"][2] == "lab, LAB-1 says otherwise now: lab, LAB-1 (vendor): we saw 7% more"
+    assert told(difference)["smt"][2] == "lab, LAB-1 has changed: lab, LAB-1 (vendor): we saw 7% more"
 
 
 def test_a_superseding_source(tmp_path: Path) -> None:
@@ -85,14 +85,14 @@ def test_manage_all(tmp_path: Path) -> None:
     assert {c.kind for c in difference.acting} == {"starts"}
 
 
-def test_what_no_artifact_carries_any_more_stays_on_the_servers(tmp_path: Path) -> None:
+def test_a_value_no_artifact_sets_any_more_stays_on_the_servers(tmp_path: Path) -> None:
     difference = only(compare(tmp_path, f'{POLICY} set virtualization off because "none"', POLICY))
     assert setting(difference, "virtualization").kind == "stops"
     assert "servers keep their current value" in told(difference)["virtualization"][2]
     assert not difference.reboots
 
 
-def test_a_profile_that_brings_members_along(tmp_path: Path) -> None:
+def test_a_profile_that_implies_members_is_named(tmp_path: Path) -> None:
     old = "goal efficiency; platform r720; cpu e5-2690; os rhel 7.9; workload interactive"
     difference = only(compare(tmp_path, old, old.replace("efficiency", "performance")))
     assert setting(difference, "system-profile").kind == "value"
@@ -107,7 +107,7 @@ def test_only_another_reason(tmp_path: Path) -> None:
     assert setting(difference, "turbo").kind == "reason"
 
 
-def test_several_parts_that_only_together_matter(tmp_path: Path) -> None:
+def test_several_parts_that_only_matter_together_are_named(tmp_path: Path) -> None:
     """The rule of the site speaks where both facts hold: neither alone moves the value."""
     rule = (
         'rule both of lab at "LAB-2" { when interconnect infiniband, sockets 2; use smt on; because "b"; }\n'
@@ -118,7 +118,7 @@ def test_several_parts_that_only_together_matter(tmp_path: Path) -> None:
     assert [t.name for t in change.triggers] == ["interconnect", "sockets"]
 
 
-def test_a_new_rule_and_the_fact_that_it_speaks_of(tmp_path: Path) -> None:
+def test_a_new_rule_and_the_fact_in_its_condition_are_named(tmp_path: Path) -> None:
     """Without either of them the old value comes back: both are named."""
     rule = 'rule on-ib of lab at "LAB-3" { when interconnect infiniband; use smt on; because "b"; }\n'
     new = LAB + rule + POLICY + "interconnect infiniband"
@@ -139,7 +139,7 @@ def test_a_new_constraint(tmp_path: Path) -> None:
     assert [(t.kind, t.name) for t in change.triggers] == [("new-rule", "cool")]
 
 
-def test_two_parts_each_of_which_would_do(tmp_path: Path) -> None:
+def test_two_parts_that_are_each_sufficient_are_named(tmp_path: Path) -> None:
     """Taking either back does not bring the old value, since the other is there: both are named."""
     rules = "".join(
         f'rule of-{fact} of lab at "LAB-{fact}" {{ when {fact} {value}; use smt on; because "b"; }}\n'
@@ -151,7 +151,7 @@ def test_two_parts_each_of_which_would_do(tmp_path: Path) -> None:
     assert [t.name for t in change.triggers] == ["interconnect", "sockets"]
 
 
-def test_a_set_needs_nothing_else(tmp_path: Path) -> None:
+def test_a_set_is_a_sufficient_cause(tmp_path: Path) -> None:
     """The new rule would have done the same; the policy's own word is what counts."""
     change = setting(only(compare(tmp_path, POLICY, LAB + SMT_ON + POLICY + 'set smt on because "x"')), "smt")
     assert [(t.kind, t.name) for t in change.triggers] == [("set", "smt")]
@@ -178,7 +178,7 @@ def test_a_bundle_says_what_its_plan_can(tmp_path: Path) -> None:
 def test_every_value_that_changes_names_a_part_of_the_change(old: Draft, new: Draft) -> None:
     """And each named part is one: stated or set otherwise on the two sides."""
     with tempfile.TemporaryDirectory() as folder:
-        entries: list[Entry] = []
+        entries: list[PlannedPolicy] = []
         for name, draft in (("old", old), ("new", new)):
             place = write(Path(folder) / name, draft.text)
             entries.extend(side(str(place), "", "").entries.values())

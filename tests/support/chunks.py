@@ -24,7 +24,7 @@ from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import SourceText
 from setpoint.compiler.language.parse import parse
 from setpoint.compiler.language.program import program_of_text
-from setpoint.compiler.pipeline import Choice, knowledge_for, planned
+from setpoint.compiler.pipeline import Selection, knowledge_for, planned
 
 Stage = Callable[[SourceText], Iterable[Diagnostic]]
 """What a case is put through: it gives all findings, and raises nothing."""
@@ -122,7 +122,7 @@ def plan(source: SourceText) -> Iterable[Diagnostic]:
     """The stage that plans all policies of a text: the findings are its errors and its warnings."""
     try:
         program = program_of_text(source.text)
-        done = planned(program, knowledge_for(program), Choice(today="2026-01-01"))
+        done = planned(program, knowledge_for(program), Selection(today="2026-01-01"))
     except SetpointError as error:
         return error.diagnostics
     return [finding for each in done for finding in each.findings]

@@ -15,7 +15,7 @@ from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.program import program_of_text
-from setpoint.compiler.pipeline import Choice, Planned, planned
+from setpoint.compiler.pipeline import Planned, Selection, planned
 from setpoint.compiler.resolution.ground import ground
 
 SERVERS = ("cpu", "platform")
@@ -47,7 +47,7 @@ class Draft(NamedTuple):
 
     def plan(self, today: str = "") -> Planned:
         """What comes of it."""
-        (done,) = planned(program_of_text(self.text), vocabulary(), Choice(today=today))
+        (done,) = planned(program_of_text(self.text), vocabulary(), Selection(today=today))
         return done
 
 

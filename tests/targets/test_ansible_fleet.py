@@ -16,7 +16,7 @@ from consumers.ansible_run import Run, play, programs
 from consumers.redfish_service import Service, service
 from setpoint.compiler.language.program import program_of_text
 from setpoint.compiler.lowering.target import Fleet, Variant
-from setpoint.compiler.pipeline import Choice, knowledge_for, planned
+from setpoint.compiler.pipeline import Selection, knowledge_for, planned
 from setpoint.compiler.policies.check import hosts
 from setpoint.targets._redfish.lower import lower
 from setpoint.targets.ansible import TARGET
@@ -57,7 +57,7 @@ def fleet(text: str) -> Fleet:
     """All plans of a policy, as `setpoint compile` hands them to a target."""
     program = program_of_text(text)
     knowledge = knowledge_for(program)
-    found = [*planned(program, knowledge), *(each.planned for each in hosts(program, knowledge, Choice()))]
+    found = [*planned(program, knowledge), *(each.planned for each in hosts(program, knowledge, Selection()))]
     variants = [Variant(each.plan, each.subject.group, each.subject.host) for each in found if each.plan]
     return Fleet(found[0].subject.policy, tuple(variants))
 

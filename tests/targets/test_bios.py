@@ -16,7 +16,7 @@ from setpoint.targets._bios.attributes import (
     FIXED,
     THEN,
     WRITE,
-    Attribute,
+    AttributeSpelling,
     attributes,
     generation,
     spell,
@@ -49,7 +49,7 @@ def entries(machine: Machine) -> dict[str, dict[str, Any]]:
     return {entry["AttributeName"]: entry for entry in registry["RegistryEntries"]["Attributes"]}
 
 
-def captured(machine: Machine) -> list[Attribute]:
+def captured(machine: Machine) -> list[AttributeSpelling]:
     """What our table says of the machine's generation, of the attributes that the machine has."""
     table = attributes(machine.generation).values()
     return [attribute for attribute in table if attribute.name in entries(machine)]

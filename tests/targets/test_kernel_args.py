@@ -17,7 +17,7 @@ from consumers.kernel import LONGEST, boot, early
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.plan.model import Plan
 from setpoint.targets._kernel.lower import lower
-from setpoint.targets._kernel.model import KernelArguments, Word
+from setpoint.targets._kernel.model import KernelArgument, KernelArguments
 from setpoint.targets.kernel_args import TARGET
 from support.plans import HOSTILE, because, planned
 from support.shell import Ran, code, run, shellcheck, stand_in
@@ -44,7 +44,7 @@ def files(plan: Plan) -> dict[str, str]:
     }
 
 
-def lowered(plan: Plan) -> tuple[Word, ...]:
+def lowered(plan: Plan) -> tuple[KernelArgument, ...]:
     """The words that a plan comes to; none where it has no model."""
     arguments = lower(plan).model
     return arguments.words if arguments else ()
@@ -109,8 +109,8 @@ def test_a_setting_without_an_argument_is_left_out_by_name() -> None:
     assert emission.expressed == {"intel-idle", "acpi-idle-limit", "skew-tick", "idle-poll"}
 
 
-def a_word(argument: str, wanted: bool = True) -> Word:
-    return Word(setting="s", argument=argument, wanted=wanted, reason="(r)")
+def a_word(argument: str, wanted: bool = True) -> KernelArgument:
+    return KernelArgument(setting="s", argument=argument, wanted=wanted, reason="(r)")
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def a_word(argument: str, wanted: bool = True) -> Word:
         ([a_word(f"a{n}=1") for n in range(33)], "Linux panics"),
     ],
 )
-def test_the_limits_of_the_command_line_are_kept(some: list[Word], complaint: str) -> None:
+def test_the_limits_of_the_command_line_are_kept(some: list[KernelArgument], complaint: str) -> None:
     with pytest.raises(ValidationError, match=complaint):
         KernelArguments(policy="p", forms=(), words=tuple(some), longest=LONGEST, most=32, menu="")
 
@@ -198,7 +198,8 @@ def test_every_linux_is_served_and_nothing_else(knowledge: Knowledge) -> None:
         )
         assert (unsupported_reason == "") == ("linux" in (os, *above)), os
     assert (
-        TARGET.unsupported_reason(planned("goal latency; cpu skylake; os windows")) == "`windows` is no Linux"
+        TARGET.unsupported_reason(planned("goal latency; cpu skylake; os windows"))
+        == "`windows` is not Linux"
     )
     assert TARGET.unsupported_reason(plan._replace(facts=others)) == "the plan names no operating system"
 

@@ -1,4 +1,4 @@
-"""`setpoint kb`: the knowledge base, looked into and proven. Each verb is a module's; only its own is imported."""
+"""`setpoint kb`: inspect and prove the knowledge base. Each verb has its own module, which is imported only for it."""
 
 import argparse
 from importlib import import_module
@@ -6,18 +6,18 @@ from importlib import import_module
 from setpoint.compiler.cli.common import parser
 
 VERBS = {
-    "list": ("look", "what there is"),
-    "show": ("look", "one thing, whole"),
-    "check": ("check", "what is wrong with it, for any policy that could be written"),
-    "diff": ("diff", "what a change to it changes, and in which contexts"),
-    "coverage": ("coverage", "what of it no policy exercises"),
+    "list": ("look", "what it contains"),
+    "show": ("look", "one entry in full"),
+    "check": ("check", "its errors, for every possible policy"),
+    "diff": ("diff", "what a change to it affects, and in which contexts"),
+    "coverage": ("coverage", "what no policy exercises"),
 }
-"""The module of each verb, and what it is for."""
+"""The module of each verb, and its description."""
 
 
 def kb_parser() -> argparse.ArgumentParser:
-    """The parser of what `setpoint kb` is given."""
-    made = parser("kb", "Look into the knowledge base, and prove it.")
+    """The parser of the arguments of `setpoint kb`."""
+    made = parser("kb", "Inspect and prove the knowledge base.")
     verbs = made.add_subparsers(dest="verb", required=True, metavar="list | show | check | diff | coverage")
     for verb, (_, what) in VERBS.items():
         verbs.add_parser(verb, help=what, add_help=False)

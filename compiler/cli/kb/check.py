@@ -1,4 +1,4 @@
-"""`setpoint kb check`: what is wrong with the knowledge base, for any policy that could be written."""
+"""`setpoint kb check`: errors of the knowledge base, for every possible policy."""
 
 import argparse
 import sys
@@ -11,12 +11,12 @@ from setpoint.compiler.knowledge.results import Proof
 from setpoint.compiler.policies.paths import rooted_files
 from setpoint.compiler.proof.prove import prove
 from setpoint.compiler.render.excerpt import diagnostics_text
-from setpoint.compiler.render.knowledge import figures_text, overruled_text, proof_json, verdict
+from setpoint.compiler.render.knowledge import figures_text, overridden_text, proof_json, verdict
 from setpoint.compiler.render.reports import FORMATS, report
 
 
 def check_parser() -> argparse.ArgumentParser:
-    """The parser of what `setpoint kb check` is given."""
+    """The parser of the arguments of `setpoint kb check`."""
     made = parser(
         "kb check",
         "Prove the knowledge base: no ties, no gaps, nothing dead, in any context. With PATHs, the standard library "
@@ -55,5 +55,5 @@ def _text(proof: Proof, sources: dict[str, str], quiet: bool) -> str:
     findings = diagnostics_text(proof.findings, text_source(sources))
     if quiet:
         return findings
-    overruled = overruled_text(proof.overridden, page_width())
-    return f"{findings}{figures_text(proof.statistics)}{overruled}{verdict(proof)}"
+    overridden = overridden_text(proof.overridden, page_width())
+    return f"{findings}{figures_text(proof.statistics)}{overridden}{verdict(proof)}"

@@ -1,4 +1,4 @@
-"""`setpoint kb coverage`: what of the knowledge base no policy exercises."""
+"""`setpoint kb coverage`: knowledge that no policy exercises."""
 
 import argparse
 import sys
@@ -14,16 +14,16 @@ from setpoint.compiler.render.knowledge import coverage_json, coverage_text
 
 
 def coverage_parser() -> argparse.ArgumentParser:
-    """The parser of what `setpoint kb coverage` is given."""
+    """The parser of the arguments of `setpoint kb coverage`."""
     made = parser(
         "kb coverage",
-        "List what of the knowledge base no policy in PATH exercises, and what share is exercised.",
+        "List the knowledge that no policy in PATH exercises, and the share that is exercised.",
     )
     made.add_argument(
         "paths",
         nargs="+",
         metavar="PATH",
-        help="policy files, folders of them, or records that a test run has left",
+        help="policy files, folders of them, or records of test runs",
     )
     made.add_argument("--format", choices=("text", "json"), default="text")
     return made
@@ -32,7 +32,7 @@ def coverage_parser() -> argparse.ArgumentParser:
 def run_coverage(arguments: list[str]) -> int:
     """List the rules, table cells, constraints and hazards that none of these policies exercises.
 
-    A file in error exercises nothing, which is said, and shows in the exit status.
+    A file in error exercises nothing; it is reported, and determines the exit status.
     """
     options = coverage_parser().parse_args(arguments)
     records = [path for path in options.paths if path.endswith(".json")]

@@ -1,4 +1,4 @@
-"""`setpoint kb diff`: what a change to the knowledge base changes, and in which contexts."""
+"""`setpoint kb diff`: the effects of a change to the knowledge base, and the contexts that have them."""
 
 import argparse
 import os
@@ -15,11 +15,11 @@ from setpoint.compiler.proof.difference import difference
 from setpoint.compiler.render.knowledge import difference_json, difference_text
 
 STANDARD = "standard"
-"""The side that is the standard library as it is installed."""
+"""The side that means the installed standard library."""
 
 
 def diff_parser() -> argparse.ArgumentParser:
-    """The parser of what `setpoint kb diff` is given."""
+    """The parser of the arguments of `setpoint kb diff`."""
     made = parser(
         "kb diff",
         "Show what is said otherwise, in which contexts which setting has another value, and by whose word. OLD and NEW "
@@ -33,7 +33,7 @@ def diff_parser() -> argparse.ArgumentParser:
 
 
 def run_diff(arguments: list[str]) -> int:
-    """Compare two knowledge bases; exit 0 if they say the same, 3 if not."""
+    """Compare two knowledge bases; exit 0 if they are equivalent, 3 if not."""
     options = diff_parser().parse_args(arguments)
     found = difference(_knowledge(options.old), _knowledge(options.new))
     if options.format == "json":

@@ -1,4 +1,4 @@
-"""`setpoint kb list` and `setpoint kb show`: what the knowledge base has."""
+"""`setpoint kb list` and `setpoint kb show`: the contents of the knowledge base."""
 
 import argparse
 import sys
@@ -15,12 +15,12 @@ from setpoint.compiler.render.visible import json_text
 SCHEMA = "setpoint.kb-list/1"
 
 TARGETS = "targets"
-"""What is listed of the installation rather than of the knowledge base."""
+"""A list of the installation, not of the knowledge base."""
 
 
 def list_parser() -> argparse.ArgumentParser:
-    """The parser of what `setpoint kb list` is given."""
-    made = parser("kb list", "List what the knowledge base has, and the targets.")
+    """The parser of the arguments of `setpoint kb list`."""
+    made = parser("kb list", "List the contents of the knowledge base, and the targets.")
     made.add_argument(
         "kind",
         nargs="?",
@@ -32,7 +32,7 @@ def list_parser() -> argparse.ArgumentParser:
 
 
 def run_list(arguments: list[str]) -> int:
-    """List what the knowledge base has, and the targets."""
+    """List the contents of the knowledge base, and the targets."""
     options = list_parser().parse_args(arguments)
     knowledge = _knowledge()
     known = [*KINDS, TARGETS, *knowledge.kinds]
@@ -55,14 +55,14 @@ def run_list(arguments: list[str]) -> int:
 
 
 def _targets() -> list[dict[str, Any]]:
-    from setpoint.compiler.lowering.target import targets  # they are many modules, only wanted here
+    from setpoint.compiler.lowering.target import targets  # they are many modules, only needed here
 
     return [{"name": t.name, "title": t.title, "layers": list(t.layers)} for t in targets().values()]
 
 
 def show_parser() -> argparse.ArgumentParser:
-    """The parser of what `setpoint kb show` is given."""
-    made = parser("kb show", "Show one thing of the knowledge base, whole.")
+    """The parser of the arguments of `setpoint kb show`."""
+    made = parser("kb show", "Show one entry of the knowledge base in full.")
     made.add_argument(
         "name",
         metavar="NAME",
@@ -72,13 +72,13 @@ def show_parser() -> argparse.ArgumentParser:
 
 
 def run_show(arguments: list[str]) -> int:
-    """Show one thing of the knowledge base by its name."""
+    """Show an entry of the knowledge base by its name."""
     options = show_parser().parse_args(arguments)
     knowledge = _knowledge()
     files = trees() if options.name in knowledge.sources else ()
     text = shown(knowledge, files, options.name, page_width())
     if not text:
-        from setpoint.compiler.knowledge.lookup import thing_meant  # only wanted for an unknown name
+        from setpoint.compiler.knowledge.lookup import thing_meant  # only needed for an unknown name
 
         known = names(knowledge)
         meant = thing_meant(knowledge, options.name, known)

@@ -75,9 +75,11 @@ def _rows_in_columns(
     count = max(map(len, cells.values()), default=0)
     filled = [[*texts, *[""] * (count - len(texts))] for texts in cells.values()]
     others = ["  ".join(text_of(part) for part in rest) for _, *rest in segments.values()]
-    wholes = _padded([[*row, other] for row, other in zip(filled, others, strict=True)])
+    padded_lines = _padded([[*row, other] for row, other in zip(filled, others, strict=True)])
     layouts = {}
-    for (index, (first, *rest)), whole, start in zip(segments.items(), wholes, _padded(filled), strict=True):
+    for (index, (first, *rest)), whole, start in zip(
+        segments.items(), padded_lines, _padded(filled), strict=True
+    ):
         commented = any(word.comments for word in rows[index].words)
         if commented or indent + len(whole) >= WIDTH:
             layouts[index] = Layout([(CommentedToken("ROW", start, first[-1].comments),), *rest], broken=True)

@@ -19,7 +19,7 @@ from setpoint.compiler.proof.reachable import (
     statements,
 )
 from setpoint.compiler.proof.situations import reachable_variants
-from setpoint.compiler.resolution.sets.space import Values
+from setpoint.compiler.resolution.sets.space import FactPairs
 
 
 def unused_assumptions(knowledge: Knowledge, groups: tuple[Group, ...]) -> Iterator[Diagnostic]:
@@ -41,7 +41,9 @@ def _never_used(knowledge: Knowledge, one: Assumption) -> Diagnostic:
         if why
         else "no policy meets its condition, or another assumption always takes precedence",
         notes=(*((f"condition: {knowledge.box_text(one.when)}",) if one.when else ()), *why),
-        help=("correct the value or the condition, or drop it" if why else "mend its condition, or drop it",),
+        help=(
+            "correct the value or the condition, or drop it" if why else "correct its condition, or drop it",
+        ),
     )
 
 
@@ -84,7 +86,7 @@ def _could_disagree(a: Assumption, b: Assumption) -> bool:
     return same and not ordered and meet(a.when, b.when) is not None
 
 
-def _tie(knowledge: Knowledge, stated: Values, a: Assumption, b: Assumption) -> bool:
+def _tie(knowledge: Knowledge, stated: FactPairs, a: Assumption, b: Assumption) -> bool:
     """Whether one of the two is used here, and the other one without it."""
     winner = _assumed(knowledge, stated, a.fact)
     if winner not in (a, b):
@@ -93,7 +95,7 @@ def _tie(knowledge: Knowledge, stated: Values, a: Assumption, b: Assumption) -> 
     return _assumed(knowledge._replace(assumptions=others), stated, a.fact) in (a, b)
 
 
-def _assumed(knowledge: Knowledge, stated: Values, fact: str) -> Assumption | None:
+def _assumed(knowledge: Knowledge, stated: FactPairs, fact: str) -> Assumption | None:
     """The assumption in use for a fact; None if it is known otherwise or unknown, or the facts contradict each other."""
     completed = complete(knowledge, entries_of(stated))
     entry = completed.facts.get(fact)
@@ -102,7 +104,7 @@ def _assumed(knowledge: Knowledge, stated: Values, fact: str) -> Assumption | No
     return next((each for each in knowledge.assumptions if each.span == entry.span), None)
 
 
-def _conflict(knowledge: Knowledge, a: Assumption, b: Assumption, stated: Values) -> Diagnostic:
+def _conflict(knowledge: Knowledge, a: Assumption, b: Assumption, stated: FactPairs) -> Diagnostic:
     return Diagnostic(
         "K01",
         f"two assumptions disagree about `{a.fact}`, and neither condition is narrower",

@@ -81,6 +81,6 @@ def _finding(
         (note(policy(knowledge, stated, sets_for(knowledge, asked))),),
         (
             "correct what one of them requires, or narrow its conditions",
-            "if these conditions must not come together, say so: `forbid`",
+            "to exclude this combination, use `forbid`",
         ),
     )

@@ -34,7 +34,7 @@ def _ambiguous(analyses: Analyses, effect: Effect) -> Iterator[Diagnostic]:
         if both.where:
             yield Diagnostic(
                 "K11",
-                f"effect `{effect.name}` is both {a} and {b}: two of its cases can hold together",
+                f"effect `{effect.name}` is both {a} and {b}: two of its cases can be true together",
                 effect.span,
                 "the result must not depend on their order",
                 (),
@@ -85,11 +85,14 @@ def _idle(analyses: Analyses, effect: Effect) -> Iterator[Diagnostic]:
         text = f"{value} when {analyses.knowledge.box_text(box)}"
         if not is_satisfiable(analyses, box):
             yield _idle_finding(
-                effect, f"can never be {text}", "no policy meets this case", "mend its conditions, or drop it"
+                effect,
+                f"can never be {text}",
+                "no policy meets this case",
+                "correct its conditions, or drop it",
             )
         elif not is_satisfiable(analyses, box, but=same_value):
             yield _idle_finding(
-                effect, f"says as much without: {text}", "other cases say it", "drop that case"
+                effect, f"has a redundant case:  {text}", "other cases cover it", "drop that case"
             )
         else:
             kept = ((value, box), *kept)

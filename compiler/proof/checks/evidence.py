@@ -86,7 +86,7 @@ def _unmeasured(rule: Rule) -> Diagnostic:
         f"measured, says {source}, {rule.citation.at}",
         help=(
             f"write down the figure: `measurement … of {source}`, with `vary {rule.setting} …`",
-            "or lower the strength: `strength vendor` is what holds if nothing is said",
+            "or lower the strength: the default is `strength vendor`",
         ),
     )
 

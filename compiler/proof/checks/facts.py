@@ -24,7 +24,7 @@ def redundant_implications(knowledge: Knowledge) -> Iterator[Diagnostic]:
                     fact, implied = pair
                     yield Diagnostic(
                         "K16",
-                        f"`{value.fact} {value.name}` implies {fact} {implied}, which follows already",
+                        f"`{value.fact} {value.name}` implies {fact} {implied}, which is implied already",
                         value.span,
                         "adds nothing",
                         tuple(_implied_by(bare, value, pair)),

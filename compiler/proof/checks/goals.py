@@ -22,12 +22,12 @@ def rules_without_goal(knowledge: Knowledge) -> Iterator[Diagnostic]:
             first = knowledge.variables[missing[0]].values[0]
             yield Diagnostic(
                 "K18",
-                f"`{rule.name}` does not say for which {names} it holds",
+                f"`{rule.name}` does not state its {names}",
                 rule.span,
-                "would hold for all of them",
+                "would apply to all of them",
                 notes=(f"condition: {knowledge.box_text(rule.when)}",) if rule.when else (),
                 help=(
                     f"name what it was found for: `{missing[0]} {first}` or another",
-                    f"if it holds whatever a policy states, say so: `{missing[0]} {ANY}`",
+                    f"if it applies to all of them, state `{missing[0]} {ANY}`",
                 ),
             )

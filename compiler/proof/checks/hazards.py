@@ -67,7 +67,7 @@ def _uncaused(analysis: Analysis, hazard: Hazard) -> Iterator[Diagnostic]:
             "K10",
             f"hazard `{hazard.name}` stops policies that set nothing",
             hazard.span,
-            "stands by itself",
+            "occurs without any `set`",
             tuple(_advice(analysis, sorted(_settings(knowledge, hazard)), here)),
             (extent(analysis.space, where), note(policy(knowledge, one.stated))),
             (
@@ -88,7 +88,7 @@ def _advice(analysis: Analysis, settings: Iterable[str], here: int) -> Iterator[
 
 def _advice_text(proposal: Proposal) -> str:
     """What a recommendation says, and which profile implies it."""
-    implied = f", which brings {proposal.setting} {proposal.value}" if proposal.preset else ""
+    implied = f", which implies {proposal.setting} {proposal.value}" if proposal.preset else ""
     return f"{proposal.rule.setting} {proposal.rule.value}{implied}"
 
 
@@ -137,11 +137,11 @@ def _dead_hazard(analyses: Analyses, hazard: Hazard) -> Iterator[Diagnostic]:
     ):
         yield Diagnostic(
             "K04",
-            f"hazard `{hazard.name}` can never arise",
+            f"hazard `{hazard.name}` can never occur",
             hazard.span,
             "no policy meets its conditions",
             notes=(f"condition: {knowledge.box_text(hazard.when)}",),
-            help=("mend its conditions, or drop it",),
+            help=("correct its conditions, or drop it",),
         )
 
 

@@ -19,7 +19,7 @@ from setpoint.compiler.proof.analysis import Analysis, Component
 from setpoint.compiler.proof.checks.undecided import minimal_core
 from setpoint.compiler.proof.example import Sets, extent, note, policy, sets_for
 from setpoint.compiler.record import distinct
-from setpoint.compiler.resolution.ground import says_the_same
+from setpoint.compiler.resolution.ground import are_interchangeable
 from setpoint.compiler.resolution.sets.cascade import SituationChoices, SituationOutcomes, cascade
 from setpoint.compiler.resolution.sets.ground import SituationProblems
 from setpoint.compiler.resolution.sets.narrow import (
@@ -87,7 +87,7 @@ def ambiguous_offers(analysis: Analysis, setting: str) -> Iterator[Diagnostic]:
     offers = knowledge.offers.get(setting, ())
     fits = {offer: analysis.space.where(facts_of(knowledge, offer.when)) for offer in offers}
     for a, b in combinations(offers, 2):
-        if says_the_same(a, b):
+        if are_interchangeable(a, b):
             continue
         where = fits[a] & fits[b]
         for third in offers:
@@ -190,7 +190,7 @@ class _Surveyor:
                 self._conclude_policy(box, outcomes)
         for name, ties in self._ties.items():
             tying = [box for box in self._outcomes if box in ties and _is_policy(box)]
-            if tying:  # once a setting
+            if tying:  # once for each setting
                 self.findings.append(self._tied(name, tying[0], ties[tying[0]]))
 
     def _cite(self, problem: SituationProblems, name: str, choice: SituationChoices, where: int) -> None:
@@ -207,7 +207,7 @@ class _Surveyor:
             self.possible[box[0]] = outcomes.asked & ~outcomes.conflict
             self.findings.extend(self._unexplained(outcomes.conflict, box))
         if outcomes.searched and not self._searched:
-            self._searched = True  # once a part: one place to mend is as good as many
+            self._searched = True  # once for each component: one place to correct is enough
             self.findings.append(self._search(outcomes.searched, sets_for(self.analysis.knowledge, box)))
 
     def _unexplained(self, conflict: int, box: Box) -> Iterator[Diagnostic]:
@@ -247,12 +247,12 @@ class _Surveyor:
         near.sort(key=lambda clause: self.analysis.knowledge.is_from_library(clause.span))
         return Diagnostic(
             "K08",
-            f"narrowing does not see what follows from {_sets_text(sets)}",
+            f"narrowing does not find the consequences of {_sets_text(sets)}",
             near[0].span,
-            "has a part in it",
+            "contributes to this",
             tuple(Label(span, "and this") for span in dict.fromkeys(c.span for c in near[1:]))[:3],
             self._shown(where, sets),
-            ("state as a constraint of its own what these amount to together",),
+            ("state their combined effect as a constraint of its own",),
         )
 
     def _shown(self, where: int, sets: Sets) -> tuple[str, str]:

@@ -52,7 +52,7 @@ def _unknown(
             "K12",
             f"unknown whether `{governor} {value}` locks {members}",
             table.span,
-            "no cell says it",
+            "no cell states it",
             notes=(
                 extent(analysis.space, everywhere),
                 note(policy(analysis.knowledge, analysis.space.simplest(everywhere).stated)),

@@ -87,7 +87,7 @@ def _never_in_scope(knowledge: Knowledge, what: str, stated: Rule | Hazard) -> D
         (f"condition: {knowledge.box_text(stated.when)}",),
         (
             "correct its conditions, or the scope, or cite the source that studied this",
-            "if the source speaks of what it did not study, say so: `beyond scope;`",
+            "if the source gives advice beyond its scope, state `beyond scope;`",
         ),
     )
 
@@ -134,7 +134,7 @@ def idle_supersessions(analyses: Analyses) -> Iterator[Diagnostic]:
                 f"of {source.date}",
                 (Label(before.span, f"of {before.date}"),),
                 (),
-                (f"drop `supersedes {before.name};`, or say it in `{before.name}`",),
+                (f"drop `supersedes {before.name};`, or declare it in `{before.name}`",),
             )
             continue
         old = [rule for rule in knowledge.rules if rule.citation.source == source.supersedes]

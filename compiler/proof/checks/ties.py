@@ -143,7 +143,7 @@ def _tie(analysis: Analysis, setting: str, a: Proposal, b: Proposal, where: int)
         (
             f"both {a.strength}" + ("; neither condition is narrower" if a.rule.when != b.rule.when else ""),
             f"both can apply {extent(analysis.space, where)}",
-            *((note(example),) if example else ("it takes several `set` statements to cause it",)),
+            *((note(example),) if example else ("only several `set` statements together cause it",)),
         ),
         (
             f"state which one wins: `exception to {b.rule.name};` in `{a.rule.name}`, or the other way round",
@@ -187,7 +187,7 @@ def _strength_finding(analysis: Analysis, strong: Proposal, weak: Proposal, wher
         ),
         (
             f"if the narrower should win: `exception to {strong.rule.name};` in `{weak.rule.name}`",
-            f"if it should not, say so: `yields to {strong.rule.name};` in `{weak.rule.name}`",
+            f"if it should not: `yields to {strong.rule.name};` in `{weak.rule.name}`",
         ),
     )
 

@@ -55,7 +55,7 @@ def undecided(analysis: Analysis, setting: str) -> Iterator[Diagnostic]:
                 first.text,
                 tuple(others),
                 (note(policy(knowledge, analysis.space.simplest(fallen).stated)),),
-                (f"write a rule for `{setting}` under these conditions, or mend the constraint",),
+                (f"write a rule for `{setting}` under these conditions, or correct the constraint",),
             )
 
 
@@ -69,11 +69,11 @@ def unsatisfiable(analysis: Analysis) -> Iterator[Diagnostic]:
             (live.clause for live in core), key=lambda clause: analysis.knowledge.is_from_library(clause.span)
         )
         first, *others = clauses
-        alike = left & ~SituationClauses(core).possible(analysis.problem.domains, left)
+        affected = left & ~SituationClauses(core).possible(analysis.problem.domains, left)
         settings = ", ".join(
             sorted({f"`{name}`" for clause in (first, *others) for name, _ in clause.literals})
         )
-        stated = analysis.space.simplest(alike).stated
+        stated = analysis.space.simplest(affected).stated
         yield Diagnostic(
             "K03",
             f"these facts leave no value for {settings}"
@@ -83,12 +83,12 @@ def unsatisfiable(analysis: Analysis) -> Iterator[Diagnostic]:
             "cannot hold here",
             tuple(Label(clause.span, "because of this") for clause in others),
             (
-                f"{extent(analysis.space, alike)}",
+                f"{extent(analysis.space, affected)}",
                 note(policy(analysis.knowledge, stated)),
             ),
             ("narrow the conditions of a constraint, or offer a value that satisfies them",),
         )
-        left &= ~alike
+        left &= ~affected
 
 
 def _site_first(knowledge: Knowledge, *labels: Label) -> list[Label]:

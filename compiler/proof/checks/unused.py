@@ -64,7 +64,7 @@ def _dead_rule(analysis: Analysis, rule: Rule) -> Diagnostic:
             rule.span,
             "never applies",
             notes=(f"condition: {knowledge.box_text(rule.when)}",),
-            help=("mend its conditions, or drop it",),
+            help=("correct its conditions, or drop it",),
         )
     offered = analysis.domains[rule.setting].get(variable.bit(rule.value), 0)
     if not where & offered:
@@ -75,7 +75,7 @@ def _dead_rule(analysis: Analysis, rule: Rule) -> Diagnostic:
             "cannot be",
             _constraints(analysis, rule.setting, where),
             (note(policy(knowledge, analysis.space.simplest(where).stated)),),
-            ("mend its value or its conditions, or drop it",),
+            ("correct its value or its conditions, or drop it",),
         )
     written = where & _as_written(analysis, rule)
     if written and not written & offered:
@@ -86,7 +86,7 @@ def _dead_rule(analysis: Analysis, rule: Rule) -> Diagnostic:
             "cannot be",
             (*_constraints(analysis, rule.setting, written), *_offers(analysis, rule.setting, written)),
             (note(policy(knowledge, analysis.space.simplest(written).stated)),),
-            ("mend its value or its conditions, or drop it",),
+            ("correct its value or its conditions, or drop it",),
         )
     shadows: Counter[tuple[Rule, str]] = Counter()
     contexts = 0
@@ -113,7 +113,7 @@ def _dead_rule(analysis: Analysis, rule: Rule) -> Diagnostic:
         (
             f"if it should win: `exception to {most[0][0].name};` in `{rule.name}`"
             if most
-            else "mend its conditions",
+            else "correct its conditions",
             "else drop it, or declare its source superseded",
         ),
     )
@@ -161,7 +161,7 @@ def idle_constraints(analysis: Analysis, component: Component) -> Iterator[Diagn
         if not live.where:
             yield _idle(live, "never applies: no policy meets its conditions", "never applies", ())
         elif not forbids_alone(analysis, live):
-            message = "forbids nothing that the others do not forbid"
+            message = "is redundant: other constraints forbid the same"
             yield _idle(live, message, "adds nothing", _equivalent_clauses(analysis, live))
 
 
@@ -172,7 +172,7 @@ def _idle(live: ScopedClause, message: str, label: str, others: tuple[Label, ...
         live.clause.span,
         label,
         others,
-        help=("drop it, or mend its conditions",),
+        help=("drop it, or correct its conditions",),
     )
 
 
@@ -199,7 +199,7 @@ def _equivalent_clauses(analysis: Analysis, live: ScopedClause) -> tuple[Label, 
     others = [other for other in analysis.problem.clauses if other is not live and other.where & live.where]
     others.sort(key=lambda other: other.clause.kind == "constraint")
     core = minimal_core(tuple(others), *_violations(analysis, live))
-    return tuple(Label(span, "forbids as much") for span in dict.fromkeys(o.clause.span for o in core))
+    return tuple(Label(span, "forbids the same") for span in dict.fromkeys(o.clause.span for o in core))
 
 
 def idle_values(
@@ -219,7 +219,7 @@ def idle_values(
                 f"this offer of `{offer.setting}` is unreachable",
                 offer.span,
                 "no policy meets its conditions, or a narrower offer always does",
-                help=("mend its conditions, or drop it",),
+                help=("correct its conditions, or drop it",),
             )
             continue
         for value in offer.values:
@@ -268,9 +268,9 @@ def unused_vocabulary(knowledge: Knowledge, groups: tuple[Group, ...]) -> Iterat
         group = next(group for group in groups if fact in group.facts)
         every = [each for variant in group.variants.values() for each in variant.combinations]
         known = {value for each in every for value in (dict(each.known[0]).get(fact),) if value}
-        alike = {name for names in group.classes[fact] if known & set(names) for name in names}
+        possible_values = {name for names in group.classes[fact] if known & set(names) for name in names}
         for entry in values.values():
-            if entry.name not in alike and not knowledge.is_from_library(entry.span):
+            if entry.name not in possible_values and not knowledge.is_from_library(entry.span):
                 errors = complete(knowledge, entries_of(((fact, entry.name),))).errors
                 message = f"no policy can state `{fact} {entry.name}`: it contradicts itself"
                 yield _unused_word(

@@ -1,8 +1,8 @@
-"""What the command line offers, as data: a manual page and the completion scripts of shells are written from it.
+"""The options and operands of the command line as data, for the manual page and the completion scripts of shells.
 
-`setpoint.compiler.cli.commands` reads it off the parsers, so that nothing is offered that `--help` does not tell of. The
-texts are the project's own. They are still quoted by the rules of each format, since a dot, a quote or a bracket in a
-help text would otherwise be an instruction there.
+`setpoint.compiler.cli.commands` reads them from the parsers, so that they agree with `--help`. The texts are the
+project's own. They are still quoted by the rules of each format, since a dot, a quote or a bracket in a help text would
+otherwise be an instruction there.
 """
 
 from typing import NamedTuple
@@ -10,16 +10,16 @@ from typing import NamedTuple
 from setpoint.compiler.record import distinct
 
 FILES, FOLDERS = "files", "folders"
-"""What a shell can complete by itself."""
+"""The kinds of name that a shell can complete itself."""
 
 
 @distinct
-class Argument(NamedTuple):
+class CommandArgument(NamedTuple):
     """An option with its flags, or an operand, which has none."""
 
     flags: tuple[str, ...]
     value: str
-    """What stands for the value, such as `PATH`; "" if it takes none."""
+    """The placeholder for the value, such as `PATH`; "" if it takes none."""
     synopsis: str
     about: str
     words: tuple[str, ...] = ()
@@ -36,8 +36,8 @@ class Command(NamedTuple):
     words: tuple[str, ...]
     about: str
     description: str
-    options: tuple[Argument, ...]
-    operands: tuple[Argument, ...]
+    options: tuple[CommandArgument, ...]
+    operands: tuple[CommandArgument, ...]
 
     @property
     def name(self) -> str:

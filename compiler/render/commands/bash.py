@@ -1,12 +1,12 @@
 """The completion script of bash.
 
 Words are compared one by one and never given to `compgen -W`, which would expand them as the shell does. Names of files
-are left to readline: it quotes what is found, and knows `~` and variables. Bash takes `--format=json` apart at the `=`.
+are left to readline, which quotes them and knows `~` and variables. Bash splits `--format=json` at the `=`.
 """
 
 import shlex
 
-from setpoint.compiler.render.commands import FILES, FOLDERS, Argument, Command, below
+from setpoint.compiler.render.commands import FILES, FOLDERS, Command, CommandArgument, below
 
 HEAD = """\
 # Completion of setpoint for bash: source <(setpoint completion bash)
@@ -65,8 +65,8 @@ def _command(command: Command, inner: tuple[Command, ...]) -> list[str]:
     ]
 
 
-def _values(options: tuple[Argument, ...]) -> list[str]:
-    """What is offered after an option that takes a value; those that are offered the same stand together."""
+def _values(options: tuple[CommandArgument, ...]) -> list[str]:
+    """The completions of option values; options with the same ones are grouped."""
     flags: dict[str, list[str]] = {}
     for option in options:
         if option.value:

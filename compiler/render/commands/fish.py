@@ -1,6 +1,6 @@
-"""The completion script of fish: one `complete` for each thing that is offered, with the command it is offered after."""
+"""The completion script of fish: one `complete` for each completion, with the command that it belongs to."""
 
-from setpoint.compiler.render.commands import FILES, FOLDERS, Argument, Command, below
+from setpoint.compiler.render.commands import FILES, FOLDERS, Command, CommandArgument, below
 
 HEAD = """\
 # Completion of setpoint for fish: setpoint completion fish | source
@@ -42,7 +42,7 @@ def fish(commands: tuple[Command, ...]) -> str:
     return "".join(lines)
 
 
-def _option(option: Argument) -> str:
+def _option(option: CommandArgument) -> str:
     text = "".join(
         f" -l {_quoted(flag[2:])}" if flag.startswith("--") else f" -s {_quoted(flag[1:])}"
         for flag in option.flags
@@ -62,7 +62,7 @@ def _word(word: str) -> str:
 
 
 def _line(text: str) -> str:
-    """A text as one line, as the list of what is offered has it."""
+    """A text as one line, for the list of completions."""
     return _quoted(" ".join(text.split()))
 
 

@@ -7,7 +7,7 @@ which nobody can copy as an option.
 
 from collections.abc import Mapping
 
-from setpoint.compiler.render.commands import Argument, Command
+from setpoint.compiler.render.commands import Command, CommandArgument
 
 SPECIAL = {
     "\\": "\\e",
@@ -18,7 +18,7 @@ SPECIAL = {
     "~": "\\(ti",
     '"': "\\(dq",
 }
-"""What roff would obey, or set as another character."""
+"""Characters that roff would interpret or replace."""
 
 
 def man(commands: tuple[Command, ...], version: str, statuses: Mapping[int, str]) -> str:
@@ -56,7 +56,7 @@ def _synopsis(command: Command) -> list[str]:
     return [f".B setpoint {_text(command.name)}".rstrip(), _text(words)]
 
 
-def _argument(argument: Argument) -> list[str]:
+def _argument(argument: CommandArgument) -> list[str]:
     value = f"\\fI{_text(argument.value)}\\fR" if argument.value else ""
     head = ", ".join(f"\\fB{_text(flag)}\\fR {value}".rstrip() for flag in argument.flags) or value
     return [".TP", head, _text(argument.about) or "\\&"]

@@ -1,11 +1,11 @@
 """The completion script of zsh: specifications for its own `_arguments` and `_describe`.
 
-It can be sourced, or stand in a folder of `fpath` as `_setpoint`.
+It can be sourced, or be `_setpoint` in a folder of `fpath`.
 """
 
 import shlex
 
-from setpoint.compiler.render.commands import FILES, FOLDERS, Argument, Command, below
+from setpoint.compiler.render.commands import FILES, FOLDERS, Command, CommandArgument, below
 
 HEAD = """\
 #compdef setpoint
@@ -31,7 +31,7 @@ fi
 """
 
 ACTIONS = {FILES: "_files", FOLDERS: "_files -/", "": " "}
-"""What completes a value; a blank completes nothing and only tells what is wanted."""
+"""The action that completes a value; a blank completes nothing and only shows the message."""
 
 
 def zsh(commands: tuple[Command, ...]) -> str:
@@ -74,25 +74,25 @@ def _command(command: Command, inner: tuple[Command, ...]) -> list[str]:
     return lines
 
 
-def _option(option: Argument) -> list[str]:
-    about = f"[{_told(option.about)}]" if option.about else ""
+def _option(option: CommandArgument) -> list[str]:
+    about = f"[{_message(option.about)}]" if option.about else ""
     others = "*" if option.is_repeated else f"({' '.join(option.flags)})"
     if not option.value:
         return [f"{others}{flag}{about}" for flag in option.flags]
     return [
-        f"{others}{flag}{'=' if flag.startswith('--') else '+'}{about}:{_told(option.value)}:{_action(option)}"
+        f"{others}{flag}{'=' if flag.startswith('--') else '+'}{about}:{_message(option.value)}:{_action(option)}"
         for flag in option.flags
     ]
 
 
-def _operand(operand: Argument) -> str:
-    return f"{'*' if operand.is_repeated else ''}:{_told(operand.value)}:{_action(operand)}"
+def _operand(operand: CommandArgument) -> str:
+    return f"{'*' if operand.is_repeated else ''}:{_message(operand.value)}:{_action(operand)}"
 
 
-def _action(argument: Argument) -> str:
+def _action(argument: CommandArgument) -> str:
     return f"({' '.join(map(shlex.quote, argument.words))})" if argument.words else ACTIONS[argument.paths]
 
 
-def _told(text: str) -> str:
+def _message(text: str) -> str:
     """A text as a message of a specification, which ends at a colon or a bracket."""
     return "".join(f"\\{character}" if character in "\\[]:" else character for character in text)

@@ -1,10 +1,11 @@
-"""The reference part of the manual, written from the knowledge base: one page a source, one page a kind of name.
+"""The reference part of the manual, generated from the knowledge base: one page for each source, one for each kind of
+name.
 
     settings.md  facts.md  hazards.md  constraints.md  rules.md  sources/NAME.md  index.md
 
-A reader with a paper in hand finds its tables here as the paper prints them; a reader with a name from a
-plan finds who speaks of it. Nothing on these pages is written by hand. `python -m
-setpoint.compiler.render.reference FOLDER` writes them, and a test says when they are stale.
+A reader with a paper finds its tables here as the paper prints them; a reader with a name from a plan finds the
+statements about it. Nothing on these pages is written by hand. `python -m setpoint.compiler.render.reference FOLDER`
+writes them, and a test fails when they are stale.
 """
 
 from setpoint.compiler.knowledge.model import Knowledge

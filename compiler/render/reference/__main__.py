@@ -1,4 +1,4 @@
-"""`python -m setpoint.compiler.render.reference FOLDER` writes the pages, and removes those that are no more."""
+"""`python -m setpoint.compiler.render.reference FOLDER` writes the pages, and removes stale ones."""
 
 import sys
 from pathlib import Path
@@ -8,7 +8,7 @@ from setpoint.compiler.render.reference import pages
 
 
 def write(folder: Path) -> int:
-    """Write all pages below a folder; returns how many. Raises OSError where the disk refuses."""
+    """Write all pages below a folder; returns how many. Raises OSError if the disk refuses."""
     made = pages(standard()._replace(measurements=measurements()), trees())
     for path in folder.rglob("*.md"):
         if path.relative_to(folder).as_posix() not in made:

@@ -1,4 +1,4 @@
-"""The page of the facts: what a policy can state, value by value, and what follows from each."""
+"""The page of facts: what a policy can state, and what follows from each value."""
 
 from collections.abc import Iterator
 
@@ -16,7 +16,7 @@ from setpoint.compiler.render.reference.pieces import (
 
 INTRODUCTION = """
 What a policy can state. *Intent* says what is wanted of the server, *facts* say what is there. A value lies *within*
-another where that column says so: what is said of the wider one holds for it too. Names are what a policy writes;
+another where that column says so: statements about the wider one apply to it too. Names are what a policy writes;
 `setpoint kb show NAME` shows one of them with all that the knowledge base says.
 """
 
@@ -59,7 +59,7 @@ def _reported(links: Links, report: ServerReport) -> str:
 
 
 def _in_tree_order(variable: Variable) -> Iterator[str]:
-    """The values of a variable, each followed by what lies within it."""
+    """The values of a variable, each followed by those within it."""
 
     def below(parent: str) -> Iterator[str]:
         for value, above in zip(variable.values, variable.parents, strict=True):

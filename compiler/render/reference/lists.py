@@ -1,4 +1,4 @@
-"""The entrance to the reference, and the list of all rules by name."""
+"""The start page of the reference, and the list of all rules by name."""
 
 from setpoint.compiler.knowledge.model import Knowledge, Source
 from setpoint.compiler.render.reference.pieces import Links, code, grid, opening, plain, where
@@ -17,7 +17,7 @@ show NAME` shows one, or all that begin with a name.
 
 
 def index_page(knowledge: Knowledge) -> str:
-    """What the knowledge base holds, in figures and by source."""
+    """The contents of the knowledge base, in figures and by source."""
     figures = (
         ("[Intent and facts](facts.md)", len(knowledge.kinds)),
         ("[Settings](settings.md)", len(knowledge.settings)),
@@ -26,7 +26,7 @@ def index_page(knowledge: Knowledge) -> str:
         ("[Constraints and profiles](constraints.md)", len(knowledge.constraints) + len(knowledge.presets)),
         ("Measurements, on the pages of their sources", len(knowledge.measurements)),
     )
-    text = opening("What the knowledge base says", INTRODUCTION)
+    text = opening("Contents", INTRODUCTION)
     text += "\n" + grid(("", "how many"), ((name, str(count)) for name, count in figures))
     text += f"\n## Sources\n\n{SOURCES}\n"
     return text + grid(

@@ -1,7 +1,7 @@
-"""What the pages are put together from: escaped text, tables that leave out empty columns, links between pages.
+"""The parts that pages consist of: escaped text, tables without empty columns, links between pages.
 
-`setpoint.compiler.render.escape` is for forges, and for text that anybody may have written. The manual's renderer knows
-fewer escapes, and its texts are those of the standard library, so `plain` escapes only what it must.
+`setpoint.compiler.render.escape` is for forges, and for foreign text. The manual's renderer knows fewer escapes, and
+its texts are those of the standard library, so `plain` escapes only what it must.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,12 +18,12 @@ WRITTEN = (
 
 
 def opening(title: str, text: str) -> str:
-    """The beginning of a page: its title, where it comes from, and what it is about."""
+    """The beginning of a page: its title, its origin, and its subject."""
     return f"# {title}\n\n{WRITTEN}\n\n{text.strip()}\n"
 
 
 def plain(text: str) -> str:
-    """A text as Markdown on one line: literal, but for names that it has in backticks."""
+    """A text as Markdown on one line: literal, except for names in backticks."""
     parts = " ".join(text.split()).split("`")
     if len(parts) % 2 == 0:
         parts = [" ".join(parts)]
@@ -46,12 +46,12 @@ def code(text: str) -> str:
 
 
 def code_list(names: Iterable[str]) -> str:
-    """Names as they are written, parted by commas."""
+    """Names as they are written, separated by commas."""
     return ", ".join(map(code, names))
 
 
 def grid(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table without the columns that are empty all the way down; "" if there are no rows."""
+    """A table without columns that are completely empty; "" if there are no rows."""
     lines = list(rows)
     kept = [i for i in range(len(heads)) if any(line[i] for line in lines)]
     if not lines:
@@ -60,12 +60,12 @@ def grid(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def where(knowledge: Knowledge, box: Box) -> str:
-    """Conditions as a policy writer would say them; "always" for none."""
+    """Conditions in the words of a policy; "always" for none."""
     return code(knowledge.box_text(box)) if box else "always"
 
 
 def conditions_text(conditions: Iterable[Condition]) -> str:
-    """Conditions as they stand in a knowledge file."""
+    """Conditions as written in a knowledge file."""
     return ", ".join(
         f"{c.name.text} {'not ' if c.negated else ''}{' or '.join(v.text for v in c.values)}"
         for c in conditions

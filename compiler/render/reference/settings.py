@@ -1,4 +1,4 @@
-"""The page of settings: what each can be, which platform offers it, who recommends what."""
+"""The page of settings: their values, the platforms that offer them, and the recommendations."""
 
 from setpoint.compiler.knowledge.model import STRENGTHS, Knowledge, Rule, Setting
 from setpoint.compiler.render.reference.pieces import (
@@ -41,7 +41,7 @@ def settings_page(knowledge: Knowledge) -> str:
 
 
 def _setting(knowledge: Knowledge, setting: Setting) -> str:
-    text = f"## {setting.name}\n\n**{plain(setting.title)}**, {setting.layer}, decided as number {setting.position}."
+    text = f"## {setting.name}\n\n**{plain(setting.title)}**, {setting.layer}, number {setting.position} in the order of decision."
     text += f" {sentence(setting.about)}" if setting.about else ""
     text += f" Values: {code_list(setting.values)}.\n"
     return (
@@ -73,10 +73,10 @@ def _offers(knowledge: Knowledge, name: str) -> str:
 
 
 def _advice(knowledge: Knowledge, name: str) -> str:
-    spoken = [rule for rule in knowledge.rules if rule.setting == name]
-    spoken.sort(key=lambda rule: (rule.citation.source, rule.span))
+    rules = [rule for rule in knowledge.rules if rule.setting == name]
+    rules.sort(key=lambda rule: (rule.citation.source, rule.span))
     table = grid(
-        ("value", "where", "strength", "who says so", "why"),
+        ("value", "where", "strength", "source", "why"),
         (
             (
                 code(rule.value),
@@ -85,7 +85,7 @@ def _advice(knowledge: Knowledge, name: str) -> str:
                 Links().cite(rule.citation),
                 why(rule),
             )
-            for rule in sorted(spoken, key=lambda rule: -STRENGTHS.index(rule.strength))
+            for rule in sorted(rules, key=lambda rule: -STRENGTHS.index(rule.strength))
         ),
     )
     return f"\nRecommended:\n\n{table}" if table else "\nNo source recommends a value.\n"

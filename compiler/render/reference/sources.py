@@ -1,7 +1,7 @@
-"""One page a source: what it is, and everything that it says, its tables as it prints them.
+"""One page for each source: its data and all its statements, with its tables as it prints them.
 
-The tables come from the trees of the knowledge files, which have rows and columns where the knowledge base
-has rules; the rest comes from the knowledge base.
+The tables come from the trees of the knowledge files, which have rows and columns where the knowledge base has rules;
+the rest comes from the knowledge base.
 """
 
 from typing import NamedTuple
@@ -19,7 +19,7 @@ LINKS = Links("../")
 
 @distinct
 class Statements(NamedTuple):
-    """What the files hold of one source in the form of tables, in the order of the files."""
+    """The statements of one source that have the form of tables, in the order of the files."""
 
     tables: tuple[Table, ...]
     options: tuple[Options, ...]
@@ -83,8 +83,8 @@ def _head(knowledge: Knowledge, source: Source) -> str:
 
 
 def _rules(knowledge: Knowledge, source: str) -> str:
-    """The rules that are written as such; those of tables are shown as tables."""
-    spoken = sorted(
+    """The rules that are written as rules; those of tables are shown as tables."""
+    rules = sorted(
         (r for r in knowledge.rules if r.citation.source == source and not r.table), key=lambda r: r.span
     )
     rows = (
@@ -96,7 +96,7 @@ def _rules(knowledge: Knowledge, source: str) -> str:
             knowledge.strength_text(rule),
             why(rule),
         )
-        for rule in spoken
+        for rule in rules
     )
     text = grid(("place", "rule", "recommends", "where", "strength", "why"), rows)
     return f"## Rules\n\n{text}" if text else ""
@@ -129,7 +129,7 @@ def _hazards(knowledge: Knowledge, source: str) -> str:
 
 
 def _values(knowledge: Knowledge, source: str) -> str:
-    """Facts whose values this source vouches for."""
+    """Values of facts that cite this source."""
     rows = [
         (plain(v.citation.at), f"{LINKS.fact(v.fact)} {code(v.name)}", plain(v.title))
         for values in knowledge.values.values()

@@ -1,4 +1,4 @@
-"""Tables as a knowledge file has them, which is as the source prints them."""
+"""Tables as in a knowledge file, which is as the source prints them."""
 
 from setpoint.compiler.knowledge.vocabulary import EMPTY_CELL
 from setpoint.compiler.language.syntax import Field, MeasurementTable, Name, Options, Table, TableRow
@@ -6,7 +6,7 @@ from setpoint.compiler.render.reference.pieces import Links, code, conditions_te
 
 
 def table(each: Table, links: Links) -> str:
-    """A table of recommendations, or what the values of a profile fix: settings down, columns across."""
+    """A table of recommendations, or of the values that profiles fix: settings down, columns across."""
     top, *rows = each.rows
     heads = [code(top.name.text), *(_cell(cell) for cell in top.cells), "if", "strength", "place", "why"]
     text = f"### {plain(each.at.text)}\n\n{_when(conditions_text(each.when))}"
@@ -44,7 +44,7 @@ def _when(conditions: str) -> str:
 
 
 def offers(each: Options, links: Links) -> str:
-    """What a platform offers, with the words of its menus."""
+    """The settings that a platform offers, with the labels of its menus."""
     rows = (
         (
             links.setting(offer.setting.text),

@@ -282,14 +282,14 @@ class _Grounding:
             self.clauses.append(ScopedClause(constraint_clause(constraint, tuple(literals)), where))
 
     def proposals(self) -> dict[str, tuple[ScopedProposal, ...]]:
-        speaking = [
+        weighed_rules = [
             weighed
             for rule in self.knowledge.rules
             if rule.setting in self.present
             for weighed in self._scoped_proposals(rule)
         ]
         own: dict[str, list[ScopedProposal]] = {name: [] for name in self.settings}
-        for weighed in speaking:
+        for weighed in weighed_rules:
             own[weighed.proposal.setting].append(weighed)
         found = {name: list(proposals) for name, proposals in own.items()}
         for governor, profiles in self.profiles.items():

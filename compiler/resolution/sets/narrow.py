@@ -146,9 +146,9 @@ class SituationClauses:
         trial = restricted(domains, where)
         where &= ~self.narrow(trial, where, changed)
         found = self._by_first_values(restricted(trial, where), where)
-        for alike in self._equivalence_classes(trial, where & ~found):
-            if self._single_is_possible(trial, alike & -alike):
-                found |= alike
+        for same in self._equivalence_classes(trial, where & ~found):
+            if self._single_is_possible(trial, same & -same):
+                found |= same
         return found
 
     def _by_first_values(self, domains: SituationDomains, where: int) -> int:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from setpoint.compiler.knowledge.model import Box, Knowledge
 from setpoint.compiler.record import distinct
 
-Values = tuple[tuple[str, str], ...]
+FactPairs = tuple[tuple[str, str], ...]
 """Facts with their values, sorted by fact; unknown facts are left out."""
 
 
@@ -19,7 +19,7 @@ Values = tuple[tuple[str, str], ...]
 class Situation(NamedTuple):
     """Contexts that no condition in question distinguishes: their number, and statements that lead to one of them."""
 
-    stated: Values
+    stated: FactPairs
     contexts: int
 
 
