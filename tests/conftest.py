@@ -20,6 +20,7 @@ LONGEST = (
     "targets/test_syscfg_faults.py",
     "targets/test_ansible_host.py",
     "targets/test_puppet_apply.py",
+    "targets/test_ansible_faults.py",
     "targets/test_ansible_redfish.py",
     "targets/test_ansible_transitions.py",
     "targets/test_ansible_idrac.py",
@@ -41,6 +42,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--update", action="store_true", help="rewrite the expected outputs instead of comparing"
+    )
+    parser.addoption(
+        "--exhaustive", action="store_true", help="try all cases where a sample is usual (an hour; nightly)"
     )
 
 
