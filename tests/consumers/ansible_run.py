@@ -149,6 +149,7 @@ def play(
     system: System | None = None,
     groups: Mapping[str, Iterable[str]] | None = None,
     batches: Mapping[str, object] | None = None,
+    in_process: bool = False,
 ) -> Run:
     """Run a playbook.
 
@@ -161,6 +162,7 @@ def play(
         system: What the hosts' tasks find instead of this machine's files and programs.
         groups: Further groups of the inventory, with their hosts.
         batches: The variables that say in which batches it acts; all hosts at once, whatever becomes of them, for None.
+        in_process: Run the tasks in Ansible's own process (`ansible_in_process`): at less than half the cost.
     """
     folder.mkdir(parents=True, exist_ok=True)
     inventory = folder / "inventory.json"
@@ -181,10 +183,13 @@ def play(
         "ANSIBLE_STDOUT_CALLBACK": "ansible.posix.json",
         "ANSIBLE_CONNECTION_PLUGINS": str(HERE / "ansible_connection"),
     }
+    in_own = [str(programs() / "python"), str(HERE / "ansible_in_process.py")]
+    program = in_own if in_process else [str(programs() / "ansible-playbook")]
     with tempfile.TemporaryDirectory() as socket:
         command = [
             *(str(programs() / "python"), str(HERE / "module_server.py"), f"{socket}/socket"),
-            *(str(programs() / "ansible-playbook"), *arguments),
+            *program,
+            *arguments,
         ]
         done = _run(system.command(command) if system else command, folder, system, environment)
     if re.match(r"(?:unshare|mount): ", done.stderr):

@@ -15,11 +15,14 @@ that describes it:
 * sushy: OpenStack's client, for the states of Dell's jobs (sushy.oem.dell.resources.taskservice.constants)
 * issue threads of others, where only users have described it
 
+`Fault` is what a single request of a run meets: a busy service, an error, a lost answer (`faults`).
+
 All controllers of a test run in threads of its process, each on a port of its own on 127.0.0.1.
 """
 
+from idrac.faults import Fault
 from idrac.machine import Behaviour, Machine
 from idrac.rules import Rules
 from idrac.service import Controller, controllers
 
-__all__ = ["Behaviour", "Controller", "Machine", "Rules", "controllers"]
+__all__ = ["Behaviour", "Controller", "Fault", "Machine", "Rules", "controllers"]

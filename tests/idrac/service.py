@@ -7,14 +7,16 @@ import json
 import socket
 import ssl
 import threading
+import time
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+from idrac.faults import PREVENTING, Fault, Kind
 from idrac.machine import Behaviour, Machine, RefusedError
 
 USER, PASSWORD = "operator", "pass:word"
@@ -35,11 +37,12 @@ class Request:
 
 @dataclass
 class Controller:
-    """A running controller: where it is, whom to trust, and what it has received."""
+    """A running controller: where it is, whom to trust, and what it has received. A test can set and take back its fault."""
 
     machine: Machine
     ca: Path
     port: int = 0
+    fault: Fault | None = None
     requests: list[Request] = field(default_factory=list)
 
     @property
@@ -100,12 +103,13 @@ class _Handler(BaseHTTPRequestHandler):
     controller: Controller
     busy: dict[str, int]
     lost: set[str]
+    number = 0
 
     def do_GET(self) -> None:
         """Answer a reading."""
         url = urlsplit(self.path)
         self._note(None)
-        if not self._authenticated():
+        if not self._authenticated() or self._prevented():
             return
         if self.busy.setdefault(url.path, self._behaviour.busy):
             self.busy[url.path] -= 1
@@ -120,13 +124,13 @@ class _Handler(BaseHTTPRequestHandler):
     def do_PATCH(self) -> None:
         """Stage attributes, with a job if an apply time asks for it."""
         body = self._body()
-        if self._authenticated():
+        if self._authenticated() and not self._prevented():
             self._write("PATCH", lambda: self._stage(body))
 
     def do_POST(self) -> None:
         """Make a job, or reset the server."""
         body = self._body()
-        if not self._authenticated():
+        if not self._authenticated() or self._prevented():
             return
         if self.path == RESET:
             self._write("reset", lambda: self._reset(body["ResetType"]))
@@ -201,8 +205,7 @@ class _Handler(BaseHTTPRequestHandler):
             return
         if name in self._behaviour.lost and name not in self.lost:
             self.lost.add(name)
-            self.close_connection = True
-            self.connection.shutdown(socket.SHUT_RDWR)
+            self._hang_up()
             return
         self._answer(status, None if status == 204 else {}, location)
 
@@ -213,12 +216,34 @@ class _Handler(BaseHTTPRequestHandler):
         self._error(401, "The authentication credentials included with this request are missing or invalid.")
         return False
 
+    def _prevented(self) -> bool:
+        """Have the request meet the fault that prevents it, if one does."""
+        kind = self._met()
+        if kind in ("busy", "away"):
+            self._error(503, "The service is temporarily unavailable.  Retry in 30 seconds.")
+        elif kind == "error":
+            self._error(
+                500, "The request failed due to an internal service error.  The service is still operational."
+            )
+        elif kind == "dropped":
+            self._hang_up()
+        return kind in PREVENTING
+
+    def _met(self) -> Kind | None:
+        fault = self.controller.fault
+        return fault.kind if fault and fault.meets(self.number) else None
+
+    def _hang_up(self) -> None:
+        self.close_connection = True
+        self.connection.shutdown(socket.SHUT_RDWR)
+
     def _body(self) -> Any:
         body = json.loads(self.rfile.read(int(self.headers.get("Content-Length", 0))) or b"{}")
         self._note(body)
         return body
 
     def _note(self, body: Any) -> None:
+        self.number = len(self.controller.requests)
         self.controller.requests.append(Request(self.command, urlsplit(self.path).path, body))
 
     def _error(self, status: int, message: str) -> None:
@@ -229,6 +254,12 @@ class _Handler(BaseHTTPRequestHandler):
                                         "@Message.ExtendedInfo": info}})  # fmt: skip
 
     def _answer(self, status: int, document: Any, location: str | None = None) -> None:
+        kind = self._met()
+        if kind == "lost":
+            self._hang_up()
+            return
+        if kind == "slow" and self.controller.fault:
+            time.sleep(self.controller.fault.seconds)
         content = b"" if document is None else json.dumps(document).encode()
         self.send_response(status)
         self.send_header("Content-Length", str(len(content)))
@@ -236,8 +267,9 @@ class _Handler(BaseHTTPRequestHandler):
             self.send_header("Content-Type", "application/json")
         if location:
             self.send_header("Location", location)
-        self.end_headers()
-        self.wfile.write(content)
+        with suppress(OSError):  # a client that has stopped waiting
+            self.end_headers()
+            self.wfile.write(content)
 
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
         """Keep quiet: `requests` has what was received."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
 from consumers.redfish_service import PASSWORD, USER, Service
-from setpoint.compiler.lowering.target import identifier
+from setpoint.compiler.lowering.target import emission_of, identifier
 from setpoint.compiler.plan.model import Plan
 from setpoint.targets.ansible import TARGET
 from support.plans import planned
@@ -26,6 +27,15 @@ R710 = (
 """Neither Redfish nor a Python that Ansible could use: syscfg, grubby, cpuspeed, tuned 0.2."""
 
 R710_EL5 = "policy r710-el5 { goal latency; cpu x5570; platform r710; os rhel 5.8; }"
+
+
+def expected(policy: str) -> dict[str, str]:
+    """The BIOS attributes of a policy's end state."""
+    emission = emission_of("redfish", planned(policy))
+    assert emission is not None
+    text = next(a.text for a in emission.artifacts if a.path == "redfish/expected.json")
+    attributes: dict[str, str] = json.loads(text)["Attributes"]
+    return attributes
 
 
 def bundle(plan: Plan, folder: Path) -> Path:

@@ -6,7 +6,6 @@ host's name says; then further runs for some of them.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
@@ -18,9 +17,7 @@ from consumers.redfish_service import certificate
 from idrac import Behaviour, Controller, controllers
 from idrac.machine import LEGACY_JOBS
 from idrac.service import PASSWORD, USER
-from setpoint.compiler.lowering.target import emission_of
-from support.ansible import R740, R750, role_of
-from support.plans import planned
+from support.ansible import R740, R750, expected, role_of
 
 pytestmark = pytest.mark.xdist_group("ansible-idrac")
 
@@ -28,15 +25,6 @@ NEW, OLD = "setpoint_r750_any", "setpoint_r740"
 FORCED = ("On", "ForceOff", "PowerCycle", "ForceRestart")
 LOCKED = "BIOS attribute ProcCStates is locked."
 DIFFERENT = {"ProcTurboMode": "Enabled", "ProcCStates": "Enabled"}
-
-
-def expected(policy: str) -> dict[str, str]:
-    """The attributes of a policy's end state."""
-    emission = emission_of("redfish", planned(policy))
-    assert emission is not None
-    text = next(a.text for a in emission.artifacts if a.path == "redfish/expected.json")
-    attributes: dict[str, str] = json.loads(text)["Attributes"]
-    return attributes
 
 
 def current(policy: str) -> dict[str, str]:

@@ -1,0 +1,107 @@
+"""What a run of the role claims of a server, and whether that is so.
+
+Each sentence that a run can end with claims something: that nothing was changed, that attributes are staged, that a job is in
+some state. `untrue` finds the claims of a run that the emulated server behind its iDRAC belies. A run that ends with a
+sentence that is not known here is reported, too: nobody has said what that claims.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple
+
+from consumers.ansible_run import Run
+from idrac import Controller
+from idrac.machine import Machine
+
+
+class Snapshot(NamedTuple):
+    """A server before a run."""
+
+    current: dict[str, str]
+    staged: dict[str, str]
+    jobs: tuple[str, ...]
+    boots: int
+
+    @classmethod
+    def of(cls, machine: Machine) -> Snapshot:
+        """The server as it is now."""
+        jobs = tuple(f"{job['Id']} {job['JobState']}" for job in machine.jobs)
+        return cls(dict(machine.current), dict(machine.staged), jobs, machine.boots)
+
+
+class Server(NamedTuple):
+    """A server after a run, what it was before, and the attributes that the policy wants."""
+
+    machine: Machine
+    before: Snapshot
+    goal: Mapping[str, str]
+
+    @property
+    def untouched(self) -> bool:
+        """Whether nothing has been changed."""
+        return Snapshot.of(self.machine) == self.before
+
+    @property
+    def in_effect(self) -> bool:
+        """Whether the policy is, with nothing under way."""
+        machine = self.machine
+        return machine.current.items() >= self.goal.items() and not machine.staged and not machine.open_jobs
+
+    @property
+    def staged(self) -> bool:
+        """Whether what is missing of the policy is staged."""
+        current = self.machine.current
+        missing = {name: value for name, value in self.goal.items() if current[name] != value}
+        return bool(missing) and self.machine.staged == missing
+
+    @property
+    def restarted(self) -> bool:
+        """Whether the server has restarted."""
+        return self.machine.boots > self.before.boots
+
+
+CLAIMS: dict[str, Callable[[Server], bool]] = {
+    r"Nothing was changed\b": lambda it: it.untouched,
+    r"Nothing was staged, since the iDRAC has refused": lambda it: it.untouched,
+    r"The iDRAC has reported success and dropped": lambda it: not it.machine.staged,
+    r"The iDRAC has not confirmed the request to stage .* Not staged:": lambda it: not it.machine.staged,
+    r"Staged, but no job waits to carry it out": lambda it: it.staged and not it.machine.open_jobs,
+    r"The attributes are staged, and the iDRAC has refused to make the job": lambda it: (
+        it.staged and not it.machine.open_jobs
+    ),
+    r"What was set waits\b": lambda it: it.staged and bool(it.machine.open_jobs) and not it.restarted,
+    r"No job waits any more\b": lambda it: not it.machine.open_jobs,
+    r"The server restarted, and its BIOS job was not over": lambda it: it.restarted,
+    r"The BIOS job has not succeeded\.": lambda it: it.machine.jobs[-1]["JobState"] != "Completed",
+}
+"""What the opening words of a sentence claim."""
+
+SILENT = (r"The iDRAC does not show ", r"Whether a BIOS job is open is not known")
+"""Sentences that claim nothing of the server."""
+
+
+def untrue(run: Run, host: str, bmc: Controller, before: Snapshot, goal: Mapping[str, str]) -> list[str]:
+    """The claims of a run that are not so, each with what is; empty if all are."""
+    return list(_untrue(run, host, Server(bmc.machine, before, goal)))
+
+
+def _untrue(run: Run, host: str, server: Server) -> Iterator[str]:
+    failed = run.failed(host)
+    if not failed and not server.in_effect:
+        yield "ok, and the policy is not in effect"
+    if bool(run.changed(host)) == server.untouched:
+        yield f"changed: {run.changed(host)}, and the server is {'' if server.untouched else 'not '}as it was"
+    said = failed.partition(": ")[2]
+    claims = [claim for claim in CLAIMS if re.search(claim, said)]
+    yield from (f"claimed: {claim}" for claim in claims if not CLAIMS[claim](server))
+    if failed and not claims and not any(re.match(silent, said) for silent in SILENT):
+        yield "said what nobody knows the meaning of"
+    states = {job["Id"]: job["JobState"] for job in server.machine.jobs}
+    for job, state in re.findall(r"(JID_\d+) is (\w+)", said):
+        if states.get(job) != state:
+            yield f"claimed: {job} is {state}"
+    for name, value in re.findall(r"(\w+): (\w+), wanted \w+", said):
+        if server.machine.current[name] != value:
+            yield f"claimed: {name} is {value}"
