@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 
 from consumers.faults import KINDS, Faults
+from consumers.tuned_machine import WESTMERE, build
+from consumers.tuned_run import session
 from setpoint.targets.tuned import TARGET
 from support.plans import planned
 from support.shell import Ran, shellcheck
@@ -208,6 +210,58 @@ def test_values_that_are_right_by_chance_are_not_the_profiles(server: Server) ->
     status, found = server.results()
     assert (status, {each["state"] for each in found.values()}) == (3, {"differs"})
     assert "tuned's active profile is balanced" in found["swappiness"]["reason"]
+
+
+SESSION = """
+export SETPOINT_IGNORE="product sockets system distribution kernel"
+cd /fake/bundle/tuned
+sh apply.sh --verify >/dev/null 2>&1
+echo "verify $?"
+sh apply.sh >/dev/null
+echo "apply $?"
+tuned-adm active
+sh apply.sh | tail -n 1
+sh apply.sh --verify --json
+echo "verify $?"
+sh apply.sh --rollback
+echo "rollback $?"
+tuned-adm active
+cat /proc/sys/vm/swappiness
+"""
+
+
+def test_the_real_tuned_is_given_the_profile_and_then_the_one_before(tmp_path: Path) -> None:
+    root = tmp_path / "root"
+    build(root, WESTMERE)
+    for artifact in TARGET.emit(PLAN).artifacts:
+        place = root / "fake/bundle" / artifact.path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(artifact.text)
+    kept = {"active_profile": "balanced\n", "profile_mode": "manual\n"}
+    for name, text in kept.items():
+        (root / "etc/tuned" / name).write_text(text)
+    done = session(root, SESSION)
+    first, _, rest = done.stdout.partition('{"format"')
+    assert first.splitlines() == [
+        "verify 3",
+        "apply 0",
+        f"Current active profile: {OURS}",
+        "nothing to change",
+    ], done
+    document, end = json.JSONDecoder().raw_decode('{"format"' + rest)
+    states = {each["setting"]: each["state"] for each in document["results"]}
+    # This kernel shows no bias, which tuned sets with a tool.
+    assert states == {
+        **dict.fromkeys(TARGET.emit(PLAN).expressed, "ok"),
+        "energy-perf-bias": "not-applicable",
+    }
+    last = ('{"format"' + rest)[end:].split("\n")
+    assert (last[1], last[-3:]) == ("verify 0", ["rollback 0", "Current active profile: balanced", "60"]), (
+        last
+    )
+    for name, text in kept.items():
+        assert (root / "etc/tuned" / name).read_text() == text
+    assert not (root / "etc/tuned" / OURS).exists()
 
 
 TURNS = 2
