@@ -96,11 +96,15 @@ def _profile(plan: Plan, expressed: tuple[Decision, ...]) -> Profile | Ktune:
 
 
 def _option(plan: Plan, decision: Decision, row: dict[str, Any]) -> Option:
+    sysctls = [f"/proc/sys/{name.replace('.', '/')}" for name in row["options"] if row["section"] == "sysctl"]
     return Option(
+        setting=decision.setting,
         section=row["section"],
         names=tuple(row["options"]),
         value=row["value"],
         reason=_ascii(reason(plan, decision)),
+        checks=row.get("checks", "expect"),
+        files=tuple(sysctls or row["files"]),
     )
 
 
@@ -109,6 +113,7 @@ def _neutral(decision: Decision, row: dict[str, Any]) -> list[Option]:
     what = "Keeps tuned's dynamic tuning from managing these devices"
     return [
         Option(
+            setting=decision.setting,
             section=row["section"],
             names=(name,),
             value=value,

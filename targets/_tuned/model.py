@@ -20,16 +20,23 @@ ProfileName = Annotated[str, Field(pattern=r"^setpoint-[A-Za-z0-9_.+-]+$")]
 AsciiReason = Annotated[str, Field(pattern=r"^[\x20-\x7e]+\)$")]
 """Half a sentence, closed by a bracket: see `setpoint.targets._linux.reason`."""
 
-Path = Annotated[str, Field(pattern=r"^/(proc|sys)(/[a-z0-9_*]+)+$")]
+Path = Annotated[str, Field(pattern=r"^/(proc|sys|dev)(/[a-z0-9_*]+)+$")]
 
 
 class Option(Form):
-    """The spelling of one setting: a line `name=value` of the section for each name."""
+    """The spelling of one setting: a line `name=value` of the section for each name.
 
+    `checks` is a function of apply.sh that compares the live value, which is in `files`. What keeps a section from doing
+    more than the plan says has neither.
+    """
+
+    setting: str
     section: Word
     names: tuple[Word, ...]
     value: Value
     reason: AsciiReason
+    checks: Word | None = None
+    files: tuple[Path, ...] = ()
 
 
 class Profile(Form):

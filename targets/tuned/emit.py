@@ -2,7 +2,7 @@
 
 import setpoint.targets.tuned as package
 from setpoint.compiler.lowering.target import Artifact
-from setpoint.targets._linux import identity
+from setpoint.targets._linux import identity, part
 from setpoint.targets._shared.templates import render
 from setpoint.targets._tuned.model import Ktune, Profile
 
@@ -18,8 +18,15 @@ KTUNE = (
 def artifacts(model: Profile | Ktune) -> tuple[Artifact, ...]:
     """The files of the profile's folder."""
     shell = identity(model.identification)
-    files = KTUNE if isinstance(model, Ktune) else (("tuned.conf", "tuned.conf.j2", 0o644),)
-    return tuple(
-        Artifact(f"tuned/{model.name}/{name}", render(package, template, m=model, identity=shell), mode)
-        for name, template, mode in files
+    if isinstance(model, Ktune):
+        return tuple(
+            _artifact(model, f"{model.name}/{name}", template, mode, shell) for name, template, mode in KTUNE
+        )
+    return (
+        _artifact(model, "apply.sh", "apply.sh.j2", 0o755, shell),
+        _artifact(model, f"{model.name}/tuned.conf", "tuned.conf.j2", 0o644, shell),
     )
+
+
+def _artifact(model: Profile | Ktune, path: str, template: str, mode: int, shell: str) -> Artifact:
+    return Artifact(f"tuned/{path}", render(package, template, m=model, identity=shell, part=part), mode)

@@ -41,7 +41,7 @@ class Faults:
         for name, text in (("kind", kind), ("at", str(at)), ("calls", "0")):
             (self.folder / name).write_text(f"{text}\n", encoding="utf-8")
         program, *applet = shell.split()
-        file = self.folder / "script.sh"
+        file = self.folder / "apply.sh"
         file.write_text(script, encoding="utf-8")
         start = 'echo $$ >"$FAULT/pid"; exec "$@"'
         environment: Mapping[str, str] = {
@@ -57,6 +57,7 @@ class Faults:
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
+            errors="replace",
             timeout=60,
             check=False,
         )

@@ -20,6 +20,7 @@ from consumers.requirement import require, unmet
 from consumers.tuned_lint import require_tuned
 from consumers.tuned_machine import WESTMERE, Machine, build
 
+SESSION = Path(__file__).resolve().with_name("tuned_session")
 SANDBOX = Path(__file__).resolve().with_name("tuned_sandbox")
 
 EXPECTED = ("Using one shot no daemon mode",)
@@ -100,6 +101,25 @@ def apply_once(profile: Path, folder: Path, machine: Machine = WESTMERE) -> OneS
     if "INFO     tuned.daemon" not in log:
         raise RuntimeError(f"tuned did not run:\n{log}")
     return _outcome(log, before, _read(root))
+
+
+def session(root: Path, script: str) -> subprocess.CompletedProcess[str]:
+    """Run a script on a machine that is built in `root`, beside the real tuned as a daemon, which tuned-adm reaches by D-Bus."""
+    require_tuned()
+    require("dbus-daemon")
+    options = "daemon = 1\ndynamic_tuning = 0\nreapply_sysctl = 0\n"
+    (root / "etc/tuned/tuned-main.conf").write_text(options, encoding="utf-8")
+    (root / "fake/script").write_text(script, encoding="utf-8")
+    (root / "fake/bin/awk").symlink_to(require("awk").resolve())
+    as_root = [] if os.geteuid() == 0 else ["--map-root-user"]
+    isolated = ["--mount", "--net", "--ipc", "--uts", "--pid", "--fork", "--kill-child"]
+    command = [str(require("unshare")), *as_root, *isolated, str(SESSION), str(root), "/fake/script"]
+    done = subprocess.run(
+        command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120, check=False
+    )
+    if re.search(r"^(?:unshare|mount|chroot): ", done.stderr, re.MULTILINE):
+        unmet(f"this system allows no namespace to run tuned in: {done.stderr.strip()}")
+    return done
 
 
 def _install(profile: Path, root: Path) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from consumers.requirement import require
 from setpoint.compiler.plan.model import Plan
 from setpoint.targets.cpuspeed import TARGET
 from support.plans import HOSTILE, because, planned
@@ -63,6 +65,38 @@ def test_the_service_is_stopped_now_and_later(tmp_path: Path) -> None:
     assert server.changes == ["chkconfig cpuspeed off", "service cpuspeed stop"]
     assert not server.running
     assert server.run(planned(OFF), "--verify") == (0, "cpuspeed: is off, as planned\n")
+
+
+@pytest.mark.parametrize(
+    ("policy", "levels", "running", "status", "state", "found"),
+    [
+        (OFF, "12345", True, 3, "differs", "on"),
+        (OFF, "12345", False, 3, "differs", "off"),
+        (OFF, "", False, 0, "ok", "off"),
+        (OFF, None, False, 0, "ok", "off"),
+        (ON, "2345", True, 0, "ok", "on"),
+        (ON, None, False, 3, "differs", "off"),
+    ],
+)
+def test_json(
+    tmp_path: Path, policy: str, levels: str | None, running: bool, status: int, state: str, found: str
+) -> None:
+    done = Server(tmp_path, levels, running=running).run(planned(policy), "--verify", "--json")
+    (result,) = json.loads(done.said)["results"]
+    assert (done.status, result["setting"], result["layer"]) == (status, "cpuspeed-service", "os")
+    assert (result["state"], result["found"]) == (state, found)
+
+
+def test_json_where_nobody_can_tell(tmp_path: Path) -> None:
+    done = run(
+        script(planned(OFF)),
+        "--json",
+        "--verify",
+        PATH=str(stand_in(tmp_path, require("busybox"), "uname", "od", "awk")),
+    )
+    document, _ = json.JSONDecoder().raw_decode(done.said)
+    assert (done.status, document["results"][0]["state"]) == (4, "unreadable")
+    assert "there is no chkconfig here" in document["results"][0]["reason"]
 
 
 def test_the_service_is_started_now_and_later(tmp_path: Path) -> None:

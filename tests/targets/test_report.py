@@ -11,13 +11,19 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from consumers.requirement import require
+from setpoint.compiler.render.verification import STATES, schema_text
+from setpoint.compiler.render.verification import Report as Described
 from setpoint.targets._linux import part
+from support.command import ROOT
 from support.shell import shellcheck, stand_in
+
+SCHEMA = ROOT / "compiler/render/verify.schema.json"
 
 SHELLS = ("dash", "bash", "busybox sh")
 AWKS = ("mawk", "gawk", "busybox")
@@ -104,6 +110,20 @@ def test_any_bytes_are_what_python_decodes_them_to(
 
 def row(state: str, found: str = "on") -> tuple[str, ...]:
     return ("turbo", "firmware", state, "off", found, "", "")
+
+
+def test_the_schema_is_that_of_the_models(update: bool) -> None:
+    if update:
+        SCHEMA.write_text(schema_text(), encoding="utf-8")
+    assert SCHEMA.read_text(encoding="utf-8") == schema_text()
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_a_report_fits_the_schema(state: str) -> None:
+    document = Report(row(state)).document
+    jsonschema.validate(document, json.loads(SCHEMA.read_text(encoding="utf-8")))
+    (result,) = Described.model_validate(document).results
+    assert (result.state, result.found, result.pending) == (state, "on", None)
 
 
 @pytest.mark.parametrize(

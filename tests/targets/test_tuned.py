@@ -245,8 +245,11 @@ def test_each_value_carries_its_reason() -> None:
 
 def test_a_profile_never_hides_one_that_tuned_ships() -> None:
     """A profile in /etc named as a shipped one would take its place: a policy may be called `balanced`."""
-    (artifact,) = TARGET.emit(planned(f"policy balanced {{ {LATENCY} }}")).artifacts
-    assert artifact.path == "tuned/setpoint-balanced/tuned.conf"
+    emission = TARGET.emit(planned(f"policy balanced {{ {LATENCY} }}"))
+    assert [artifact.path for artifact in emission.artifacts] == [
+        "tuned/apply.sh",
+        "tuned/setpoint-balanced/tuned.conf",
+    ]
 
 
 def test_what_tuned_cannot_say_is_left_out_with_a_way_to_do_it() -> None:

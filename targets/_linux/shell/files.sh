@@ -16,7 +16,7 @@
 #   is_ours OLD NEW    whether a shared file NEW is OLD but for what Setpoint changes in it
 #   save_more FOLDER   saves what else `put_back_rest` needs in the snapshot
 #   put_back_rest FOLDER LEFT
-#                      what is to be done when the files of the snapshot are back. LEFT has the files, a line each, that
+#                      what is to be done when the files of the snapshot are back; it may put_back_files again. LEFT has the files, a line each, that
 #                      somebody else has changed since: they are not put back, as that would undo his change too
 #
 # A file is exchanged by a rename, so that it is the old one or the new one whenever the run is killed.
@@ -117,13 +117,9 @@ put_back_file() {
     say "put back $path"
 }
 
-# Put back snapshot $1.
-put_back() {
-    saved=$1 left='' trouble=''
-    if [ ! -r "$saved/files" ]; then
-        complain "cannot read the snapshot $saved"
-        return 1
-    fi
+# Put back the files of snapshot $saved.
+put_back_files() {
+    left='' trouble=''
     while read -r number kind there path <&3; do
         if [ -n "$caught" ] && [ "$phase" != undoing ]; then
             trouble=yes
@@ -135,7 +131,17 @@ put_back() {
         }
     done 3<"$saved/files"
     sync
-    [ -z "$trouble" ] && put_back_rest "$saved" "$left"
+    [ -z "$trouble" ]
+}
+
+# Put back snapshot $1.
+put_back() {
+    saved=$1
+    if [ ! -r "$saved/files" ]; then
+        complain "cannot read the snapshot $saved"
+        return 1
+    fi
+    put_back_files && put_back_rest "$saved" "$left"
 }
 
 discard_snapshot() {

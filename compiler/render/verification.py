@@ -1,0 +1,60 @@
+"""The report of a verification: what every artifact prints with `--verify --json`, whichever layer it is for.
+
+Scripts print it on the servers, without Python; these models are the description of the form. The JSON Schema is generated
+from them. Fields that they do not know are passed over, since a later version may add some.
+"""
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from setpoint.compiler.render.visible import json_text
+
+State = Literal["ok", "pending", "differs", "locked", "unreadable", "not-applicable"]
+
+STATES: dict[State, str] = {
+    "ok": "in effect",
+    "pending": "set, and in effect from the next restart on",
+    "differs": "another value is in effect, or will be after the next restart",
+    "locked": "another value is in effect, and cannot be written while another setting is as it is",
+    "unreadable": "it could not be compared",
+    "not-applicable": "this server has nothing to set",
+}
+"""What the states mean."""
+
+
+class Form(BaseModel):
+    """A part of the report."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class Result(Form):
+    """One setting, compared with the server. Values are in the words of what sets it: a BIOS attribute's, a kernel argument."""
+
+    setting: str = Field(description="By its name in the policy.")
+    layer: Literal["firmware", "boot", "os"]
+    wanted: str = Field(description="`absent` for a kernel argument that is not to be there.")
+    found: str | None = Field(description="What is in effect; null where that is not known.")
+    pending: str | None = Field(description="What the next restart brings, where that is something else.")
+    state: State = Field(description="; ".join(f"`{state}`: {meaning}" for state, meaning in STATES.items()))
+    reason: str = Field(description="What explains the state, in words; may be empty.")
+
+
+class Report(Form):
+    """What one artifact found on one server."""
+
+    form: Literal["setpoint.verify/1"] = Field(alias="format")
+    host: str = Field(description="`uname -n`, or what SETPOINT_HOST has.")
+    policy: str
+    results: tuple[Result, ...]
+
+
+def schema_text() -> str:
+    """The JSON Schema of the form."""
+    title: dict[str, Any] = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "A Setpoint verification, version 1",
+    }
+    made = Report.model_json_schema(by_alias=True)
+    return json_text({**title, **{key: value for key, value in made.items() if key != "title"}})
