@@ -90,6 +90,7 @@ def lower(plan: Plan) -> Lowered[ServerPlan]:
         agent=nearest(table["agents"], os) or "",
         kernel=_kernel(made["kernel-args"]),
         tuned=_tuned(plan, made["tuned"], tuple(nearest(table["tuned-folders"], os) or ())),
+        lacks_profile=not made["tuned"].expressed and emission_of("tuned", plan) is not None,
         cpuspeed=_cpuspeed(plan, made["cpuspeed"]),
         firmware=firmware,
         manages_firmware=not redfish,

@@ -90,7 +90,7 @@ class Row(Form):
 class ServerPlan(Form):
     """A plan, and the servers that it is for: those of a group, a host, or all ("" for both). A part that it lacks is None.
 
-    `nothing` says why Puppet has nothing to do; "" if it has. `manages_firmware` is whether Puppet sees to the firmware
+    `nothing` says why Puppet has nothing to do; "" if it has. `lacks_profile`: tuned is there, without a profile. `manages_firmware` is whether Puppet sees to the firmware
     unless a site says otherwise.
     """
 
@@ -105,6 +105,7 @@ class ServerPlan(Form):
     agent: str = ""
     kernel: Kernel | None = None
     tuned: Tuned | None = None
+    lacks_profile: bool = False
     cpuspeed: Cpuspeed | None = None
     firmware: Carried | None = None
     manages_firmware: bool = False
@@ -197,6 +198,11 @@ class Module(Form):
     def tuned(self) -> bool:
         """Whether a plan has a profile of tuned."""
         return any(each.tuned for each in self.served)
+
+    @property
+    def releases_profile(self) -> bool:
+        """Whether a server may have to lose the profile of an earlier plan, as its plan has none."""
+        return any(each.lacks_profile for each in self.served)
 
     @property
     def writes_profile(self) -> bool:

@@ -138,6 +138,12 @@ class Machine:
         fixed = ("--modulepath", "/modules", "--detailed-exitcodes", "--color", "false")
         return self.run("puppet", "apply", *fixed, *options, "-e", code)
 
+    def hiera(self, **data: str) -> None:
+        """Write the Hiera of the environment."""
+        place = "/etc/puppet/code/environments/production"
+        self.put(f"{place}/hiera.yaml", "version: 5\nhierarchy:\n  - name: site\n    path: site.yaml\n")
+        self.put(f"{place}/data/site.yaml", json.dumps(data))
+
     def run(self, *command: str) -> Ran:
         """Run a command on the system. The test is skipped where this host allows no namespace."""
         as_root = [] if os.geteuid() == 0 else ["--map-root-user"]

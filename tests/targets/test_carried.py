@@ -36,7 +36,7 @@ def lines(emission: Emission | None) -> Counter[tuple[str, str]]:
     artifacts = emission.artifacts if emission else ()
     is_off = any(OFF in artifact.text for artifact in artifacts)
     for artifact in artifacts:
-        if is_off and artifact.path.endswith("/files/syscfg/apply.sh"):
+        if is_off and artifact.path.endswith("/syscfg/apply.sh"):
             continue
         if not artifact.path.endswith((*FOR_PEOPLE, *SET_NOTHING)):
             for line in artifact.text.splitlines():
