@@ -7,6 +7,7 @@ under dash, bash from 3.2 on and the sh of busybox, with the programs that Enter
     calls      output, signals, calls of a tool       notes      what was set since the server started
     lock       one run at a time                      journal    old values of options, and their way back
     report     the JSON of a verification             steps      the modes of a script over a table of options
+    server     what a server reports of itself
 """
 
 import os
@@ -40,7 +41,14 @@ def part(name: str) -> str:
         return file.read()
 
 
-def identity(identification: Identification) -> str:
-    """The part of a shell script that checks whether the plan is for this server: `is_the_server || exit`."""
+def identity(identification: Identification, report: str = "", others: tuple[str, ...] = ()) -> str:
+    """The part of a shell script that checks whether the plan is for this server: `is_the_server || exit`.
+
+    Args:
+        identification: What the server must report.
+        report: A function `report_of` for a script that asks a server other than the one it runs on.
+        others: More words that SETPOINT_IGNORE may have, for checks of the script's own.
+    """
     package = sys.modules[__name__]
-    return render(package, "identity.sh.j2", m=identification)
+    report = report or part("server")
+    return render(package, "identity.sh.j2", m=identification, report=report, others=others)

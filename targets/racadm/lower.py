@@ -1,0 +1,101 @@
+"""From a plan to the script's table."""
+
+from setpoint.compiler.plan.model import Plan
+from setpoint.targets._bios.attributes import (
+    ALONG,
+    FIRST,
+    Attribute,
+    Condition,
+    Line,
+    attributes,
+    generation,
+    spell,
+)
+from setpoint.targets._shared.forms import Lowered
+from setpoint.targets._shared.identity import Identification, identification
+from setpoint.targets.racadm.model import Row, Script
+
+PROCESSORS = "ProcSettings"
+"""The group that shows which processors there are."""
+
+SERVER = ("SystemModelName", *(f"Proc{socket}Id" for socket in range(1, 9)))
+"""The attributes that tell which server it is."""
+
+KINDS = ("product", "sockets")
+"""What an iDRAC reports of its server, whatever runs there."""
+
+
+def unsupported_reason(plan: Plan) -> str:
+    """Why racadm cannot set the BIOS of the plan's platform, in a sentence; "" if it can."""
+    platform = plan.lineage("platform")
+    if not platform:
+        return "the policy states no platform, and BIOS attributes differ between generations"
+    return "" if generation(plan) else f"the BIOS attributes of {platform[0]} are not known to racadm"
+
+
+def lower(plan: Plan) -> Lowered[Script]:
+    """The script's data. Needs a plan that `unsupported_reason` nothing."""
+    spelling = spell(plan)
+    if not any(line.step != ALONG for line in spelling.lines):
+        return Lowered(None, spelling.expressed, spelling.left_out)
+    table = attributes(generation(plan))
+    wanted = {line.attribute: line.value for line in spelling.lines}
+    lines = (*spelling.at(FIRST), *(line for line in spelling.lines if line.step != FIRST))
+    rows = (*_openers(lines, table), *(_row(line, table[line.setting], wanted) for line in lines))
+    groups_of = {attribute.name: attribute.group for attribute in table.values()}
+    names = {row.option.split(".")[2] for row in rows} | {
+        condition.attribute for line in lines for condition in line.conditions
+    }
+    script = Script(
+        policy=plan.policy,
+        platform=plan.lineage("platform")[0],
+        identification=_identification(plan),
+        groups=tuple(sorted({PROCESSORS, *(groups_of[name] for name in names)})),
+        attributes=tuple(sorted({*SERVER, *names})),
+        rows=rows,
+    )
+    return Lowered(script, spelling.expressed, spelling.left_out)
+
+
+def _identification(plan: Plan) -> Identification:
+    """What can be asked of an iDRAC. It says nothing of the system."""
+    every = identification(plan)
+    return Identification(
+        checks=tuple(check for check in every.checks if check.kind in KINDS),
+        unchecked=tuple(check for check in every.unchecked if check.kind in KINDS),
+    )
+
+
+def _openers(lines: tuple[Line, ...], table: dict[str, Attribute]) -> tuple[Row, ...]:
+    """What lets those be written that must be right before the rest."""
+    groups = {attribute.name: attribute.group for attribute in table.values()}
+    opens = {name: value for line in lines if line.early for name, value in line.opened_by.items()}
+    return tuple(
+        Row(
+            kind="open",
+            setting="-",
+            option=f"BIOS.{groups[name]}.{name}",
+            value=value,
+            conditions=(),
+            reason="until the next lines are right",
+        )
+        for name, value in opens.items()
+    )
+
+
+def _row(line: Line, attribute: Attribute, wanted: dict[str, str]) -> Row:
+    keeps = ("keeps",) if attribute.kept or attribute.undecided else ()
+    conditions = tuple(_condition(condition) for condition in line.conditions)
+    right = [f"unless:{name}={wanted[name]}" for name in line.set_by if line.early and name in wanted]
+    return Row(
+        kind="first" if line.step == FIRST else "held" if line.step == ALONG else "want",
+        setting=line.setting,
+        option=line.racadm,
+        value=line.value,
+        conditions=(*keeps, *right, *conditions),
+        reason=line.cause,
+    )
+
+
+def _condition(condition: Condition) -> str:
+    return f"{condition.attribute}{'=' if condition.equal else '!='}{condition.value}"

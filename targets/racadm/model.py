@@ -1,0 +1,42 @@
+"""What the script says: rows of data for its table.
+
+Everything that becomes shell code is checked here to be of a shape that no shell reads as anything but a word.
+Reasons are free text; they only ever become comments.
+"""
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from setpoint.targets._shared.forms import Attribute, Form, PolicyName, Word
+from setpoint.targets._shared.identity import Identification
+
+Condition = Annotated[str, Field(pattern=r"^(unless:)?[A-Za-z0-9]+!?=[A-Za-z0-9][A-Za-z0-9.-]*$|^keeps$")]
+Option = Annotated[str, Field(pattern=r"^BIOS\.[A-Za-z][A-Za-z0-9]*\.[A-Za-z][A-Za-z0-9]*$")]
+Setting = Annotated[str, Field(pattern=r"^([a-z0-9][a-z0-9.-]*|-)$")]
+
+
+class Row(Form):
+    """One attribute and its value.
+
+    `kind` is `want`; `first` where it must be in effect before the rest is staged, and `open` for what lets such a one be
+    written; or `held` where something else brings it. `conditions` say when it can be written. `reason` is one line.
+    """
+
+    kind: Literal["open", "first", "want", "held"]
+    setting: Setting
+    option: Option
+    value: Word
+    conditions: tuple[Condition, ...]
+    reason: str
+
+
+class Script(Form):
+    """The script's data: for whom it is, its table in the order of writing, and the groups and attributes that it reads."""
+
+    policy: PolicyName
+    platform: Word
+    identification: Identification
+    groups: tuple[Attribute, ...]
+    attributes: tuple[Attribute, ...]
+    rows: tuple[Row, ...]

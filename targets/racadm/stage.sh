@@ -1,0 +1,200 @@
+# ----------------------------------------------------------------------------------- the journal, staging, the job
+
+# What is set is staged only: until a job is made of it, `clearpending` takes all of it back. A run that stages keeps a
+# journal in $state/$prefix.journal:
+#
+#   # POLICY                              for which policy
+#   # run by process …                    which run
+#   SETTING OPTION VALUE KEEPS CONDITION… the old values; KEEPS is `keeps` where a profile may leave the value as it is
+#   # try OPTION VALUE                    before each value that is staged
+#   # try job                             before the job is made
+#   # job JID                             after it
+#
+# At the end of the run it becomes $prefix.rollback.N, which --rollback puts back. A journal that is there when another run
+# begins belongs to a run that was ended.
+
+bios=BIOS.Setup.1-1
+
+open_journal() {
+    journal=$state/$prefix.journal
+    if ! printf '# %s\n# run by process %s, begun %s\n%s' "$policy" "$$" "$(date '+%Y-%m-%d %H:%M:%S')" "$old_values" \
+        2>/dev/null >"$journal.new" || ! mv "$journal.new" "$journal"; then
+        die "cannot save the old values in $state: $unchanged"
+    fi
+    sync
+}
+
+note() { printf '# %s\n' "$*" 2>/dev/null >>"$journal"; }
+
+close_journal() {
+    last_saved
+    mv "$journal" "$state/$prefix.rollback.$((number + 1))"
+}
+
+# The last file of old values, in $saved, and its number in $number; 0 if there is none.
+last_saved() {
+    number=0
+    while [ -e "$state/$prefix.rollback.$((number + 1))" ]; do number=$((number + 1)); done
+    saved=$state/$prefix.rollback.$number
+}
+
+job_of() { sed -n 's/^# job //p' "$1" 2>/dev/null | tail -n 1; }
+
+is_unfinished() {
+    [ -e "$state/$prefix.journal" ] || return 1
+    unfinished="the run of policy $(sed -n '1s/^# //p' "$state/$prefix.journal") ($(sed -n '2s/^# run //p' "$state/$prefix.journal")) did not finish"
+}
+
+# Whether CONDITION... hold in what is staged: ATTRIBUTE=VALUE, ATTRIBUTE!=VALUE.
+hold() {
+    for condition in "$@"; do
+        look "${condition%%[=!]*}" || return 1
+        is=${pending:-$current}
+        case $condition in
+            *!=*) [ "$is" != "${condition#*!=}" ] || return 1 ;;
+            *) [ "$is" = "${condition#*=}" ] || return 1 ;;
+        esac
+    done
+}
+
+# Stage a value: OPTION VALUE CONDITION... What cannot be written before a restart is in $waiting.
+stage() {
+    [ -z "$caught" ] || failed
+    option=$1 wanted=$2 attribute=${1##*.}
+    shift 2
+    look "$attribute" || failed "the server does not show $attribute"
+    from=${pending:-$current}
+    [ "$from" != "$wanted" ] || return 0
+    if ! hold "$@"; then
+        waiting="$waiting $attribute"
+        return 0
+    fi
+    look "$attribute"
+    note try "$option" "$wanted" || failed "cannot write to $journal"
+    tried=$((tried + 1))
+    if ! tool set "$option" "$wanted"; then
+        # Some firmware looks at what is in effect, and not at what is staged.
+        if [ $# -gt 0 ] && [ -z "$caught" ]; then
+            case $answer in
+                *RAC1025* | *read-only* | *"read only"* | *dependen*)
+                    waiting="$waiting $attribute"
+                    return 0
+                    ;;
+            esac
+        fi
+        failed "could not stage $attribute=$wanted: $answer"
+    fi
+    shown="$newline$attribute$tab$locked$tab$current$tab$wanted$shown"
+    staged="$staged $attribute=$wanted"
+    say "staged $attribute: $from -> $wanted"
+}
+
+# See that what was staged is there, and nothing of somebody else's beside it.
+check_staged() {
+    # The groups are words.
+    # shellcheck disable=SC2086
+    read_groups $groups || failed "cannot read what was staged: $answer"
+    for each in $staged; do
+        look "${each%%=*}" || failed "${each%%=*} is not shown any more"
+        [ "${pending:-$current}" = "${each#*=}" ] || failed "racadm reported success, but shows ${each%%=*}=${pending:-$current}"
+    done
+    foreign=
+    for each in $(staged_values | tr ' ' '_'); do
+        case " $staged $ignored " in *" $each "*) ;; *) foreign="$foreign $each" ;; esac
+    done
+    [ -z "$foreign" ] || failed "somebody else has staged meanwhile:$foreign"
+}
+
+# Make the job of all that is staged. An answer that got lost is looked up in the queue.
+make_job() {
+    note try job || failed "cannot write to $journal"
+    made=yes
+    case $restart in
+        none) tool jobqueue create "$bios" -r none || made= ;;
+        *) tool jobqueue create "$bios" -r "$restart" -s TIME_NOW -e TIME_NA || made= ;;
+    esac
+    why=$answer
+    job=$(printf '%s\n' "$why" | sed -n 's/.*\(JID_[0-9][0-9]*\).*/\1/p' | tail -n 1)
+    if [ -z "$made" ] || [ -z "$job" ]; then
+        phase=undoing
+        read_jobs || stay_staged "whether there is a job is not known: $why; and the queue cannot be read: $answer"
+        [ -n "$job" ] || failed "no job was made: $why"
+        complain "the answer was: $why. Job $job is there all the same"
+    fi
+    note job "$job" || complain "could not note job $job in $journal"
+}
+
+# The run has failed for reason $1, or is interrupted: take back what it has staged.
+failed() {
+    if [ -n "$caught" ]; then complain "interrupted by SIG$caught"; else complain "$1"; fi
+    phase=undoing
+    if [ "$tried" -eq 0 ]; then
+        rm -f "$journal"
+        die "$unchanged"
+    fi
+    clear_staged || stay_staged "$answer"
+    rm -f "$journal"
+    die "what this run had staged is cleared: all settings are as they were before this run"
+}
+
+# Take back all that is staged, which must be what the journal has and nothing else.
+clear_staged() {
+    if [ -n "$ignored" ]; then
+        answer="values of somebody else are staged, too, and would be cleared:$ignored"
+        return 1
+    fi
+    # shellcheck disable=SC2086
+    read_groups $groups || return 1
+    others=
+    for each in $(staged_values | tr ' ' '_'); do
+        grep -q "^# try BIOS\.[A-Za-z0-9]*\.${each%%=*} ${each#*=}\$" "$journal" || others="$others $each"
+    done
+    if [ -n "$others" ]; then
+        answer="somebody else has staged, too:$others"
+        return 1
+    fi
+    [ -n "$(staged_values)" ] || return 0
+    tool clearpending "$bios" || cleared=$answer
+    # shellcheck disable=SC2086
+    read_groups $groups || return 1
+    [ -z "$(staged_values)" ] || {
+        answer="what was staged could not be cleared: ${cleared:-$answer}"
+        return 1
+    }
+}
+
+stay_staged() {
+    complain "$1"
+    complain "values may be STAGED, and a job may be open. Look at both: racadm jobqueue view, --verify. Then run this again, or --rollback"
+    exit 6
+}
+
+# What a run that did not finish has left: take it back, or keep the job that it made.
+recover() {
+    complain "$unfinished"
+    journal=$state/$prefix.journal phase=restoring ignored='' cleared=''
+    last=$(job_of "$journal")
+    if [ -n "$job" ]; then
+        if [ -z "$last" ] && ! grep -q '^# try job$' "$journal"; then
+            stay_staged "somebody has made job $job of what it had staged"
+        fi
+        [ -n "$last" ] || note job "$job"
+        complain "it had made job $job, which is kept"
+        close_journal || die "cannot write to $state: nothing was changed"
+    elif [ -n "$last" ] || { grep -q '^# try job$' "$journal" && tries_are_current; }; then
+        complain "it had made a job, which has ended"
+        close_journal || die "cannot write to $state: nothing was changed"
+    else
+        clear_staged || stay_staged "$answer"
+        rm -f "$journal"
+        say "cleared what the unfinished run had staged"
+    fi
+    phase=looking unchanged='nothing else was changed'
+}
+
+tries_are_current() {
+    while read -r hash try option wanted; do
+        if [ "$hash $try" != '# try' ] || [ "$option" = job ]; then continue; fi
+        if ! look "${option##*.}" || [ "$current" != "$wanted" ]; then return 1; fi
+    done <"$journal"
+}

@@ -1,0 +1,294 @@
+# -------------------------------------------------------------------------------------------------- the modes
+
+# Each goes through the table `settings` with a function for each kind of line. `first` lines must be right, after a
+# restart, before the rest is staged; `open` lines let them be written until then.
+
+open() { "$step" open "$@"; }
+first() { "$step" first "$@"; }
+want() { "$step" want "$@"; }
+held() { "$step" held "$@"; }
+
+# The words of a line of the table.
+take() {
+    kind=$1 setting=$2 option=$3 wanted=$4 attribute=${3##*.}
+    shift 4
+    keeps=- conditions='' exceptions=''
+    for each in "$@"; do
+        case $each in
+            keeps) keeps=keeps ;;
+            unless:*) exceptions="$exceptions ${each#unless:}" ;;
+            *) conditions="$conditions${conditions:+ }$each" ;;
+        esac
+    done
+}
+
+# A step: compare a setting with the server; count, and say it in the way of the mode.
+compare() {
+    [ "$1" != open ] || return 0
+    take "$@"
+    governor=${conditions%%[=!]*}
+    verdict=ok reason='' text=''
+    if ! look "$attribute"; then
+        verdict=unreadable current='' pending='' reason="the server does not show $attribute"
+    elif [ "$current" = "$wanted" ] && [ -n "$pending" ] && [ "$pending" != "$wanted" ]; then
+        verdict=differs reason="$attribute becomes $pending when the server restarts"
+    elif [ "$current" = "$wanted" ]; then
+        # Some firmware shows what is staged as if it were in effect, and no value as pending.
+        if [ -n "$job" ] && [ -z "$visible" ]; then
+            verdict=pending reason="$attribute is shown so, and job $job has not run"
+        fi
+    elif [ "$pending" = "$wanted" ]; then
+        verdict=pending reason="$attribute is staged${job:+ in job $job}"
+        [ -n "$job" ] || reason="$attribute is staged, and no job is there to set it"
+    else
+        seen=$current seen_staged=$pending verdict=differs
+        # The conditions are words of their own.
+        # shellcheck disable=SC2086
+        if [ "$kind" = held ] && ! hold $conditions && look "$governor" && [ -n "$pending" ]; then
+            verdict=pending reason="$attribute comes with $governor=$pending"
+        elif [ "$kind" = held ]; then
+            verdict=locked reason="$attribute is fixed by $governor"
+        fi
+        current=$seen pending=$seen_staged
+    fi
+    case $verdict in
+        ok) ;;
+        pending) pending_count=$((pending_count + 1)) ;;
+        unreadable) unreadable=$((unreadable + 1)) ;;
+        *) differing=$((differing + 1)) ;;
+    esac
+    case $mode$json in
+        verifyyes) report "$setting" firmware "$verdict" "$wanted" "$current" "$pending" "${reason:-$attribute}${trouble:+; $trouble}" ;;
+        verify)
+            text="$attribute=$current"
+            [ -z "$pending" ] || text="$text (staged: $pending)"
+            [ "$verdict" = unreadable ] && text=$reason
+            case $verdict in ok | unreadable) ;; *) text="$text, wanted $wanted${reason:+; $reason}" ;; esac
+            printf '%-10s %s\n' "$verdict" "$text"
+            ;;
+        *) [ "$verdict" != unreadable ] || complain "$reason" ;;
+    esac
+}
+
+compare_all() {
+    pending_count=0 differing=0 unreadable=0 step=compare visible=$(staged_values)
+    settings
+}
+
+# Where nothing can be compared, for reason $1: every setting is unreadable.
+report_unreadable() {
+    [ -n "$json" ] || return 0
+    unread_reason=$1 step=report_unread
+    settings
+    print_report "$policy"
+}
+report_unread() { [ "$1" = open ] || report "$2" firmware unreadable "$4" '' '' "${3##*.}: $unread_reason"; }
+
+unreachable() {
+    report_unreadable "$answer"
+    die "cannot read $1: $answer: $unchanged"
+}
+
+# A step: what must be right before the rest, and is not, into $due. Where what brings it is right already and it is not,
+# the firmware has chosen otherwise, and another restart would change nothing.
+find_due() {
+    [ "$1" = first ] || return 0
+    take "$@"
+    # The exceptions are words of their own.
+    # shellcheck disable=SC2086
+    if [ -n "$exceptions" ] && hold $exceptions; then return 0; fi
+    if look "$attribute" && [ "$current" != "$wanted" ]; then due="$due $attribute"; fi
+}
+
+# A step: the old value of a setting, for the journal.
+old_value() {
+    take "$@"
+    look "$attribute" || return 0
+    case $old_values in *" $option "*) return 0 ;; esac
+    old_values="$old_values$setting $option $current $keeps $conditions$newline"
+}
+
+# A step: what is to be staged, into $to_stage: OPTION VALUE CONDITION... a line each. What only a later run can set is
+# in $later.
+collect() {
+    take "$@"
+    look "$attribute" || return 0
+    now=${pending:-$current}
+    case $kind in
+        held) return 0 ;;
+        open) [ -n "$due" ] || return 0 ;;
+        first) case " $due " in *" $attribute "*) ;; *) return 0 ;; esac ;;
+        want)
+            if [ -n "$due" ]; then
+                case "$now:$to_stage" in "$wanted":*) ;; *) later="$later $attribute" ;; esac
+                return 0
+            fi
+            ;;
+    esac
+    [ "$now" = "$wanted" ] || to_stage="$to_stage$option $wanted $conditions$newline"
+}
+
+# Everything about the server that a change depends on. What somebody else has at work stops it.
+look_around() {
+    read_jobs || unreachable "the job queue"
+    case " ${SETPOINT_IGNORE-} " in
+        *" staged "*)
+            # shellcheck disable=SC2086
+            read_groups $groups || unreachable "the settings"
+            ;;
+        *) read_all_groups || unreachable "the settings" ;;
+    esac
+}
+
+nothing_foreign() {
+    ignored=$(staged_values | tr ' \n' '_ ')
+    ignored=${ignored% }
+    [ -n "$ignored" ] || return 0
+    case " ${SETPOINT_IGNORE-} " in *" staged "*) return 0 ;; esac
+    complain "somebody else has staged values, and no job: $ignored"
+    complain "nothing was changed. Find out whose they are: racadm clearpending $bios clears them. To have them set with this policy: SETPOINT_IGNORE=staged"
+    exit 7
+}
+
+foreign_job() {
+    complain "$unchanged: a job for the BIOS is open, and there can be only one: $(printf '%s' "$jobs" | head -n 1 | tr '\t' ' ')"
+    complain "${1:-it was not made by this script. Wait until it has run, or find out whose it is}"
+    exit 7
+}
+
+# Carry out $to_stage: stage it, look at it, make a job of it.
+carry_out() {
+    tried=0 waiting='' staged='' cleared=''
+    open_journal
+    phase=setting
+    # The lines are words; the table has nothing else.
+    while read -r option wanted conditions <&3; do
+        # shellcheck disable=SC2086
+        stage "$option" "$wanted" $conditions
+    done 3<<END
+$(printf '%s' "$to_stage")
+END
+    [ -z "$caught" ] || failed
+    if [ -z "$staged$ignored" ]; then
+        rm -f "$journal"
+        return 0
+    fi
+    check_staged
+    [ -z "$caught" ] || failed
+    make_job
+    phase=finished
+}
+
+apply() {
+    lock_for_change
+    look_around
+    if is_unfinished; then
+        recover
+        look_around
+    fi
+    compare_all
+    [ "$unreadable" -eq 0 ] || die "$unchanged; settings that cannot be read: $unreadable"
+    due='' later='' to_stage='' old_values='' step=find_due
+    settings
+    step=collect
+    settings
+    if [ -n "$job" ]; then
+        [ -z "$to_stage" ] || foreign_job "it does not set: $(printf '%s' "$to_stage" | awk '{ printf "%s%s=%s", sep, $1, $2; sep = " " }')"
+        say "nothing to stage: job $job waits for the restart"
+        finish
+    fi
+    nothing_foreign
+    if [ -z "$to_stage" ] && { [ -z "$ignored" ] || [ "$pending_count" -eq 0 ]; }; then
+        say "nothing to stage"
+        finish
+    fi
+    if [ "$restart" != none ]; then
+        tool serveraction powerstatus || unreachable "whether the server runs"
+        case $answer in *[Oo][Ff][Ff]*) die "the server is off, and this script does not start it: $unchanged" ;; esac
+    fi
+    step=old_value
+    settings
+    # The second of two runs that belong together: the old values are those of the first.
+    last_saved
+    continued=
+    if [ -z "$due" ] && [ "$number" -gt 0 ] && grep -q '^# to be continued$' "$saved" && [ "$(sed -n '1s/^# //p' "$saved")" = "$policy" ]; then
+        continued=$saved old_values="$(sed '/^#/d' "$saved")$newline"
+    fi
+    carry_out
+    if [ -e "$journal" ]; then
+        [ -z "$later$waiting" ] || note to be continued
+        [ -z "$continued" ] || rm -f "$continued"
+        close_journal || complain "cannot keep the old values in $state"
+        say "made job $job, which sets them $when"
+        say "to take them back: $0 --rollback --state $state"
+    fi
+    [ -z "$caught" ] || {
+        complain "interrupted by SIG$caught; job $job is complete"
+        exit 6
+    }
+    later="$later$waiting"
+    [ -z "$later" ] || {
+        complain "these can be written only after that restart:$later. Run this again then"
+        exit 3
+    }
+    exit 0
+}
+
+# The end of a run that staged nothing.
+finish() {
+    if [ -n "$later" ]; then
+        complain "these can be written only after the restart:$later. Run this again then"
+        exit 3
+    fi
+    [ "$differing" -eq 0 ] || {
+        complain "settings that differ: $differing (--verify shows which)"
+        exit 3
+    }
+    exit 0
+}
+
+dry_run() {
+    lock_for_reading
+    look_around
+    compare_all
+    [ "$unreadable" -eq 0 ] || die "settings that cannot be read: $unreadable"
+    if is_unfinished; then say "$unfinished: what it has staged would be cleared first"; fi
+    due='' later='' to_stage='' step=find_due
+    settings
+    step=collect
+    settings
+    [ -z "$job" ] || say "job $job is open"
+    is_unfinished || [ -n "$job" ] || nothing_foreign
+    while read -r option wanted conditions; do
+        [ -n "$option" ] || continue
+        look "${option##*.}"
+        say "would stage ${option##*.}: ${pending:-$current} -> $wanted"
+    done <<END
+$(printf '%s' "$to_stage")
+END
+    [ -z "$later" ] || say "only after that restart, in a second run:$later"
+    exit 0
+}
+
+verify() {
+    lock_for_reading
+    read_jobs || unreachable "the job queue"
+    trouble=
+    if is_unfinished; then trouble=$unfinished; fi
+    last_saved
+    if [ "$number" -gt 0 ]; then
+        last=$(job_of "$saved")
+        [ -z "$last" ] || outcome_of "$last"
+        case ${outcome-} in Failed* | *[Ee]rrors*) trouble="${trouble:+$trouble; }job $last: $outcome" ;; esac
+    fi
+    compare_all
+    [ -z "$json" ] || print_report "$policy" || exit
+    [ -z "$trouble" ] || complain "$trouble"
+    ! is_unfinished || exit 6
+    if [ "$((differing + pending_count))" -gt 0 ]; then
+        complain "settings that differ: $differing; that wait for a restart: $pending_count"
+        exit 3
+    fi
+    [ "$unreadable" -eq 0 ] || die "settings that cannot be read: $unreadable"
+    exit 0
+}

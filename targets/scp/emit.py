@@ -1,0 +1,54 @@
+"""From the profiles to files. The bodies have the XML on one line, as Dell's scripts send it."""
+
+import json
+from typing import Any
+from xml.etree import ElementTree
+
+import setpoint.targets.scp as package
+from setpoint.compiler.lowering.target import Artifact
+from setpoint.targets._shared.forms import Form
+from setpoint.targets._shared.templates import render
+from setpoint.targets.scp.model import Document, Import, Profile, Profiles, Share
+
+
+def artifacts(profiles: Profiles) -> tuple[Artifact, ...]:
+    """The files of the bundle, in the order of their use."""
+    first = _files("-first", profiles.first) if profiles.first else ()
+    page = render(package, "page.md.j2", m=profiles)
+    return (Artifact("scp/README.md", page), *first, *_files("", profiles.settings))
+
+
+def _files(which: str, profile: Profile) -> tuple[Artifact, ...]:
+    text = ElementTree.tostring(_xml(profile), encoding="unicode")
+    every, bios = Share(target=("ALL",)), Share(target=("BIOS",))
+    return (
+        Artifact(f"scp/settings{which}.xml", _indented(profile)),
+        Artifact(f"scp/settings{which}.json", _json(Document(profile=profile))),
+        Artifact(f"scp/preview{which}.json", _json(Import(text=text, share=every))),
+        Artifact(f"scp/import{which}.json", _json(Import(text=text, share=bios, shutdown="NoReboot"))),
+        Artifact(
+            f"scp/import{which}-and-restart.json",
+            _json(Import(text=text, share=bios, shutdown="Graceful", power="On")),
+        ),
+    )
+
+
+def _xml(profile: Profile) -> Any:
+    root = ElementTree.Element("SystemConfiguration")
+    for component in profile.components:
+        parent = ElementTree.SubElement(root, "Component", FQDD=component.fqdd)
+        for setting in component.attributes:
+            ElementTree.SubElement(parent, "Attribute", Name=setting.name).text = setting.value
+    return root
+
+
+def _indented(profile: Profile) -> str:
+    """The XML for people. Exports have no declaration either."""
+    root = _xml(profile)
+    ElementTree.indent(root, "")
+    return ElementTree.tostring(root, encoding="unicode") + "\n"
+
+
+def _json(form: Form) -> str:
+    document = form.model_dump(by_alias=True, exclude_none=True)
+    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"

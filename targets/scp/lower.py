@@ -1,0 +1,41 @@
+"""From a plan to the profiles."""
+
+from setpoint.compiler.plan.model import Plan
+from setpoint.targets._bios.attributes import FIRST, THEN, Line, generation, spell
+from setpoint.targets._shared.forms import Lowered
+from setpoint.targets._shared.identity import identification
+from setpoint.targets.scp.model import Profile, Profiles
+
+
+def unsupported_reason(plan: Plan) -> str:
+    """Why the platform's controller imports no profile that is known, in a sentence; "" if it does."""
+    platform = plan.lineage("platform")
+    if not platform:
+        return "the policy states no platform, and BIOS attributes differ between generations"
+    return "" if generation(plan) else f"no Server Configuration Profile is known for {platform[0]}"
+
+
+def lower(plan: Plan) -> Lowered[Profiles]:
+    """The profiles that bring a server to the plan. Needs a plan that `unsupported_reason` nothing."""
+    spelling = spell(plan)
+    first, then = spelling.at(FIRST), spelling.at(THEN)
+    if not first and not then:
+        return Lowered(None, spelling.expressed, spelling.left_out)
+    profiles = Profiles(
+        policy=plan.policy,
+        platform=plan.lineage("platform")[0],
+        identification=identification(plan),
+        first=Profile.of(_opens(first) | _attributes(first)) if first else None,
+        differs=tuple(line.attribute for line in first),
+        brought={line.attribute: line.set_by for line in first if line.set_by},
+        settings=Profile.of(_attributes(then)),
+    )
+    return Lowered(profiles, spelling.expressed, spelling.left_out)
+
+
+def _attributes(lines: tuple[Line, ...]) -> dict[str, str]:
+    return {line.attribute: line.value for line in lines}
+
+
+def _opens(lines: tuple[Line, ...]) -> dict[str, str]:
+    return {name: value for line in lines for name, value in line.opened_by.items()}
