@@ -4,9 +4,9 @@ from setpoint.compiler.plan.model import Plan
 from setpoint.targets._bios.attributes import (
     ALONG,
     FIRST,
-    Attribute,
-    Condition,
-    Line,
+    AttributeLine,
+    AttributeSpelling,
+    WriteCondition,
     attributes,
     generation,
     spell,
@@ -66,7 +66,7 @@ def _identification(plan: Plan) -> Identification:
     )
 
 
-def _openers(lines: tuple[Line, ...], table: dict[str, Attribute]) -> tuple[Row, ...]:
+def _openers(lines: tuple[AttributeLine, ...], table: dict[str, AttributeSpelling]) -> tuple[Row, ...]:
     """What lets those be written that must be right before the rest."""
     groups = {attribute.name: attribute.group for attribute in table.values()}
     opens = {name: value for line in lines if line.early for name, value in line.opened_by.items()}
@@ -83,7 +83,7 @@ def _openers(lines: tuple[Line, ...], table: dict[str, Attribute]) -> tuple[Row,
     )
 
 
-def _row(line: Line, attribute: Attribute, wanted: dict[str, str]) -> Row:
+def _row(line: AttributeLine, attribute: AttributeSpelling, wanted: dict[str, str]) -> Row:
     keeps = ("keeps",) if attribute.kept or attribute.undecided else ()
     conditions = tuple(_condition(condition) for condition in line.conditions)
     right = [f"unless:{name}={wanted[name]}" for name in line.set_by if line.early and name in wanted]
@@ -97,5 +97,5 @@ def _row(line: Line, attribute: Attribute, wanted: dict[str, str]) -> Row:
     )
 
 
-def _condition(condition: Condition) -> str:
+def _condition(condition: WriteCondition) -> str:
     return f"{condition.attribute}{'=' if condition.equal else '!='}{condition.value}"

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from setpoint.targets._shared.forms import Attribute, Form, PolicyName, Word
+from setpoint.targets._shared.forms import AttributeName, Form, PolicyName, Word
 from setpoint.targets._shared.identity import Identification
 
 Condition = Annotated[str, Field(pattern=r"^(unless:)?[A-Za-z0-9]+!?=[A-Za-z0-9][A-Za-z0-9.-]*$|^keeps$")]
@@ -37,6 +37,6 @@ class Script(Form):
     policy: PolicyName
     platform: Word
     identification: Identification
-    groups: tuple[Attribute, ...]
-    attributes: tuple[Attribute, ...]
+    groups: tuple[AttributeName, ...]
+    attributes: tuple[AttributeName, ...]
     rows: tuple[Row, ...]

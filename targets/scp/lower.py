@@ -1,7 +1,7 @@
 """From a plan to the profiles."""
 
 from setpoint.compiler.plan.model import Plan
-from setpoint.targets._bios.attributes import FIRST, THEN, Line, generation, spell
+from setpoint.targets._bios.attributes import FIRST, THEN, AttributeLine, generation, spell
 from setpoint.targets._shared.forms import Lowered
 from setpoint.targets._shared.identity import identification
 from setpoint.targets.scp.model import Profile, Profiles
@@ -33,9 +33,9 @@ def lower(plan: Plan) -> Lowered[Profiles]:
     return Lowered(profiles, spelling.expressed, spelling.left_out)
 
 
-def _attributes(lines: tuple[Line, ...]) -> dict[str, str]:
+def _attributes(lines: tuple[AttributeLine, ...]) -> dict[str, str]:
     return {line.attribute: line.value for line in lines}
 
 
-def _opens(lines: tuple[Line, ...]) -> dict[str, str]:
+def _opens(lines: tuple[AttributeLine, ...]) -> dict[str, str]:
     return {name: value for line in lines for name, value in line.opened_by.items()}

@@ -8,14 +8,14 @@ from typing import Literal
 
 from pydantic import Field
 
-from setpoint.targets._shared.forms import Attribute, Form, PolicyName, Word
+from setpoint.targets._shared.forms import AttributeName, Form, PolicyName, Word
 from setpoint.targets._shared.identity import Identification
 
 
 class Setting(Form):
     """An attribute in JSON. Without `Set On Import` an import would pass it over."""
 
-    name: Attribute = Field(serialization_alias="Name")
+    name: AttributeName = Field(serialization_alias="Name")
     value: Word = Field(serialization_alias="Value")
     on_import: Literal["True"] = Field(default="True", serialization_alias="Set On Import")
 
@@ -71,6 +71,6 @@ class Profiles(Form):
     platform: Word
     identification: Identification
     first: Profile | None
-    differs: tuple[Attribute, ...]
-    brought: dict[Attribute, tuple[Attribute, ...]]
+    differs: tuple[AttributeName, ...]
+    brought: dict[AttributeName, tuple[AttributeName, ...]]
     settings: Profile
