@@ -1,4 +1,4 @@
-"""Processors and servers: which belong together, how many sockets they fill, and what a source says of each.
+"""Processors and servers: which belong together, how many sockets they fill, and the sources' statements on each.
 
 Compared line by line with:
 
@@ -80,7 +80,7 @@ WITH_SNC = ("xeon-gold-6130", "xeon-gold-6150", "xeon-platinum-8168", "xeon-gold
 """Seen with Sub-NUMA clustering: in the 14G paper (Gold 6150), or in a captured firmware (R740, R740xd, R750)."""
 
 SILVER = ("xeon-silver-4110", "xeon-silver-4114", "xeon-silver-4210", "xeon-silver-4214")
-"""Silver goes with two sockets at most, of families that otherwise go with four; all of Ice Lake does."""
+"""Silver allows two sockets at most, in families that otherwise allow four; all of Ice Lake does."""
 
 NOT_ITS_SOCKET = {
     "R720": "e5-2400 or e5-4600",
@@ -158,15 +158,15 @@ platform c6420       | dell-14g-hpc         | Table 1
 """Where a source names it. The other models are in Intel's specifications, the other servers in the catalogue."""
 
 UNNAMED = ["cpu harpertown", *(f"platform poweredge-{generation}g" for generation in range(11, 16))]
-"""Families that are here for what lies within them."""
+"""Families that are here because of the values within them."""
 
 
 class Told(dict[str, tuple[str, str, str, str, str]]):
-    """For each name: title, what it lies within, what it follows, what it implies, what it allows."""
+    """For each name: its title, the value that it lies within, what it follows, implies and allows."""
 
 
 def told_of(value: FactValue, knowledge: Knowledge) -> tuple[str, str, str, str, str]:
-    """What the knowledge base tells of a value."""
+    """The content of the knowledge base about a value."""
     implied = ", ".join(" ".join(fact) for fact in value.implies)
     allowed = ", ".join(sorted(knowledge.box_text((asked,)) for asked in value.allows))
     return value.title, value.within, value.follows, implied, allowed
@@ -179,7 +179,7 @@ def model_name(model: str) -> str:
 
 
 def processors() -> Told:
-    """What the tables tell of processors."""
+    """The content of the tables about processors."""
     told = Told()
     for name, title, platform, sockets in rows(FAMILIES):
         told[name] = title, "", "", f"platform {platform}", sockets
@@ -198,7 +198,7 @@ def processors() -> Told:
 
 
 def servers() -> Told:
-    """What the tables tell of servers."""
+    """The content of the tables about servers."""
     told = Told()
     for name, title, follows in rows(GENERATIONS):
         told[name] = title, "", follows, "", ""
@@ -236,7 +236,7 @@ def test_everything_has_its_place_in_a_source(knowledge: Knowledge) -> None:
     assert [f"{value.fact} {value.name}" for value in values if not value.citation] == UNNAMED
 
 
-# --------------------------------------------------------------------------------------------------- what is assumed
+# -------------------------------------------------------------------------------------------------------- assumptions
 
 # The 11G paper is about dual-socket servers (Executive Summary), and had both sockets filled (captions). So had the server
 # of the 14G paper (Table 1), and that of the 12G paper, whose 16 cores (Logical Processor) are two processors of eight.

@@ -1,4 +1,6 @@
-"""What a policy says of the hardware is checked too: memory against what the work needs, and facts against each other."""
+"""A policy's facts about hardware are checked as well: memory against the workload's need, and facts against each
+other.
+"""
 
 from fractions import Fraction
 

@@ -1,4 +1,4 @@
-"""Where each hazard arises, and where, one step away, it does not.
+"""The conditions under which each hazard occurs, and a similar case in which it does not.
 
 Each line is read off the paper, the kernel's documentation or the menu: what is done, and for what it is bad. `+` is a
 policy in which the hazard arises, `-` one in which it must not. The hazards that stop a build over a contradiction

@@ -1,4 +1,4 @@
-"""The help texts of the BIOS: what they advise on the 13th to 15th generation, and what they exclude.
+"""The help texts of the BIOS: their advice for the 13th to 15th generation, and the combinations that they exclude.
 
 Each case is a policy, a setting with the value that its help text leads to, and the attribute whose text it is.
 """

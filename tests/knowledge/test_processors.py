@@ -1,4 +1,4 @@
-"""Processors that no paper studied: whose advice they get, and as what; and what is known to be otherwise of them."""
+"""Processors that no paper studied: whose advice they get, with which strength, and their known differences."""
 
 import pytest
 
