@@ -1,4 +1,4 @@
-"""What is right and what is wrong in a text: each case of `cases/` says it on the line."""
+"""Valid and invalid texts: each case of `cases/` states the error on its line."""
 
 from pathlib import Path
 
@@ -175,7 +175,7 @@ def test_an_unclosed_block_is_shown_with_its_brace() -> None:
 
 
 def test_reading_stops_after_too_many_errors() -> None:
-    """So that a file of another kind, taken for a policy, does not fill the screen for minutes."""
+    """So that another kind of file, taken for a policy, does not fill the screen."""
     with pytest.raises(SetpointError) as caught:
         parse(SourceText("a.tune", "!;" * 10_000))
     assert len(caught.value.diagnostics) == MOST_ERRORS

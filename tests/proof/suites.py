@@ -21,7 +21,7 @@ SWEEPS = (
 
 
 def run_suites(plugin: str, **told: str) -> str:
-    """Run the suites with a plugin that reads what it is told from the environment; all that was printed."""
+    """Run the suites with a plugin that gets its parameters from the environment; return all output."""
     done = subprocess.run(
         [
             sys.executable,

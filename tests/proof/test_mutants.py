@@ -1,7 +1,7 @@
-"""A slip of the hand in the standard library does not pass.
+"""Mistakes in the standard library are caught.
 
-`mutants.txt` says of each small change to the library whether a test or `kb check` notices it; `make mutants` tries them
-all, which takes long. Here a sample is tried again, the same each time, and the ledger is held to its score.
+`mutants.txt` records for each small change to the library whether a test or `kb check` notices it; `make mutants` tries
+all of them, which takes long. Here a fixed sample is tried again, and the score in the ledger must not fall.
 """
 
 import os

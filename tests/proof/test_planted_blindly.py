@@ -18,7 +18,7 @@ from setpoint.compiler.knowledge.load import stdlib_text
 
 
 class Slip(NamedTuple):
-    """A change to the library: in each file the texts that are replaced, each once; `why` it is wrong, for whom."""
+    """A mistake in the library: in each file the texts to replace, each once; `why` it is wrong, and for whom."""
 
     code: str
     changes: tuple[tuple[str, str, str], ...]

@@ -1,4 +1,4 @@
-"""What follows from facts: it narrows, in whatever order it is stated, and what follows anyway may be stated as well."""
+"""Implied facts: they narrow, in any order, and stating them changes nothing."""
 
 from itertools import permutations
 
@@ -40,7 +40,7 @@ def racks() -> Knowledge:
 
 
 def known(base: Knowledge, **stated: str) -> dict[str, tuple[str, str]]:
-    """Each fact but the goal with its value and how it is known, the same for every order of statements."""
+    """Each fact except the goal with its value and origin, the same for every order of statements."""
     found = []
     for order in permutations({"goal": "fast", **stated}.items()):
         completed = complete(base, entries_of(tuple(order)))

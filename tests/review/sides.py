@@ -1,4 +1,4 @@
-"""Two sides made from texts, and what comes of comparing them."""
+"""Two sides made from texts, and the result of comparing them."""
 
 import io
 from contextlib import chdir, redirect_stderr, redirect_stdout
@@ -45,7 +45,7 @@ def setting(difference: PolicyDifference, name: str) -> SettingChange:
 
 
 def told(difference: PolicyDifference) -> dict[str, tuple[str, str, str]]:
-    """The settings that servers notice: old value, new value, why."""
+    """The settings that affect servers: old value, new value, why."""
     return {
         c.setting: (c.old.value if c.old else "", c.new.value if c.new else "", why(c))
         for c in difference.acting
@@ -53,7 +53,7 @@ def told(difference: PolicyDifference) -> dict[str, tuple[str, str, str]]:
 
 
 def run(*arguments: str, folder: Path) -> Ran:
-    """The command, run within this process: a tenth of what a process of its own takes."""
+    """The command, run within this process, which takes a tenth of the time of a separate process."""
     out, err = io.StringIO(), io.StringIO()
     with chdir(folder), redirect_stdout(out), redirect_stderr(err):
         status = main(list(arguments))

@@ -1,4 +1,4 @@
-"""Which artifacts a change touches: those whose files come out otherwise, by a value or by a fact alone."""
+"""The artifacts that a change affects: those whose files differ, by a value or by a fact alone."""
 
 from pathlib import Path
 
@@ -68,7 +68,7 @@ def test_a_value_changes_the_artifacts_that_set_it(tmp_path: Path) -> None:
 
 
 def test_a_value_that_is_no_longer_written_leaves_its_artifact(tmp_path: Path) -> None:
-    """Though no server notices: the value is the vendor's default."""
+    """Without effect on servers: the value is the vendor's default."""
     difference = only(compare(tmp_path, f"{WEB} manage all", WEB))
     assert {c.kind for c in difference.settings} == {"left"}
     carrying = {carrier.target for carrier in difference.artifacts if carrier.settings}
@@ -166,7 +166,7 @@ def test_a_bundle_of_the_same_policy_under_another_name_does_not_differ(tmp_path
 
 
 def test_a_bundle_of_another_target_version_is_reported(tmp_path: Path) -> None:
-    """By another version of a target: every value is as before, the file is not."""
+    """Every value is unchanged, but the file differs."""
     old, new = compiled(tmp_path / "old", NAMED), compiled(tmp_path / "new", NAMED)
     manifest = Path(new) / "manifest.json"
     text = manifest.read_text(encoding="utf-8")

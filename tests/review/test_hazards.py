@@ -1,4 +1,4 @@
-"""Hazards of a change: those that appear, are accepted, expire, or are gone; and those that stop the build."""
+"""Hazards of a change: those that appear, are waived, expire, or disappear; and those that stop the build."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""report.md: what a reviewer who has never seen Setpoint finds in it."""
+"""report.md: its content for a reviewer who has never seen Setpoint."""
 
 import json
 
@@ -108,7 +108,7 @@ def test_a_waiver_that_has_expired_is_not_shown_as_one() -> None:
 
 
 def test_text_and_markdown_name_waivers_in_the_same_way() -> None:
-    """In the policy's last days one waiver counts, one has expired, and one was in vain from the start."""
+    """In the policy's last days one waiver is valid, one has expired, and one never had an effect."""
     policy = POLICY + 'accept turbo-vs-efficiency because "in case";'
     for today, end, counted in (
         ("2027-03-31", "until 2027-03-31", "1 waiver; 1 waiver without effect."),

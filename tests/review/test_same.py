@@ -1,4 +1,4 @@
-"""What is no change: another order, another layout, another name, another file. And what must not pass for none."""
+"""Differences that are not changes: another order, another layout, another name, another file. And those that are."""
 
 import tempfile
 from pathlib import Path
@@ -94,7 +94,7 @@ def test_a_group_changes_alone(tmp_path: Path) -> None:
 
 
 def test_a_group_of_another_name_is_another_group(tmp_path: Path) -> None:
-    """Its name binds it to servers, as a host's does: those of the old one lose what it said."""
+    """Its name selects servers, as a host's does: those of the old one lose its statements."""
     renamed = FLEET.replace("group login", "group frontend")
     found = compare(tmp_path / "1", FLEET, renamed).differences
     assert {(d.policy, d.status) for d in found} >= {
@@ -168,7 +168,7 @@ def test_a_block_for_a_host_is_checked_in_its_own_policy_and_in_no_other(tmp_pat
 
 
 def test_a_file_that_cannot_be_read_any_more_is_named_once(tmp_path: Path) -> None:
-    """Its policies are not reported as gone: nobody took them away."""
+    """Its policies are not reported as removed."""
     old = {"a.tune": "policy one { goal latency; cpu westmere } policy two { goal balanced; cpu westmere }"}
     difference = only(compare(tmp_path, old, {"a.tune": old["a.tune"].replace("cpu westmere }", "cpu; }")}))
     assert (difference.policy, difference.status) == ("a.tune", "broken")
@@ -203,7 +203,7 @@ def test_a_hazard_that_stops_before_and_after_breaks_nothing(tmp_path: Path) -> 
 
 
 def test_the_same_error_on_both_sides_is_not_a_change(tmp_path: Path) -> None:
-    """Nor does a message that names a file differ by the folder that the side lies in."""
+    """Even if a message names a file in the side's folder."""
     bad = 'goal latency; cpu westmere; include "nowhere.tune";'
     assert compare(tmp_path, bad, bad).differences == ()
 

@@ -1,4 +1,4 @@
-"""Why a value is another: the part of the change that brings it about is named, whatever kind of part it is."""
+"""The cause of a changed value: the part of the change that causes it is named, whatever its kind."""
 
 import tempfile
 from pathlib import Path
@@ -108,7 +108,7 @@ def test_only_another_reason(tmp_path: Path) -> None:
 
 
 def test_several_parts_that_only_matter_together_are_named(tmp_path: Path) -> None:
-    """The rule of the site speaks where both facts hold: neither alone moves the value."""
+    """The rule of the site applies where both facts are true: neither alone changes the value."""
     rule = (
         'rule both of lab at "LAB-2" { when interconnect infiniband, sockets 2; use smt on; because "b"; }\n'
     )
@@ -119,7 +119,7 @@ def test_several_parts_that_only_matter_together_are_named(tmp_path: Path) -> No
 
 
 def test_a_new_rule_and_the_fact_in_its_condition_are_named(tmp_path: Path) -> None:
-    """Without either of them the old value comes back: both are named."""
+    """Without either of them the old value returns: both are named."""
     rule = 'rule on-ib of lab at "LAB-3" { when interconnect infiniband; use smt on; because "b"; }\n'
     new = LAB + rule + POLICY + "interconnect infiniband"
     change = setting(only(compare(tmp_path, POLICY + "interconnect gigabit-ethernet", new)), "smt")
@@ -140,7 +140,7 @@ def test_a_new_constraint(tmp_path: Path) -> None:
 
 
 def test_two_parts_that_are_each_sufficient_are_named(tmp_path: Path) -> None:
-    """Taking either back does not bring the old value, since the other is there: both are named."""
+    """Undoing one of them does not restore the old value, since the other remains: both are named."""
     rules = "".join(
         f'rule of-{fact} of lab at "LAB-{fact}" {{ when {fact} {value}; use smt on; because "b"; }}\n'
         for fact, value in (("interconnect", "infiniband"), ("sockets", "2"))
@@ -152,7 +152,7 @@ def test_two_parts_that_are_each_sufficient_are_named(tmp_path: Path) -> None:
 
 
 def test_a_set_is_a_sufficient_cause(tmp_path: Path) -> None:
-    """The new rule would have done the same; the policy's own word is what counts."""
+    """The new rule would have had the same effect; the policy's own statement is the cause."""
     change = setting(only(compare(tmp_path, POLICY, LAB + SMT_ON + POLICY + 'set smt on because "x"')), "smt")
     assert [(t.kind, t.name) for t in change.triggers] == [("set", "smt")]
 
@@ -176,7 +176,7 @@ def test_a_bundle_says_what_its_plan_can(tmp_path: Path) -> None:
 )
 @given(old=policies(), new=policies())
 def test_every_value_that_changes_names_a_part_of_the_change(old: Draft, new: Draft) -> None:
-    """And each named part is one: stated or set otherwise on the two sides."""
+    """And each named part is one: it is stated or set differently on the two sides."""
     with tempfile.TemporaryDirectory() as folder:
         entries: list[PlannedPolicy] = []
         for name, draft in (("old", old), ("new", new)):
