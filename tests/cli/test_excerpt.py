@@ -40,9 +40,9 @@ def test_control_and_invisible_characters_are_shown_as_escapes(character: str, e
     finding = Diagnostic(
         "E0103", f"no {character}", Span("a.tune", 1, 5, 1, 6), character, notes=(character,)
     )
-    told = diagnostic_text(finding, lambda name: text)
-    assert character not in told
-    line, mark = told.splitlines()[3:5]
+    output = diagnostic_text(finding, lambda name: text)
+    assert character not in output
+    line, mark = output.splitlines()[3:5]
     assert line == f" 1 | a{escape}b {escape} # {escape}[2J"
     assert mark == f"   | {' ' * len(f'a{escape}b ')}{'^' * len(escape)} {escape}"
 

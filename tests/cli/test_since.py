@@ -106,18 +106,18 @@ def test_settings_that_another_layer_reverts_cause_no_warning(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize(
-    ("word", "status", "told"),
+    ("word", "status", "shown"),
     [
         ("nowhere", 2, "error[E0607]: `.` is not in a git repository"),
         ("elsewhere", 2, "--since elsewhere: it has none of these policies, but one, two"),
         ("broken.tune", 1, "error[E0101]"),
     ],
 )
-def test_an_invalid_earlier_side_is_an_error(tmp_path: Path, word: str, status: int, told: str) -> None:
+def test_an_invalid_earlier_side_is_an_error(tmp_path: Path, word: str, status: int, shown: str) -> None:
     compiled(tmp_path, LATENCY.replace("search", "one") + LATENCY.replace("search", "two"))
     (tmp_path / "out").rename(tmp_path / "elsewhere")
     (tmp_path / "broken.tune").write_text("goal {", encoding="utf-8")
     write(tmp_path, BALANCED)
     ran = setpoint("compile", "policy.tune", "-o", "out", "--since", word, cwd=tmp_path)
-    assert (ran.status, told in ran.err) == (status, True), ran.err
+    assert (ran.status, shown in ran.err) == (status, True), ran.err
     assert not (tmp_path / "out").exists()

@@ -161,11 +161,11 @@ UNNAMED = ["cpu harpertown", *(f"platform poweredge-{generation}g" for generatio
 """Families that are here because of the values within them."""
 
 
-class Told(dict[str, tuple[str, str, str, str, str]]):
+class Expected(dict[str, tuple[str, str, str, str, str]]):
     """For each name: its title, the value that it lies within, what it follows, implies and allows."""
 
 
-def told_of(value: FactValue, knowledge: Knowledge) -> tuple[str, str, str, str, str]:
+def content_of(value: FactValue, knowledge: Knowledge) -> tuple[str, str, str, str, str]:
     """The content of the knowledge base about a value."""
     implied = ", ".join(" ".join(fact) for fact in value.implies)
     allowed = ", ".join(sorted(knowledge.box_text((asked,)) for asked in value.allows))
@@ -178,30 +178,30 @@ def model_name(model: str) -> str:
     return ("xeon-" if scalable else "") + model.lower().replace(" ", "-")
 
 
-def processors() -> Told:
+def processors() -> Expected:
     """The content of the tables about processors."""
-    told = Told()
+    shown = Expected()
     for name, title, platform, sockets in rows(FAMILIES):
-        told[name] = title, "", "", f"platform {platform}", sockets
+        shown[name] = title, "", "", f"platform {platform}", sockets
     for name, title, sockets in rows(LINES):
-        told[name] = title, "sandy-bridge", "", "", sockets
+        shown[name] = title, "sandy-bridge", "", "", sockets
     for name, title, within, allowed in rows(OTHERS):
-        told[name] = title, within, "", "", allowed
+        shown[name] = title, within, "", "", allowed
     for name, title, within, follows, implied, sockets in rows(SECOND_VERSION):
-        told[name] = title, within, follows, implied, sockets
+        shown[name] = title, within, follows, implied, sockets
     for family, models in MODELS.items():
         for model in models.split(", "):
             name = model_name(model)
             snc = "snc-support yes" if name in WITH_SNC else ""
-            told[name] = f"Intel Xeon {model}", family, "", snc, "sockets 1 or 2" if name in SILVER else ""
-    return told
+            shown[name] = f"Intel Xeon {model}", family, "", snc, "sockets 1 or 2" if name in SILVER else ""
+    return shown
 
 
-def servers() -> Told:
+def servers() -> Expected:
     """The content of the tables about servers."""
-    told = Told()
+    shown = Expected()
     for name, title, follows in rows(GENERATIONS):
-        told[name] = title, "", follows, "", ""
+        shown[name] = title, "", follows, "", ""
     for generation, models in SERVERS.items():
         for model in models.split(", "):
             sockets = "" if model == "R320" else f"sockets {'2 or 4' if model in FOUR_SOCKETS else '1 or 2'}"
@@ -209,13 +209,15 @@ def servers() -> Told:
             dimms = f"dimms-per-channel {DIMMS[model]}" if model in DIMMS else ""
             allowed = ", ".join(filter(None, (taken, dimms, sockets)))
             implied = "sockets 1" if model == "R320" else ""
-            told[model.lower()] = f"PowerEdge {model}", generation, "", implied, allowed
-    return told
+            shown[model.lower()] = f"PowerEdge {model}", generation, "", implied, allowed
+    return shown
 
 
-@pytest.mark.parametrize(("fact", "told"), [("cpu", processors()), ("platform", servers())])
-def test_families_models_and_sockets(fact: str, told: Told, knowledge: Knowledge) -> None:
-    assert {name: told_of(value, knowledge) for name, value in knowledge.values[fact].items()} == dict(told)
+@pytest.mark.parametrize(("fact", "shown"), [("cpu", processors()), ("platform", servers())])
+def test_families_models_and_sockets(fact: str, shown: Expected, knowledge: Knowledge) -> None:
+    assert {name: content_of(value, knowledge) for name, value in knowledge.values[fact].items()} == dict(
+        shown
+    )
 
 
 def places() -> dict[str, list[str]]:

@@ -97,7 +97,7 @@ OTHERWISE = {
 
 def table() -> dict[str, list[str]]:
     """The lines of the table in cells, by name."""
-    return {name: told for name, *told in rows(SETTINGS)}
+    return {name: shown for name, *shown in rows(SETTINGS)}
 
 
 def test_settings(knowledge: Knowledge) -> None:

@@ -51,14 +51,14 @@ def test_every_ordinary_word_is_needed() -> None:
 def _strings(path: Path) -> list[str]:
     """The string literals of a module's code, formatted ones with `{}` for the inserted values; docstrings left out."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    told = [
+    shown = [
         node.value
         for node in ast.walk(tree)
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
     ]
     formatted = [node for node in ast.walk(tree) if isinstance(node, ast.JoinedStr)]
     parts = {
-        id(part) for node in [*told, *formatted] for part in ast.walk(node) if isinstance(part, ast.Constant)
+        id(part) for node in [*shown, *formatted] for part in ast.walk(node) if isinstance(part, ast.Constant)
     }
     whole = [
         node.value

@@ -266,9 +266,9 @@ def cases() -> list[tuple[str, str, str]]:
 
 
 def test_no_hazard_is_left_out() -> None:
-    told = "".join(path.read_text(encoding="utf-8") for path in BESIDES)
+    shown = "".join(path.read_text(encoding="utf-8") for path in BESIDES)
     here = {name for name, _, _ in cases()}
-    assert [name for name in standard().hazards if name not in here and f'"{name}"' not in told] == []
+    assert [name for name in standard().hazards if name not in here and f'"{name}"' not in shown] == []
 
 
 @pytest.mark.parametrize(("name", "sign", "policy"), cases())

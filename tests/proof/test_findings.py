@@ -263,12 +263,12 @@ def test_the_finding_for_an_idle_constraint_names_only_its_causes() -> None:
     """A profile that forbids the same is named only if no constraint does; one that forbids something else, never."""
     profile = 'preset "Menu" of paper { fans low mid high; boost on off off; }'
     narrow = constraint("narrow", "fans low, model m1, rack back", "require boost on")
-    (told,) = only("K09", narrow, profile).others
-    assert (told.span.line, told.text) == (FIRST + 1, "forbids the same")
+    (shown,) = only("K09", narrow, profile).others
+    assert (shown.span.line, shown.text) == (FIRST + 1, "forbids the same")
     broad = constraint("broad", "fans low, model m1", "require boost on")
     other = constraint("other", "fans mid, model m1, rack back", "require mode a")
     found = {d.message.split("`")[1]: d for d in findings(narrow, broad, other, profile)}
-    assert [told.span.line for told in found["narrow"].others] == [FIRST + 1]
+    assert [shown.span.line for shown in found["narrow"].others] == [FIRST + 1]
 
 
 def test_a_value_that_can_be_chosen_nowhere_is_idle() -> None:
@@ -306,14 +306,14 @@ def test_an_exception_to_an_unknown_rule_lists_the_existing_ones() -> None:
     """The name is misspelt, or belongs to a rule for another setting."""
     fast, cool = rule("fast-rule", "boost on", "goal fast"), rule("cold-rule", "boost off", "goal cool")
 
-    def told(name: str) -> tuple[str, ...]:
+    def shown(name: str) -> tuple[str, ...]:
         with pytest.raises(SetpointError) as raised:
             knowledge(fast, cool, rule("r", "boost off", "goal fast, model m1", f"exception to {name};"))
         (found,) = raised.value.diagnostics
         return found.help
 
-    assert told("fats-rule") == ("did you mean `fast-rule`?",)
-    assert told("of-another") == ("for `boost` there are `cold-rule`, `fast-rule`",)
+    assert shown("fats-rule") == ("did you mean `fast-rule`?",)
+    assert shown("of-another") == ("for `boost` there are `cold-rule`, `fast-rule`",)
     with pytest.raises(SetpointError) as raised:
         knowledge(rule("r", "boost off", "goal fast", "exception to s;"))
     assert raised.value.diagnostics[0].help == ("there is no other rule for `boost`: drop it",)

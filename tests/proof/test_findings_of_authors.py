@@ -102,8 +102,8 @@ def test_an_unknown_effect_on_one_model_is_found_there() -> None:
 
 
 def test_two_profiles_that_leave_every_member_free_are_found() -> None:
-    told = ("K12", "`mode` b and c both leave every member free")
-    assert messages(profile("a b c", "on free free")) == [told]
+    shown = ("K12", "`mode` b and c both leave every member free")
+    assert messages(profile("a b c", "on free free")) == [shown]
     assert messages(profile("a b c", "on off off")) == []
     more = profile("a b c", "on free free").replace("}", "fans low mid free; }")
     assert messages(more) == []
@@ -401,8 +401,8 @@ LIBRARY = [
 def test_what_a_site_repeats_of_the_library_is_found_at_the_site(again: str) -> None:
     kind, name, *_ = again.split()
     found = with_site(LIBRARY, [again.replace(name, "again")]).findings
-    told = [d for d in found if d.message == f"{kind} `again` repeats `{name}` of the library"]
-    assert [(d.code, d.at.file, d.others[0].span.file) for d in told] == [("K09", "site.tune", "small.tune")]
+    shown = [d for d in found if d.message == f"{kind} `again` repeats `{name}` of the library"]
+    assert [(d.code, d.at.file, d.others[0].span.file) for d in shown] == [("K09", "site.tune", "small.tune")]
 
 
 def test_a_different_statement_of_a_site_is_not_a_repetition() -> None:

@@ -66,8 +66,8 @@ def test_a_sample_of_slips_meets_its_fate_again(every_mutant: list[Mutant]) -> N
         text=True,
         check=False,
     )
-    told = [line.split("\t") for line in done.stdout.splitlines()]
-    found = {name: fate for fate, _, name in (line for line in told if len(line) == 3)}
+    shown = [line.split("\t") for line in done.stdout.splitlines()]
+    found = {name: fate for fate, _, name in (line for line in shown if len(line) == 3)}
     assert found == {mutant.name: known[mutant.name] for mutant in tried}, done.stderr
 
 

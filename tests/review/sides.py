@@ -44,7 +44,7 @@ def setting(difference: PolicyDifference, name: str) -> SettingChange:
     return change
 
 
-def told(difference: PolicyDifference) -> dict[str, tuple[str, str, str]]:
+def acting_changes(difference: PolicyDifference) -> dict[str, tuple[str, str, str]]:
     """The settings that affect servers: old value, new value, why."""
     return {
         c.setting: (c.old.value if c.old else "", c.new.value if c.new else "", why(c))

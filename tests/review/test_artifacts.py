@@ -174,5 +174,5 @@ def test_a_bundle_of_another_target_version_is_reported(tmp_path: Path) -> None:
     manifest.write_text(text[:place] + "0" * 64 + text[place + 64 :], encoding="utf-8")
     found = differences(side(old, "", ""), side(new, "", ""))
     assert artifacts(found) == {"syscfg": ()}
-    told = "Artifacts that change, though no value that they set changes: syscfg."
-    assert told in comparison_text(found, 110)
+    shown = "Artifacts that change, though no value that they set changes: syscfg."
+    assert shown in comparison_text(found, 110)

@@ -53,8 +53,8 @@ def test_a_request_gets_one_comment_which_is_rewritten(pipeline: Pipeline, tmp_p
     assert "no change, every policy has the same plan" in pipeline.comments[2]["body"]
     assert pipeline.comments[0] == somebody
 
-    told = [tmp_path / "forge/calls.jsonl", *(pipeline.repository.folder / "setpoint-review").iterdir()]
-    assert all(TOKEN not in text for text in [*map(str, first), *(path.read_text() for path in told)])
+    shown = [tmp_path / "forge/calls.jsonl", *(pipeline.repository.folder / "setpoint-review").iterdir()]
+    assert all(TOKEN not in text for text in [*map(str, first), *(path.read_text() for path in shown)])
 
 
 def test_without_a_change_there_is_no_comment(pipeline: Pipeline) -> None:

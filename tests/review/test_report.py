@@ -134,8 +134,10 @@ def test_manual_steps_say_where(plan: Plan, page: Page) -> None:
 
 
 def test_what_waits_for_a_reboot(plan: Plan, page: Page) -> None:
-    told = page.text.partition("These take effect only after one: ")[2].partition(". Nothing here reboots")[0]
-    assert told.split(", ") == [d.setting for d in plan.written if d.layer != "os"]
+    output = page.text.partition("These take effect only after one: ")[2].partition(". Nothing here reboots")[
+        0
+    ]
+    assert output.split(", ") == [d.setting for d in plan.written if d.layer != "os"]
     assert Page(plan_markdown(judge(plan._replace(settings=())))).text.count("None is needed.") == 1
 
 

@@ -70,7 +70,7 @@ def test_what_a_revision_cannot_read_is_named_as_a_reader_would(tmp_path: Path) 
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "told"),
+    ("old", "new", "shown"),
     [
         (POLICY, f"{POLICY} sockets 2;", ("sockets", "2", "2", "assumed", "stated")),
         (f"{POLICY} sockets 2;", POLICY, ("sockets", "2", "2", "stated", "assumed")),
@@ -78,12 +78,12 @@ def test_what_a_revision_cannot_read_is_named_as_a_reader_would(tmp_path: Path) 
     ],
 )  # fmt: skip
 def test_a_fact_with_another_origin_is_a_change(
-    tmp_path: Path, old: str, new: str, told: tuple[str, ...]
+    tmp_path: Path, old: str, new: str, shown: tuple[str, ...]
 ) -> None:
     """Its plan is different: an assumption may be wrong."""
     difference = only(compare(tmp_path, old, new))
     (fact,) = difference.facts
-    assert (fact.name, fact.old, fact.new, fact.was_known, fact.how) == told
+    assert (fact.name, fact.old, fact.new, fact.was_known, fact.how) == shown
     assert (difference.status, difference.settings) == ("changed", ())
 
 

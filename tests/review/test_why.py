@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 
-from review.sides import compare, only, run, setting, told, write
+from review.sides import acting_changes, compare, only, run, setting, write
 from setpoint.compiler.comparison.settings import setting_changes
 from setpoint.compiler.comparison.sides import PlannedPolicy, side
 from setpoint.compiler.comparison.triggers import with_triggers
@@ -20,7 +20,11 @@ POLICY = f"goal balanced; {WESTMERE}"
 
 def test_a_fact(tmp_path: Path) -> None:
     difference = only(compare(tmp_path, f"goal efficiency; {WESTMERE}", f"goal balanced; {WESTMERE}"))
-    assert told(difference)["turbo"] == ("off", "on", "goal is balanced now: dell-11g-hpc, Table 6 (vendor)")
+    assert acting_changes(difference)["turbo"] == (
+        "off",
+        "on",
+        "goal is balanced now: dell-11g-hpc, Table 6 (vendor)",
+    )
     assert [(f.name, f.old, f.new) for f in difference.facts] == [("goal", "efficiency", "balanced")]
 
 
@@ -33,14 +37,14 @@ def test_of_several_facts_only_the_one_that_matters(tmp_path: Path) -> None:
 
 def test_a_set_with_its_reason_and_what_it_overrides(tmp_path: Path) -> None:
     difference = only(compare(tmp_path, POLICY, f'{POLICY} set turbo off because "jitter, PERF-212"'))
-    assert told(difference) == {
+    assert acting_changes(difference) == {
         "turbo": ("on", "off", "set: “jitter, PERF-212”; overrides on (dell-11g-hpc, Table 6)")
     }
 
 
 def test_a_removed_set_is_named_with_the_new_decision(tmp_path: Path) -> None:
     difference = only(compare(tmp_path, f'{POLICY} set turbo off because "jitter"', POLICY))
-    assert told(difference) == {
+    assert acting_changes(difference) == {
         "turbo": ("off", "on", "no longer set (“jitter”): dell-11g-hpc, Table 6 (vendor)")
     }
 
@@ -51,44 +55,54 @@ def test_a_set_of_another_setting(tmp_path: Path) -> None:
     old += 'set system-profile custom because "try"; set c-states on because "try";'
     new = old.replace("c-states on", "c-states off")
     difference = only(compare(tmp_path, old, new))
-    assert told(difference)["intel-idle"][2].startswith(
+    assert acting_changes(difference)["intel-idle"][2].startswith(
         "c-states is set to off now: redhat-202743, Resolution"
     )
 
 
 def test_a_new_rule_of_the_site(tmp_path: Path) -> None:
     difference = only(compare(tmp_path, POLICY, LAB + SMT_ON + POLICY))
-    assert told(difference) == {"smt": ("off", "on", "a new rule: lab, LAB-1 (vendor): we saw 7% more")}
+    assert acting_changes(difference) == {
+        "smt": ("off", "on", "a new rule: lab, LAB-1 (vendor): we saw 7% more")
+    }
 
 
 def test_a_removed_rule_of_the_site_is_named(tmp_path: Path) -> None:
     difference = only(compare(tmp_path, LAB + SMT_ON + POLICY, POLICY))
-    assert told(difference)["smt"][2].startswith("lab, LAB-1 is gone: dell-11g-hpc, Table 6 (test-first)")
+    assert acting_changes(difference)["smt"][2].startswith(
+        "lab, LAB-1 is gone: dell-11g-hpc, Table 6 (test-first)"
+    )
 
 
 def test_a_changed_rule_of_the_site_is_named(tmp_path: Path) -> None:
     new = LAB + SMT_ON.replace("use smt on", "use smt off") + POLICY
     difference = only(compare(tmp_path, LAB + SMT_ON + POLICY, new))
-    assert told(difference)["smt"][2] == "lab, LAB-1 has changed: lab, LAB-1 (vendor): we saw 7% more"
+    assert (
+        acting_changes(difference)["smt"][2] == "lab, LAB-1 has changed: lab, LAB-1 (vendor): we saw 7% more"
+    )
 
 
 def test_a_superseding_source(tmp_path: Path) -> None:
     later = LAB.replace("lab {", "lab-2027 {").replace("date", "supersedes lab; date")
     later += SMT_ON.replace("smt of lab at", "smt-2027 of lab-2027 at").replace("use smt on", "use smt off")
     difference = only(compare(tmp_path, LAB + SMT_ON + POLICY, LAB + SMT_ON + later + POLICY))
-    assert told(difference)["smt"][2].startswith("lab-2027 supersedes lab: lab-2027, LAB-1")
+    assert acting_changes(difference)["smt"][2].startswith("lab-2027 supersedes lab: lab-2027, LAB-1")
 
 
 def test_manage_all(tmp_path: Path) -> None:
     difference = only(compare(tmp_path, POLICY, f"{POLICY} manage all"))
-    assert told(difference)["swappiness"] == ("60", "60", "everything is written now: vendor default")
+    assert acting_changes(difference)["swappiness"] == (
+        "60",
+        "60",
+        "everything is written now: vendor default",
+    )
     assert {c.kind for c in difference.acting} == {"starts"}
 
 
 def test_a_value_no_artifact_sets_any_more_stays_on_the_servers(tmp_path: Path) -> None:
     difference = only(compare(tmp_path, f'{POLICY} set virtualization off because "none"', POLICY))
     assert setting(difference, "virtualization").kind == "stops"
-    assert "servers keep their current value" in told(difference)["virtualization"][2]
+    assert "servers keep their current value" in acting_changes(difference)["virtualization"][2]
     assert not difference.reboots
 
 
@@ -167,7 +181,11 @@ def test_a_bundle_says_what_its_plan_can(tmp_path: Path) -> None:
     assert ran.status == 0, ran.err
     old, new = side(str(tmp_path / "bundle"), "", ""), side(str(tmp_path / "new/policy.tune"), "", "")
     difference = only(differences(old, new))
-    assert told(difference)["turbo"] == ("off", "on", "goal is balanced now: dell-11g-hpc, Table 6 (vendor)")
+    assert acting_changes(difference)["turbo"] == (
+        "off",
+        "on",
+        "goal is balanced now: dell-11g-hpc, Table 6 (vendor)",
+    )
     assert "syscfg" in [a.target for a in difference.artifacts]
 
 
