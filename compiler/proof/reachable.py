@@ -259,7 +259,7 @@ def _combinations(
     number = {(fact, names[0]): len(names) for fact in group for names in classes[fact]}
     found: dict[tuple[FactPairs, ...], Combination] = {}
     assumed: set[Span] = set()
-    for stated in statements(bases, classes):
+    for stated in fact_statements(bases, classes):
         completed = _completed(bases, stated)
         if completed is None:
             continue
@@ -274,7 +274,7 @@ def _combinations(
     return tuple(found.values()), frozenset(assumed)
 
 
-def statements(bases: Bases, by_fact: EquivalenceClasses) -> Iterator[FactPairs]:
+def fact_statements(bases: Bases, by_fact: EquivalenceClasses) -> Iterator[FactPairs]:
     """What policies can state of these facts, one value for each class; contradictory pairs are skipped.
 
     Raises TooManyCombinationsError beyond MOST_COMBINATIONS.
@@ -317,7 +317,7 @@ def _excludes(knowledge: Knowledge, a: tuple[str, str], b: tuple[str, str]) -> b
 
 def _completed(bases: Bases, stated: FactPairs) -> list[dict[str, FactEntry]] | None:
     """What each knowledge base derives from these statements; None if they contradict each other in one of them."""
-    entries = entries_of(stated)
+    entries = fact_entries(stated)
     found = []
     for base in bases:
         completed = complete(base, entries)
@@ -327,6 +327,6 @@ def _completed(bases: Bases, stated: FactPairs) -> list[dict[str, FactEntry]] | 
     return found
 
 
-def entries_of(stated: FactPairs) -> dict[str, FactEntry]:
+def fact_entries(stated: FactPairs) -> dict[str, FactEntry]:
     """Facts in the form in which a policy states them."""
     return {fact: FactEntry(fact, value, value, "stated", "", NOWHERE) for fact, value in stated}

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge.model import Citation
-from setpoint.compiler.pipeline import plan_text
+from setpoint.compiler.pipeline import plan_of_text
 from setpoint.compiler.resolution import conflict, repair
 from setpoint.compiler.resolution.ground import Clause
 from setpoint.compiler.resolution.narrow import ClauseIndex, DeadEndError, Domains, Effort, TooHardError
@@ -115,7 +115,7 @@ set turbo on because "the jobs are short";
 def notes_on_the_conflict() -> Diagnostic:
     """The notes on the conflict."""
     with pytest.raises(SetpointError) as error:
-        plan_text(CONFLICT)
+        plan_of_text(CONFLICT)
     (found,) = (d for d in error.value.diagnostics if d.code == "E0301")
     return found
 

@@ -8,7 +8,7 @@ from setpoint.compiler.cli import main
 from setpoint.compiler.comparison.differences import differences
 from setpoint.compiler.comparison.sides import side
 from setpoint.compiler.plan.difference import Comparison, PolicyDifference, SettingChange
-from setpoint.compiler.render.difference_settings import why
+from setpoint.compiler.render.difference_settings import cause_text
 from support.command import Ran
 
 TODAY = "2026-11-20"
@@ -47,7 +47,7 @@ def setting(difference: PolicyDifference, name: str) -> SettingChange:
 def acting_changes(difference: PolicyDifference) -> dict[str, tuple[str, str, str]]:
     """The settings that affect servers: old value, new value, why."""
     return {
-        c.setting: (c.old.value if c.old else "", c.new.value if c.new else "", why(c))
+        c.setting: (c.old.value if c.old else "", c.new.value if c.new else "", cause_text(c))
         for c in difference.acting
     }
 

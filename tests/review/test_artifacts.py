@@ -8,7 +8,7 @@ from review.sides import TODAY, Files, compare, only, run, setting, write
 from setpoint.compiler.comparison.differences import differences
 from setpoint.compiler.comparison.sides import side
 from setpoint.compiler.lowering.bundle import bundle, choose
-from setpoint.compiler.pipeline import plan_text
+from setpoint.compiler.pipeline import plan_of_text
 from setpoint.compiler.plan.difference import Comparison
 from setpoint.compiler.render.difference import comparison_text
 from setpoint.compiler.render.difference_json import comparison_json
@@ -27,7 +27,7 @@ def artifacts(comparison: Comparison) -> dict[str, tuple[str, ...]]:
 def made(policy: str) -> dict[str, set[tuple[str, str]]]:
     """The files that something reads, by the folder of their target: paths and texts."""
     found: dict[str, set[tuple[str, str]]] = {}
-    for file in bundle(plan_text(policy), choose(()), asked=False).files:
+    for file in bundle(plan_of_text(policy), choose(()), asked=False).files:
         if "/" in file.path and not file.path.endswith(".md"):
             found.setdefault(file.path.partition("/")[0], set()).add((file.path, file.text))
     return found

@@ -13,7 +13,7 @@ from review.rendered import FORGE, Page, seen
 from review.sides import compare, run, write
 from setpoint.compiler.comparison.differences import differences
 from setpoint.compiler.comparison.sides import side
-from setpoint.compiler.pipeline import plan_text
+from setpoint.compiler.pipeline import plan_of_text
 from setpoint.compiler.plan.difference import Comparison
 from setpoint.compiler.plan.judge import judge
 from setpoint.compiler.render.difference_markdown import MOST, comparison_markdown
@@ -119,7 +119,7 @@ def test_a_reason_cannot_break_the_comment(tmp_path: Path, reason: str) -> None:
 @pytest.mark.parametrize("kind", ["set", "rule"])
 @pytest.mark.parametrize("reason", HOSTILE)
 def test_the_report_is_escaped(reason: str, kind: str) -> None:
-    plan = plan_text(POLICY)
+    plan = plan_of_text(POLICY)
     hostile, tame = (
         Page(plan_markdown(judge(because(plan, text, kind)), plan.written))
         for text in (f"@team {reason}", "word")
