@@ -58,7 +58,7 @@ OutsideConditions = tuple[tuple[int, Box], ...]
 """Conditions on facts of other groups, each with the number of its knowledge base."""
 
 
-class Variant:
+class GroupVariant:
     """The combinations of some linked facts for one set of truth values of the outside conditions.
 
     `assumed` are the assumptions in use in some of them.
@@ -105,7 +105,7 @@ class Group:
         self.outside_conditions: OutsideConditions = tuple(
             dict.fromkeys((number, box) for number, each in enumerate(split) for _, _, box in each if box)
         )
-        self.variants: dict[tuple[bool, ...], Variant] = {}
+        self.variants: dict[tuple[bool, ...], GroupVariant] = {}
         for holds in _consistent_outcomes(self.outside_conditions):
             true = {
                 condition
@@ -120,7 +120,7 @@ class Group:
                 )
                 for number, (base, each) in enumerate(zip(own, split, strict=True))
             )
-            self.variants[holds] = Variant(here, facts, self.classes)
+            self.variants[holds] = GroupVariant(here, facts, self.classes)
 
 
 def _consistent_outcomes(conditions: OutsideConditions) -> Iterator[tuple[bool, ...]]:
