@@ -14,7 +14,7 @@ R720 = "platform r720; os rhel 7"
 
 
 def measured(policy: str, setting: str) -> str:
-    """What `explain` shows below `Measured of`; "" where it shows no figures."""
+    """The output of `explain` below `Measurements of`; "" if it shows no figures."""
     return setpoint("explain", "-e", policy, setting).out.partition(f"\nMeasurements of {setting}\n")[2]
 
 

@@ -439,7 +439,7 @@ rule wide of lab at "1" { when cpu skylake, goal performance; use turbo off; str
 rule narrow of lab at "2" { when cpu skylake, goal performance, workload java; use turbo on; because "Java gained"; }
 measurement throttling of lab at "1" { when cpu skylake; vary turbo off from on; metric performance in "%"; value 5; }
 """,
-        "the narrower finding never counts, since the wider one is measured: the Java team waits for its turbo in vain",
+        "the narrower finding never wins, since the wider one is measured: the Java team never gets its turbo",
     ),
     "offer that ties with the library": Page(
         "K06",

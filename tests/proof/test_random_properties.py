@@ -74,13 +74,13 @@ def test_the_order_of_statements_decides_nothing(seed: int) -> None:
     for facts, sets in (policy(random) for _ in range(6)):
         one, other = context(knowledge, facts, sets), context(shuffled, facts, sets)
         if one is not None and other is not None:
-            assert _account(knowledge, one) == _account(shuffled, other)
+            assert _decisions_or_errors(knowledge, one) == _decisions_or_errors(shuffled, other)
         else:
             assert one is None
             assert other is None
 
 
-def _account(knowledge: Knowledge, one: Context) -> object:
+def _decisions_or_errors(knowledge: Knowledge, one: Context) -> object:
     """The plan's content about each setting: its value, who decided it, and what lost to whom; or the codes of its
     errors.
     """

@@ -69,10 +69,10 @@ def test_every_finding_on_a_hazard_has_the_name_of_the_hazard() -> None:
         ("E0401", "turbo-vs-efficiency"),
         ("W0403", "c-state-idle-power"),
     }
-    lasting = plan(
+    waiver_without_end = plan(
         'goal latency; cpu westmere; workload latency-bound; accept turbo-vs-efficiency because "in case"'
     )
-    named = {d.code: d.subject for d in lasting.findings}
+    named = {d.code: d.subject for d in waiver_without_end.findings}
     assert (named["W0401"], named["W0403"]) == ("c-state-idle-power", "turbo-vs-efficiency")
 
 

@@ -76,7 +76,7 @@ def restarted(bmc: Server, body: Mapping[str, str]) -> None:
         bmc.tick()
 
 
-def brought(bmc: Server, documents: Mapping[str, Any]) -> int:
+def apply_documents(bmc: Server, documents: Mapping[str, Any]) -> int:
     """Bring a server to the end state, as far as the documents say how.
 
     Returns:
@@ -93,6 +93,6 @@ def standing(machine: Machine, policy: str) -> dict[str, Any]:
     """A captured server after a policy was applied."""
     start = rules(machine).after_restart(machine.registry().current, {})
     bmc = server(machine, start)
-    brought(bmc, emitted(machine, policy))
+    apply_documents(bmc, emitted(machine, policy))
     assert bmc.current.items() >= expected(machine, policy).items()
     return bmc.current
