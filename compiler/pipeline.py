@@ -159,7 +159,7 @@ def compilable(program: Program, selection: Selection = ALL_POLICIES) -> tuple[J
     return tuple(each.judged for each in done if each.judged is not None)
 
 
-def plan_text(text: str, selection: Selection = ALL_POLICIES) -> Plan:
+def plan_of_text(text: str, selection: Selection = ALL_POLICIES) -> Plan:
     """The one plan of a policy text. Raises SetpointError with its errors."""
     (judged,) = compilable(program_of_text(text), selection)
     return judged.plan

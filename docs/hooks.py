@@ -1,4 +1,4 @@
-"""What MkDocs is told beyond its configuration.
+"""Extensions of MkDocs's configuration.
 
 - `folder/*` in the navigation stands for the pages of that folder that it does not name, so that a new target, source,
   diagnostic or decision has its place without an edit there.

@@ -1,4 +1,4 @@
-"""What all tests share: the flag that rewrites expected outputs, and the knowledge base, loaded once."""
+"""Shared by all tests: the flag that rewrites expected outputs, and the knowledge base, loaded once."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Hypothesis strategies for texts of the language: right ones in any shape, and wrong ones.
+"""Hypothesis strategies for texts of the language: valid ones in any layout, and invalid ones.
 
 A right text is made in two steps. `statements` draws words: a statement is a list of pieces, between which any
 white space or comment may stand. What has to stay on one line (a fact, the cells of a row) is one piece. `layout`
@@ -212,7 +212,7 @@ def layouts(draw: st.DrawFn, between: st.SearchStrategy[str] = gaps) -> str:
 
 @st.composite
 def soup(draw: st.DrawFn) -> str:
-    """Words, texts and signs of the language, and characters that are none of it, in any order."""
+    """Words, texts and signs of the language, and foreign characters, in any order."""
     signs = st.sampled_from(
         ["{", "}", ";", ",", "\n", '"', "\\", "#", "-", "-4", "2027-03-31", "2027-13-99", "é", "\0"]
     )

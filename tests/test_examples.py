@@ -1,4 +1,4 @@
-"""Every example compiles to what lies beside it.
+"""Every example compiles to the output beside it.
 
 Two of them to the whole bundle, to the byte: a server that `syscfg` sets, and one that Redfish sets. Of the others the
 gist is kept (`support.gist`), and each is tested for what it shows.
@@ -42,7 +42,7 @@ def test_example_is_formatted_and_listed(folder: Path) -> None:
 
 
 def judged(example: str, choice: Selection) -> Judged:
-    """The plan of an example, for whom it is asked, as it is judged."""
+    """The judged plan of an example for the selected subject."""
     (file,) = (ROOT / "examples" / example).glob("*.tune")
     (found,) = compilable(read(str(file)), choice)
     return found

@@ -89,7 +89,7 @@ class Candidate(NamedTuple):
         return next((scope.group.text for scope in self.scopes["host"][host] if scope.group), "")
 
     def groups_of(self, host: str) -> tuple[str, ...]:
-        """The groups that a host can be in: its own where the policy says so, else any, and none ("")."""
+        """The groups that a host can be in: its own if the policy states it, else any, and none ("")."""
         own = self.group_of(host)
         return (own,) if own else (*self.scopes["group"], "")
 

@@ -103,7 +103,7 @@ def _compilable(programs: tuple[Program, ...], selection: Selection) -> tuple[Co
 
 def _hosts(program: Program, selection: Selection) -> Iterator[Planned]:
     """The blocks for hosts, planned in every group that the host can be in."""
-    from setpoint.compiler.policies.check import hosts  # not wanted for one group or host
+    from setpoint.compiler.policies.check import hosts  # not needed for one group or host
 
     return (each.planned for each in hosts(program, knowledge_for(program), selection))
 

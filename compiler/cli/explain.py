@@ -59,9 +59,9 @@ def _code(word: str, options_parser: argparse.ArgumentParser) -> int:
         return OK
     knowledge = standard()
     if word in knowledge.settings:
-        from setpoint.compiler.render.catalogue import shown
+        from setpoint.compiler.render.catalogue import entry_text
 
-        sys.stdout.write(shown(knowledge, (), word, page_width()))
+        sys.stdout.write(entry_text(knowledge, (), word, page_width()))
         sys.stdout.write(f"\n`setpoint explain POLICY {word}` shows which value a policy gets, and why.\n")
         return OK
     if os.path.lexists(word):

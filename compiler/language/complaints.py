@@ -131,7 +131,7 @@ class Place(NamedTuple):
 
 
 @cache
-def statements(*opened: str) -> tuple[str, ...]:
+def statement_keywords(*opened: str) -> tuple[str, ...]:
     """The words that begin the statements of a file, or of a block that these kinds of token open; sorted."""
     reading, kinds = Automaton("", None), tables().keywords
     return tuple(word for word in reserved_words() if reading.takes(*opened, kinds[word]))
@@ -236,8 +236,8 @@ def _shown(character: str) -> str:
 
 def _list(kinds: set[str]) -> str:
     words = {kind.lower() for kind in kinds}
-    if not words.isdisjoint(statements(*IN_A_POLICY)):
-        return "a statement" if words.issuperset(statements()) else "a statement of a policy"
+    if not words.isdisjoint(statement_keywords(*IN_A_POLICY)):
+        return "a statement" if words.issuperset(statement_keywords()) else "a statement of a policy"
     names = sorted({_word_for(kind) for kind in kinds if kind != END or len(kinds) == 1})
     if len(names) > MOST_NAMED:
         return "a field of this block"
@@ -259,7 +259,7 @@ def _short(text: str) -> str:
 def _opens_a_file_statement(token: Token) -> bool:
     """Whether a token begins a statement that is allowed only at the top of a file."""
     word = token.text.lower()
-    return word in statements() and word not in statements(*IN_A_POLICY)
+    return word in statement_keywords() and word not in statement_keywords(*IN_A_POLICY)
 
 
 def _hints(place: Place, kinds: set[str], keywords: list[str]) -> Iterable[str]:
@@ -313,7 +313,7 @@ def _begins_with(block: Place, kind: str) -> bool:
 def _beginnings(block: str, keywords: Sequence[str]) -> Sequence[str]:
     """The keywords that may begin a statement in a block of this kind; in tables most statements begin with a name."""
     if block in ("", "POLICY", "FOR"):
-        return statements()
+        return statement_keywords()
     if block in ("TABLE", "PRESET"):
         return ("footnote",)
     return () if block == "OPTIONS" else keywords
@@ -329,7 +329,7 @@ def _misspelt(place: Place, kinds: set[str], keywords: list[str]) -> str:
     suspects = [
         ((place.token,), [kind.lower() for kind in kinds if kind.lower() in keywords]),
         (place.statement()[:1], begins),
-        (head, statements()),
+        (head, statement_keywords()),
     ]
     for words, known in suspects:
         for word in words:

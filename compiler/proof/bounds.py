@@ -120,7 +120,7 @@ def too_many_combinations(knowledge: Knowledge, error: TooManyCombinationsError)
 
 
 def _statements(knowledge: Knowledge, settings: frozenset[str], facts: set[str]) -> list[Span]:
-    """The statements that bring the most of these facts to bear on the settings, most first; without any, the settings."""
+    """The statements that use the most of these facts for the settings, most first; without any, the settings."""
     boxes = [(rule.span, rule.when) for rule in knowledge.rules if rule.setting in settings]
     boxes += [
         (each.span, each.when) for each in knowledge.constraints if {n for n, _ in each.when} & settings

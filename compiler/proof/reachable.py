@@ -58,7 +58,7 @@ OutsideConditions = tuple[tuple[int, Box], ...]
 """Conditions on facts of other groups, each with the number of its knowledge base."""
 
 
-class Variant:
+class GroupVariant:
     """The combinations of some linked facts for one set of truth values of the outside conditions.
 
     `assumed` are the assumptions in use in some of them.
@@ -105,7 +105,7 @@ class Group:
         self.outside_conditions: OutsideConditions = tuple(
             dict.fromkeys((number, box) for number, each in enumerate(split) for _, _, box in each if box)
         )
-        self.variants: dict[tuple[bool, ...], Variant] = {}
+        self.variants: dict[tuple[bool, ...], GroupVariant] = {}
         for holds in _consistent_outcomes(self.outside_conditions):
             true = {
                 condition
@@ -120,7 +120,7 @@ class Group:
                 )
                 for number, (base, each) in enumerate(zip(own, split, strict=True))
             )
-            self.variants[holds] = Variant(here, facts, self.classes)
+            self.variants[holds] = GroupVariant(here, facts, self.classes)
 
 
 def _consistent_outcomes(conditions: OutsideConditions) -> Iterator[tuple[bool, ...]]:
@@ -259,7 +259,7 @@ def _combinations(
     number = {(fact, names[0]): len(names) for fact in group for names in classes[fact]}
     found: dict[tuple[FactPairs, ...], Combination] = {}
     assumed: set[Span] = set()
-    for stated in statements(bases, classes):
+    for stated in fact_statements(bases, classes):
         completed = _completed(bases, stated)
         if completed is None:
             continue
@@ -274,7 +274,7 @@ def _combinations(
     return tuple(found.values()), frozenset(assumed)
 
 
-def statements(bases: Bases, by_fact: EquivalenceClasses) -> Iterator[FactPairs]:
+def fact_statements(bases: Bases, by_fact: EquivalenceClasses) -> Iterator[FactPairs]:
     """What policies can state of these facts, one value for each class; contradictory pairs are skipped.
 
     Raises TooManyCombinationsError beyond MOST_COMBINATIONS.
@@ -317,7 +317,7 @@ def _excludes(knowledge: Knowledge, a: tuple[str, str], b: tuple[str, str]) -> b
 
 def _completed(bases: Bases, stated: FactPairs) -> list[dict[str, FactEntry]] | None:
     """What each knowledge base derives from these statements; None if they contradict each other in one of them."""
-    entries = entries_of(stated)
+    entries = fact_entries(stated)
     found = []
     for base in bases:
         completed = complete(base, entries)
@@ -327,6 +327,6 @@ def _completed(bases: Bases, stated: FactPairs) -> list[dict[str, FactEntry]] | 
     return found
 
 
-def entries_of(stated: FactPairs) -> dict[str, FactEntry]:
+def fact_entries(stated: FactPairs) -> dict[str, FactEntry]:
     """Facts in the form in which a policy states them."""
     return {fact: FactEntry(fact, value, value, "stated", "", NOWHERE) for fact, value in stated}

@@ -1,8 +1,8 @@
-"""All situations of a knowledge base: which contexts its conditions tell apart.
+"""All situations of a knowledge base: which contexts its conditions distinguish.
 
 A question about the knowledge base involves some of its conditions. Contexts in which exactly the same conditions hold
 are one situation, since they give the same answer. Situations are enumerated one group of facts at a time, and those
-that no condition tells apart are merged at once, so that billions of contexts become thousands of situations. Each
+that no condition distinguishes are merged at once, so that billions of contexts become thousands of situations. Each
 situation knows how many contexts it stands for, and the fewest statements with which a policy reaches it.
 """
 
@@ -11,7 +11,7 @@ from typing import Generic, TypeVar
 
 from setpoint.compiler.knowledge.model import Box
 from setpoint.compiler.proof.bounds import MOST_SITUATIONS, TooManySituationsError
-from setpoint.compiler.proof.reachable import Bases, Combination, Group, Variant
+from setpoint.compiler.proof.reachable import Bases, Combination, Group, GroupVariant
 from setpoint.compiler.resolution.sets.space import FactPairs, Situation, Space, numbers
 
 Signature = tuple[int, int, int]
@@ -117,7 +117,7 @@ def count_contexts(bases: Bases, groups: tuple[Group, ...]) -> int:
     return first.contexts(first.everywhere)
 
 
-def reachable_variants(bases: Bases, groups: tuple[Group, ...]) -> Iterator[tuple[Group, Variant]]:
+def reachable_variants(bases: Bases, groups: tuple[Group, ...]) -> Iterator[tuple[Group, GroupVariant]]:
     """The variants of each group that some policy reaches."""
     outside_conditions = tuple(
         [box for group in groups for base, box in group.outside_conditions if base == number]
@@ -164,7 +164,9 @@ def _compatible_conditions(
     return compatible
 
 
-def _situations_of(group: Group, variant: Variant, compatible: CompatibleConditions) -> dict[int, Situation]:
+def _situations_of(
+    group: Group, variant: GroupVariant, compatible: CompatibleConditions
+) -> dict[int, Situation]:
     """The situations that the facts of one group distinguish.
 
     A combination represents all values of a class by its first; values that the conditions distinguish are separated here.

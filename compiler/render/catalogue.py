@@ -116,7 +116,7 @@ def names(knowledge: Knowledge) -> list[str]:
     return [*(name for kind in KINDS.values() for name, _ in kind(knowledge)), *values, *figures]
 
 
-def shown(knowledge: Knowledge, trees: tuple[File, ...], name: str, width: int) -> str:
+def entry_text(knowledge: Knowledge, trees: tuple[File, ...], name: str, width: int) -> str:
     """Everything in the knowledge base under this name; "" if the name is unknown.
 
     `trees` are the files that it was made from, which only a source needs. A prefix of rules' names

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from setpoint.compiler.plan.difference import Comparison, PolicyDifference, SettingChange
 from setpoint.compiler.render.difference_json import comparison_json
 from setpoint.compiler.render.difference_markdown import comparison_markdown
-from setpoint.compiler.render.difference_settings import shown, why
+from setpoint.compiler.render.difference_settings import cause_text, setting_value
 from setpoint.compiler.render.difference_words import (
     PolicyGroup,
     error_lines,
@@ -13,12 +13,12 @@ from setpoint.compiler.render.difference_words import (
     hazard,
     known_text,
     listed,
-    reason,
     same_changes,
     still_stopped,
     title,
     unchanged,
     value_text,
+    waiver_reason,
 )
 from setpoint.compiler.render.table import paragraph, table
 from setpoint.compiler.render.visible import visible, visible_lines
@@ -55,8 +55,8 @@ def _policy(group: PolicyGroup, width: int) -> str:
     for change in each.hazards:
         text += paragraph(f"hazard {change.hazard} {hazard(change)}", width)
         text += paragraph(change.what, width, indent=4)
-        if reason(change):
-            text += paragraph(f"reason: {reason(change)}", width, indent=4)
+        if waiver_reason(change):
+            text += paragraph(f"reason: {waiver_reason(change)}", width, indent=4)
     if each.facts:
         text += "  Facts\n"
         rows = [(f.name, value_text(f), known_text(f)) for f in each.facts]
@@ -73,8 +73,8 @@ def _policy(group: PolicyGroup, width: int) -> str:
 
 
 def _row(change: SettingChange) -> tuple[str, str, str]:
-    before = f"{shown(change.old)} -> " if change.acts else ""
-    return change.setting, before + shown(change.new), why(change)
+    before = f"{setting_value(change.old)} -> " if change.acts else ""
+    return change.setting, before + setting_value(change.new), cause_text(change)
 
 
 def _quiet(each: PolicyDifference, width: int) -> str:

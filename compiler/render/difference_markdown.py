@@ -6,7 +6,7 @@ effect on servers, and long lists, are folded. Text from users stays text.
 """
 
 from setpoint.compiler.plan.difference import Comparison, HazardChange, PolicyDifference, SettingChange
-from setpoint.compiler.render.difference_settings import shown, why
+from setpoint.compiler.render.difference_settings import cause_text, setting_value
 from setpoint.compiler.render.difference_words import (
     PolicyGroup,
     count,
@@ -16,9 +16,9 @@ from setpoint.compiler.render.difference_words import (
     headline,
     known,
     listed,
-    reason,
     same_changes,
     title,
+    waiver_reason,
 )
 from setpoint.compiler.render.escape import code, escape, head, prose, row
 from setpoint.compiler.render.markdown import source_line
@@ -92,8 +92,8 @@ def _policy(group: PolicyGroup) -> str:
 def _hazard(change: HazardChange) -> str:
     mark = "**Hazard**" if change.new.state in ("stops", "warns", "in-vain") else "Hazard"
     text = f"- {mark} {code(change.hazard)} {escape(hazard(change))}. It means: {escape(change.what)}."
-    if reason(change):
-        text += f" The reason given: {escape(reason(change))}."
+    if waiver_reason(change):
+        text += f" The reason given: {escape(waiver_reason(change))}."
     return text + "\n"
 
 
@@ -140,12 +140,12 @@ def _table(changes: tuple[SettingChange, ...]) -> str:
 
 
 def _row(change: SettingChange) -> str:
-    new = escape(shown(change.new))
+    new = escape(setting_value(change.new))
     return row(
         code(change.setting),
-        escape(shown(change.old)),
+        escape(setting_value(change.old)),
         f"**{new}**" if change.acts else new,
-        escape(why(change)),
+        escape(cause_text(change)),
     )
 
 

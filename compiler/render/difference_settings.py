@@ -8,7 +8,7 @@ from setpoint.compiler.plan.model import Decision
 from setpoint.compiler.render.words import place, weighed
 
 
-def shown(decision: Decision | None) -> str:
+def setting_value(decision: Decision | None) -> str:
     """A value, and why no artifact sets it, if none does."""
     if decision is None:
         return "-"
@@ -19,7 +19,7 @@ def shown(decision: Decision | None) -> str:
     }.get(decision.unwritten, "")
 
 
-def why(change: SettingChange) -> str:
+def cause_text(change: SettingChange) -> str:
     """Why a setting changes: the part of the change that causes it, then the source of the value."""
     if change.kind == "reason":
         is_, was = voice(change.new), voice(change.old)

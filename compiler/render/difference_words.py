@@ -16,7 +16,7 @@ from setpoint.compiler.plan.difference import (
 )
 from setpoint.compiler.plan.judge import HazardState
 from setpoint.compiler.record import distinct
-from setpoint.compiler.render.difference_settings import shown, why
+from setpoint.compiler.render.difference_settings import cause_text, setting_value
 from setpoint.compiler.render.words import how_known
 
 STATUS = {
@@ -64,7 +64,10 @@ def same_changes(comparison: Comparison) -> tuple[PolicyGroup, ...]:
     """The differences, grouped if they differ only in the policy's name."""
     groups: dict[object, list[PolicyDifference]] = {}
     for each in comparison.differences:
-        read = tuple((c.setting, c.kind, shown(c.old), shown(c.new), why(c), c.reboot) for c in each.settings)
+        read = tuple(
+            (c.setting, c.kind, setting_value(c.old), setting_value(c.new), cause_text(c), c.reboot)
+            for c in each.settings
+        )
         rest = each._replace(settings=()) if each.was else each._replace(settings=(), policy="")
         groups.setdefault((rest, read), []).append(each)
     return tuple(PolicyGroup(tuple(e.policy for e in group), group[0]) for group in groups.values())
@@ -237,7 +240,7 @@ def hazard(change: HazardChange) -> str:
     return text
 
 
-def reason(change: HazardChange) -> str:
+def waiver_reason(change: HazardChange) -> str:
     """Why the hazard is or was waived, with the earlier reason if it changes; "" if the change is not about that."""
     is_, was = change.new.because, change.old.because
     if change.kind not in ("accepted", "reworded", "expired"):
@@ -254,12 +257,12 @@ def _artifacts(each: PolicyDifference) -> list[str]:
     other = [a.target for a in each.artifacts if not a.settings]
     sentences = [f"Artifacts that change: {', '.join(carry)}."] if carry else []
     if other:
-        why = "though no value that they set changes"
+        reason = "though no value that they set changes"
         if known := ", ".join(fact.name for fact in each.facts):
-            why = f"since they state how {known} is known"
+            reason = f"since they state how {known} is known"
         if another := ", ".join(fact.name for fact in each.facts if fact.has_another_value):
-            why = f"for another {another}"
-        sentences.append(f"{'Also' if carry else 'Artifacts that change'}, {why}: {', '.join(other)}.")
+            reason = f"for another {another}"
+        sentences.append(f"{'Also' if carry else 'Artifacts that change'}, {reason}: {', '.join(other)}.")
     return sentences
 
 

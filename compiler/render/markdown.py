@@ -12,7 +12,7 @@ from setpoint.compiler.render.words import (
     LAYER_TITLES,
     TAKES_EFFECT,
     UNKNOWN_DEFAULT,
-    assumptions,
+    assumption_notes,
     grouped,
     how_known,
     loser_text,
@@ -107,7 +107,7 @@ def _facts(plan: Plan) -> str:
     text = "## Facts about the server\n\n" + head("fact", "value", "how it is known")
     for fact in plan.facts:
         text += row(fact.name, escape(fact.text), escape(how_known(fact.origin, fact.because)))
-    return text + "".join(f"\n{prose(each)}.\n" for each in assumptions(plan))
+    return text + "".join(f"\n{prose(each)}.\n" for each in assumption_notes(plan))
 
 
 def _layer(title: str, layer: str, decisions: list[Decision]) -> str:

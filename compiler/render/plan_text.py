@@ -13,7 +13,7 @@ from setpoint.compiler.render.words import (
     LAYER_TITLES,
     TAKES_EFFECT,
     UNKNOWN_DEFAULT,
-    assumptions,
+    assumption_notes,
     grouped,
     how_known,
     loser_text,
@@ -41,7 +41,7 @@ def _facts(plan: Plan, width: int) -> str:
     rows = []
     for fact in plan.facts:
         rows.append((fact.name, fact.text, how_known(fact.origin, fact.because)))
-    return table(rows, width) + "".join(paragraph(f"{each}.", width) for each in assumptions(plan))
+    return table(rows, width) + "".join(paragraph(f"{each}.", width) for each in assumption_notes(plan))
 
 
 def _layer(title: str, layer: str, decisions: list[Decision], width: int) -> str:

@@ -1,7 +1,7 @@
-"""The report of a verification: what every artifact prints with `--verify --json`, whichever layer it is for.
+"""The report of a verification: the output of every artifact for `--verify --json`, whatever its layer.
 
-Scripts print it on the servers, without Python; these models are the description of the form. The JSON Schema is generated
-from them. Fields that they do not know are passed over, since a later version may add some.
+Scripts print it on the servers, without Python; these models describe the form. The JSON Schema is generated from them.
+Unknown fields are ignored, since a later version may add some.
 """
 
 from typing import Any, Literal
@@ -20,17 +20,19 @@ STATES: dict[State, str] = {
     "unreadable": "it could not be compared",
     "not-applicable": "this server has nothing to set",
 }
-"""What the states mean."""
+"""The meaning of the states."""
 
 
-class Form(BaseModel):
+class ReportModel(BaseModel):
     """A part of the report."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
-class Result(Form):
-    """One setting, compared with the server. Values are in the words of what sets it: a BIOS attribute's, a kernel argument."""
+class Result(ReportModel):
+    """One setting, compared with the server. Values are in the terms of the system: a BIOS attribute's, a kernel
+    argument.
+    """
 
     setting: str = Field(description="By its name in the policy.")
     layer: Literal["firmware", "boot", "os"]
@@ -41,8 +43,8 @@ class Result(Form):
     reason: str = Field(description="What explains the state, in words; may be empty.")
 
 
-class Report(Form):
-    """What one artifact found on one server."""
+class Report(ReportModel):
+    """The result of one artifact on one server."""
 
     form: Literal["setpoint.verify/1"] = Field(alias="format")
     host: str = Field(description="`uname -n`, or what SETPOINT_HOST has.")

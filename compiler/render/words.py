@@ -79,7 +79,7 @@ def how_known(origin: str, because: str) -> str:
     return f"{origin}: {because}" if origin == "assumed" else f"{origin} by {because}"
 
 
-def assumptions(plan: Plan) -> list[str]:
+def assumption_notes(plan: Plan) -> list[str]:
     """For each assumed fact that written values depend on: these values, and what to state if it is wrong."""
     found = []
     for fact in plan.facts:

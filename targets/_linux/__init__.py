@@ -1,7 +1,7 @@
 """Shared by the targets for Linux: the reason of a value as a comment, the check at the start of a script, and the
 parts that scripts are made of.
 
-A part is a file in `shell/`, included as it is; its head says what it offers, and what the script must set. Parts run
+A part is a file in `shell/`, included unchanged; its head lists what it provides, and what the script must set. Parts run
 under dash, bash from 3.2 on and the sh of busybox, with the programs that Enterprise Linux 5 has.
 
     calls      output, signals, calls of a tool       notes      what was set since the server started

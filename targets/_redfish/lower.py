@@ -45,7 +45,7 @@ def unsupported_reason(plan: Plan) -> str:
     if not platform:
         return "the policy states no platform, and Redfish attributes differ between generations"
     for name in platform:
-        if reason := _services().get(name, {}).get("lacks"):
+        if reason := _services().get(name, {}).get("unsupported"):
             return reason
     return "" if generation(plan) else f"the BIOS attributes of {platform[0]} are not known"
 

@@ -1,4 +1,4 @@
-"""What `kb check` costs on the library with one, four and ten vendors: CPU time and the most memory held.
+"""The cost of `kb check` on the library with one, four and ten vendors: CPU time and peak memory.
 
     make bench-proof
 

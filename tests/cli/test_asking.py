@@ -1,4 +1,4 @@
-"""Asking: `help`, `kb list`, `explain` of a setting by itself, and `compare` of two intents."""
+"""Questions: `help`, `kb list`, `explain` for a setting alone, and `compare` for two intents."""
 
 import json
 from pathlib import Path
@@ -86,7 +86,7 @@ def test_an_unknown_kind_is_wrong_usage() -> None:
 
 
 def test_a_setting_is_explained_without_a_policy() -> None:
-    """What offers it and who recommends it, for all servers; a policy says which of these applies."""
+    """Its offers and recommendations for all servers; a policy determines which of these apply."""
     asked = setpoint("explain", "turbo")
     assert asked.status == 0
     assert asked.out.startswith("setting turbo: Turbo Mode, firmware")

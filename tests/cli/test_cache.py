@@ -1,4 +1,6 @@
-"""The cache: faster, never otherwise. What lies there is believed only if it is the user's own and whole."""
+"""The cache makes commands faster and never changes a result. A cache file is trusted only if it is the user's own and
+undamaged.
+"""
 
 import contextlib
 import os
@@ -46,7 +48,7 @@ def source(tmp_path: Path) -> str:
 def test_the_folder_is_absolute_or_there_is_none(
     monkeypatch: pytest.MonkeyPatch, cache_home: str, home: str, expected: str
 ) -> None:
-    """Else whoever owns the folder in which the command runs could say what it does."""
+    """Otherwise the owner of the working directory could control the cache."""
     monkeypatch.setenv("XDG_CACHE_HOME", cache_home)
     monkeypatch.setenv("HOME", home)
     assert cache_folder() == expected
@@ -61,7 +63,7 @@ def test_without_a_home_nothing_is_kept(monkeypatch: pytest.MonkeyPatch, tmp_pat
     assert [path.name for path in tmp_path.iterdir()] == ["source"]
 
 
-# --------------------------------------------------------------------------------------- what is believed
+# ------------------------------------------------------------------------------------------ what is trusted
 
 
 def test_only_the_requested_parts_are_read(folder: Path, source: str) -> None:
@@ -82,7 +84,7 @@ def test_another_version_of_a_library_invalidates_the_cache(folder: Path, source
 
 
 def test_a_damaged_file_is_replaced_wherever_the_damage_is(folder: Path, source: str) -> None:
-    """Whatever a byte that has flipped does to it: it neither changes what comes out, nor is it an error."""
+    """A flipped byte neither changes the result nor causes an error."""
     cached("thing", [source], lambda: [list(range(20)), "second"])
     (file,) = folder.iterdir()
     whole = file.read_bytes()
@@ -146,12 +148,14 @@ def test_nothing_is_read_from_where_others_could_put_another_file(
     before = {path: path.stat().st_ino for path in folder.iterdir()}
     assert cached("thing", [source], lambda: ["made"]) == ["made"]
     assert {path: path.stat().st_ino for path in folder.iterdir()} == before, "nothing is written there"
-    (folder / which).resolve().chmod(mode | stat.S_ISVTX)  # there nobody can replace what is another's
+    (folder / which).resolve().chmod(mode | stat.S_ISVTX)  # nobody can replace another user's files there
     assert cached("thing", [source], lambda: ["made"]) == ["planted"]
 
 
 def test_a_link_that_others_could_change_is_not_followed(folder: Path, source: str, tmp_path: Path) -> None:
-    """The user's own link, to another disk perhaps, is followed as long as its folder and all behind it are closed."""
+    """The user's own link, perhaps to another disk, is followed if its folder and everything behind it are closed to
+    others.
+    """
     cached("thing", [source], lambda: ["planted"])
     for open_ in (tmp_path / "far", tmp_path / "disk"):
         open_.mkdir()
@@ -169,7 +173,7 @@ def test_a_link_that_others_could_change_is_not_followed(folder: Path, source: s
 def test_a_link_of_another_user_is_not_followed(
     folder: Path, source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As in /tmp, where all may make one. It takes root to make it, so that it is only said to be another's."""
+    """As in /tmp, where everybody can make links. Making one takes root, so its owner is simulated."""
     real = os.lstat
 
     def said(path: str) -> os.stat_result:
@@ -230,7 +234,7 @@ def limited(seconds: int) -> Iterator[None]:
 
 @pytest.mark.parametrize("umask", [0o000, 0o002, 0o077])
 def test_cache_files_are_private_whatever_the_umask(folder: Path, source: str, umask: int) -> None:
-    """Else those whose files are their group's would find a cache that they may not believe."""
+    """Otherwise users whose files belong to their group would find a cache that they cannot trust."""
     before = os.umask(umask)
     try:
         cached("thing", [source], lambda: ["made"])

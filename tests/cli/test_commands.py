@@ -1,4 +1,4 @@
-"""The command line as a user meets it: what it prints, and its exit status."""
+"""The command line as users see it: its output and exit status."""
 
 import json
 import os
@@ -337,7 +337,9 @@ def test_a_manual_step_without_a_known_place_says_so(tmp_path: Path) -> None:
 
 
 def test_a_person_can_follow_the_manual_steps_in_their_order(tmp_path: Path) -> None:
-    """The firmware takes a member only while the profile is custom: the profile comes first, though decided last."""
+    """The firmware accepts a member only while the profile is custom: the profile comes first, though it is decided
+    last.
+    """
     policy = "goal latency; platform r720; sockets 2; os rhel 7"
     assert setpoint("compile", "-e", policy, "--target", "puppet", "-o", str(tmp_path / "out")).status == 0
     steps = (tmp_path / "out/manual-steps.md").read_text()
@@ -578,7 +580,7 @@ def test_exit_status(arguments: tuple[str, ...], status: int) -> None:
 @pytest.mark.parametrize("today", ["2027-3-1", "20270301", "2027-W09-1", "2027-02-30"])
 @pytest.mark.parametrize("verb", ["plan", "check", "waivers"])
 def test_a_date_has_only_one_form(verb: str, today: str) -> None:
-    """Dates are compared as text, which holds of one way to write them."""
+    """Dates are compared as text, which requires one form."""
     ran = setpoint(verb, TRADING, "--today", today)
     assert (ran.status, f"--today {today}: not a date such as 2027-03-31" in ran.err) == (2, True)
 

@@ -1,4 +1,4 @@
-"""Completion scripts and the manual page: asked of the shells that complete and the programs that set the page."""
+"""Completion scripts and the manual page, tested with the shells that complete and the programs that format the page."""
 
 import subprocess
 from pathlib import Path
@@ -52,7 +52,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("shell", SHELLS)
 def test_a_shell_offers_what_can_follow(shell: str, folder: Path, tmp_path: Path) -> None:
-    """And neither a name of a file nor anything else is run while it looks."""
+    """Nothing is run while it completes, whatever the names of files are."""
     script = setpoint("completion", shell)
     assert (script.status, script.err) == (0, "")
     found = offered(shell, script.out, list(LINES), folder, tmp_path)
@@ -99,7 +99,7 @@ def test_the_script_of_bash_has_no_finding(tmp_path: Path) -> None:
 
 
 def test_every_placeholder_of_a_value_is_known() -> None:
-    """A new word must be put among those for paths or among the others."""
+    """A new placeholder must be added to those for paths or to the others."""
     said = {
         argument.value
         for command in commands()

@@ -1,4 +1,4 @@
-"""What is shown of the text that a finding is about."""
+"""The excerpt of the text that a finding is about."""
 
 import pytest
 
@@ -35,14 +35,14 @@ def test_two_places_far_apart_are_shown_one_after_the_other() -> None:
     [("\x1b", r"\x1b"), ("\u202e", r"\u202e"), ("\x00", r"\x00"), ("\u2028", r"\u2028"), ("\x85", r"\x85")],
 )
 def test_control_and_invisible_characters_are_shown_as_escapes(character: str, escape: str) -> None:
-    """And the mark stands below it, however many characters that takes."""
+    """The mark is below it, however long the escape is."""
     text = f"a{character}b {character} # {character}[2J"
     finding = Diagnostic(
         "E0103", f"no {character}", Span("a.tune", 1, 5, 1, 6), character, notes=(character,)
     )
-    told = diagnostic_text(finding, lambda name: text)
-    assert character not in told
-    line, mark = told.splitlines()[3:5]
+    output = diagnostic_text(finding, lambda name: text)
+    assert character not in output
+    line, mark = output.splitlines()[3:5]
     assert line == f" 1 | a{escape}b {escape} # {escape}[2J"
     assert mark == f"   | {' ' * len(f'a{escape}b ')}{'^' * len(escape)} {escape}"
 

@@ -1,6 +1,6 @@
-"""Which figures `explain` shows: those behind the value that won, then what was measured nearest to this server.
+"""The figures that `explain` shows: those that support the winning value, then those measured nearest to this server.
 
-Whether they come from a table of figures or stand alone makes no difference to a reader, and so none here.
+It makes no difference whether they come from a table of figures or not.
 """
 
 import re
@@ -14,7 +14,7 @@ R720 = "platform r720; os rhel 7"
 
 
 def measured(policy: str, setting: str) -> str:
-    """What `explain` shows below `Measured of`; "" where it shows no figures."""
+    """The output of `explain` below `Measurements of`; "" if it shows no figures."""
     return setpoint("explain", "-e", policy, setting).out.partition(f"\nMeasurements of {setting}\n")[2]
 
 
@@ -159,6 +159,6 @@ def test_each_source_is_named_once_with_title_and_address() -> None:
 
 
 def test_the_position_in_the_order_of_decision_is_relative_to_the_plan() -> None:
-    """`c-states` is the third of all settings that there are, and the second that an R710 has."""
+    """`c-states` is the third of all settings, and the second of those that an R710 has."""
     out = setpoint("explain", "-e", "goal latency; platform r710; cpu x5670", "c-states").out
     assert re.match(r"c-states = off    C-States, firmware, decided 2nd of 31\n", out)

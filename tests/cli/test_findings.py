@@ -1,4 +1,4 @@
-"""What `check` reports: only what is new since a revision, counts by code; each finding once, and within the terminal."""
+"""The findings of `check`: only new ones since a revision, statistics by code; each once, wrapped to the terminal."""
 
 import os
 import pty
@@ -151,7 +151,7 @@ def test_no_color_is_honoured_on_a_terminal(tmp_path: Path, monkeypatch: pytest.
 
 
 def test_no_escape_sequence_of_a_file_reaches_the_terminal(tmp_path: Path) -> None:
-    """Neither as a colour, nor as the opening of a diagnostic that there is not."""
+    """Neither as a colour, nor as a forged diagnostic."""
     (tmp_path / "a.tune").write_text("# \x1b[2J\nerror[E0101]: x;\n")
     said = setpoint("check", "a.tune", "--color", "always", cwd=tmp_path).out
     assert "\x1b[2J" not in said

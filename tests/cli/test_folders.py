@@ -1,4 +1,4 @@
-"""`plan` and `compile` take a folder of policies, and standard input; and a wrong name is wrong usage."""
+"""`plan` and `compile` accept folders of policies and standard input; a wrong name is wrong usage."""
 
 import json
 from pathlib import Path
@@ -26,7 +26,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_every_policy_of_a_folder_is_planned(folder: Path) -> None:
-    """Knowledge by itself and policies that only others extend are no policies to plan."""
+    """Files with knowledge only, and policies that are only extended, are not planned."""
     ran = setpoint("plan", "fleet", cwd=folder)
     titles = [line for line in ran.out.splitlines() if line.startswith("Policy ")]
     assert (ran.status, titles) == (0, ["Policy db", "Policy web"]) or titles == ["Policy web", "Policy db"]

@@ -1,4 +1,4 @@
-"""JSON that somebody else has written: whatever it holds, it is read or refused with a code."""
+"""Foreign JSON is read or refused with a code, whatever it contains."""
 
 import json
 import os

@@ -48,8 +48,8 @@ def test_figures_are_in_the_columns_of_the_paper_with_their_units() -> None:
 
 
 def test_a_figure_in_words_has_what_it_must_not_be_read_without() -> None:
-    told = " ".join(page("dell-14g-hpc").split())
-    assert re.search(r"peak-power -16 % [^;]*;[^;]*; held: smt off", told)
+    shown = " ".join(page("dell-14g-hpc").split())
+    assert re.search(r"peak-power -16 % [^;]*;[^;]*; held: smt off", shown)
     table = page("dell-14g-hpc").split("\nFigure 1,")[1].split("\n\n")[0]
     assert "held: sub-numa-cluster on" in table and " 195" in table
 

@@ -44,7 +44,7 @@ POLICY = 'policy web { goal latency; cpu westmere; accept c-state-idle-power bec
 
 
 class System:
-    """A system that lacks something, with a home of its own."""
+    """A system that lacks something, with its own home folder."""
 
     def __init__(self, lacking: str, home: Path) -> None:
         of_os, of_signal, modules = map(repr, LACKING[lacking])
@@ -74,7 +74,7 @@ class System:
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> System:
-    """A system that lacks nothing, after a bundle was written twice."""
+    """A complete system, after a bundle was written twice."""
     system = System("nothing", tmp_path_factory.mktemp("whole") / "home")
     assert system.run("compile", "web.tune", "-o", "out").status == 0
     return system

@@ -1,4 +1,4 @@
-"""What cannot be read: every verb says the same of it, and goes on with the rest."""
+"""Unreadable files: every verb reports them in the same words, and continues with the others."""
 
 import json
 from pathlib import Path
@@ -86,7 +86,7 @@ def test_a_text_may_begin_as_a_file_may() -> None:
     ("columns", "longest"), [("100", 100), ("1", 80), ("²", 110), ("+90", 110), ("", 110), ("9" * 5_000, 140)]
 )
 def test_the_width_of_the_page_is_limited(columns: str, longest: int) -> None:
-    """Whatever `COLUMNS` has: also digits that are no number, and numbers that Python does not read."""
+    """Whatever `COLUMNS` contains, such as digits that are not a number, or numbers that Python refuses to read."""
     ran = setpoint("plan", "-e", "goal latency; cpu westmere", env={"COLUMNS": columns})
     assert (ran.status, "Traceback" in ran.err) == (0, False)
     table = [line for line in ran.out.splitlines() if line.startswith("  ")]

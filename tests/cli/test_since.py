@@ -1,4 +1,4 @@
-"""`compile --since`: what an earlier bundle wrote, and this policy leaves at its default, is set back."""
+"""`compile --since`: settings that an earlier bundle wrote, and this policy leaves at their defaults, are set back."""
 
 import json
 from pathlib import Path
@@ -17,7 +17,7 @@ QUIET = {"correctable-ecc-smi", "memory-mode"}
 
 
 def compiled(folder: Path, policy: str, *arguments: str) -> str:
-    """What `compile` says of a policy, whose bundle is in `folder/out`."""
+    """The output of `compile` for a policy, whose bundle is in `folder/out`."""
     write(folder, policy)
     ran = run("compile", "policy.tune", "-o", "out", *arguments, folder=folder)
     assert ran.status == 0, ran.err
@@ -59,7 +59,7 @@ def test_what_the_earlier_bundle_wrote_is_set_back(tmp_path: Path, earlier: str)
 
 
 def test_settings_are_set_back_from_bundle_to_bundle(tmp_path: Path, earlier: str) -> None:
-    """A server that missed the second one gets from the third what it needs all the same."""
+    """A server that missed the second one still gets everything it needs from the third."""
     compiled(tmp_path / "second", BALANCED, "--since", earlier)
     compiled(tmp_path / "third", BALANCED, "--since", str(tmp_path / "second/out"))
     assert written(tmp_path / "third/out") >= QUIET
@@ -99,25 +99,25 @@ def test_of_several_policies_each_is_set_back_from_its_own(tmp_path: Path) -> No
 
 
 def test_settings_that_another_layer_reverts_cause_no_warning(tmp_path: Path) -> None:
-    """tuned takes back what its profile had set."""
+    """tuned reverts what its profile has set."""
     compiled(tmp_path / "old", "goal throughput; cpu skylake; platform r740;")
     assert settings(tmp_path / "old/out")["readahead"]["written"]
     assert "W0502" not in compiled(tmp_path / "new", BALANCED, "--since", str(tmp_path / "old/out"))
 
 
 @pytest.mark.parametrize(
-    ("word", "status", "told"),
+    ("word", "status", "shown"),
     [
         ("nowhere", 2, "error[E0607]: `.` is not in a git repository"),
         ("elsewhere", 2, "--since elsewhere: it has none of these policies, but one, two"),
         ("broken.tune", 1, "error[E0101]"),
     ],
 )
-def test_an_invalid_earlier_side_is_an_error(tmp_path: Path, word: str, status: int, told: str) -> None:
+def test_an_invalid_earlier_side_is_an_error(tmp_path: Path, word: str, status: int, shown: str) -> None:
     compiled(tmp_path, LATENCY.replace("search", "one") + LATENCY.replace("search", "two"))
     (tmp_path / "out").rename(tmp_path / "elsewhere")
     (tmp_path / "broken.tune").write_text("goal {", encoding="utf-8")
     write(tmp_path, BALANCED)
     ran = setpoint("compile", "policy.tune", "-o", "out", "--since", word, cwd=tmp_path)
-    assert (ran.status, told in ran.err) == (status, True), ran.err
+    assert (ran.status, shown in ran.err) == (status, True), ran.err
     assert not (tmp_path / "out").exists()

@@ -1,4 +1,4 @@
-"""What the command prints to, and what it is called by: closed, full, in another encoding, interrupted."""
+"""Output streams and names: closed, full, in another encoding, interrupted."""
 
 import sys
 from pathlib import Path
@@ -9,7 +9,7 @@ from support.command import in_shell
 
 POLICY = "goal latency; cpu westmere"
 ODD = b"caf\xe9.tune".decode(errors="surrogateescape")
-"""The name of a file that is no UTF-8, as any name on disk may be."""
+"""The name of a file that is not UTF-8, as any name on disk may be."""
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ def test_a_character_that_the_terminal_lacks_is_shown_by_its_number(
 
 
 def test_a_file_may_have_any_name(tmp_path: Path) -> None:
-    """The odd bytes of its name are escaped, wherever it is named."""
+    """Bytes that are not UTF-8 are escaped wherever the name is shown."""
     (tmp_path / ODD).write_text(f'{POLICY}; set turbo off because "x"', encoding="utf-8")
     for command in (
         f"plan {ODD}",

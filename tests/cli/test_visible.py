@@ -1,4 +1,4 @@
-"""What somebody has written is shown, whatever it holds: a terminal neither obeys it nor hides it; and not without end."""
+"""Text from users is shown whatever it contains: a terminal neither interprets nor hides it, and its length is limited."""
 
 import json
 from pathlib import Path
@@ -42,7 +42,7 @@ def test_no_word_of_the_command_line_is_printed_raw(folder: Path, command: str, 
     try:
         ran = run(*(part.replace("{}", word) for part in command.split(" ")), folder=folder)
         said = ran.out + ran.err
-    except SystemExit:  # argparse has said what is wrong, on a stream that it looked up itself
+    except SystemExit:  # argparse has printed the error, on a stream that it looked up itself
         return
     assert said.replace("\n", "").isprintable()
     assert "\nerror[E9999]" not in said

@@ -1,4 +1,4 @@
-"""What is made beside its place: nobody else's things are touched, and what a killed run leaves is cleared away."""
+"""Workspaces beside the output: foreign files are left alone, and leftovers of killed runs are removed."""
 
 import fcntl
 import os
@@ -36,7 +36,7 @@ def compiled(folder: Path) -> Ran:
 
 
 def dies(folder: Path, how: signal.Signals, where: str, first: str = "None") -> Ran:
-    """A compilation that a signal meets in a function: after it has run once, or before it if `first` says so."""
+    """A compilation that a signal stops in a function: after it ran once, or before if `first` is given."""
     (folder.parent / "slow.py").write_text(
         "import os, signal, sys\n"
         "import setpoint.compiler.lowering.bundle as bundle, setpoint.compiler.cli as cli\n"
@@ -73,13 +73,13 @@ def workspaces(folder: Path) -> list[Path]:
     return sorted(path for path in folder.iterdir() if path.name != "out")
 
 
-# --------------------------------------------------------------------------------------- what is not ours
+# ------------------------------------------------------------------------------------------ foreign files
 
 
 def test_foreign_files_beside_the_bundle_are_left_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whatever its name: also where it has the number of this process in it."""
+    """Whatever their names are, even with the number of this process."""
     from setpoint.compiler.cli import main
 
     monkeypatch.chdir(tmp_path)
@@ -246,7 +246,7 @@ def test_an_ignored_signal_stays_ignored(folder: Path) -> None:
 
 
 def prepared(folder: Path) -> Path:
-    """The folder, with the script of a compilation beside it that is hung up."""
+    """The folder, with the script of a compilation beside it that is stopped by a hang-up."""
     dies(folder, signal.SIGHUP, "bundle._put")
     return folder
 

@@ -1,4 +1,4 @@
-"""What is written is written whole or not at all; what was there before is not lost."""
+"""Files are written completely or not at all; the previous content is not lost."""
 
 import errno
 import os
@@ -58,7 +58,7 @@ def test_a_new_file_has_the_mode_that_the_user_gives_new_files(policy: Path) -> 
 
 
 def test_a_read_only_file_is_not_written() -> None:
-    """Though its folder would let another take its place. Root may write everything, so it is tried as nobody."""
+    """Even if its folder permits replacing it. Root may write everything, so this runs as nobody."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         folder.chmod(0o777)
@@ -73,7 +73,7 @@ def test_a_read_only_file_is_not_written() -> None:
 
 
 def _error_as_nobody(path: str) -> int:
-    """The number of the error that writing a file ends in; 0 if it is written."""
+    """The number of the error from writing a file; 0 if it is written."""
     if os.geteuid() == 0:
         os.setresgid(NOBODY, NOBODY, NOBODY)
         os.setresuid(NOBODY, NOBODY, NOBODY)
@@ -86,7 +86,7 @@ def _error_as_nobody(path: str) -> int:
 
 @pytest.mark.parametrize("rest", ["| cat", ">> said; cat said"])
 def test_a_stream_is_written_directly(policy: Path, rest: str) -> None:
-    """Also where the shell has led it into a file, which it holds open."""
+    """Even if the shell has redirected it to a file, which it keeps open."""
     ran = in_shell(f"setpoint check web.tune --format github --also json=/dev/stdout {rest}", policy.parent)
     assert ran.status == 0
     assert '"schema": "setpoint.check/1"' in ran.out
@@ -117,7 +117,7 @@ def test_a_bundle_that_cannot_be_written_leaves_the_earlier_one(policy: Path) ->
 
 @pytest.mark.parametrize(("here", "name"), [("out", "."), ("out", "../out"), ("out/report.d", "..")])
 def test_the_folder_that_the_command_runs_in_is_not_replaced(policy: Path, here: str, name: str) -> None:
-    """It would be taken away under the shell that stands in it."""
+    """Replacing it would remove the shell's working directory."""
     folder = policy.parent / here
     folder.mkdir(parents=True)
     ran = setpoint("compile", "-e", POLICY, "-o", name, cwd=folder)

@@ -1,6 +1,6 @@
-"""Does what the papers recommend come out of the compiler?
+"""Do the papers' recommendations come out of the compiler?
 
-One file a paper. Each holds the paper's tables as the paper prints them, in its own words and apart from the
-standard library, so that a slip there is seen here. `WORDS` of a file says what the paper's words are in ours.
-Where a plan differs from a table on purpose, the test names the cell and the reason.
+There is one file for each paper. It contains the paper's tables as printed, in the paper's own words and independent of
+the standard library, so that mistakes there are found here. `WORDS` of a file translates the paper's words into ours.
+If a plan differs from a table on purpose, the test names the cell and the reason.
 """

@@ -106,7 +106,7 @@ Disks, processes, physical cores, logical cores | Runtime AVG(m) | CPU-time AVG(
 2, 12, 6, 12                                    | 340.185        | 2041.110        | 115.1
 """
 
-# In print, the throughput of sixteen threads stands in brackets.
+# In print, the throughput of sixteen threads is in brackets.
 MIXED = """
 Run, threads, physical cores, logical cores | Runtime AVG (s) | CPU-time AVG (s) | Throughput
 test40 (only), 2, 1, 2                      | 41.770          | 41.770           | 100.00

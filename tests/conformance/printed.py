@@ -1,4 +1,4 @@
-"""Tables as a paper prints them, and the figures that the knowledge base has of it."""
+"""Tables as a paper prints them, and the knowledge base's figures for them."""
 
 from typing import NamedTuple
 
@@ -6,7 +6,7 @@ from setpoint.compiler.knowledge.model import Citation, Knowledge, Measurement
 
 
 class Cell(NamedTuple):
-    """A cell of a printed table: its row, its column, and what stands in it."""
+    """A cell of a printed table: its row, its column, and its content."""
 
     row: str
     column: str

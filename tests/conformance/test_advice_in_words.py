@@ -203,7 +203,7 @@ FOLLOWED = {
     "poweredge-14g": ("poweredge-12g",),
     "poweredge-15g": ("poweredge-14g", "poweredge-12g"),
 }
-"""The generations whose advice is taken over, as out of scope, where a generation has none of its own."""
+"""The generations whose advice is used, out of scope, for a generation that has none itself."""
 
 
 class Said(NamedTuple):
@@ -215,7 +215,7 @@ class Said(NamedTuple):
 
 
 class Line(NamedTuple):
-    """Something said, for which generations (none: for any), and under which conditions."""
+    """A statement, the generations that it is for (none: for any), and its conditions."""
 
     said: Said
     platforms: tuple[str, ...]
@@ -239,11 +239,11 @@ def lines() -> Iterator[Line]:
 
 LINES = tuple(lines())
 IN_WORDS = {rule.name: rule.setting for rule in standard().rules if "." not in rule.name}
-"""The rules that are no cells of a table, and what they speak of; a profile may bring other settings along."""
+"""The rules outside of tables, and their settings; a profile may imply other settings."""
 
 
 def holds(where: str, planned: Plan) -> bool:
-    """Whether conditions hold of the facts and settings of a plan."""
+    """Whether conditions are true for the facts and settings of a plan."""
     values = {fact.name: {fact.value, *fact.above} for fact in planned.facts}
     values |= {decision.setting: {decision.value} for decision in planned.settings}
     for condition in where.split(", ") if where != "always" else ():
@@ -255,7 +255,7 @@ def holds(where: str, planned: Plan) -> bool:
 
 
 def heard(planned: Plan) -> set[Said]:
-    """What sources say of the settings of a plan outside of tables, whether or not it prevails."""
+    """The advice of sources on the settings of a plan, outside of tables, whether or not it wins."""
     found = set()
     for decision in planned.settings:
         voices: list[Cause | Loser] = [*decision.because, *decision.beat]
@@ -315,7 +315,9 @@ def test_the_grid_has_a_policy_for_each_line_and_one_without() -> None:
 
 
 def test_a_rule_in_words_has_the_conditions_of_its_line(knowledge: Knowledge) -> None:
-    """The grid shows what a condition does; this, that there is none besides, and none missing that the grid cannot see."""
+    """The grid shows the effect of each condition; this shows that there are no others, and that none is missing that
+    the grid cannot show.
+    """
     expected = set()
     for said, platforms, where in LINES:
         of = f"platform {' or '.join(platforms)}" if platforms else "always"

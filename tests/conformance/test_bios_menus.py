@@ -1,4 +1,4 @@
-"""The menus of four captured servers: what each offers, in the registry's words, and what the knowledge base makes of it.
+"""The menus of four captured servers: their offers in the registry's words, and the knowledge base's version of them.
 
 `Values` are the display names of an attribute's values in the registry's order, `Captured` is the value that the server
 had, and `Menu` the menu and the display name of the attribute. The deviations below are on purpose.
@@ -234,7 +234,7 @@ LEFT_OUT = {
     "SysProfile": ("Performance Per Watt (HWPM)",),
     "MemFrequency": ("Maximum Reliability",),
 }
-"""Values that no source here says when to choose, and a profile that released firmware of the 14th generation lacks."""
+"""Values without advice in any source here, and a profile that released firmware of the 14th generation lacks."""
 
 NOT_OFFERED = {("R740", "CollaborativeCpuPerfCtrl")}
 """What a firmware before release still has, and the released one has not."""
@@ -255,7 +255,7 @@ ADDED = {
 """Values that a registry of one server has not, and a page or a help text has."""
 
 DEFAULTS = {("R630", "SysProfile"): "Performance Per Watt (DAPC)"}
-"""Where the captured server did not have the default: DAPC is that of the generation before."""
+"""Settings that were not at the default on the captured server: DAPC is that of the previous generation."""
 
 NOT_KNOWN = {("R750", "SriovGlobalEnable")}
 """What the captured server had changed: the three generations before have it off, and no source states the default."""
@@ -589,7 +589,7 @@ def test_a_profile_fixes_what_the_registry_says(model: str, knowledge: Knowledge
 
 
 def said(model: str, attribute: str) -> Citation:
-    """Where it stands what a profile fixes."""
+    """The place that states what a profile fixes."""
     models = ELSEWHERE.get((model, attribute), (model,))
     return Citation(
         "dell-bios-registries", "; ".join(f"{other} registry, SysProfile dependencies" for other in models)

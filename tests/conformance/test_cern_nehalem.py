@@ -1,4 +1,4 @@
-"""Evaluation of Intel's Nehalem architecture (CERN openlab, 2009): what it found on SMT and Turbo, and all its tables."""
+"""Evaluation of Intel's Nehalem architecture (CERN openlab, 2009): its findings on SMT and Turbo, and all its tables."""
 
 import re
 
@@ -47,7 +47,7 @@ def test_findings(policy: str, setting: str, value: str, at: str, os: str) -> No
 
 @pytest.mark.parametrize("os", ["slc 5", "rhel 7", "debian 12"])
 def test_siblings_are_used_last_since_they_slow_each_other_down(os: str, knowledge: Knowledge) -> None:
-    """26 s alone on a core, 42 s beside another: to pack jobs on siblings while cores are free costs time."""
+    """26 s alone on a core, 42 s beside another job: packing jobs on siblings while cores are free costs time."""
     alone, beside = (
         float(figure(knowledge, PAPER, "Section 5.4.1", "run-time", work=work, smt_placement=placement))
         for work, placement in (
@@ -71,7 +71,7 @@ def test_nobody_compared_the_energy_of_few_jobs() -> None:
 
 
 def test_turbo_costs_energy_so_that_efficiency_leaves_it_off() -> None:
-    # The penalty grows with the gain (Final conclusion): no advice to turn it on where energy counts.
+    # The penalty grows with the gain (Final conclusion): no advice to turn it on if energy matters.
     assert decision("goal efficiency; workload hep; cpu nehalem", "turbo").value == "off"
 
 
@@ -99,7 +99,7 @@ def test_on_other_processors_it_is_cited_with_a_warning() -> None:
     assert any("`cern-nehalem` does not cover this server or use" in w for w in warnings(policy, "W0301"))
 
 
-# ------------------------------------------------------------------------------------------ gains that the text tells
+# --------------------------------------------------------------------------------------------- gains in the text
 
 
 @pytest.mark.parametrize(

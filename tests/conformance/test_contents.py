@@ -1,4 +1,4 @@
-"""The tables of contents: which places a source has, so that a statement can be cited from it.
+"""The tables of contents: the places that each source has, so that statements can cite them.
 
 Of the papers, their own headings, in their order, and how many tables and figures they number; a heading that a paper has
 twice is told apart by the one above it. The blog on the 14th generation has an untitled beginning, which describes the

@@ -88,7 +88,7 @@ NEED_TWO_SOCKETS = ("Node Interleave", "QPI Frequency")
 
 
 def ours(cell: Cell) -> str:
-    """The value that a printed one stands for. `Maximum performance` is one thing of a CPU, another of memory."""
+    """The value for a printed one. `Maximum performance` means one thing for a CPU, and another for memory."""
     if cell.row == "CPU power management" and cell.text == "Maximum performance":
         return "max-performance"
     return VALUES.get(cell.text, cell.text.lower())
@@ -118,7 +118,7 @@ def test_table_2(cell: Cell, cpu: str) -> None:
 
 @pytest.mark.parametrize("cell", cells(TABLE_2), ids=str)
 def test_each_cell_of_table_2_is_a_recommendation(cell: Cell, knowledge: Knowledge) -> None:
-    """Also where another rule, or a profile, comes to the same."""
+    """Even if another rule, or a profile, recommends the same."""
     advised = {rule.name: rule.value for rule in knowledge.rules if rule.table}
     column = GOALS[cell.column][0]
     assert advised[f"{PAPER}.table-2.{SETTINGS[cell.row]}.{column}"] == ours(cell)
@@ -239,7 +239,7 @@ def test_advice_of_the_text(goal: str, setting: str, value: str, at: str) -> Non
 
 @pytest.mark.parametrize("goal", ["latency", "performance", "throughput"])
 def test_the_driver_is_advised_against_for_latency_alone_and_never_by_a_figure(goal: str) -> None:
-    """Figure 22 is a picture; the text after it speaks of latency. Other goals follow the kernel's own sources."""
+    """Figure 22 is a picture; the text after it is about latency. Other goals follow the kernel's own sources."""
     decided = decision(f'goal {goal}; cpu e5-2680; set c-states off because "a test"', "intel-idle")
     assert (decided.value, decided.because[0].strength) == ("off", "vendor")
     assert cites(decided.because, "linux-intel-idle", "intel_idle_off_by_default()")

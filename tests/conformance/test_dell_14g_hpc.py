@@ -8,7 +8,7 @@ from support.ask import decision, plan, warnings
 
 PAPER = "dell-14g-hpc"
 
-# What the sections on Sub-NUMA clustering and on system profiles, and the conclusion, come to.
+# The advice of the sections on Sub-NUMA clustering and on system profiles, and of the conclusion.
 ADVICE = """
 Option           | Maximum performance | Balance of performance and power | Least power
 Sub-NUMA cluster | disabled            | disabled                         | disabled

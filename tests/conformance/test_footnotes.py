@@ -1,4 +1,4 @@
-"""The footnotes of the papers' tables of advice: at which cell each stands, and what it says, in the words that matter.
+"""The footnotes of the papers' tables of advice: the cell of each, and its content, in the important words.
 
 Table 2 of the 12G paper prints three. Table 6 of the 11G paper prints none: what its text says of a cell stands there
 instead, with the place in brackets. Those of tuned's profiles are in `test_tuned_values.py`.

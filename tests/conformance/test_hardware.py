@@ -1,4 +1,4 @@
-"""Processors and servers: which belong together, how many sockets they fill, and what a source says of each.
+"""Processors and servers: which belong together, how many sockets they fill, and the sources' statements on each.
 
 Compared line by line with:
 
@@ -80,7 +80,7 @@ WITH_SNC = ("xeon-gold-6130", "xeon-gold-6150", "xeon-platinum-8168", "xeon-gold
 """Seen with Sub-NUMA clustering: in the 14G paper (Gold 6150), or in a captured firmware (R740, R740xd, R750)."""
 
 SILVER = ("xeon-silver-4110", "xeon-silver-4114", "xeon-silver-4210", "xeon-silver-4214")
-"""Silver goes with two sockets at most, of families that otherwise go with four; all of Ice Lake does."""
+"""Silver allows two sockets at most, in families that otherwise allow four; all of Ice Lake does."""
 
 NOT_ITS_SOCKET = {
     "R720": "e5-2400 or e5-4600",
@@ -158,15 +158,15 @@ platform c6420       | dell-14g-hpc         | Table 1
 """Where a source names it. The other models are in Intel's specifications, the other servers in the catalogue."""
 
 UNNAMED = ["cpu harpertown", *(f"platform poweredge-{generation}g" for generation in range(11, 16))]
-"""Families that are here for what lies within them."""
+"""Families that are here because of the values within them."""
 
 
-class Told(dict[str, tuple[str, str, str, str, str]]):
-    """For each name: title, what it lies within, what it follows, what it implies, what it allows."""
+class Expected(dict[str, tuple[str, str, str, str, str]]):
+    """For each name: its title, the value that it lies within, what it follows, implies and allows."""
 
 
-def told_of(value: FactValue, knowledge: Knowledge) -> tuple[str, str, str, str, str]:
-    """What the knowledge base tells of a value."""
+def content_of(value: FactValue, knowledge: Knowledge) -> tuple[str, str, str, str, str]:
+    """The content of the knowledge base about a value."""
     implied = ", ".join(" ".join(fact) for fact in value.implies)
     allowed = ", ".join(sorted(knowledge.box_text((asked,)) for asked in value.allows))
     return value.title, value.within, value.follows, implied, allowed
@@ -178,30 +178,30 @@ def model_name(model: str) -> str:
     return ("xeon-" if scalable else "") + model.lower().replace(" ", "-")
 
 
-def processors() -> Told:
-    """What the tables tell of processors."""
-    told = Told()
+def processors() -> Expected:
+    """The content of the tables about processors."""
+    shown = Expected()
     for name, title, platform, sockets in rows(FAMILIES):
-        told[name] = title, "", "", f"platform {platform}", sockets
+        shown[name] = title, "", "", f"platform {platform}", sockets
     for name, title, sockets in rows(LINES):
-        told[name] = title, "sandy-bridge", "", "", sockets
+        shown[name] = title, "sandy-bridge", "", "", sockets
     for name, title, within, allowed in rows(OTHERS):
-        told[name] = title, within, "", "", allowed
+        shown[name] = title, within, "", "", allowed
     for name, title, within, follows, implied, sockets in rows(SECOND_VERSION):
-        told[name] = title, within, follows, implied, sockets
+        shown[name] = title, within, follows, implied, sockets
     for family, models in MODELS.items():
         for model in models.split(", "):
             name = model_name(model)
             snc = "snc-support yes" if name in WITH_SNC else ""
-            told[name] = f"Intel Xeon {model}", family, "", snc, "sockets 1 or 2" if name in SILVER else ""
-    return told
+            shown[name] = f"Intel Xeon {model}", family, "", snc, "sockets 1 or 2" if name in SILVER else ""
+    return shown
 
 
-def servers() -> Told:
-    """What the tables tell of servers."""
-    told = Told()
+def servers() -> Expected:
+    """The content of the tables about servers."""
+    shown = Expected()
     for name, title, follows in rows(GENERATIONS):
-        told[name] = title, "", follows, "", ""
+        shown[name] = title, "", follows, "", ""
     for generation, models in SERVERS.items():
         for model in models.split(", "):
             sockets = "" if model == "R320" else f"sockets {'2 or 4' if model in FOUR_SOCKETS else '1 or 2'}"
@@ -209,13 +209,15 @@ def servers() -> Told:
             dimms = f"dimms-per-channel {DIMMS[model]}" if model in DIMMS else ""
             allowed = ", ".join(filter(None, (taken, dimms, sockets)))
             implied = "sockets 1" if model == "R320" else ""
-            told[model.lower()] = f"PowerEdge {model}", generation, "", implied, allowed
-    return told
+            shown[model.lower()] = f"PowerEdge {model}", generation, "", implied, allowed
+    return shown
 
 
-@pytest.mark.parametrize(("fact", "told"), [("cpu", processors()), ("platform", servers())])
-def test_families_models_and_sockets(fact: str, told: Told, knowledge: Knowledge) -> None:
-    assert {name: told_of(value, knowledge) for name, value in knowledge.values[fact].items()} == dict(told)
+@pytest.mark.parametrize(("fact", "shown"), [("cpu", processors()), ("platform", servers())])
+def test_families_models_and_sockets(fact: str, shown: Expected, knowledge: Knowledge) -> None:
+    assert {name: content_of(value, knowledge) for name, value in knowledge.values[fact].items()} == dict(
+        shown
+    )
 
 
 def places() -> dict[str, list[str]]:
@@ -236,7 +238,7 @@ def test_everything_has_its_place_in_a_source(knowledge: Knowledge) -> None:
     assert [f"{value.fact} {value.name}" for value in values if not value.citation] == UNNAMED
 
 
-# --------------------------------------------------------------------------------------------------- what is assumed
+# -------------------------------------------------------------------------------------------------------- assumptions
 
 # The 11G paper is about dual-socket servers (Executive Summary), and had both sockets filled (captions). So had the server
 # of the 14G paper (Table 1), and that of the 12G paper, whose 16 cores (Logical Processor) are two processors of eight.

@@ -52,7 +52,7 @@ MACHINES = [
         ("off", "on"),
         ("none", "c1"),
     )
-    # Where there is no such driver, there is no such argument.
+    # Without the driver, the argument does not exist.
     if values[0] not in WITHOUT_INTEL_IDLE or values[4] == "off"
 ]
 
@@ -128,7 +128,7 @@ def test_no_other_effect_is_known(knowledge: Knowledge) -> None:
 
 
 def test_advice_for_an_unnamed_kernel_is_test_first(knowledge: Knowledge) -> None:
-    """What a source says of its own kernels is its word; of a kernel that nobody named there is none."""
+    """A source's statements about its own kernels are vendor advice; for an unnamed kernel there are none."""
     sources = ("redhat-202743", "redhat-60365", "redhat-el10-c-states", "ibm-h207000", "linux-intel-idle", "linux-cpuidle")  # fmt: skip
     strengths = {rule.name: rule.strength for rule in knowledge.rules if rule.citation.source in sources}
     assert strengths == {
@@ -157,7 +157,7 @@ def test_advice_for_an_unnamed_kernel_is_test_first(knowledge: Knowledge) -> Non
 def test_where_the_firmware_has_c_states_off_linux_follows(
     facts: str, setting: str, value: str, source: str
 ) -> None:
-    """As the maker of the system says, where it says so."""
+    """As the maker of the system says, if it does."""
     decided = decision(f"goal latency; {facts}", setting)
     assert decided.value == value
     assert cites(decided.because, source, "")

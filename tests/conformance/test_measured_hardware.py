@@ -1,4 +1,5 @@
-"""On which hardware each figure was measured that a rule calls measured: there it is so, and on its relatives it is not.
+"""The hardware on which each figure behind a measured rule was measured: the strength applies there, and not on related
+hardware.
 
 A line is `rule | setting | the rest of the policy`, under servers of the processor generation on the test bed, and, behind
 `||`, under its relatives. The test beds, as the papers name them:
@@ -61,7 +62,7 @@ class Line(NamedTuple):
 
 
 def lines() -> list[Line]:
-    """Each rule on the servers that were measured, where it is `measured`, and on their relatives, where it is `vendor`."""
+    """Each rule on the servers that were measured, where it is `measured`, and on related ones, where it is `vendor`."""
     found, servers = [], []
     for line in MEASURED.strip().splitlines():
         if not line.startswith(" "):
@@ -90,7 +91,7 @@ def test_advice_is_measured_on_the_hardware_of_the_figure_and_elsewhere_the_vend
 
 
 def test_no_rule_that_rests_on_figures_is_left_out() -> None:
-    """Every rule of strength measured says on which hardware, and stands above."""
+    """Every rule of strength measured names its hardware, and is listed above."""
     rules = [rule for rule in standard().rules if rule.strength == "measured"]
     assert {rule.name for rule in rules} == {line.rule for line in lines()}
     assert all(rule.measured_when for rule in rules)

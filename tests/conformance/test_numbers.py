@@ -270,7 +270,7 @@ tuned-profiles.hpc-compute.force-latency.performance | note | C1
 
 
 def said(knowledge: Knowledge) -> Iterator[tuple[str, str, str]]:
-    """Every text, with the name of what it belongs to and the field that it is in."""
+    """Every text, with the name of its statement and its field."""
     for rule in knowledge.rules:
         yield rule.name, "because", rule.because
         yield rule.name, "note", rule.note
@@ -296,7 +296,7 @@ def said(knowledge: Knowledge) -> Iterator[tuple[str, str, str]]:
 
 
 def numbers(text: str) -> str:
-    """The numbers of a text, in their order, with the letters that stand at them."""
+    """The numbers of a text in their order, with adjacent letters."""
     return " ".join(number.strip(".") for number in re.findall(r"[\w.]*\d[\w.]*", text))
 
 

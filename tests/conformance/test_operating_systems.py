@@ -1,4 +1,4 @@
-"""The operating systems: what each lies within, and on which servers its maker lets it run.
+"""The operating systems: what each lies within, and the servers on which its maker supports it.
 
 Compared with public pages, or with what others quote of them:
 

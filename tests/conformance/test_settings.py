@@ -1,4 +1,4 @@
-"""The settings: what menus, the kernel and its services call them, their layer, and the order in which values are tried.
+"""The settings: their names in menus, in the kernel and in services, their layer, and the order of their values.
 
 A firmware setting has the name that a menu gives it. Each was held against the menus: the paths of the 11G paper's overview
 of BIOS options, the screens of the 12G paper (Figures 3, 9 and 12) and its Table 1 and section headings, and the display
@@ -97,7 +97,7 @@ OTHERWISE = {
 
 def table() -> dict[str, list[str]]:
     """The lines of the table in cells, by name."""
-    return {name: told for name, *told in rows(SETTINGS)}
+    return {name: shown for name, *shown in rows(SETTINGS)}
 
 
 def test_settings(knowledge: Knowledge) -> None:

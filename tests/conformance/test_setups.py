@@ -1,4 +1,5 @@
-"""How the papers measured: for each figure its metric and unit, what was varied, on what, what was held, with which benchmark.
+"""The papers' measurements: for each figure its metric and unit, the varied and constant settings, the system and the
+benchmark.
 
 Each line was read against the paper's text, in the place that it names: 11G in the captions of its figures, the sections
 Results and Energy Efficiency, and Table 2 for the operating system; 12G in the captions and the text at each figure, and in
@@ -172,7 +173,7 @@ def counted(table: str) -> Counter[tuple[str, ...]]:
 
 
 def is_cell(measurement: Measurement) -> bool:
-    """Whether a figure is a cell of a table: these have no names of their own."""
+    """Whether a figure is a cell of a table; such figures have no names of their own."""
     return measurement.name.startswith(f"{measurement.citation.source}.")
 
 

@@ -1,4 +1,4 @@
-"""How much the advice of papers and menus weighs, line by line as their pages have it.
+"""The strength of the advice of papers and menus, line by line in the order of their pages.
 
 Each line was read against the place that it names: whether figures there show what is advised (`measured`), whether the place
 only says it (`vendor`), or whether it leaves it to a test with one's own work, or compares values without advising one
@@ -137,7 +137,7 @@ R750 registry, CpuInterconnectBusSpeed help text                | qpi-speed maxi
 
 
 def weights(source: str) -> dict[tuple[str, str], str]:
-    """How much advice weighs, by its place and what it advises; "" stands for all other cells of a table."""
+    """The strength of advice, by its place and value; "" means all other cells of a table."""
     return {(place, advice): strength for place, advice, strength, _ in rows(WEIGHTS[source])}
 
 

@@ -1,4 +1,4 @@
-"""The profiles that tuned ships: each value that is quoted of one stands in its file, as Debian's package has it."""
+"""The profiles that tuned ships: each cited value is in the profile's file, as in Debian's package."""
 
 import re
 from configparser import ConfigParser

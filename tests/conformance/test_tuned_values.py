@@ -82,7 +82,7 @@ TABLES = {
     "hpc-compute": ("goal performance or throughput, workload hpc", ("latency-performance", "hpc-compute")),
     "balanced": ("goal balanced", ("balanced",)),
 }
-"""For what each profile is, and the profiles that it is made of."""
+"""The purpose of each profile, and the profiles that it includes."""
 
 EL6 = """
 latency-performance    | set_cpu_governor performance      | governor              | goal latency                   | ktune.sh: set_cpu_governor
@@ -93,7 +93,7 @@ throughput-performance | set_transparent_hugepages always  | transparent-hugepag
 throughput-performance | vm.dirty_ratio = 40               | dirty-ratio           | goal performance or throughput | sysctl.ktune: vm.dirty_ratio
 """
 GOVERNED = "cpu-power-management not max-performance or system-dbpm or minimum-power"
-"""Where there is something to govern: the firmware does not keep the frequency to itself (Table 4 of the 11G paper)."""
+"""Systems whose firmware leaves the frequency to the governor (Table 4 of the 11G paper)."""
 
 # yarda, 2024-01-25: "For optimal power consumption/performance the `balanced` profile is usually better choice."
 ISSUE = "comment of 2024-01-25"
@@ -152,7 +152,7 @@ def shipped(table: str, system: str, knowledge: Knowledge) -> set[Line]:
 
 
 def advice(source: str, system: str, knowledge: Knowledge) -> set[Line]:
-    """What the library has of a source, with the spelling that counts on a system."""
+    """The library's advice from a source, with the spelling for a system."""
     rules = [rule for rule in knowledge.rules if rule.citation.source == source]
     assert all(rule.strength == "vendor" for rule in rules)
     return {

@@ -1,4 +1,4 @@
-"""What sources warn of and what they say cannot be: under which conditions, how gravely, and where they say so.
+"""The sources' warnings and exclusions: their conditions, their severity, and their places.
 
 Each line was read against its source: the pages of the five papers; of the captured registries the help text or the
 dependencies of the attribute that the line names; the page of the T610's manual; of the kernel its source file. Compared were

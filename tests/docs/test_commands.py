@@ -1,4 +1,4 @@
-"""What the pages of the manual show is so: their commands print what stands there, their policies have a plan.
+"""The pages of the manual are true: their commands print what they show, and their policies have a plan.
 
 A page's blocks are taken in their order, in a folder that holds the examples and nothing else:
 

@@ -1,4 +1,4 @@
-"""The pages of the diagnostic codes: complete, and true to what the tool says.
+"""The pages of the diagnostic codes: complete, and consistent with the tool.
 
 A page is `# CODE: title`, a paragraph or two, `## Example` and `## What to do`. Its blocks are taken in their order, in
 an empty folder:
@@ -42,7 +42,7 @@ POLICY = Path("policy.tune")
 
 
 def codes_raised() -> set[str]:
-    """Every diagnostic code that stands in the sources as a text of its own."""
+    """Every diagnostic code in the sources that is a text by itself."""
     texts: set[str] = set()
     for room in ("compiler", "targets"):
         for path in (ROOT / room).rglob("*.py"):
@@ -90,7 +90,7 @@ def _title(page: Path) -> str:
 
 
 GUARDS = {"K06"}
-"""Codes that guard other checks: nothing is known that raises them while those hold, and their pages say so."""
+"""Codes that guard other checks: no cause is known as long as those pass, and their pages say so."""
 
 # ------------------------------------------------------------------------------------ each of them
 
@@ -201,7 +201,7 @@ def test_a_page_links_only_to_existing_targets(page: Path) -> None:
 
 
 class Findings(NamedTuple):
-    """What the tool has to say of a policy, and the texts it speaks of."""
+    """The tool's findings for a policy, and the texts that they refer to."""
 
     all: list[Diagnostic]
     sources: dict[str, str]

@@ -1,4 +1,4 @@
-"""What Setpoint writes for programs fits the schemas that the manual gives, and the manual names every form."""
+"""Setpoint's output for programs matches the schemas in the manual, and the manual lists every form."""
 
 import ast
 import json
@@ -64,7 +64,7 @@ source bench { title "Notes"; publisher "Lab"; date 2026-01-01; }
 options of bench { turbo on, off default on at "menu"; }
 rule quiet of bench at "B-1" { when goal latency; use turbo VALUE; because "less jitter"; }
 """
-"""A knowledge base of its own, small enough to be gone through at once."""
+"""A small separate knowledge base, which is analysed quickly."""
 
 
 def test_results_about_knowledge_match_their_schema(tmp_path: Path) -> None:

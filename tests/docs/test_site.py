@@ -1,4 +1,4 @@
-"""The manual as a site: it builds without a complaint, lists all that there is, and needs nothing from elsewhere."""
+"""The manual as a site: it builds without warnings, lists everything, and needs nothing from elsewhere."""
 
 import re
 import subprocess
@@ -140,7 +140,7 @@ def test_links_of_top_level_pages_are_valid(name: str) -> None:
 
 
 def test_paths_for_contributors_exist() -> None:
-    """The files and folders of the steps; those that a step creates have a name in capitals."""
+    """The files and folders in the steps; names in capitals are those that a step creates."""
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     named = set(re.findall(r"\b((?:compiler|docs|stdlib|targets|tests)/[\w./-]*\w)", text))
     fixed = {name for name in named if not re.search(r"/(NAME|CODE|VERB|test_NAME)\b", name)}

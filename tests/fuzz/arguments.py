@@ -23,7 +23,7 @@ VERBS = [
     "completion",
     "",
 ]
-"""Without `kb check`: the whole library is proven for a minute, which `knowledge` does with a small one."""
+"""Without `kb check`: proving the whole library takes a minute; `knowledge` proves a small one."""
 
 OPTIONS = [
     "-e", "--policy", "--group", "--host", "--root", "--today", "--format", "--also", "--may-be-gone", "-o", "--target", "--within",
@@ -49,7 +49,7 @@ VARIABLES = {
 
 
 def once(random: Random, folder: Path) -> None:
-    """Say something to the command that nobody would."""
+    """Run a command with arguments that nobody would use."""
     corpus.put(
         {"web.tune": corpus.SMALL.encode(), "site/own.tune": b'source lab { title "x"; publisher "x"; }'},
         folder,

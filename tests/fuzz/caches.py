@@ -1,4 +1,4 @@
-"""Reads the cache: files of it that are damaged, exchanged, or something else, with other modes."""
+"""Reads the cache: files that are damaged, exchanged, or something else, with other modes."""
 
 import contextlib
 import os
@@ -52,7 +52,7 @@ def _exchange(random: Random, file: Path, whole: bytes) -> None:
 
 
 def _whole_command(random: Random, folder: Path) -> None:
-    """A plan is the same, whatever the caches of the command hold."""
+    """A plan is the same, whatever the command's caches contain."""
     env = {"XDG_CACHE_HOME": str(folder / "cache")}
     first = command("plan", "-e", corpus.SMALL, folder=folder / "cache", **env)
     for file in (folder / "cache/setpoint").iterdir():

@@ -1,4 +1,4 @@
-"""What is spoilt: the policies and the knowledge of the repository, and the words that mean something in them."""
+"""The input to damage: the policies and knowledge of the repository, and the words with a meaning in them."""
 
 import json
 import tempfile
@@ -36,7 +36,7 @@ def knowledge() -> tuple[str, ...]:
 
 @cache
 def laboratory() -> str:
-    """A knowledge base of its own, small enough to be proven in no time."""
+    """A separate knowledge base, small enough to be proven quickly."""
     return (ROOT / "tests/proof/lab.tune").read_text(encoding="utf-8")
 
 
@@ -71,11 +71,11 @@ def put(files: dict[str, bytes], folder: Path) -> None:
 
 
 def plan() -> dict[str, Any]:
-    """The plan of the bundle, anew for each who spoils it."""
+    """The plan of the bundle, a fresh copy each time."""
     made: dict[str, Any] = json.loads(bundle()["plan.json"])
     return made
 
 
 def encoded(random: Random, text: str) -> bytes:
-    """A text as bytes, which are no UTF-8 where it has halves of characters."""
+    """A text as bytes, which are not UTF-8 if it contains surrogates."""
     return text.encode(errors="surrogatepass") if random.random() < 0.5 else text.encode(errors="replace")

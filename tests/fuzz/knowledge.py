@@ -46,7 +46,7 @@ def _words() -> tuple[str, ...]:
 
 
 def _renamed(random: Random, piece: str) -> str:
-    """Half of the time under other names: what is declared twice is refused before anything else is seen."""
+    """Half of the time with other names: duplicate declarations are refused before anything else is read."""
     names = [word for word in corpus.words() if "-" in word and word in piece]
     for name in names if random.random() < 0.5 else ():
         piece = piece.replace(name, f"{name}-own") if random.random() < 0.5 else piece

@@ -1,4 +1,4 @@
-"""Reads manifest.json: of what `compile` is to replace, and of a bundle that is compared."""
+"""Reads manifest.json: of a folder that `compile` would replace, and of a bundle that is compared."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Reads policies: every verb on a policy that is spoilt in its words, in its bytes, or in what it includes."""
+"""Reads policies: every verb on a policy that is damaged in its words, its bytes, or its includes."""
 
 from pathlib import Path
 from random import Random

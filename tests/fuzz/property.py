@@ -18,7 +18,7 @@ from setpoint.compiler.cli import main
 from support.command import Ran
 
 MOST_SECONDS = 30
-"""How much of the processor's time a command may take: ten times what any has taken."""
+"""The limit of processor time for a command: ten times the maximum so far."""
 
 MOST_WAITING = 300
 """How long it may take by the clock, on a machine on which much else runs."""
@@ -31,7 +31,7 @@ CODE = re.compile(r"\b(?:[EW]0\d{3}|K\d{2})\b")
 
 
 class DefectError(AssertionError):
-    """Something did not hold."""
+    """The property was violated."""
 
 
 class _OutOfTime(BaseException):
@@ -39,7 +39,7 @@ class _OutOfTime(BaseException):
 
 
 def command(*words: str, folder: Path, **env: str) -> Ran:
-    """Run a command in a folder, and see that what must hold does. Raises DefectError."""
+    """Run a command in a folder, and check the property. Raises DefectError."""
     before = content(folder)
     ran = _run(words, folder, env)
     said = ran.out + ran.err
@@ -50,7 +50,9 @@ def command(*words: str, folder: Path, **env: str) -> Ran:
         raise DefectError(f"{len(said)} characters printed: {told}")
     if not said.replace("\n", "").isprintable():
         raise DefectError(f"printed raw: {told}")
-    named = "as before" in said or '"unplanned": [\n' in said  # by `diff`, of what both sides cannot plan
+    named = (
+        "as before" in said or '"unplanned": [\n' in said
+    )  # by `diff`, for policies without a plan on both sides
     if ran.status in (1, 4) and not (CODE.search(said) or ran.err.startswith("setpoint: ") or named):
         raise DefectError(f"failed without a code: {told}")
     if ran.status == 2 and not (CODE.search(said) or "usage: " in said or ran.err.startswith("setpoint: ")):
@@ -110,7 +112,7 @@ def _environment(env: dict[str, str]) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _limited() -> Iterator[None]:
-    """Both clocks are stopped at the end, and whoever had the signals before has them again."""
+    """Stop both clocks at the end, and restore the previous signal handlers."""
 
     def late(number: int, frame: FrameType | None) -> None:
         raise _OutOfTime

@@ -1,4 +1,4 @@
-"""The readers, by name; and how one run of one of them is made from its seed."""
+"""The readers, by name, and how one run of a reader is made from its seed."""
 
 import tempfile
 from collections.abc import Callable

@@ -9,7 +9,7 @@ from setpoint.compiler.knowledge.load import standard
 
 
 def once(random: Random, folder: Path) -> None:
-    """Spoil a record, and count with it."""
+    """Damage a record, and use it for coverage."""
     known = standard()
     record = {
         "schema": "setpoint.kb-exercised/1",

@@ -1,4 +1,4 @@
-"""Reads git: names of revisions and paths, and what lies in a tree, whose files may have any name."""
+"""Reads git: names of revisions and paths, and the contents of a tree, whose files may have any name."""
 
 import contextlib
 import os
@@ -79,7 +79,7 @@ def _text(random: Random, name: bytes) -> bytes:
 
 
 def _word(random: Random) -> str:
-    """A side, as somebody might name it who has slept badly."""
+    """A side, as a careless user might write it."""
     revision, other = random.choice(REVISIONS), random.choice(REVISIONS)
     path = (
         os.fsdecode(random.choice(NAMES))
@@ -104,7 +104,7 @@ def _word(random: Random) -> str:
 
 
 def _git(folder: Path, *arguments: str) -> None:
-    """Have git do something; where it does not want to, the history is another."""
+    """Run a git command; if it fails, the history is just different."""
     subprocess.run(
         ["git", *arguments],
         cwd=folder,

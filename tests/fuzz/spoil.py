@@ -1,4 +1,4 @@
-"""Ways to spoil what a reader reads: bytes, texts of the language, JSON. All take their chances from one seeded source."""
+"""Ways to damage the input of a reader: bytes, texts of the language, JSON. All use one seeded random source."""
 
 import json
 import re
@@ -19,7 +19,7 @@ ODD = [
 
 
 def word(random: Random) -> str:
-    """An odd piece that a command line can hold: as the system hands it over."""
+    """An odd word for a command line, as the system passes it."""
     return odd(random).replace("\0", "").encode(errors="surrogatepass").decode(errors="surrogateescape")
 
 
@@ -34,7 +34,7 @@ def odd(random: Random) -> str:
 
 
 def data(random: Random, content: bytes) -> bytes:
-    """Some bytes changed, dropped, put in, or said twice."""
+    """Some bytes changed, dropped, inserted, or repeated."""
     spoilt = bytearray(content)
     for _ in range(random.choice((1, 1, 1, 2, 5, 20))):
         at = random.randrange(len(spoilt) + 1)
@@ -54,7 +54,7 @@ def data(random: Random, content: bytes) -> bytes:
 
 
 def text(random: Random, source: str, words: Sequence[str], other: str = "") -> str:
-    """Some tokens of a text of the language dropped, moved, said twice, or replaced by other words."""
+    """Some tokens of a text dropped, moved, repeated, or replaced by other words."""
     tokens = TOKEN.findall(source)
     for _ in range(random.choice((1, 1, 1, 2, 3, 8))):
         at = random.randrange(len(tokens) + 1)
@@ -93,7 +93,7 @@ def text(random: Random, source: str, words: Sequence[str], other: str = "") -> 
 
 
 def value(random: Random, whole: Any) -> Any:
-    """JSON with something in it of another kind, gone, said twice, or deeper."""
+    """JSON with some part replaced by another kind, removed, repeated, or nested more deeply."""
     path: list[tuple[Any, Any]] = []
     here = whole
     while isinstance(here, dict | list) and here and (not path or random.random() < 0.8):
@@ -162,7 +162,7 @@ def nested(random: Random, inner: Any) -> Any:
 
 
 def json_text(random: Random, whole: Any, times: int = 3) -> bytes:
-    """JSON spoilt as data, then now and then as bytes; sometimes nested deeper than any reader can follow."""
+    """JSON damaged as data, sometimes also as bytes, and sometimes nested too deeply for any reader."""
     for _ in range(random.randrange(times + 1)):
         whole = value(random, whole)
     try:

@@ -1,4 +1,4 @@
-"""The property would see what it looks for."""
+"""The property detects the defects that it is for."""
 
 import sys
 from collections.abc import Callable

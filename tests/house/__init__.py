@@ -1,1 +1,1 @@
-"""The house rules: what a machine can check of how the project is built."""
+"""The house rules: those rules about the structure of the project that a machine can check."""

@@ -34,7 +34,7 @@ def main() -> None:
 
 
 def page(text: str) -> str:
-    """The page with its part between the markers written anew."""
+    """The page with the part between the markers rewritten."""
     before, _, rest = text.partition(START)
     _, _, after = rest.partition(END)
     return f"{before}{START}\n\n{_table()}\n{END}{after}"

@@ -30,7 +30,7 @@ ROOMS = """
     record
     targets grammar stdlib
 """
-"""The rooms from the top down: each imports only from lines below its own, save for what is `EXPLAINED`."""
+"""The rooms from the top down: each imports only from lines below its own, except as `EXPLAINED`."""
 
 FLOOR = {room: number for number, line in enumerate(ROOMS.split("\n")) for room in line.split()}
 """How far down a room is."""

@@ -49,16 +49,16 @@ def test_every_ordinary_word_is_needed() -> None:
 
 
 def _strings(path: Path) -> list[str]:
-    """The string literals of a module's code, formatted ones with `{}` for what is filled in; docstrings left out."""
+    """The string literals of a module's code, formatted ones with `{}` for the inserted values; docstrings left out."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    told = [
+    shown = [
         node.value
         for node in ast.walk(tree)
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
     ]
     formatted = [node for node in ast.walk(tree) if isinstance(node, ast.JoinedStr)]
     parts = {
-        id(part) for node in [*told, *formatted] for part in ast.walk(node) if isinstance(part, ast.Constant)
+        id(part) for node in [*shown, *formatted] for part in ast.walk(node) if isinstance(part, ast.Constant)
     }
     whole = [
         node.value
@@ -73,7 +73,7 @@ def _part(node: ast.expr) -> str:
 
 
 def test_each_room_imports_only_from_those_below() -> None:
-    """By what stands in the code, imports within functions included."""
+    """According to the code, including imports within functions."""
     assert sorted(one for one in imports() if one.upward and one.room not in EXPLAINED) == []
 
 
@@ -102,7 +102,7 @@ def test_targets_do_not_know_each_other() -> None:
 
 
 def test_code_that_targets_share_is_defined_once() -> None:
-    """The base of models, the reading of TOML and the making of a template engine are in `targets/_shared`."""
+    """The base class of models, the reading of TOML and the template engine are in `targets/_shared`."""
     for path in sorted((ROOT / "targets").rglob("*.py")):
         if "_shared" not in path.parts:
             own = re.findall(

@@ -1,4 +1,4 @@
-"""The architecture page is drawn from the code, and is that of the code as it is."""
+"""The architecture page is drawn from the code, and matches it."""
 
 from pathlib import Path
 from xml.etree import ElementTree

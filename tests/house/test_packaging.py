@@ -1,4 +1,4 @@
-"""The wheel: what a user installs holds all that the checkout has, under one name."""
+"""The wheel: an installation contains everything that the checkout has, under one name."""
 
 import subprocess
 import sys

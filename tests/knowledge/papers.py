@@ -1,6 +1,6 @@
-"""The five papers: what they number and title.
+"""The five papers: their numbers and titles.
 
-`read_papers` holds this against their texts, which are their authors' and no part of this project.
+`read_papers` compares them with the papers' texts, which belong to their authors and are not part of this project.
 """
 
 from typing import NamedTuple

@@ -25,7 +25,7 @@ from setpoint.compiler.knowledge.load import standard
 NOTED = Path(__file__).resolve().parent / "papers.json"
 
 SCARS = {"dell-12g-tuning": {"and CL1E options": "and C1E options", "Memory Settings screen Em": "Figure 3."}}
-"""What the text of a paper lost in the scan, and what stood there."""
+"""Text that the scan of a paper lost, and the original."""
 
 
 class Noted(NamedTuple):
@@ -86,7 +86,7 @@ def read(source: str, text: str) -> dict[str, Any]:
 
 
 def _count(kind: str, words: str) -> int:
-    """How many tables or figures there are, counted from one on without a gap."""
+    """The number of tables or figures, counted from one without a gap."""
     count = 0
     while re.search(rf"({kind}) ?{count + 1}(?!\d)", words):
         count += 1

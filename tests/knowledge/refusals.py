@@ -1,4 +1,4 @@
-"""Asserting that a policy is refused: with which code, and on whose word. `set X V` and `accept H` need not say why."""
+"""Assertions that a policy is refused, with which code and source. `set X V` and `accept H` need no reason here."""
 
 import re
 
@@ -20,7 +20,7 @@ def spelt(policy: str) -> str:
 
 
 def hazard(policy: str, name: str, source: str, at: str) -> None:
-    """Assert that a policy is refused for a hazard, with its source, and that it stands once it is accepted."""
+    """Assert that a policy is refused for a hazard, with its source, and that it compiles once that is waived."""
     error = refusal(policy)
     assert error.code == "E0401"
     assert error.message.startswith(f"hazard `{name}`")

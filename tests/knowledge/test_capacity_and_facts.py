@@ -1,4 +1,6 @@
-"""What a policy says of the hardware is checked too: memory against what the work needs, and facts against each other."""
+"""A policy's facts about hardware are checked as well: memory against the workload's need, and facts against each
+other.
+"""
 
 from fractions import Fraction
 
@@ -108,8 +110,8 @@ def test_mirroring_halves_the_memory_of_the_11th_generation_too(need: str) -> No
     ],
 )
 def test_a_check_that_lacks_a_fact_is_reported(policy: str, name: str) -> None:
-    (told,) = warnings(spelt(f"goal balanced; cpu e5-2680; {policy}"), "W0401")
-    assert told.startswith(f"hazard `{name}`")
+    (shown,) = warnings(spelt(f"goal balanced; cpu e5-2680; {policy}"), "W0401")
+    assert shown.startswith(f"hazard `{name}`")
 
 
 # ---------------------------------------------------------------------------------------------------------- facts

@@ -1,6 +1,6 @@
-"""What must not pass unnoticed: each contradiction that a policy can contain is refused, and the refusal says on whose word.
+"""Contradictions that must be found: each one that a policy can contain is refused, with the source of the refusal.
 
-E0301: cannot be. E0401: defeats the intent, unless it is waived. E0501, E0502: not there. E02xx: facts.
+E0301: impossible. E0401: defeats the intent, unless it is waived. E0501, E0502: not available. E02xx: facts.
 """
 
 import re
@@ -37,7 +37,7 @@ def test_a_profile_that_implies_turbo_under_efficiency_12g() -> None:
      "goal performance; cpu e5-2680", "goal performance; cpu skylake; workload hpc"],
 )  # fmt: skip
 def test_firmware_c_states_off_while_the_driver_is_on(server: str, os: str) -> None:
-    # An OS that nobody stated is taken for a modern one, and is held to the same.
+    # An OS that nobody stated is assumed to be a modern one, with the same rules.
     hazard(f"{server}{os}; set intel-idle on", "intel-idle-beyond-firmware", "linux-intel-idle",
            "intel_idle_off_by_default(); CPUIDLE_FLAG_ALWAYS_ENABLE")  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""What the knowledge base advises by itself, in every kind of context: never an error, and few warnings."""
+"""The knowledge base's own advice, in every kind of context: never an error, and few warnings."""
 
 from collections import Counter
 from itertools import product
@@ -26,20 +26,23 @@ SERVERS = {
 }
 SYSTEMS = [(server, os) for server, systems in SERVERS.items() for os in systems]
 
-# The hazards that stand where nobody set anything: what the advice costs, and that is worth a line.
+# The hazards that occur without any `set`: the costs of the advice, which deserve a warning.
 PRICE = {
-    ("W0401", "c-state-idle-power"),  # C-states off, as latency wants: idle power
+    ("W0401", "c-state-idle-power"),  # C-states off, as for latency: idle power
     ("W0401", "c-state-idle-power-12g"),  # the same, and the Performance profile
     (
         "W0401",
         "dense-memory-speed-12g",
-    ),  # what the menu says of the profile's memory speed, and Table 1 does not
+    ),  # the profile's memory speed according to the menu, which differs from Table 1
     ("W0401", "dense-power-management-13g"),  # the profile that the registry fixes in two ways
-    ("W0402", "turbo-vs-efficiency-12g"),  # DAPC, that the 14G paper wants for efficiency, keeps turbo on
+    (
+        "W0402",
+        "turbo-vs-efficiency-12g",
+    ),  # DAPC, which the 14G paper recommends for efficiency, keeps turbo on
 }
 
 MOST = 4
-"""As many warnings as two sources quoted outside of their scope, one that asks for a test, and one hazard."""
+"""The warnings for two sources out of scope, one `test-first`, and one hazard."""
 
 
 def plans(server: str, os: str) -> dict[str, Judged]:

@@ -1,4 +1,4 @@
-"""Where each hazard arises, and where, one step away, it does not.
+"""The conditions under which each hazard occurs, and a similar case in which it does not.
 
 Each line is read off the paper, the kernel's documentation or the menu: what is done, and for what it is bad. `+` is a
 policy in which the hazard arises, `-` one in which it must not. The hazards that stop a build over a contradiction
@@ -266,9 +266,9 @@ def cases() -> list[tuple[str, str, str]]:
 
 
 def test_no_hazard_is_left_out() -> None:
-    told = "".join(path.read_text(encoding="utf-8") for path in BESIDES)
+    shown = "".join(path.read_text(encoding="utf-8") for path in BESIDES)
     here = {name for name, _, _ in cases()}
-    assert [name for name in standard().hazards if name not in here and f'"{name}"' not in told] == []
+    assert [name for name in standard().hazards if name not in here and f'"{name}"' not in shown] == []
 
 
 @pytest.mark.parametrize(("name", "sign", "policy"), cases())

@@ -1,4 +1,4 @@
-"""The help texts of the BIOS: what they advise on the 13th to 15th generation, and what they exclude.
+"""The help texts of the BIOS: their advice for the 13th to 15th generation, and the combinations that they exclude.
 
 Each case is a policy, a setting with the value that its help text leads to, and the attribute whose text it is.
 """
@@ -81,8 +81,8 @@ def test_the_formula_for_sparing_is_of_the_12th_generation_alone(memory: str) ->
 
 def test_what_was_measured_of_dense_configuration_only_warns_a_generation_later() -> None:
     policy = "goal performance; cpu haswell; set system-profile dense"
-    (told,) = warnings(spelt(policy), "W0402")
-    assert "dense-profile-vs-performance" in told
+    (shown,) = warnings(spelt(policy), "W0402")
+    assert "dense-profile-vs-performance" in shown
 
 
 def test_the_15th_generation_idles_no_processors_under_max_performance() -> None:

@@ -1,4 +1,4 @@
-"""A name that Setpoint does not use leads to the one that it does: attributes, kernel arguments, marketing names.
+"""A name that Setpoint does not use leads to the one that it uses: attributes, kernel arguments, marketing names.
 
 Titles, menu labels and the names that servers report are in the knowledge base anyway; `aliases` adds the others.
 """

@@ -1,4 +1,4 @@
-"""Processors that no paper studied: whose advice they get, and as what; and what is known to be otherwise of them."""
+"""Processors that no paper studied: whose advice they get, with which strength, and their known differences."""
 
 import pytest
 
@@ -16,7 +16,7 @@ def test_ivy_bridge_gets_the_advice_for_sandy_bridge_out_of_scope(cpu: str) -> N
     turbo = decision(policy, "turbo")
     assert (turbo.value, turbo.because[0].name) == ("on", "turbo-for-throughput-12g")
     assert turbo.because[0].strength == "out-of-scope"
-    assert any("`dell-12g-tuning`" in told for told in warnings(policy, "W0301"))
+    assert any("`dell-12g-tuning`" in shown for shown in warnings(policy, "W0301"))
 
 
 @pytest.mark.parametrize("cpu", ["e5-2600", "e5-2690", "e5-4600"])

@@ -1,4 +1,4 @@
-"""How servers report themselves: the names of the library, typed from their sources, and which of them a value accepts."""
+"""The names that servers report, typed from their sources, and which of them a value accepts."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ def test_sockets_are_known_by_their_number(knowledge: Knowledge) -> None:
 
 
 def test_every_name_of_the_library_has_its_source(knowledge: Knowledge) -> None:
-    """Save a number of sockets, and what is true by definition."""
+    """Except a number of sockets, and what is true by definition."""
     for fact, values in knowledge.values.items():
         for value in values.values():
             for report in value.reported:

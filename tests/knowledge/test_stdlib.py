@@ -1,4 +1,4 @@
-"""Whether the standard library cites what is there, and gives no number that its source does not have."""
+"""The standard library cites existing places, and gives no number that its source does not have."""
 
 import re
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ class Claim(NamedTuple):
 
 
 def claims(knowledge: Knowledge) -> Iterator[Claim]:
-    """Everything that has a citation, with the prose and the numbers that it has of its own."""
+    """Everything that has a citation, with its own prose and numbers."""
     for rule in knowledge.rules:
         yield Claim(rule.name, rule.citation, (rule.because, rule.note))
     for hazard in knowledge.hazards.values():

@@ -1,4 +1,4 @@
-"""The rules that a table's cells become: each applies under its own column, and under nothing else."""
+"""The rules made of a table's cells: each applies under its own column, and nowhere else."""
 
 import pytest
 from proof.small import knowledge
@@ -38,7 +38,7 @@ def conditions(base: Knowledge) -> dict[str, str]:
     ],
 )
 def test_a_column_with_several_values_applies_to_all_of_them(column: str, expected: str) -> None:
-    """Also where one of them lies within another, or is the other."""
+    """Even if one of them lies within another, or equals it."""
     base = table(f"model {column}", "boost off")
     assert list(conditions(base).values()) == [expected]
 
@@ -50,7 +50,7 @@ def test_values_that_overlap_are_joined() -> None:
 
 
 def test_conditions_on_the_fact_across_narrow_each_column() -> None:
-    """A variable stands once in a condition: what the table, the row and the column ask of it must hold together."""
+    """A variable occurs once in a condition, so the conditions of the table, the row and the column are intersected."""
     base = table("model old other", "boost off _ if model new", "when model not newest, goal fast")
     assert conditions(base) == {"old": "goal fast, model new"}
     (rule,) = base.rules

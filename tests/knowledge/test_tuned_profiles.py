@@ -1,4 +1,4 @@
-"""What tuned's own profiles advise, release by release: the profile that goes with a goal, and what it sets.
+"""The advice of tuned's own profiles, release by release: the profile for a goal, and its settings.
 
 On Enterprise Linux 6 the profiles are shell scripts and govern through cpuspeed, if there is anything to govern.
 """

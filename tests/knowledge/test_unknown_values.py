@@ -1,4 +1,4 @@
-"""What is said of values that there are not: what was probably meant, but never another machine."""
+"""The help for unknown values: the value that was probably meant, but never another machine."""
 
 import pytest
 
@@ -128,5 +128,5 @@ def test_a_name_that_only_looks_like_a_release_is_not_one(name: str) -> None:
 
 
 def test_a_version_of_absurd_length_is_unknown() -> None:
-    """It would be looked up from its end, as many times as it has parts. The help names the release all the same."""
+    """It would be looked up from its end, as many times as it has parts. The help still names the release."""
     assert help_for("os rhel 9" + ".1" * 10) == "did you mean `rhel-9` (Red Hat Enterprise Linux 9)?"

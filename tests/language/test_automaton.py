@@ -1,4 +1,4 @@
-"""Our automaton reads as lark does, whose tables it runs on: the same texts, with the same trees."""
+"""Our automaton reads like lark, whose tables it runs on: the same texts, with the same trees."""
 
 from pathlib import Path
 from typing import Any
@@ -47,7 +47,7 @@ class ByLark(Transformer[Token, Any]):
 
 
 def by_lark(text: str) -> File | None:
-    """The tree by lark alone; None if it is no text of the language."""
+    """The tree by lark alone; None if the text is not in the language."""
     try:
         return File("a.tune", ByLark().transform(LARK.parse(text)))
     except (UnexpectedToken, UnexpectedCharacters):
@@ -58,8 +58,8 @@ OURS_ALONE = {"E0103", "E0105", "E0106"}
 """What is an error although it could be read: hidden characters, a forgotten `;`, a day that no calendar has."""
 
 
-def assert_read_alike(text: str) -> None:
-    """The same tree, or an error of both, or one of those that only we make of a text."""
+def assert_both_agree(text: str) -> None:
+    """Assert that both give the same tree, or both an error, or only we report one of our additional errors."""
     try:
         assert parse(SourceText("a.tune", text)) == by_lark(text)
     except SetpointError as error:
@@ -70,7 +70,7 @@ def assert_read_alike(text: str) -> None:
 def test_both_parsers_agree_on_the_library_and_the_examples(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     assert by_lark(text) is not None
-    assert_read_alike(text)
+    assert_both_agree(text)
 
 
 def test_the_version_of_lark_is_known_without_importing_it() -> None:
@@ -80,9 +80,9 @@ def test_the_version_of_lark_is_known_without_importing_it() -> None:
 
 @given(layouts())
 def test_both_parsers_agree_on_random_layouts(text: str) -> None:
-    assert_read_alike(text)
+    assert_both_agree(text)
 
 
 @given(soup())
 def test_both_parsers_agree_on_random_tokens(text: str) -> None:
-    assert_read_alike(text)
+    assert_both_agree(text)

@@ -1,4 +1,4 @@
-"""The formatter changes how a text looks and nothing else, and has one form for one text."""
+"""The formatter changes only the layout of a text, and has one form for each text."""
 
 from itertools import pairwise
 from pathlib import Path
@@ -24,7 +24,7 @@ def formatted(text: str) -> str:
 
 
 def said(text: str) -> object:
-    """The tree of a text without its places."""
+    """The tree of a text without places."""
 
     def bare(node: object) -> object:
         if isinstance(node, Span):
@@ -64,7 +64,7 @@ PLAIN_GAPS = st.sampled_from([" ", "\n", "   ", "\t\n  "])
 @given(files(), st.lists(PLAIN_GAPS, min_size=1), st.lists(PLAIN_GAPS, min_size=1))
 @settings(SOON, max_examples=120)
 def test_one_text_has_one_form(pieces: list[str], some: list[str], other: list[str]) -> None:
-    """However the white space was; only that a block stood on one line is kept, so none does here."""
+    """Whatever the white space was; only one-line blocks are kept, so there are none here."""
 
     def laid_out(gaps: list[str]) -> str:
         return "".join(
@@ -76,7 +76,7 @@ def test_one_text_has_one_form(pieces: list[str], some: list[str], other: list[s
 
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.in.tune")), ids=lambda path: path.name)
 def test_examples(path: Path, update: bool) -> None:
-    """`NAME.in.tune` becomes `NAME.tune`, and that stays as it is."""
+    """`NAME.in.tune` becomes `NAME.tune`, which is not changed any more."""
     expected = path.with_name(path.name.replace(".in.tune", ".tune"))
     compare(formatted(path.read_text(encoding="utf-8")), expected, update)
     assert formatted(expected.read_text(encoding="utf-8")) == expected.read_text(encoding="utf-8")

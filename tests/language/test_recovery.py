@@ -1,4 +1,4 @@
-"""Whatever the text, reading it ends soon, in a tree or in diagnostics of syntax, and in nothing else."""
+"""Reading ends soon for every text, with a tree or syntax errors, and nothing else."""
 
 from time import process_time
 
@@ -42,7 +42,7 @@ def assert_well_formed(found: Diagnostic, text: str) -> None:
 
 @st.composite
 def damaged(draw: st.DrawFn) -> str:
-    """A stretch of the standard library with some characters or lines taken out, doubled, moved or put in."""
+    """A part of the standard library with some characters or lines removed, doubled, moved or inserted."""
     whole = draw(st.sampled_from(STDLIB))
     start = draw(st.integers(0, max(0, len(whole) - WINDOW)))
     text = whole[start : start + WINDOW]

@@ -1,4 +1,4 @@
-"""The reference of the language is run: its examples, its list of reserved words, its table of fields.
+"""The reference of the language is tested: its examples, its list of reserved words, its table of fields.
 
 A block marked `tune` parses; `tune plan` has a plan for each of its policies; `tune site` is knowledge that can be read
 together with the standard library; `tune error CODE` yields this code and no other error.

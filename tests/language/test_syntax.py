@@ -1,4 +1,4 @@
-"""What is right and what is wrong in a text: each case of `cases/` says it on the line."""
+"""Valid and invalid texts: each case of `cases/` states the error on its line."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ import pytest
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.diagnostics.source import SourceText
 from setpoint.compiler.language.build import quote, unquote
-from setpoint.compiler.language.complaints import statements
+from setpoint.compiler.language.complaints import statement_keywords
 from setpoint.compiler.language.forms import FIELDS, ROWS, STATEMENTS
 from setpoint.compiler.language.parse import MOST_ERRORS, parse
 from setpoint.compiler.language.syntax import Set
@@ -138,7 +138,7 @@ def test_the_form_of_a_row_is_as_the_grammar_has_it(block: str, form: str) -> No
 
 
 def test_every_statement_of_the_language_has_a_form() -> None:
-    assert set(statements()) == set(STATEMENTS)
+    assert set(statement_keywords()) == set(STATEMENTS)
     others = {
         "any",
         "as",
@@ -165,7 +165,7 @@ def test_the_words_that_help_looks_for_at_the_start_of_a_statement_are_those_of_
         (found,) = parse_only(SourceText("a.tune", f"{word} {{"))
         return not found.message.startswith("expected a statement")
 
-    assert [word for word in reserved_words() if parses(word)] == list(statements())
+    assert [word for word in reserved_words() if parses(word)] == list(statement_keywords())
 
 
 def test_an_unclosed_block_is_shown_with_its_brace() -> None:
@@ -175,7 +175,7 @@ def test_an_unclosed_block_is_shown_with_its_brace() -> None:
 
 
 def test_reading_stops_after_too_many_errors() -> None:
-    """So that a file of another kind, taken for a policy, does not fill the screen for minutes."""
+    """So that another kind of file, taken for a policy, does not fill the screen."""
     with pytest.raises(SetpointError) as caught:
         parse(SourceText("a.tune", "!;" * 10_000))
     assert len(caught.value.diagnostics) == MOST_ERRORS

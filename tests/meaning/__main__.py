@@ -23,7 +23,7 @@ CHUNK = 250
 
 
 def main() -> int:
-    """Compare what the command line asks for."""
+    """Run the requested comparison."""
     parser = argparse.ArgumentParser(prog="python -m meaning")
     parser.add_argument("--policies", type=int, default=0, help="policies on the standard library")
     parser.add_argument("--knowledge", type=int, default=0, help="knowledge bases at random")
@@ -53,7 +53,7 @@ def main() -> int:
 
 
 def each(work: list[Work], jobs: int) -> Iterator[Tally]:
-    """What comes of each chunk, in order."""
+    """The results of the chunks, in order."""
     if jobs == 1:
         yield from map(run, work)
     else:

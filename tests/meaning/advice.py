@@ -1,4 +1,4 @@
-"""Which recommendation is stronger: withdrawals, the criteria in their order, and what is left unbeaten."""
+"""Which recommendation is stronger: withdrawals, the criteria in their order, and the unbeaten ones."""
 
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -17,7 +17,9 @@ class Heard(NamedTuple):
 
 
 class Advice(NamedTuple):
-    """What a rule that applies says of one setting; `implied_by_profile` if it recommends a profile that fixes the value."""
+    """The recommendation of an applicable rule for one setting; `implied_by_profile` if it recommends a profile that
+    fixes the value.
+    """
 
     heard: Heard
     value: str
@@ -54,10 +56,10 @@ def unbeaten(order: Order, advice: Iterable[Advice]) -> list[Advice]:
 
 
 def withdrawals(knowledge: Knowledge) -> dict[str, frozenset[str]]:
-    """*`rule`*, *`source`*: the rules that each rule takes back where it applies.
+    """*`rule`*, *`source`*: the rules that each rule withdraws where it applies.
 
-    `exception to` takes a name, or the beginning of names up to a dot. A superseding source takes back what the superseded
-    one says of the same setting, and so does what supersedes that.
+    `exception to` takes a name, or the beginning of names up to a dot. A superseding source withdraws the advice of the
+    superseded one on the same setting, and so do its own successors.
     """
     older = {name: superseded(knowledge, name) for name in knowledge.sources}
     found = {}
@@ -86,7 +88,7 @@ def superseded(knowledge: Knowledge, source: str) -> frozenset[str]:
 
 
 def standing(taken_back: dict[str, frozenset[str]], heard: Iterable[Heard]) -> list[Heard]:
-    """*Which recommendation is stronger*: what is not withdrawn by a rule that is at least as much in scope."""
+    """*Which recommendation is stronger*: the advice that no rule withdraws which is at least as much in scope."""
     every = list(heard)
     out = {
         other.rule.name

@@ -73,7 +73,7 @@ class Both(NamedTuple):
 
 
 class Tally(NamedTuple):
-    """What a comparison came to: how policies end by the manual, and the disagreements in words."""
+    """The result of a comparison: how policies end by the manual, and the disagreements in words."""
 
     outcomes: Mapping[str, int] = MappingProxyType({})
     disagreements: tuple[str, ...] = ()
@@ -123,7 +123,7 @@ def random_knowledge_bases(seeds: Iterable[int]) -> Tally:
 
 
 def knowledge_of(seed: int) -> Both | None:
-    """The knowledge base of a seed, read twice; None where nothing is left of it that the compiler takes."""
+    """The knowledge base of a seed, read twice; None if the compiler accepts nothing of it."""
     taken = random_knowledge.accepted(random_knowledge.statements(seed), lambda s: built(s) is not None)
     if taken is None:
         return None
@@ -160,7 +160,7 @@ def _tree(text: str) -> File:
 
 
 def compare(both: Both, drawn: list[Policy], where: str) -> Tally:
-    """Decide each policy twice. Of those that state the same facts, the first disagreement is made small and told."""
+    """Decide each policy twice. The first disagreement among policies with the same facts is reduced and reported."""
     outcomes: dict[str, int] = {}
     found: list[str] = []
     for policy, ours, theirs in both.decide(drawn) if drawn else ():
@@ -173,7 +173,7 @@ def compare(both: Both, drawn: list[Policy], where: str) -> Tally:
 
 
 def described(both: Both, policy: Policy, lines: tuple[str, ...], where: str) -> str:
-    """A disagreement as one can look into it."""
+    """A disagreement with the data to investigate it."""
     subject = lines[0].split(":")[0]
 
     def still(smaller: Policy) -> bool:
@@ -218,12 +218,11 @@ def difference(ours: Result, theirs: Result) -> Iterator[str]:
 
 
 def aligned(ours: Decision, theirs: Decision) -> Decision:
-    """The compiler's decision as the manual's wherever the manual leaves it the choice.
+    """The compiler's decision, changed to the manual's wherever the manual leaves a choice.
 
-    Of the rules that decide together it names one first, which must be among those that decide by the manual. Beside a
-    default it may name advice to test first that says the same and decides nothing. Where only
-    one value is possible, it may say that a constraint or a profile has it so, or that advice or the default has it anyway;
-    what is the default anyway may be written or not.
+    Of several deciding rules it names one first, which must be among those that decide by the manual. Beside a default
+    it may name `test-first` advice for the same value, which decides nothing. If only one value is possible, it may
+    attribute it to a constraint, a profile, advice or the default; a default may be written or not.
     """
     if theirs.decisive and theirs.decisive <= ours.decisive:
         theirs = theirs._replace(decisive=ours.decisive)

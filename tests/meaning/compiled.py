@@ -1,7 +1,7 @@
-"""What the compiler makes of a policy, in the form that `plan.py` gives its results: the other side of the comparison.
+"""The compiler's results for a policy, in the form of `plan.py`: the other side of the comparison.
 
-The stages are called one by one, so that what depends on the facts alone is done once for many policies, and no time is
-spent on explanations of errors. That `resolve` does the same is tested besides.
+The stages are called one by one, so that work that depends on the facts alone is done once for many policies, and no
+time is spent on explanations of errors. Another test shows that `resolve` does the same.
 """
 
 from typing import NamedTuple
@@ -32,7 +32,7 @@ class Prepared(NamedTuple):
 
 
 def prepare(knowledge: Knowledge, stated: dict[str, str]) -> Prepared | str:
-    """Bind and ground; or the code of what is wrong."""
+    """Bind and ground; or the code of the error."""
     entries = {name: FactEntry(name, value, value, "stated", "", NOWHERE) for name, value in stated.items()}
     completed = complete(knowledge, entries)
     if completed.errors:
@@ -81,18 +81,18 @@ def decide(knowledge: Knowledge, prepared: Prepared, policy: Policy) -> Result:
     return Result(
         frozenset(d.code for d in judged.diagnostics.errors),
         {name: (entry.value, entry.origin) for name, entry in prepared.facts.items()},
-        {d.setting: seen(d) for d in settings},
+        {d.setting: converted(d) for d in settings},
         {effect.name: effect.value for effect in effects},
         hazards_in(judged),
     )
 
 
 def hazards_in(judged: Judged) -> dict[str, str]:
-    """The hazards that stand, each with the code under which it does."""
+    """The hazards that are reported, each with its code."""
     return {d.subject: d.code for d in judged.diagnostics if d.code in HAZARDS}
 
 
-def seen(decision: Decided) -> Decision:
+def converted(decision: Decided) -> Decision:
     """A decision in the form of this package."""
     advice = [cause.name for cause in decision.because if cause.strength]
     return Decision(

@@ -1,7 +1,7 @@
-"""Conditions: when they hold, and which of two is narrower.
+"""Conditions: when they are true, and which of two is narrower.
 
-A *state* gives each name that is known its value, together with all that the value lies within. A name without an
-entry is a fact that is not known, or a setting or an effect that is not there.
+A *state* gives each known name its value, together with all values that it lies within. A name without an entry is an
+unknown fact, or an absent setting or effect.
 """
 
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ Box = dict[str, frozenset[str]]
 
 
 def holds(condition: Condition, state: State) -> bool:
-    """*Conditions*: a value stands for all within it; what is not there satisfies `not` and nothing else."""
+    """*Conditions*: a value includes all values within it; an absent name satisfies only `not`."""
     return state.get(condition.name, NOTHING).isdisjoint(condition.values) == condition.negated
 
 
@@ -50,7 +50,8 @@ def box(knowledge: Knowledge, conditions: Conditions) -> Box:
 def closed(knowledge: Knowledge, narrow: Box) -> Box:
     """*Narrower*: a box together with what its facts imply, to a fixpoint.
 
-    Where a fact has to be known and each of its values implies another fact, that one lies within what they imply.
+    If a fact has to be known and each of its values implies another fact, the box restricts that fact to the implied
+    values.
     """
     found = dict(narrow)
     while True:
@@ -67,7 +68,7 @@ def closed(knowledge: Knowledge, narrow: Box) -> Box:
 
 
 def implied_by(knowledge: Knowledge, fact: str, value: str) -> Box:
-    """Of each fact that a value implies, by itself or by what it lies within, the values that this leaves."""
+    """For each fact that a value implies, itself or through a wider value: the values that remain possible."""
     found: Box = {}
     for each in knowledge.lineage(fact, value):
         for other, implied in knowledge.facts[fact][each].implies:
@@ -90,7 +91,7 @@ class Order:
         self._narrower: dict[tuple[Conditions, Conditions], bool] = {}
 
     def narrower(self, one: Conditions, other: Conditions) -> bool:
-        """Whether `one` lies in `other`, counting what it implies, and not the other way round."""
+        """Whether `one` lies in `other`, including implications, and not the reverse."""
         key = one, other
         if key not in self._narrower:
             (one_box, one_closed), (other_box, other_closed) = self._both(one), self._both(other)

@@ -1,4 +1,4 @@
-"""Facts and intent: what is stated, what follows, what contradicts, what is assumed."""
+"""Facts and intent: stated, implied, contradictory and assumed ones."""
 
 from typing import NamedTuple
 
@@ -18,15 +18,15 @@ class UndecidedError(Exception):
 
 
 def state_of(knowledge: Knowledge, values: dict[str, str]) -> dict[str, frozenset[str]]:
-    """Facts as a state: each with all that its value lies within."""
+    """Facts as a state: each with all values that its value lies within."""
     return {name: knowledge.lineage(name, value) for name, value in values.items()}
 
 
 def consequences(knowledge: Knowledge, stated: dict[str, str]) -> dict[str, str] | None:
-    """*Facts and intent*: these facts with what they imply; None where they cannot be together (E0204).
+    """*Facts and intent*: these facts with their implications; None if they contradict each other (E0204).
 
-    The narrower of two values is kept where one lies within the other. Two that are not related contradict, and so does
-    a fact that is not among what another one allows beside it.
+    Of two values the narrower is kept if one lies within the other. Two unrelated values contradict each other, and so
+    does a fact that another one does not allow.
     """
     values = dict(stated)
     growing = True
@@ -51,9 +51,9 @@ def consequences(knowledge: Knowledge, stated: dict[str, str]) -> dict[str, str]
 
 
 def complete(knowledge: Knowledge, order: Order, stated: dict[str, str]) -> Known | None:
-    """*Facts and intent*, *`assume`*: all facts that hold; None where they contradict each other.
+    """*Facts and intent*, *`assume`*: all facts; None if they contradict each other.
 
-    Raises UndecidedError where the manual does not say which assumptions count.
+    Raises UndecidedError if the manual does not determine which assumptions apply.
     """
     given = consequences(knowledge, stated)
     if given is None:
@@ -80,8 +80,8 @@ def assumed(
 ) -> Assumption | None:
     """*`assume`*: a site's own before the library's, then the one with the narrower condition.
 
-    One whose own consequences contradict what is known is not taken. Raises Undecided where two tie, which a knowledge
-    base that `kb check` accepts never has (K01).
+    An assumption whose consequences contradict a known fact is not made. Raises Undecided if two tie, which never
+    happens in a knowledge base that `kb check` accepts (K01).
     """
     fitting = [
         a

@@ -1,6 +1,6 @@
-"""Knowledge: what the files of a knowledge base declare, read off their syntax trees into plain forms.
+"""Knowledge: the declarations of a knowledge base, read from their syntax trees into plain forms.
 
-Nothing is checked here. A knowledge base that the compiler refuses has no meaning, so it is never asked about.
+Nothing is checked here. A knowledge base that the compiler refuses has no meaning, so it is never used.
 """
 
 import re
@@ -85,7 +85,7 @@ class Constraint(NamedTuple):
 
 
 class Effect(NamedTuple):
-    """The cases in order, and the value otherwise."""
+    """The cases in order, and the value if none is true."""
 
     cases: tuple[tuple[str, Conditions], ...]
     otherwise: str
@@ -100,7 +100,7 @@ class Hazard(NamedTuple):
 
 
 class Assumption(NamedTuple):
-    """A fact that is taken for granted."""
+    """A fact that is assumed."""
 
     fact: str
     value: str
@@ -109,7 +109,7 @@ class Assumption(NamedTuple):
 
 
 class Knowledge:
-    """Everything that the files declare. Files count in any order, a site's own apart from the library's."""
+    """The declarations of all files, in any order, a site's own separate from the library's."""
 
     def __init__(self, library: Iterable[syntax.File], site: Iterable[syntax.File] = ()) -> None:
         self.facts: dict[str, dict[str, Value]] = {}
@@ -183,7 +183,7 @@ class Knowledge:
     # --------------------------------------------------------------- Conditions: what lies within what
 
     def lineage(self, fact: str, value: str) -> frozenset[str]:
-        """A value of a fact and all that it lies within (*Conditions*)."""
+        """A value of a fact and all values that it lies within (*Conditions*)."""
         key = fact, value
         if key not in self._lineages:
             above = self.facts[fact][value].within
@@ -192,7 +192,7 @@ class Knowledge:
         return self._lineages[key]
 
     def below(self, fact: str, value: str) -> frozenset[str]:
-        """A value of a fact and all that lies within it."""
+        """A value of a fact and all values within it."""
         return frozenset(v for v in self.facts[fact] if value in self.lineage(fact, v))
 
 
@@ -268,7 +268,7 @@ def preset(table: syntax.Table) -> Preset:
 
 
 def conditions(written: Iterable[syntax.Condition]) -> Conditions:
-    """*Conditions*: as forms of this package; `any` asks for nothing."""
+    """*Conditions*: in the form of this package; `any` requires nothing."""
     return tuple(
         Condition(c.name.text, frozenset(v.text for v in c.values), c.negated)
         for c in written
@@ -282,12 +282,12 @@ def conditions_of(block: syntax.Block, key: str) -> Conditions:
 
 
 def words(block: syntax.Block, key: str) -> tuple[str, ...]:
-    """The words of a field; none if it is not there."""
+    """The words of a field; none if it is absent."""
     return tuple(name.text for field in block.fields if field.key == key for name in field.names)
 
 
 def word(block: syntax.Block, key: str) -> str:
-    """The one word of a field; "" if it is not there."""
+    """The only word of a field; "" if it is absent."""
     return next(iter(words(block, key)), "")
 
 

@@ -1,4 +1,4 @@
-"""`options`: which offer of a setting counts."""
+"""`options`: which offer of a setting applies."""
 
 from meaning.conditions import Order, State, all_hold
 from meaning.knowledge import Knowledge, Offer

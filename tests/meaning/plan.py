@@ -28,9 +28,9 @@ class Policy(NamedTuple):
 
 
 class Decision(NamedTuple):
-    """One setting's value: by whose word, why it is not written, the rules that decided and all that say the same.
+    """One setting's value: who decided it, why it is not written, the deciding rules, and all rules for the same value.
 
-    `only` says that no other value was possible. Why that is can be told in several ways.
+    `only` says that no other value was possible, which can be explained in several ways.
     """
 
     value: str
@@ -57,14 +57,14 @@ def refused(*codes: str) -> Result:
 
 
 class Candidate(NamedTuple):
-    """A rule whose conditions on facts hold: what is left of it to ask."""
+    """A rule whose conditions on facts are true, with its remaining conditions."""
 
     heard: Heard
     reads: Conditions
 
 
 class Warned(NamedTuple):
-    """A hazard whose conditions on facts hold: what is left of it to ask, and the code that it has where it arises."""
+    """A hazard whose conditions on facts are true: its remaining conditions, and its code if it occurs."""
 
     reads: Conditions
     code: str
@@ -100,9 +100,9 @@ class Meaning:
     # --------------------------------------------------------------------------------- Facts and intent
 
     def situation(self, stated: dict[str, str]) -> Situation | str:
-        """All that the facts of a policy decide; or the code of what is wrong with them.
+        """The consequences of the facts of a policy; or the code of their error.
 
-        Raises UndecidedError where the manual does not say.
+        Raises UndecidedError if the manual does not determine them.
         """
         known = complete(self.knowledge, self.order, stated)
         if known is None:
@@ -178,7 +178,7 @@ class Meaning:
     # ------------------------------------------------------------------------------------------ Meaning
 
     def plan(self, policy: Policy) -> Result:
-        """*Meaning*: what a policy comes to."""
+        """*Meaning*: the result of a policy."""
         situation = self.situation(policy.facts)
         return refused(situation) if isinstance(situation, str) else self.decide(situation, policy)
 
@@ -214,7 +214,7 @@ class Meaning:
 
 
 class Choice(NamedTuple):
-    """The value that a setting takes in the cascade, by whose word, the rules that decided and those that say the same."""
+    """The value of a setting in the cascade: who decided it, the deciding rules, and all rules for the same value."""
 
     value: str
     origin: str
@@ -264,9 +264,7 @@ class Cascade:
         if table:
             derived = self._derived(table, possible)
             agreeing = [each for each in advice if each.value == derived.value]
-            if (
-                agreeing and derived.origin == "preset"
-            ):  # advice to test first, which by itself decides nothing
+            if agreeing and derived.origin == "preset":  # `test-first` advice, which decides nothing alone
                 return Choice(derived.value, "rule", names(agreeing), names(agreeing))
             return derived
         default = self.situation.defaults[name]
@@ -295,7 +293,7 @@ class Cascade:
         return [each for each in advice if each.value in possible]
 
     def _deciding(self, name: str, advice: list[Advice], possible: Collection[str]) -> list[Advice]:
-        """*Out of scope*: without what is to be tested first, where the vendor's default is known and possible."""
+        """*Out of scope*: without `test-first` advice, if the vendor's default is known and possible."""
         if self.situation.defaults[name] not in possible:
             return advice
         return [a for a in advice if a.heard.steps == IN_SCOPE or a.heard.strength != "test-first"]
@@ -304,7 +302,7 @@ class Cascade:
         return [c.heard for c in self.situation.candidates[name] if all_hold(c.reads, self.state)]
 
     def _derived(self, table: Governed, possible: Collection[str]) -> Choice:
-        """*Presets*: a governor that nobody sets or recommends. Those before it are decided, so all its members are."""
+        """*Presets*: a governor that nobody sets or recommends. All its members are decided before it."""
         governor = table.governor
         default = self.situation.defaults[governor]
         asked = [member for member in table.members if self.asked(member)]
@@ -375,7 +373,7 @@ def names(advice: Iterable[Advice]) -> frozenset[str]:
 
 
 def severity_code(severity: str, *, inside: bool) -> str:
-    """*Hazards*, *Out of scope*: the code of a hazard that arises; "" where it is not told."""
+    """*Hazards*, *Out of scope*: the code of a hazard that occurs; "" if it is not reported."""
     if inside:
         return "E0401" if severity == "error" else "W0401"
     return "W0402" if severity == "error" else ""
@@ -389,7 +387,7 @@ def on_settings(knowledge: Knowledge, conditions: Conditions) -> Conditions:
 def forbidden(
     knowledge: Knowledge, constraint: Constraint, domains: dict[str, tuple[str, ...]], state: State
 ) -> list[Combination]:
-    """*`constraint`*: the combination that it excludes; none where it is silent."""
+    """*`constraint`*: the combination that it excludes; none if it does not apply."""
     required = () if constraint.require is None else (constraint.require,)
     found: Combination = {}
     for condition in (*constraint.when, *(c._replace(negated=not c.negated) for c in required)):
@@ -414,7 +412,9 @@ def fixing(table: Governed, domains: dict[str, tuple[str, ...]]) -> list[Combina
 
 
 def sequence(knowledge: Knowledge) -> tuple[str, ...]:
-    """*Cascade*: firmware, boot, operating system; within a layer after what is read, a governor after its members."""
+    """*Cascade*: firmware, boot, operating system; within a layer after the settings that are read, a governor after
+    its members.
+    """
     after: dict[str, set[str]] = {name: set() for name in knowledge.settings}
     for rule in knowledge.rules:
         read = {c.name for c in rule.when if c.name in knowledge.settings}

@@ -1,4 +1,4 @@
-"""Policies at random on any knowledge base."""
+"""Random policies for any knowledge base."""
 
 from collections.abc import Mapping
 from random import Random
@@ -18,8 +18,8 @@ Offered = Mapping[str, tuple[str, ...]]
 def facts(knowledge: Knowledge, random: Random, servers: tuple[str, ...] = ()) -> dict[str, str]:
     """Facts that a policy states.
 
-    Any value of a fact can be stated, a model as well as what it lies within; the facts may contradict each other. One of
-    the facts in `servers` is always stated, the others seldom, since few servers are in two of them.
+    Any value of a fact can be stated, a model as well as a wider value; the facts may contradict each other. One of the
+    facts in `servers` is always stated, the others rarely, since few servers match two of them.
     """
     found = {}
     stated = random.choice(servers) if servers else ""
@@ -32,10 +32,7 @@ def facts(knowledge: Knowledge, random: Random, servers: tuple[str, ...] = ()) -
 
 
 def policies(knowledge: Knowledge, random: Random, stated: dict[str, str], offered: Offered) -> list[Policy]:
-    """Policies that state the same facts, and set, accept and manage what they like.
-
-    Most `set`s are of what the server offers, some of anything there is.
-    """
+    """Random policies that state the same facts. Most `set`s are of offered values, some of any value."""
     anything = {name: setting.values for name, setting in knowledge.settings.items()}
     return [
         statements(knowledge, random, stated, offered if offered and random.random() < 0.9 else anything)
@@ -54,7 +51,7 @@ def statements(knowledge: Knowledge, random: Random, stated: dict[str, str], off
 
 
 def text(policy: Policy) -> str:
-    """A policy as one can paste it."""
+    """A policy to paste."""
     return " ".join(
         (
             *(f"{name} {value};" for name, value in sorted(policy.facts.items())),

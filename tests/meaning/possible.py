@@ -1,4 +1,4 @@
-"""Narrow: which values can still be.
+"""Narrow: which values are still possible.
 
 What constraints and presets exclude is a list of *forbidden combinations*: of each setting some values. A choice of
 values is possible if it completes to one that has no forbidden combination, and that is tried, value by value.
@@ -20,7 +20,7 @@ class Part:
         self._tried: dict[frozenset[tuple[str, str]], bool] = {}
 
     def completes(self, chosen: Mapping[str, str]) -> bool:
-        """Whether values for the other settings exist so that nothing forbidden comes about."""
+        """Whether the other settings have values that violate nothing."""
         mine = {name: chosen[name] for name in self.domains if name in chosen}
         key = frozenset(mine.items())
         if key not in self._tried:
@@ -64,7 +64,7 @@ class Possible(NamedTuple):
         return not self.nothing and all(part.completes(chosen) for part in parts.values())
 
     def values(self, name: str, chosen: Mapping[str, str]) -> tuple[str, ...]:
-        """*Narrow*: the values of a setting that can be together with what is chosen, in their order."""
+        """*Narrow*: the values of a setting that are compatible with the chosen ones, in their order."""
         if name not in self.parts:
             return self.domains[name]
         part = self.parts[name]

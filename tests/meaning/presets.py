@@ -1,4 +1,4 @@
-"""`preset`: what a governing value fixes of its members, which it leaves free, and of which nothing is known."""
+"""`preset`: the members that a governing value fixes, those that it leaves free, and the unknown ones."""
 
 from typing import NamedTuple
 
@@ -10,14 +10,16 @@ UNKNOWN = "_"
 
 
 class Governed(NamedTuple):
-    """The presets of one governor that apply, as one table: of each value and member all that they say, but `UNKNOWN`."""
+    """The applicable presets of one governor, as one table: for each value and member all statements except `UNKNOWN`."""
 
     governor: str
     members: tuple[str, ...]
     said: dict[tuple[str, str], frozenset[str]]
 
     def cell(self, value: str, member: str) -> str:
-        """What a governing value says of a member: a value, `FREE` or `UNKNOWN`. What is fixed is not free."""
+        """The effect of a governing value on a member: a value, `FREE` or `UNKNOWN`. A fixed value takes precedence
+        over free.
+        """
         said = self.said.get((value, member), frozenset())
         return min(said - {FREE}, default=FREE if said else UNKNOWN)
 

@@ -64,7 +64,7 @@ def statements(seed: int) -> Statements:
 
 
 def accepted(drawn: Statements, allowed: Callable[[Statements], bool]) -> Statements | None:
-    """These statements without those that are refused; None if what is left is refused all the same."""
+    """These statements without the refused ones; None if the rest is still refused."""
     if allowed(drawn):
         return drawn
     optional = ("rule ", "table ", "constraint ", "preset ", "assume ", "hazard ", "effect ")
@@ -188,7 +188,7 @@ class _Maker:
         return found
 
     def presets(self) -> list[str]:
-        """Up to two tables of what a profile fixes, frees, or leaves unknown."""
+        """Up to two tables of members that a profile fixes, frees, or leaves unknown."""
         found = []
         for _ in range(self.random.choice((0, 1, 1, 2))):
             columns = self.random.sample(SETTINGS["profile"][1], self.random.randint(1, 4))
@@ -277,7 +277,7 @@ class _Maker:
         return found
 
     def effects(self) -> list[str]:
-        """An effect, and hazards that ask for it, for settings and for facts."""
+        """An effect, and hazards on it, on settings and on facts."""
         name, values = EFFECT
         cases = " ".join(
             f"case {self.random.choice(values)} {when(self.conditions(tuple(SETTINGS), least=1))};"
@@ -296,7 +296,7 @@ class _Maker:
         return found
 
     def assumptions(self) -> list[str]:
-        """Up to three facts that are taken for granted."""
+        """Up to three assumed facts."""
         found = []
         for _ in range(self.random.choice((0, 1, 2, 3))):
             fact = self.random.choice([name for name in FACTS if name != "goal"])

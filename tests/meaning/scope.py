@@ -1,4 +1,4 @@
-"""Out of scope: how far a source speaks beyond what it studied."""
+"""Out of scope: how far a statement is from what its source studied."""
 
 from itertools import product
 
@@ -11,9 +11,9 @@ IN_SCOPE = -1
 
 
 def steps(knowledge: Knowledge, conditions: Conditions, values: dict[str, str], state: State) -> int | None:
-    """How many generations after what the conditions name; None where they do not hold for any of those followed.
+    """The number of generations after the one that the conditions name; None if they are not true for any followed one.
 
-    Only conditions on facts are looked at. A value inherits what is said of the one that it `follows`.
+    Only conditions on facts are considered. A value inherits the advice of the value that it `follows`.
     """
     total = 0
     for condition in conditions:
@@ -44,7 +44,7 @@ def steps_of(knowledge: Knowledge, condition: Condition, values: dict[str, str],
 
 
 def followed(knowledge: Knowledge, fact: str, value: str) -> str:
-    """*`fact`, and values of facts*: what a value follows, or the nearest that it lies within and that follows one."""
+    """*`fact`, and values of facts*: the value that a value, or the nearest wider one with a `follows`, follows."""
     while value and not knowledge.facts[fact][value].follows:
         value = knowledge.facts[fact][value].within
     return knowledge.facts[fact][value].follows if value else ""
@@ -60,7 +60,9 @@ class Scopes:
         self._found: dict[Conditions, bool] = {(): True}
 
     def within(self, conditions: Conditions) -> bool:
-        """*Out of scope*: whether they hold, where what is not stated may be whatever the other facts leave room for."""
+        """*Out of scope*: whether they are true, if unstated facts may have any value that is compatible with the
+        others.
+        """
         if conditions not in self._found:
             self._found[conditions] = self._room(conditions)
         return self._found[conditions]

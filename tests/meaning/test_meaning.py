@@ -1,4 +1,4 @@
-"""The compiler agrees with the second implementation; that one knows nothing of the compiler, and sees when it is wrong.
+"""The compiler agrees with the second implementation, which does not use the compiler and detects its faults.
 
 The long runs are `python -m meaning`, as `docs/implementation.md` says.
 """
@@ -72,7 +72,7 @@ def test_the_stages_are_compared_as_resolving_runs_them() -> None:
                 assert {d.code for d in error.diagnostics if d.severity == "error"} <= result.errors
                 continue
             assert {d.code for d in judged.diagnostics.errors} == result.errors
-            assert {d.setting: compiled.seen(d) for d in judged.plan.settings} == result.settings
+            assert {d.setting: compiled.converted(d) for d in judged.plan.settings} == result.settings
             assert compiled.hazards_in(judged) == result.hazards
             compared += 1
     assert compared > 10
@@ -102,7 +102,7 @@ def _without(key: str) -> Callable[[Block], Block | None]:
     ],
 )
 def test_a_fault_in_reading_knowledge_is_detected(changed: Callable[[Block], Block], seeds: int) -> None:
-    """Each is a fault that the compiler's own forms share, so that comparing them with each other would not show it."""
+    """Both forms of the compiler share these faults, so comparing them with each other would not show them."""
 
     def one(statement: Statement) -> Statement:
         return changed(statement) if isinstance(statement, Block) else statement

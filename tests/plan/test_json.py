@@ -1,4 +1,4 @@
-"""A plan and its JSON: what is read back is as good as what was written."""
+"""A plan and its JSON: reading restores what was written."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`check --fix`: verified repairs are written into the files, and only what helps stays."""
+"""`check --fix`: verified repairs are written into the files, and only those that help stay."""
 
 import json
 from pathlib import Path
@@ -29,9 +29,9 @@ def fixed(folder: Path, text: str) -> tuple[str, list[str]]:
 @pytest.mark.parametrize(
     ("before", "after"),
     [
-        # A statement on a line of its own goes with its line …
+        # A statement alone on its line is removed with the line …
         ('set turbo on because "x";\nset smt off because "y";\n', 'set smt off because "y";\n'),
-        # … beside another it leaves that one as it is …
+        # … beside another one, that one is unchanged …
         ('set smt off because "y"; set turbo on because "x";\n', 'set smt off because "y";\n'),
         ('set turbo on because "x"; set smt off because "y";\n', ' set smt off because "y";\n'),
         # … and a comment stays, since it may be of something else.
@@ -74,7 +74,7 @@ def test_a_set_at_file_level_is_fixed_for_every_group(tmp_path: Path) -> None:
 
 
 def test_a_fix_that_does_not_help_is_reverted(tmp_path: Path) -> None:
-    """As one that was verified for one policy and breaks another of the file: here it is spelt wrong."""
+    """Such as one that was verified for one policy and breaks another one in the file: here it is misspelt."""
     file, text = tmp_path / "web.tune", f'{WARM}set turbo on because "x";\n'
     file.write_text(text, encoding="utf-8")
     checked = check_files({str(file): ""})

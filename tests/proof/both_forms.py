@@ -1,4 +1,4 @@
-"""The two forms of the meaning side by side: one policy at a time, and all situations at once."""
+"""The two forms of resolution side by side: one policy at a time, and all situations at once."""
 
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ from setpoint.compiler.resolution.sets.cascade import cascade
 
 
 class Result(NamedTuple):
-    """What came out: the value of every setting that is there; or the code of what stopped it."""
+    """The value of every available setting; or the code of the error."""
 
     code: str
     values: dict[str, str]
@@ -71,7 +71,7 @@ def set_valued(analyses: Analyses, one: Context) -> Result:
 
 
 def number_of(analysis: Analysis, one: Context) -> int:
-    """The situation that a context is in: the one in which the same conditions hold."""
+    """The situation of a context: the one in which the same conditions are true."""
     bits = one.bits(analysis.knowledge)
     where = analysis.space.everywhere
     for box, mask in analysis.space.situations_by_condition.items():

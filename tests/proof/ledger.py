@@ -1,7 +1,7 @@
-"""Everything that a knowledge base decides, to see whether two of them differ in anything at all.
+"""Everything that a knowledge base decides, to compare two of them completely.
 
-For each setting which value holds by whose word in how many contexts, and what was advised besides; for each hazard in
-how many contexts a policy can bring it about; for each constraint in how many it forbids what no other forbids.
+For each setting: its values with who decides them and the losing advice, in how many contexts; for each hazard: in how
+many contexts a policy can cause it; for each constraint: in how many it forbids what no other one forbids.
 """
 
 from collections import Counter
@@ -15,7 +15,7 @@ from setpoint.compiler.resolution.sets.space import facts_of
 
 
 def ledger(analyses: Analyses) -> frozenset[str]:
-    """The whole of it, in lines."""
+    """The complete record, in lines."""
     lines: set[str] = set()
     for component in analyses.components:
         analysis = analyses.of(component)

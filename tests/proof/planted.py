@@ -45,7 +45,7 @@ def edited(texts: dict[str, str]) -> set[str]:
 
 
 def beside_the_library(text: str) -> set[str]:
-    """The codes that the check finds in a site's file beside the library."""
+    """The codes that the check reports for a site's file beside the library."""
     return found(*library(), LayeredFile(parse(SourceText("site.tune", text)), "site"))
 
 

@@ -134,10 +134,10 @@ class _Maker:
         for number in range(self.random.randint(3, 12)):
             setting = self.random.choice(settings)
             found.append(self.rule(number, setting, known[setting]))
-        return [*found, *self.profile_taken_back()]
+        return [*found, *self.withdrawn_profile()]
 
-    def profile_taken_back(self) -> list[str]:
-        """Perhaps a profile that is advised, and a rule that takes it back, with what the profile brings along."""
+    def withdrawn_profile(self) -> list[str]:
+        """Perhaps a recommended profile, and a rule that withdraws it together with the advice that it implies."""
         if self.random.random() < 0.5:
             return []
         other = self.random.choice(SETTINGS["profile"][1])
@@ -182,7 +182,7 @@ class _Maker:
         return found
 
     def links(self) -> list[str]:
-        """What facts say of facts: the third model implies, allows or follows, and something may be assumed."""
+        """Relations between facts: the third model implies, allows or follows, and something may be assumed."""
         body = self.random.choice(
             ("", "implies site here;", "implies fans two;", "allows fans one;", "follows m2;")
         )

@@ -1,4 +1,4 @@
-"""Policies at random on the standard library, as facts and `set`s."""
+"""Random policies on the standard library, as facts and `set`s."""
 
 from hypothesis import strategies as st
 
@@ -9,7 +9,7 @@ SERVERS = ("cpu", "platform")
 
 @st.composite
 def real_policies(draw: st.DrawFn) -> tuple[dict[str, str], dict[str, str]]:
-    """Facts, one of them usually saying which server it is, and up to three `set`s of whatever there is."""
+    """Facts, one of them usually identifying the server, and up to three `set`s of anything."""
     knowledge = vocabulary()
     server = draw(st.sampled_from(SERVERS))
     facts = {}

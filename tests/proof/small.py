@@ -1,4 +1,4 @@
-"""A knowledge base small enough to hold in one's head, for what a check finds in it."""
+"""A small knowledge base, for the findings of a check in it."""
 
 from collections.abc import Iterable
 
@@ -37,7 +37,7 @@ def knowledge(*statements: str, base: str = BASE) -> Knowledge:
 
 
 def with_site(library: Iterable[str], site: Iterable[str]) -> Proof:
-    """What comes of the checks where a site adds its statements to those of a library."""
+    """The result of the checks if a site adds its statements to those of a library."""
     texts = SourceText("small.tune", "\n".join([BASE, *library])), SourceText("site.tune", "\n".join(site))
     layered = zip(map(parse, texts), ("stdlib", "site"), strict=True)
     return prove(build(LayeredFile(tree, layer) for tree, layer in layered))

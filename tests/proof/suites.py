@@ -20,8 +20,8 @@ SWEEPS = (
 """Tests of the suites that go through thousands of policies: what they alone exercise has no test of its own."""
 
 
-def run_suites(plugin: str, **told: str) -> str:
-    """Run the suites with a plugin that reads what it is told from the environment; all that was printed."""
+def run_suites(plugin: str, **shown: str) -> str:
+    """Run the suites with a plugin that gets its parameters from the environment; return all output."""
     done = subprocess.run(
         [
             sys.executable,
@@ -38,7 +38,7 @@ def run_suites(plugin: str, **told: str) -> str:
             *(f"--ignore={sweep}" for sweep in SWEEPS),
         ],
         cwd=ROOT,
-        env={**os.environ, **told, "PYTHONPATH": f"{ROOT / '.dev'}{os.pathsep}{ROOT / 'tests'}"},
+        env={**os.environ, **shown, "PYTHONPATH": f"{ROOT / '.dev'}{os.pathsep}{ROOT / 'tests'}"},
         capture_output=True,
         text=True,
         check=False,

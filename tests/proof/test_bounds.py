@@ -1,4 +1,4 @@
-"""Where the proof stops it says so (K20), and what it can prove it still proves."""
+"""The proof reports where it stops (K20), and still proves what it can."""
 
 from itertools import combinations
 
@@ -13,7 +13,7 @@ from setpoint.compiler.resolution.narrow import Effort
 
 
 def deciding(number: int) -> list[str]:
-    """So many facts, each of which by itself decides something of the fans."""
+    """A number of facts that each affect the fans independently."""
     facts = [f'fact f{i} {{ title "F"; values a, b, c; }}' for i in range(number)]
     order = [rule(f"r{i}", "fans low", f"f{i} a", f"exception to r{i - 1};" * (i > 0)) for i in range(number)]
     return [*facts, *order]
@@ -46,7 +46,7 @@ def test_few_facts_that_decide_one_setting_are_proven() -> None:
 
 
 def test_the_bound_also_applies_to_checks_of_hazards(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two settings that a hazard names are looked at together; each by itself is proven."""
+    """Two settings that a hazard names are analysed together; each alone is proven."""
     monkeypatch.setattr(situations, "MOST_SITUATIONS", 3)
     by_model = rule("by-model", "boost off", "model m1")
     by_rack = rule("by-rack", "fans mid", "rack front")

@@ -1,4 +1,4 @@
-"""`setpoint kb check`, `diff` and `coverage`, as they are used."""
+"""`setpoint kb check`, `diff` and `coverage`, as users run them."""
 
 import json
 import re
@@ -171,7 +171,7 @@ def test_the_knowledge_that_examples_exercise_is_shown_by_kind(capsys: pytest.Ca
 def test_the_suites_and_the_examples_exercise_everything(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    """What neither a test nor an example exercises could say anything."""
+    """Knowledge that neither a test nor an example exercises could say anything."""
     kept = tmp_path / "exercised.json"
     said = run_suites("proof.recorder", EXERCISED=str(kept))
     assert kept.is_file(), said

@@ -1,4 +1,4 @@
-"""What cannot occur together costs its sum: the work for several vendors' servers is several times that for one's.
+"""Hardware that cannot occur together adds up: several vendors' servers take several times the work of one's.
 
 Work is counted, not timed: the combinations of facts that are completed, the situations, and what each block of
 situations has to look at.

@@ -1,4 +1,4 @@
-"""`kb diff`: which values change in which contexts, and by whose word."""
+"""`kb diff`: which values change in which contexts, and who decides them."""
 
 from itertools import product
 
@@ -50,7 +50,7 @@ def test_changed_statements_are_listed_although_no_value_changes() -> None:
 
 
 def test_a_new_value_elsewhere_does_not_change_a_rule() -> None:
-    """Sets of values are bits whose meaning depends on which values there are: compared is what they say."""
+    """Sets of values are bits whose meaning depends on the existing values, so their texts are compared."""
     kept = rule("kept", "boost on", "rack not front")
     more = BASE.replace("values front, back", "values left, front, back")
     listed = difference(knowledge(kept), knowledge(kept, base=more)).statements
@@ -121,7 +121,7 @@ def test_changed_offers_are_listed(old: str, new: str, kind: str, said: tuple[st
 
 
 def test_the_place_of_a_table_of_figures_is_not_compared() -> None:
-    """Though its figures are told apart by its line."""
+    """Although the line distinguishes its figures from others."""
     figures = 'measurements "Figure 5" of paper { metric speed in "marks"; columns model speed; row m1 5; }'
     assert difference(knowledge(figures), knowledge("# a remark", figures)).statements == ()
     other = difference(
@@ -133,7 +133,7 @@ def test_the_place_of_a_table_of_figures_is_not_compared() -> None:
 
 
 def test_every_field_of_every_record_is_compared() -> None:
-    """Of the whole standard library: a field that is changed is told, whatever it holds; but for what is worked out."""
+    """For the whole standard library: every changed field is listed, except derived ones."""
     base = standard()
     unread = set()
     for part in base._fields:
@@ -184,8 +184,8 @@ def test_a_tie_is_not_a_value(tie: str) -> None:
 def test_the_changes_match_the_plans(seed: int) -> None:
     """Two knowledge bases that differ in some of their statements, compared policy by policy.
 
-    A setting is compared by itself. So where another one leaves a policy without a plan, more may be found than
-    plans show, and never less.
+    Settings are compared separately. So if another setting leaves a policy without a plan, more changes may be found
+    than plans show, but never fewer.
     """
     text = statements(seed)
     droppable = [s for s in text if s.startswith(("rule", "constraint", "assume"))]

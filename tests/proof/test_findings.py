@@ -1,4 +1,4 @@
-"""What each check finds, on a knowledge base small enough to hold in one's head, and what it leaves alone."""
+"""The findings of each check, on a small knowledge base, and the statements that it must not report."""
 
 import pytest
 
@@ -58,7 +58,7 @@ def test_assumptions_that_disagree_where_both_apply_tie() -> None:
 
 
 def test_the_example_for_tied_assumptions_is_a_complete_policy() -> None:
-    """It states the goal, as every policy must, though no assumption asks for it."""
+    """It states the goal, as every policy must, although no assumption requires it."""
     room = 'fact room { title "Room"; values cold, warm; }'
     by_model = 'assume room cold when model m1 because "the new hall";'
     by_rack = 'assume room warm when rack back because "the old hall";'
@@ -66,7 +66,7 @@ def test_the_example_for_tied_assumptions_is_a_complete_policy() -> None:
 
 
 def test_an_assumption_that_is_never_used_is_dead() -> None:
-    """No model in that rack is the first; or a narrower one says otherwise wherever it applies."""
+    """No model in that rack is the first; or a narrower assumption always takes precedence."""
     only_back = 'model m3 { title "Three"; implies rack front; }'
     never = 'assume rack back when model m3 because "the cage";'
     found = only("K04", only_back, never)
@@ -90,7 +90,7 @@ def test_assumptions_in_an_order_do_not_tie() -> None:
 
 
 def test_a_tie_that_only_a_set_uncovers_is_found() -> None:
-    """The strongest rule covers two that tie; where a policy makes its value impossible, they come to light."""
+    """The strongest rule covers two that tie; if a policy makes its value impossible, they matter."""
     rules = (
         rule("strongest", "mode a", "goal fast", "strength measured;"),
         rule("by-model", "mode b", "goal fast, model m1"),
@@ -104,7 +104,7 @@ def test_a_tie_that_only_a_set_uncovers_is_found() -> None:
 
 
 def test_a_third_rule_can_resolve_a_tie() -> None:
-    """Where two would tie a third always counts, and wants what one of them wants."""
+    """Wherever two would tie, a third one applies, and agrees with one of them."""
     rules = rule("by-model", "boost off", "model m1"), rule("by-rack", "boost on", "rack back")
     both = rule("both", "boost off", "model m1, rack back")
     assert findings(*rules, both) == []
@@ -182,7 +182,7 @@ ALSO = rule("also", "boost on", "model m1, rack back", "strength measured; excep
 
 
 def test_a_broad_rule_must_not_beat_a_narrow_one_by_accident() -> None:
-    """The narrow one counts somewhere, but only since a third rule takes the broad one back there."""
+    """The narrow one wins somewhere, but only because a third rule withdraws the broad one there."""
     found = only("K05", BROAD, ALSO, rule("narrow", "boost on", "model m1"))
     assert found.message == "`broad` beats the narrower `narrow` by strength alone"
     assert findings(BROAD, ALSO, rule("narrow", "boost on", "model m1", "exception to broad;")) == []
@@ -217,7 +217,7 @@ def test_two_offers_that_apply_together_must_not_differ() -> None:
 
 
 def test_a_contradiction_that_narrowing_misses_is_found() -> None:
-    """Under mode a nothing is left for the other two, but no constraint alone says so: narrowing waits, a search sees."""
+    """Under mode a nothing is left for the other two, but no single constraint shows that: only a search finds it."""
     base = BASE.replace("mode a, b, c default a", "mode a, b, c default b")
     rules = [
         constraint(f"{boost}-{number}", f"mode a, boost {boost}", f"require fans {fans}")
@@ -235,7 +235,7 @@ def test_a_contradiction_that_narrowing_misses_is_found() -> None:
 
 
 def test_a_cycle_names_its_rules_and_not_those_that_depend_on_it() -> None:
-    """`mode` waits for `fans`, and is in no circle."""
+    """`mode` depends on `fans`, and is not in a cycle."""
     waits = rule("waits", "mode b", "fans high")
     with pytest.raises(SetpointError) as refused:
         knowledge(waits, rule("a", "fans high", "boost on"), rule("b", "boost off", "fans low"))
@@ -246,7 +246,7 @@ def test_a_cycle_names_its_rules_and_not_those_that_depend_on_it() -> None:
     assert found.help
 
 
-# -------------------------------------------------------------------------------- K09: what is idle
+# --------------------------------------------------------------------------- K09: idle statements
 
 
 def test_a_constraint_that_adds_nothing_is_idle() -> None:
@@ -260,15 +260,15 @@ def test_a_constraint_that_adds_nothing_is_idle() -> None:
 
 
 def test_the_finding_for_an_idle_constraint_names_only_its_causes() -> None:
-    """A profile that forbids as much is named only where no constraint does; what forbids something else, nowhere."""
+    """A profile that forbids the same is named only if no constraint does; one that forbids something else, never."""
     profile = 'preset "Menu" of paper { fans low mid high; boost on off off; }'
     narrow = constraint("narrow", "fans low, model m1, rack back", "require boost on")
-    (told,) = only("K09", narrow, profile).others
-    assert (told.span.line, told.text) == (FIRST + 1, "forbids the same")
+    (shown,) = only("K09", narrow, profile).others
+    assert (shown.span.line, shown.text) == (FIRST + 1, "forbids the same")
     broad = constraint("broad", "fans low, model m1", "require boost on")
     other = constraint("other", "fans mid, model m1, rack back", "require mode a")
     found = {d.message.split("`")[1]: d for d in findings(narrow, broad, other, profile)}
-    assert [told.span.line for told in found["narrow"].others] == [FIRST + 1]
+    assert [shown.span.line for shown in found["narrow"].others] == [FIRST + 1]
 
 
 def test_a_value_that_can_be_chosen_nowhere_is_idle() -> None:
@@ -289,7 +289,7 @@ def test_a_value_of_a_fact_that_contradicts_itself_is_idle() -> None:
 
 
 def test_a_value_offered_only_on_followers_is_shown_with_the_offer_under_the_conditions() -> None:
-    """On m3, which follows m1, the rule applies, and another is stronger; that is not what is wrong with it."""
+    """On m3, which follows m1, the rule applies, and another one is stronger; that is not the reported error."""
     pace = 'setting pace { title "Pace"; layer os; values slow, quick, swift; }'
     first = 'options of paper when model m1 { pace slow, quick default slow at "Menu"; }'
     second = 'options of paper when model m3 { pace slow, quick, swift default slow at "Menu"; }'
@@ -303,24 +303,24 @@ def test_a_value_offered_only_on_followers_is_shown_with_the_offer_under_the_con
 
 
 def test_an_exception_to_an_unknown_rule_lists_the_existing_ones() -> None:
-    """The name was misspelt, or the rule is one for another setting."""
+    """The name is misspelt, or belongs to a rule for another setting."""
     fast, cool = rule("fast-rule", "boost on", "goal fast"), rule("cold-rule", "boost off", "goal cool")
 
-    def told(name: str) -> tuple[str, ...]:
+    def shown(name: str) -> tuple[str, ...]:
         with pytest.raises(SetpointError) as raised:
             knowledge(fast, cool, rule("r", "boost off", "goal fast, model m1", f"exception to {name};"))
         (found,) = raised.value.diagnostics
         return found.help
 
-    assert told("fats-rule") == ("did you mean `fast-rule`?",)
-    assert told("of-another") == ("for `boost` there are `cold-rule`, `fast-rule`",)
+    assert shown("fats-rule") == ("did you mean `fast-rule`?",)
+    assert shown("of-another") == ("for `boost` there are `cold-rule`, `fast-rule`",)
     with pytest.raises(SetpointError) as raised:
         knowledge(rule("r", "boost off", "goal fast", "exception to s;"))
     assert raised.value.diagnostics[0].help == ("there is no other rule for `boost`: drop it",)
 
 
 def test_a_fact_of_a_site_that_nothing_reads_is_idle() -> None:
-    """A library by itself may declare words for its sites; where a figure was measured on a fact, that reads it."""
+    """A library alone may declare names for its sites; a figure that was measured on a fact reads it."""
     room = 'fact room { title "Room"; values cold, warm; }'
     figure = 'measurement m of paper at "F" { when room cold; vary boost off from on; metric speed in "%"; value 3; }'
     assert [finding.message for finding in with_site([], [room]).findings] == ["no statement reads `room`"]
@@ -331,7 +331,7 @@ def test_a_fact_of_a_site_that_nothing_reads_is_idle() -> None:
     assert list(with_site([rule("r", "boost off", "model m1")], [implying]).findings) == []
 
 
-# ----------------------------------------------------------------------- K10, K11: what comes of it
+# ------------------------------------------------------------------- K10, K11: hazards and effects
 
 
 def test_a_hazard_must_not_stop_a_policy_that_sets_nothing() -> None:
@@ -344,7 +344,7 @@ def test_a_hazard_must_not_stop_a_policy_that_sets_nothing() -> None:
 
 
 def test_a_hazard_without_any_set_names_the_advice_that_causes_it() -> None:
-    """The hazard may be the library's, and the advice a site's: the message leads to the latter."""
+    """The hazard may be the library's, and the advice a site's: the message points to the latter."""
     danger = hazard("danger", "goal fast, boost off", "severity error;")
     found = only("K10", danger, rule("slow", "boost off", "goal fast"))
     assert [(label.span.line, label.text) for label in found.others] == [(FIRST + 1, "recommends boost off")]
@@ -375,7 +375,7 @@ def test_the_cases_of_an_effect_must_not_depend_on_their_order() -> None:
 
 
 def test_the_example_for_two_cases_can_be_planned() -> None:
-    """The first values that come to mind are excluded by a constraint."""
+    """A constraint excludes the first values that come to mind."""
     effect = noise("case loud when fans mid or high; case quiet when mode b or c;")
     no_b = constraint("no-b", "mode b, fans mid", "forbid")
     found = only("K11", effect, no_b)
@@ -413,14 +413,14 @@ def test_a_value_of_an_effect_that_no_case_gives_is_idle() -> None:
     assert findings(noise(f"{cases} case quiet when fans mid;", "loud, quiet", "quiet")) == []
 
 
-# ------------------------------------------------------------- what a site adds, and what is its own
+# -------------------------------------------------------------------------------- a site's statements
 
 
 FAST = rule("fast", "boost on", "goal fast")
 
 
 def test_a_site_may_override_the_library_and_the_rules_are_listed() -> None:
-    """Among the library's own rules it would be a fault."""
+    """Within the library this would be an error."""
     overriding = rule("quiet-hall", "boost off", "goal fast")
     proof = with_site([FAST, rule("other", "fans high", "goal fast")], [overriding])
     assert (list(proof.findings), proof.overridden) == ([], ("fast",))
@@ -431,7 +431,7 @@ def test_a_site_may_override_the_library_and_the_rules_are_listed() -> None:
 
 
 def test_exclusions_by_a_site_are_not_faults_of_the_library() -> None:
-    """Neither a value, nor a hazard, nor a constraint that adds nothing to the site's."""
+    """Neither a value, nor a hazard, nor a constraint that is redundant because of the site's."""
     library = [
         FAST,
         hazard("jitter", "goal fast, boost on", "severity warning;"),

@@ -1,4 +1,4 @@
-"""What the checks say of knowledge bases at random is true: it is tried on the compiler that plans policies."""
+"""The findings on random knowledge bases are true: the compiler that plans policies confirms them."""
 
 from itertools import combinations, product
 from random import Random

@@ -1,4 +1,4 @@
-"""What authors of knowledge contradict, leave out or cite wrongly: K13 to K19, and K09 for what is said twice."""
+"""Contradictions, omissions and wrong citations by authors of knowledge: K13 to K19, and K09 for repetitions."""
 
 import pytest
 
@@ -102,8 +102,8 @@ def test_an_unknown_effect_on_one_model_is_found_there() -> None:
 
 
 def test_two_profiles_that_leave_every_member_free_are_found() -> None:
-    told = ("K12", "`mode` b and c both leave every member free")
-    assert messages(profile("a b c", "on free free")) == [told]
+    shown = ("K12", "`mode` b and c both leave every member free")
+    assert messages(profile("a b c", "on free free")) == [shown]
     assert messages(profile("a b c", "on off off")) == []
     more = profile("a b c", "on free free").replace("}", "fans low mid free; }")
     assert messages(more) == []
@@ -137,7 +137,7 @@ def test_a_rule_that_its_own_scope_excludes_is_found() -> None:
 
 
 def test_a_rule_that_facts_keep_out_of_scope_is_found() -> None:
-    """The conditions can hold together as they are written; but the third model stands in front."""
+    """The written conditions are compatible; but the third model excludes the scope."""
     third = 'model m3 { title "Three"; within m1; implies rack front; }'
     base = BASE.replace("values m1, m2;", "values m2;") + 'model m1 { title "One"; }\n'
     kept = rule("kept", "boost off", "model m3", source="lab")
@@ -271,7 +271,7 @@ def test_strength_measured_needs_a_measurement() -> None:
 
 
 def test_the_figures_at_the_cited_place_must_be_about_the_setting() -> None:
-    """A slip in a figure's number, or in the setting that a figure varies, is seen where the place has figures."""
+    """A mistake in a figure's number, or in the varied setting, is found if the place has figures."""
     measured = (
         'rule r of paper at "%s" { when model m1, goal any; use boost off; strength measured; because "so"; }'
     )
@@ -387,7 +387,7 @@ def test_any_is_not_a_value(statement: str, code: str) -> None:
     assert [d.code for d in refused.value.diagnostics] == [code]
 
 
-# ------------------------------------------------------------------------- K09: what is said twice
+# ----------------------------------------------------------------------------- K09: repetitions
 
 
 LIBRARY = [
@@ -401,8 +401,8 @@ LIBRARY = [
 def test_what_a_site_repeats_of_the_library_is_found_at_the_site(again: str) -> None:
     kind, name, *_ = again.split()
     found = with_site(LIBRARY, [again.replace(name, "again")]).findings
-    told = [d for d in found if d.message == f"{kind} `again` repeats `{name}` of the library"]
-    assert [(d.code, d.at.file, d.others[0].span.file) for d in told] == [("K09", "site.tune", "small.tune")]
+    shown = [d for d in found if d.message == f"{kind} `again` repeats `{name}` of the library"]
+    assert [(d.code, d.at.file, d.others[0].span.file) for d in shown] == [("K09", "site.tune", "small.tune")]
 
 
 def test_a_different_statement_of_a_site_is_not_a_repetition() -> None:

@@ -1,7 +1,7 @@
-"""A slip of the hand in the standard library does not pass.
+"""Mistakes in the standard library are caught.
 
-`mutants.txt` says of each small change to the library whether a test or `kb check` notices it; `make mutants` tries them
-all, which takes long. Here a sample is tried again, the same each time, and the ledger is held to its score.
+`mutants.txt` records for each small change to the library whether a test or `kb check` notices it; `make mutants` tries
+all of them, which takes long. Here a fixed sample is tried again, and the score in the ledger must not fall.
 """
 
 import os
@@ -66,8 +66,8 @@ def test_a_sample_of_slips_meets_its_fate_again(every_mutant: list[Mutant]) -> N
         text=True,
         check=False,
     )
-    told = [line.split("\t") for line in done.stdout.splitlines()]
-    found = {name: fate for fate, _, name in (line for line in told if len(line) == 3)}
+    shown = [line.split("\t") for line in done.stdout.splitlines()]
+    found = {name: fate for fate, _, name in (line for line in shown if len(line) == 3)}
     assert found == {mutant.name: known[mutant.name] for mutant in tried}, done.stderr
 
 

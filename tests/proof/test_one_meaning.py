@@ -1,4 +1,4 @@
-"""There is one meaning: the form that decides all situations at once agrees with the one that plans a policy.
+"""The language has one meaning: resolution of all situations at once agrees with resolution of single policies.
 
 On the standard library every situation of every part is compared, by the policy that leads to it; which contexts make
 one situation is compared on contexts at random. On knowledge bases at random, policies at random are compared.
@@ -74,5 +74,5 @@ def test_knowledge_at_random_means_the_same_in_both_forms(seed: int) -> None:
 
 
 def coarse(result: Result) -> Result:
-    """E0501 and E0502 both say that it is not offered."""
+    """E0501 and E0502 both mean that it is not offered."""
     return result._replace(code="E05" if result.code.startswith("E05") else result.code)

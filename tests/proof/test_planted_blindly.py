@@ -18,7 +18,7 @@ from setpoint.compiler.knowledge.load import stdlib_text
 
 
 class Slip(NamedTuple):
-    """A change to the library: in each file the texts that are replaced, each once; `why` it is wrong, for whom."""
+    """A mistake in the library: in each file the texts to replace, each once; `why` it is wrong, and for whom."""
 
     code: str
     changes: tuple[tuple[str, str, str], ...]
@@ -439,7 +439,7 @@ rule wide of lab at "1" { when cpu skylake, goal performance; use turbo off; str
 rule narrow of lab at "2" { when cpu skylake, goal performance, workload java; use turbo on; because "Java gained"; }
 measurement throttling of lab at "1" { when cpu skylake; vary turbo off from on; metric performance in "%"; value 5; }
 """,
-        "the narrower finding never counts, since the wider one is measured: the Java team waits for its turbo in vain",
+        "the narrower finding never wins, since the wider one is measured: the Java team never gets its turbo",
     ),
     "offer that ties with the library": Page(
         "K06",

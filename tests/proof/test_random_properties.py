@@ -56,7 +56,7 @@ def test_every_policy_ends_in_a_complete_plan_or_a_coded_refusal(seed: int) -> N
 
 
 def is_member_of_unknown_profile(knowledge: Knowledge, name: str) -> bool:
-    """Whether there is a profile of which no source says whether it locks this setting."""
+    """Whether there is a profile for which no source says whether it locks this setting."""
     return any(
         name in preset.members and any(name not in cells for cells in preset.columns.values())
         for preset in knowledge.presets
@@ -74,14 +74,16 @@ def test_the_order_of_statements_decides_nothing(seed: int) -> None:
     for facts, sets in (policy(random) for _ in range(6)):
         one, other = context(knowledge, facts, sets), context(shuffled, facts, sets)
         if one is not None and other is not None:
-            assert _account(knowledge, one) == _account(shuffled, other)
+            assert _decisions_or_errors(knowledge, one) == _decisions_or_errors(shuffled, other)
         else:
             assert one is None
             assert other is None
 
 
-def _account(knowledge: Knowledge, one: Context) -> object:
-    """What a plan says of each setting: its value, by whom, and what lost to whom; or the codes of its errors."""
+def _decisions_or_errors(knowledge: Knowledge, one: Context) -> object:
+    """The plan's content about each setting: its value, who decided it, and what lost to whom; or the codes of its
+    errors.
+    """
     try:
         plan: Plan = resolve(knowledge, one)
     except SetpointError as error:
@@ -109,7 +111,7 @@ def test_setting_a_value_that_holds_anyway_changes_nothing(seed: int) -> None:
         result = single(knowledge, one)
         for name, value in result.values.items():
             if is_member_of_unknown_profile(knowledge, name):
-                continue  # to ask for it is to ask for a profile of which it is known whether it locks the member
+                continue  # requesting it requests a profile for which it is known whether it locks the member
             pinned = context(knowledge, facts, {**sets, name: value})
             assert pinned is not None
             assert single(knowledge, pinned) == result

@@ -1,4 +1,4 @@
-"""The contexts of a knowledge base are counted by class; on small ones they are counted one by one as well."""
+"""Contexts are counted by equivalence classes; on small knowledge bases they are also counted one by one."""
 
 from itertools import product
 from random import Random
@@ -28,7 +28,7 @@ def every_context(knowledge: Knowledge) -> set[tuple[tuple[str, str], ...]]:
 
 
 def test_assumed_facts_are_enumerated_as_assumed() -> None:
-    """What is stated of `site` brings `fans` along, what is assumed of it does not: so they differ, though no rule asks."""
+    """A stated `site` implies `fans`, an assumed one does not: so they differ, although no rule reads it."""
     assumed = [
         'model m3 { title "Three"; }',
         'assume site here because "usual";',

@@ -1,4 +1,4 @@
-"""The standard library is proven: no finding, over every context that a policy can state."""
+"""The standard library is proven: there is no finding in any context that a policy can state."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from setpoint.compiler.proof.analysis import Analyses
 from setpoint.compiler.proof.prove import prove
 
 SECONDS = 60
-"""What a check may take, on two slow cores with others at work: it takes a few seconds."""
+"""The limit for a check, on two slow, busy cores; it takes a few seconds."""
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +39,7 @@ def test_every_component_represents_the_same_contexts(knowledge: Knowledge, proo
 
 
 def test_the_statements_of_a_combination_lead_to_it(knowledge: Knowledge) -> None:
-    """Stating all that is known of a combination is as good as the few statements that are shown for it."""
+    """Stating all known facts of a combination has the same result as the few statements shown for it."""
     group = max(Analyses(knowledge).groups, key=lambda g: len(g.facts))
     (variant,) = group.variants.values()
     for combination in variant.combinations[::50]:

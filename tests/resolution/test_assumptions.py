@@ -1,4 +1,4 @@
-"""What is assumed where nobody states it: by a site before the library, and then under the narrower condition."""
+"""Assumptions for unstated facts: by a site before the library, then under the narrower condition."""
 
 import pytest
 

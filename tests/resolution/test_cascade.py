@@ -1,4 +1,4 @@
-"""Who decides a setting, on a knowledge base small enough to hold in one's head; both forms of the meaning are asked."""
+"""Who decides a setting, on a small knowledge base, with both forms of resolution."""
 
 from proof.both_forms import Result, context, set_valued, single
 from proof.small import constraint, knowledge, rule
@@ -34,7 +34,7 @@ def decided(base: Knowledge, **facts: str) -> Result:
 
 
 def test_a_withdrawn_profile_decides_none_of_its_members() -> None:
-    """The exception is looked at where the profile is advised, not member by member: it may bring along other members, or none."""
+    """The exception applies to the profile's rule, not to each member: the rule may imply other members, or none."""
     advised = rule("advised", "profile quiet", "goal fast")
     taken_back = rule("measured", "profile own", "goal fast, model m1", "exception to advised;")
     base = knowledge(advised, taken_back, base=PROFILES)
@@ -63,7 +63,7 @@ def test_advice_implied_by_a_withdrawn_profile_is_shown_as_withdrawn() -> None:
 
 
 def test_an_impossible_value_does_not_tie() -> None:
-    """No clause by itself says that the fans cannot be in the middle: it takes all values of the profile to see it."""
+    """No single clause excludes the middle value of the fans: it takes all values of the profile."""
     base = knowledge(
         rule("one", "fans mid", "goal fast"),
         rule("another", "fans high", "goal fast"),

@@ -1,4 +1,4 @@
-"""Conflicts: the statements that are blamed are all needed, and every way out that is offered leads out.
+"""Conflicts: the named statements are all needed, and every suggested repair works.
 
 What a message says is tried here as a user would try it: from the printed help, on the text of the policy.
 """
@@ -64,7 +64,7 @@ def test_every_way_out_of_a_conflict_works_and_moves_what_it_says(draft: Draft) 
             way = WAY.fullmatch(text)
             assert way is not None, text
             assert ("without the other" in way["how"]) == (len(conflicts) > 1)
-            mended = _mended(alone, way["what"]).plan()
+            mended = _repaired(alone, way["what"]).plan()
             assert not {d.code for d in mended.findings.errors} - {"E0401"}, text
             assert _hazards(mended.findings.errors) <= _hazards(plain.findings.errors), text
             left = re.findall(r"`([^`]*)`", way["left"] or "")
@@ -88,7 +88,7 @@ def test_every_checked_way_out_of_a_hazard_works(draft: Draft) -> None:
     for hazard in hazards:
         for text in hazard.help:
             if way := WAY.fullmatch(text):
-                mended = _mended(draft, way["what"]).plan()
+                mended = _repaired(draft, way["what"]).plan()
                 assert not {d.code for d in mended.findings.errors} - {"E0401"}, text
                 assert _hazards(mended.findings.errors) <= _hazards(hazards) - {hazard.subject}, text
 
@@ -96,13 +96,13 @@ def test_every_checked_way_out_of_a_hazard_works(draft: Draft) -> None:
 @given(quarrels(), st.randoms(use_true_random=False))
 @few
 def test_the_order_of_statements_does_not_affect_a_conflict(draft: Draft, random: Random) -> None:
-    """The message names the statements as they stand; which they are, why, and the ways out are the same."""
+    """The message names the statements in their order; the set of them, the reasons and the repairs are the same."""
     mixed = Draft(tuple(random.sample(draft.statements, len(draft.statements))))
     assert _described(mixed) == _described(draft)
 
 
 def test_a_repair_causes_no_new_hazard() -> None:
-    """`turbo on` would end the conflict, and defeat the goal instead: it is not offered."""
+    """`turbo on` would end the conflict, but defeat the goal: it is not offered."""
     draft = Draft(
         (
             "goal efficiency",
@@ -117,7 +117,7 @@ def test_a_repair_causes_no_new_hazard() -> None:
 
 
 def test_a_repair_names_the_hazards_that_remain() -> None:
-    """The conflict stood before a hazard that is not of its making: mending the one leaves the other."""
+    """The conflict concealed a hazard that it does not cause: repairing the one leaves the other."""
     draft = Draft(
         (
             "goal density",
@@ -135,7 +135,7 @@ def test_a_repair_names_the_hazards_that_remain() -> None:
 
 
 def test_repairs_after_which_the_policy_compiles_come_first() -> None:
-    """Here a value of the core has a hazard that stands with or without the others, and one way out is without it."""
+    """A value of the core has a hazard with or without the others, and one repair avoids it."""
     base = small.knowledge(
         small.constraint("no-boost-when-quiet", "boost on, fans low", "forbid"),
         small.hazard("hot", "fans not high, goal fast"),
@@ -154,7 +154,7 @@ def test_repairs_after_which_the_policy_compiles_come_first() -> None:
 
 @pytest.mark.parametrize("order", [*permutations(range(3))], ids=str)
 def test_the_order_of_statements_affects_neither_the_core_nor_the_repairs(order: tuple[int, ...]) -> None:
-    """Two of the three are in conflict with the third each: which two are shown must not depend on where they stand."""
+    """Two of the three each conflict with the third: the choice must not depend on their order."""
     sets = (
         set_to("system-profile", "dapc"),
         set_to("cpu-power-management", "os-dbpm"),
@@ -258,7 +258,7 @@ def _conflicts_of(draft: Draft) -> list[Diagnostic]:
 
 
 def _described(draft: Draft) -> list[tuple[list[str], tuple[str, ...], tuple[str, ...]]]:
-    """Of each conflict what is blamed, in no order, with the notes and the ways out."""
+    """For each conflict the named statements, in no order, with the notes and the repairs."""
     return sorted((sorted(_blamed(draft, d)), d.notes, d.help) for d in _conflicts_of(draft))
 
 
@@ -268,8 +268,8 @@ def _blamed(draft: Draft, conflict: Diagnostic) -> list[str]:
     return [draft.statements[line - 1] for line in lines]
 
 
-def _mended(draft: Draft, what: str) -> Draft:
-    """The policy with a way out taken: `drop …`, or `set … instead of …`."""
+def _repaired(draft: Draft, what: str) -> Draft:
+    """The policy after a repair: `drop …`, or `set … instead of …`."""
     if what.startswith("drop "):
         names = [tuple(text.split()[1:]) for text in DROPPED.findall(what)]
         return draft.without(*(s for s in draft.sets if tuple(s.split()[1:3]) in names))

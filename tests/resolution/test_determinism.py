@@ -1,4 +1,4 @@
-"""Same policy and knowledge, same bytes: whatever the order of the knowledge files, and whatever Python's hash seed."""
+"""The same policy and knowledge give the same bytes, whatever the order of the knowledge files and Python's hash seed."""
 
 import json
 import random
@@ -46,7 +46,7 @@ def shuffled(files: tuple[File, ...], seed: int) -> Knowledge:
 
 
 def outcome(text: str, knowledge: Knowledge) -> str:
-    """What comes of a policy, to the last byte."""
+    """The result of a policy, to the last byte."""
     (done,) = planned(program_of_text(text), knowledge)
     if done.judged is not None:
         return json.dumps(plan_json(done.judged))

@@ -1,4 +1,4 @@
-"""What follows from facts: it narrows, in whatever order it is stated, and what follows anyway may be stated as well."""
+"""Implied facts: they narrow, in any order, and stating them changes nothing."""
 
 from itertools import permutations
 
@@ -8,7 +8,7 @@ from proof.small import knowledge, rule
 
 from setpoint.compiler.binding.facts import complete
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.proof.reachable import entries_of
+from setpoint.compiler.proof.reachable import fact_entries
 
 RACKS = """
 fact goal { title "Goal"; role intent; required; values fast, cool; }
@@ -40,10 +40,10 @@ def racks() -> Knowledge:
 
 
 def known(base: Knowledge, **stated: str) -> dict[str, tuple[str, str]]:
-    """Each fact but the goal with its value and how it is known, the same for every order of statements."""
+    """Each fact except the goal with its value and origin, the same for every order of statements."""
     found = []
     for order in permutations({"goal": "fast", **stated}.items()):
-        completed = complete(base, entries_of(tuple(order)))
+        completed = complete(base, fact_entries(tuple(order)))
         assert not completed.errors
         found.append({n: (e.value, e.origin) for n, e in completed.facts.items() if n != "goal"})
     assert all(each == found[0] for each in found)

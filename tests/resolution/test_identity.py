@@ -1,4 +1,4 @@
-"""What a plan says a server must report: from its facts, with their origin, in the plan and in its JSON."""
+"""The identity that a server must report: from the plan's facts, with their origin, in the plan and in its JSON."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Advice beyond what its source studied: how the plan words it."""
+"""Advice out of scope: how the plan words it."""
 
 import pytest
 
@@ -23,7 +23,7 @@ from support.ask import decision, plan
 def test_advice_for_other_hardware_names_that_hardware(
     policy: str, setting: str, weight: str, steps: int
 ) -> None:
-    """Not how many removes away it is: the 14th generation follows the 12th at one, though there is a 13th."""
+    """Not the number of steps: the 14th generation follows the 12th in one step, although there is a 13th."""
     cause = decision(policy, setting).because[0]
     assert (weight_of(cause), cause.steps) == (weight, steps)
     data = plan_json(judge(plan(policy)))["settings"][setting]["because"][0]

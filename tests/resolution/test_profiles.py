@@ -1,4 +1,4 @@
-"""Profiles: what they fix, free or leave unknown; which one is derived; and what is written under it."""
+"""Profiles: the members that they fix, free or leave unknown; which one is derived; and what is written under it."""
 
 import pytest
 from proof.both_forms import context, set_valued, single
@@ -160,12 +160,12 @@ def test_tables_under_one_condition_that_disagree_are_refused(cell: str) -> None
     )
 
 
-# --------------------------------------------------------------------------------- constraints and what is absent
+# ------------------------------------------------------------------------------- constraints and absent settings
 
 
 @pytest.mark.parametrize("condition", ["fans low", "fans not high"])
 def test_a_constraint_does_not_apply_where_a_setting_it_names_is_absent(condition: str) -> None:
-    """Also where it names the setting with `not`, although what is absent satisfies that elsewhere."""
+    """Even if it names the setting with `not`, which an absent setting satisfies elsewhere."""
     without_fans = MENU.replace('    fans low, mid, high default mid at "Menu";\n', "")
     base = knowledge(
         constraint("c", condition, "require boost off"), base=without_fans.replace("DEFAULT", "default own")

@@ -88,7 +88,7 @@ def test_setting_a_value_that_holds_anyway_changes_nothing(draft: Draft, data: s
 @given(policies(most_sets=3))
 @settings(max_examples=30, deadline=None)
 def test_a_complete_plan_can_be_restated_as_sets(draft: Draft) -> None:
-    """What a lock file would do: every value pinned, and the plan is the same."""
+    """As a lock file would: every value is pinned, and the plan is the same."""
     plan = _plan_of(draft)
     pins = [set_to(d.setting, d.value) for d in plan.settings if d.origin != "set"]
     locked = draft.adding(*pins).plan().plan
@@ -112,7 +112,7 @@ def test_stating_what_follows_or_a_wider_value_of_it_changes_nothing(
     assert again.settings == plan.settings
 
 
-# --------------------------------------------------------------------------------- what is written
+# ----------------------------------------------------------------------------------- written settings
 
 
 @given(policies(most_sets=3))
@@ -155,7 +155,7 @@ def test_every_value_has_a_cause_and_every_loser_a_reason(draft: Draft) -> None:
 @given(policies(most_sets=3), st.data())
 @settings(max_examples=60, deadline=None)
 def test_a_blocked_value_really_is_impossible(draft: Draft, data: st.DataObject) -> None:
-    """With everything that was decided before it, the blocked value has no plan."""
+    """Together with everything that was decided before it, the blocked value has no plan."""
     plan = _plan_of(draft)
     blocked = [(d, lost) for d in plan.settings for lost in d.beat if lost.reason == "blocked"]
     assume(blocked)

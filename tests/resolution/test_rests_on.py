@@ -1,4 +1,4 @@
-"""Values that rest on an assumed fact: the plan names them, so that whoever knows better can say so."""
+"""Values that depend on an assumed fact: the plan names them, so that readers who know better can correct it."""
 
 import pytest
 from knowledge.refusals import spelt
@@ -42,7 +42,7 @@ def test_what_a_policy_sets_rests_on_the_assumption_that_the_setting_is_there() 
 
 
 def test_advice_that_applies_without_the_fact_does_not_depend_on_it() -> None:
-    """The 12G table is for two or four sockets; that the prefetchers stay on is for any number."""
+    """The 12G table is for two or four sockets; the advice to leave the prefetchers on is for any number."""
     policy = "goal performance; cpu e5-2680"
     assert decision(policy, "qpi-speed").rests_on == ("sockets",)
     assert decision(policy, "hardware-prefetcher").rests_on == ()
@@ -50,7 +50,7 @@ def test_advice_that_applies_without_the_fact_does_not_depend_on_it() -> None:
 
 
 def test_an_unrequested_default_is_not_listed() -> None:
-    """Artifacts do not carry it, so that it changes no server, whatever the system is."""
+    """Artifacts do not set it, so it changes no server, whatever the system is."""
     policy = "goal balanced; cpu x5670"
     assert decision(policy, "swappiness").rests_on == ("os",)
     assert "swappiness" not in resting(policy, "os")

@@ -1,4 +1,6 @@
-"""Levels of a policy: the file, what it extends, itself, its group, its host; the narrower counts and is reported."""
+"""Levels of a policy: the file, the extended policy, the policy, its group, its host; the narrower one wins and is
+reported.
+"""
 
 from typing import Any
 
@@ -139,7 +141,7 @@ def test_scopes_of_one_name_are_one_level() -> None:
 def test_a_group_or_host_without_a_block_is_an_error(
     choice: dict[str, str], message: str, meant: str
 ) -> None:
-    """A misspelt one would lose what is said for it."""
+    """A misspelt name would lose its statements."""
     with pytest.raises(SetpointError) as raised:
         plans(FLEET, **choice)
     (found,) = raised.value.diagnostics
@@ -233,7 +235,7 @@ def test_an_error_in_one_policy_does_not_hide_another() -> None:
 
 
 def test_the_knowledge_base_determines_the_required_facts() -> None:
-    """A policy with groups is planned by itself where it states what is required, whatever that is called."""
+    """A policy with groups is planned separately if it states the required facts, whatever their names."""
     base = knowledge(base=BASE.replace("fact goal", "fact purpose"))
     outside = planned(program_of_text("purpose fast; for group a { model m1; }"), base)
     assert [done.subject.name for done in outside] == ["policy", "policy-a"]

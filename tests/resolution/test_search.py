@@ -1,4 +1,4 @@
-"""The search behind narrowing: complete, short where subproblems repeat, and bounded. Steps are counted, never timed."""
+"""The search behind narrowing: complete, short if subproblems repeat, and bounded. Steps are counted, never timed."""
 
 from itertools import product
 from random import Random
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge.model import Citation
-from setpoint.compiler.pipeline import plan_text
+from setpoint.compiler.pipeline import plan_of_text
 from setpoint.compiler.resolution import conflict, repair
 from setpoint.compiler.resolution.ground import Clause
 from setpoint.compiler.resolution.narrow import ClauseIndex, DeadEndError, Domains, Effort, TooHardError
@@ -112,18 +112,18 @@ set turbo on because "the jobs are short";
 """
 
 
-def told() -> Diagnostic:
-    """What is said of the conflict."""
+def notes_on_the_conflict() -> Diagnostic:
+    """The notes on the conflict."""
     with pytest.raises(SetpointError) as error:
-        plan_text(CONFLICT)
+        plan_of_text(CONFLICT)
     (found,) = (d for d in error.value.diagnostics if d.code == "E0301")
     return found
 
 
 def test_a_conflict_that_is_too_hard_to_reduce_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = told()
+    whole = notes_on_the_conflict()
     monkeypatch.setattr(conflict, "Effort", lambda: Effort(0))
-    bounded = told()
+    bounded = notes_on_the_conflict()
     assert "turbo" not in whole.message
     assert "turbo" in bounded.message  # nothing was shown to be superfluous
     assert len(bounded.notes) > len(whole.notes)
@@ -131,7 +131,7 @@ def test_a_conflict_that_is_too_hard_to_reduce_says_so(monkeypatch: pytest.Monke
 
 
 def test_the_search_for_ways_out_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = told()
+    whole = notes_on_the_conflict()
     assert len(whole.help) > 1
     tried = []
 
@@ -141,6 +141,6 @@ def test_the_search_for_ways_out_is_bounded(monkeypatch: pytest.MonkeyPatch) -> 
 
     monkeypatch.setattr(repair, "attempt", counted)
     monkeypatch.setattr(repair, "Effort", lambda: Effort(400))
-    bounded = told()
+    bounded = notes_on_the_conflict()
     assert len(tried) < 4
     assert len(bounded.help) < len(whole.help)

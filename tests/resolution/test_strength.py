@@ -1,4 +1,4 @@
-"""What outranks what: scope, the site, strength, nearness, the narrower condition; on a small knowledge base.
+"""What takes precedence: scope, the site, strength, nearness, the narrower condition; on a small knowledge base.
 
 Both forms of the meaning are asked, in either order of the statements.
 """
@@ -51,7 +51,7 @@ def both(a: str, b: str) -> list[Knowledge]:
 
 
 def test_a_condition_is_narrower_than_one_that_it_implies() -> None:
-    """`chip alpha` implies `server gen1`, so that what is said of the chip counts before what is said of the server."""
+    """`chip alpha` implies `server gen1`, so advice for the chip takes precedence over advice for the server."""
     for base in both(
         rule("of-server", "boost on", "server gen1"), rule("of-chip", "boost off", "chip alpha")
     ):
@@ -68,7 +68,7 @@ def test_every_value_of_a_condition_must_imply_it() -> None:
 
 
 def test_two_conditions_that_imply_each_other_tie() -> None:
-    """Neither is narrower: whoever satisfies the one satisfies the other."""
+    """Neither is narrower: every server that satisfies one satisfies the other."""
     mutual = BASE.replace('title "Third generation"', 'title "Third generation"; implies work web') + (
         'fact site { title "Site"; } site north { title "North"; implies place hall; }'
         'fact place { title "Place"; } place hall { title "Hall"; implies site north; }'
@@ -145,9 +145,7 @@ def test_it_asks_to_be_tested_out_of_scope_as_well() -> None:
 
 def test_measured_advice_is_measured_on_its_hardware_and_vendor_on_related_hardware() -> None:
     measured = rule("figure", "boost on", "server gen1", "strength measured when chip alpha;")
-    printed = rule(
-        "printed", "boost off", "server gen1, goal fast"
-    )  # narrower, so that it counts among equals
+    printed = rule("printed", "boost off", "server gen1, goal fast")  # narrower, so that it wins among equals
     for base in both(measured, printed):
         assert decided(base, chip="alpha") == "on"
         assert decided(base, chip="alpha-2") == "off"

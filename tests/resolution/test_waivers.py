@@ -1,4 +1,4 @@
-"""Waivers: what a waiver stops, how long it counts, and what it does not hide."""
+"""Waivers: their effect, their validity, and what they do not hide."""
 
 from pathlib import Path
 
@@ -69,10 +69,10 @@ def test_every_finding_on_a_hazard_has_the_name_of_the_hazard() -> None:
         ("E0401", "turbo-vs-efficiency"),
         ("W0403", "c-state-idle-power"),
     }
-    lasting = plan(
+    waiver_without_end = plan(
         'goal latency; cpu westmere; workload latency-bound; accept turbo-vs-efficiency because "in case"'
     )
-    named = {d.code: d.subject for d in lasting.findings}
+    named = {d.code: d.subject for d in waiver_without_end.findings}
     assert (named["W0401"], named["W0403"]) == ("c-state-idle-power", "turbo-vs-efficiency")
 
 
@@ -99,7 +99,7 @@ def checked(text: str, tmp_path: Path) -> list[Diagnostic]:
 
 
 def test_a_waiver_that_one_group_needs_is_not_unused_for_the_file(tmp_path: Path) -> None:
-    """To drop the line would stop the build of group batch. The plan of group web alone advises to move it."""
+    """Dropping the line would stop the build of group batch. The plan of group web alone advises to move it."""
     batch, web = planned(program_of_text(FLEET), vocabulary())
     assert "W0403" not in codes(batch)
     (vain,) = [d for d in web.findings if d.code == "W0403"]
@@ -117,7 +117,7 @@ def test_a_waiver_that_one_host_needs_is_not_unused_for_the_file(tmp_path: Path)
 
 
 def test_needed_waivers_are_known_although_another_hazard_stops_the_build(tmp_path: Path) -> None:
-    """Group batch has another hazard to mend first, and needs the waiver all the same."""
+    """Group batch has another hazard to repair first, and still needs the waiver."""
     text = FLEET.replace("set turbo on", 'set c-states off because "OPS-89"; set turbo on')
     assert [d.code for d in checked(text, tmp_path) if d.code in ("E0401", "W0403")] == ["E0401"]
 
@@ -140,7 +140,7 @@ def test_a_hazard_of_another_platform_only_warns() -> None:
 
 
 def test_a_hazard_out_of_scope_only_warns() -> None:
-    """The 12G paper excludes HPC: under such a workload its word is no more than a warning."""
+    """The 12G paper excludes HPC: under such a workload its hazards only warn."""
     policy = 'goal efficiency; cpu sandy-bridge; set turbo on because "OPS-77"'
     assert "E0401" in codes(plan(policy))
     assert "E0401" in codes(plan(policy + "; workload java"))
@@ -148,7 +148,7 @@ def test_a_hazard_out_of_scope_only_warns() -> None:
 
 
 def test_a_file_with_waivers_only_is_checked(tmp_path: Path) -> None:
-    """It states no goal, but what it names is looked up all the same."""
+    """It states no goal, but its names are looked up."""
     found = checked('accept nosuch because "x"; manage nothing;', tmp_path)
     assert [(d.code, d.message) for d in found] == [
         ("E0201", "unknown hazard `nosuch`"),

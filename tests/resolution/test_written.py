@@ -1,4 +1,4 @@
-"""What is written under profiles that are known in part, or by several tables.
+"""Written settings under profiles that are known in part, or by several tables.
 
 Found by the comparison with the second implementation (`tests/meaning`).
 """

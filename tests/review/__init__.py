@@ -1,1 +1,1 @@
-"""Reviewing a change: what `diff`, `waivers` and `check` say of it, to people and to machines, and the hooks into forges."""
+"""Reviewing a change: the output of `diff`, `waivers` and `check` for people and programs, and the hooks into forges."""

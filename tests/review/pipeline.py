@@ -1,4 +1,4 @@
-"""A pipeline of a forge, as far as a script can tell: a real repository, a forge that stands in, and its environment."""
+"""A forge's pipeline, as a script sees it: a real repository, a stand-in for the forge, and its environment."""
 
 import json
 import os
@@ -100,5 +100,5 @@ class Pipeline:
         return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
 
     def refuse(self) -> None:
-        """From now on the forge lets nobody in."""
+        """From now on the forge refuses all requests."""
         (self.forge_folder / "refuses").touch()

@@ -30,7 +30,7 @@ def html_of(markdown: str) -> str:
 
 
 class Page(HTMLParser):
-    """A page taken apart: the tags that occur, tables as rows of cells' texts, list items, headings, all text."""
+    """The parts of a page: the tags that occur, tables as rows of cells' texts, list items, headings, all text."""
 
     def __init__(self, markdown: str) -> None:
         super().__init__(convert_charrefs=True)
@@ -71,5 +71,5 @@ class Page(HTMLParser):
 
 
 def seen(text: str) -> str:
-    """A text as a reader sees it: without what has no width."""
+    """A text as a reader sees it, without zero-width characters."""
     return text.replace("\u200b", "")

@@ -39,7 +39,7 @@ class Repository:
         return done.stdout.strip()
 
     def commit(self, files: Files) -> str:
-        """Write these files, commit all that lies in the folder, and give the commit's hash."""
+        """Write these files, commit everything in the folder, and return the commit's hash."""
         write(self.folder, files)
         self.git("add", "--all")
         self.git("commit", "--quiet", "--allow-empty", "--message", "a change")

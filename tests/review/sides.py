@@ -1,4 +1,4 @@
-"""Two sides made from texts, and what comes of comparing them."""
+"""Two sides made from texts, and the result of comparing them."""
 
 import io
 from contextlib import chdir, redirect_stderr, redirect_stdout
@@ -8,7 +8,7 @@ from setpoint.compiler.cli import main
 from setpoint.compiler.comparison.differences import differences
 from setpoint.compiler.comparison.sides import side
 from setpoint.compiler.plan.difference import Comparison, PolicyDifference, SettingChange
-from setpoint.compiler.render.difference_settings import why
+from setpoint.compiler.render.difference_settings import cause_text
 from support.command import Ran
 
 TODAY = "2026-11-20"
@@ -44,16 +44,16 @@ def setting(difference: PolicyDifference, name: str) -> SettingChange:
     return change
 
 
-def told(difference: PolicyDifference) -> dict[str, tuple[str, str, str]]:
-    """The settings that servers notice: old value, new value, why."""
+def acting_changes(difference: PolicyDifference) -> dict[str, tuple[str, str, str]]:
+    """The settings that affect servers: old value, new value, why."""
     return {
-        c.setting: (c.old.value if c.old else "", c.new.value if c.new else "", why(c))
+        c.setting: (c.old.value if c.old else "", c.new.value if c.new else "", cause_text(c))
         for c in difference.acting
     }
 
 
 def run(*arguments: str, folder: Path) -> Ran:
-    """The command, run within this process: a tenth of what a process of its own takes."""
+    """The command, run within this process, which takes a tenth of the time of a separate process."""
     out, err = io.StringIO(), io.StringIO()
     with chdir(folder), redirect_stdout(out), redirect_stderr(err):
         status = main(list(arguments))

@@ -1,4 +1,4 @@
-"""Which artifacts a change touches: those whose files come out otherwise, by a value or by a fact alone."""
+"""The artifacts that a change affects: those whose files differ, by a value or by a fact alone."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from review.sides import TODAY, Files, compare, only, run, setting, write
 from setpoint.compiler.comparison.differences import differences
 from setpoint.compiler.comparison.sides import side
 from setpoint.compiler.lowering.bundle import bundle, choose
-from setpoint.compiler.pipeline import plan_text
+from setpoint.compiler.pipeline import plan_of_text
 from setpoint.compiler.plan.difference import Comparison
 from setpoint.compiler.render.difference import comparison_text
 from setpoint.compiler.render.difference_json import comparison_json
@@ -27,7 +27,7 @@ def artifacts(comparison: Comparison) -> dict[str, tuple[str, ...]]:
 def made(policy: str) -> dict[str, set[tuple[str, str]]]:
     """The files that something reads, by the folder of their target: paths and texts."""
     found: dict[str, set[tuple[str, str]]] = {}
-    for file in bundle(plan_text(policy), choose(()), asked=False).files:
+    for file in bundle(plan_of_text(policy), choose(()), asked=False).files:
         if "/" in file.path and not file.path.endswith(".md"):
             found.setdefault(file.path.partition("/")[0], set()).add((file.path, file.text))
     return found
@@ -68,7 +68,7 @@ def test_a_value_changes_the_artifacts_that_set_it(tmp_path: Path) -> None:
 
 
 def test_a_value_that_is_no_longer_written_leaves_its_artifact(tmp_path: Path) -> None:
-    """Though no server notices: the value is the vendor's default."""
+    """Without effect on servers: the value is the vendor's default."""
     difference = only(compare(tmp_path, f"{WEB} manage all", WEB))
     assert {c.kind for c in difference.settings} == {"left"}
     carrying = {carrier.target for carrier in difference.artifacts if carrier.settings}
@@ -166,7 +166,7 @@ def test_a_bundle_of_the_same_policy_under_another_name_does_not_differ(tmp_path
 
 
 def test_a_bundle_of_another_target_version_is_reported(tmp_path: Path) -> None:
-    """By another version of a target: every value is as before, the file is not."""
+    """Every value is unchanged, but the file differs."""
     old, new = compiled(tmp_path / "old", NAMED), compiled(tmp_path / "new", NAMED)
     manifest = Path(new) / "manifest.json"
     text = manifest.read_text(encoding="utf-8")
@@ -174,5 +174,5 @@ def test_a_bundle_of_another_target_version_is_reported(tmp_path: Path) -> None:
     manifest.write_text(text[:place] + "0" * 64 + text[place + 64 :], encoding="utf-8")
     found = differences(side(old, "", ""), side(new, "", ""))
     assert artifacts(found) == {"syscfg": ()}
-    told = "Artifacts that change, though no value that they set changes: syscfg."
-    assert told in comparison_text(found, 110)
+    shown = "Artifacts that change, though no value that they set changes: syscfg."
+    assert shown in comparison_text(found, 110)

@@ -1,4 +1,4 @@
-"""examples/review: the comment on its change is what the tool makes of it, and reads in a minute."""
+"""examples/review: the comment on its change is the tool's output, and can be read in a minute."""
 
 import re
 
@@ -24,7 +24,7 @@ def test_the_comment_is_the_one_that_is_shown(comment: str, update: bool) -> Non
 
 
 def test_it_is_read_in_a_minute(comment: str) -> None:
-    """What is not folded has no more words than one reads in that time, and says what changes, for whom and why."""
+    """The unfolded part has no more words than can be read in that time, and says what changes, for whom and why."""
     unfolded = re.sub(r"<details>.*?</details>", "", comment, flags=re.DOTALL)
     page = Page(unfolded)
     assert len(page.text.split()) < 300
@@ -40,7 +40,7 @@ def test_it_is_read_in_a_minute(comment: str) -> None:
 
 
 def test_renaming_and_reordering_are_not_changes(comment: str) -> None:
-    """grid.tune is another text on the two sides, and is not in the comment."""
+    """grid.tune differs as text, and is not in the comment."""
     before, after = (
         (FOLDER / side / "grid.tune").read_text(encoding="utf-8") for side in ("before", "after")
     )
@@ -56,7 +56,7 @@ def test_both_sides_are_sound_and_formatted(side: str) -> None:
 
 
 def test_the_page_describes_the_change(comment: str) -> None:
-    """The page quotes the headline, and each file that it speaks of is there; the overview lists the example."""
+    """The page quotes the headline, and each file that it mentions exists; the overview lists the example."""
     story = (FOLDER / "README.md").read_text(encoding="utf-8")
     assert comment.split("\n")[0].removeprefix("**Setpoint:** ") in " ".join(story.replace("> ", "").split())
     for file in re.findall(r"`([\w/-]+\.tune)`", story):

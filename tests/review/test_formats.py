@@ -1,4 +1,4 @@
-"""What machines read: each form fits its schema, or the reader that others have written for it."""
+"""Output for programs: each form matches its schema, or is accepted by a foreign reader."""
 
 import json
 import os
@@ -180,7 +180,7 @@ def test_junit_counts_errors_as_failures(tmp_path: Path, policy: str) -> None:
 
 @pytest.mark.parametrize("reason", [*HOSTILE, "::error::x", "%0A::stop-commands::x"])
 def test_no_message_becomes_a_workflow_command(reason: str) -> None:
-    """GitHub takes each line that begins with `::` as a command."""
+    """GitHub interprets each line that begins with `::` as a command."""
     finding = Diagnostic(
         "E0101", reason, Span(f"{reason},line=1::x", 1, 2, 1, 3), notes=(reason,), help=(reason,)
     )

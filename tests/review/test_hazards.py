@@ -1,4 +1,4 @@
-"""Hazards of a change: those that appear, are accepted, expire, or are gone; and those that stop the build."""
+"""Hazards of a change: those that appear, are waived, expire, or disappear; and those that stop the build."""
 
 import json
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from review.rendered import Page
-from review.sides import compare, only, run, told
+from review.sides import acting_changes, compare, only, run
 from setpoint.compiler.plan.difference import HazardChange
 from setpoint.compiler.render.difference import comparison_text
 from setpoint.compiler.render.difference_markdown import comparison_markdown
@@ -71,7 +71,7 @@ def test_a_hazard_that_stops_the_build_does_not_hide_what_else_changes(tmp_path:
     difference = only(compare(tmp_path, EFFICIENT, STOPS))
     assert (difference.status, difference.stops, difference.errors) == ("broken", True, ())
     assert [(h.hazard, h.new.state) for h in difference.hazards] == [("turbo-vs-efficiency", "stops")]
-    assert told(difference)["turbo"][:2] == ("off", "on")
+    assert acting_changes(difference)["turbo"][:2] == ("off", "on")
 
 
 def test_one_that_stops_is_accepted(tmp_path: Path) -> None:

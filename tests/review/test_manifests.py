@@ -84,7 +84,7 @@ def test_pre_commit_runs_the_tools_of_the_checkout() -> None:
 
 @pytest.mark.parametrize(("file", "schema"), [(ACTION, "github-actions"), (TEMPLATE, "gitlab-ci")])
 def test_valid_by_the_schema_of_the_forge(file: Path, schema: str, tmp_path: Path) -> None:
-    """And the schema would tell: without `runs`, or with a script that is a number, it is not."""
+    """And the schema detects errors: without `runs`, or with a script that is a number, it is invalid."""
     assert tool("check_jsonschema", "--builtin-schema", f"vendor.{schema}", str(file)).status == 0
     data = read(file)
     spoilt = (
@@ -214,7 +214,7 @@ def copy_of_the_project(folder: Path) -> Repository:
 
 
 def offline(said: str) -> None:
-    """Skip a test whose pip could reach nobody."""
+    """Skip a test if its pip could not connect."""
     if "Could not find a version that satisfies the requirement" in said:
         unmet("pip reaches no registry, so that the package cannot be built from its sources")
 
@@ -243,7 +243,7 @@ def test_the_hooks_run(tmp_path: Path) -> None:
 
 
 def test_hooks_that_check_the_whole_folder_always_run() -> None:
-    """A commit that only deletes an included file changes no file that pre-commit would give to a hook."""
+    """A commit that only deletes an included file changes no file that pre-commit would pass to a hook."""
     whole = [hook for hook in read(HOOKS) if not hook.get("pass_filenames", True)]
     assert [hook["id"] for hook in whole] == ["setpoint-check", "setpoint-waivers"]
     assert all(hook["always_run"] and "files" not in hook for hook in whole)
@@ -261,7 +261,7 @@ def test_each_hook_is_a_command_that_takes_its_arguments(tmp_path: Path) -> None
 
 
 def test_the_action_installs_what_it_runs(tmp_path: Path) -> None:
-    """Its first step, from a clone of the project, into an environment of its own."""
+    """Its first step, from a clone of the project, into a separate environment."""
     project = copy_of_the_project(tmp_path / "project")
     step = read(ACTION)["runs"]["steps"][0]
     assert step["env"] == {"ACTION": "${{ github.action_path }}"}

@@ -1,4 +1,4 @@
-"""The comment: what somebody wrote stays words, and what everybody should see is in front."""
+"""The comment: text from users stays text, and the important parts come first."""
 
 import json
 import re
@@ -13,7 +13,7 @@ from review.rendered import FORGE, Page, seen
 from review.sides import compare, run, write
 from setpoint.compiler.comparison.differences import differences
 from setpoint.compiler.comparison.sides import side
-from setpoint.compiler.pipeline import plan_text
+from setpoint.compiler.pipeline import plan_of_text
 from setpoint.compiler.plan.difference import Comparison
 from setpoint.compiler.plan.judge import judge
 from setpoint.compiler.render.difference_markdown import MOST, comparison_markdown
@@ -35,7 +35,7 @@ WRITTEN = st.one_of(st.lists(FRAGMENTS, max_size=8).map("".join), st.text(max_si
 
 
 def plain(text: str) -> str:
-    """What can be seen of a text on one line."""
+    """The visible text, on one line."""
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())
 
 
@@ -91,7 +91,7 @@ def test_an_address_is_a_link_only_if_it_is_plainly_one() -> None:
         assert Page(link(odd)).tags == ["p"]
 
 
-# ---------------------------------------------------------------------------------------- whole pages
+# ------------------------------------------------------------------------------------- complete pages
 
 
 @pytest.mark.parametrize("reason", HOSTILE)
@@ -119,7 +119,7 @@ def test_a_reason_cannot_break_the_comment(tmp_path: Path, reason: str) -> None:
 @pytest.mark.parametrize("kind", ["set", "rule"])
 @pytest.mark.parametrize("reason", HOSTILE)
 def test_the_report_is_escaped(reason: str, kind: str) -> None:
-    plan = plan_text(POLICY)
+    plan = plan_of_text(POLICY)
     hostile, tame = (
         Page(plan_markdown(judge(because(plan, text, kind)), plan.written))
         for text in (f"@team {reason}", "word")
@@ -139,7 +139,7 @@ def saying(data: Any, text: str) -> Any:
 
 
 def many(folder: Path, count: int) -> Comparison:
-    """A change to many policies, to each another one."""
+    """A change to many policies, a different one for each."""
     texts = [f'policy p{n} {{ {POLICY} set smt on because "{n}" }}\n' for n in range(count)]
     old = write(folder / "old", "".join(texts))
     new = write(
@@ -175,7 +175,7 @@ def test_policies_with_the_same_changes_are_grouped(tmp_path: Path) -> None:
 
 
 def test_the_most_serious_changes_come_first(tmp_path: Path) -> None:
-    """First what stops a build, then hazards, then values, then what only has another reason."""
+    """First errors that stop a build, then hazards, then values, then changed reasons."""
     old = {
         "a.tune": f'policy a {{ {POLICY} set turbo off because "x" }}',
         "b.tune": f"policy b {{ {POLICY} }}",

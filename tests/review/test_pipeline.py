@@ -29,7 +29,7 @@ def test_shellcheck_is_content() -> None:
 
 
 def test_a_request_gets_one_comment_which_is_rewritten(pipeline: Pipeline, tmp_path: Path) -> None:
-    """Also where others have written meanwhile; and it is not left standing when the change is taken back."""
+    """Even if others commented meanwhile; and it is removed when the change is reverted."""
     somebody = {
         "id": 1,
         "author": "somebody",
@@ -53,8 +53,8 @@ def test_a_request_gets_one_comment_which_is_rewritten(pipeline: Pipeline, tmp_p
     assert "no change, every policy has the same plan" in pipeline.comments[2]["body"]
     assert pipeline.comments[0] == somebody
 
-    told = [tmp_path / "forge/calls.jsonl", *(pipeline.repository.folder / "setpoint-review").iterdir()]
-    assert all(TOKEN not in text for text in [*map(str, first), *(path.read_text() for path in told)])
+    shown = [tmp_path / "forge/calls.jsonl", *(pipeline.repository.folder / "setpoint-review").iterdir()]
+    assert all(TOKEN not in text for text in [*map(str, first), *(path.read_text() for path in shown)])
 
 
 def test_without_a_change_there_is_no_comment(pipeline: Pipeline) -> None:
@@ -74,7 +74,7 @@ def test_errors_fail_the_job_after_the_comment(pipeline: Pipeline) -> None:
 
 @pytest.mark.parametrize("path", ["policies", "."])
 def test_removal_of_all_policies_is_reported(pipeline: Pipeline, path: str) -> None:
-    """Deleted or moved: what a reviewer most needs to hear."""
+    """Deleted or moved: reviewers need to know this most."""
     pipeline.repository.git("mv", "policies/web.tune", "web.txt")
     pipeline.repository.commit({})
     ran = pipeline.run(path, SETPOINT_BASE="before")
@@ -100,7 +100,7 @@ def test_a_comment_that_is_refused_fails_nothing(pipeline: Pipeline) -> None:
 
 @pytest.fixture
 def by_hand(tmp_path: Path) -> Pipeline:
-    """The same change, on a machine that is no forge's."""
+    """The same change, on a machine outside of any forge."""
     made = Pipeline(tmp_path, "none")
     made.repository.commit({"web.tune": OLD})
     made.repository.git("tag", "before")

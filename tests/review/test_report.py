@@ -1,11 +1,11 @@
-"""report.md: what a reviewer who has never seen Setpoint finds in it."""
+"""report.md: its content for a reviewer who has never seen Setpoint."""
 
 import json
 
 import pytest
 
 from review.rendered import Page, seen
-from setpoint.compiler.pipeline import plan_text
+from setpoint.compiler.pipeline import plan_of_text
 from setpoint.compiler.plan.judge import judge
 from setpoint.compiler.plan.model import Plan
 from setpoint.compiler.plan.to_json import plan_json
@@ -22,7 +22,7 @@ accept c-state-idle-power because "not billed here" until 2027-03-31;
 
 @pytest.fixture(scope="module")
 def plan() -> Plan:
-    return plan_text(POLICY)
+    return plan_of_text(POLICY)
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +59,7 @@ def test_it_goes_from_the_intent_to_the_sources(page: Page) -> None:
 
 def test_the_intent_is_whatever_the_knowledge_base_declares_as_such() -> None:
     """A site's own kind of intent is one as well."""
-    plan = plan_text(
+    plan = plan_of_text(
         'goal latency; cpu westmere; season summer; fact season { title "Season"; role intent; values summer, winter; }'
     )
     assert "Intent: goal latency, season summer." in Page(plan_markdown(judge(plan), by_hand(plan))).items
@@ -100,7 +100,7 @@ def test_a_waived_hazard_is_explained(page: Page) -> None:
 
 
 def test_a_waiver_that_has_expired_is_not_shown_as_one() -> None:
-    late = judge(plan_text(POLICY), "2027-04-01")
+    late = judge(plan_of_text(POLICY), "2027-04-01")
     assert [cells[-1] for cells in table(Page(plan_markdown(late)), "hazard")] == [
         "expired 2027-03-31: no longer in force"
     ]
@@ -108,7 +108,7 @@ def test_a_waiver_that_has_expired_is_not_shown_as_one() -> None:
 
 
 def test_text_and_markdown_name_waivers_in_the_same_way() -> None:
-    """In the policy's last days one waiver counts, one has expired, and one was in vain from the start."""
+    """In the policy's last days one waiver is valid, one has expired, and one never had an effect."""
     policy = POLICY + 'accept turbo-vs-efficiency because "in case";'
     for today, end, counted in (
         ("2027-03-31", "until 2027-03-31", "1 waiver; 1 waiver without effect."),
@@ -118,7 +118,7 @@ def test_text_and_markdown_name_waivers_in_the_same_way() -> None:
             "1 waiver without effect; 1 expired waiver.",
         ),
     ):
-        plan = judge(plan_text(policy), today)
+        plan = judge(plan_of_text(policy), today)
         ends = [end, "no effect: the hazard does not occur here"]
         page = Page(plan_markdown(plan))
         assert [cells[-1] for cells in table(page, "hazard")] == ends
@@ -134,8 +134,10 @@ def test_manual_steps_say_where(plan: Plan, page: Page) -> None:
 
 
 def test_what_waits_for_a_reboot(plan: Plan, page: Page) -> None:
-    told = page.text.partition("These take effect only after one: ")[2].partition(". Nothing here reboots")[0]
-    assert told.split(", ") == [d.setting for d in plan.written if d.layer != "os"]
+    output = page.text.partition("These take effect only after one: ")[2].partition(". Nothing here reboots")[
+        0
+    ]
+    assert output.split(", ") == [d.setting for d in plan.written if d.layer != "os"]
     assert Page(plan_markdown(judge(plan._replace(settings=())))).text.count("None is needed.") == 1
 
 

@@ -1,4 +1,4 @@
-"""Git revisions as sides: what is compared, wherever in the repository one stands and whatever was renamed."""
+"""Git revisions as sides: what is compared, in any working directory and after any renaming."""
 
 import json
 from pathlib import Path
@@ -16,7 +16,7 @@ OTHER = OLD.replace("efficiency", "latency")
 
 @pytest.fixture
 def repository(tmp_path: Path) -> Repository:
-    """Two policies in a sub-folder, one of which includes a file beside it; then one of them is changed."""
+    """Two policies in a subfolder, one of which includes a file beside it; then one of them is changed."""
     made = Repository(tmp_path / "repository")
     made.commit(
         {
@@ -75,7 +75,7 @@ def test_where_nothing_changes_the_status_is_0(repository: Repository) -> None:
 
 
 def test_what_compiles_on_neither_side_is_not_called_the_same(repository: Repository) -> None:
-    # Its include lies outside of the folder that is compared.
+    # Its include is outside of the compared folder.
     ran = diff(repository, "before..HEAD", "policies/sub")
     assert ran.out == "No change: as far as there are plans; app.tune does not compile, as before.\n"
     assert ran.status == 1
@@ -100,7 +100,7 @@ def test_the_files_as_they_lie_in_the_folder(repository: Repository) -> None:
 
 
 def test_three_dots_compare_with_the_merge_base(repository: Repository) -> None:
-    """Three dots leave out what happened on the other branch meanwhile; two do not."""
+    """Three dots exclude later changes on the other branch; two dots include them."""
     repository.git("switch", "--quiet", "--create", "feature", "before")
     repository.commit({"policies/parts/rest.tune": 'set turbo on because "no jitter";\n'})
     assert changed(diff(repository, "main...feature")) == ["app"]
@@ -133,7 +133,7 @@ def test_a_folder_that_was_added_or_removed(repository: Repository) -> None:
 
 
 def test_includes_stay_inside_the_given_root(repository: Repository) -> None:
-    """On its own the policy may not reach beside its folder; with the root it may, at any revision."""
+    """Without it, the policy may not include files outside its folder; with the root it may, at any revision."""
     alone = diff(repository, "before..HEAD", "policies/sub/app.tune", "--format", "json")
     assert json.loads(alone.out)["differences"] == []  # in error on both sides, which `check` says
     repository.commit({"policies/parts/rest.tune": 'set turbo on because "no jitter";\n'})
@@ -147,7 +147,7 @@ def test_attributes_and_links_of_the_repository_have_no_say(repository: Reposito
     (repository.folder / "policies/inside.tune").symlink_to("web.tune")
     repository.commit({".gitattributes": "*.tune export-ignore\n"})
     plans = diff(repository, "HEAD..HEAD", "--format", "json")
-    assert json.loads(plans.out)["policies"] == 3  # web, app, and inside, which is the same as web
+    assert json.loads(plans.out)["policies"] == 3  # web, app, and inside, which equals web
 
 
 def test_a_bundle_in_the_repository(repository: Repository) -> None:

@@ -1,4 +1,4 @@
-"""What is no change: another order, another layout, another name, another file. And what must not pass for none."""
+"""Differences that are not changes: another order, another layout, another name, another file. And those that are."""
 
 import tempfile
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from review.sides import compare, only, told
+from review.sides import acting_changes, compare, only
 from setpoint.compiler.diagnostics.source import SourceText
 from setpoint.compiler.language.formatting.format import format_source
 from setpoint.compiler.plan.difference import BuildError
@@ -60,14 +60,14 @@ def test_a_renamed_policy_with_a_change_is_one_policy(tmp_path: Path) -> None:
     new = 'policy two { goal latency; cpu westmere; set turbo off because "x" }'
     difference = only(compare(tmp_path, old, new))
     assert (difference.policy, difference.was, difference.status) == ("two", "one", "changed")
-    assert list(told(difference)) == ["turbo"]
+    assert list(acting_changes(difference)) == ["turbo"]
 
 
 def test_policies_that_come_and_go(tmp_path: Path) -> None:
     one, two = "policy one { goal latency; cpu westmere }", "policy two { goal balanced; cpu westmere }"
     added = only(compare(tmp_path / "1", one, f"{one}\n{two}"))
     assert (added.policy, added.status) == ("two", "added")
-    assert told(added)["turbo"] == ("", "on", "dell-11g-hpc, Table 6 (vendor)")
+    assert acting_changes(added)["turbo"] == ("", "on", "dell-11g-hpc, Table 6 (vendor)")
     removed = only(compare(tmp_path / "2", f"{one}\n{two}", one))
     assert (removed.policy, removed.status) == ("two", "removed")
     assert not removed.hazards
@@ -94,7 +94,7 @@ def test_a_group_changes_alone(tmp_path: Path) -> None:
 
 
 def test_a_group_of_another_name_is_another_group(tmp_path: Path) -> None:
-    """Its name binds it to servers, as a host's does: those of the old one lose what it said."""
+    """Its name selects servers, as a host's does: those of the old one lose its statements."""
     renamed = FLEET.replace("group login", "group frontend")
     found = compare(tmp_path / "1", FLEET, renamed).differences
     assert {(d.policy, d.status) for d in found} >= {
@@ -121,7 +121,7 @@ def test_a_change_for_one_host_is_a_change(tmp_path: Path) -> None:
     new = FLEET.replace('HW-881";', 'HW-881"; set smt on because "HW-882";')
     found = compare(tmp_path, FLEET, new)
     assert [d.policy for d in found.differences] == ["policy-compute-c042", "policy-login-c042"]
-    assert all(list(told(d)) == ["smt"] for d in found.differences)
+    assert all(list(acting_changes(d)) == ["smt"] for d in found.differences)
 
 
 def test_changes_for_a_group_are_not_repeated_for_its_hosts(tmp_path: Path) -> None:
@@ -132,9 +132,9 @@ def test_changes_for_a_group_are_not_repeated_for_its_hosts(tmp_path: Path) -> N
 def test_a_block_for_a_host_that_was_added_or_removed(tmp_path: Path) -> None:
     without = FLEET.replace('for host c042 { set turbo off because "runs hot, HW-881"; }', "")
     come = compare(tmp_path / "1", without, FLEET).differences
-    assert [told(d)["turbo"][:2] for d in come] == [("on", "off"), ("on", "off")]
+    assert [acting_changes(d)["turbo"][:2] for d in come] == [("on", "off"), ("on", "off")]
     gone = compare(tmp_path / "2", FLEET, without).differences
-    assert [told(d)["turbo"][:2] for d in gone] == [("off", "on"), ("off", "on")]
+    assert [acting_changes(d)["turbo"][:2] for d in gone] == [("off", "on"), ("off", "on")]
 
 
 def test_an_error_in_a_block_for_a_host_is_found_by_check(tmp_path: Path) -> None:
@@ -168,7 +168,7 @@ def test_a_block_for_a_host_is_checked_in_its_own_policy_and_in_no_other(tmp_pat
 
 
 def test_a_file_that_cannot_be_read_any_more_is_named_once(tmp_path: Path) -> None:
-    """Its policies are not reported as gone: nobody took them away."""
+    """Its policies are not reported as removed."""
     old = {"a.tune": "policy one { goal latency; cpu westmere } policy two { goal balanced; cpu westmere }"}
     difference = only(compare(tmp_path, old, {"a.tune": old["a.tune"].replace("cpu westmere }", "cpu; }")}))
     assert (difference.policy, difference.status) == ("a.tune", "broken")
@@ -203,7 +203,7 @@ def test_a_hazard_that_stops_before_and_after_breaks_nothing(tmp_path: Path) -> 
 
 
 def test_the_same_error_on_both_sides_is_not_a_change(tmp_path: Path) -> None:
-    """Nor does a message that names a file differ by the folder that the side lies in."""
+    """Even if a message names a file in the side's folder."""
     bad = 'goal latency; cpu westmere; include "nowhere.tune";'
     assert compare(tmp_path, bad, bad).differences == ()
 

@@ -1,4 +1,4 @@
-"""A side that cannot be read is said to be that, not to be gone; and what only changes in how it is known is a change."""
+"""An unreadable side is reported as such, not as removed; and a change of a fact's origin alone is a change."""
 
 import os
 from pathlib import Path
@@ -70,7 +70,7 @@ def test_what_a_revision_cannot_read_is_named_as_a_reader_would(tmp_path: Path) 
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "told"),
+    ("old", "new", "shown"),
     [
         (POLICY, f"{POLICY} sockets 2;", ("sockets", "2", "2", "assumed", "stated")),
         (f"{POLICY} sockets 2;", POLICY, ("sockets", "2", "2", "stated", "assumed")),
@@ -78,12 +78,12 @@ def test_what_a_revision_cannot_read_is_named_as_a_reader_would(tmp_path: Path) 
     ],
 )  # fmt: skip
 def test_a_fact_with_another_origin_is_a_change(
-    tmp_path: Path, old: str, new: str, told: tuple[str, ...]
+    tmp_path: Path, old: str, new: str, shown: tuple[str, ...]
 ) -> None:
-    """Its plan is another: an assumption may be wrong."""
+    """Its plan is different: an assumption may be wrong."""
     difference = only(compare(tmp_path, old, new))
     (fact,) = difference.facts
-    assert (fact.name, fact.old, fact.new, fact.was_known, fact.how) == told
+    assert (fact.name, fact.old, fact.new, fact.was_known, fact.how) == shown
     assert (difference.status, difference.settings) == ("changed", ())
 
 
@@ -93,7 +93,7 @@ def test_it_is_shown_in_every_form_and_for_bundles_as_well(tmp_path: Path) -> No
     assert (ran.status, comparison_text(found, 110)) == (
         3, "Policy policy changes: no value, but artifacts\n"
            "  Facts\n    sockets  2  assumed -> stated\n"
-           "  Artifacts that change, as they say how sockets is known: ansible, kernel-args, puppet, syscfg.\n",
+           "  Artifacts that change, since they state how sockets is known: ansible, kernel-args, puppet, syscfg.\n",
     )  # fmt: skip
     assert "Facts: sockets 2 (stated, was assumed)." in comparison_markdown(found)
     assert '"was_known": "assumed"' in comparison_json(found)
@@ -107,7 +107,7 @@ def test_it_is_shown_in_every_form_and_for_bundles_as_well(tmp_path: Path) -> No
 
 
 def test_names_in_git_may_contain_any_bytes(tmp_path: Path) -> None:
-    """Branches and folders have names of bytes, and a folder's may end with a line break."""
+    """Names of branches and folders are bytes, and a folder's may end with a line break."""
     for name in (b"caf\xe9", b"line\n"):
         repository = Repository(tmp_path / os.fsdecode(name))
         repository.commit({"web.tune": POLICY})
@@ -119,7 +119,7 @@ def test_names_in_git_may_contain_any_bytes(tmp_path: Path) -> None:
 
 
 def test_a_clone_that_lacks_the_files_of_a_revision_is_reported(tmp_path: Path) -> None:
-    """As a partial clone that cannot reach where it came from; here the file is taken away."""
+    """As a partial clone that cannot reach its origin; here the file is removed."""
     repository = Repository(tmp_path)
     repository.commit({"web.tune": POLICY})
     blob = repository.git("rev-parse", "HEAD:web.tune")

@@ -1,4 +1,4 @@
-"""Why a value is another: the part of the change that brings it about is named, whatever kind of part it is."""
+"""The cause of a changed value: the part of the change that causes it is named, whatever its kind."""
 
 import tempfile
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 
-from review.sides import compare, only, run, setting, told, write
+from review.sides import acting_changes, compare, only, run, setting, write
 from setpoint.compiler.comparison.settings import setting_changes
 from setpoint.compiler.comparison.sides import PlannedPolicy, side
 from setpoint.compiler.comparison.triggers import with_triggers
@@ -20,7 +20,11 @@ POLICY = f"goal balanced; {WESTMERE}"
 
 def test_a_fact(tmp_path: Path) -> None:
     difference = only(compare(tmp_path, f"goal efficiency; {WESTMERE}", f"goal balanced; {WESTMERE}"))
-    assert told(difference)["turbo"] == ("off", "on", "goal is balanced now: dell-11g-hpc, Table 6 (vendor)")
+    assert acting_changes(difference)["turbo"] == (
+        "off",
+        "on",
+        "goal is balanced now: dell-11g-hpc, Table 6 (vendor)",
+    )
     assert [(f.name, f.old, f.new) for f in difference.facts] == [("goal", "efficiency", "balanced")]
 
 
@@ -33,14 +37,14 @@ def test_of_several_facts_only_the_one_that_matters(tmp_path: Path) -> None:
 
 def test_a_set_with_its_reason_and_what_it_overrides(tmp_path: Path) -> None:
     difference = only(compare(tmp_path, POLICY, f'{POLICY} set turbo off because "jitter, PERF-212"'))
-    assert told(difference) == {
+    assert acting_changes(difference) == {
         "turbo": ("on", "off", "set: “jitter, PERF-212”; overrides on (dell-11g-hpc, Table 6)")
     }
 
 
 def test_a_removed_set_is_named_with_the_new_decision(tmp_path: Path) -> None:
     difference = only(compare(tmp_path, f'{POLICY} set turbo off because "jitter"', POLICY))
-    assert told(difference) == {
+    assert acting_changes(difference) == {
         "turbo": ("off", "on", "no longer set (“jitter”): dell-11g-hpc, Table 6 (vendor)")
     }
 
@@ -51,44 +55,54 @@ def test_a_set_of_another_setting(tmp_path: Path) -> None:
     old += 'set system-profile custom because "try"; set c-states on because "try";'
     new = old.replace("c-states on", "c-states off")
     difference = only(compare(tmp_path, old, new))
-    assert told(difference)["intel-idle"][2].startswith(
+    assert acting_changes(difference)["intel-idle"][2].startswith(
         "c-states is set to off now: redhat-202743, Resolution"
     )
 
 
 def test_a_new_rule_of_the_site(tmp_path: Path) -> None:
     difference = only(compare(tmp_path, POLICY, LAB + SMT_ON + POLICY))
-    assert told(difference) == {"smt": ("off", "on", "a new rule: lab, LAB-1 (vendor): we saw 7% more")}
+    assert acting_changes(difference) == {
+        "smt": ("off", "on", "a new rule: lab, LAB-1 (vendor): we saw 7% more")
+    }
 
 
 def test_a_removed_rule_of_the_site_is_named(tmp_path: Path) -> None:
     difference = only(compare(tmp_path, LAB + SMT_ON + POLICY, POLICY))
-    assert told(difference)["smt"][2].startswith("lab, LAB-1 is gone: dell-11g-hpc, Table 6 (test-first)")
+    assert acting_changes(difference)["smt"][2].startswith(
+        "lab, LAB-1 is gone: dell-11g-hpc, Table 6 (test-first)"
+    )
 
 
 def test_a_changed_rule_of_the_site_is_named(tmp_path: Path) -> None:
     new = LAB + SMT_ON.replace("use smt on", "use smt off") + POLICY
     difference = only(compare(tmp_path, LAB + SMT_ON + POLICY, new))
-    assert told(difference)["smt"][2] == "lab, LAB-1 has changed: lab, LAB-1 (vendor): we saw 7% more"
+    assert (
+        acting_changes(difference)["smt"][2] == "lab, LAB-1 has changed: lab, LAB-1 (vendor): we saw 7% more"
+    )
 
 
 def test_a_superseding_source(tmp_path: Path) -> None:
     later = LAB.replace("lab {", "lab-2027 {").replace("date", "supersedes lab; date")
     later += SMT_ON.replace("smt of lab at", "smt-2027 of lab-2027 at").replace("use smt on", "use smt off")
     difference = only(compare(tmp_path, LAB + SMT_ON + POLICY, LAB + SMT_ON + later + POLICY))
-    assert told(difference)["smt"][2].startswith("lab-2027 supersedes lab: lab-2027, LAB-1")
+    assert acting_changes(difference)["smt"][2].startswith("lab-2027 supersedes lab: lab-2027, LAB-1")
 
 
 def test_manage_all(tmp_path: Path) -> None:
     difference = only(compare(tmp_path, POLICY, f"{POLICY} manage all"))
-    assert told(difference)["swappiness"] == ("60", "60", "everything is written now: vendor default")
+    assert acting_changes(difference)["swappiness"] == (
+        "60",
+        "60",
+        "everything is written now: vendor default",
+    )
     assert {c.kind for c in difference.acting} == {"starts"}
 
 
 def test_a_value_no_artifact_sets_any_more_stays_on_the_servers(tmp_path: Path) -> None:
     difference = only(compare(tmp_path, f'{POLICY} set virtualization off because "none"', POLICY))
     assert setting(difference, "virtualization").kind == "stops"
-    assert "servers keep their current value" in told(difference)["virtualization"][2]
+    assert "servers keep their current value" in acting_changes(difference)["virtualization"][2]
     assert not difference.reboots
 
 
@@ -108,7 +122,7 @@ def test_only_another_reason(tmp_path: Path) -> None:
 
 
 def test_several_parts_that_only_matter_together_are_named(tmp_path: Path) -> None:
-    """The rule of the site speaks where both facts hold: neither alone moves the value."""
+    """The rule of the site applies where both facts are true: neither alone changes the value."""
     rule = (
         'rule both of lab at "LAB-2" { when interconnect infiniband, sockets 2; use smt on; because "b"; }\n'
     )
@@ -119,7 +133,7 @@ def test_several_parts_that_only_matter_together_are_named(tmp_path: Path) -> No
 
 
 def test_a_new_rule_and_the_fact_in_its_condition_are_named(tmp_path: Path) -> None:
-    """Without either of them the old value comes back: both are named."""
+    """Without either of them the old value returns: both are named."""
     rule = 'rule on-ib of lab at "LAB-3" { when interconnect infiniband; use smt on; because "b"; }\n'
     new = LAB + rule + POLICY + "interconnect infiniband"
     change = setting(only(compare(tmp_path, POLICY + "interconnect gigabit-ethernet", new)), "smt")
@@ -140,7 +154,7 @@ def test_a_new_constraint(tmp_path: Path) -> None:
 
 
 def test_two_parts_that_are_each_sufficient_are_named(tmp_path: Path) -> None:
-    """Taking either back does not bring the old value, since the other is there: both are named."""
+    """Undoing one of them does not restore the old value, since the other remains: both are named."""
     rules = "".join(
         f'rule of-{fact} of lab at "LAB-{fact}" {{ when {fact} {value}; use smt on; because "b"; }}\n'
         for fact, value in (("interconnect", "infiniband"), ("sockets", "2"))
@@ -152,7 +166,7 @@ def test_two_parts_that_are_each_sufficient_are_named(tmp_path: Path) -> None:
 
 
 def test_a_set_is_a_sufficient_cause(tmp_path: Path) -> None:
-    """The new rule would have done the same; the policy's own word is what counts."""
+    """The new rule would have had the same effect; the policy's own statement is the cause."""
     change = setting(only(compare(tmp_path, POLICY, LAB + SMT_ON + POLICY + 'set smt on because "x"')), "smt")
     assert [(t.kind, t.name) for t in change.triggers] == [("set", "smt")]
 
@@ -167,7 +181,11 @@ def test_a_bundle_says_what_its_plan_can(tmp_path: Path) -> None:
     assert ran.status == 0, ran.err
     old, new = side(str(tmp_path / "bundle"), "", ""), side(str(tmp_path / "new/policy.tune"), "", "")
     difference = only(differences(old, new))
-    assert told(difference)["turbo"] == ("off", "on", "goal is balanced now: dell-11g-hpc, Table 6 (vendor)")
+    assert acting_changes(difference)["turbo"] == (
+        "off",
+        "on",
+        "goal is balanced now: dell-11g-hpc, Table 6 (vendor)",
+    )
     assert "syscfg" in [a.target for a in difference.artifacts]
 
 
@@ -176,7 +194,7 @@ def test_a_bundle_says_what_its_plan_can(tmp_path: Path) -> None:
 )
 @given(old=policies(), new=policies())
 def test_every_value_that_changes_names_a_part_of_the_change(old: Draft, new: Draft) -> None:
-    """And each named part is one: stated or set otherwise on the two sides."""
+    """And each named part is one: it is stated or set differently on the two sides."""
     with tempfile.TemporaryDirectory() as folder:
         entries: list[PlannedPolicy] = []
         for name, draft in (("old", old), ("new", new)):

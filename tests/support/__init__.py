@@ -1,1 +1,1 @@
-"""What several tests need: commands, goldens, cases."""
+"""Shared by several tests: commands, goldens, cases."""

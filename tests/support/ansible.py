@@ -16,7 +16,7 @@ R750 = "policy r750-any { goal latency; platform r750; sockets 2; }"
 """Redfish, with an attribute that must be in effect before the rest; a Linux that is not known; tuned 2."""
 
 R740 = "policy r740 { goal latency; platform r740; sockets 1; os debian-12; }"
-"""Redfish on a service that makes no job by itself."""
+"""Redfish on a service that does not make jobs automatically."""
 
 R710 = (
     "policy r710.EL6 { goal latency; cpu westmere; workload comm-bound; platform r710; os rhel 6.4; manage all; "

@@ -47,7 +47,7 @@ def warnings(policy: str, code: str) -> tuple[str, ...]:
 
 
 def outcome(policy: str) -> Planned:
-    """What comes of a policy text: a plan, or none, and what was found."""
+    """The result of a policy text: a plan, or none, and the findings."""
     (done,) = planned(program_of_text(policy), _knowledge())
     return done
 

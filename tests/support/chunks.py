@@ -1,4 +1,4 @@
-"""Cases in chunks: small texts in one file, each with what is wrong in it said on the very line.
+"""Cases in chunks: small texts in one file, each with its expected errors stated on their lines.
 
     # What this chunk is about.
     set turbo fast because "PERF-212";   # ! E0202 "no value of turbo `fast`"

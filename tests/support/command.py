@@ -1,4 +1,4 @@
-"""Running the command as a user does: a process of its own, in a folder of its own."""
+"""Run the command as a user does: in a separate process, in a separate folder."""
 
 import os
 import subprocess

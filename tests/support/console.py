@@ -55,7 +55,7 @@ def steps(block: str) -> list[Step]:
 
 
 class Shell:
-    """A shell in `folder`, with `setpoint` among its programs; `cd` takes it elsewhere, its home among that."""
+    """A shell in `folder`, with `setpoint` among its programs; `cd` leads it elsewhere, even to its home."""
 
     def __init__(self, folder: Path) -> None:
         tools, home = (folder.parent / f"{folder.name}-{what}" for what in ("tools", "home"))
@@ -81,9 +81,9 @@ class Shell:
         }
 
     def run(self, command: str) -> tuple[str, ...]:
-        """What a command prints, on both streams, as a terminal would show it; without empty lines at the end.
+        """The output of a command on both streams, as on a terminal, without empty lines at the end.
 
-        Fails where a program has come to grief, so that no update can make that the expected output.
+        Fails if a program crashed, so that no update can make that the expected output.
         """
         done = subprocess.run(
             ["sh", "-c", f"trap 'pwd >\"$LEFT\"' EXIT\n{command}"],
@@ -101,7 +101,7 @@ class Shell:
         return tuple(done.stdout.rstrip().splitlines())
 
     def session(self, block: str) -> str:
-        """A console block as it really goes; where its own output is true, dots and all, as it is."""
+        """A console block with its real output; unchanged if its own output, including dots, is true."""
         lines: list[str] = []
         for step in steps(block):
             printed = self.run(step.command)
@@ -136,7 +136,7 @@ def _fits(shown: tuple[str, ...], printed: tuple[str, ...]) -> bool:
 
 
 def renewed(shown: tuple[str, ...], printed: tuple[str, ...]) -> tuple[str, ...]:
-    """The lines printed, with dots where the lines shown had them, as near as can be told."""
+    """The printed lines, with dots where the shown lines had them, as far as possible."""
     if set(shown) <= {ELIDED}:
         return printed
     lines: list[str] = []

@@ -1,4 +1,4 @@
-"""The standard library several times over, as if so many vendors had the like of its servers.
+"""The standard library several times over, as if that many vendors had similar servers.
 
 Servers, processors and what is known of them stand once for each vendor, under names of its own: the files of
 `firmware`, `hardware` and `sources`. Facts, settings and operating systems are common to all; where these speak of
@@ -91,7 +91,7 @@ def _copied(text: str, names: set[str], copy: int) -> str:
 
 
 def _of_all(text: str, servers: set[str], copies: int) -> str:
-    """A text that speaks of every vendor's servers where it spoke of one's."""
+    """A text about one vendor's servers, changed to cover every vendor's."""
     every = range(1, copies + 1)
     return _replaced(
         text, lambda word: " or ".join(_renamed(word, copy) for copy in every) if word in servers else word

@@ -1,4 +1,4 @@
-"""The fenced blocks of a page of the manual: what they say they are, and their text, which a test may rewrite."""
+"""The fenced blocks of a page of the manual: their kind and their text, which a test may rewrite."""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -7,7 +7,7 @@ FENCE = "```"
 
 
 class Fence(NamedTuple):
-    """A fenced block: the heading it stands under, the words after its opening fence, its text, its first line (from 0)."""
+    """A fenced block: its heading, the words after its opening fence, its text, its first line (from 0)."""
 
     section: str
     info: tuple[str, ...]

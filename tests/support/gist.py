@@ -1,4 +1,4 @@
-"""What a bundle comes to, without its sentences: the values and who decides them, the files, and the data among these.
+"""The essence of a bundle, without its sentences: the values and who decides them, the files, and the data files.
 
 An example whose whole bundle is kept changes with any sentence. Its gist changes where a server would be set otherwise.
 """
@@ -16,7 +16,7 @@ DATA = (
     "redfish/settings.json",
     "redfish/expected.json",
 )
-"""The files of a bundle that go to a server as they are and have no comments."""
+"""The files of a bundle that are copied to a server unchanged and have no comments."""
 
 
 def gist(bundle: Path, folder: Path) -> None:
@@ -36,7 +36,7 @@ def gist(bundle: Path, folder: Path) -> None:
 
 
 def values(plan: dict[str, Any]) -> str:
-    """A line for each setting: its value, what decides it, and over what; then the codes of what was found."""
+    """A line for each setting: its value, what decides it, and the overridden advice; then the codes of the findings."""
     lines = []
     for name, decision in plan["settings"].items():
         line = f"{name} {decision['value']}{'' if decision['written'] else ' (not written)'}"

@@ -3,7 +3,7 @@
 from functools import cache
 
 from setpoint.compiler.knowledge.model import Citation
-from setpoint.compiler.pipeline import plan_text
+from setpoint.compiler.pipeline import plan_of_text
 from setpoint.compiler.plan.model import Decision, Plan
 
 HOSTILE = (
@@ -25,7 +25,7 @@ HOSTILE = (
 @cache
 def planned(text: str) -> Plan:
     """The plan of a policy."""
-    return plan_text(text)
+    return plan_of_text(text)
 
 
 def because(plan: Plan, text: str, kind: str = "set") -> Plan:

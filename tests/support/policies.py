@@ -19,7 +19,7 @@ from setpoint.compiler.pipeline import Planned, Selection, planned
 from setpoint.compiler.resolution.ground import ground
 
 SERVERS = ("cpu", "platform")
-"""The facts that say which server it is; nearly every policy states one of them."""
+"""The facts that identify the server; nearly every policy states one of them."""
 
 
 class Draft(NamedTuple):
@@ -46,7 +46,7 @@ class Draft(NamedTuple):
         return Draft((*self.statements, *statements))
 
     def plan(self, today: str = "") -> Planned:
-        """What comes of it."""
+        """Its plan."""
         (done,) = planned(program_of_text(self.text), vocabulary(), Selection(today=today))
         return done
 
@@ -94,7 +94,7 @@ def facts(draw: st.DrawFn, server: str = "") -> Draft:
 
 @st.composite
 def policies(draw: st.DrawFn, least_sets: int = 0, most_sets: int = 6) -> Draft:
-    """Facts that can be together, and `set`s of what is offered under them."""
+    """Compatible facts, and `set`s of what is offered under them."""
     draft = draw(facts())
     offers = offers_of(draft)
     names = draw(

@@ -11,7 +11,7 @@ OS_RELEASE = {
     "rocky 8.9": 'NAME="Rocky Linux"\nID="rocky"\nID_LIKE="rhel centos fedora"\nVERSION_ID="8.9"\n',
     "arch": 'NAME="Arch Linux"\nID=arch\nBUILD_ID=rolling\n',
 }
-"""os-release files by what they come to."""
+"""os-release files by the value that they report."""
 
 
 def server(

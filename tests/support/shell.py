@@ -9,11 +9,11 @@ from typing import NamedTuple
 from consumers.requirement import require
 
 EVERY_CHECK = "product sockets system distribution kernel"
-"""All that a script compares to tell whether it is on the right server."""
+"""All values that a script compares to check that it is on the right server."""
 
 
 class Ran(NamedTuple):
-    """What a script did: exit status and what it said, on both streams."""
+    """The result of a script: exit status and output, on both streams."""
 
     status: int
     said: str
@@ -46,7 +46,7 @@ def run(script: str, *arguments: str, programs: Path | None = None, shell: str =
 
 
 def shellcheck(script: str) -> str:
-    """What shellcheck has to say of a script; "" where it is content."""
+    """The output of shellcheck for a script; "" if there are no findings."""
     done = subprocess.run(
         [str(require("shellcheck")), "-"],
         input=script,

@@ -1,4 +1,4 @@
-"""Captured servers on their way from one policy to another, behind an emulated iDRAC that obeys their registry.
+"""Captured servers that change from one policy to another, behind an emulated iDRAC that obeys their registry.
 
 A client follows `apply.json`: it sends what differs of `settings-first.json` where one of the attributes named there does,
 then what differs of `settings.json`, and restarts after each.
@@ -76,7 +76,7 @@ def restarted(bmc: Server, body: Mapping[str, str]) -> None:
         bmc.tick()
 
 
-def brought(bmc: Server, documents: Mapping[str, Any]) -> int:
+def apply_documents(bmc: Server, documents: Mapping[str, Any]) -> int:
     """Bring a server to the end state, as far as the documents say how.
 
     Returns:
@@ -90,9 +90,9 @@ def brought(bmc: Server, documents: Mapping[str, Any]) -> int:
 
 @cache
 def standing(machine: Machine, policy: str) -> dict[str, Any]:
-    """A captured server, brought to a policy."""
+    """A captured server after a policy was applied."""
     start = rules(machine).after_restart(machine.registry().current, {})
     bmc = server(machine, start)
-    brought(bmc, emitted(machine, policy))
+    apply_documents(bmc, emitted(machine, policy))
     assert bmc.current.items() >= expected(machine, policy).items()
     return bmc.current

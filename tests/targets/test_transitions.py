@@ -15,7 +15,16 @@ from idrac import Behaviour
 from idrac.machine import Machine as Server
 from idrac.machine import RefusedError
 from support.machines import GOALS, MACHINES, R630, R720, R740, R750, Machine
-from support.transitions import brought, emitted, expected, requests, restarted, rules, server, standing
+from support.transitions import (
+    apply_documents,
+    emitted,
+    expected,
+    requests,
+    restarted,
+    rules,
+    server,
+    standing,
+)
 
 LAB = 'because "LAB-9"'
 OTHERS = {
@@ -72,7 +81,7 @@ def test_each_policy_reaches_its_end_state_from_that_of_each_other(
 ) -> None:
     bmc = server(machine, standing(machine, before))
     documents = emitted(machine, after)
-    restarts = brought(bmc, documents)
+    restarts = apply_documents(bmc, documents)
     differs = {n: bmc.current[n] for n, value in expected(machine, after).items() if bmc.current[n] != value}
     assert not differs
     if {before, after} <= {f"goal {goal}" for goal in GOALS}:
@@ -109,7 +118,7 @@ def test_a_profile_that_the_server_has_already_sets_nothing_again() -> None:
     stubborn = replace(rules(R630), several="last")
     bmc = Server(Behaviour(standing(R630, "goal latency"), rules=stubborn))
     documents = emitted(R630, "goal density")
-    assert brought(bmc, documents) == 2
+    assert apply_documents(bmc, documents) == 2
     differs = {n for n, value in expected(R630, "goal density").items() if bmc.current[n] != value}
     assert differs == {"ProcPwrPerf"}
     assert documents["apply.json"]["along"]["ProcPwrPerf"] == ["SysProfile"]
@@ -122,7 +131,7 @@ def test_a_member_that_a_profile_keeps_is_set_though_the_profile_stands() -> Non
     bmc = server(R740, left)
     (body,) = requests(left, emitted(R740, "goal balanced"))
     assert body == {"SysProfile": "Custom", "MonitorMwait": "Enabled"}
-    assert brought(bmc, emitted(R740, "goal balanced")) == 2
+    assert apply_documents(bmc, emitted(R740, "goal balanced")) == 2
     assert bmc.current.items() >= expected(R740, "goal balanced").items()
 
 

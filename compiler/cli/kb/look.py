@@ -8,7 +8,7 @@ from setpoint.compiler.cli import OK
 from setpoint.compiler.cli.common import no_such, page_width, parser
 from setpoint.compiler.knowledge.load import measurements, standard, trees
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.render.catalogue import KINDS, listing, listing_data, names, shown
+from setpoint.compiler.render.catalogue import KINDS, entry_text, listing, listing_data, names
 from setpoint.compiler.render.table import table
 from setpoint.compiler.render.visible import json_text
 
@@ -76,7 +76,7 @@ def run_show(arguments: list[str]) -> int:
     options = show_parser().parse_args(arguments)
     knowledge = _knowledge()
     files = trees() if options.name in knowledge.sources else ()
-    text = shown(knowledge, files, options.name, page_width())
+    text = entry_text(knowledge, files, options.name, page_width())
     if not text:
         from setpoint.compiler.knowledge.lookup import thing_meant  # only needed for an unknown name
 

@@ -14,9 +14,9 @@ from setpoint.compiler.proof.example import note, policy
 from setpoint.compiler.proof.reachable import (
     EquivalenceClasses,
     Group,
-    entries_of,
     equivalence_classes,
-    statements,
+    fact_entries,
+    fact_statements,
 )
 from setpoint.compiler.proof.situations import reachable_variants
 from setpoint.compiler.resolution.sets.space import FactPairs
@@ -55,7 +55,7 @@ def _contradictions(knowledge: Knowledge, one: Assumption) -> Iterator[str]:
     found: list[str] = []
     for values in product(*choices):
         stated = tuple(zip((name for name, _ in facts), values, strict=True))
-        errors = complete(bare, entries_of((*stated, (one.fact, one.value)))).errors
+        errors = complete(bare, fact_entries((*stated, (one.fact, one.value)))).errors
         if not errors:
             return
         found.extend(note for error in errors for note in error.notes)
@@ -66,7 +66,7 @@ def conflicting_assumptions(knowledge: Knowledge, groups: tuple[Group, ...]) -> 
     """The pairs of assumptions of one fact that apply together without an order between them."""
     for a, b in combinations(knowledge.assumptions, 2):
         if _could_disagree(a, b):
-            stated = statements((knowledge,), _bearing_on(knowledge, groups, a.fact))
+            stated = fact_statements((knowledge,), _bearing_on(knowledge, groups, a.fact))
             tied = [each for each in stated if _tie(knowledge, each, a, b)]
             if tied:
                 yield _conflict(knowledge, a, b, min(tied, key=lambda each: (len(each), each)))
@@ -97,7 +97,7 @@ def _tie(knowledge: Knowledge, stated: FactPairs, a: Assumption, b: Assumption) 
 
 def _assumed(knowledge: Knowledge, stated: FactPairs, fact: str) -> Assumption | None:
     """The assumption in use for a fact; None if it is known otherwise or unknown, or the facts contradict each other."""
-    completed = complete(knowledge, entries_of(stated))
+    completed = complete(knowledge, fact_entries(stated))
     entry = completed.facts.get(fact)
     if completed.errors or entry is None:
         return None

@@ -92,7 +92,7 @@ def _idle(analyses: Analyses, effect: Effect) -> Iterator[Diagnostic]:
             )
         elif not is_satisfiable(analyses, box, but=same_value):
             yield _idle_finding(
-                effect, f"has a redundant case:  {text}", "other cases cover it", "drop that case"
+                effect, f"has a redundant case: {text}", "other cases cover it", "drop that case"
             )
         else:
             kept = ((value, box), *kept)

@@ -22,7 +22,7 @@ from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import UNSTATED, Box, Citation, Knowledge, Measurement, Rule
 from setpoint.compiler.knowledge.words import suggestion
-from setpoint.compiler.proof.reachable import entries_of
+from setpoint.compiler.proof.reachable import fact_entries
 from setpoint.compiler.record import distinct
 
 MOST_TRIED = 200
@@ -137,7 +137,7 @@ def _contradiction(knowledge: Knowledge, facts: Box) -> str:
     choices = [knowledge.widest_values(fact, mask) for fact, mask in facts]
     why = ""
     for values in islice(product(*choices), MOST_TRIED):
-        errors = complete(knowledge, entries_of(tuple(zip(names, values, strict=True)))).errors
+        errors = complete(knowledge, fact_entries(tuple(zip(names, values, strict=True)))).errors
         if not errors:
             return ""
         why = why or errors[0].message

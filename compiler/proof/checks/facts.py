@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from setpoint.compiler.binding.facts import complete, lineage
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.knowledge.model import FactValue, Knowledge
-from setpoint.compiler.proof.reachable import entries_of
+from setpoint.compiler.proof.reachable import fact_entries
 
 
 def redundant_implications(knowledge: Knowledge) -> Iterator[Diagnostic]:
@@ -43,9 +43,9 @@ def _without(knowledge: Knowledge, value: FactValue, pair: tuple[str, str]) -> K
 
 def _is_redundant(knowledge: Knowledge, value: FactValue, pair: tuple[str, str]) -> bool:
     stated = ((value.fact, value.name),)
-    if complete(knowledge, entries_of(stated)).errors:
+    if complete(knowledge, fact_entries(stated)).errors:
         return False
-    completed = complete(_without(knowledge, value, pair), entries_of(stated))
+    completed = complete(_without(knowledge, value, pair), fact_entries(stated))
     fact, implied = pair
     known = completed.facts.get(fact)
     return known is not None and any(v.name == implied for v in lineage(knowledge, fact, known.value))
@@ -53,7 +53,7 @@ def _is_redundant(knowledge: Knowledge, value: FactValue, pair: tuple[str, str])
 
 def _implied_by(knowledge: Knowledge, value: FactValue, pair: tuple[str, str]) -> Iterator[Label]:
     """The values that imply the same: the value itself, those above it, and those that follow from it."""
-    completed = complete(_without(knowledge, value, pair), entries_of(((value.fact, value.name),)))
+    completed = complete(_without(knowledge, value, pair), fact_entries(((value.fact, value.name),)))
     fact, implied = pair
     for known in completed.facts.values():
         for other in lineage(knowledge, known.name, known.value):

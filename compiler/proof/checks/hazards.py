@@ -59,7 +59,7 @@ def _uncaused(analysis: Analysis, hazard: Hazard) -> Iterator[Diagnostic]:
     where = 0
     for applicability in hazard.applicabilities:
         if applicability.steps == IN_SCOPE:
-            where |= holds(analysis, applicability.when)
+            where |= situations_where(analysis, applicability.when)
     if where:
         one = analysis.space.simplest(where)
         here = 1 << analysis.space.situations.index(one)
@@ -92,7 +92,7 @@ def _advice_text(proposal: Proposal) -> str:
     return f"{proposal.rule.setting} {proposal.rule.value}{implied}"
 
 
-def holds(analysis: Analysis, box: Box) -> int:
+def situations_where(analysis: Analysis, box: Box) -> int:
     """The situations in which a condition on facts, settings and effects holds without any `set`."""
     knowledge = analysis.knowledge
     where = analysis.feasible & analysis.space.where(facts_of(knowledge, box))
@@ -111,7 +111,7 @@ def _effect_is(analysis: Analysis, effect: Effect, mask: int) -> int:
     variable = analysis.knowledge.variables[effect.name]
     left, found = analysis.feasible, 0
     for value, box in (*effect.cases, (effect.otherwise, ())):
-        here = left & holds(analysis, box)
+        here = left & situations_where(analysis, box)
         left &= ~here
         if variable.bit(value) & mask:
             found |= here

@@ -18,7 +18,7 @@ from setpoint.compiler.knowledge.model import Box, Knowledge, Offer, Rule, meet
 from setpoint.compiler.proof.analysis import Analysis, Component
 from setpoint.compiler.proof.checks.undecided import minimal_core
 from setpoint.compiler.proof.example import note, policy
-from setpoint.compiler.proof.reachable import Group, entries_of
+from setpoint.compiler.proof.reachable import Group, fact_entries
 from setpoint.compiler.resolution.sets.cascade import applies, effective
 from setpoint.compiler.resolution.sets.ground import ScopedClause, SituationDomains, union
 from setpoint.compiler.resolution.sets.narrow import SituationClauses, any_left, restricted
@@ -271,7 +271,7 @@ def unused_vocabulary(knowledge: Knowledge, groups: tuple[Group, ...]) -> Iterat
         possible_values = {name for names in group.classes[fact] if known & set(names) for name in names}
         for entry in values.values():
             if entry.name not in possible_values and not knowledge.is_from_library(entry.span):
-                errors = complete(knowledge, entries_of(((fact, entry.name),))).errors
+                errors = complete(knowledge, fact_entries(((fact, entry.name),))).errors
                 message = f"no policy can state `{fact} {entry.name}`: it contradicts itself"
                 yield _unused_word(
                     message, entry.span, tuple(text for error in errors for text in error.notes)

@@ -83,7 +83,7 @@ def _advice(knowledge: Knowledge, name: str) -> str:
                 where(knowledge, rule.when),
                 knowledge.strength_text(rule),
                 Links().cite(rule.citation),
-                why(rule),
+                reason_text(rule),
             )
             for rule in sorted(rules, key=lambda rule: -STRENGTHS.index(rule.strength))
         ),
@@ -91,7 +91,7 @@ def _advice(knowledge: Knowledge, name: str) -> str:
     return f"\nRecommended:\n\n{table}" if table else "\nNo source recommends a value.\n"
 
 
-def why(rule: Rule) -> str:
+def reason_text(rule: Rule) -> str:
     """The reason of a rule, and its advice to the reader."""
     return "; ".join(plain(text) for text in (rule.because, rule.note) if text)
 

@@ -10,8 +10,8 @@ from setpoint.compiler.knowledge.model import Knowledge, Measurement, Source
 from setpoint.compiler.language.syntax import Block, File, MeasurementTable, Options, Table
 from setpoint.compiler.record import distinct
 from setpoint.compiler.render.reference.pieces import Links, code, grid, opening, plain, where
-from setpoint.compiler.render.reference.settings import why
-from setpoint.compiler.render.reference.tables import figures, offers, table
+from setpoint.compiler.render.reference.settings import reason_text
+from setpoint.compiler.render.reference.tables import advice_table, figure_table, offer_table
 from setpoint.compiler.render.words import NO_FIGURE, figure_of
 
 LINKS = Links("../")
@@ -48,14 +48,16 @@ def _statements(trees: tuple[File, ...], source: str) -> Statements:
 def _page(knowledge: Knowledge, source: Source, held: Statements) -> str:
     parts = [
         _head(knowledge, source),
-        _section("Recommendations in tables", [table(t, LINKS) for t in held.tables if t.kind == "table"]),
+        _section(
+            "Recommendations in tables", [advice_table(t, LINKS) for t in held.tables if t.kind == "table"]
+        ),
         _rules(knowledge, source.name),
-        _section("What profiles fix", [table(t, LINKS) for t in held.tables if t.kind == "preset"]),
-        _section("What is offered", [offers(o, LINKS) for o in held.options]),
+        _section("What profiles fix", [advice_table(t, LINKS) for t in held.tables if t.kind == "preset"]),
+        _section("What is offered", [offer_table(o, LINKS) for o in held.options]),
         _constraints(knowledge, source.name),
         _hazards(knowledge, source.name),
         _values(knowledge, source.name),
-        _section("Tables of figures", [figures(f) for f in held.figures]),
+        _section("Tables of figures", [figure_table(f) for f in held.figures]),
         _measurements(knowledge, source.name, held.measurements),
     ]
     return "\n".join(part for part in parts if part)
@@ -94,7 +96,7 @@ def _rules(knowledge: Knowledge, source: str) -> str:
             f"{LINKS.setting(rule.setting)} {code(rule.value)}",
             where(knowledge, rule.when),
             knowledge.strength_text(rule),
-            why(rule),
+            reason_text(rule),
         )
         for rule in rules
     )

@@ -5,7 +5,7 @@ from setpoint.compiler.language.syntax import Field, MeasurementTable, Name, Opt
 from setpoint.compiler.render.reference.pieces import Links, code, conditions_text, grid, plain, sentence
 
 
-def table(each: Table, links: Links) -> str:
+def advice_table(each: Table, links: Links) -> str:
     """A table of recommendations, or of the values that profiles fix: settings down, columns across."""
     top, *rows = each.rows
     heads = [code(top.name.text), *(_cell(cell) for cell in top.cells), "if", "strength", "place", "why"]
@@ -43,7 +43,7 @@ def _when(conditions: str) -> str:
     return f"Where {code(conditions)}.\n\n" if conditions else ""
 
 
-def offers(each: Options, links: Links) -> str:
+def offer_table(each: Options, links: Links) -> str:
     """The settings that a platform offers, with the labels of its menus."""
     rows = (
         (
@@ -62,7 +62,7 @@ def offers(each: Options, links: Links) -> str:
     return f"{_when(conditions_text(each.when))}{grid(heads, rows)}"
 
 
-def figures(each: MeasurementTable) -> str:
+def figure_table(each: MeasurementTable) -> str:
     """A table of figures: what was measured, in which unit, on what."""
     units = {field.names[0].text: field.names[1].text for field in _of(each, "metric")}
     heads = [f"{c.text} ({plain(units[c.text])})" if c.text in units else c.text for c in each.columns]

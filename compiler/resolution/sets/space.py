@@ -1,6 +1,6 @@
 """Sets of situations as integers.
 
-A situation stands for contexts that no condition in question tells apart: a host of a fleet, or everything that a
+A situation stands for contexts that no condition in question distinguishes: a host of a fleet, or everything that a
 policy could state to the same effect. Situations are numbered, and a set of them is an integer with bit i for situation
 i, so that "and", "or" and "not" of conditions are single operations on all situations.
 """

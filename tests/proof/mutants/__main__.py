@@ -32,7 +32,7 @@ from setpoint.compiler.knowledge import load
 from support.command import ROOT
 
 NOT_COUNTED = ("test_a_value_is_what_the_profile_has",)
-"""Tests that look at a program which is perhaps not installed."""
+"""Tests of programs that may not be installed."""
 
 
 class Trials:
@@ -43,7 +43,7 @@ class Trials:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        """Try the mutants that are asked for, and write the ledger."""
+        """Try the requested mutants, and write the ledger."""
         tests = [item for item in session.items if item.name.partition("[")[0] not in NOT_COUNTED]
         every = list(mutants(load.trees(), load.standard()))
         if not (self.asked.sample or self.asked.named):
@@ -67,7 +67,7 @@ class Trials:
         return sample([mutant for mutant in every if self.matches(mutant)], self.asked.sample)
 
     def try_all(self, every: list[Mutant], order: Order) -> None:
-        """Try what is not known to be caught, and write the ledger."""
+        """Try the mutants that are not known to be caught, and write the ledger."""
         names = {mutant.name for mutant in every}
         known = [] if self.asked.afresh else [fate for fate in recorded() if fate.name in names]
         fates = {fate.name: fate for fate in known}
@@ -85,16 +85,16 @@ class Trials:
             write(fates.values(), len(every))
 
     def verdicts(self, wanted: list[Mutant], order: Order) -> Iterator[Verdict]:
-        """The verdicts on these mutants, as they come in."""
+        """The verdicts on these mutants, as they arrive."""
         return trials(wanted, order, self.asked.processes, self.asked.patience)
 
     def matches(self, mutant: Mutant) -> bool:
-        """Whether its kind or its name matches, if that is asked for."""
+        """Whether its kind or its name matches the request."""
         return re.search(self.asked.matching, f"{mutant.kind}\t{mutant.name}") is not None
 
 
 def _shown(found: Iterable[Verdict], total: int) -> Iterator[Verdict]:
-    """Pass verdicts on, and say how far it is and what survived."""
+    """Pass verdicts on, and report progress and survivors."""
     start = time.monotonic()
     for number, verdict in enumerate(found, 1):
         if verdict.fate == SURVIVES:
@@ -107,7 +107,7 @@ def _shown(found: Iterable[Verdict], total: int) -> Iterator[Verdict]:
 
 
 def main() -> int:
-    """Run pytest with the trials in the place of its own loop."""
+    """Run pytest with the trials instead of its own loop."""
     parser = argparse.ArgumentParser(
         prog="python -m proof.mutants", description=str(__doc__).partition("\n")[0]
     )

@@ -1,7 +1,7 @@
-"""What can go wrong in a block: in its fields, in where it says that it is from, or that it is missing altogether.
+"""Mutations of a block: of its fields, of its origin, or its removal.
 
-`FIELDS` says for each keyword which edits its field has. A field that a block has not can be wrongly absent only where
-its absence means something: `strength` and `severity` have defaults.
+`FIELDS` has the edits of each keyword's field. An absent field can be a mistake only if its absence has a meaning:
+`strength` and `severity` have defaults.
 """
 
 from collections.abc import Callable, Iterator
@@ -39,7 +39,7 @@ def block_edits(block: Block, knowledge: Knowledge) -> Iterator[Edit]:
 
 
 def _origin(what: str, stated: Block | Field, knowledge: Knowledge) -> Edits:
-    """The edits of where something says that it is from, if it does."""
+    """The edits of an origin, if there is one."""
     if stated.origin is not None:
         yield from part(stated, "origin", part(stated.origin, "at", locator(what, stated.origin.at)))
         cited = replaced("source", f"{what} of", stated.origin.source, knowledge.sources)

@@ -81,7 +81,7 @@ def replaced(kind: str, what: str, word: Name, values: Iterable[str]) -> Edits:
 
 
 def following(text: str, values: Iterable[str]) -> str | None:
-    """The value after this one, the first after the last; None where there is no other."""
+    """The value after this one, the first after the last; None if there is no other."""
     ring = list(dict.fromkeys(values))
     if text not in ring:
         return ring[0] if ring else None
@@ -124,10 +124,10 @@ def condition(what: str, asked: Condition, knowledge: Knowledge, prefix: str = "
 
 
 NEVER_NEGATED = ("measured ", "hold ", "figures ")
-"""Where a figure was measured is never said with `not`: nobody writes that by a slip."""
+"""The hardware of a measurement is never stated with `not`: nobody writes that by mistake."""
 
 
 def values_of(name: str, knowledge: Knowledge) -> tuple[str, ...]:
-    """The values of a fact, a setting or an effect; none of what is none of them."""
+    """The values of a fact, a setting or an effect; none for other names."""
     variable = knowledge.variables.get(name)
     return variable.values if variable else ()

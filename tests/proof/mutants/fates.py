@@ -1,7 +1,7 @@
 """`mutants.txt`, the ledger of all mutants: one line each, and the score of each kind at its head.
 
-`unnoticed.txt` beside it says why a mutant that survives does: a line has the beginning of a name and, behind a tab,
-the reason, which the ledger repeats. It is written by hand.
+`unnoticed.txt` beside it gives the reason for each survivor: a line has the beginning of a name and, after a tab, the
+reason, which the ledger repeats. It is written by hand.
 """
 
 from collections import Counter
@@ -16,7 +16,7 @@ REASONS = Path(__file__).with_name("unnoticed.txt")
 
 
 class Fate(NamedTuple):
-    """What came of a mutant; a line of the file. `reason` is why it survives."""
+    """The result for a mutant, a line of the file. `reason` is why it survives."""
 
     kind: str
     name: str
@@ -38,7 +38,7 @@ def write(fates: Iterable[Fate], every: int) -> None:
 
 
 def reason_of(fate: Fate) -> str:
-    """Why a mutant survives, as `unnoticed.txt` says; "" where it does not survive, or nobody has said."""
+    """Why a mutant survives, according to `unnoticed.txt`; "" if it does not survive, or there is no reason yet."""
     if fate.fate != SURVIVES:
         return ""
     return next((reason for start, reason in reasons() if fate.name.startswith(start)), "")

@@ -1,4 +1,4 @@
-"""What can go wrong in what stands in columns: tables of advice, presets, options, tables of figures."""
+"""Mutations of columns: tables of advice, presets, options, tables of figures."""
 
 from collections.abc import Iterator
 
@@ -114,7 +114,7 @@ def _cell(
 
 
 def options_edits(options: Options, knowledge: Knowledge) -> Edits:
-    """The edits of what a platform or an operating system offers."""
+    """The edits of the offers of a platform or an operating system."""
     served = " ".join(value.text for asked in options.when for value in asked.values)
     name = f"options of {options.source.text} on {served}".rstrip()
     yield from part(options, "source", replaced("source", f"{name} of", options.source, knowledge.sources))

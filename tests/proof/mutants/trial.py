@@ -40,7 +40,7 @@ HANGS = 900
 """After so many seconds a trial has failed: the mutant makes the compiler run on and on."""
 
 FORGETFUL = ("support", "conformance", "knowledge", "strategies")
-"""The test packages that keep plans and knowledge; a module of theirs with a cache is told to forget."""
+"""The test packages that cache plans and knowledge; their caches are cleared."""
 
 _standard = load._parts(3)
 
@@ -113,7 +113,7 @@ def trials(mutants: Iterable[Mutant], order: Order, processes: int, patience: fl
 
 
 def failing(tests: Iterable[Any]) -> frozenset[str]:
-    """The tests that fail on the library as it is, and so say nothing of a mutant."""
+    """The tests that fail on the unchanged library, and so show nothing about a mutant."""
     failed = _heard(_fork(lambda: "\t".join(test.nodeid for test in tests if _first_to_fail([test], 0))))
     return frozenset(failed.split("\t")) - {""}
 
@@ -149,7 +149,7 @@ def _first_to_fail(tests: Iterable[Any], patience: float) -> str:
 
 
 def _install(mutant: Mutant, knowledge: Knowledge) -> None:
-    """Let this be the standard library; whoever has kept another forgets it."""
+    """Make this the standard library; caches of another one are cleared."""
     parts = [knowledge._replace(measurements=()), knowledge.measurements, mutant.trees()]
     load._parts = lambda count: parts[:count]
     for module in list(sys.modules.values()):
@@ -161,7 +161,7 @@ def _install(mutant: Mutant, knowledge: Knowledge) -> None:
 
 @cache
 def unchanged() -> Knowledge:
-    """The standard library as it is."""
+    """The unchanged standard library."""
     return _standard[0]._replace(measurements=_standard[1])  # type: ignore[no-any-return]
 
 
@@ -172,7 +172,7 @@ def decided() -> frozenset[str]:
 
 
 def _texts(knowledge: Knowledge) -> Any:
-    """All of the knowledge that a reader sees and that decides nothing, without where in a file it stands."""
+    """All texts that a reader sees and that decide nothing, without their places."""
     return (
         [value._replace(span=NOWHERE) for values in knowledge.values.values() for value in values.values()],
         [(s.name, s.title, s.about, s.layer) for s in knowledge.settings.values()],

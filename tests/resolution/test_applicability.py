@@ -1,4 +1,4 @@
-"""How far a source speaks: what an unstated fact may be beside the others, and what follows what.
+"""How far a source applies: which values an unstated fact may have beside the others, and what follows what.
 
 Found by the comparison with the second implementation (`tests/meaning`).
 """
@@ -48,7 +48,7 @@ def against(source: str) -> Knowledge:
 
 
 def test_a_source_is_out_of_scope_on_a_server_that_does_not_take_its_processors() -> None:
-    """It is the server that says so here, and not the processor."""
+    """Here the server excludes the processors; the processor is not stated."""
     assert decided(against("on-big"), server="small") == "off"
     assert decided(against("on-big"), server="large") == "on"
     assert decided(against("on-big")) == "on"
@@ -63,7 +63,7 @@ def test_a_source_is_out_of_scope_on_a_server_that_does_not_take_its_processors(
     ],
 )
 def test_a_scope_is_compatible_if_one_of_its_values_fits(facts: dict[str, str], value: str) -> None:
-    """The one is excluded by the server, the other by the fans."""
+    """The server excludes one value, the fans the other."""
     assert decided(against("on-both"), **facts) == value
 
 

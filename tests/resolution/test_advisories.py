@@ -1,4 +1,4 @@
-"""Remarks on a plan that stands: their advice is made of the knowledge base's own words."""
+"""Advisories of a plan: their advice consists of the knowledge base's own words."""
 
 import pytest
 from proof.both_forms import context
@@ -15,7 +15,7 @@ from setpoint.compiler.resolution.resolve import resolve
     ],
 )
 def test_without_known_firmware_the_missing_facts_are_named(values: str, advice: tuple[str, ...]) -> None:
-    """What every offer of a firmware setting asks for; and what implies that."""
+    """The facts that every offer of a firmware setting requires, and those that imply them."""
     base = knowledge(values, base=BASE.replace("options of paper {", "options of paper when model m1 {"))
     one = context(base, {"goal": "fast"}, {})
     assert one is not None
