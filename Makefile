@@ -1,7 +1,7 @@
 # Everything that a fresh machine needs is installed here, into .venv and the test caches.
 #
 #   make demo    set up, compile an example into a bundle, show its plan
-#   make test    set up, then lint, types and all tests
+#   make test    set up, then lint, types and all tests; OPTIONS=--complete runs all of each matrix
 #   make golden  rewrite the expected outputs of the tests
 #   make docs    build the manual into site/
 #   make mutants break the standard library in every small way, and see who notices (an hour; can be interrupted)
@@ -23,7 +23,7 @@ demo: .venv/ready
 
 test: .venv/ready lint
 	sh tests/install-consumers
-	$(BIN)/pytest -q -n 3 --dist loadfile --no-loadscope-reorder
+	$(BIN)/pytest -q -n 3 --dist loadfile --no-loadscope-reorder $(OPTIONS)
 
 lint: .venv/ready
 	$(BIN)/ruff check .
@@ -42,7 +42,7 @@ mutants: .venv/ready
 	PYTHONPATH=.dev:tests $(BIN)/python -m proof.mutants --processes $(PROCESSES)
 
 planted: .venv/ready
-	PLANTED=all $(BIN)/pytest -q tests/proof/test_planted_defects.py tests/proof/test_planted_blindly.py
+	$(BIN)/pytest -q --complete tests/proof/test_planted_defects.py tests/proof/test_planted_blindly.py
 
 bench: .venv/ready
 	$(BIN)/python tests/benchmarks/start_up.py

@@ -39,6 +39,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: place.get(item.path, len(place)))
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Let tables of which a sample is tried know that all is wanted: they are read before there are fixtures."""
+    if config.getoption("--complete"):
+        os.environ["PLANTED"] = "all"
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--update", action="store_true", help="rewrite the expected outputs instead of comparing"

@@ -106,6 +106,8 @@ def test_every_placeholder_of_a_value_is_known() -> None:
         for argument in (*command.options, *command.operands)
         if argument.value and not argument.value.startswith("{")
     }
+    new = said - {*PATHS, *OTHERS, "COMMAND", " | ".join(INNER)}
+    assert not new, f"put {sorted(new)} into PATHS or OTHERS of compiler/cli/commands.py"
     assert said == {*PATHS, *OTHERS, "COMMAND", " | ".join(INNER)}
     assert set(PATHS.values()) == {FILES, FOLDERS}
 

@@ -7,6 +7,7 @@ imported; what the commands then write is compared with what they write here.
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -44,13 +45,15 @@ POLICY = 'policy web { goal latency; cpu westmere; accept c-state-idle-power bec
 
 
 class System:
-    """A system that lacks something, with its own home folder."""
+    """A system that lacks something, with its own home folder; `cache` is a cache folder that it has from the start."""
 
-    def __init__(self, lacking: str, home: Path) -> None:
+    def __init__(self, lacking: str, home: Path, cache: Path | None = None) -> None:
         of_os, of_signal, modules = map(repr, LACKING[lacking])
         self.code = WITHOUT.format(of_os=of_os, of_signal=of_signal, modules=modules)
         self.home = home
         home.mkdir()
+        if cache is not None:
+            shutil.copytree(cache, home / ".cache")
         (home / "web.tune").write_text(POLICY, encoding="utf-8")
 
     def run(self, *arguments: str) -> Ran:
@@ -84,7 +87,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> System:
 def test_the_output_is_the_same_and_nothing_is_left_behind(
     lacking: str, whole: System, tmp_path: Path
 ) -> None:
-    system = System(lacking, tmp_path / "home")
+    system = System(lacking, tmp_path / "home", whole.home / ".cache")
     for _ in range(2):  # the second takes the place of the first
         ran = system.run("compile", "web.tune", "-o", "out")
         assert ran.status == 0, ran.err
@@ -94,8 +97,8 @@ def test_the_output_is_the_same_and_nothing_is_left_behind(
 
 
 @pytest.mark.parametrize("lacking", LACKING)
-def test_a_file_is_rewritten_in_place(lacking: str, tmp_path: Path) -> None:
-    system = System(lacking, tmp_path / "home")
+def test_a_file_is_rewritten_in_place(lacking: str, whole: System, tmp_path: Path) -> None:
+    system = System(lacking, tmp_path / "home", whole.home / ".cache")
     (system.home / "web.tune").write_text("goal   latency;cpu westmere;\n", encoding="utf-8")
     assert system.run("fmt", "web.tune").status == 0
     assert (system.home / "web.tune").read_text(encoding="utf-8") == "goal  latency;\ncpu   westmere;\n"
@@ -122,9 +125,9 @@ def test_without_owners_only_the_home_is_believed(tmp_path: Path) -> None:
     assert not [path for path in (tmp_path / "other").rglob("*") if path.is_file()]
 
 
-def test_without_locks_what_may_be_in_hand_is_left_alone(tmp_path: Path) -> None:
+def test_without_locks_what_may_be_in_hand_is_left_alone(whole: System, tmp_path: Path) -> None:
     for lacking, left in (("nothing", False), ("locks", True)):
-        system = System(lacking, tmp_path / lacking)
+        system = System(lacking, tmp_path / lacking, whole.home / ".cache")
         assert system.run("compile", "web.tune", "-o", "out").status == 0
         leftover = system.home / f".setpoint-{zlib_of('out')}-abc"
         leftover.mkdir()

@@ -105,7 +105,10 @@ def test_title_pages(source: str, knowledge: Knowledge) -> None:
 
 
 def test_no_source_is_without_its_title_page(knowledge: Knowledge) -> None:
-    assert knowledge.sources.keys() == by_name(TITLES).keys()
+    missing = knowledge.sources.keys() - by_name(TITLES).keys()
+    lines = [" | ".join((name, *title_page(knowledge.sources[name]))) for name in sorted(missing)]
+    assert not lines, "compare with the title page, then add to TITLES:\n" + "\n".join(lines)
+    assert not by_name(TITLES).keys() - knowledge.sources.keys()
 
 
 def test_scopes(knowledge: Knowledge) -> None:

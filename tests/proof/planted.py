@@ -2,7 +2,7 @@
 
 A defect is checked in a copy of the whole library, which takes some seconds of computing time; all hundred would take
 as long as many other suites together. So the tests try a sample of each table, the same each time, and all
-of them with `PLANTED=all` in the environment, which is what `make planted` does.
+of them with `pytest --complete`, which is what `make planted` does.
 """
 
 import os
@@ -25,7 +25,7 @@ ONE_IN = 10
 
 
 def sample(names: Iterable[str]) -> list[str]:
-    """The names of a table's defects that are tried: a sample, or all if PLANTED is `all`."""
+    """The names of a table's defects that are tried: a sample, or all with `--complete`."""
     tried_all = os.environ.get("PLANTED") == "all"
     return [name for name in names if tried_all or crc32(name.encode()) % ONE_IN == 0]
 

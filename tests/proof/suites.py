@@ -15,9 +15,11 @@ SUITES = ("tests/conformance", "tests/knowledge")
 SWEEPS = (
     "tests/conformance/test_advice_in_words.py",
     "tests/knowledge/test_every_context.py",
+    "tests/knowledge/test_names_people_use.py",
+    "tests/knowledge/test_reported.py",
     "tests/knowledge/test_unknown_values.py",
 )
-"""Tests of the suites that go through thousands of policies: what they alone exercise has no test of its own."""
+"""Tests of the suites that go through thousands of policies, or are about names: what they alone exercise has no test of its own."""
 
 
 def run_suites(plugin: str, **shown: str) -> str:

@@ -6,7 +6,7 @@ finding has to tell. Eleven passed unnoticed at first. Three of these taught the
 that a rule cites, K09 at facts of a site that nothing reads); the others are of kinds that docs/proof.md lists under
 "What is not proven".
 
-A sample is tried, all of them with `PLANTED=all` (see `planted`).
+A sample is tried, all of them with `--complete` (see `planted`).
 """
 
 from typing import NamedTuple

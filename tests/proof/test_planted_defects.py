@@ -4,7 +4,7 @@ Each has the code that `setpoint kb check` must find it by. Where none is, the d
 lists under "What is not proven", with the reason: the table says so rather than leaving it out, so that a check that
 learns to see it fails here until the manual says so.
 
-A sample is tried, all of them with `PLANTED=all` (see `planted`).
+A sample is tried, all of them with `--complete` (see `planted`).
 """
 
 import re

@@ -17,7 +17,7 @@ from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.resolution.conflict import conflict as conflicts_of
 from setpoint.compiler.resolution.ground import ground
 from setpoint.compiler.resolution.repair import repairs
-from support.policies import Draft, policies, quarrels, set_to
+from support.policies import Draft, hazardous, quarrels, set_to
 
 WAY = re.compile(
     r"(?P<what>.*) \((?P<how>verified[^;]*)(?:; changes (?P<moved>no other setting|\d+ other settings?))?"
@@ -80,7 +80,7 @@ def test_every_way_out_of_a_conflict_works_and_moves_what_it_says(draft: Draft) 
                 assert len(moved) == (0 if said == "no other setting" else int(said.split()[0])), text
 
 
-@given(policies(least_sets=2))
+@given(hazardous())
 @few
 def test_every_checked_way_out_of_a_hazard_works(draft: Draft) -> None:
     hazards = [d for d in draft.plan().findings.errors if d.code == "E0401"]

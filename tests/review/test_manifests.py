@@ -54,6 +54,25 @@ def test_the_projects_own_pipelines_are_valid_and_run_the_test_command(file: str
     assert "exec make test" in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
 
 
+def test_at_night_they_run_all_of_each_matrix() -> None:
+    github = read(ROOT / ".github/workflows/test.yml")
+    assert github[True]["schedule"]  # YAML 1.1 takes `on` for a truth value
+    steps = [step.get("run", "") for step in github["jobs"]["test"]["steps"]]
+    assert ".ci/run OPTIONS=${{ github.event_name == 'schedule' && '--complete' || '' }}" in steps
+    gitlab = read(ROOT / ".gitlab-ci.yml")
+    (nightly,) = (rule for rule in gitlab["workflow"]["rules"] if "schedule" in rule["if"])
+    assert nightly["variables"] == {"OPTIONS": "--complete"}
+    assert ".ci/run OPTIONS=$OPTIONS" in gitlab["test"]["script"]
+    done = subprocess.run(
+        ["make", "--dry-run", "--always-make", "test", "OPTIONS=--complete"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert re.search(r"/pytest .*--complete$", done.stdout, re.MULTILINE)
+
+
 @pytest.mark.parametrize("file", [".github/workflows/test.yml", ".gitlab-ci.yml"])
 def test_they_try_every_python_that_is_supported(file: str) -> None:
     """The versions of the package's classifiers, of which the first is the oldest that it can be installed with."""

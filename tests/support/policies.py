@@ -104,6 +104,31 @@ def policies(draw: st.DrawFn, least_sets: int = 0, most_sets: int = 6) -> Draft:
 
 
 @st.composite
+def hazardous(draw: st.DrawFn) -> Draft:
+    """Facts and `set`s under which some hazard arises, unless another of its conditions stays open; and further `set`s."""
+    knowledge = vocabulary()
+    hazard = knowledge.hazards[draw(st.sampled_from(sorted(knowledge.hazards)))]
+    condition = dict(draw(st.sampled_from(hazard.applicabilities)).when)
+    chosen = {
+        name: draw(st.sampled_from([value for value in variable.values if variable.bit(value) & mask]))
+        for name, mask in condition.items()
+        if (variable := knowledge.variables.get(name))
+        and any(variable.bit(v) & mask for v in variable.values)
+    }
+    goal = chosen.get("goal") or draw(st.sampled_from(knowledge.variables["goal"].values))
+    stated = {name: value for name, value in chosen.items() if name in knowledge.kinds} | {"goal": goal}
+    if not stated.keys() & set(SERVERS):
+        server = draw(st.sampled_from(SERVERS))
+        stated[server] = draw(st.sampled_from(knowledge.variables[server].values))
+    draft = Draft(tuple(f"{name} {value}" for name, value in stated.items()))
+    offers = offers_of(draft)
+    sets = {name: value for name, value in chosen.items() if value in offers.get(name, ())}
+    for name in draw(st.lists(st.sampled_from(sorted(offers)), unique=True, max_size=4)) if offers else ():
+        sets.setdefault(name, draw(st.sampled_from(offers[name])))
+    return draft.adding(*(set_to(name, value) for name, value in sets.items()))
+
+
+@st.composite
 def statements(draw: st.DrawFn) -> str:
     """Any statement in words that there are, whether they go together or not."""
     knowledge = vocabulary()

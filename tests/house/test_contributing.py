@@ -1,0 +1,130 @@
+"""The recipes of CONTRIBUTING.md, followed word by word in a copy of the code.
+
+A section's blocks say where they go: `file=PATH` is a new file, `add-to=PATH` is put into one that there is, and `console`
+shows what the commands then print.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from support.command import ROOT
+from support.console import steps
+from support.fences import Fence, fences
+
+PAGE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+
+ROOMS = ("compiler", "targets", "grammar", "stdlib", "docs/diagnostics")
+
+
+def _into(text: str, addition: str) -> str:
+    """A text with lines more: behind the head of the table of verbs, else at its end."""
+    head = "VERBS = {\n"
+    return text.replace(head, head + addition, 1) if head in text else f"{text}\n{addition}"
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A copy of the code under its import name."""
+    for room in ROOMS:
+        shutil.copytree(
+            ROOT / room,
+            tmp_path / "setpoint" / room,
+            ignore=shutil.ignore_patterns("__pycache__"),
+        )
+    return tmp_path
+
+
+@pytest.fixture
+def shell(project: Path) -> Callable[[str], str]:
+    """Runs a command with the copy's `setpoint`; all that it prints."""
+    programs = project / "bin"
+    programs.mkdir()
+    command = programs / "setpoint"
+    command.write_text(f'#!/bin/sh\nexec {sys.executable} -m setpoint.compiler "$@"\n', encoding="utf-8")
+    command.chmod(0o755)
+
+    def run(text: str) -> str:
+        done = subprocess.run(
+            ["sh", "-c", text],
+            cwd=project,
+            env={
+                **os.environ,
+                "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
+                "PYTHONPATH": str(project),
+                "XDG_CACHE_HOME": str(project / "cache"),
+                "COLUMNS": "100",
+            },
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+        return done.stdout
+
+    return run
+
+
+def blocks(recipe: str) -> list[Fence]:
+    return [fence for fence in fences(PAGE) if fence.section.startswith(recipe)]
+
+
+@pytest.mark.parametrize("recipe", ["Add a source", "Add a target", "Add a verb"])
+def test_a_recipe_leads_to_what_it_shows(recipe: str, project: Path, shell: Callable[[str], str]) -> None:
+    commands = [step for fence in blocks(recipe) if fence.info == ("console",) for step in steps(fence.text)]
+    assert commands
+    shown = [step for step in commands if step.shown]
+    assert all(shell(step.command).splitlines() != list(step.shown) for step in shown), "it is there already"
+    for fence in blocks(recipe):
+        for word in fence.info[1:]:
+            how, _, name = word.partition("=")
+            path = project / "setpoint" / name
+            if how == "add-to":
+                path.write_text(_into(path.read_text(encoding="utf-8"), fence.text), encoding="utf-8")
+            else:
+                assert how == "file"
+                assert not path.exists()
+                path.parent.mkdir(exist_ok=True)
+                path.write_text(fence.text, encoding="utf-8")
+    for step in commands:
+        assert shell(step.command).splitlines() == list(step.shown), step.command
+
+
+@pytest.mark.parametrize("recipe", ["Add a source", "Add a target", "Add a verb"])
+def test_what_a_recipe_writes_is_as_the_linters_want_it(recipe: str, tmp_path: Path) -> None:
+    for number, fence in enumerate(blocks(recipe)):
+        if fence.info[0] == "python" and fence.file:
+            path = tmp_path / f"block_{number}.py"
+            path.write_text(fence.text, encoding="utf-8")
+            for check in (["check"], ["format", "--check"]):
+                done = subprocess.run(
+                    [
+                        sys.executable,
+                        "-m",
+                        "ruff",
+                        *check,
+                        "--config",
+                        str(ROOT / "pyproject.toml"),
+                        str(path),
+                    ],
+                    capture_output=True,
+                    text=True,
+                    check=False,
+                )
+                assert done.returncode == 0, done.stdout + done.stderr
+        elif fence.info[0] == "tune" and fence.file:
+            path = tmp_path / f"block_{number}.tune"
+            path.write_text(fence.text, encoding="utf-8")
+            assert _formatted(path)
+
+
+def _formatted(path: Path) -> bool:
+    from setpoint.compiler.cli import main
+
+    return main(["fmt", "--check", str(path)]) == 0
