@@ -18,7 +18,7 @@ from idrac import Behaviour, Controller, Rules, controllers
 from idrac.machine import DELL_JOBS
 from idrac.resources import REGISTRY, SETTINGS
 from idrac.service import PASSWORD, USER
-from registries import read
+from registries import document, read
 from support.machines import MACHINES, Machine
 
 pytestmark = pytest.mark.xdist_group("idrac-clients")
@@ -69,19 +69,27 @@ def restart(bmc: Controller) -> None:
 
 
 def test_dmtfs_validator_finds_no_fault_but_those_of_the_captures(
-    server: Machine, bmc: Controller, tmp_path: Path
+    server: Machine, bmc: Controller, tmp_path: Path, complete: bool
 ) -> None:
-    """Dell's registries have a `MapToProperty` and a list as `MapToValue` that the schema does not have, and the settings an
-    action with an old name."""
+    """What Dell's services deviate in, the emulated ones do, too: see `deviations`. It takes a smaller registry by default."""
+    if not complete and server is not MACHINES[0]:
+        pytest.skip("only with --complete")
     bmc.machine.stage({TURBO: "Disabled"})
     bmc.machine.commit()
-    suppressed = sum(prop == "Value" for _, prop, *_ in read(server.capture)["dependencies"])
     found = validator(account(bmc), tmp_path)
-    assert {uri: count.failed for uri, count in found.items() if count.failed} == {
-        REGISTRY: 2 * suppressed,
-        SETTINGS: 1,
-    }
+    assert {uri: count.failed for uri, count in found.items() if count.failed} == deviations(server.capture)
     assert sum(count.passed for count in found.values()) > 1000
+
+
+def deviations(capture: str) -> dict[str, int]:
+    """How often the captured documents are not as their schemas have it, by resource.
+
+    Registries have the `MapToProperty` `Value` with a list as its `MapToValue`, and those of the first schema a property of later
+    ones, `FirmwareVersion`. The settings have an action with an old name, `DellManager.v1_0_0#DellManager.ClearPending`.
+    """
+    suppressed = sum(prop == "Value" for _, prop, *_ in read(capture)["dependencies"])
+    oldest = document(capture, "BiosRegistry")["@odata.type"] == "#AttributeRegistry.v1_0_0.AttributeRegistry"
+    return {REGISTRY: 2 * suppressed + oldest, SETTINGS: 1}
 
 
 def test_dmtfs_tools_read_and_stage_and_restart(bmc: Controller, tmp_path: Path) -> None:
