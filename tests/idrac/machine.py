@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from idrac.rules import Rules
+from registries import document
 
 DELL_JOBS = "/redfish/v1/Managers/iDRAC.Embedded.1/Oem/Dell/Jobs"
 LEGACY_JOBS = "/redfish/v1/Managers/iDRAC.Embedded.1/Jobs"
@@ -24,6 +25,7 @@ class Behaviour:
 
     Attributes:
         current: The attributes in effect.
+        capture: The captured server (`registries`) whose types, names and registry it shows.
         model: `Model`, a product name (ComputerSystem.v1_27_0.json); a Dell's with the family in front, as in captures.
         processors: `Count` of the `ProcessorSummary` (ComputerSystem.v1_27_0.json): processors in the system.
         staged: Attributes that somebody else has staged. Dell's issue 249: a PATCH without an apply time only stages, and what
@@ -34,6 +36,9 @@ class Behaviour:
             as in the captures of an R720 (iDRAC 2.50) and an R740 (3.15), and the client posts the job itself.
         shows_pending: `Bios` shows staged values before their job has run (dsx-ai-factory/libredfish, pull request 25).
         jobs: The URI of the job queue that `Bios/Settings` announces. Every other queue is 404 (DSP0266, 8.3).
+        announces: What `Location` names after a PATCH that has made a job: the `job`, or its `task`
+            (/redfish/v1/TaskService/Tasks/JID_…, as in dellemc.openmanage, test_redfish_firmware.py). Dell's scripts take the
+            last part of it, so that either serves them (GetSetBiosAttributesREDFISH.py).
         reset_types: `ResetType@Redfish.AllowableValues`, in this order (Resource.json, ResetType).
         ignored: Reset types that are answered with 204 and not carried out. Resource.json: a graceful type starts "after first
             performing tasks to safely shut down the resource"; an operating system that does not answer never gets there. Dell's
@@ -58,6 +63,7 @@ class Behaviour:
     """
 
     current: Mapping[str, Any]
+    capture: str = "dell-15g-R750"
     model: str = "PowerEdge R750"
     processors: int = 2
     staged: Mapping[str, str] = field(default_factory=dict)
@@ -65,6 +71,7 @@ class Behaviour:
     apply_times: tuple[str, ...] = ("OnReset",)
     shows_pending: bool = False
     jobs: str = DELL_JOBS
+    announces: Literal["job", "task"] = "job"
     reset_types: tuple[str, ...] = ("On", "ForceOff", "PowerCycle", "ForceRestart", "GracefulRestart")
     ignored: tuple[str, ...] = ()
     power: str = "On"
@@ -80,6 +87,23 @@ class Behaviour:
     refuses: str = ""
     rules: Rules | None = None
 
+    @classmethod
+    def captured(cls, capture: str, **more: Any) -> Behaviour:
+        """The behaviour of a captured server: what its service offers, and the attributes and rules of its registry."""
+        system, bios, settings = (document(capture, name) for name in ("System", "Bios", "Settings"))
+        offered: dict[str, Any] = {
+            "current": bios["Attributes"],
+            "model": system["Model"],
+            "processors": system["ProcessorSummary"]["Count"],
+            "apply_times": tuple(bios["@Redfish.Settings"].get("SupportedApplyTimes", ())),
+            "jobs": next(iter(settings["Oem"].values()))["Jobs"]["@odata.id"],
+            "reset_types": tuple(
+                system["Actions"]["#ComputerSystem.Reset"]["ResetType@Redfish.AllowableValues"]
+            ),
+            "reset_time": "LastResetTime" in system,
+        }
+        return cls(capture=capture, **{**offered, **more})
+
 
 class Machine:
     """One server: what requests and restarts make of it."""
@@ -91,7 +115,7 @@ class Machine:
         self.jobs: list[dict[str, Any]] = []
         self.power = behaviour.power
         self.boots = 0
-        self._running = 0
+        self._running = self._made = 0
         for _ in range(behaviour.history):
             self._job("Completed", "Job completed successfully.")
         if behaviour.committed:
@@ -139,6 +163,19 @@ class Machine:
             raise RefusedError("BIOS008: there are no pending values.")
         return str(self._job("Scheduled", "Task successfully scheduled.")["@odata.id"])
 
+    def clear(self) -> None:
+        """Forget what is staged. With a job it is the job's: dellemc.openmanage (idrac_bios, clear_pending) deletes that first."""
+        if self.open_jobs:
+            raise RefusedError("SYS011: Pending configuration values are already committed.")
+        self.staged = {}
+
+    def withdraw(self, name: str) -> None:
+        """Delete a job and what it would have carried out: idrac_bios stages all of it anew after that (attributes_config)."""
+        job = next(job for job in self.jobs if job["Id"] == name)
+        if job in self.open_jobs:
+            self.staged = {}
+        self.jobs.remove(job)
+
     def reset(self, kind: str) -> None:
         """Accept a reset, and carry it out unless it is one that is ignored."""
         if kind not in self.behaviour.reset_types:
@@ -174,12 +211,14 @@ class Machine:
         state = "Failed" if self.behaviour.fails else "CompletedWithErrors" if rejected else "Completed"
         job.update(
             JobState=state,
+            PercentComplete=100,
             Message=self.behaviour.message if rejected else "Job completed successfully.",
             CompletionTime=f"2026-01-05T09:{len(self.jobs):02d}:30",
         )
 
     def _job(self, state: str, message: str) -> dict[str, Any]:
-        identity = f"JID_{len(self.jobs) + 1:012d}"
+        self._made += 1
+        identity = f"JID_{self._made:012d}"
         job = {
             "@odata.id": f"{self.behaviour.jobs}/{identity}",
             "@odata.type": "#DellJob.v1_4_0.DellJob",
@@ -187,6 +226,7 @@ class Machine:
             "JobState": state,
             "JobType": "BIOSConfiguration",
             "Message": message,
+            "PercentComplete": 100 if state == "Completed" else 0,
             "Name": "Configure: BIOS.Setup.1-1",
             "CompletionTime": None if state in OPEN else "2026-01-04T00:00:00",
         }

@@ -18,12 +18,18 @@ from urllib.parse import parse_qs, urlsplit
 
 from idrac.faults import PREVENTING, Fault, Kind
 from idrac.machine import Behaviour, Machine, RefusedError
+from idrac.resources import CLEAR, RESET, ROOT, SESSIONS, SETTINGS, TASKS, resource
 
 USER, PASSWORD = "operator", "pass:word"
-SYSTEM = "/redfish/v1/Systems/System.Embedded.1"
-RESET = f"{SYSTEM}/Actions/ComputerSystem.Reset"
-SETTINGS = f"{SYSTEM}/Bios/Settings"
-EXPAND = "$expand"
+TOKEN = "token-of-session-"
+METADATA = f"{ROOT}/$metadata"
+METADATA_TEXT = (
+    '<?xml version="1.0" encoding="UTF-8"?>'
+    '<edmx:Edmx xmlns:edmx="http://docs.oasis-open.org/odata/ns/edmx" Version="4.0"/>'
+)
+BUSY = "The service is temporarily unavailable.  Retry in 30 seconds."
+OPEN = ("", "/redfish", ROOT, METADATA)
+"""What needs no account, and neither does a new session (DSP0266, 13.3.1)."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +49,7 @@ class Controller:
     ca: Path
     port: int = 0
     fault: Fault | None = None
+    sessions: list[str] = field(default_factory=list)
     requests: list[Request] = field(default_factory=list)
 
     @property
@@ -113,13 +120,19 @@ class _Handler(BaseHTTPRequestHandler):
             return
         if self.busy.setdefault(url.path, self._behaviour.busy):
             self.busy[url.path] -= 1
-            self._error(503, "The service is temporarily unavailable.  Retry in 30 seconds.")
+            self._error(503, BUSY, "ServiceTemporarilyUnavailable")
             return
-        document = self._document(url.path, parse_qs(url.query))
+        if url.path == METADATA:
+            self._send(200, METADATA_TEXT.encode(), "application/xml")
+            return
+        path = url.path.rstrip("/")
+        document = resource(self._machine, path, parse_qs(url.query), self.controller.sessions)
         if document is None:
-            self._error(404, f"The resource at the URI {url.path} was not found.")
+            self._error(404, f"The resource at the URI {url.path} was not found.", "ResourceMissingAtURI")
+        elif path == "/redfish":
+            self._answer(200, document)
         else:
-            self._answer(200, {"@odata.id": url.path, **document})
+            self._answer(200, {"@odata.id": path, **document})
 
     def do_PATCH(self) -> None:
         """Stage attributes, with a job if an apply time asks for it."""
@@ -134,14 +147,47 @@ class _Handler(BaseHTTPRequestHandler):
             return
         if self.path == RESET:
             self._write("reset", lambda: self._reset(body["ResetType"]))
+        elif self.path == CLEAR:
+            self._write("clear", self._clear)
+        elif self.path == SESSIONS:
+            self._open_session()
         elif self.path == self._behaviour.jobs and body == {"TargetSettingsURI": SETTINGS}:
             self._write("job", lambda: (200, self._machine.commit()))
         else:
             self._error(404, f"The resource at the URI {self.path} was not found.")
 
+    def do_DELETE(self) -> None:
+        """End a session, or take back a job."""
+        self._note(None)
+        if not self._authenticated() or self._prevented():
+            return
+        place, _, name = self.path.rpartition("/")
+        if place == SESSIONS and name in self.controller.sessions:
+            self.controller.sessions.remove(name)
+            self._answer(204, None)
+        elif self.path in (job["@odata.id"] for job in self._machine.jobs):
+            self._write("delete", lambda: self._withdraw(name))
+        else:
+            self._error(404, f"The resource at the URI {self.path} was not found.", "ResourceMissingAtURI")
+
     def _reset(self, kind: str) -> tuple[int, None]:
         self._machine.reset(kind)
         return 204, None
+
+    def _clear(self) -> tuple[int, None]:
+        self._machine.clear()
+        return 204, None
+
+    def _withdraw(self, job: str) -> tuple[int, None]:
+        self._machine.withdraw(job)
+        return 200, None
+
+    def _open_session(self) -> None:
+        name = str(len(self.controller.sessions) + 1)
+        self.controller.sessions.append(name)
+        document = resource(self._machine, f"{SESSIONS}/{name}", {}, self.controller.sessions)
+        uri = f"{SESSIONS}/{name}"
+        self._answer(201, {"@odata.id": uri, **(document or {})}, uri, {"X-Auth-Token": TOKEN + name})
 
     @property
     def _machine(self) -> Machine:
@@ -151,43 +197,6 @@ class _Handler(BaseHTTPRequestHandler):
     def _behaviour(self) -> Behaviour:
         return self.controller.machine.behaviour
 
-    def _document(self, path: str, query: Mapping[str, list[str]]) -> dict[str, Any] | None:
-        """The resource at a path; None where there is none."""
-        machine, behaviour = self._machine, self._behaviour
-        if path == SYSTEM:
-            times = {"LastResetTime": machine.reset_time} if behaviour.reset_time else {}
-            allowed = {"ResetType@Redfish.AllowableValues": list(behaviour.reset_types), "target": RESET}
-            actions = {"#ComputerSystem.Reset": allowed}
-            identity = {"Model": behaviour.model, "ProcessorSummary": {"Count": behaviour.processors}}
-            return {**identity, "PowerState": machine.power, "Actions": actions, **times}
-        if path == f"{SYSTEM}/Bios":
-            settings: dict[str, Any] = {"SettingsObject": {"@odata.id": SETTINGS}}
-            if behaviour.apply_times:
-                settings["SupportedApplyTimes"] = list(behaviour.apply_times)
-            return {"Attributes": machine.shown, "@Redfish.Settings": settings}
-        if path == SETTINGS:
-            oem = {"Dell": {"Jobs": {"@odata.id": behaviour.jobs}}}
-            return {"Attributes": dict(machine.staged), "Oem": oem}
-        if path == behaviour.jobs:
-            return self._queue(query)
-        job = next((job for job in machine.jobs if job["@odata.id"] == path), None)
-        if job is not None:
-            machine.tick()
-        return job
-
-    def _queue(self, query: Mapping[str, list[str]]) -> dict[str, Any]:
-        jobs, page = self._machine.jobs, self._behaviour.page
-        start = int(query.get("$skip", ["0"])[0])
-        end = start + page if page else len(jobs)
-        members = jobs[start:end]
-        document: dict[str, Any] = {"Members@odata.count": len(jobs), "Members": members}
-        if EXPAND not in query:
-            document["Members"] = [{"@odata.id": job["@odata.id"]} for job in members]
-        if end < len(jobs):
-            expand = f"{EXPAND}=*($levels=1)&" if EXPAND in query else ""
-            document["Members@odata.nextLink"] = f"{self._behaviour.jobs}?{expand}$skip={end}"
-        return document
-
     def _stage(self, body: Any) -> tuple[int, str | None]:
         time = body.get("@Redfish.SettingsApplyTime", {}).get("ApplyTime")
         if time is not None and time not in self._behaviour.apply_times:
@@ -195,7 +204,10 @@ class _Handler(BaseHTTPRequestHandler):
                 "The property @Redfish.SettingsApplyTime is not in the list of valid properties for the resource."
             )
         self._machine.stage(body["Attributes"])
-        return (202, self._machine.commit()) if time else (200, None)
+        return (202, self._announced(self._machine.commit())) if time else (200, None)
+
+    def _announced(self, job: str) -> str:
+        return f"{TASKS}/{job.rpartition('/')[2]}" if self._behaviour.announces == "task" else job
 
     def _write(self, name: str, act: Any) -> None:
         try:
@@ -210,17 +222,26 @@ class _Handler(BaseHTTPRequestHandler):
         self._answer(status, None if status == 204 else {}, location)
 
     def _authenticated(self) -> bool:
-        token = base64.b64encode(f"{USER}:{PASSWORD}".encode()).decode()
-        if self.headers.get("Authorization") == f"Basic {token}":
+        """Whether the request needs no account, or comes with it or with the token of a session (DSP0266, 13.3)."""
+        path = urlsplit(self.path).path.rstrip("/")
+        if path in OPEN or (path == SESSIONS and self.command == "POST"):
             return True
-        self._error(401, "The authentication credentials included with this request are missing or invalid.")
+        token = base64.b64encode(f"{USER}:{PASSWORD}".encode()).decode()
+        given = self.headers.get("X-Auth-Token", "")
+        if self.headers.get("Authorization") == f"Basic {token}" or given in map(
+            TOKEN.__add__, self.controller.sessions
+        ):
+            return True
+        self._error(
+            401, "While attempting to establish a connection, the service denied access.", "AccessDenied"
+        )
         return False
 
     def _prevented(self) -> bool:
         """Have the request meet the fault that prevents it, if one does."""
         kind = self._met()
         if kind in ("busy", "away"):
-            self._error(503, "The service is temporarily unavailable.  Retry in 30 seconds.")
+            self._error(503, BUSY, "ServiceTemporarilyUnavailable")
         elif kind == "error":
             self._error(
                 500, "The request failed due to an internal service error.  The service is still operational."
@@ -246,14 +267,21 @@ class _Handler(BaseHTTPRequestHandler):
         self.number = len(self.controller.requests)
         self.controller.requests.append(Request(self.command, urlsplit(self.path).path, body))
 
-    def _error(self, status: int, message: str) -> None:
+    def _error(self, status: int, message: str, identity: str = "GeneralError") -> None:
         """An error as DSP0266 has it (8.6), with the words in its extended information."""
-        info = [{"MessageId": "Base.1.12.GeneralError", "Message": message}]
+        info = [{"MessageId": f"Base.1.12.{identity}", "Message": message}]
         text = "A general error has occurred. See ExtendedInfo for more information."
-        self._answer(status, {"error": {"code": "Base.1.12.GeneralError", "message": text,
-                                        "@Message.ExtendedInfo": info}})  # fmt: skip
+        error = {"code": "Base.1.12.GeneralError", "message": text, "@Message.ExtendedInfo": info}
+        more = {"WWW-Authenticate": 'Basic realm="RedfishService"'} if status == 401 else {}
+        self._answer(status, {"error": error}, headers=more)
 
-    def _answer(self, status: int, document: Any, location: str | None = None) -> None:
+    def _answer(
+        self,
+        status: int,
+        document: Any,
+        location: str | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
         kind = self._met()
         if kind == "lost":
             self._hang_up()
@@ -261,12 +289,16 @@ class _Handler(BaseHTTPRequestHandler):
         if kind == "slow" and self.controller.fault:
             time.sleep(self.controller.fault.seconds)
         content = b"" if document is None else json.dumps(document).encode()
+        more = {**(headers or {}), **({"Location": location} if location else {})}
+        self._send(status, content, "application/json;charset=utf-8", more)
+
+    def _send(self, status: int, content: bytes, kind: str, headers: Mapping[str, str] | None = None) -> None:
         self.send_response(status)
         self.send_header("Content-Length", str(len(content)))
         if content:
-            self.send_header("Content-Type", "application/json")
-        if location:
-            self.send_header("Location", location)
+            self.send_header("Content-Type", kind)
+        for name, value in {"OData-Version": "4.0", "Cache-Control": "no-cache", **(headers or {})}.items():
+            self.send_header(name, value)
         with suppress(OSError):  # a client that has stopped waiting
             self.end_headers()
             self.wfile.write(content)

@@ -62,7 +62,7 @@ def _entries(facts: dict[str, Any]) -> dict[str, Any]:
         "Attributes": [_attribute(name, entry) for name, entry in attributes.items()],
         "Dependencies": [_dependency(entry, attributes) for entry in facts["dependencies"]],
         "Menus": [
-            {"MenuPath": above or path, "MenuName": name, "DisplayName": label}
+            {"MenuPath": "./" if above == "." else above or path, "MenuName": name, "DisplayName": label}
             for path, label in facts["menus"].items()
             for above, _, name in [path.rpartition("/")]
         ],

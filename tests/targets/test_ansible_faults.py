@@ -39,6 +39,9 @@ LOCKED = "BIOS attribute ProcCStates is locked."
 TIMEOUT, TOO_LATE = 2, 2.5
 """How long a client waits where an answer is slow, and how long that takes, in seconds."""
 
+HOSTS = 30
+"""How many cases one play is for."""
+
 
 class Service(NamedTuple):
     """A kind of service, the policy for its server, and the requests of a run that meets no fault."""
@@ -160,7 +163,9 @@ def faults(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
     found = Faults({}, {})
     for name in dict.fromkeys(case.service for case in cases(complete)):
         chosen = [case for case in cases(complete) if case.service == name]
-        _run(name, chosen, found, tmp_path_factory.mktemp(name), in_process=not complete)
+        for start in range(0, len(chosen), HOSTS):
+            part, folder = chosen[start : start + HOSTS], tmp_path_factory.mktemp(name)
+            _run(name, part, found, folder, in_process=not complete)
     return found
 
 
