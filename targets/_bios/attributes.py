@@ -49,8 +49,9 @@ class Lock(NamedTuple):
 
 @distinct
 class AttributeSpelling(NamedTuple):
-    """The spelling of a setting in a generation: the attribute's name, its racadm group, and its values.
+    """The spelling of a setting in a generation: the attribute's name, its page in the menu, and its values.
 
+    `racadm` is the group that racadm has it in, or "" where no source says.
     `kept` has the settings and values that lock the attribute without setting it, `undecided` those that set it to one
     of several values.
     """
@@ -62,6 +63,7 @@ class AttributeSpelling(NamedTuple):
     locks: tuple[Lock, ...]
     kept: frozenset[tuple[str, str]] = frozenset()
     undecided: frozenset[tuple[str, str]] = frozenset()
+    racadm: str = ""
 
 
 @distinct
@@ -148,7 +150,14 @@ def attributes(generation: str) -> dict[str, AttributeSpelling]:
             others = tuple(lock for lock in locks if lock.setting != setting)
             kept, undecided = (_pairs(here.get(key, {})) for key in ("kept-by", "undecided-by"))
             found[setting] = AttributeSpelling(
-                setting, here["attribute"], here["group"], values, others, kept, undecided
+                setting,
+                here["attribute"],
+                here["group"],
+                values,
+                others,
+                kept,
+                undecided,
+                racadm=here["group"] if here.get("racadm", True) else "",
             )
     return found
 
@@ -213,7 +222,7 @@ def _line(
         value=attribute.values[decision.value],
         role=(AHEAD if closed else WRITE) if decision.written else FIXED,
         conditions=conditions,
-        racadm=f"BIOS.{attribute.group}.{attribute.name}",
+        racadm=f"BIOS.{attribute.racadm}.{attribute.name}" if attribute.racadm else "",
         cause=cite(plan, decision.setting),
         governors=tuple(table[governor].name for governor in closed),
         set_by=tuple(table[governor].name for governor in set_by),

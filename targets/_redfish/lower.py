@@ -153,7 +153,7 @@ def _reasons(plan: Plan, lines: tuple[AttributeLine, ...]) -> Reasons:
             step=cast(Literal["first", "then", "along"], line.step),
             cause=line.cause,
             because=one_line(because),
-            racadm=line.racadm,
+            racadm=line.racadm or None,
         )
     return Reasons(policy=plan.policy, attributes=reasons)
 

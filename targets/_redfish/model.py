@@ -114,7 +114,8 @@ class AttributeReason(Form):
     """The reason of an attribute's value: the setting and its value in the policy's terms, and their source.
 
     `role` is `write`; `ahead`, written and locked in the end state; or `fixed`, locked and not written. `step` is when
-    it becomes right: `first`, `then`, or `along` with the attribute that sets it.
+    it becomes right: `first`, `then`, or `along` with the attribute that sets it. `racadm` is its name there, where a
+    source has it.
     """
 
     setting: str
@@ -123,7 +124,7 @@ class AttributeReason(Form):
     step: Literal["first", "then", "along"]
     cause: str
     because: str
-    racadm: str
+    racadm: str | None
 
 
 class Reasons(Form):

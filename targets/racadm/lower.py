@@ -4,6 +4,7 @@ from setpoint.compiler.plan.model import Plan
 from setpoint.targets._bios.attributes import (
     ALONG,
     FIRST,
+    FIXED,
     AttributeLine,
     AttributeSpelling,
     WriteCondition,
@@ -36,11 +37,20 @@ def unsupported_reason(plan: Plan) -> str:
 def lower(plan: Plan) -> Lowered[Script]:
     """The script's data. Needs a plan that `unsupported_reason` nothing."""
     spelling = spell(plan)
-    if not any(line.step != ALONG for line in spelling.lines):
-        return Lowered(None, spelling.expressed, spelling.left_out)
+    known = [line for line in spelling.lines if line.racadm]
+    unknown = {
+        line.setting: f"no source says in which group racadm has {line.attribute} on {generation(plan)}"
+        for line in spelling.lines
+        if not line.racadm and line.role != FIXED
+    }
+    expressed = spelling.expressed - unknown.keys()
+    left_out = dict(sorted({**spelling.left_out, **unknown}.items()))
+    if not any(line.step != ALONG for line in known):
+        return Lowered(None, expressed, left_out)
     table = attributes(generation(plan))
-    wanted = {line.attribute: line.value for line in spelling.lines}
-    lines = (*spelling.at(FIRST), *(line for line in spelling.lines if line.step != FIRST))
+    wanted = {line.attribute: line.value for line in known}
+    # In the order of writing, and what must be right before the rest in front.
+    lines = tuple(sorted(known, key=lambda line: line.step != FIRST))
     rows = (*_openers(lines, table), *(_row(line, table[line.setting], wanted) for line in lines))
     groups_of = {attribute.name: attribute.group for attribute in table.values()}
     names = {row.option.split(".")[2] for row in rows} | {
@@ -54,7 +64,7 @@ def lower(plan: Plan) -> Lowered[Script]:
         attributes=tuple(sorted({*SERVER, *names})),
         rows=rows,
     )
-    return Lowered(script, spelling.expressed, spelling.left_out)
+    return Lowered(script, expressed, left_out)
 
 
 def _identification(plan: Plan) -> Identification:

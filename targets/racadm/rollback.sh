@@ -45,9 +45,10 @@ rollback() {
 # What is to be staged. First what a profile of the old state locks and leaves as it is, with the values that let it be
 # written; then all.
 plan_back() {
-    while read -r _ option old keeps conditions <&3; do
+    while read -r setting option old keeps conditions <&3; do
         [ -n "$old" ] || continue
         look "${option##*.}" || continue
+        [ "$1" = all ] || old_values="$old_values$setting $option $current $keeps $conditions$newline"
         [ "$current" != "$old" ] || continue
         if [ "$1" = all ]; then
             to_stage="$to_stage$option $old $conditions$newline"
@@ -73,7 +74,7 @@ END
 # The job has not run: without it, and with nothing staged, all is as before.
 delete_job() {
     case $jobs in *"$tab"Running*) foreign_job "it runs just now: run --rollback again when it has ended" ;; esac
-    phase=undoing journal=$saved ignored='' cleared=''
+    phase=undoing journal=$saved ignored=''
     tool jobqueue delete -i "$job"
     why=$answer
     read_jobs || stay_staged "whether job $job is deleted is not known: $answer"

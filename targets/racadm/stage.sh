@@ -6,7 +6,7 @@
 #   # POLICY                              for which policy
 #   # run by process …                    which run
 #   SETTING OPTION VALUE KEEPS CONDITION… the old values; KEEPS is `keeps` where a profile may leave the value as it is
-#   # try OPTION VALUE                    before each value that is staged
+#   # try OPTION VALUE OLD                before each value that is staged
 #   # try job                             before the job is made
 #   # job JID                             after it
 #
@@ -70,7 +70,7 @@ stage() {
         return 0
     fi
     look "$attribute"
-    note try "$option" "$wanted" || failed "cannot write to $journal"
+    note try "$option" "$wanted" "$current" || failed "cannot write to $journal"
     tried=$((tried + 1))
     if ! tool set "$option" "$wanted"; then
         # Some firmware looks at what is in effect, and not at what is staged.
@@ -91,9 +91,7 @@ stage() {
 
 # See that what was staged is there, and nothing of somebody else's beside it.
 check_staged() {
-    # The groups are words.
-    # shellcheck disable=SC2086
-    read_groups $groups || failed "cannot read what was staged: $answer"
+    read_everything || failed "cannot read what was staged: $answer"
     for each in $staged; do
         look "${each%%=*}" || failed "${each%%=*} is not shown any more"
         [ "${pending:-$current}" = "${each#*=}" ] || failed "racadm reported success, but shows ${each%%=*}=${pending:-$current}"
@@ -140,27 +138,35 @@ failed() {
 # Take back all that is staged, which must be what the journal has and nothing else.
 clear_staged() {
     if [ -n "$ignored" ]; then
-        answer="values of somebody else are staged, too, and would be cleared:$ignored"
+        answer="values of somebody else are staged, too, and would be cleared: $ignored"
         return 1
     fi
-    # shellcheck disable=SC2086
-    read_groups $groups || return 1
+    read_everything || return 1
     others=
     for each in $(staged_values | tr ' ' '_'); do
-        grep -q "^# try BIOS\.[A-Za-z0-9]*\.${each%%=*} ${each#*=}\$" "$journal" || others="$others $each"
+        grep -q "^# try BIOS\.[A-Za-z0-9]*\.${each%%=*} ${each#*=} " "$journal" || others="$others $each"
     done
     if [ -n "$others" ]; then
         answer="somebody else has staged, too:$others"
         return 1
     fi
-    [ -n "$(staged_values)" ] || return 0
+    # It fails where nothing is staged, and some firmware does not show what is.
+    cleared=
     tool clearpending "$bios" || cleared=$answer
+    # The groups are words.
     # shellcheck disable=SC2086
     read_groups $groups || return 1
     [ -z "$(staged_values)" ] || {
-        answer="what was staged could not be cleared: ${cleared:-$answer}"
+        answer="what was staged could not be cleared: $cleared"
         return 1
     }
+    while read -r hash try option wanted from <&4; do
+        if [ "$hash $try" != '# try' ] || [ -z "$from" ]; then continue; fi
+        if ! look "${option##*.}" || [ "$current" != "$from" ]; then
+            answer="${option##*.} was $from, and shows $current"
+            return 1
+        fi
+    done 4<"$journal"
 }
 
 stay_staged() {
@@ -172,7 +178,7 @@ stay_staged() {
 # What a run that did not finish has left: take it back, or keep the job that it made.
 recover() {
     complain "$unfinished"
-    journal=$state/$prefix.journal phase=restoring ignored='' cleared=''
+    journal=$state/$prefix.journal phase=restoring ignored=''
     last=$(job_of "$journal")
     if [ -n "$job" ]; then
         if [ -z "$last" ] && ! grep -q '^# try job$' "$journal"; then
@@ -193,8 +199,8 @@ recover() {
 }
 
 tries_are_current() {
-    while read -r hash try option wanted; do
-        if [ "$hash $try" != '# try' ] || [ "$option" = job ]; then continue; fi
+    while read -r hash try option wanted from; do
+        if [ "$hash $try" != '# try' ] || [ -z "$from" ]; then continue; fi
         if ! look "${option##*.}" || [ "$current" != "$wanted" ]; then return 1; fi
     done <"$journal"
 }

@@ -131,13 +131,7 @@ collect() {
 # Everything about the server that a change depends on. What somebody else has at work stops it.
 look_around() {
     read_jobs || unreachable "the job queue"
-    case " ${SETPOINT_IGNORE-} " in
-        *" staged "*)
-            # shellcheck disable=SC2086
-            read_groups $groups || unreachable "the settings"
-            ;;
-        *) read_all_groups || unreachable "the settings" ;;
-    esac
+    read_everything || unreachable "the settings"
 }
 
 nothing_foreign() {
@@ -158,7 +152,7 @@ foreign_job() {
 
 # Carry out $to_stage: stage it, look at it, make a job of it.
 carry_out() {
-    tried=0 waiting='' staged='' cleared=''
+    tried=0 waiting='' staged=''
     open_journal
     phase=setting
     # The lines are words; the table has nothing else.

@@ -97,6 +97,16 @@ read_all_groups() {
     read_groups $every_group
 }
 
+# All that somebody may have staged; or, where that does not matter, what the policy is about.
+read_everything() {
+    # The groups are words.
+    # shellcheck disable=SC2086
+    case " ${SETPOINT_IGNORE-} " in
+        *" staged "*) read_groups $groups ;;
+        *) read_all_groups ;;
+    esac
+}
+
 # What has ended, in whatever way, is not open; an unknown status is.
 read_jobs() {
     tool jobqueue view || return 1

@@ -36,6 +36,18 @@ class Run:
 
 
 @dataclass(frozen=True)
+class Object:
+    """A value in effect, those that may be set, and when they may not: see the head of `racadm_stand_in`."""
+
+    current: str
+    values: Sequence[str] = ()
+    locks: Sequence[str] = ()
+
+    def __str__(self) -> str:
+        return f"{self.current}||{' '.join(self.locks)}|{' '.join(self.values)}"
+
+
+@dataclass(frozen=True)
 class Idrac:
     """An iDRAC; see the head of `racadm_stand_in` for what its files are.
 
@@ -51,15 +63,12 @@ class Idrac:
     def create(
         cls,
         folder: Path,
-        groups: Mapping[str, Mapping[str, str]],
-        values: Mapping[str, Sequence[str]],
-        locks: Mapping[str, Sequence[str]],
+        groups: Mapping[str, Mapping[str, Object]],
         settle: Callable[[Values], Values],
     ) -> Idrac:
-        """Make one in `folder`, with the values of each group's objects, those that they may take, and when they may not."""
+        """Make one in `folder`, with the objects of each group."""
         idrac = cls(folder.resolve(), settle)
-        for part in ("groups", "values", "locks"):
-            (idrac.state / part).mkdir(parents=True)
+        (idrac.state / "groups").mkdir(parents=True)
         (folder / "work").mkdir()
         (folder / "bin").mkdir()
         (folder / "bin" / "racadm").symlink_to(STAND_IN)
@@ -71,12 +80,7 @@ class Idrac:
         for program in (ssh, sync):
             program.chmod(0o755)
         for group, objects in groups.items():
-            lines = [f"{name}|{value}|" for name, value in objects.items()]
-            idrac.write(f"groups/{group}", *lines)
-        for name, choices in values.items():
-            idrac.write(f"values/{name}", *choices)
-        for name, lines_of in locks.items():
-            idrac.write(f"locks/{name}", *lines_of)
+            idrac.write(f"groups/{group}", *(f"{name}|{one}" for name, one in objects.items()))
         idrac.write("jobs")
         idrac.write("next-job", "378288740486")
         return idrac
@@ -102,11 +106,11 @@ class Idrac:
 
     def current(self) -> Values:
         """The values in effect."""
-        return {name: value for name, value, _ in self._objects()}
+        return {row[0]: row[1] for row in self._objects()}
 
     def pending(self) -> Values:
         """The values that are staged."""
-        return {name: value for name, _, value in self._objects() if value}
+        return {row[0]: row[2] for row in self._objects() if row[2]}
 
     def jobs(self) -> list[str]:
         """The jobs that are open."""
@@ -118,20 +122,30 @@ class Idrac:
 
     def stage(self, **values: str) -> None:
         """Have somebody else stage values."""
+        self._rewrite(lambda name, current, pending: (current, values.get(name, pending)))
+
+    def accept(self, name: str, *values: str) -> None:
+        """Have an object take these values only; and where there are none, take the object away."""
         for path in (self.state / "groups").iterdir():
-            rows = [line.split("|") for line in self.lines(f"groups/{path.name}")]
-            lines = [f"{name}|{value}|{values.get(name, staged)}" for name, value, staged in rows]
+            lines = []
+            for line in self.lines(f"groups/{path.name}"):
+                *others, choices = line.split("|")
+                if others[0] != name or values:
+                    lines.append("|".join([*others, " ".join(values) if others[0] == name else choices]))
             self.write(f"groups/{path.name}", *lines)
 
     def restart(self) -> None:
         """Restart the server: a job that is open sets what is staged."""
-        if not self.jobs():
-            return
-        after = self.settle(self.current() | self.pending())
+        if self.jobs():
+            after = self.settle(self.current() | self.pending())
+            self._rewrite(lambda name, current, pending: (after[name], ""))
+            self.write("jobs", *(line.replace("|Scheduled|", "|Completed|") for line in self.lines("jobs")))
+
+    def _rewrite(self, change: Callable[[str, str, str], tuple[str, str]]) -> None:
         for path in (self.state / "groups").iterdir():
-            names = [line.split("|")[0] for line in self.lines(f"groups/{path.name}")]
-            self.write(f"groups/{path.name}", *(f"{name}|{after[name]}|" for name in names))
-        self.write("jobs", *(line.replace("|Scheduled|", "|Completed|") for line in self.lines("jobs")))
+            rows = [line.split("|") for line in self.lines(f"groups/{path.name}")]
+            lines = ["|".join([row[0], *change(row[0], row[1], row[2]), *row[3:]]) for row in rows]
+            self.write(f"groups/{path.name}", *lines)
 
     def run(
         self,
@@ -187,7 +201,7 @@ GROUPS = (
     "SysProfileSettings",
     "MemSettings",
     "DellControlledTurbo",
-    "BiosBootSettings",
+    "BootSettings",
 )
 """Those that a script reads for its own sake, and one in which others may have staged something."""
 
@@ -205,30 +219,25 @@ def from_registry(
         current: Values that differ from the captured ones.
     """
     before = {**registry.current, **current}
-    groups: dict[str, Values] = {}
-    values: dict[str, Sequence[str]] = {}
-    for name, entry in read(capture)["attributes"].items():
-        if registry.attributes[name].hidden or before.get(name) is None:
-            continue
-        group = entry["menu"].rpartition("/")[2].removesuffix("Ref")
-        if group not in GROUPS:
-            continue
-        groups.setdefault(group, {})[name] = str(before[name]).strip()
-        values[name] = registry.attributes[name].values
-    shown = {name for group in groups.values() for name in group}
-    locks: dict[str, list[str]] = {
-        name: [] if registry.writable(name, ignore_lockdown=ignore_lockdown) else ["always"] for name in shown
-    }
+    locks: dict[str, list[str]] = {}
     for one in registry.dependencies:
-        if one.prop == "ReadOnly" and one.to is True and one.attribute in shown:
-            locks[one.attribute] += [
+        if one.prop == "ReadOnly" and one.to is True:
+            locks.setdefault(one.attribute, []).extend(
                 f"{condition.attribute}{'=' if condition.equal else '!='}{condition.value}"
                 for condition in one.conditions
-                if condition.attribute in shown
-            ]
+            )
+    groups: dict[str, dict[str, Object]] = {}
+    for name, entry in read(capture)["attributes"].items():
+        group = entry["menu"].rpartition("/")[2].removesuffix("Ref")
+        known = not registry.attributes[name].hidden and before.get(name) is not None
+        if group in GROUPS and known and "Ref/" not in entry["menu"]:
+            writable = registry.writable(name, ignore_lockdown=ignore_lockdown)
+            locked = locks.get(name, []) if writable else ["always"]
+            value = str(before[name]).strip()
+            groups.setdefault(group, {})[name] = Object(value, registry.attributes[name].values, locked)
 
     def settle(state: Values) -> Values:
         settled = registry.settle({**registry.current, **state})
         return {name: str(settled[name]) for name in state}
 
-    return Idrac.create(folder, groups, values, {name: lock for name, lock in locks.items() if lock}, settle)
+    return Idrac.create(folder, groups, settle)
