@@ -122,11 +122,16 @@ def entries(machine: Machine) -> list[dict[str, Any]]:
     return found
 
 
-@pytest.mark.parametrize("machine", MACHINES, ids=str)
-@pytest.mark.parametrize("goal", ["latency", "density"])
+COVERING = {(R720, "latency"), (R630, "density"), (R740, "latency"), (R750, "performance")}
+"""A custom profile; two restarts there; two restarts back; a named profile that brings its members."""
+
+
+@pytest.mark.parametrize(("machine", "goal"), CASES)
 def test_applied_it_holds_applied_again_it_changes_nothing_rolled_back_all_is_as_before(
-    tmp_path: Path, machine: Machine, goal: str
+    tmp_path: Path, machine: Machine, goal: str, complete: bool
 ) -> None:
+    if not complete and (machine, goal) not in COVERING:
+        pytest.skip("another case goes the same ways; --complete runs all")
     operator = Operator(tmp_path, machine, f"goal {goal}", LogicalProc="Disabled")
     assert operator.runs("--dry-run").status == 0
     assert (operator.changes(), operator.idrac.kept.exists()) == ([], False)
