@@ -177,8 +177,8 @@ $script >/dev/null || echo failed
 echo GRUB_TIMEOUT=9 >>/etc/default/grub
 update-grub 2>/dev/null
 $script --rollback | grep since
-grep -c 'timeout=9' /boot/grub/grub.cfg
 grep -c 'skew_tick=1' /boot/grub/grub.cfg
+grep -c 'timeout=9' /boot/grub/grub.cfg
 """
 
 
@@ -195,8 +195,8 @@ def test_the_real_grub_mkconfig_makes_what_is_planned_and_what_was_there(tmp_pat
     assert session(folder, folder / "go").splitlines() == [
         "kernel-args: the next start is as planned",
         "kernel-args: somebody else has changed /boot/grub/grub.cfg since: update-grub makes it anew",
-        "2",
         "0",
+        "2",
     ]
 
 
