@@ -264,7 +264,7 @@ def test_the_real_tuned_is_given_the_profile_and_then_the_one_before(tmp_path: P
     assert not (root / "etc/tuned" / OURS).exists()
 
 
-TURNS = 2
+TURNS = 1
 """How many of the six kinds of faults each call has, in turns."""
 
 
