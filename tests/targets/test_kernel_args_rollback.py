@@ -63,9 +63,11 @@ class Server:
         }
 
     def run(self, *arguments: str, kind: str = "fails", at: int = 0) -> Ran:
-        return self.faults.run(
+        ran = self.faults.run(
             self.script, *arguments, "--state", str(self.state), kind=kind, at=at, shell=SHELLS[at % 3]
         )
+        self.faults.left(self.state / "kernel-args.lock")
+        return ran
 
     @property
     def is_planned(self) -> bool:

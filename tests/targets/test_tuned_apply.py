@@ -99,9 +99,11 @@ class Server:
         file.write_bytes(content if isinstance(content, bytes) else content.encode())
 
     def run(self, *arguments: str, kind: str = "fails", at: int = 0) -> Ran:
-        return self.faults.run(
+        ran = self.faults.run(
             self.script, *arguments, "--state", str(self.state), kind=kind, at=at, shell=SHELLS[at % 3]
         )
+        self.faults.left(self.state / "tuned.lock")
+        return ran
 
     def results(self) -> tuple[int, dict[str, dict[str, Any]]]:
         done = self.run("--verify", "--json")
