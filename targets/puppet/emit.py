@@ -5,6 +5,7 @@ import json
 import setpoint.targets.puppet as package
 from setpoint.compiler.lowering.target import Artifact
 from setpoint.compiler.render.escape import escape, prose
+from setpoint.targets._linux import part
 from setpoint.targets._shared.templates import render
 from setpoint.targets.puppet.model import Module
 
@@ -56,7 +57,7 @@ def _templates(module: Module) -> dict[str, str]:
 
 
 def _render(template: str, module: Module, **more: object) -> str:
-    return render(package, template, m=module, escape=escape, prose=prose, **more)
+    return render(package, template, m=module, escape=escape, prose=prose, part=part, **more)
 
 
 def _metadata(module: Module) -> dict[str, object]:

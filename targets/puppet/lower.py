@@ -149,7 +149,10 @@ def _tuned(plan: Plan, emission: Emission, folders: tuple[str, ...]) -> Tuned | 
     if profile is None:
         return None
     if isinstance(profile, Profile):
-        return Tuned(profile=profile.name, folders=folders, sections=sections(profile), files=())
+        script = next(_carry(each) for each in emission.artifacts if each.path.endswith(".sh"))
+        return Tuned(
+            profile=profile.name, folders=folders, sections=sections(profile), files=(), script=script
+        )
     return Tuned(
         profile=profile.name, folders=folders, sections=(), files=tuple(map(_carry, emission.artifacts))
     )

@@ -60,12 +60,16 @@ class Section(Form):
 
 
 class Tuned(Form):
-    """A profile, and where it goes: the sections of tuned.conf (tuned 2), or the files of a folder (tuned 0.2)."""
+    """A profile, and where it goes: the sections of tuned.conf (tuned 2), or the files of a folder (tuned 0.2).
+
+    `script` compares the live values (tuned 2).
+    """
 
     profile: Word
     folders: tuple[Path, ...]
     sections: tuple[Section, ...]
     files: tuple[Carried, ...]
+    script: Carried | None = None
 
 
 class Cpuspeed(Form):
@@ -122,7 +126,7 @@ class ServerPlan(Form):
     def files(self) -> tuple[Carried, ...]:
         """What lies in the plan's folder below the module's `files/`."""
         kernel = (self.kernel.script, self.kernel.drop_in) if self.kernel else ()
-        tuned = self.tuned.files if self.tuned else ()
+        tuned = (*self.tuned.files, self.tuned.script) if self.tuned else ()
         return tuple(each for each in (*kernel, *tuned, self.firmware) if each is not None)
 
     @property

@@ -63,6 +63,12 @@ class Faults:
         )
         return Ran(done.returncode, done.stdout + done.stderr)
 
+    @staticmethod
+    def left(lock: Path) -> None:
+        """Wait until no process has the lock any more that a killed script has left running."""
+        if lock.exists():
+            subprocess.run([str(require("flock")), str(lock), "true"], check=True, timeout=60)
+
     @property
     def calls(self) -> int:
         """How many calls the last run has made."""

@@ -33,9 +33,22 @@ def grub_cfg(folder: Path, default: Mapping[str, str], tuned: str = "") -> str:
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(text, encoding="utf-8")
     (folder / "probe").chmod(0o755)
+    done = _isolated("grub_sandbox", folder)
+    assert done.returncode == 0, done.stderr
+    return (folder / "boot/grub/grub.cfg").read_text(encoding="utf-8")
+
+
+def session(folder: Path, script: Path) -> str:
+    """What a script prints that runs on such a server, made by `grub_cfg` in `folder`: with update-grub, and as root."""
+    done = _isolated("grub_session", folder, str(script))
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def _isolated(sandbox: str, folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     as_root = [] if os.geteuid() == 0 else ["--map-root-user"]
     done = subprocess.run(
-        [str(require("unshare")), *as_root, "--mount", str(HERE / "grub_sandbox"), str(folder)],
+        [str(require("unshare")), *as_root, "--mount", str(HERE / sandbox), str(folder), *arguments],
         capture_output=True,
         text=True,
         timeout=60,
@@ -43,5 +56,4 @@ def grub_cfg(folder: Path, default: Mapping[str, str], tuned: str = "") -> str:
     )
     if done.stderr.startswith(("unshare: ", "mount: ")):
         unmet(f"this system allows no namespace to run grub-mkconfig in: {done.stderr.strip()}")
-    assert done.returncode == 0, done.stderr
-    return (folder / "boot/grub/grub.cfg").read_text(encoding="utf-8")
+    return done

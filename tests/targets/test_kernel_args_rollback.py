@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from consumers.faults import KINDS, Faults
+from consumers.grub import grub_cfg, session
 from setpoint.targets.kernel_args import TARGET
 from support.plans import planned
 from support.shell import Ran, stand_in
@@ -62,9 +63,11 @@ class Server:
         }
 
     def run(self, *arguments: str, kind: str = "fails", at: int = 0) -> Ran:
-        return self.faults.run(
+        ran = self.faults.run(
             self.script, *arguments, "--state", str(self.state), kind=kind, at=at, shell=SHELLS[at % 3]
         )
+        self.faults.left(self.state / "kernel-args.lock")
+        return ran
 
     @property
     def is_planned(self) -> bool:
@@ -163,6 +166,40 @@ def test_what_was_there_comes_back_byte_by_byte(server: Server) -> None:
     assert server.kept == {"kernel-args.lock"}
     none = server.run("--rollback")
     assert (none.status, "no snapshot in" in none.said) == (4, True)
+
+
+SESSION = """
+export SETPOINT_IGNORE="product sockets system distribution kernel"
+script="sh {folder}/drop-in.sh --state {folder}/state"
+$script >/dev/null || echo failed
+$script --next
+$script --rollback >/dev/null || echo failed
+cmp /boot/grub/grub.cfg {folder}/before && ls /etc/default/grub.d
+$script >/dev/null || echo failed
+echo GRUB_TIMEOUT=9 >>/etc/default/grub
+update-grub 2>/dev/null
+$script --rollback | grep since
+grep -c 'skew_tick=1' /boot/grub/grub.cfg
+grep -c 'timeout=9' /boot/grub/grub.cfg
+"""
+
+
+def test_the_real_grub_mkconfig_makes_what_is_planned_and_what_was_there(tmp_path: Path) -> None:
+    """In the end somebody else has changed grub.cfg: his change stays, and the arguments go."""
+    folder = tmp_path / "server"
+    default = {"grub": "GRUB_CMDLINE_LINUX_DEFAULT='quiet skew_tick=0'\n", "grub.d/.keep": ""}
+    before = grub_cfg(folder, default)
+    (folder / "before").write_text(before, encoding="utf-8")
+    made = TARGET.emit(planned(f"{LATENCY}; os debian 12")).artifacts
+    script = next(a.text for a in made if a.path.endswith("drop-in.sh"))
+    (folder / "drop-in.sh").write_text(script, encoding="utf-8")
+    (folder / "go").write_text(SESSION.format(folder=folder), encoding="utf-8")
+    assert session(folder, folder / "go").splitlines() == [
+        "kernel-args: the next start is as planned",
+        "kernel-args: somebody else has changed /boot/grub/grub.cfg since: update-grub makes it anew",
+        "0",
+        "2",
+    ]
 
 
 TURNS = 2

@@ -174,7 +174,7 @@ def test_the_profile_is_that_of_the_target_tuned(
         assert not [file for file in catalog.of("File") if "tuned" in file]
         return
     text = tuned_conf(catalog, profile)
-    assert options(text) == options(made[0].text)
+    assert options(text) == options(made[-1].text)
     file = tmp_path / profile / "tuned.conf"
     file.parent.mkdir()
     file.write_text(text, encoding="utf-8")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 
 from consumers.puppet import Ran
 from consumers.puppet_machine import HERE, Machine
+from setpoint.compiler.render.verification import Report
 from support.plans import planned
 from support.puppet import DEBIAN, LATENCY, put
 from support.shell import shellcheck
@@ -98,6 +100,32 @@ def test_the_first_run_changes_the_server_and_the_second_nothing(
     third = el6.apply(EL6_MODULE)
     assert (third.status, changes(third.said)) == (0, set()), third.said
     assert el6.read("/state/restarts") == ""
+
+
+def test_the_status_as_json_has_every_part_setting_by_setting(set_up: Machine) -> None:
+    status = ("sh", "/var/lib/setpoint/puppet/status.sh", "--json")
+    ran = set_up.run(*status)
+    document, _ = json.JSONDecoder().raw_decode(ran.said)
+    report = Report.model_validate(document)
+    states = {each.setting: each.state for each in report.results}
+    assert (ran.status, report.policy) == (3, "el6-latency")
+    assert {each.layer for each in report.results} == {"firmware", "boot", "os"}
+    assert (states["cpuspeed"], states["tuned"], states["smt"]) == ("ok", "ok", "pending")
+    assert states["intel-idle"] in ("pending", "differs")
+    (set_up.root / "var/lib/setpoint/puppet/grubby.sh").unlink()
+    document, _ = json.JSONDecoder().raw_decode(set_up.run(*status).said)
+    states = {each["setting"]: each["state"] for each in document["results"]}
+    assert (states["cpuspeed"], states["kernel_arguments"]) == ("ok", "unreadable")
+
+
+def test_the_scripts_put_back_what_was_there_before_the_first_run(set_up: Machine) -> None:
+    before = "ro root=/dev/sda1 quiet"
+    assert before not in set_up.read("/state/kernels").splitlines()
+    for script in ("grubby.sh", "apply.sh"):
+        ran = set_up.run("sh", f"/var/lib/setpoint/puppet/{script}", "--rollback")
+        assert ran.status == 0, ran.said
+    assert not [line for line in set_up.read("/state/kernels").splitlines() if "intel_idle" in line]
+    assert set_up.firmware.staged() == set_up.firmware.current()
 
 
 def test_what_has_drifted_is_set_again(set_up: Machine) -> None:

@@ -1,0 +1,126 @@
+#!/bin/sh
+# Tell whether this server is one that policy efficient-web is for. It changes nothing.
+#
+# Exit status: 0 it is, 2 SETPOINT_IGNORE names no check, 5 it is not.
+
+set -u
+
+# ------------------------------------------------------------------------------ is this a server that the policy is for?
+# must_report WHAT FACT VALUE VERB ACCEPTED...     5.6+ is this version or a later one
+# SETPOINT_IGNORE names the checks to pass over, such as "product sockets"; SETPOINT_ROOT a system that is mounted elsewhere.
+
+identity() {
+    must_report product platform r720 states 'PowerEdge R720'
+    must_report sockets sockets 2 states '2'
+    must_report system os rhel-7 states 'Linux'
+    must_report distribution os rhel-7 states 'rhel 7' 'centos 7' 'ol 7' 'scientific 7'
+    # nothing to compare: the kernel of os rhel-7
+}
+
+# What this server reports as $1, in $reported; nothing if it does not.
+report_of() {
+    reported='' identity_root=${SETPOINT_ROOT:-}
+    case $1 in
+        product)
+            { read -r reported <"$identity_root/sys/class/dmi/id/product_name"; } 2>/dev/null || :
+            if [ -z "$reported$identity_root" ] && command -v dmidecode >/dev/null; then
+                reported=$(dmidecode -s system-product-name 2>/dev/null | sed -n '/^[^#]/{s/ *$//p;q;}')
+            fi
+            ;;
+        sockets)
+            reported=$(
+                set +f
+                cat "$identity_root"/sys/devices/system/cpu/cpu[0-9]*/topology/physical_package_id 2>/dev/null |
+                    sort -u | grep -c '^[0-9]'
+            ) || reported=
+            ;;
+        system) { read -r reported <"$identity_root/proc/sys/kernel/ostype"; } 2>/dev/null || : ;;
+        kernel) { read -r reported <"$identity_root/proc/sys/kernel/osrelease"; } 2>/dev/null || : ;;
+        distribution)
+            for release in etc/os-release usr/lib/os-release; do
+                [ -s "$identity_root/$release" ] || continue
+                reported="$(release_field ID) $(release_field VERSION_ID)"
+                reported=${reported% }
+                return
+            done
+            { read -r reported <"$identity_root/etc/redhat-release"; } 2>/dev/null || :
+            ;;
+    esac
+}
+
+# A field of the os-release file. The file is shell, and is not run.
+release_field() {
+    sed -n "s/^$1=//p" "$identity_root/$release" | tr -d "\"'" | head -n 1
+}
+
+# Whether version $1 is $2 or later, number by number.
+not_before() {
+    is=$1 least=$2
+    while [ -n "$least" ]; do
+        number=${is%%.*}
+        number=${number%%[!0-9]*}
+        [ "${number:-0}" -eq "${least%%.*}" ] || break
+        case $is in *.*) is=${is#*.} ;; *) is=0 ;; esac
+        case $least in *.*) least=${least#*.} ;; *) return 0 ;; esac
+    done
+    [ "${number:-0}" -gt "${least%%.*}" ]
+}
+
+# Whether what is reported as $1 is $2: a release and a kernel may go on behind it.
+accepts() {
+    case $1:$2 in
+        kernel:*+) not_before "$reported" "${2%+}" ;;
+        kernel:*) case $reported in "$2" | "$2".* | "$2"-*) ;; *) return 1 ;; esac ;;
+        distribution:*) case $reported in "$2" | "$2".* | "$2 "*) ;; *) return 1 ;; esac ;;
+        *) [ "$reported" = "$2" ] ;;
+    esac
+}
+
+must_report() {
+    what=$1 fact=$2 value=$3 verb=$4
+    shift 4
+    case " ${SETPOINT_IGNORE-} " in *" $what "*) return 0 ;; esac
+    report_of "$what"
+    wanted_reports=
+    for name in "$@"; do
+        if [ -n "$reported" ] && accepts "$what" "$name"; then return 0; fi
+        case $name in *+) name="${name%+} or later" ;; esac
+        wanted_reports="${wanted_reports:+$wanted_reports or }$name"
+    done
+    unlike="${unlike:+$unlike }$what"
+    case $what in
+        sockets)
+            right="\"$fact ${reported:-N}\"" policy_says="$verb $value"
+            if [ "$reported" = 1 ]; then it_reports="1 processor socket"; else it_reports="${reported:-no} processor sockets"; fi
+            ;;
+        *)
+            right="the right $fact" policy_says="$verb $fact $value ($wanted_reports)"
+            if [ -n "$reported" ]; then it_reports="the $what $reported"; else it_reports="no $what"; fi
+            ;;
+    esac
+    unlike_because="${unlike_because:+$unlike_because; }this server reports $it_reports, and the policy $policy_says"
+    printf 'this server reports %s, and the policy %s: state %s and compile again\n' \
+        "$it_reports" "$policy_says" "$right" >&2
+}
+
+# Whether this is such a server; 5 if not, with the reason in $unlike_because, and 2 if a check is to be passed over that
+# there is not.
+is_the_server() {
+    unlike='' unlike_because=''
+    for name in ${SETPOINT_IGNORE-}; do
+        case $name in
+            product | sockets | system | distribution | kernel) ;;
+            *)
+                printf 'SETPOINT_IGNORE: there is no check %s\n' "$name" >&2
+                return 2
+                ;;
+        esac
+    done
+    identity
+    [ -n "$unlike" ] || return 0
+    printf 'Nothing was changed. If this is the server that was meant: SETPOINT_IGNORE="%s"\n' "$unlike" >&2
+    return 5
+}
+
+is_the_server || exit
+echo "this is a server that policy efficient-web is for"
