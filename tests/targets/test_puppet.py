@@ -329,7 +329,7 @@ def test_the_module_is_the_same_each_time(policy: str) -> None:
     assert all(a.text.endswith("\n") and a.mode == 0o644 for a in emission.artifacts)
 
 
-@pytest.mark.parametrize("name", ["el6_latency", "modern_latency", "debian", "el5"])
+@pytest.mark.parametrize("name", ["el6_latency", "modern_latency", "modern_density", "debian", "el5"])
 def test_status_is_a_script_that_shellcheck_passes(compiler: Compiler, name: str) -> None:
     releases = {"el6": ("RedHat", "6"), "debian": ("Debian", "12"), "el5": ("RedHat", "5")}
     product = "PowerEdge R740" if name.startswith("modern") else "PowerEdge R710"

@@ -190,7 +190,7 @@ def test_what_no_restart_would_bring_does_not_wait_for_one(debian: Machine) -> N
 def test_a_profile_that_has_changed_is_read_again(debian: Machine) -> None:
     debian.apply(DEBIAN_MODULE)
     assert "vm.swappiness=10" in debian.read("/state/tuned/loaded")
-    changed = debian.root / "modules/setpoint_debian/data/common.yaml"
+    changed = debian.root / "modules/setpoint_debian/data/plans/debian.yaml"
     changed.write_text(
         changed.read_text("utf-8").replace("vm.swappiness: '10'", "vm.swappiness: '1'"), "utf-8"
     )

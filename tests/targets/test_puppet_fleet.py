@@ -239,7 +239,11 @@ def test_plans_differ_in_their_parts(compiler: Compiler) -> None:
         group: catalog.of("Exec").get("setpoint: kernel arguments", {}).get("command")
         for group, catalog in catalogs.items()
     }
-    assert kernel["compute"] == kernel["login"] == "sh /var/lib/setpoint/puppet/grubby.sh"
+    assert (
+        kernel["compute"]
+        == kernel["login"]
+        == ("sh /var/lib/setpoint/puppet/grubby.sh --state /var/lib/setpoint")
+    )
     assert str(kernel["web"]).startswith("update-grub && ")
     assert kernel["old"] is None
     assert [g for g, c in catalogs.items() if "/etc/default/grub.d/50-setpoint.cfg" in c.of("File")] == [
