@@ -297,7 +297,7 @@ def test_what_nothing_here_can_set_is_a_manual_step_with_its_menu_path(tmp_path:
             "goal balanced; cpu e5-2690; platform r720; os rhel 6.4",
             "cpuspeed",
             "this policy sets nothing that it can carry",
-            "these can: ansible, kernel-args, puppet, redfish, syscfg\n",
+            "these can: ansible, kernel-args, puppet, racadm, redfish, scp, syscfg\n",
         ),
     ],
 )
