@@ -32,8 +32,15 @@ LONGEST = (
 """The files that take longest. A file is one worker's; so these come first, for all workers to end at the same time."""
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the longest files first (with `--no-loadscope-reorder`, or the workers look at the number of tests)."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Put the longest files first (with `--no-loadscope-reorder`, or the workers look at the number of tests).
+
+    What another cell of a matrix covers is left to `--complete`.
+    """
+    repeated = [item for item in items if item.get_closest_marker("repeated")]
+    if repeated and not config.getoption("--complete"):
+        items[:] = [item for item in items if not item.get_closest_marker("repeated")]
+        config.hook.pytest_deselected(items=repeated)
     here = Path(__file__).parent
     place = {here / name: number for number, name in enumerate(LONGEST)}
     items.sort(key=lambda item: place.get(item.path, len(place)))
@@ -41,6 +48,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Let tables of which a sample is tried know that all is wanted: they are read before there are fixtures."""
+    config.addinivalue_line(
+        "markers", "repeated: what another cell of the matrix covers; run with --complete"
+    )
     if config.getoption("--complete"):
         os.environ["PLANTED"] = "all"
 

@@ -21,6 +21,8 @@ import os, signal, sys
 for module, names in ((os, {of_os}), (signal, {of_signal})):
     for name in names.split():
         delattr(module, name)
+if not hasattr(os, "O_DIRECTORY"):
+    os.supports_dir_fd.clear()  # such a system opens no folder, and shutil goes by this
 for name in {modules}.split():
     sys.modules[name] = None
 from setpoint.compiler.cli import main

@@ -17,13 +17,22 @@ from consumers.requirement import require
 from consumers.syscfg import STAND_IN, Run, Server, eleventh_generation, from_registry
 from setpoint.compiler.plan.model import Plan
 from setpoint.targets.syscfg import TARGET
-from support.machines import GOALS, MACHINES, R630, R720, R750, Machine, changed
+from support.machines import GOALS, MACHINES, R630, R720, R740, R750, Machine, changed
 from support.plans import HOSTILE, because, planned
 from support.shell import shellcheck
 
 BOOT_ID = "/proc/sys/kernel/random/boot_id"
 LATENCY_11G = "goal latency; cpu westmere; workload comm-bound"
-CASES = [pytest.param(m, g, id=f"{m}-{g}") for m, g in product(MACHINES, GOALS)]
+REPEATED = {(m, g) for m in MACHINES for g in ("throughput", "efficiency")} | {
+    (R740, "density"),
+    (R750, "density"),
+}
+"""Cases with the same profile as another goal on that server: custom, or one that is named."""
+
+CASES = [
+    pytest.param(m, g, id=f"{m}-{g}", marks=[pytest.mark.repeated] if (m, g) in REPEATED else [])
+    for m, g in product(MACHINES, GOALS)
+]
 
 
 def script_of(plan: Plan) -> str:
@@ -78,6 +87,13 @@ def at_r720(tmp_path: Path) -> Operator:
 
 
 # ------------------------------------------------------------------------------------------ on every server, every goal
+
+
+@pytest.mark.parametrize("machine", MACHINES, ids=str)
+def test_what_is_repeated_has_the_profile_of_another_case(machine: Machine) -> None:
+    profiles = {goal: machine.plan(f"goal {goal}").value("system-profile") for goal in GOALS}
+    tried = {profile for goal, profile in profiles.items() if (machine, goal) not in REPEATED}
+    assert set(profiles.values()) == tried
 
 
 @pytest.mark.parametrize(("machine", "goal"), CASES)
