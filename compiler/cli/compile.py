@@ -15,7 +15,7 @@ from setpoint.compiler.language.program import INLINE, Program
 from setpoint.compiler.lowering.bundle import Bundle, choose
 from setpoint.compiler.lowering.target import Fleet, Target, Variant
 from setpoint.compiler.pipeline import Planned, Selection, knowledge_for, lower, lower_fleet, write
-from setpoint.compiler.plan.judge import Judged
+from setpoint.compiler.plan.judge import Judged, without_waived
 from setpoint.compiler.record import distinct
 from setpoint.compiler.render.visible import visible
 
@@ -137,7 +137,7 @@ def _bundle(
         from setpoint.compiler.comparison.earlier import not_set_back  # only needed here
 
         stays = not_set_back(plan, before[plan.policy])
-    show((*judged.diagnostics, *made.findings, *stays), program.sources, shown)
+    show((*judged.diagnostics, *without_waived(judged, made.findings), *stays), program.sources, shown)
     return made
 
 

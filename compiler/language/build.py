@@ -150,7 +150,7 @@ class Build:
         return Set(parts[0], parts[1], parts[2], span)
 
     def accept(self, span: Span, parts: list[Any]) -> Accept:
-        return Accept(parts[0], parts[1], parts[2], span)
+        return Accept(parts[0], parts[1], parts[2], parts[3], parts[4], span)
 
     def manage(self, span: Span, parts: list[Name]) -> Manage:
         return Manage(parts[0], span)

@@ -139,12 +139,12 @@ def _check(program: Program, today: str) -> list[Diagnostic]:
 
 
 def _needed(each: Planned) -> set[Span]:
-    """The places of a subject's waivers of hazards that occur; all its waivers if it has no plan."""
+    """The places of a subject's waivers of hazards and warnings that occur; all its waivers if it has no plan."""
     if each.context is None:
         stated = [s for level in each.subject.levels for s in level.statements]
-        return {s.hazard.span for s in stated if isinstance(s, Accept)}
-    arising = None if each.plan is None else {w.hazard for w in each.plan.waivers if w.stands}
-    return {a.hazard.span for a in each.context.accepts if arising is None or a.hazard.text in arising}
+        return {s.waiver_span for s in stated if isinstance(s, Accept)}
+    needed = None if each.plan is None else {w.name for w in each.plan.waivers if w.stands}
+    return {a.waiver_span for a in each.context.accepts if needed is None or a.waiver in needed}
 
 
 def _together(found: list[tuple[Planned, Diagnostic]], everyone: set[str]) -> list[Diagnostic]:

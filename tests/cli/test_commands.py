@@ -314,7 +314,7 @@ def test_a_target_that_would_make_no_file_is_an_error_and_never_offered(
 def test_a_boot_menu_that_is_edited_by_hand_is_a_manual_step(tmp_path: Path) -> None:
     out = tmp_path / "out"
     ran = setpoint("compile", "-e", "goal latency; cpu x5670; platform r710; os rhel 5.9", "-o", str(out))
-    assert "no artifact sets `c1e`, " in ran.err
+    assert "warning[W0501]: `c1e`, " in ran.err
     assert "`acpi-idle-limit`" in ran.err.partition("W0501")[2].splitlines()[0]
     step = (out / "manual-steps.md").read_text().partition("- [ ] **Deepest C-state of acpi")[2]
     assert (

@@ -25,6 +25,7 @@ goal latency; cpu x5670; platform r710; os rhel 6.4; workload comm-bound; socket
 set turbo off because "frequency jitter, PERF-212";
 accept c-state-idle-power because "not billed here" until 2027-03-31;
 accept turbo-vs-efficiency because "in case";
+accept advice about smt because "LAB-31" until 2027-03-31;
 """
 STOPPED = 'goal efficiency; cpu westmere; set turbo on because "OPS-77";'
 
