@@ -15,6 +15,7 @@ from setpoint.compiler.cli.common import (
     status_of,
     today_of,
 )
+from setpoint.compiler.cli.pager import add_no_pager, write_page
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.language.program import Program
 from setpoint.compiler.pipeline import Planned, Selection
@@ -27,6 +28,7 @@ def plan_parser() -> argparse.ArgumentParser:
     made = parser("plan", "Show the resolved settings of a policy, and why each is what it is.")
     add_policy(made)
     made.add_argument("--format", choices=("text", "json", "markdown"), default="text")
+    add_no_pager(made)
     return made
 
 
@@ -47,8 +49,7 @@ def run(arguments: list[str]) -> int:
         _print_json(done, asked.failed)
     else:
         texts = [_text(each.judged, options.format) for _, plans in done for each in plans if each.judged]
-        sys.stdout.write("\n".join(texts))
-        sys.stdout.flush()
+        write_page("\n".join(texts), options)
         findings = [
             finding
             for program, plans in done
