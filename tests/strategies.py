@@ -84,7 +84,7 @@ conditions = several(condition, ",")
 when = maybe("when", conditions)
 origin = pieces("of", NAME, "at", TEXT)
 
-fact = one(st.lists(names, min_size=2, max_size=4).map(" ".join))
+fact = one(st.lists(names, min_size=2, max_size=4).map(" ".join)) | pieces(NAME, TEXT)
 setting_of = pieces("set", NAME, NAME, "because", TEXT)
 accept = pieces(
     "accept", NAME, maybe("of", NAME), maybe("about", NAME), "because", TEXT, maybe("until", DATE)

@@ -127,7 +127,7 @@ class _Binder:
 
             self.errors.append(unknown_fact(self.knowledge, fact.name, fact.value.text))
             return
-        value = self._value(name, fact.value)
+        value = (self._printed_value if fact.is_printed else self._value)(name, fact.value)
         if name in here:
             self.errors.append(
                 Diagnostic(
@@ -143,10 +143,11 @@ class _Binder:
         here[name] = fact
         if not value:
             return
+        text = value if fact.is_printed else fact.value.text
         before = self.facts.get(name)
         if before is not None and before.value != value:
-            self._report_override(f"{name} {fact.value.text}", name, level, fact.span, before.span)
-        self.facts[name] = FactEntry(name, value, fact.value.text, "stated", "", fact.span)
+            self._report_override(f"{name} {text}", name, level, fact.span, before.span)
+        self.facts[name] = FactEntry(name, value, text, "stated", "", fact.span)
 
     def _value(self, fact: str, written: Name) -> str:
         """The value that a text names, its words joined by hyphens; "" if there is none.
@@ -165,6 +166,23 @@ class _Binder:
         finding = unknown_fact_value(self.knowledge, fact, written)
         if run_on := self._run_on(fact, written):
             finding = finding._replace(help=(run_on,))
+        self.errors.append(finding)
+        return ""
+
+    def _printed_value(self, fact: str, written: Name) -> str:
+        """The value that a machine prints as a text; "" if there is none, or more than one."""
+        from setpoint.compiler.knowledge.lookup import printed_value, unknown_fact_value  # rarely wanted
+
+        found = printed_value(self.knowledge, fact, written.text)
+        if len(found) == 1:
+            return found[0]
+        finding = unknown_fact_value(self.knowledge, fact, written)
+        if found:
+            names = " or ".join(f"`{fact} {value}`" for value in found)
+            finding = finding._replace(
+                message=f"several values of `{fact}` are printed as `{written.text}`",
+                help=(f"state {names}",),
+            )
         self.errors.append(finding)
         return ""
 

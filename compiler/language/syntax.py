@@ -52,11 +52,15 @@ class Include(NamedTuple):
 
 @distinct
 class Fact(NamedTuple):
-    """`cpu westmere;`, `os rhel 6.4;`: a name and a value; several words of a value are joined by a space."""
+    """`cpu westmere;`, `os rhel 6.4;`: a name and a value; several words of a value are joined by a space.
+
+    `platform "PowerEdge R740";` has the value as a machine prints it (`is_printed`).
+    """
 
     name: Name
     value: Name
     span: Span
+    is_printed: bool = False
 
 
 @distinct
