@@ -117,7 +117,7 @@ def bundle(
                 plan.at,
                 help=(
                     "manual-steps.md says what to do by hand, and where",
-                    way_to_waive(f"{OMISSION} of {unset[0]}"),
+                    way_to_waive(f"{OMISSION} of {unset[0]}", unset[0] if len(unset) > 1 else ""),
                 ),
                 subject=waiver,
             )

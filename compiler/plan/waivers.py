@@ -46,9 +46,12 @@ TO_WAIVE = "to waive it"
 """How the help begins that has the statement."""
 
 
-def way_to_waive(name: str) -> str:
-    """The help of a finding that can be waived: the statement for it, by what it is to waive (`advice about smt`)."""
-    return f'{TO_WAIVE}: `accept {name} because "…";`'
+def way_to_waive(name: str, part: str = "") -> str:
+    """The help of a finding that can be waived: the statement for it, by what it is to waive (`advice about smt`).
+
+    `part` is what of the finding it waives, if it is not the whole.
+    """
+    return f'{TO_WAIVE}{part and f" for `{part}`"}: `accept {name} because "…";`'
 
 
 class Coverage:
