@@ -4,6 +4,8 @@ import re
 from pathlib import Path
 
 import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 from review.sides import compare, only, run, write
 
 from setpoint.compiler.diagnostics import Diagnostic
@@ -13,6 +15,7 @@ from setpoint.compiler.plan.waivers import KINDS
 from setpoint.compiler.policies.check import check_files
 from setpoint.compiler.render.difference import comparison_text
 from setpoint.compiler.render.difference_markdown import comparison_markdown
+from support.policies import Draft, policies, waived
 
 OUT_OF_SCOPE = "goal throughput; cpu sandy-bridge; workload hep;\n"
 SEVERAL = "goal throughput; cpu skylake; workload java;\n"
@@ -186,6 +189,26 @@ def test_a_waiver_is_stated_once_and_has_a_reason() -> None:
     assert [d.code for d in plan(f'{TEST_FIRST} accept advice about smt because " ";').findings.errors] == [
         "E0209"
     ]
+
+
+@given(policies(), st.lists(waived(), unique=True, max_size=3))
+@settings(max_examples=40, deadline=None)
+def test_a_waiver_changes_no_value_and_loses_no_warning(draft: Draft, names: list[str]) -> None:
+    """What it covers is in the plan, and shows again on the day after it has expired."""
+    waivers = [f'accept {name} because "drawn" until 2026-11-20' for name in names]
+    before, after, expired = (
+        draft.plan("2026-11-20"),
+        draft.adding(*waivers).plan("2026-11-20"),
+        draft.adding(*waivers).plan("2026-11-21"),
+    )
+    assume(before.plan is not None)
+    assert before.plan is not None and after.plan is not None
+    for ours, theirs in zip(after.plan.settings, before.plan.settings, strict=True):
+        assert (ours.value, ours.unwritten) == (theirs.value, theirs.unwritten)
+    assert after.plan.effects == before.plan.effects
+    kept = [*after.plan.advisories, *(each for w in after.plan.waivers for each in w.covers)]
+    assert sorted({d.code for d in kept}) == sorted({d.code for d in before.plan.advisories})
+    assert {d.code for d in expired.findings} - {"W0403"} == {d.code for d in before.findings}
 
 
 # ------------------------------------------------------------------------------------- what shows them
