@@ -26,12 +26,9 @@ def policy_words(program: Program, subject: Subject) -> str:
     """The words that name a subject on a command line: `--group web fleet.tune`. Options come first."""
     from shlex import quote  # only wanted where something is shown
 
-    names = {level.kind: level.name for level in subject.levels}
-    words = []
-    if any(isinstance(s, Policy) for s in program.body) and "policy" in names:
-        words += ["--policy", names["policy"]]
-    for kind in ("group", "host"):
-        words += [f"--{kind}", names[kind]] if kind in names else []
+    words = ["--policy", subject.policy] if any(isinstance(s, Policy) for s in program.body) else []
+    words += ["--group", subject.group] if subject.group else []
+    words += ["--host", subject.host] if subject.host else []
     if program.root and program.root != (os.path.dirname(program.path) or "."):
         words += ["--root", program.root]
     if program.path:

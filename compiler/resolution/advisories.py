@@ -126,9 +126,7 @@ def _overridden(
         found.append(
             Diagnostic(
                 "W0302",
-                f"`{decision.setting}` will be `{decision.value}`"
-                + (f" and not `{advised}`" if advised else "")
-                + ": the policy overrides what the knowledge base recommends",
+                f"`{decision.setting}` will be `{decision.value}`: the policy overrides what the knowledge base recommends",
                 statement.span,
                 "a policy takes precedence over the knowledge base",
                 notes=tuple(dict.fromkeys(notes)),

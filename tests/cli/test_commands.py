@@ -458,12 +458,12 @@ def test_a_finding_for_several_groups_is_shown_once_with_their_names(tmp_path: P
     places = [(d["code"], d["line"], d["message"]) for d in found]
     assert len(places) == len(set(places))
     notes = {d["message"].split("`")[1]: d["notes"] for d in found if d["code"] == "W0302"}
-    assert notes["set turbo off"] == [
+    assert notes["turbo"] == [
         "dell-11g-hpc, Table 6 (vendor): on",
         "for fleet-compute: lab, LAB-1 (vendor): on, because a",
         "for fleet-login: lab, LAB-2 (vendor): on, because b",
     ]
-    advised, for_whom = notes["set c1e on"]
+    advised, for_whom = notes["c1e"]
     assert advised.startswith("dell-11g-hpc, Table 6 (vendor): off, because ")
     assert for_whom == "for fleet-spare"
 
