@@ -84,9 +84,11 @@ conditions = several(condition, ",")
 when = maybe("when", conditions)
 origin = pieces("of", NAME, "at", TEXT)
 
-fact = one(st.lists(names, min_size=2, max_size=4).map(" ".join))
+fact = one(st.lists(names, min_size=2, max_size=4).map(" ".join)) | pieces(NAME, TEXT)
 setting_of = pieces("set", NAME, NAME, "because", TEXT)
-accept = pieces("accept", NAME, "because", TEXT, maybe("until", DATE))
+accept = pieces(
+    "accept", NAME, maybe("of", NAME), maybe("about", NAME), "because", TEXT, maybe("until", DATE)
+)
 said = st.one_of(fact, fact, setting_of, accept, pieces("manage all"))
 include = pieces("include", TEXT)
 assume = pieces("assume", NAME, NAME, when, "because", TEXT)

@@ -17,6 +17,7 @@ from setpoint.compiler.knowledge.model import UNSTATED, Knowledge
 from setpoint.compiler.knowledge.words import unknown
 from setpoint.compiler.language.syntax import Accept, Fact, Manage, Name, Set
 from setpoint.compiler.plan.model import FactEntry
+from setpoint.compiler.plan.waivers import ADVICE, FIRMWARE, FORMS, OMISSION, OVERRIDE, way_to_waive
 from setpoint.compiler.record import distinct
 
 VERSION = re.compile(r"[0-9]+(\.[0-9]+){0,9}")
@@ -29,8 +30,8 @@ class Context(NamedTuple):
 
     INVARIANT: all names exist; no setting is set twice; facts agree.
 
-    `inherited` are the hazards that a level wider than the subject's own waives. `before` are the settings that an
-    earlier bundle of the policy wrote.
+    `inherited` names what a level wider than the subject's own waives. `before` are the settings that an earlier bundle
+    of the policy wrote.
     """
 
     policy: str
@@ -88,7 +89,7 @@ def bind(subject: Subject, knowledge: Knowledge) -> Context:
         accepts=tuple(binder.accepts[name] for name in sorted(binder.accepts)),
         manage_all=binder.manage_all,
         findings=tuple(binder.warnings),
-        inherited=frozenset(binder.accepts) - {s.hazard.text for s in _accepts(subject.levels[-1])},
+        inherited=frozenset(binder.accepts) - {s.waiver for s in _accepts(subject.levels[-1])},
     )
 
 
@@ -126,7 +127,7 @@ class _Binder:
 
             self.errors.append(unknown_fact(self.knowledge, fact.name, fact.value.text))
             return
-        value = self._value(name, fact.value)
+        value = (self._printed_value if fact.is_printed else self._value)(name, fact.value)
         if name in here:
             self.errors.append(
                 Diagnostic(
@@ -142,10 +143,11 @@ class _Binder:
         here[name] = fact
         if not value:
             return
+        text = value if fact.is_printed else fact.value.text
         before = self.facts.get(name)
         if before is not None and before.value != value:
-            self._report_override(f"`{name} {fact.value.text}`", level, fact.span, before.span)
-        self.facts[name] = FactEntry(name, value, fact.value.text, "stated", "", fact.span)
+            self._report_override(f"{name} {text}", name, level, fact.span, before.span)
+        self.facts[name] = FactEntry(name, value, text, "stated", "", fact.span)
 
     def _value(self, fact: str, written: Name) -> str:
         """The value that a text names, its words joined by hyphens; "" if there is none.
@@ -167,6 +169,23 @@ class _Binder:
         self.errors.append(finding)
         return ""
 
+    def _printed_value(self, fact: str, written: Name) -> str:
+        """The value that a machine prints as a text; "" if there is none, or more than one."""
+        from setpoint.compiler.knowledge.lookup import printed_value, unknown_fact_value  # rarely wanted
+
+        found = printed_value(self.knowledge, fact, written.text)
+        if len(found) == 1:
+            return found[0]
+        finding = unknown_fact_value(self.knowledge, fact, written)
+        if found:
+            names = " or ".join(f"`{fact} {value}`" for value in found)
+            finding = finding._replace(
+                message=f"several values of `{fact}` are printed as `{written.text}`",
+                help=(f"state {names}",),
+            )
+        self.errors.append(finding)
+        return ""
+
     def _run_on(self, fact: str, written: Name) -> str:
         """The probable meaning if the value is followed by the name of another fact; else ""."""
         words = written.text.split()
@@ -177,10 +196,8 @@ class _Binder:
 
     def _set(self, statement: Set, here: dict[str, Set], level: str) -> None:
         name = statement.setting.text
-        if name not in self.knowledge.settings:
-            from setpoint.compiler.knowledge.lookup import unknown_setting  # only needed when one is unknown
-
-            self.errors.append(unknown_setting(self.knowledge, statement.setting))
+        if wrong := self._unknown_setting(statement.setting):
+            self.errors.append(wrong)
             return
         values = self.knowledge.settings[name].values
         if statement.value.text not in values:
@@ -207,25 +224,29 @@ class _Binder:
         here[name] = statement
         if name in self.sets and self.sets[name].value.text != statement.value.text:
             self._report_override(
-                f"`set {name} {statement.value.text}`", level, statement.span, self.sets[name].span
+                f"set {name} {statement.value.text}", name, level, statement.span, self.sets[name].span
             )
         self.sets[name] = statement
 
-    def _report_override(self, what: str, level: str, at: Span, before: Span) -> None:
+    def _report_override(self, what: str, name: str, level: str, at: Span, before: Span) -> None:
+        """Warn of a statement that overrides one of a wider level; `name` is the setting or fact, or the waiver."""
+        is_waiver = name in self.accepts
         self.warnings.append(
             Diagnostic(
                 "W0305",
-                f"{what} of {level} overrides a wider scope",
+                f"`{what}` applies to {level}: it overrides what a wider scope says",
                 at,
                 "applies",
                 (Label(before, "overridden"),),
+                help=() if is_waiver else (way_to_waive(f"{OVERRIDE} of {name}"),),
+                subject=name,
             )
         )
 
     def _accept(self, statement: Accept, here: dict[str, Accept], level: str) -> None:
-        name = statement.hazard.text
-        if name not in self.knowledge.hazards:
-            self.errors.append(unknown("hazard", statement.hazard, self.knowledge.hazards, "E0201"))
+        name = statement.waiver
+        if wrong := self._not_to_waive(statement):
+            self.errors.append(wrong)
             return
         self._needs_reason(f"accept {name}", statement.because)
         if name in here:
@@ -242,8 +263,36 @@ class _Binder:
             return
         here[name] = statement
         if name in self.accepts and _terms(self.accepts[name]) != _terms(statement):
-            self._report_override(f"`accept {name}`", level, statement.span, self.accepts[name].span)
+            self._report_override(f"accept {name}", name, level, statement.span, self.accepts[name].span)
         self.accepts[name] = statement
+
+    def _not_to_waive(self, statement: Accept) -> Diagnostic | None:
+        """What is wrong with a waiver: an unknown hazard, kind, source or setting."""
+        kind, of, about = statement.what, statement.of, statement.about
+        if statement.is_of_hazard:
+            if kind.text in self.knowledge.hazards:
+                return None
+            if kind.text not in FORMS:
+                return unknown("hazard", kind, self.knowledge.hazards, "E0201")
+        if kind.text not in FORMS:
+            return unknown("kind of warning", kind, FORMS, "E0201")
+        if statement.is_of_hazard or (about and kind.text != ADVICE):
+            forms = " or ".join(f"`{form}`" for form in FORMS[kind.text])
+            message = f"`accept {statement.waiver}` does not say which {kind.text} is waived"
+            return Diagnostic("E0201", message, statement.waiver_span, "incomplete", help=(f"write {forms}",))
+        if kind.text == ADVICE:
+            if of and of.text not in self.knowledge.sources:
+                return unknown("source", of, self.knowledge.sources, "E0201")
+            return self._unknown_setting(about) if about else None
+        others = (FIRMWARE,) if kind.text == OMISSION else tuple(self.knowledge.kinds)
+        return self._unknown_setting(of) if of and of.text not in others else None
+
+    def _unknown_setting(self, name: Name) -> Diagnostic | None:
+        if name.text in self.knowledge.settings:
+            return None
+        from setpoint.compiler.knowledge.lookup import unknown_setting  # only wanted when one is unknown
+
+        return unknown_setting(self.knowledge, name)
 
     def _needs_reason(self, what: str, because: Name) -> None:
         if not because.text.strip():

@@ -15,7 +15,7 @@ VERBS = {
     "check": "all errors and warnings of policies and knowledge files",
     "diff": "what a change to a policy changes, and why",
     "compare": "two intents side by side, whatever they are called",
-    "waivers": "the waivers of policies: hazards, reasons, expiry",
+    "waivers": "the waivers of policies: what is waived, why and until when",
     "explain": "why a setting has its value; or what a diagnostic code means",
     "fmt": "the canonical form of a file",
     "kb": "the knowledge base: list, show, check, diff, coverage",

@@ -19,6 +19,7 @@ from setpoint.compiler.cli.common import (
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, SetpointError
 from setpoint.compiler.files.writing import write_text
 from setpoint.compiler.policies.check import Checked, check_files
+from setpoint.compiler.policies.findings import once
 from setpoint.compiler.policies.paths import rooted_files
 from setpoint.compiler.render.reports import FORMATS, report
 from setpoint.compiler.render.table import table
@@ -79,13 +80,15 @@ def run(arguments: list[str]) -> int:
     source = text_source(checked.sources)
     for form, path in also:
         write_text(path, report(form, checked.findings, source, len(checked.files)))
-    text = report(options.format, checked.findings, source, len(checked.files))
-    if options.format == "text":
+    is_text = options.format == "text"
+    findings = once(checked.findings) if is_text else checked.findings
+    text = report(options.format, findings, source, len(checked.files))
+    if is_text:
         write_findings(sys.stdout, text)
     else:
         sys.stdout.write(text)
-    if options.statistics and options.format == "text":
-        sys.stdout.write(_statistics(checked.findings))
+    if options.statistics and is_text:
+        sys.stdout.write(_statistics(findings))
     return status_of(checked.findings)
 
 

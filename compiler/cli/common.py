@@ -227,16 +227,24 @@ def today_of(options: argparse.Namespace, parser: argparse.ArgumentParser) -> st
     return today
 
 
-def show(
-    diagnostics: Iterable[Diagnostic], sources: dict[str, str], shown: set[Diagnostic] | None = None
-) -> None:
-    """Print diagnostics on the error stream, with their source lines; only those that are not in `shown`."""
+def show(diagnostics: Iterable[Diagnostic], sources: dict[str, str]) -> None:
+    """Print diagnostics on the error stream, with their source lines."""
     from setpoint.compiler.render.excerpt import diagnostics_text
 
-    new = [each for each in diagnostics if shown is None or each not in shown]
-    if shown is not None:
-        shown.update(new)
-    write_findings(sys.stderr, diagnostics_text(new, text_source(sources), _terminal_width(sys.stderr)))
+    write_findings(
+        sys.stderr, diagnostics_text(diagnostics, text_source(sources), _terminal_width(sys.stderr))
+    )
+
+
+def show_all(findings: Iterable[Diagnostic], sources: dict[str, str]) -> None:
+    """Print all findings of a run on the error stream, those that several policies share once, and their number by code."""
+    from setpoint.compiler.policies.findings import once
+    from setpoint.compiler.render.excerpt import tally
+
+    found = once(findings)
+    show(found, sources)
+    if len(found) > 1:
+        sys.stderr.write(f"{tally(found)}\n")
 
 
 def write_findings(stream: Any, text: str) -> None:

@@ -9,13 +9,14 @@ from typing import NamedTuple
 from setpoint.compiler.binding.levels import Subject
 from setpoint.compiler.cli import OK
 from setpoint.compiler.cli.chosen import all_planned, check_names_differ, chosen
-from setpoint.compiler.cli.common import add_policy, parser, show, today_of, together
+from setpoint.compiler.cli.common import add_policy, parser, show_all, today_of, together
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.language.program import INLINE, Program
 from setpoint.compiler.lowering.bundle import Bundle, choose
 from setpoint.compiler.lowering.target import Fleet, Target, Variant
 from setpoint.compiler.pipeline import Planned, Selection, knowledge_for, lower, lower_fleet, write
-from setpoint.compiler.plan.judge import Judged
+from setpoint.compiler.plan.judge import Judged, without_waived
+from setpoint.compiler.policies.findings import with_commands
 from setpoint.compiler.record import distinct
 from setpoint.compiler.render.visible import visible
 
@@ -53,20 +54,23 @@ def run(arguments: list[str]) -> int:
         if options.since:
             before = _before(options, options_parser, tuple(each.subject.name for each in compiled))
             compiled = _compilable(asked.programs, selection._replace(before=before))
-        shown: set[Diagnostic] = set()  # findings that several policies share are shown once
         fleets = _fleets(compiled)
-        made = [
-            _bundle(options, targets, each, each.subject.policy in fleets, before, shown) for each in compiled
+        made = [_bundle(options, targets, each, each.subject.policy in fleets) for each in compiled]
+        findings = [
+            finding
+            for each, bundle in zip(compiled, made, strict=True)
+            for finding in _findings(each, bundle, before)
         ]
+        show_all(findings, {n: text for program in asked.programs for n, text in program.sources.items()})
         common = [artifact for fleet in fleets.values() for artifact in lower_fleet(fleet, targets)]
         write(tuple(made), options.folder, tuple(common))
     except SetpointError as error:
         for program in asked.programs:
             error.sources = {**program.sources, **error.sources}
         raise
-    for each in made:
-        place = options.folder if len(made) == 1 else f"{options.folder}/{each.policy}"
-        sys.stdout.write(f"{visible(f'{each.policy}: {len(each.files)} files in {place}')}\n")
+    for bundle in made:
+        place = options.folder if len(made) == 1 else f"{options.folder}/{bundle.policy}"
+        sys.stdout.write(f"{visible(f'{bundle.policy}: {len(bundle.files)} files in {place}')}\n")
     for policy in fleets:
         count = sum(artifact.path.startswith(f"{policy}/") for artifact in common)
         if count:
@@ -117,28 +121,27 @@ def _fleets(compiled: tuple[Compiled, ...]) -> dict[str, Fleet]:
     return {name: Fleet(name, tuple(found)) for name, found in variants.items() if len(found) > 1}
 
 
-def _bundle(
-    options: Namespace,
-    targets: dict[str, Target],
-    compiled: Compiled,
-    in_fleet: bool,
-    before: Mapping[str, Mapping[str, str]],
-    shown: set[Diagnostic],
-) -> Bundle:
-    """The bundle of a plan; its diagnostics are shown once."""
-    program, judged = compiled.program, compiled.judged
+def _bundle(options: Namespace, targets: dict[str, Target], compiled: Compiled, in_fleet: bool) -> Bundle:
+    """The bundle of a plan; the names of its files are relative to the given folder."""
+    program = compiled.program
     given = options.policy or ""
     folder = options.root or (given if os.path.isdir(given) else os.path.dirname(given)) or "."
     names = {name: _printable(os.path.relpath(name, folder)) for name in program.sources if name != INLINE}
-    plan = judged.plan
-    made = lower(plan, targets, bool(options.target), names, in_fleet)
+    return lower(compiled.judged.plan, targets, bool(options.target), names, in_fleet)
+
+
+def _findings(
+    compiled: Compiled, made: Bundle, before: Mapping[str, Mapping[str, str]]
+) -> Iterator[Diagnostic]:
+    """The findings on a plan and its bundle."""
+    judged = compiled.judged
     stays: tuple[Diagnostic, ...] = ()
-    if plan.policy in before:
+    if judged.plan.policy in before:
         from setpoint.compiler.comparison.earlier import not_set_back  # only needed here
 
-        stays = not_set_back(plan, before[plan.policy])
-    show((*judged.diagnostics, *made.findings, *stays), program.sources, shown)
-    return made
+        stays = not_set_back(judged.plan, before[judged.plan.policy])
+    found = (*judged.diagnostics, *without_waived(judged, made.findings), *stays)
+    return with_commands(found, compiled.program, compiled.subject)
 
 
 def _before(

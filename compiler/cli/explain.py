@@ -2,10 +2,10 @@
 
 import argparse
 import os
-import sys
 
 from setpoint.compiler.cli import IN_ERROR, OK
 from setpoint.compiler.cli.common import add_policy, no_such, page_width, parser, program_of, show, today_of
+from setpoint.compiler.cli.pager import add_no_pager, write_page
 from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.pipeline import Selection, knowledge_for, planned
 
@@ -14,6 +14,7 @@ def explain_parser() -> argparse.ArgumentParser:
     """The parser of the arguments of `setpoint explain`."""
     made = parser("explain", "Explain why a setting has its value, or what a diagnostic code means.")
     add_policy(made, positional=False)
+    add_no_pager(made)
     made.add_argument("words", nargs="+", metavar="CODE | POLICY SETTING | SETTING", help="with -e: SETTING")
     return made
 
@@ -24,7 +25,7 @@ def run(arguments: list[str]) -> int:
     options = options_parser.parse_args(arguments)
     words = list(options.words)
     if options.text is None and len(words) == 1:
-        return _code(words[0], options_parser)
+        return _code(words[0], options, options_parser)
     options.policy = None if options.text is not None else words.pop(0)
     if len(words) != 1:
         options_parser.error("name one setting")
@@ -37,32 +38,32 @@ def run(arguments: list[str]) -> int:
     from setpoint.compiler.render.explanation import explanation
 
     choice = Selection(options.only, options.group, options.host, today_of(options, options_parser))
-    status = OK
-    for each in planned(program, knowledge, choice):
+    done = planned(program, knowledge, choice)
+    texts = []
+    for each in done:
         if each.plan is not None and each.context is not None:
-            if each.subject.name != program.stem:
-                sys.stdout.write(f"Policy {each.subject.name}\n")
-            sys.stdout.write(explanation(knowledge, each.context, each.plan, words[0], page_width()))
-            sys.stdout.flush()
-        if each.is_stopped:
-            show(each.findings.errors, program.sources)
-            status = IN_ERROR
-    return status
+            head = f"Policy {each.subject.name}\n" if each.subject.name != program.stem else ""
+            texts.append(head + explanation(knowledge, each.context, each.plan, words[0], page_width()))
+    write_page("".join(texts), options)
+    stopped = [each for each in done if each.is_stopped]
+    for each in stopped:
+        show(each.findings.errors, program.sources)
+    return IN_ERROR if stopped else OK
 
 
-def _code(word: str, options_parser: argparse.ArgumentParser) -> int:
+def _code(word: str, options: argparse.Namespace, options_parser: argparse.ArgumentParser) -> int:
     from setpoint.compiler.diagnostics.pages import codes, page
 
     text = page(word.upper())
     if text is not None:
-        sys.stdout.write(text)
+        write_page(text, options)
         return OK
     knowledge = standard()
     if word in knowledge.settings:
         from setpoint.compiler.render.catalogue import entry_text
 
-        sys.stdout.write(entry_text(knowledge, (), word, page_width()))
-        sys.stdout.write(f"\n`setpoint explain POLICY {word}` shows which value a policy gets, and why.\n")
+        more = f"\n`setpoint explain POLICY {word}` shows which value a policy gets, and why.\n"
+        write_page(entry_text(knowledge, (), word, page_width()) + more, options)
         return OK
     if os.path.lexists(word):
         options_parser.error(f"which setting of it? `setpoint explain {word} SETTING`")

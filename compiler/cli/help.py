@@ -2,10 +2,13 @@
 
 import argparse
 import sys
+from contextlib import redirect_stdout
 from importlib import import_module
+from io import StringIO
 
 from setpoint.compiler.cli import OK, STATUSES, VERBS, usage
 from setpoint.compiler.cli.common import no_such, parser
+from setpoint.compiler.cli.pager import add_no_pager, write_page
 
 
 def help_parser() -> argparse.ArgumentParser:
@@ -23,6 +26,7 @@ def help_parser() -> argparse.ArgumentParser:
         default="text",
         help="`man` is the manual page setpoint(1), with all commands",
     )
+    add_no_pager(made)
     return made
 
 
@@ -36,18 +40,30 @@ def run(arguments: list[str]) -> int:
             options_parser.error("the manual page has all commands: name none with --format man")
         return _manual_page()
     if not words:
-        sys.stdout.write(usage())
+        write_page(usage(), options)
         return OK
     if words[0] in VERBS:
-        status: int = import_module(f"setpoint.compiler.cli.{words[0]}").run([*words[1:], "--help"])
-        return status
+        write_page(_help_of(words), options)
+        return OK
     from setpoint.compiler.diagnostics.pages import page
 
     text = page(words[0].upper())
     if text is not None:
-        sys.stdout.write(text)
+        write_page(text, options)
         return OK
     return no_such("unknown command", words[0], VERBS)
+
+
+def _help_of(words: list[str]) -> str:
+    """What a command prints for `--help`. Raises SystemExit where it does not know the words."""
+    text = StringIO()
+    with redirect_stdout(text):
+        try:
+            import_module(f"setpoint.compiler.cli.{words[0]}").run([*words[1:], "--help"])
+        except SystemExit as end:
+            if end.code:
+                raise
+    return text.getvalue()
 
 
 def _manual_page() -> int:

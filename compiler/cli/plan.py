@@ -11,13 +11,16 @@ from setpoint.compiler.cli.common import (
     add_policy,
     page_width,
     parser,
-    show,
+    show_all,
     status_of,
     today_of,
 )
-from setpoint.compiler.diagnostics import Diagnostic, SetpointError
+from setpoint.compiler.cli.pager import add_no_pager, write_page
+from setpoint.compiler.diagnostics import SetpointError
+from setpoint.compiler.language.program import Program
 from setpoint.compiler.pipeline import Planned, Selection
 from setpoint.compiler.plan.judge import Judged
+from setpoint.compiler.policies.findings import pasteable, policy_words, with_commands
 
 
 def plan_parser() -> argparse.ArgumentParser:
@@ -25,6 +28,7 @@ def plan_parser() -> argparse.ArgumentParser:
     made = parser("plan", "Show the resolved settings of a policy, and why each is what it is.")
     add_policy(made)
     made.add_argument("--format", choices=("text", "json", "markdown"), default="text")
+    add_no_pager(made)
     return made
 
 
@@ -42,19 +46,21 @@ def run(arguments: list[str]) -> int:
         _print_failed(_name(options.policy), error)
         return status_of(error.diagnostics)
     if options.format == "json":
-        _print_json(tuple(each for _, plans in done for each in plans), asked.failed)
+        _print_json(done, asked.failed)
     else:
-        number = 0
-        shown: set[Diagnostic] = set()  # findings that several policies share are shown once
-        for program, plans in done:
-            for each in plans:
-                if each.judged is not None:
-                    sys.stdout.write("\n" * bool(number) + _text(each.judged, options.format))
-                    number += 1
-                sys.stdout.flush()
-                show(each.findings, program.sources, shown)
+        texts = [_text(each.judged, options.format) for _, plans in done for each in plans if each.judged]
+        write_page("\n".join(texts), options)
+        findings = [
+            finding
+            for program, plans in done
+            for each in plans
+            for finding in with_commands(each.findings, program, each.subject)
+        ]
+        findings += [d for unread in asked.failed.values() for d in unread.diagnostics]
+        sources = {name: text for program, _ in done for name, text in program.sources.items()}
         for unread in asked.failed.values():
-            show(unread.diagnostics, unread.sources)
+            sources |= unread.sources
+        show_all(findings, sources)
     is_stopped = any(each.is_stopped for _, plans in done for each in plans)
     unreadable = [d for unread in asked.failed.values() for d in unread.diagnostics]
     return status_of(unreadable) or (IN_ERROR if is_stopped else OK)
@@ -70,18 +76,26 @@ def _text(judged: Judged, form: str) -> str:
     return plan_text(judged, page_width())
 
 
-def _print_json(done: tuple[Planned, ...], failed: dict[str, SetpointError]) -> None:
-    from setpoint.compiler.plan.to_json import failed_json, plan_json
+def _print_json(
+    done: tuple[tuple[Program, tuple[Planned, ...]], ...], failed: dict[str, SetpointError]
+) -> None:
+    from setpoint.compiler.plan.to_json import failed_json
 
     _write_json(
-        [
-            plan_json(each.judged)
-            if each.judged is not None
-            else failed_json(each.subject.name, each.facts, each.findings)
-            for each in done
-        ]
+        [_json(program, each) for program, plans in done for each in plans]
         + [failed_json(_name(path), (), error.diagnostics) for path, error in failed.items()]
     )
+
+
+def _json(program: Program, each: Planned) -> dict[str, Any]:
+    from setpoint.compiler.plan.to_json import failed_json, plan_json, with_files
+
+    if each.judged is None:
+        return failed_json(each.subject.name, each.facts, each.findings)
+    words = policy_words(program, each.subject)
+    data = plan_json(each.judged)
+    named = with_files(data["diagnostics"], lambda name: name, lambda text: pasteable(text, words))
+    return {**data, "diagnostics": named}
 
 
 def _print_failed(policy: str, error: SetpointError) -> None:

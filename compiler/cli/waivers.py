@@ -68,7 +68,7 @@ def run(arguments: list[str]) -> int:
         for statement, scope in _accepts(program.body, "")
     }
     waivers = sorted(
-        found.values(), key=lambda w: (STATES.index(w.state), w.until, w.statement.span, w.statement.hazard)
+        found.values(), key=lambda w: (STATES.index(w.state), w.until, w.statement.span, w.statement.waiver)
     )
     if options.format == "json":
         sys.stdout.write(_json(waivers, today))
@@ -103,7 +103,7 @@ def _text(waivers: list[ListedWaiver], within: int) -> str:
         return "No waivers.\n"
     rows = [
         (
-            w.statement.hazard.text,
+            w.statement.waiver,
             w.state,
             w.until,
             w.scope,
@@ -124,7 +124,8 @@ def _json(waivers: list[ListedWaiver], today: str) -> str:
         "today": today,
         "waivers": [
             {
-                "hazard": w.statement.hazard.text,
+                "name": w.statement.waiver,
+                "hazard": w.statement.waiver if w.statement.is_of_hazard else None,
                 "state": w.state,
                 "until": w.until or None,
                 "days": w.days,

@@ -6,7 +6,7 @@ group's servers, so another name is another group.
 """
 
 from setpoint.compiler.comparison.artifacts import carriers, still_set
-from setpoint.compiler.comparison.hazards import hazard_changes
+from setpoint.compiler.comparison.hazards import hazard_changes, waiver_changes
 from setpoint.compiler.comparison.settings import setting_changes
 from setpoint.compiler.comparison.sides import PlannedHost, PlannedPolicy, Side, located
 from setpoint.compiler.comparison.triggers import with_triggers
@@ -166,7 +166,7 @@ def _gist(difference: PolicyDifference | None) -> set[object]:
     if difference is None:
         return set()
     settings = {(c.setting, c.kind, c.old and c.old.value, c.new and c.new.value) for c in difference.acting}
-    return {*difference.facts, *settings, *difference.hazards, *difference.errors}
+    return {*difference.facts, *settings, *difference.hazards, *difference.waivers, *difference.errors}
 
 
 # ----------------------------------------------------------------------------------- one pair of policies
@@ -184,6 +184,7 @@ def _compare(
     if not after.stopped:
         settings = still_set(new, settings)
     hazards = hazard_changes(before.hazards, after.hazards)
+    waivers = waiver_changes(before.judged, after.judged) if new is not None else ()
     if old is None or new is None:
         settings = tuple(c for c in settings if c.acts)
         facts = tuple(f for f in facts if f.how == "stated")
@@ -195,7 +196,7 @@ def _compare(
     artifacts, by_hand = (
         ((), ()) if after.stopped else carriers(old, new, settings, any(f.has_another_value for f in facts))
     )
-    if old and new and not (facts or settings or hazards or effects or artifacts):
+    if old and new and not (facts or settings or hazards or waivers or effects or artifacts):
         return None
     return PolicyDifference(
         name,
@@ -209,6 +210,7 @@ def _compare(
         artifacts,
         by_hand,
         after.stopped,
+        waivers,
     )
 
 

@@ -49,6 +49,6 @@ def not_set_back(plan: Plan, before: Wrote) -> tuple[Diagnostic, ...]:
         else:
             continue
         message = f"`{name}` stays as the earlier bundle has set it: {why}"
-        way_out = f'set it back by hand, or say what it is to be: `set {name} VALUE because "…"`'
+        way_out = f'set it back by hand, or say what it is to be: `set {name} VALUE because "…";`'
         found.append(Diagnostic("W0502", message, plan.at, help=(way_out,)))
     return tuple(found)

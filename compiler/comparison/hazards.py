@@ -1,9 +1,10 @@
-"""Compare two plans hazard by hazard: which appear, are waived, expire or disappear."""
+"""Compare two plans: which hazards appear, are waived, expire or disappear, and which waivers of warnings change."""
 
 from collections.abc import Mapping
 
-from setpoint.compiler.plan.difference import HazardChange
-from setpoint.compiler.plan.judge import HazardState
+from setpoint.compiler.plan.difference import HazardChange, WaiverChange, WaiverTerms
+from setpoint.compiler.plan.judge import HazardState, Judged
+from setpoint.compiler.plan.waivers import HAZARD
 
 ABSENT = HazardState("absent", "", "", "")
 
@@ -37,3 +38,23 @@ def _kind(old: HazardState, new: HazardState) -> str:
     if old.state == new.state:
         return "reworded"
     return {"accepted": "accepted", "in-vain": "in-vain", "absent": "resolved"}[new.state]
+
+
+def waiver_changes(old: Judged | None, new: Judged | None) -> tuple[WaiverChange, ...]:
+    """What differs between the waivers of warnings of two plans, by name. Those of hazards are changes of the hazard."""
+    before, after = _terms(old), _terms(new)
+    return tuple(
+        WaiverChange(name, before.get(name), after.get(name))
+        for name in sorted({*before, *after})
+        if before.get(name) != after.get(name)
+    )
+
+
+def _terms(judged: Judged | None) -> dict[str, WaiverTerms]:
+    if judged is None:
+        return {}
+    return {
+        w.name: WaiverTerms(w.until, w.because, w.name in judged.expired)
+        for w in judged.plan.waivers
+        if w.kind != HAZARD
+    }

@@ -9,7 +9,7 @@ from setpoint.compiler.language.syntax import Block, Condition, Field, Name
 
 FIELDS: dict[str, tuple[str, str]] = {
     "source": ("title publisher", "author date url supersedes scope contents about note"),
-    "fact": ("title", "role required about values"),
+    "fact": ("title", "role required about values ignore"),
     "value": ("", "title within follows implies allows reported about"),
     "setting": ("title layer values", "about"),
     "rule": ("when use because", "strength exception yields beyond note"),

@@ -110,9 +110,8 @@ def _is_abbreviation(asked: str, there: str) -> bool:
 
 def _readings(text: str) -> list[list[str]]:
     """The words of a text in lower case, and again with the parts of `LogicalProc` as separate words."""
-    plain = re.sub(r"\((?:R|TM|C)\)|@.*", " ", text)
-    apart = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", plain)
-    return [_words(plain)] if plain == apart else [_words(plain), _words(apart)]
+    apart = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", text)
+    return [_words(text)] if text == apart else [_words(text), _words(apart)]
 
 
 def _words(text: str) -> list[str]:
@@ -161,6 +160,35 @@ def value_phrases(knowledge: Knowledge, name: str) -> Phrases:
     return phrases
 
 
+def printed_value(knowledge: Knowledge, fact: str, text: str) -> tuple[str, ...]:
+    """The values of a fact that machines print as this text: a name that servers report, a title, or the value itself.
+
+    Case, spaces, punctuation and what the fact ignores do not matter. Machines do not print aliases.
+    """
+    asked = _squashed(_essence(knowledge, fact, text))
+    names = {value: [value] for value in knowledge.variables[fact].values}
+    for value, each in knowledge.values.get(fact, {}).items():
+        names[value] += [each.title, *(name for reported in each.reported for name in reported.names)]
+    return tuple(
+        value
+        for value, printed in names.items()
+        if asked and asked in (_squashed(_essence(knowledge, fact, name)) for name in printed)
+    )
+
+
+def _essence(knowledge: Knowledge, name: str, text: str) -> str:
+    """A value as a machine prints it, without what its fact ignores."""
+    kind = knowledge.kinds.get(name)
+    for ignored in kind.ignored if kind else ():
+        pattern = re.escape(ignored).replace(r"\*", r"\S*")
+        before, after = (
+            ("(?<![A-Za-z0-9])" if ignored[0].isalnum() else ""),
+            ("(?![A-Za-z0-9])" if ignored[-1].isalnum() else ""),
+        )
+        text = re.sub(before + pattern + after, " ", text, flags=re.IGNORECASE)
+    return text
+
+
 def setting_meant(knowledge: Knowledge, word: str) -> tuple[str, ...]:
     """The settings that a word may mean."""
     return _best(word, knowledge.settings, setting_phrases(knowledge))
@@ -175,6 +203,9 @@ def value_meant(knowledge: Knowledge, name: str, word: str) -> tuple[str, ...]:
     """The values of a fact or setting that a word may mean. A release may be followed by a minor version: `rocky 8.6`."""
     phrases = value_phrases(knowledge, name)
     known = knowledge.variables[name].values
+    word = _essence(knowledge, name, word)
+    if not _squashed(word):
+        return ()
     found = _best(word, known, phrases)
     *front, last = word.split()
     if not found and front and RELEASE.fullmatch(last):
@@ -208,6 +239,8 @@ def _same(word: str, phrases: Phrases) -> tuple[str, ...]:
 
 def thing_meant(knowledge: Knowledge, word: str, names: Iterable[str]) -> tuple[str, ...]:
     """The things of any kind in the knowledge base that a word may mean; `names` are all of them."""
+    for fact in knowledge.kinds:
+        word = _essence(knowledge, fact, word)
     phrases: dict[str, list[str]] = {}
     for each in (
         setting_phrases(knowledge),

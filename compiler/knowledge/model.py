@@ -54,7 +54,11 @@ class Source(NamedTuple):
 
 @distinct
 class FactKind(NamedTuple):
-    """A dimension that policies state: `cpu`, `goal`. `role` is `intent` or `fact`."""
+    """A dimension that policies state: `cpu`, `goal`. `role` is `intent` or `fact`.
+
+    `ignored` is what does not matter in its values as machines print them, in which `*` stands for the rest of a word;
+    `citation` says where that was seen.
+    """
 
     name: str
     title: str
@@ -62,6 +66,8 @@ class FactKind(NamedTuple):
     role: str
     required: bool
     span: Span
+    ignored: tuple[str, ...] = ()
+    citation: Citation | None = None
 
 
 @distinct

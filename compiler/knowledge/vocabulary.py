@@ -58,6 +58,7 @@ class Vocabulary:
         self.sources: dict[str, Source] = sources(
             self.blocks("source"), self.fields, self.settings, self.words, self.findings
         )
+        self._ignored()
         self._value_relations()
         self.findings += shared_products(self.variables, self.values)
         self._cut_cycles_of_followers()
@@ -267,6 +268,20 @@ class Vocabulary:
                 Diagnostic("K07", f"`{name.text}` is the name of a {what} already", name.span, "taken")
             )
         return bool(what)
+
+    def _ignored(self) -> None:
+        """Add to each fact what it ignores in its values as machines print them, and where that was seen."""
+        for block, _ in self.blocks("fact"):
+            for field in self.fields[block].all("ignore"):
+                citation = self.citation(field.origin.source, field.origin.at) if field.origin else None
+                self.findings += [
+                    Diagnostic("K07", "this would ignore everything, or nothing", text.span, "text missing")
+                    for text in field.names
+                    if not text.text.replace("*", "").strip()
+                ]
+                kind = self.kinds[block.name.text]
+                texts = tuple(text.text for text in field.names if text.text.strip())
+                self.kinds[kind.name] = kind._replace(ignored=texts, citation=citation)
 
     def _value_relations(self) -> None:
         for block, _ in self.blocks("value"):

@@ -139,9 +139,10 @@ class Build:
         return Scope(kind, name, group, tuple(body), span)
 
     def fact(self, span: Span, parts: list[Any]) -> Fact:
-        name, words = parts
-        value = Name(" ".join(w.text for w in words), words[0].span.to(words[-1].span))
-        return Fact(name, value, span)
+        name, value = parts
+        if isinstance(value, Name):
+            return Fact(name, value, span, is_printed=True)
+        return Fact(name, Name(" ".join(w.text for w in value), value[0].span.to(value[-1].span)), span)
 
     def words(self, span: Span, parts: list[Name]) -> list[Name]:
         return parts
@@ -150,7 +151,7 @@ class Build:
         return Set(parts[0], parts[1], parts[2], span)
 
     def accept(self, span: Span, parts: list[Any]) -> Accept:
-        return Accept(parts[0], parts[1], parts[2], span)
+        return Accept(parts[0], parts[1], parts[2], parts[3], parts[4], span)
 
     def manage(self, span: Span, parts: list[Name]) -> Manage:
         return Manage(parts[0], span)
@@ -246,6 +247,10 @@ class Build:
 
     def reported_any(self, span: Span, parts: list[Any]) -> Field:
         return self._reported("any", span, parts)
+
+    def ignore(self, span: Span, parts: list[Any]) -> Field:
+        *texts, origin = parts
+        return Field("ignore", tuple(texts), (), span, origin)
 
     def text(self, span: Span, parts: list[Any]) -> Field:
         return self._field(parts[0].text, span, parts[1:])

@@ -43,6 +43,7 @@ FIELDS: dict[str, str] = {
     "follows": "follows VALUE;",
     "footnote": 'footnote SETTING COLUMN "TEXT";',
     "hold": "hold SETTING VALUE, SETTING VALUE;",
+    "ignore": 'ignore "TEXT", "TEXT";',
     "implies": "implies FACT VALUE;",
     "label": "label NAME, NAME;",
     "layer": "layer firmware;",

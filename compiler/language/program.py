@@ -30,12 +30,17 @@ MOST_LEVELS = 100
 
 @distinct
 class Program(NamedTuple):
-    """`body` has the statements of the policy, with includes replaced; `site` the files that declare knowledge."""
+    """`body` has the statements of the policy, with includes replaced; `site` the files that declare knowledge.
+
+    `path` and `root` are the file and the folder for includes as they were given; "" for none.
+    """
 
     stem: str
     body: tuple[Statement, ...]
     site: tuple[File, ...]
     sources: dict[str, str]
+    path: str = ""
+    root: str = ""
 
 
 def program_of_text(text: str, root: str = ".", stem: str = "policy") -> Program:
@@ -48,7 +53,8 @@ def program_of_file(path: str, root: str = "") -> Program:
     folder = root or os.path.dirname(path) or "."
     stem = os.path.splitext(os.path.basename(path))[0]
     reader = _Reader(folder)
-    return reader.read(SourceText(path, read(path)), _safe(stem), os.path.dirname(path))
+    program = reader.read(SourceText(path, read(path)), _safe(stem), os.path.dirname(path))
+    return program._replace(path=path, root=root)
 
 
 def read(path: str, at: Span = NOWHERE) -> str:

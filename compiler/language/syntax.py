@@ -52,11 +52,15 @@ class Include(NamedTuple):
 
 @distinct
 class Fact(NamedTuple):
-    """`cpu westmere;`, `os rhel 6.4;`: a name and a value; several words of a value are joined by a space."""
+    """`cpu westmere;`, `os rhel 6.4;`: a name and a value; several words of a value are joined by a space.
+
+    `platform "PowerEdge R740";` has the value as a machine prints it (`is_printed`).
+    """
 
     name: Name
     value: Name
     span: Span
+    is_printed: bool = False
 
 
 @distinct
@@ -71,12 +75,33 @@ class Set(NamedTuple):
 
 @distinct
 class Accept(NamedTuple):
-    """`accept c-state-idle-power because "…" until 2027-03-31;`"""
+    """`accept c-state-idle-power because "…" until 2027-03-31;`, or `accept advice of dell-11g-hpc about smt because "…";`
 
-    hazard: Name
+    `what` is the name of a hazard where neither `of` nor `about` follows, else a kind of warning.
+    """
+
+    what: Name
+    of: Name | None
+    about: Name | None
     because: Name
     until: Name | None
     span: Span
+
+    @property
+    def is_of_hazard(self) -> bool:
+        """Whether it waives a hazard, and not warnings of a kind."""
+        return self.of is None and self.about is None
+
+    @property
+    def waiver(self) -> str:
+        """What it waives, as it is written: `c-state-idle-power`, `advice of dell-11g-hpc about smt`."""
+        of = f" of {self.of.text}" if self.of else ""
+        return f"{self.what.text}{of}" + (f" about {self.about.text}" if self.about else "")
+
+    @property
+    def waiver_span(self) -> Span:
+        """Where that is written."""
+        return self.what.span.to((self.about or self.of or self.what).span)
 
 
 @distinct

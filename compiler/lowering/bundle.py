@@ -31,6 +31,7 @@ from setpoint.compiler.lowering.target import (
 from setpoint.compiler.plan.judge import judge
 from setpoint.compiler.plan.model import Plan
 from setpoint.compiler.plan.to_json import plan_json, with_files
+from setpoint.compiler.plan.waivers import OMISSION, Coverage, way_to_waive
 from setpoint.compiler.record import distinct
 from setpoint.compiler.render.visible import json_text
 
@@ -107,14 +108,18 @@ def bundle(
     files.append(Artifact("manual-steps.md", manual_steps(plan, by_hand, elsewhere, emissions, lacking)))
     files.sort(key=lambda artifact: artifact.path)
     findings = []
-    if by_hand:
-        unset = ", ".join(f"`{d.setting}`" for d in by_hand)
+    for waiver, unset in Coverage(plan.waivers).grouped("W0501", [d.setting for d in by_hand]):
         findings.append(
             Diagnostic(
                 "W0501",
-                f"no artifact sets {unset}",
+                f"{', '.join(f'`{name}`' for name in unset)} must be set by hand: no artifact sets "
+                + ("it" if len(unset) == 1 else "them"),
                 plan.at,
-                help=("manual-steps.md says what to do by hand, and where",),
+                help=(
+                    "manual-steps.md says what to do by hand, and where",
+                    way_to_waive(f"{OMISSION} of {unset[0]}", unset[0] if len(unset) > 1 else ""),
+                ),
+                subject=waiver,
             )
         )
     there = sorted(emissions.keys() - lacking.keys())

@@ -95,6 +95,24 @@ class HazardChange(NamedTuple):
 
 
 @distinct
+class WaiverTerms(NamedTuple):
+    """The end of a waiver of warnings ("" for none), its reason, and whether it has expired."""
+
+    until: str
+    because: str
+    is_expired: bool
+
+
+@distinct
+class WaiverChange(NamedTuple):
+    """A waiver of warnings that one side does not have (None), or that has other terms. `name` says what it waives."""
+
+    name: str
+    old: WaiverTerms | None
+    new: WaiverTerms | None
+
+
+@distinct
 class Carrier(NamedTuple):
     """A changed artifact, by the name of its target, and the changed settings in it.
 
@@ -148,6 +166,7 @@ class PolicyDifference(NamedTuple):
     artifacts: tuple[Carrier, ...] = ()
     by_hand: tuple[str, ...] = ()
     stops: bool = False
+    waivers: tuple[WaiverChange, ...] = ()
 
     @property
     def acting(self) -> tuple[SettingChange, ...]:

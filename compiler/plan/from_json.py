@@ -58,7 +58,7 @@ def plan_from_json(data: Any) -> Judged:
         advisories=tuple(each for number, each in enumerate(findings) if number not in judged),
         identity=tuple(map(_identity, read.identity)),
     )
-    expired = frozenset(each.hazard for each in read.waivers if each.expired)
+    expired = frozenset(each.hazard or each.name for each in read.waivers if each.expired)
     return Judged(plan, expired, Diagnostics.of(findings))
 
 
@@ -136,13 +136,17 @@ def _hazard(hazard: document.HazardDocument) -> ArisingHazard:
 
 def _waiver(waiver: document.WaiverDocument) -> Waiver:
     return Waiver(
-        waiver.hazard,
-        waiver.what,
-        waiver.because,
-        waiver.until or "",
-        waiver.stands,
-        NOWHERE,
-        waiver.inherited,
+        kind=waiver.kind,
+        name=waiver.hazard or waiver.name,
+        what=waiver.what,
+        because=waiver.because,
+        until=waiver.until or "",
+        stands=waiver.stands,
+        span=NOWHERE,
+        inherited=waiver.inherited,
+        source=waiver.source,
+        setting=waiver.setting,
+        covers=tuple(map(_finding, waiver.covers)),
     )
 
 

@@ -7,11 +7,13 @@ contains its hazards and waivers as data, and the consequences are found here. A
 is changed or waives it; if its source does not cover this platform or use, it only warns.
 """
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics
 from setpoint.compiler.knowledge.model import IN_SCOPE
 from setpoint.compiler.plan.model import ArisingHazard, Decision, Plan, Waiver
+from setpoint.compiler.plan.waivers import HAZARD, TO_WAIVE, way_to_waive
 from setpoint.compiler.record import distinct
 
 
@@ -34,7 +36,7 @@ class HazardState(NamedTuple):
 class Judged(NamedTuple):
     """A plan as judged on a day.
 
-    `expired` names the hazards whose waivers have expired by then. `diagnostics` is complete: with an error among them,
+    `expired` names the waivers that have expired by then. `diagnostics` is complete: with an error among them,
     the build stops.
     """
 
@@ -51,8 +53,9 @@ class Judged(NamedTuple):
     def hazards(self) -> dict[str, HazardState]:
         """The status of each hazard that occurs or is waived, by name; the waived ones first."""
         states = {
-            w.hazard: HazardState("accepted" if w.stands else "in-vain", w.until, w.because, w.what)
+            w.name: HazardState("accepted" if w.stands else "in-vain", w.until, w.because, w.what)
             for w in self.plan.waivers
+            if w.kind == HAZARD
         }
         for arising in self.plan.hazards:
             waived = states.get(arising.hazard)
@@ -69,17 +72,42 @@ def judge(plan: Plan, today: str = "") -> Judged:
 
     The subject of each diagnostic of a hazard (E0401, W0401, W0402, W0403) is the hazard's name.
     """
-    waivers = {waiver.hazard: waiver for waiver in plan.waivers}
-    expired = frozenset(name for name, waiver in waivers.items() if waiver.is_expired(today))
+    expired = frozenset(waiver.name for waiver in plan.waivers if waiver.is_expired(today))
+    waivers = {waiver.name: waiver for waiver in plan.waivers if waiver.kind == HAZARD}
     unwaived = (
         _unwaived(arising, waivers.get(arising.hazard))
         for arising in plan.hazards
         if arising.hazard not in waivers or arising.hazard in expired
     )
+    back = (_no_longer_waived(each, w) for w in plan.waivers if w.name in expired for each in w.covers)
     unneeded = (_unneeded(waiver) for waiver in plan.waivers if not waiver.stands)
     maybe_locked = (_maybe_locked(d) for d in plan.settings if d.origin == "set" and d.unwritten == "unknown")
-    findings = (*plan.advisories, *unwaived, *unneeded, *maybe_locked)
+    findings = (*plan.advisories, *unwaived, *back, *unneeded, *maybe_locked)
     return Judged(plan, expired, Diagnostics.of(findings))
+
+
+def without_waived(judged: Judged, findings: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """Findings of later stages, without those whose subject is a valid waiver of the plan."""
+    waivers = {waiver.name: waiver for waiver in judged.plan.waivers}
+    found = []
+    for finding in findings:
+        waiver = waivers.get(finding.subject)
+        if waiver is None:
+            found.append(finding)
+        elif waiver.name in judged.expired:
+            found.append(_no_longer_waived(finding, waiver))
+    return tuple(found)
+
+
+def _no_longer_waived(warning: Diagnostic, waiver: Waiver) -> Diagnostic:
+    """A warning whose waiver has expired."""
+    return warning._replace(
+        notes=(*warning.notes, f"its waiver expired on {waiver.until}"),
+        help=(
+            *(text for text in warning.help if not text.startswith(TO_WAIVE)),
+            f"if the reason still holds, extend the date of `accept {waiver.name}`",
+        ),
+    )
 
 
 def _unwaived(hazard: ArisingHazard, waiver: Waiver | None) -> Diagnostic:
@@ -97,7 +125,7 @@ def _unwaived(hazard: ArisingHazard, waiver: Waiver | None) -> Diagnostic:
         notes.append(f"its waiver expired on {waiver.until}")
         help_.append(f"if the reason still holds, extend the date of `accept {hazard.hazard}`")
     else:
-        help_.append(f'to waive it: `accept {hazard.hazard} because "…";`')
+        help_.append(way_to_waive(hazard.hazard))
     return Diagnostic(
         code,
         f"hazard `{hazard.hazard}`: {hazard.what}",
@@ -111,17 +139,18 @@ def _unwaived(hazard: ArisingHazard, waiver: Waiver | None) -> Diagnostic:
 
 
 def _unneeded(waiver: Waiver) -> Diagnostic:
-    """A waiver of a hazard that does not occur (W0403). Another policy, group or host may need one of a wider level."""
-    way_out = "drop the line, so that it cannot hide the hazard later"
+    """A waiver of what does not occur (W0403). Another policy, group or host may need one of a wider level."""
+    what = "hazard does" if waiver.kind == HAZARD else "warnings do"
+    way_out = f"drop the line, so that it cannot hide the {what.split()[0]} later"
     if waiver.inherited:
         way_out = "move the line to the policy, group or host that needs it; if none does, drop it"
     return Diagnostic(
         "W0403",
-        f"waiver for `{waiver.hazard}` has no effect: the hazard does not occur in this plan",
+        f"waiver for `{waiver.name}` has no effect: the {what} not occur in this plan",
         waiver.span,
         "no effect",
         help=(way_out,),
-        subject=waiver.hazard,
+        subject=waiver.name,
     )
 
 

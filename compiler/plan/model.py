@@ -178,23 +178,34 @@ class ArisingHazard(NamedTuple):
 
 @distinct
 class Waiver(NamedTuple):
-    """A hazard that the policy waives: `what` it is, and the reason of the waiver.
+    """A hazard that the policy waives, or warnings: `what` they are, and the reason of the waiver.
 
-    `stands` says whether it occurs in this plan at all, `inherited` whether a level wider than the plan's own waives
-    it. `until` is the last day of the waiver (ISO), "" for no end.
+    `kind` is `hazard`, or the kind of the warnings (plan/waivers.py); `name` is the hazard, or what is waived in the words
+    of the policy (`advice of dell-11g-hpc`). `source` and `setting` restrict warnings ("" for any), and `covers` has the
+    warnings that the plan would show without the waiver. `stands` says whether the hazard or the warnings occur in this
+    plan at all, `inherited` whether a level wider than the plan's own waives them. `until` is the last day of the waiver
+    (ISO), "" for no end.
     """
 
-    hazard: str
+    kind: str
+    name: str
     what: str
     because: str
     until: str
     stands: bool
     span: Span
     inherited: bool = False
+    source: str = ""
+    setting: str = ""
+    covers: tuple[Diagnostic, ...] = ()
 
     def is_expired(self, today: str) -> bool:
         """Whether its last day is before `today` (ISO dates compare as text); False if no day is given."""
         return bool(self.until and today and self.until < today)
+
+    def is_about(self, kind: str, source: str, setting: str) -> bool:
+        """Whether warnings of a kind are waived, where they are about a setting and come from advice of a source."""
+        return self.kind == kind and self.source in ("", source) and self.setting in ("", setting)
 
 
 @distinct

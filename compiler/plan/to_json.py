@@ -11,6 +11,7 @@ from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.knowledge.model import IN_SCOPE
 from setpoint.compiler.plan.judge import Judged
 from setpoint.compiler.plan.model import ArisingHazard, Cause, Decision, FactEntry, Identity, Loser, Waiver
+from setpoint.compiler.plan.waivers import HAZARD
 
 SCHEMA = "setpoint.plan/2"
 
@@ -206,8 +207,11 @@ def _hazard(hazard: ArisingHazard, state: str) -> dict[str, Any]:
 
 
 def _waiver(waiver: Waiver, judged: Judged) -> dict[str, Any]:
-    data: dict[str, Any] = {
-        "hazard": waiver.hazard,
+    is_of_hazard = waiver.kind == HAZARD
+    data: dict[str, Any] = (
+        {"hazard": waiver.name} if is_of_hazard else {"kind": waiver.kind, "name": waiver.name}
+    )
+    data |= {
         "what": waiver.what,
         "because": waiver.because,
         "until": waiver.until or None,
@@ -215,8 +219,14 @@ def _waiver(waiver: Waiver, judged: Judged) -> dict[str, Any]:
     }
     if waiver.inherited:
         data["inherited"] = True
-    if waiver.hazard in judged.expired:
+    if waiver.name in judged.expired:
         data["expired"] = True
+    if waiver.source:
+        data["source"] = waiver.source
+    if waiver.setting:
+        data["setting"] = waiver.setting
+    if waiver.covers:
+        data["covers"] = diagnostics_json(waiver.covers)
     return data
 
 

@@ -17,6 +17,7 @@ from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.program import Program, program_of_file
 from setpoint.compiler.language.syntax import Accept, Policy, PolicyStatement, Statement
 from setpoint.compiler.pipeline import Planned, Selection, knowledge_for, planned
+from setpoint.compiler.policies.findings import with_commands
 from setpoint.compiler.record import distinct
 
 
@@ -135,19 +136,21 @@ def _check(program: Program, today: str) -> list[Diagnostic]:
         ]
     needed = {span for each in (*subjects, *single) for span in _needed(each)}
     relevant = [(each, d) for each, d in found if d.code != "W0403" or d.at not in needed]
-    return _together(relevant, {each.subject.name for each in subjects})
+    return _together(program, relevant, {each.subject.name for each in subjects})
 
 
 def _needed(each: Planned) -> set[Span]:
-    """The places of a subject's waivers of hazards that occur; all its waivers if it has no plan."""
+    """The places of a subject's waivers of hazards and warnings that occur; all its waivers if it has no plan."""
     if each.context is None:
         stated = [s for level in each.subject.levels for s in level.statements]
-        return {s.hazard.span for s in stated if isinstance(s, Accept)}
-    arising = None if each.plan is None else {w.hazard for w in each.plan.waivers if w.stands}
-    return {a.hazard.span for a in each.context.accepts if arising is None or a.hazard.text in arising}
+        return {s.waiver_span for s in stated if isinstance(s, Accept)}
+    needed = None if each.plan is None else {w.name for w in each.plan.waivers if w.stands}
+    return {a.waiver_span for a in each.context.accepts if needed is None or a.waiver in needed}
 
 
-def _together(found: list[tuple[Planned, Diagnostic]], everyone: set[str]) -> list[Diagnostic]:
+def _together(
+    program: Program, found: list[tuple[Planned, Diagnostic]], everyone: set[str]
+) -> list[Diagnostic]:
     """The findings, with those about the same statement for several subjects merged into one.
 
     The subjects are named if the place does not show them and not all are meant.
@@ -156,19 +159,17 @@ def _together(found: list[tuple[Planned, Diagnostic]], everyone: set[str]) -> li
     for each, finding in found:
         variants = by_content.setdefault(finding._replace(notes=(), help=(), fixes=()), {})
         variants.setdefault(finding, []).append(each)
-    merged = []
+    merged: list[Diagnostic] = []
     for bare, variants in by_content.items():
         whose = {finding: [each.subject.name for each in subjects] for finding, subjects in variants.items()}
-        if len(variants) > 1:
+        (finding, subjects), *others = variants.items()
+        if others:
             notes, help_ = _for_whom(whose, "notes"), _for_whom(whose, "help")
-            fixes = tuple(f for f in next(iter(variants)).fixes if all(f in each.fixes for each in variants))
-            merged.append(bare._replace(notes=notes, help=help_, fixes=fixes))
-            continue
-        ((finding, subjects),) = variants.items()
-        if set(whose[finding]) >= everyone or any(_of_its_block(finding, each) for each in subjects):
-            merged.append(finding)
-        else:
-            merged.append(finding._replace(notes=(*finding.notes, f"for {', '.join(whose[finding])}")))
+            fixes = tuple(f for f in finding.fixes if all(f in each.fixes for each in variants))
+            finding = bare._replace(notes=notes, help=help_, fixes=fixes)
+        elif not (set(whose[finding]) >= everyone or any(_of_its_block(finding, each) for each in subjects)):
+            finding = finding._replace(notes=(*finding.notes, f"for {', '.join(whose[finding])}"))
+        merged += with_commands((finding,), program, subjects[0].subject)
     return merged
 
 

@@ -14,7 +14,7 @@ from setpoint.compiler.knowledge.model import (
 )
 from setpoint.compiler.language.syntax import File
 from setpoint.compiler.render.source_text import source_text
-from setpoint.compiler.render.table import table
+from setpoint.compiler.render.table import paragraph, table
 from setpoint.compiler.render.words import conditions_held, measured_of, varied_of
 
 Rows = Iterable[tuple[str, str]]
@@ -168,6 +168,9 @@ def _fact(knowledge: Knowledge, name: str, width: int) -> Iterable[str]:
     if kind is not None:
         rows = [(v, knowledge.values[name][v].title) for v in knowledge.variables[name].values]
         yield f"fact {name}: {kind.title}\n" + table(rows, width)
+        if kind.ignored:
+            texts = ", ".join(f'"{text}"' for text in kind.ignored)
+            yield paragraph(f"as machines print it, ignore {texts} {_cite(kind.citation)}".rstrip(), width)
     for fact, values in knowledge.values.items():
         if name not in values:
             continue

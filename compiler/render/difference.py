@@ -18,6 +18,7 @@ from setpoint.compiler.render.difference_words import (
     title,
     unchanged,
     value_text,
+    waiver,
     waiver_reason,
 )
 from setpoint.compiler.render.table import paragraph, table
@@ -57,6 +58,8 @@ def _policy(group: PolicyGroup, width: int) -> str:
         text += paragraph(change.what, width, indent=4)
         if waiver_reason(change):
             text += paragraph(f"reason: {waiver_reason(change)}", width, indent=4)
+    for waived in each.waivers:
+        text += paragraph(f"waiver for {waived.name} {waiver(waived)}", width)
     if each.facts:
         text += "  Facts\n"
         rows = [(f.name, value_text(f), known_text(f)) for f in each.facts]

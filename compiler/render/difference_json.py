@@ -6,6 +6,7 @@ from setpoint.compiler.plan.difference import (
     Comparison,
     PolicyDifference,
     SettingChange,
+    WaiverTerms,
 )
 from setpoint.compiler.plan.judge import HazardState
 from setpoint.compiler.plan.model import Decision
@@ -57,6 +58,7 @@ def _policy(each: PolicyDifference) -> dict[str, Any]:
             }
             for change in each.hazards
         ],
+        "waivers": [{"name": w.name, "old": _terms(w.old), "new": _terms(w.new)} for w in each.waivers],
         "effects": [effect._asdict() for effect in each.effects],
         "errors": [error.with_place for error in each.errors],
         "artifacts": {carrier.target: list(carrier.settings) for carrier in each.artifacts},
@@ -101,3 +103,9 @@ def _value(decision: Decision | None) -> dict[str, Any] | None:
 
 def _state(state: HazardState) -> dict[str, Any]:
     return {"state": state.state, "until": state.until or None, "because": state.because or None}
+
+
+def _terms(terms: WaiverTerms | None) -> dict[str, Any] | None:
+    if terms is None:
+        return None
+    return {"until": terms.until or None, "because": terms.because, "expired": terms.is_expired}

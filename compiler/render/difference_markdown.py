@@ -18,6 +18,7 @@ from setpoint.compiler.render.difference_words import (
     listed,
     same_changes,
     title,
+    waiver,
     waiver_reason,
 )
 from setpoint.compiler.render.escape import code, escape, head, prose, row
@@ -75,6 +76,8 @@ def _policy(group: PolicyGroup) -> str:
         parts.append("".join(f"- **Error** {prose(error)}\n" for error in error_lines(each)))
     if each.hazards:
         parts.append("".join(_hazard(change) for change in each.hazards))
+    if each.waivers:
+        parts.append("".join(f"- Waiver for {code(w.name)} {escape(waiver(w))}.\n" for w in each.waivers))
     if each.facts and each.status != "removed":
         parts.append(_facts(each))
     if each.status != "removed":

@@ -13,6 +13,7 @@ from setpoint.compiler.plan.difference import (
     FactChange,
     HazardChange,
     PolicyDifference,
+    WaiverChange,
 )
 from setpoint.compiler.plan.judge import HazardState
 from setpoint.compiler.record import distinct
@@ -246,6 +247,21 @@ def waiver_reason(change: HazardChange) -> str:
     if change.kind not in ("accepted", "reworded", "expired"):
         return ""
     return f"{is_}; was: {was}" if was and is_ != was else is_
+
+
+# -------------------------------------------------------------------------------------------- waivers
+
+
+def waiver(change: WaiverChange) -> str:
+    """What becomes of a waiver of warnings, after its name; with the reason if it has one now."""
+    is_, was = change.new, change.old
+    if is_ is None:
+        return "is gone"
+    if is_.is_expired:
+        return f"expired on {is_.until}: what it waived is shown again"
+    end = f"until {is_.until}" if is_.until else "without expiry"
+    how = "is new" if was is None else "has other terms"
+    return f"{how}: {end}, because {is_.because}"
 
 
 # --------------------------------------------------------------------------------------- what follows

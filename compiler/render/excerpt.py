@@ -54,6 +54,18 @@ def diagnostics_text(diagnostics: Iterable[Diagnostic], text_of: TextOf, width: 
     return f"{text}{rest.total():,} more findings are not shown: {by_code}\n{all_}"
 
 
+def tally(findings: Iterable[Diagnostic]) -> str:
+    """How many findings there are, by code: `1 error, 3 warnings (1 E0401, 2 W0301, 1 W0303)`."""
+    found = list(findings)
+    errors = sum(1 for each in found if each.severity == "error")
+    warnings = len(found) - errors
+    text = f"{errors} error{'s' * (errors != 1)}, {warnings} warning{'s' * (warnings != 1)}"
+    if len(found) < 2:
+        return text
+    by_code = sorted(Counter(each.code for each in found).items())
+    return f"{text} ({', '.join(f'{number:,} {code}' for code, number in by_code)})"
+
+
 def _most_telling(found: list[Diagnostic]) -> set[int]:
     """The indices of the diagnostics to show: the first of each code, then errors before warnings."""
     codes: set[str] = set()

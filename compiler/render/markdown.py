@@ -92,10 +92,10 @@ def _count(number: int, noun: str) -> str:
 
 
 def _waiver_counts(judged: Judged) -> str:
-    """How many hazards are waived; expired waivers and those without effect are counted separately."""
+    """How many waivers are valid; expired waivers and those without effect are counted separately."""
     waivers = judged.plan.waivers
     without_effect = sum(1 for w in waivers if not w.stands)
-    expired = sum(1 for w in waivers if w.stands and w.hazard in judged.expired)
+    expired = sum(1 for w in waivers if w.stands and w.name in judged.expired)
     valid = len(waivers) - without_effect - expired
     parts = [f"{valid} waiver{'s' * (valid > 1)}"] if valid else []
     parts += [f"{without_effect} waiver{'s' * (without_effect > 1)} without effect"] if without_effect else []
@@ -169,11 +169,9 @@ def _effects(plan: Plan) -> str:
 def _waivers(judged: Judged) -> str:
     if not judged.plan.waivers:
         return ""
-    text = "## Waivers\n\n" + head("hazard", "what it means", "reason", "until")
+    text = "## Waivers\n\n" + head("waived", "what it means", "reason", "until")
     for waiver in judged.plan.waivers:
-        text += row(
-            code(waiver.hazard), escape(waiver.what), escape(waiver.because), waiver_end(waiver, judged)
-        )
+        text += row(code(waiver.name), prose(waiver.what), escape(waiver.because), waiver_end(waiver, judged))
     return text
 
 

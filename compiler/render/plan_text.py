@@ -81,7 +81,7 @@ def _effects(plan: Plan, width: int) -> str:
 def _waivers(judged: Judged, width: int) -> str:
     if not judged.plan.waivers:
         return ""
-    rows = [(waiver.hazard, waiver_end(waiver, judged), waiver.because) for waiver in judged.plan.waivers]
+    rows = [(waiver.name, waiver_end(waiver, judged), waiver.because) for waiver in judged.plan.waivers]
     return "Waivers\n" + table(rows, width)
 
 

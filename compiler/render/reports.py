@@ -8,7 +8,7 @@ from setpoint.compiler.diagnostics import Diagnostic, Diagnostics
 from setpoint.compiler.diagnostics.fixes import Fix, replacement
 from setpoint.compiler.diagnostics.pages import page
 from setpoint.compiler.plan.to_json import diagnostics_json
-from setpoint.compiler.render.excerpt import TextOf, diagnostics_text
+from setpoint.compiler.render.excerpt import TextOf, diagnostics_text, tally
 from setpoint.compiler.render.visible import json_text, visible, visible_lines
 
 
@@ -18,11 +18,7 @@ def report(form: str, findings: Diagnostics, text_of: TextOf, files: int) -> str
 
 
 def _text(findings: Diagnostics, text_of: TextOf, files: int) -> str:
-    errors = len(findings.errors)
-    warnings = len(findings) - errors
-    return diagnostics_text(findings, text_of) + (
-        f"{files} file{'s' * (files != 1)}: {errors} error{'s' * (errors != 1)}, {warnings} warning{'s' * (warnings != 1)}\n"
-    )
+    return diagnostics_text(findings, text_of) + f"{files} file{'s' * (files != 1)}: {tally(findings)}\n"
 
 
 def _json(findings: Diagnostics, text_of: TextOf, files: int) -> str:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from setpoint.compiler.knowledge.model import Measurement
 from setpoint.compiler.plan.judge import Judged
 from setpoint.compiler.plan.model import Cause, Decision, Loser, Plan, Waiver
+from setpoint.compiler.plan.waivers import HAZARD
 from setpoint.compiler.record import distinct
 
 REASONS = {
@@ -176,8 +177,10 @@ def place_by_hand(decision: Decision) -> str:
 def waiver_end(waiver: Waiver, judged: Judged) -> str:
     """The end of a waiver's validity, or why it has no effect."""
     if not waiver.stands:
-        return "no effect: the hazard does not occur here"
-    if waiver.hazard in judged.expired:
+        return (
+            f"no effect: {'the hazard does' if waiver.kind == HAZARD else 'the warnings do'} not occur here"
+        )
+    if waiver.name in judged.expired:
         return f"expired {waiver.until}: no longer in force"
     return f"until {waiver.until}" if waiver.until else "no expiry"
 

@@ -2,7 +2,13 @@
 
 Advice that is out of scope (W0301), a `set` that overrides advice (W0302), advice that depends on the
 application (W0303), an intent that no source covers (W0304), advice that may be locked (W0306).
+
+A message begins with what becomes of the server. The commands in its help leave the policy open (EXPLAIN): what it is
+called on a command line is known where the finding is shown. A warning that the policy waives is kept with its waiver; so
+one for several settings is about those that are waived alike.
 """
+
+from collections.abc import Iterable
 
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
@@ -10,56 +16,82 @@ from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import IN_SCOPE, TEST_FIRST, Box, Knowledge
 from setpoint.compiler.language.syntax import Set
 from setpoint.compiler.plan.model import Decision, FactEntry
+from setpoint.compiler.plan.waivers import ADVICE, FIRMWARE, OMISSION, OVERRIDE, Coverage, way_to_waive
 from setpoint.compiler.resolution.solution import Solution, attempt
+
+EXPLAIN = "setpoint explain POLICY"
+"""The command that explains a setting, where nobody knows yet what the policy is called on a command line."""
 
 
 def advisories(
-    knowledge: Knowledge, context: Context, solution: Solution, settings: tuple[Decision, ...]
+    knowledge: Knowledge,
+    context: Context,
+    solution: Solution,
+    settings: tuple[Decision, ...],
+    coverage: Coverage,
 ) -> list[Diagnostic]:
-    """The warnings of a plan."""
-    return [
-        *_out_of_scope(knowledge, context, settings),
+    """The warnings of a plan that its policy does not waive; the others are added to their waivers."""
+    found = []
+    for finding in (
+        *context.findings,
         *_overridden(knowledge, context, solution, settings),
-        *_to_be_tested(knowledge, context, settings),
         *_unspoken(knowledge, context, solution, settings),
         *_maybe_locked(context.intent(knowledge), settings),
-    ]
-
-
-def _out_of_scope(knowledge: Knowledge, context: Context, settings: tuple[Decision, ...]) -> list[Diagnostic]:
-    quoted: dict[str, list[Decision]] = {}
-    for decision in settings:
-        cause = decision.because[0]
-        if cause.steps != IN_SCOPE and cause.citation is not None:
-            quoted.setdefault(cause.citation.source, []).append(decision)
-    rules = {rule.name: rule for rule in knowledge.rules}
-    found = []
-    for name, decisions in sorted(quoted.items()):
-        source = knowledge.sources[name]
-        boxes = [source.scope, *(rules[d.because[0].name].when for d in decisions)]
-        outside = _facts_outside(knowledge, context, boxes)
-        notes = []
-        if len(decisions) > 1:
-            notes.append(f"settings: {', '.join(d.setting for d in decisions)}")
-        notes += [f"{f.name} {f.text} is out of scope" for f in outside]
-        notes += [f"its scope: {knowledge.box_text(source.scope)}"] if source.scope else []
-        notes += [source.about] if source.about else []
-        found.append(
-            Diagnostic(
-                "W0301",
-                f"`{name}` does not cover this server or use; its advice on "
-                + (f"{len(decisions)} settings" if len(decisions) > 1 else f"`{decisions[0].setting}`")
-                + " is out of scope",
-                outside[0].span if outside and outside[0].origin != "assumed" else context.intent(knowledge),
-                "out of scope" if outside else "",
-                notes=tuple(notes),
-                help=(
-                    f"`setpoint explain {decisions[0].setting}` shows what the advice was written for; "
-                    "benchmark before you rely on it",
-                ),
-            )
-        )
+    ):
+        if waiver := coverage.waiver(finding.code, finding.subject):
+            coverage.add(waiver, finding)
+        else:
+            found.append(finding)
+    out_of_scope = [d for d in settings if d.because[0].steps != IN_SCOPE]
+    for waiver, decisions in _by_source(out_of_scope, "W0301", coverage):
+        finding = _out_of_scope(knowledge, context, decisions)
+        coverage.add(waiver, finding) if waiver else found.append(finding)
+    test_first = [d for d in settings if d.because[0].claimed == TEST_FIRST]
+    for waiver, decisions in _by_source(test_first, "W0303", coverage):
+        finding = _to_be_tested(context.intent(knowledge), decisions)
+        coverage.add(waiver, finding) if waiver else found.append(finding)
     return found
+
+
+def _by_source(
+    decisions: Iterable[Decision], code: str, coverage: Coverage
+) -> list[tuple[str, list[Decision]]]:
+    """Decisions that one warning is about: those on advice of one source, of them those with one waiver ("" for none)."""
+    found: dict[tuple[str, str], list[Decision]] = {}
+    for decision in decisions:
+        source = decision.because[0].source
+        if source:
+            waiver = coverage.waiver(code, decision.setting, source)
+            found.setdefault((source, waiver), []).append(decision)
+    return [(waiver, each) for (_, waiver), each in sorted(found.items(), key=lambda item: item[0])]
+
+
+def _out_of_scope(knowledge: Knowledge, context: Context, decisions: list[Decision]) -> Diagnostic:
+    """The warning for settings whose value one source advises, which does not cover this server or use (W0301)."""
+    name = decisions[0].because[0].source
+    source = knowledge.sources[name]
+    rules = {rule.name: rule for rule in knowledge.rules}
+    boxes = [source.scope, *(rules[d.because[0].name].when for d in decisions)]
+    outside = _facts_outside(knowledge, context, boxes)
+    first = decisions[0]
+    several = len(decisions) > 1
+    notes = [f"settings: {', '.join(f'{d.setting} {d.value}' for d in decisions)}"] if several else []
+    notes += [f"{f.name} {f.text} is out of scope" for f in outside]
+    notes += [f"its scope: {knowledge.box_text(source.scope)}"] if source.scope else []
+    notes += [source.about] if source.about else []
+    return Diagnostic(
+        "W0301",
+        (f"{len(decisions)} settings follow" if several else f"`{first.setting} {first.value}` follows")
+        + f" advice that is out of scope: `{name}` does not cover this server or use",
+        outside[0].span if outside and outside[0].origin != "assumed" else context.intent(knowledge),
+        "out of scope" if outside else "",
+        notes=tuple(notes),
+        help=(
+            f"benchmark before you rely on it; `{EXPLAIN} {first.setting}` shows what the advice was written for",
+            way_to_waive(f"{ADVICE} of {name}"),
+        ),
+        subject=name,
+    )
 
 
 def _facts_outside(knowledge: Knowledge, context: Context, boxes: list[Box]) -> list[FactEntry]:
@@ -94,11 +126,15 @@ def _overridden(
         found.append(
             Diagnostic(
                 "W0302",
-                f"`set {decision.setting} {decision.value}` overrides the recommendation of the knowledge base",
+                f"`{decision.setting}` will be `{decision.value}`: the policy overrides what the knowledge base recommends",
                 statement.span,
                 "a policy takes precedence over the knowledge base",
                 notes=tuple(dict.fromkeys(notes)),
-                help=(f"without this line it would be {decision.setting} {advised}",) if advised else (),
+                help=(
+                    *((f"drop the line to get `{decision.setting} {advised}`",) if advised else ()),
+                    way_to_waive(f"{OVERRIDE} of {decision.setting}"),
+                ),
+                subject=decision.setting,
             )
         )
     return found
@@ -114,55 +150,39 @@ def _without(knowledge: Knowledge, context: Context, solution: Solution, stateme
     return other.values(knowledge)[statement.setting.text] if other is not None else ""
 
 
-def _to_be_tested(knowledge: Knowledge, context: Context, settings: tuple[Decision, ...]) -> list[Diagnostic]:
-    """One remark a source: what it advises and asks to be tested."""
-    asked: dict[str, list[Decision]] = {}
-    for decision in settings:
-        cause = decision.because[0]
-        if cause.claimed == TEST_FIRST and cause.citation is not None:
-            asked.setdefault(cause.citation.source, []).append(decision)
-    found = []
-    for source in sorted(asked):
-        decisions = asked[source]
-        advised = ", ".join(f"`{d.setting} {d.value}`" for d in decisions)
-        causes = [d.because[0] for d in decisions]
-        found.append(
-            Diagnostic(
-                "W0303",
-                f"{advised} depend{'s' * (len(decisions) == 1)} on the application: benchmark before you rely on it",
-                context.intent(knowledge),
-                "",
-                notes=tuple(
-                    f"{c.citation.source}, {c.citation.at}" + (f": {c.because}" if c.because else "")
-                    for c in causes
-                    if c.citation
-                ),
-                help=(
-                    f'after benchmarking, record the result: `set {decisions[0].setting} VALUE because "…"`',
-                ),
-            )
-        )
-    return found
+def _to_be_tested(at: Span, decisions: list[Decision]) -> Diagnostic:
+    """The warning for values that one source advises, and asks to be tested (W0303)."""
+    causes = [d.because[0] for d in decisions]
+    values = ", ".join(f"`{d.setting} {d.value}`" for d in decisions)
+    return Diagnostic(
+        "W0303",
+        f"{values} may not suit your application: `{causes[0].source}` asks to benchmark "
+        + ("them" if len(decisions) > 1 else "it"),
+        at,
+        "",
+        notes=tuple(f"{c.source}, {c.at}" + (f": {c.because}" if c.because else "") for c in causes),
+        help=(
+            f'after benchmarking, record the result: `set {decisions[0].setting} {decisions[0].value} because "…";`',
+            way_to_waive(f"{ADVICE} of {causes[0].source}"),
+        ),
+        subject=causes[0].source,
+    )
 
 
 def _unspoken(
     knowledge: Knowledge, context: Context, solution: Solution, settings: tuple[Decision, ...]
 ) -> list[Diagnostic]:
     """No source speaks of this intent on this firmware, or no firmware is known at all."""
-    if not any(d.layer == "firmware" for d in settings):
+    at = context.intent(knowledge)
+    waive = way_to_waive(f"{OMISSION} of {FIRMWARE}")
+    if not any(d.layer == FIRMWARE for d in settings):
         telling = [f"the `{fact}`" for fact in _telling_firmware(knowledge)]
-        return [
-            Diagnostic(
-                "W0304",
-                "the plan has no firmware settings",
-                context.intent(knowledge),
-                "",
-                help=(f"state {' or '.join(telling)}",) if telling else (),
-            )
-        ]
+        state = (f"state {' or '.join(telling)}",) if telling else ()
+        message = "no firmware setting will be changed: nothing is known of the firmware of this server"
+        return [Diagnostic("W0304", message, at, "", help=(*state, waive), subject=FIRMWARE)]
     intents = {name for name, kind in knowledge.kinds.items() if kind.role == "intent"}
     for name, choice in solution.choices.items():
-        if knowledge.settings[name].layer == "firmware":
+        if knowledge.settings[name].layer == FIRMWARE:
             for proposal in choice.winners:
                 if any(fact in intents for fact, _ in proposal.rule.when):
                     return []
@@ -172,9 +192,11 @@ def _unspoken(
     return [
         Diagnostic(
             "W0304",
-            f"no source covers {intent} on this platform: the firmware is not tuned for it",
-            context.intent(knowledge),
+            f"the firmware is not tuned for {intent}: no source covers it on this platform",
+            at,
             "",
+            help=("`setpoint kb list sources` shows what is covered", waive),
+            subject=FIRMWARE,
         )
     ]
 
@@ -184,11 +206,15 @@ def _maybe_locked(at: Span, settings: tuple[Decision, ...]) -> list[Diagnostic]:
     return [
         Diagnostic(
             "W0306",
-            f"`{d.setting} {d.value}` is recommended but not written: a profile may lock it",
+            f"`{d.setting} {d.value}` will not be set, although it is recommended: a profile may lock it",
             at,
             "",
             notes=tuple(note.text for note in d.notes if note.kind == "unknown"),
-            help=("state in the `preset` what the profile does to it: a value, or `free`",),
+            help=(
+                "state in the `preset` what the profile does to it: a value, or `free`",
+                way_to_waive(f"{OMISSION} of {d.setting}"),
+            ),
+            subject=d.setting,
         )
         for d in settings
         if d.unwritten == "unknown" and d.origin in ("rule", "preset")
@@ -200,7 +226,7 @@ def _telling_firmware(knowledge: Knowledge) -> tuple[str, ...]:
     asked = [
         {name for name, _ in offer.when if name in knowledge.kinds}
         for name, offers in knowledge.offers.items()
-        if knowledge.settings[name].layer == "firmware"
+        if knowledge.settings[name].layer == FIRMWARE
         for offer in offers
     ]
     needed = set.intersection(*asked) if asked else set()

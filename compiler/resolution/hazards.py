@@ -8,7 +8,9 @@ from setpoint.compiler.binding.context import Context
 from setpoint.compiler.binding.facts import holds
 from setpoint.compiler.diagnostics import Label
 from setpoint.compiler.knowledge.model import IN_SCOPE, Box, Effect, Hazard, Knowledge
-from setpoint.compiler.plan.model import ArisingHazard, EffectValue, Waiver
+from setpoint.compiler.language.syntax import Accept
+from setpoint.compiler.plan.model import ArisingHazard, Decision, EffectValue, Waiver
+from setpoint.compiler.plan.waivers import ADVICE, HAZARD, OMISSION
 
 
 def effects_of(knowledge: Knowledge, bits: dict[str, int]) -> tuple[EffectValue, ...]:
@@ -57,21 +59,37 @@ def hazards_of(
 
 
 def waivers_of(
-    knowledge: Knowledge, context: Context, hazards: tuple[ArisingHazard, ...]
+    knowledge: Knowledge,
+    context: Context,
+    hazards: tuple[ArisingHazard, ...],
+    settings: tuple[Decision, ...],
 ) -> tuple[Waiver, ...]:
-    """The policy's waivers."""
-    there = {hazard.hazard for hazard in hazards}
-    return tuple(
-        Waiver(
-            hazard=statement.hazard.text,
-            what=knowledge.hazards[statement.hazard.text].because,
-            because=statement.because.text,
-            until=statement.until.text if statement.until else "",
-            stands=statement.hazard.text in there,
-            span=statement.hazard.span,
-            inherited=statement.hazard.text in context.inherited,
-        )
-        for statement in context.accepts
+    """What the policy waives. Which warnings each waiver covers is found with these (plan/waivers.py).
+
+    One of an omission is good for every value that artifacts should set: whether one of them can, only targets know.
+    """
+    there = {
+        HAZARD: {hazard.hazard for hazard in hazards},
+        OMISSION: {d.setting for d in settings if d.written},
+    }
+    return tuple(_waiver(knowledge, context, statement, there) for statement in context.accepts)
+
+
+def _waiver(knowledge: Knowledge, context: Context, statement: Accept, there: dict[str, set[str]]) -> Waiver:
+    kind, name = HAZARD if statement.is_of_hazard else statement.what.text, statement.waiver
+    of, about = (each.text if each else "" for each in (statement.of, statement.about))
+    source, setting = (of, about) if kind == ADVICE else ("", of)
+    return Waiver(
+        kind=kind,
+        name=name,
+        what=knowledge.hazards[name].because if kind == HAZARD else "",
+        because=statement.because.text,
+        until=statement.until.text if statement.until else "",
+        stands=(name if kind == HAZARD else setting) in there.get(kind, ()),
+        span=statement.waiver_span,
+        inherited=name in context.inherited,
+        source=source,
+        setting=setting,
     )
 
 

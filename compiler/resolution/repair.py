@@ -15,6 +15,7 @@ from setpoint.compiler.diagnostics.fixes import Edit, Fix
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.syntax import Name, Set
 from setpoint.compiler.plan.judge import Judged
+from setpoint.compiler.plan.waivers import HAZARD
 from setpoint.compiler.record import distinct
 from setpoint.compiler.resolution.ground import ground
 from setpoint.compiler.resolution.hazards import arising, effects_of, stops
@@ -75,7 +76,7 @@ def repairs(knowledge: Knowledge, context: Context, core: tuple[Set, ...]) -> tu
     enough.
     """
     effort = Effort()
-    waived = frozenset(statement.hazard.text for statement in context.accepts)
+    waived = frozenset(s.what.text for s in context.accepts if s.is_of_hazard)
     without = context._replace(sets=tuple(s for s in context.sets if s not in core))
     plain = _outcome(knowledge, without, waived, effort)
     if plain is None:
@@ -102,7 +103,7 @@ def hazard_repairs(knowledge: Knowledge, context: Context, judged: Judged) -> Ju
     stopping = frozenset(name for name, hazard in judged.hazards.items() if hazard.state == "stops")
     if not stopping:
         return judged  # it is not a hazard that stops it
-    waived = frozenset(waiver.hazard for waiver in judged.plan.waivers) - judged.expired
+    waived = frozenset(w.name for w in judged.plan.waivers if w.kind == HAZARD) - judged.expired
     effort = Effort()
     outcomes = [
         (change, outcome.hazards)
@@ -117,7 +118,7 @@ def hazard_repairs(knowledge: Knowledge, context: Context, judged: Judged) -> Ju
         help_ = (*(f"{way.text} (verified)" for way in ways), *error.help)
         return error._replace(help=help_, fixes=tuple(way.fix for way in ways))
 
-    found = (repaired(d) if d.subject in stopping else d for d in judged.diagnostics)
+    found = (repaired(d) if d.code == "E0401" and d.subject in stopping else d for d in judged.diagnostics)
     return judged._replace(diagnostics=Diagnostics.of(found))
 
 

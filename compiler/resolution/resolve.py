@@ -9,6 +9,7 @@ from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.syntax import Set
 from setpoint.compiler.plan.model import Plan
+from setpoint.compiler.plan.waivers import Coverage
 from setpoint.compiler.resolution.advisories import advisories
 from setpoint.compiler.resolution.decisions import explain_decisions, references
 from setpoint.compiler.resolution.ground import Problem, ground
@@ -24,15 +25,16 @@ def resolve(knowledge: Knowledge, context: Context) -> Plan:
     effects = effects_of(knowledge, bits)
     hazards = hazards_of(knowledge, context, bits, effects)
     settings = explain_decisions(knowledge, context, solution)
+    coverage = Coverage(waivers := waivers_of(knowledge, context, hazards, settings))
     return Plan(
         policy=context.policy,
         facts=tuple(context.facts.values()),
         settings=settings,
         effects=effects,
         hazards=hazards,
-        waivers=waivers_of(knowledge, context, hazards),
+        advisories=tuple(advisories(knowledge, context, solution, settings, coverage)),
+        waivers=tuple(map(coverage.waived, waivers)),
         sources=references(knowledge, settings),
-        advisories=(*context.findings, *advisories(knowledge, context, solution, settings)),
         identity=identity(knowledge, context),
     )
 

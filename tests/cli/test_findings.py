@@ -1,8 +1,10 @@
 """The findings of `check`: only new ones since a revision, statistics by code; each once, wrapped to the terminal."""
 
+import json
 import os
 import pty
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -156,3 +158,67 @@ def test_no_escape_sequence_of_a_file_reaches_the_terminal(tmp_path: Path) -> No
     said = setpoint("check", "a.tune", "--color", "always", cwd=tmp_path).out
     assert "\x1b[2J" not in said
     assert said.count("\x1b[1;31merror[") == said.count("error[E01") - said.count(" | error[E01")
+
+
+# ------------------------------------------------------------------------------- once, and pasteable
+
+FLEET = """cpu skylake;
+for group render { goal throughput; workload java; }
+for group web { goal throughput; workload java; }
+"""
+
+
+def commands(text: str) -> list[list[str]]:
+    """The commands that a help has, as a shell reads them."""
+    return [shlex.split(command)[1:] for command in re.findall(r"`(setpoint explain [^`]*)`", text)]
+
+
+@pytest.mark.parametrize("verb", [("plan",), ("compile", "-o", "out", "--target", "syscfg"), ("check",)])
+def test_a_warning_of_several_groups_is_one_with_all_places(tmp_path: Path, verb: tuple[str, ...]) -> None:
+    (tmp_path / "fleet.tune").write_text(FLEET)
+    ran = setpoint(*verb, "fleet.tune", cwd=tmp_path)
+    said = ran.out if verb == ("check",) else ran.err
+    assert (codes(said), said.count("- here, too")) == (["W0301", "W0301"], 1)
+    assert "0 errors, 2 warnings (2 W0301)" in said
+
+
+def test_warnings_of_two_files_are_one(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.tune").write_text("goal efficiency; cpu westmere; workload comm-bound;")
+    for verb in ("plan", "check"):
+        ran = setpoint(verb, ".", cwd=tmp_path)
+        assert codes(ran.err + ran.out) == ["W0303"]
+        assert "b.tune:1" in ran.err + ran.out
+
+
+def test_programs_get_every_place_as_a_finding_of_its_own(tmp_path: Path) -> None:
+    (tmp_path / "fleet.tune").write_text(FLEET)
+    data = json.loads(setpoint("check", "fleet.tune", "--format", "json", cwd=tmp_path).out)
+    assert len(data["diagnostics"]) == 3
+
+
+@pytest.mark.parametrize(
+    ("files", "arguments"),
+    [
+        ({"fleet.tune": FLEET}, ("fleet.tune",)),
+        ({"my fleet.tune": f"policy p {{ {FLEET} }}"}, ("my fleet.tune",)),
+        ({"fleet/a.tune": 'include "../lab.tune";' + FLEET, "lab.tune": ""}, ("fleet/a.tune", "--root", ".")),
+        ({}, ("-e", 'goal throughput; cpu skylake;\nset smt off because "it\'s licensed";\n')),
+        (
+            {"a.tune": "goal throughput; cpu skylake; for host h1 { workload java; }"},
+            ("a.tune", "--host", "h1"),
+        ),
+    ],
+)
+def test_commands_in_helps_can_be_pasted(
+    tmp_path: Path, files: dict[str, str], arguments: tuple[str, ...]
+) -> None:
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    found = commands(setpoint("plan", *arguments, cwd=tmp_path).err)
+    assert found
+    for command in found:
+        ran = setpoint(*command, cwd=tmp_path)
+        assert (ran.status, command[-1] in ran.out) == (0, True), command
+        assert ran.out.count("Policy ") <= 1  # of the one group or host, and of no other

@@ -27,6 +27,7 @@ from setpoint.compiler.cli.common import text_source
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.language.program import program_of_file, program_of_text
 from setpoint.compiler.pipeline import knowledge_for, planned
+from setpoint.compiler.policies.findings import with_commands
 from setpoint.compiler.proof.analysis import Analyses
 from setpoint.compiler.proof.prove import check_all
 from setpoint.compiler.render.excerpt import diagnostics_text
@@ -218,7 +219,8 @@ def _findings(policy: str) -> Findings:
         done = planned(program, knowledge_for(program))
     except SetpointError as error:
         return Findings(list(error.diagnostics), error.sources)
-    return Findings([d for each in done for d in each.findings], program.sources)
+    found = [d for each in done for d in with_commands(each.findings, program, each.subject)]
+    return Findings(found, program.sources)
 
 
 def _same(page: Path, fence: Fence, actual: str, update: bool) -> None:

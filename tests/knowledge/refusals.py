@@ -26,7 +26,7 @@ def hazard(policy: str, name: str, source: str, at: str) -> None:
     assert error.message.startswith(f"hazard `{name}`")
     assert f"source: {source}, {at}" in error.notes
     accepted = plan(spelt(f"{policy}; accept {name}"))
-    assert [(w.hazard, w.stands) for w in accepted.waivers] == [(name, True)]
+    assert [(w.name, w.stands) for w in accepted.waivers] == [(name, True)]
 
 
 def conflict(policy: str, source: str, at: str) -> Diagnostic:

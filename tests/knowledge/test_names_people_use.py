@@ -5,15 +5,18 @@ Titles, menu labels and the names that servers report are in the knowledge base 
 
 import tomllib
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
+from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge.load import standard, with_site
 from setpoint.compiler.knowledge.lookup import setting_meant
 from setpoint.compiler.language.program import program_of_text
 from setpoint.compiler.pipeline import knowledge_for, planned
+from setpoint.compiler.plan.model import Plan
 from support.command import ROOT, setpoint
 
 
@@ -206,3 +209,103 @@ def test_explain_knows_other_names() -> None:
         2,
         "setpoint: unknown setting `thp`; did you mean `transparent-hugepages`?\n",
     )
+
+
+# --------------------------------------------------------------------------- as machines print them
+
+
+@pytest.mark.parametrize(
+    ("fact", "printed", "value"),
+    [
+        ("platform", "PowerEdge R740", "r740"),
+        ("platform", "poweredge r740", "r740"),
+        ("platform", "POWEREDGE  R730xd", "r730xd"),
+        ("platform", "r740", "r740"),
+        ("cpu", "Intel(R) Xeon(R) Gold 6150 CPU @ 2.70GHz", "xeon-gold-6150"),
+        ("cpu", "Intel(R) Xeon(R) CPU           X5670  @ 2.93GHz", "x5670"),
+        ("cpu", "Intel(R) Xeon(R) CPU E5-2630 0 @ 2.30GHz", "e5-2630"),
+        ("cpu", "Intel(R) Xeon(R) CPU E5-2650 v4 @ 2.20GHz", "e5-2650-v4"),
+        ("cpu", "INTEL(R) XEON(R) GOLD 6130", "xeon-gold-6130"),
+        ("goal", "Performance", "performance"),
+    ],
+)
+def test_a_value_in_quotes_is_the_same_as_its_name(fact: str, printed: str, value: str) -> None:
+    others = "" if fact == "goal" else "goal latency; "
+    by_name, by_print = (
+        planned_one(f"{others}cpu westmere; {fact} {text}" if fact == "goal" else f"{others}{fact} {text}")
+        for text in (value, f'"{printed}"')
+    )
+    assert by_print == by_name
+    assert next(f for f in by_print.facts if f.name == fact)[:3] == (fact, value, value)
+
+
+def planned_one(text: str) -> Plan:
+    """The plan of a text, without the places in it."""
+    program = program_of_text(text)
+    (each,) = planned(program, knowledge_for(program))
+    assert each.plan is not None, [d.message for d in each.findings]
+    facts = tuple(fact._replace(span=NOWHERE) for fact in each.plan.facts)
+    hazards = tuple(hazard._replace(at=NOWHERE, places=()) for hazard in each.plan.hazards)
+    advisories = tuple(d._replace(at=NOWHERE) for d in each.plan.advisories)
+    return each.plan._replace(facts=facts, hazards=hazards, advisories=advisories)
+
+
+@pytest.mark.parametrize(
+    ("statement", "message", "help_"),
+    [
+        ('platform "PowerEdge R745"', "unknown platform `PowerEdge R745`", "covered: poweredge-11g"),
+        ('cpu "Intel(R) Xeon(R) Gold 6199 CPU @ 2.70GHz"', "unknown cpu `Intel(R)", "covered: "),
+        ('cpu "Xeon 6150"', "unknown cpu `Xeon 6150`", "did you mean `xeon-gold-6150`?"),
+        ('cpu "Intel(R) CPU"', "unknown cpu", ""),
+        ('cpu ""', "unknown cpu ``", "covered: "),
+        ('workload "clickhouse"', "unknown workload `clickhouse`", ""),
+        ('workload "database"', "unknown workload `database`", "did you mean `io-bound`"),
+    ],
+)
+def test_what_no_machine_prints_is_an_error_with_a_suggestion(
+    statement: str, message: str, help_: str
+) -> None:
+    """No number is guessed, and an alias is not accepted in quotes either."""
+    found = finding(statement)
+    assert found.code == "E0202"
+    assert found.message.startswith(message)
+    assert found.help[0].startswith(help_)
+
+
+RACKS = """
+source lab { title "Bench notes"; publisher "Our lab"; }
+fact rack { title "Rack"; ignore "Rack", "No.", "[*]" of lab at "Door"; }
+rack a-1 { title "Hall A, 1"; }
+rack a-2 { title "Hall A, 2"; }
+rack b-1 { title "Twin"; }
+rack b-2 { title "twin"; }
+goal latency; cpu westmere;
+"""
+
+
+@pytest.mark.parametrize("printed", ["Rack A 1", "RACK No. A-1 [x86]", "hall a 1", "[left] a-1 [right]"])
+def test_a_fact_says_what_does_not_matter(printed: str) -> None:
+    program = program_of_text(f'{RACKS} rack "{printed}";')
+    (each,) = planned(program, knowledge_for(program))
+    assert each.context is not None
+    assert each.context.facts["rack"].value == "a-1"
+
+
+def test_what_several_values_are_printed_as_is_an_error_that_names_them() -> None:
+    program = program_of_text(f'{RACKS} rack "TWIN";')
+    (each,) = planned(program, knowledge_for(program))
+    (error,) = each.findings.errors
+    assert (error.code, error.help) == ("E0202", ("state `rack b-1` or `rack b-2`",))
+    assert error.message == "several values of `rack` are printed as `TWIN`"
+
+
+@pytest.mark.parametrize("text", ["", " ", "*", "* *"])
+def test_to_ignore_everything_or_nothing_is_an_error(text: str) -> None:
+    with pytest.raises(SetpointError) as raised:
+        with_site(program_of_text(RACKS.replace("[*]", text)).site)
+    assert [d.code for d in raised.value.diagnostics] == ["K07"]
+
+
+def test_a_site_that_cites_no_source_for_it_may(tmp_path: Path) -> None:
+    (tmp_path / "site.tune").write_text(RACKS.replace(' of lab at "Door"', "").partition("goal")[0])
+    assert setpoint("check", "site.tune", cwd=tmp_path).status == 0

@@ -50,7 +50,8 @@ def context_of(prepared: Prepared, policy: Policy) -> Context:
         for number, (name, value) in enumerate(sorted(policy.sets.items()), 1)
     )
     accepts = tuple(
-        Accept(Name(name, NOWHERE), Name("why", NOWHERE), None, NOWHERE) for name in sorted(policy.accepts)
+        Accept(Name(name, NOWHERE), None, None, Name("why", NOWHERE), None, NOWHERE)
+        for name in sorted(policy.accepts)
     )
     return Context("", prepared.facts, sets, accepts, policy.manage, ())
 
@@ -76,7 +77,7 @@ def decide(knowledge: Knowledge, prepared: Prepared, policy: Policy) -> Result:
         settings = explain_decisions(knowledge, context, solution)
     except SetpointError as error:
         return refused(*(d.code for d in error.diagnostics))
-    waivers = waivers_of(knowledge, context, hazards)
+    waivers = waivers_of(knowledge, context, hazards, settings)
     judged = judge(Plan("", (), settings, effects, hazards, waivers, (), ()))
     return Result(
         frozenset(d.code for d in judged.diagnostics.errors),

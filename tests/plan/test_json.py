@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 
 from setpoint.compiler.lowering.target import emission_of, targets
 from setpoint.compiler.pipeline import knowledge_for, planned, read
@@ -16,7 +17,7 @@ from setpoint.compiler.plan.judge import Judged
 from setpoint.compiler.plan.to_json import plan_json
 from support.ask import outcome
 from support.command import ROOT
-from support.policies import Draft, policies
+from support.policies import Draft, policies, waived
 
 SCHEMA = ROOT / "compiler/plan/plan.schema.json"
 
@@ -25,6 +26,7 @@ goal latency; cpu x5670; platform r710; os rhel 6.4; workload comm-bound; socket
 set turbo off because "frequency jitter, PERF-212";
 accept c-state-idle-power because "not billed here" until 2027-03-31;
 accept turbo-vs-efficiency because "in case";
+accept advice about smt because "LAB-31" until 2027-03-31;
 """
 STOPPED = 'goal efficiency; cpu westmere; set turbo on because "OPS-77";'
 
@@ -41,10 +43,11 @@ def through_text(judged: Judged) -> dict[str, Any]:
     return data
 
 
-@given(policies())
+@given(policies(), st.lists(waived(), unique=True, max_size=3))
 @settings(max_examples=60, deadline=None)
-def test_a_plan_survives_a_round_trip_through_json(draft: Draft) -> None:
-    judged = draft.plan("2026-11-22").judged
+def test_a_plan_survives_a_round_trip_through_json(draft: Draft, names: list[str]) -> None:
+    waivers = (f'accept {name} because "drawn" until 2026-11-2{n}' for n, name in enumerate(names, 1))
+    judged = draft.adding(*waivers).plan("2026-11-22").judged
     assume(judged is not None)
     assert judged is not None
     data = through_text(judged)

@@ -109,7 +109,7 @@ def test_a_value_without_a_column_is_not_free() -> None:
     plan = planned(menu("quiet", ONLY_COLD, rule("off", "boost off", "goal fast")))
     assert unwritten(plan)["boost"] == "unknown"
     (warning,) = (d for d in plan.advisories if d.code == "W0306")
-    assert warning.message == "`boost off` is recommended but not written: a profile may lock it"
+    assert warning.message == "`boost off` will not be set, although it is recommended: a profile may lock it"
     assert warning.notes == ("no source says whether profile quiet locks it",)
 
 

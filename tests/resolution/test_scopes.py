@@ -60,8 +60,8 @@ def test_each_override_is_reported_with_both_places() -> None:
     assert overrides(plans(FLEET)["policy"]) == []
     found = [d for d in plan(FLEET, group="compute", host="c042").findings if d.code == "W0305"]
     assert [(d.message, d.at.line, d.others[0].span.line) for d in found] == [
-        ("`set smt off` of group compute overrides a wider scope", 3, 2),
-        ("`set turbo on` of host c042 overrides a wider scope", 4, 3),
+        ("`set smt off` applies to group compute: it overrides what a wider scope says", 3, 2),
+        ("`set turbo on` applies to host c042: it overrides what a wider scope says", 4, 3),
     ]
 
 
@@ -121,7 +121,7 @@ def test_a_scope_narrows_facts_as_well() -> None:
     done = plan("goal latency; cpu westmere; for group new { cpu skylake }", group="new")
     assert done.plan is not None
     assert done.plan.fact("platform") == "poweredge-14g"
-    assert overrides(done) == ["`cpu skylake` of group new overrides a wider scope"]
+    assert overrides(done) == ["`cpu skylake` applies to group new: it overrides what a wider scope says"]
 
 
 def test_scopes_of_one_name_are_one_level() -> None:
@@ -187,7 +187,9 @@ def test_a_narrower_waiver_replaces_a_wider_one() -> None:
     (host,) = plans(text, host="c042", today="2027-01-01").values()
     assert host.plan is not None
     assert [w.because for w in host.plan.waivers] == ["OPS-99"]
-    assert overrides(host) == ["`accept turbo-vs-efficiency` of host c042 overrides a wider scope"]
+    assert overrides(host) == [
+        "`accept turbo-vs-efficiency` applies to host c042: it overrides what a wider scope says"
+    ]
 
 
 # ----------------------------------------------------------------------------------------- extends
@@ -210,11 +212,11 @@ def test_a_policy_beats_what_it_extends_level_by_level() -> None:
 
 def test_each_level_reports_what_it_replaces() -> None:
     assert overrides(plan(CHAIN, policy="leaf", group="g")) == [
-        "`set smt off` of policy base overrides a wider scope",
-        "`goal balanced` of policy mid overrides a wider scope",
-        "`set c1e off` of policy mid overrides a wider scope",
-        "`set turbo off` of policy leaf overrides a wider scope",
-        "`set turbo on` of group g overrides a wider scope",
+        "`set smt off` applies to policy base: it overrides what a wider scope says",
+        "`goal balanced` applies to policy mid: it overrides what a wider scope says",
+        "`set c1e off` applies to policy mid: it overrides what a wider scope says",
+        "`set turbo off` applies to policy leaf: it overrides what a wider scope says",
+        "`set turbo on` applies to group g: it overrides what a wider scope says",
     ]
 
 

@@ -89,7 +89,7 @@ def test_what_was_overridden_is_there_with_who_recommended_it(page: Page) -> Non
 
 
 def test_a_waived_hazard_is_explained(page: Page) -> None:
-    assert table(page, "hazard") == [
+    assert table(page, "waived") == [
         [
             "c-state-idle-power",
             "an idle server forgoes what C-states save: up to 32% of the idle power",
@@ -101,7 +101,7 @@ def test_a_waived_hazard_is_explained(page: Page) -> None:
 
 def test_a_waiver_that_has_expired_is_not_shown_as_one() -> None:
     late = judge(plan_of_text(POLICY), "2027-04-01")
-    assert [cells[-1] for cells in table(Page(plan_markdown(late)), "hazard")] == [
+    assert [cells[-1] for cells in table(Page(plan_markdown(late)), "waived")] == [
         "expired 2027-03-31: no longer in force"
     ]
     assert [w["expired"] for w in plan_json(late)["waivers"]] == [True]
@@ -121,7 +121,7 @@ def test_text_and_markdown_name_waivers_in_the_same_way() -> None:
         plan = judge(plan_of_text(policy), today)
         ends = [end, "no effect: the hazard does not occur here"]
         page = Page(plan_markdown(plan))
-        assert [cells[-1] for cells in table(page, "hazard")] == ends
+        assert [cells[-1] for cells in table(page, "waived")] == ends
         assert counted in page.items
         below = terminal(plan).partition("Waivers\n")[2].splitlines()
         assert all(end in line for end, line in zip(ends, below, strict=False))

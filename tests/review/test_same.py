@@ -161,7 +161,7 @@ def test_a_block_for_a_host_is_checked_in_its_own_policy_and_in_no_other(tmp_pat
         """
     )
     ran = setpoint("check", str(tmp_path))
-    assert (ran.status, ran.out.count("`set turbo off` overrides")) == (0, 1)
+    assert (ran.status, ran.out.count("W0302]: `turbo` will be `off`")) == (0, 1)
 
 
 # -------------------------------------------------------------------------------------------- errors

@@ -129,6 +129,29 @@ def hazardous(draw: st.DrawFn) -> Draft:
 
 
 @st.composite
+def waived(draw: st.DrawFn) -> str:
+    """What a waiver can name: a hazard, or warnings."""
+    knowledge = vocabulary()
+    hazard, source, setting = (
+        draw(st.sampled_from(sorted(names)))
+        for names in (knowledge.hazards, knowledge.sources, knowledge.settings)
+    )
+    return draw(
+        st.sampled_from(
+            [
+                hazard,
+                f"advice of {source}",
+                f"advice about {setting}",
+                f"advice of {source} about {setting}",
+                f"override of {setting}",
+                f"omission of {setting}",
+                "omission of firmware",
+            ]
+        )
+    )
+
+
+@st.composite
 def statements(draw: st.DrawFn) -> str:
     """Any statement in words that there are, whether they go together or not."""
     knowledge = vocabulary()
@@ -140,7 +163,7 @@ def statements(draw: st.DrawFn) -> str:
         name = draw(st.sampled_from(sorted(knowledge.settings)))
         return set_to(name, draw(st.sampled_from(knowledge.variables[name].values)))
     if kind == "accept":
-        return f'accept {draw(st.sampled_from(sorted(knowledge.hazards)))} because "drawn"'
+        return f'accept {draw(waived())} because "drawn"'
     return "manage all"
 
 

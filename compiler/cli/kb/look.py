@@ -6,6 +6,7 @@ from typing import Any
 
 from setpoint.compiler.cli import OK
 from setpoint.compiler.cli.common import no_such, page_width, parser
+from setpoint.compiler.cli.pager import add_no_pager, write_page
 from setpoint.compiler.knowledge.load import measurements, standard, trees
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.render.catalogue import KINDS, entry_text, listing, listing_data, names
@@ -28,6 +29,7 @@ def list_parser() -> argparse.ArgumentParser:
         help=f"only this: {', '.join([*sorted(KINDS), TARGETS])}; or a fact, for its values",
     )
     made.add_argument("--format", choices=("text", "json"), default="text")
+    add_no_pager(made)
     return made
 
 
@@ -50,7 +52,7 @@ def run_list(arguments: list[str]) -> int:
     if TARGETS in kinds:
         rows = [(t["name"], f"{t['title']}: {', '.join(t['layers'])}") for t in _targets()]
         parts.append(f"{TARGETS} ({len(rows)})\n" + table(rows, page_width()))
-    sys.stdout.write("\n".join(parts))
+    write_page("\n".join(parts), options)
     return OK
 
 
@@ -68,6 +70,7 @@ def show_parser() -> argparse.ArgumentParser:
         metavar="NAME",
         help="a source, setting, fact, value, rule, hazard, constraint, effect, measurement",
     )
+    add_no_pager(made)
     return made
 
 
@@ -83,7 +86,7 @@ def run_show(arguments: list[str]) -> int:
         known = names(knowledge)
         meant = thing_meant(knowledge, options.name, known)
         return no_such("the knowledge base has no", options.name, known, meant)
-    sys.stdout.write(text)
+    write_page(text, options)
     return OK
 
 

@@ -74,7 +74,7 @@ def comments_of(source: SourceText) -> list[str]:
 def segments_of(words: tuple[CommentedToken, ...]) -> list[Segment]:
     """The segments of a statement; the text of a footnote and the origin of a report are segments too."""
     first = words[0].kind
-    starts = frozenset(["OF"]) if first == "REPORTED" else SEGMENT_STARTS
+    starts = frozenset(["OF"]) if first in ("REPORTED", "IGNORE") else SEGMENT_STARTS
     segments: list[Segment] = [words[:1]]
     for word in words[1:]:
         if word.kind in starts or (word.kind == "STRING" and first == "FOOTNOTE"):
