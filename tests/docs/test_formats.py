@@ -81,7 +81,7 @@ def test_results_about_knowledge_match_their_schema(tmp_path: Path) -> None:
 def test_manifests_fit_their_schema(tmp_path: Path) -> None:
     assert setpoint("compile", FLEET, "-o", str(tmp_path / "out"), *TODAY).status == 0
     manifests = sorted((tmp_path / "out").rglob("manifest.json"))
-    assert len(manifests) == 3
+    assert len(manifests) == 4
     for manifest in manifests:
         jsonschema.validate(json.loads(manifest.read_text(encoding="utf-8")), schema("bundle"))
 

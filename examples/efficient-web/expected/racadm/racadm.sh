@@ -47,7 +47,7 @@ password=${SETPOINT_IDRAC_PASSWORD-}
 unset SETPOINT_IDRAC_PASSWORD
 racadm=${RACADM:-racadm}
 state=/var/lib/setpoint
-script=racadm.sh prefix=racadm
+script=racadm.sh prefix=racadm label=''
 patience=${SETPOINT_PATIENCE:-30}
 policy='efficient-web'
 
@@ -386,6 +386,16 @@ read_all_groups() {
     read_groups $every_group
 }
 
+# All that somebody may have staged; or, where that does not matter, what the policy is about.
+read_everything() {
+    # The groups are words.
+    # shellcheck disable=SC2086
+    case " ${SETPOINT_IGNORE-} " in
+        *" staged "*) read_groups $groups ;;
+        *) read_all_groups ;;
+    esac
+}
+
 # What has ended, in whatever way, is not open; an unknown status is.
 read_jobs() {
     tool jobqueue view || return 1
@@ -597,7 +607,7 @@ print_report() {
 #   # POLICY                              for which policy
 #   # run by process …                    which run
 #   SETTING OPTION VALUE KEEPS CONDITION… the old values; KEEPS is `keeps` where a profile may leave the value as it is
-#   # try OPTION VALUE                    before each value that is staged
+#   # try OPTION VALUE OLD                before each value that is staged
 #   # try job                             before the job is made
 #   # job JID                             after it
 #
@@ -661,7 +671,7 @@ stage() {
         return 0
     fi
     look "$attribute"
-    note try "$option" "$wanted" || failed "cannot write to $journal"
+    note try "$option" "$wanted" "$current" || failed "cannot write to $journal"
     tried=$((tried + 1))
     if ! tool set "$option" "$wanted"; then
         # Some firmware looks at what is in effect, and not at what is staged.
@@ -682,9 +692,7 @@ stage() {
 
 # See that what was staged is there, and nothing of somebody else's beside it.
 check_staged() {
-    # The groups are words.
-    # shellcheck disable=SC2086
-    read_groups $groups || failed "cannot read what was staged: $answer"
+    read_everything || failed "cannot read what was staged: $answer"
     for each in $staged; do
         look "${each%%=*}" || failed "${each%%=*} is not shown any more"
         [ "${pending:-$current}" = "${each#*=}" ] || failed "racadm reported success, but shows ${each%%=*}=${pending:-$current}"
@@ -731,27 +739,35 @@ failed() {
 # Take back all that is staged, which must be what the journal has and nothing else.
 clear_staged() {
     if [ -n "$ignored" ]; then
-        answer="values of somebody else are staged, too, and would be cleared:$ignored"
+        answer="values of somebody else are staged, too, and would be cleared: $ignored"
         return 1
     fi
-    # shellcheck disable=SC2086
-    read_groups $groups || return 1
+    read_everything || return 1
     others=
     for each in $(staged_values | tr ' ' '_'); do
-        grep -q "^# try BIOS\.[A-Za-z0-9]*\.${each%%=*} ${each#*=}\$" "$journal" || others="$others $each"
+        grep -q "^# try BIOS\.[A-Za-z0-9]*\.${each%%=*} ${each#*=} " "$journal" || others="$others $each"
     done
     if [ -n "$others" ]; then
         answer="somebody else has staged, too:$others"
         return 1
     fi
-    [ -n "$(staged_values)" ] || return 0
+    # It fails where nothing is staged, and some firmware does not show what is.
+    cleared=
     tool clearpending "$bios" || cleared=$answer
+    # The groups are words.
     # shellcheck disable=SC2086
     read_groups $groups || return 1
     [ -z "$(staged_values)" ] || {
-        answer="what was staged could not be cleared: ${cleared:-$answer}"
+        answer="what was staged could not be cleared: $cleared"
         return 1
     }
+    while read -r hash try option wanted from <&4; do
+        if [ "$hash $try" != '# try' ] || [ -z "$from" ]; then continue; fi
+        if ! look "${option##*.}" || [ "$current" != "$from" ]; then
+            answer="${option##*.} was $from, and shows $current"
+            return 1
+        fi
+    done 4<"$journal"
 }
 
 stay_staged() {
@@ -763,7 +779,7 @@ stay_staged() {
 # What a run that did not finish has left: take it back, or keep the job that it made.
 recover() {
     complain "$unfinished"
-    journal=$state/$prefix.journal phase=restoring ignored='' cleared=''
+    journal=$state/$prefix.journal phase=restoring ignored=''
     last=$(job_of "$journal")
     if [ -n "$job" ]; then
         if [ -z "$last" ] && ! grep -q '^# try job$' "$journal"; then
@@ -784,8 +800,8 @@ recover() {
 }
 
 tries_are_current() {
-    while read -r hash try option wanted; do
-        if [ "$hash $try" != '# try' ] || [ "$option" = job ]; then continue; fi
+    while read -r hash try option wanted from; do
+        if [ "$hash $try" != '# try' ] || [ -z "$from" ]; then continue; fi
         if ! look "${option##*.}" || [ "$current" != "$wanted" ]; then return 1; fi
     done <"$journal"
 }
@@ -923,13 +939,7 @@ collect() {
 # Everything about the server that a change depends on. What somebody else has at work stops it.
 look_around() {
     read_jobs || unreachable "the job queue"
-    case " ${SETPOINT_IGNORE-} " in
-        *" staged "*)
-            # shellcheck disable=SC2086
-            read_groups $groups || unreachable "the settings"
-            ;;
-        *) read_all_groups || unreachable "the settings" ;;
-    esac
+    read_everything || unreachable "the settings"
 }
 
 nothing_foreign() {
@@ -950,7 +960,7 @@ foreign_job() {
 
 # Carry out $to_stage: stage it, look at it, make a job of it.
 carry_out() {
-    tried=0 waiting='' staged='' cleared=''
+    tried=0 waiting='' staged=''
     open_journal
     phase=setting
     # The lines are words; the table has nothing else.
@@ -1132,9 +1142,10 @@ rollback() {
 # What is to be staged. First what a profile of the old state locks and leaves as it is, with the values that let it be
 # written; then all.
 plan_back() {
-    while read -r _ option old keeps conditions <&3; do
+    while read -r setting option old keeps conditions <&3; do
         [ -n "$old" ] || continue
         look "${option##*.}" || continue
+        [ "$1" = all ] || old_values="$old_values$setting $option $current $keeps $conditions$newline"
         [ "$current" != "$old" ] || continue
         if [ "$1" = all ]; then
             to_stage="$to_stage$option $old $conditions$newline"
@@ -1160,7 +1171,7 @@ END
 # The job has not run: without it, and with nothing staged, all is as before.
 delete_job() {
     case $jobs in *"$tab"Running*) foreign_job "it runs just now: run --rollback again when it has ended" ;; esac
-    phase=undoing journal=$saved ignored='' cleared=''
+    phase=undoing journal=$saved ignored=''
     tool jobqueue delete -i "$job"
     why=$answer
     read_jobs || stay_staged "whether job $job is deleted is not known: $answer"
@@ -1188,7 +1199,9 @@ while [ $# -gt 0 ]; do
         --ssh | --host | --user | --restart | --state)
             [ -n "${2-}" ] || usage
             case $1 in
-                --ssh) way=ssh user=${2%@*} host=${2##*@} ;;
+                --ssh)
+                    case $2 in *@*) way=ssh user=${2%@*} host=${2##*@} ;; *) usage ;; esac
+                    ;;
                 --host) way=host host=$2 ;;
                 --user) user=$2 ;;
                 --restart) restart=$2 ;;

@@ -5,13 +5,13 @@
 #
 #   sh cpuspeed.sh             change what differs
 #   sh cpuspeed.sh --dry-run   say what would be changed
-#   sh cpuspeed.sh --verify    compare the server with the plan
+#   sh cpuspeed.sh --verify    compare the server with the plan; with --json, print that as JSON
 #
 # To roll back: chkconfig cpuspeed on; service cpuspeed start
 #
-# Exit status: 0 as planned or done, 2 usage, 3 --verify found a difference, 4 the service did not do as told, or nobody can
-# tell how it stands (chkconfig or service is missing, or fails), 5 this is not a server that the policy is for.
-# SETPOINT_IGNORE names checks of the server to pass over ("product sockets").
+# Exit status: 0 as planned or done, 2 usage, 3 --verify found a difference, 4 the service did not change, or its state is
+# unknown (chkconfig or service is missing, or fails), 5 the policy is not for this server.
+# SETPOINT_IGNORE names checks of the server to skip ("product sockets").
 #
 # What was checked: shellcheck, and runs under dash with stand-ins for chkconfig and service. It has not been run on
 # Enterprise Linux 5 or 6 itself.
@@ -19,19 +19,139 @@
 set -u
 PATH=$PATH:/sbin:/usr/sbin
 
-# What chkconfig calls it, what `service` is told, and what is said of it.
+# The state in chkconfig, the command for `service`, and the words of the messages.
 wanted=off
 order=stop
 
 say() { printf 'cpuspeed: %s\n' "$*"; }
 
+# ------------------------------------------------------------------------------------------- the report as JSON
+
+# `--verify --json` collects a result for each setting while the script compares, and prints all of them at its end in
+# form setpoint.verify/1.
+#
+#   report SETTING LAYER STATE WANTED FOUND PENDING REASON
+#                          collect a result; an empty FOUND or PENDING is null
+#   print_report POLICY    print what was collected, a line for each result; 4 if that cannot be
+#   report_status          0 all is as wanted; 3 something differs, is pending or locked; else 4, something is unreadable
+#
+# STATE is ok, pending, differs, locked, unreadable or not-applicable. Any text may hold any byte but NUL: what is no
+# UTF-8 becomes U+FFFD. SETPOINT_HOST names the host, if not `uname -n`. Needs od and awk.
+
+report_bytes='' report_worst=0
+
+# The arguments as hexadecimal numbers, a byte each; a zero ends each argument.
+report_hex() { printf '%s\000' "$@" | od -An -v -tx1; }
+
+report() {
+    case $3 in
+        differs | pending | locked) report_worst=3 ;;
+        unreadable) [ "$report_worst" -ne 0 ] || report_worst=4 ;;
+    esac
+    report_bytes="$report_bytes
+$(report_hex "$1" "$2" "$4" "$5" "$6" "$3" "$7")"
+}
+
+report_status() { return "$report_worst"; }
+
+print_report() {
+    for program in od awk; do
+        command -v "$program" >/dev/null && continue
+        echo "there is no $program on this server: JSON cannot be printed" >&2
+        return 4
+    done
+    {
+        report_hex "${SETPOINT_HOST:-$(uname -n)}" "$1"
+        printf '%s\n' "$report_bytes"
+    } | LC_ALL=C awk '
+        # A code point as JSON, in ASCII.
+        function put(code) {
+            if (code == 34) text = text "\\\""
+            else if (code == 92) text = text "\\\\"
+            else if (code >= 32 && code < 127) text = text sprintf("%c", code)
+            else if (code < 65536) text = text sprintf("\\u%04x", code)
+            else {
+                code -= 65536
+                text = text sprintf("\\u%04x\\u%04x", 55296 + int(code / 1024), 56320 + code % 1024)
+            }
+        }
+
+        # A byte that begins a character, or none.
+        function begin(byte) {
+            low = 128
+            high = 191
+            if (byte < 128) put(byte)
+            else if (byte >= 194 && byte <= 223) { missing = 1; point = byte - 192 }
+            else if (byte >= 224 && byte <= 239) {
+                missing = 2
+                point = byte - 224
+                if (byte == 224) low = 160
+                if (byte == 237) high = 159
+            } else if (byte >= 240 && byte <= 244) {
+                missing = 3
+                point = byte - 240
+                if (byte == 240) low = 144
+                if (byte == 244) high = 143
+            } else put(65533)
+        }
+
+        function take(byte) {
+            if (missing && byte >= low && byte <= high) {
+                low = 128
+                high = 191
+                point = point * 64 + byte - 128
+                if (--missing == 0) put(point)
+                return
+            }
+            if (missing) put(65533)
+            missing = 0
+            if (byte) begin(byte)
+        }
+
+        BEGIN { for (i = 0; i < 256; i++) number[sprintf("%02x", i)] = i }
+
+        {
+            for (i = 1; i <= NF; i++) {
+                take(number[$i])
+                if (number[$i] == 0) {
+                    field[++fields] = text
+                    text = ""
+                }
+            }
+        }
+
+        function value(at) { return "\"" field[at] "\"" }
+        function value_or_null(at) { return field[at] == "" ? "null" : value(at) }
+
+        END {
+            printf "{\"format\": \"setpoint.verify/1\", \"host\": %s, \"policy\": %s, \"results\": [", value(1), value(2)
+            for (at = 3; at + 6 <= fields; at += 7) {
+                printf "%s\n{\"setting\": %s, \"layer\": %s, ", at == 3 ? "" : ",", value(at), value(at + 1)
+                printf "\"wanted\": %s, \"found\": %s, ", value(at + 2), value_or_null(at + 3)
+                printf "\"pending\": %s, \"state\": %s, ", value_or_null(at + 4), value(at + 5)
+                printf "\"reason\": %s}", value(at + 6)
+            }
+            print "\n]}"
+        }'
+}
+
+report_result() { report cpuspeed-service os "$1" "$wanted" "$2" '' "$3"; }
+
+# Where nothing can be compared, for reason $1.
+report_unreadable() {
+    [ -n "$json" ] || return 0
+    report_result unreadable '' "$1"
+    print_report 'trading-edge'
+}
+
 cannot_tell() {
+    report_unreadable "cannot tell how the service stands: $*"
     say "cannot tell how the service stands: $*" >&2
     exit 4
 }
 
-# How the service stands: its runlevels, whether it runs, and whether it is there at all. A server that has no such service
-# has it as good as off; one that has no chkconfig may have it all the same.
+# The state of the service: its runlevels, whether it runs, and whether it exists. On a server without the service it
+# counts as off; a server without chkconfig may still have it.
 look() {
     for program in chkconfig service; do
         command -v "$program" >/dev/null || cannot_tell "there is no $program here"
@@ -51,7 +171,7 @@ look() {
     esac
 }
 
-# Whether it is to be on (off) at the next start: in runlevels 2 to 5, which are those that chkconfig changes.
+# Whether it is on (off) at the next start: in runlevels 2 to 5, which chkconfig changes.
 settled() {
     for level in 2 3 4 5; do
         case $levels in
@@ -106,6 +226,18 @@ apply() {
 verify() {
     look
     found=$(differences)
+    if [ -n "$json" ]; then
+        if [ -n "$found" ]; then
+            report_result differs "$state" "$(printf '%s\n' "$found" | sed 's/^cpuspeed: //' | tr '\n' ';' | sed 's/;$//')"
+        elif [ -n "$installed" ]; then
+            report_result ok "$state" ''
+        else
+            report_result ok off 'not installed, as good as off'
+        fi
+        print_report 'trading-edge' || exit
+        report_status
+        exit
+    fi
     if [ -n "$found" ]; then
         printf '%s\n' "$found"
         exit 3
@@ -127,7 +259,7 @@ identity() {
 
 # What this server reports as $1, in $reported; nothing if it does not.
 report_of() {
-    reported=
+    reported='' identity_root=${SETPOINT_ROOT:-}
     case $1 in
         product)
             { read -r reported <"$identity_root/sys/class/dmi/id/product_name"; } 2>/dev/null || :
@@ -206,13 +338,15 @@ must_report() {
             if [ -n "$reported" ]; then it_reports="the $what $reported"; else it_reports="no $what"; fi
             ;;
     esac
+    unlike_because="${unlike_because:+$unlike_because; }this server reports $it_reports, and the policy $policy_says"
     printf 'this server reports %s, and the policy %s: state %s and compile again\n' \
         "$it_reports" "$policy_says" "$right" >&2
 }
 
-# Whether this is such a server; 5 if not, and 2 if a check is to be passed over that there is not.
+# Whether this is such a server; 5 if not, with the reason in $unlike_because, and 2 if a check is to be passed over that
+# there is not.
 is_the_server() {
-    identity_root=${SETPOINT_ROOT:-} unlike=''
+    unlike='' unlike_because=''
     for name in ${SETPOINT_IGNORE-}; do
         case $name in
             product | sockets | system | distribution | kernel) ;;
@@ -228,17 +362,24 @@ is_the_server() {
     return 5
 }
 
-dry=
-is_the_server || exit
-case $#:${1-} in
-    0:) apply ;;
-    1:--dry-run)
-        dry=yes
-        apply
-        ;;
-    1:--verify) verify ;;
-    *)
-        say "usage: sh cpuspeed.sh [--dry-run | --verify]" >&2
-        exit 2
-        ;;
+usage() {
+    say "usage: sh cpuspeed.sh [--dry-run | --verify [--json]]" >&2
+    exit 2
+}
+
+dry='' json=''
+case $#:${1-}:${2-} in
+    0:: | 1:--verify:) ;;
+    1:--dry-run:) dry=yes ;;
+    2:--verify:--json | 2:--json:--verify) json=yes ;;
+    *) usage ;;
+esac
+is_the_server || {
+    status=$?
+    [ "$status" -ne 5 ] || report_unreadable "$unlike_because"
+    exit "$status"
+}
+case $json${1-} in
+    '' | --dry-run) apply ;;
+    *) verify ;;
 esac

@@ -3,7 +3,7 @@
 #
 #   apply.sh               set what differs; if anything fails, put back what this run has changed
 #   apply.sh --dry-run     show what would be set, change nothing
-#   apply.sh --verify      compare every setting with the policy
+#   apply.sh --verify      compare every setting with the policy; with --json, print that as JSON
 #   apply.sh --rollback    put back what the last run that set something had found
 #   ... --state DIR        keep old values and notes in DIR instead of /var/lib/setpoint
 #
@@ -11,9 +11,9 @@
 # puts back what it has changed; one that is killed leaves a journal in DIR, and the next run puts that back first.
 #
 # Exit status:
-#   0  all is as wanted, or has been set to it
+#   0  all is as wanted, or has been set to it (--verify --json: and is in effect)
 #   2  wrong usage
-#   3  a setting differs
+#   3  a setting differs (--verify --json: or takes effect at the next start only)
 #   4  something failed, or a signal came: nothing was changed, or all of it was put back
 #   5  this is another server: nothing was changed
 #   6  something failed, or a signal came, and settings are changed or may be; or an earlier run did not finish
@@ -37,20 +37,21 @@ password=${SETPOINT_SETUP_PASSWORD-}
 unset SETPOINT_SETUP_PASSWORD
 syscfg=${SYSCFG:-/opt/dell/toolkit/bin/syscfg}
 state=/var/lib/setpoint
+script=apply.sh prefix=syscfg label=''
 patience=${SETPOINT_PATIENCE:-30}
 policy='trading-edge'
 boot=$(cat /proc/sys/kernel/random/boot_id 2>/dev/null) || boot=
 
 # ---------------------------------------------------------------------------------------------- what is wanted
-# want OPTION VALUE [CONDITION]    to be set; the firmware takes it only while the condition holds
-# held OPTION VALUE CONDITION      fixed by the system profile: compared, never set
+# want SETTING OPTION VALUE [CONDITION]    to be set; the firmware takes it only while the condition holds
+# held SETTING OPTION VALUE CONDITION      fixed by the system profile: compared, never set
 
 settings() {
-    want power          maxperformance  # dell-11g-hpc, Table 6
-    want nodeinterleave disable         # dell-11g-hpc, Table 6
-    want logicproc      disable         # dell-11g-hpc, Table 6
-    want turbomode      disable         # set: frequency jitter on the feed handler, PERF-212
-    want cstates        disable         # dell-11g-hpc, Figure 10
+    want cpu-power-management power          maxperformance  # dell-11g-hpc, Table 6
+    want node-interleaving    nodeinterleave disable         # dell-11g-hpc, Table 6
+    want smt                  logicproc      disable         # dell-11g-hpc, Table 6
+    want turbo                turbomode      disable         # set: frequency jitter on the feed handler, PERF-212
+    want c-states             cstates        disable         # dell-11g-hpc, Figure 10
 }
 
 # ------------------------------------------------------------------------------ is this a server that the policy is for?
@@ -67,7 +68,7 @@ identity() {
 
 # What this server reports as $1, in $reported; nothing if it does not.
 report_of() {
-    reported=
+    reported='' identity_root=${SETPOINT_ROOT:-}
     case $1 in
         product)
             { read -r reported <"$identity_root/sys/class/dmi/id/product_name"; } 2>/dev/null || :
@@ -146,13 +147,15 @@ must_report() {
             if [ -n "$reported" ]; then it_reports="the $what $reported"; else it_reports="no $what"; fi
             ;;
     esac
+    unlike_because="${unlike_because:+$unlike_because; }this server reports $it_reports, and the policy $policy_says"
     printf 'this server reports %s, and the policy %s: state %s and compile again\n' \
         "$it_reports" "$policy_says" "$right" >&2
 }
 
-# Whether this is such a server; 5 if not, and 2 if a check is to be passed over that there is not.
+# Whether this is such a server; 5 if not, with the reason in $unlike_because, and 2 if a check is to be passed over that
+# there is not.
 is_the_server() {
-    identity_root=${SETPOINT_ROOT:-} unlike=''
+    unlike='' unlike_because=''
     for name in ${SETPOINT_IGNORE-}; do
         case $name in
             product | sockets | system | distribution | kernel) ;;
@@ -168,27 +171,52 @@ is_the_server() {
     return 5
 }
 
-# --------------------------------------------------------------------------------------------------- the tool
+# ---------------------------------------------------------------------------------------- what it says, and calls
+
+# Output that nobody reads any more, signals, and calls of the tool that a signal does not cut off.
+#
+#   say TEXT, complain TEXT    on standard output; on standard error, as $script
+#   die TEXT                   complain, and exit with 4
+#   catch_signals              from here on a signal is noted in $caught; the script looks at it, and ends where it can
+#   call PROGRAM ARG...        run the tool; its output is in $answer, and, if it failed (1), what went wrong
+#
+# The script sets $script, its name; $label, what each line on standard output begins with, or nothing; $patience, the seconds that a call gets to end after a signal; $password, text that
+# is withheld from answers, or nothing; and a function `hint_at ANSWER` that prints what to add to the answer of a call that
+# failed, or nothing. $phase is what the run is at: `looking`, `setting`, `finished`, `undoing` (after a failure) or
+# `restoring` (an earlier state). After a signal a call is refused unless the phase is `undoing`. $unchanged is how a run
+# that ends then says that it has changed nothing.
+
+phase=looking unchanged='nothing was changed'
+caught='' calling='' watch='' unread=''
 
 # What nobody reads any more does not end the run, which would leave half a policy.
 say() {
     [ -z "$unread" ] || return 0
-    printf '%s\n' "$*" 2>/dev/null || {
+    printf '%s%s\n' "$label" "$*" 2>/dev/null || {
         unread=yes
         exec >/dev/null
         complain "nobody reads the output any more; the run goes on, and its exit status says how it ends"
     }
 }
-complain() { printf 'apply.sh: %s\n' "$*" >&2 2>/dev/null || :; }
+complain() { printf '%s: %s\n' "$script" "$*" >&2 2>/dev/null || :; }
 die() {
     complain "$@"
     exit 4
 }
 
+catch_signals() {
+    trap '' PIPE
+    for signal in HUP INT QUIT TERM; do
+        # The name is put in now.
+        # shellcheck disable=SC2064
+        trap "on_signal $signal" "$signal"
+    done
+}
+
 # Signal $1 came. The call that runs gets some time to end by itself: ended in the middle, it leaves more in doubt.
 on_signal() {
     caught=${caught:-$1}
-    [ -z "$call" ] || limit_call
+    [ -z "$calling" ] || limit_call
 }
 
 limit_call() {
@@ -199,7 +227,7 @@ limit_call() {
             sleep "$patience" &
             nap=$!
             wait "$nap"
-            kill -"$action" "$call"
+            kill -"$action" "$calling"
         done
     ) >/dev/null 2>&1 6<&- 9>&- &
     watch=$!
@@ -207,7 +235,7 @@ limit_call() {
 
 # Run the tool; what it says is in $answer. It runs in the background, since a shell takes no notice of a signal while
 # it waits for a program in the foreground, which a tool that hangs never ends.
-tool() {
+call() {
     if [ -n "$caught" ] && [ "$phase" != undoing ]; then
         answer="interrupted by SIG$caught"
         return 1
@@ -221,17 +249,17 @@ tool() {
     rm -f "$answers"
     (
         trap - PIPE
-        exec "$syscfg" "$@" </dev/null 6<&- 7>&-
+        exec "$@" </dev/null 6<&- 7>&-
     ) >&7 2>&1 &
-    call=$!
+    calling=$!
     exec 7>&-
     [ -z "$caught" ] || limit_call
     while :; do
-        wait "$call" 2>/dev/null
+        wait "$calling" 2>/dev/null
         ended=$?
-        kill -0 "$call" 2>/dev/null || break
+        kill -0 "$calling" 2>/dev/null || break
     done
-    call=
+    calling=
     if [ -n "$watch" ]; then
         kill "$watch" 2>/dev/null
         wait "$watch" 2>/dev/null
@@ -240,9 +268,7 @@ tool() {
     answer=$(cat <&6)
     exec 6<&-
     [ "$ended" -ne 0 ] || return 0
-    case $answer in
-        *"data manager"*) answer="$answer (start it: /opt/dell/srvadmin/sbin/srvadmin-services.sh start)" ;;
-    esac
+    answer="$answer$(hint_at "$answer")"
     if [ -n "$password" ]; then
         case $answer in
             *"$password"*) answer='its answer shows the setup password, and is withheld' ;;
@@ -251,6 +277,16 @@ tool() {
     if [ -n "$caught" ]; then answer="interrupted by SIG$caught${answer:+; $answer}"; fi
     answer=${answer:-"it said nothing, and its exit status was $ended"}
     return 1
+}
+
+# --------------------------------------------------------------------------------------------------- the tool
+
+tool() { call "$syscfg" "$@"; }
+
+hint_at() {
+    case $1 in
+        *"data manager"*) printf ' (start it: /opt/dell/srvadmin/sbin/srvadmin-services.sh start)' ;;
+    esac
 }
 
 # What the tool shows for option $1, in $value.
@@ -291,23 +327,34 @@ write_option() {
     return 1
 }
 
+# ---------------------------------------------------------------------- what was set since the start, and conditions
+
+# A tool that shows a value as soon as it is set does not tell whether it is in effect. What was set since the server
+# started is noted in $state/$prefix.set, with the boot id in front.
+#
+#   note_down OPTION VALUE, noted OPTION    write a note; whether there is one, with its value in $note
+#   same VALUE VALUE                        whether a tool means the same by both
+#   hold CONDITION...                       whether OPTION=VALUE and OPTION!=VALUE are so now; needs setting_of
+#
+# The script sets $boot, the boot id, or nothing where there is none; $state and $prefix.
+
 # The options that were set since the server started: its boot id, then OPTION VALUE.
 note_down() {
     [ -n "$boot" ] || return 0
-    if [ "$(head -n 1 "$state/syscfg.set" 2>/dev/null)" != "$boot" ]; then
-        printf '%s\n' "$boot" >"$state/syscfg.set"
+    if [ "$(head -n 1 "$state/$prefix.set" 2>/dev/null)" != "$boot" ]; then
+        printf '%s\n' "$boot" >"$state/$prefix.set"
     fi
-    printf '%s %s\n' "$1" "$2" >>"$state/syscfg.set" || complain "could not note in $state that $1 was set"
+    printf '%s %s\n' "$1" "$2" >>"$state/$prefix.set" || complain "could not note in $state that $1 was set"
 }
 
 # Whether option $1 was set since the server started; to what, in $note.
 noted() {
     note=
-    [ -r "$state/syscfg.set" ] || return 1
+    [ -r "$state/$prefix.set" ] || return 1
     note=$(awk -v boot="$boot" -v option="$1" '
         NR == 1 && (boot == "" || $0 != boot) { exit }
         $1 == option { last = $2 }
-        END { print last }' "$state/syscfg.set")
+        END { print last }' "$state/$prefix.set")
     [ -n "$note" ]
 }
 
@@ -334,14 +381,20 @@ hold() {
     return 0
 }
 
-
 # --------------------------------------------------------------------------------------------------- the lock
 
 # Runs that change settings exclude each other and runs that compare. The kernel holds the lock (flock, on file
-# descriptor 9), so that it ends with the processes that have it, however they end. A call of syscfg has it too: what
+# descriptor 9), so that it ends with the processes that have it, however they end. What the script calls has it too: what
 # a run that was killed left running is waited for.
+#
+#   lock_for_change     make $state, and take the lock; exits with 7 if another run has it, naming its process
+#   lock_for_reading    the same beside other runs that only compare
+#
+# The script sets $state, an absolute path; $prefix, what the names of its files in there begin with; $mode; $policy. It has
+# complain, die and $unchanged of calls.sh. In a mode that prints JSON it may set $on_busy, a function that is called with
+# the reason before the exit.
 
-lock_file=syscfg.lock
+lock_file=$prefix.lock on_busy=:
 
 lock_for_change() {
     command -v flock >/dev/null || die "there is no flock on this server (util-linux has it): nothing was changed"
@@ -391,12 +444,15 @@ busy() {
         name=$(sed 's/.*(\(.*\)).*/\1/' "/proc/$process/stat" 2>/dev/null)
         [ -z "$name" ] || who="${who:+$who and }process $process ($name)" # else it has ended by now
     done
+    "$on_busy" "$lock is held by ${who:-another process}"
     complain "nothing was changed: $lock is held by ${who:-another process}. Run this again when that has ended"
     exit 7
 }
 
 # ------------------------------------------------------------------------------------------------ the journal
 
+# open_journal, note, close_journal; is_unfinished, recover and rollback
+#
 # A run keeps a journal while it changes settings. First the old values, in reverse order, since what a profile or
 # another setting locks goes back before that does:
 #
@@ -407,11 +463,14 @@ busy() {
 #   # try OPTION VALUE
 #   # set OPTION
 #
-# A `try` without its `set` has an unknown outcome. At the end of the run the journal becomes syscfg.rollback.N. A
+# A `try` without its `set` has an unknown outcome. At the end of the run the journal becomes $prefix.rollback.N. A
 # journal that is there when another run begins belongs to a run that was ended; so it is put back first.
+#
+# For tools that set one option at a time. The script has lock.sh, calls.sh and notes.sh with what they need; $found, the
+# lines of old values; and for its tool setting_of and write_option: see steps.sh.
 
 open_journal() {
-    journal=$state/syscfg.journal
+    journal=$state/$prefix.journal
     if ! printf '# %s\n# boot %s\n# run by process %s, begun %s\n%s' "$policy" "$boot" "$$" \
         "$(date '+%Y-%m-%d %H:%M:%S')" "$found" 2>/dev/null >"$journal.new" || ! mv "$journal.new" "$journal"; then
         die "cannot save the old values in $state: $unchanged"
@@ -424,19 +483,19 @@ note() { printf '# %s\n' "$*" 2>/dev/null >>"$journal"; }
 # The run is complete: its journal is what --rollback puts back.
 close_journal() {
     last_saved
-    mv "$journal" "$state/syscfg.rollback.$((number + 1))"
+    mv "$journal" "$state/$prefix.rollback.$((number + 1))"
 }
 
 # The last file of old values, in $saved, and its number in $number; 0 if there is none.
 last_saved() {
     number=0
-    while [ -e "$state/syscfg.rollback.$((number + 1))" ]; do number=$((number + 1)); done
-    saved=$state/syscfg.rollback.$number
+    while [ -e "$state/$prefix.rollback.$((number + 1))" ]; do number=$((number + 1)); done
+    saved=$state/$prefix.rollback.$number
 }
 
 # Whether a run has not finished; what is known of it, in $unfinished.
 is_unfinished() {
-    [ -e "$state/syscfg.journal" ] || return 1
+    [ -e "$state/$prefix.journal" ] || return 1
     unfinished=$(awk '
         NR == 1 { policy = substr($0, 3) }
         $1 == "#" && $2 == "run" { by = substr($0, 7) }
@@ -451,7 +510,7 @@ is_unfinished() {
             if (set) printf "; it has set%s", set
             if (unknown) printf "; whether it has set this is not known:%s", unknown
             print ""
-        }' "$state/syscfg.journal")
+        }' "$state/$prefix.journal")
 }
 
 # Whether what the tool shows for option $1 proves nothing: the run of journal $saved has set it, or tried to, and the
@@ -520,8 +579,8 @@ recover() {
     is_unfinished || return 0
     complain "$unfinished"
     phase=restoring
-    put_back "$state/syscfg.journal" || stay_changed "it is NOT all as before that run"
-    rm -f "$state/syscfg.journal"
+    put_back "$state/$prefix.journal" || stay_changed "it is NOT all as before that run"
+    rm -f "$state/$prefix.journal"
     phase=looking unchanged='nothing else was changed'
     say "put back what the unfinished run had found"
 }
@@ -535,11 +594,11 @@ rollback() {
         [ "$number" -gt 0 ] || die "no old values in $state"
         say "putting back what the run of policy $(sed -n '1s/^# //p' "$saved") had found"
         # From now on this is what the next run completes, if something ends this one.
-        mv "$saved" "$state/syscfg.journal" || die "cannot write to $state: nothing was changed"
+        mv "$saved" "$state/$prefix.journal" || die "cannot write to $state: nothing was changed"
         sync
         phase=restoring
-        put_back "$state/syscfg.journal" || stay_changed "NOT all settings could be put back"
-        rm -f "$state/syscfg.journal"
+        put_back "$state/$prefix.journal" || stay_changed "NOT all settings could be put back"
+        rm -f "$state/$prefix.journal"
     fi
     say "done; what was put back takes effect when the server restarts"
 }
@@ -551,7 +610,137 @@ stay_changed() {
     exit 6
 }
 
+# ------------------------------------------------------------------------------------------- the report as JSON
+
+# `--verify --json` collects a result for each setting while the script compares, and prints all of them at its end in
+# form setpoint.verify/1.
+#
+#   report SETTING LAYER STATE WANTED FOUND PENDING REASON
+#                          collect a result; an empty FOUND or PENDING is null
+#   print_report POLICY    print what was collected, a line for each result; 4 if that cannot be
+#   report_status          0 all is as wanted; 3 something differs, is pending or locked; else 4, something is unreadable
+#
+# STATE is ok, pending, differs, locked, unreadable or not-applicable. Any text may hold any byte but NUL: what is no
+# UTF-8 becomes U+FFFD. SETPOINT_HOST names the host, if not `uname -n`. Needs od and awk.
+
+report_bytes='' report_worst=0
+
+# The arguments as hexadecimal numbers, a byte each; a zero ends each argument.
+report_hex() { printf '%s\000' "$@" | od -An -v -tx1; }
+
+report() {
+    case $3 in
+        differs | pending | locked) report_worst=3 ;;
+        unreadable) [ "$report_worst" -ne 0 ] || report_worst=4 ;;
+    esac
+    report_bytes="$report_bytes
+$(report_hex "$1" "$2" "$4" "$5" "$6" "$3" "$7")"
+}
+
+report_status() { return "$report_worst"; }
+
+print_report() {
+    for program in od awk; do
+        command -v "$program" >/dev/null && continue
+        echo "there is no $program on this server: JSON cannot be printed" >&2
+        return 4
+    done
+    {
+        report_hex "${SETPOINT_HOST:-$(uname -n)}" "$1"
+        printf '%s\n' "$report_bytes"
+    } | LC_ALL=C awk '
+        # A code point as JSON, in ASCII.
+        function put(code) {
+            if (code == 34) text = text "\\\""
+            else if (code == 92) text = text "\\\\"
+            else if (code >= 32 && code < 127) text = text sprintf("%c", code)
+            else if (code < 65536) text = text sprintf("\\u%04x", code)
+            else {
+                code -= 65536
+                text = text sprintf("\\u%04x\\u%04x", 55296 + int(code / 1024), 56320 + code % 1024)
+            }
+        }
+
+        # A byte that begins a character, or none.
+        function begin(byte) {
+            low = 128
+            high = 191
+            if (byte < 128) put(byte)
+            else if (byte >= 194 && byte <= 223) { missing = 1; point = byte - 192 }
+            else if (byte >= 224 && byte <= 239) {
+                missing = 2
+                point = byte - 224
+                if (byte == 224) low = 160
+                if (byte == 237) high = 159
+            } else if (byte >= 240 && byte <= 244) {
+                missing = 3
+                point = byte - 240
+                if (byte == 240) low = 144
+                if (byte == 244) high = 143
+            } else put(65533)
+        }
+
+        function take(byte) {
+            if (missing && byte >= low && byte <= high) {
+                low = 128
+                high = 191
+                point = point * 64 + byte - 128
+                if (--missing == 0) put(point)
+                return
+            }
+            if (missing) put(65533)
+            missing = 0
+            if (byte) begin(byte)
+        }
+
+        BEGIN { for (i = 0; i < 256; i++) number[sprintf("%02x", i)] = i }
+
+        {
+            for (i = 1; i <= NF; i++) {
+                take(number[$i])
+                if (number[$i] == 0) {
+                    field[++fields] = text
+                    text = ""
+                }
+            }
+        }
+
+        function value(at) { return "\"" field[at] "\"" }
+        function value_or_null(at) { return field[at] == "" ? "null" : value(at) }
+
+        END {
+            printf "{\"format\": \"setpoint.verify/1\", \"host\": %s, \"policy\": %s, \"results\": [", value(1), value(2)
+            for (at = 3; at + 6 <= fields; at += 7) {
+                printf "%s\n{\"setting\": %s, \"layer\": %s, ", at == 3 ? "" : ",", value(at), value(at + 1)
+                printf "\"wanted\": %s, \"found\": %s, ", value(at + 2), value_or_null(at + 3)
+                printf "\"pending\": %s, \"state\": %s, ", value_or_null(at + 4), value(at + 5)
+                printf "\"reason\": %s}", value(at + 6)
+            }
+            print "\n]}"
+        }'
+}
+
 # -------------------------------------------------------------------------------------------------- the steps
+
+# Runs over a table of options: compare, set what differs, compare again.
+#
+#   apply, dry_run, verify    the modes, each ends the script
+#
+# The script has the table as a function `settings` with a line for each option, in the order of writing:
+#
+#   want SETTING OPTION VALUE [CONDITION...]    to be set; the firmware takes it only while the conditions hold
+#   held SETTING OPTION VALUE CONDITION         fixed by the option of the condition: compared, never set
+#
+# and, for its tool, two functions. Both return 1 when they fail, with a sentence in $answer:
+#
+#   setting_of OPTION           what it is set to, in $value
+#   write_option OPTION VALUE   set it, note_down, and read it back where that can be; a tool that reports success
+#                               and shows something else is named in $unshown
+#
+# $json is `yes` where `verify` is to print JSON; `report_unreadable REASON` does so where nothing can be compared. The other files of this folder have the rest: calls, lock, notes,
+# journal, report.
+
+unshown='' unfinished=''
 
 want() { "$step" want "$@"; }
 held() { "$step" held "$@"; }
@@ -559,8 +748,8 @@ held() { "$step" held "$@"; }
 # A step: compare a setting with the server; count, and say it in the way of the mode.
 compare() {
     [ -z "$caught" ] || return 0
-    kind=$1 option=$2 wanted=$3
-    shift 3
+    kind=$1 setting=$2 option=$3 wanted=$4
+    shift 4
     if ! setting_of "$option"; then
         [ -z "$caught" ] || return 0
         verdict=unreadable text="$option: $answer"
@@ -583,7 +772,8 @@ $found"
         differs) differing=$((differing + 1)) ;;
         unreadable) unreadable=$((unreadable + 1)) ;;
     esac
-    case $mode/$verdict in
+    case $mode$json/$verdict in
+        verifyyes/*) report_option "$@" ;;
         verify/*) printf '%-10s %s\n' "$verdict" "$text" ;;
         dry-run/differs)
             if [ "$kind" = want ]; then say "would set $option: $value -> $wanted"; else say "differs: $text"; fi
@@ -591,6 +781,35 @@ $found"
         */unreadable) complain "cannot read $text" ;;
     esac
 }
+
+# The result of a comparison, for the report. What a profile fixes is locked.
+report_option() {
+    case $verdict in
+        ok) report "$setting" firmware ok "$wanted" "$value" '' "$option${unfinished:+; $unfinished}" ;;
+        pending)
+            # What the tool shows is not in effect yet, and it does not show what is.
+            report "$setting" firmware pending "$wanted" '' "$wanted" \
+                "$option was set since the server started, and takes effect when it restarts${unfinished:+; $unfinished}"
+            ;;
+        differs)
+            if [ "$kind" = held ]; then
+                report "$setting" firmware locked "$wanted" "$value" '' "$option is fixed by ${1%%=*}${unfinished:+; $unfinished}"
+            else
+                report "$setting" firmware differs "$wanted" "$value" '' "$option${unfinished:+; $unfinished}"
+            fi
+            ;;
+        unreadable) report "$setting" firmware unreadable "$wanted" '' '' "$option: $answer" ;;
+    esac
+}
+
+# Where nothing can be compared, for reason $1: every setting is unreadable.
+report_unreadable() {
+    [ -n "$json" ] || return 0
+    unread_reason=$1 step=report_unread_option
+    settings
+    print_report "$policy"
+}
+report_unread_option() { report "$2" firmware unreadable "$4" '' '' "$3: $unread_reason"; }
 
 compare_all() {
     found='' to_set=0 pending=0 differing=0 unreadable=0 step=compare
@@ -604,8 +823,8 @@ compare_all() {
 # A step: set a setting that differs.
 set_one() {
     [ -z "$caught" ] || failed
-    kind=$1 option=$2 wanted=$3
-    shift 3
+    kind=$1 option=$3 wanted=$4
+    shift 4
     [ "$kind" = want ] || return 0
     setting_of "$option" || failed "cannot read $option: $answer"
     ! same "$value" "$wanted" || return 0
@@ -688,10 +907,16 @@ dry_run() {
 
 verify() {
     lock_for_reading
+    is_unfinished || unfinished=''
     compare_all
+    [ -z "$json" ] || print_report "$policy" || exit
     if is_unfinished; then
         complain "$unfinished. To take it back: $0 --rollback --state $state"
         exit 6
+    fi
+    if [ -n "$json" ]; then
+        report_status
+        exit
     fi
     finish
 }
@@ -709,17 +934,18 @@ finish() {
 
 
 usage() {
-    complain "usage: apply.sh [--dry-run | --verify | --rollback] [--state DIR]"
+    complain "usage: apply.sh [--dry-run | --verify [--json] | --rollback] [--state DIR]"
     exit 2
 }
 
-mode=apply
+mode=apply json=''
 while [ $# -gt 0 ]; do
     case $1 in
         --dry-run | --verify | --rollback)
             [ "$mode" = apply ] || usage
             mode=${1#--}
             ;;
+        --json) json=yes ;;
         --state)
             [ -n "${2-}" ] || usage
             state=$2
@@ -733,20 +959,22 @@ while [ $# -gt 0 ]; do
     esac
     shift
 done
+[ -z "$json" ] || [ "$mode" = verify ] || usage
 case $state in /*) ;; *) state=$PWD/$state ;; esac
 case $patience in *[!0-9]*) usage ;; esac
-if [ "$mode" != rollback ]; then is_the_server || exit; fi
-command -v "$syscfg" >/dev/null || die "no syscfg at $syscfg (SYSCFG names another)"
-
-# What the run is at: looking, setting, finished, undoing (after a failure), restoring (an earlier state).
-phase=looking unchanged='nothing was changed'
-caught='' call='' watch='' unread='' unshown=''
-trap '' PIPE
-for signal in HUP INT QUIT TERM; do
-    # The name is put in now.
-    # shellcheck disable=SC2064
-    trap "on_signal $signal" "$signal"
-done
+[ -z "$json" ] || on_busy=report_unreadable
+if [ "$mode" != rollback ]; then
+    is_the_server || {
+        status=$?
+        [ "$status" -ne 5 ] || report_unreadable "$unlike_because"
+        exit "$status"
+    }
+fi
+command -v "$syscfg" >/dev/null || {
+    report_unreadable "no syscfg at $syscfg"
+    die "no syscfg at $syscfg (SYSCFG names another)"
+}
+catch_signals
 
 case $mode in
     apply) apply ;;

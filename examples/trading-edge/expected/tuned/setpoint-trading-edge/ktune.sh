@@ -61,7 +61,7 @@ identity() {
 
 # What this server reports as $1, in $reported; nothing if it does not.
 report_of() {
-    reported=
+    reported='' identity_root=${SETPOINT_ROOT:-}
     case $1 in
         product)
             { read -r reported <"$identity_root/sys/class/dmi/id/product_name"; } 2>/dev/null || :
@@ -140,13 +140,15 @@ must_report() {
             if [ -n "$reported" ]; then it_reports="the $what $reported"; else it_reports="no $what"; fi
             ;;
     esac
+    unlike_because="${unlike_because:+$unlike_because; }this server reports $it_reports, and the policy $policy_says"
     printf 'this server reports %s, and the policy %s: state %s and compile again\n' \
         "$it_reports" "$policy_says" "$right" >&2
 }
 
-# Whether this is such a server; 5 if not, and 2 if a check is to be passed over that there is not.
+# Whether this is such a server; 5 if not, with the reason in $unlike_because, and 2 if a check is to be passed over that
+# there is not.
 is_the_server() {
-    identity_root=${SETPOINT_ROOT:-} unlike=''
+    unlike='' unlike_because=''
     for name in ${SETPOINT_IGNORE-}; do
         case $name in
             product | sockets | system | distribution | kernel) ;;

@@ -1,0 +1,954 @@
+#!/bin/sh
+# Put the tuned profile of policy efficient-web in its place, and activate it.
+#
+#   sh apply.sh             change what differs; it takes effect at once
+#   sh apply.sh --dry-run   say what would be changed
+#   sh apply.sh --verify    compare the live values with the plan; with --json, print that as JSON
+#   sh apply.sh --rollback  activate the profile that the last run found, and put back the files
+#   ... --state DIR         keep the snapshots in DIR instead of /var/lib/setpoint
+#
+# Exit status:
+#   0  as planned or done
+#   2  wrong usage
+#   3  a value differs
+#   4  something failed or cannot be read, or a signal came: nothing was changed, or all of it was put back
+#   5  this is not a server that the policy is for: nothing was changed
+#   6  something failed, or a signal came, and something is changed or may be
+#   7  another run is at work: nothing was changed
+#
+# SETPOINT_IGNORE names checks of the server to pass over ("product sockets"), SETPOINT_PATIENCE the seconds that tuned-adm
+# gets to end after a signal (30). The script takes the profile from the folder setpoint-efficient-web beside it.
+
+set -u
+LC_ALL=C
+export LC_ALL
+PATH=$PATH:/sbin:/usr/sbin
+
+script=apply.sh prefix=tuned label='' policy='efficient-web' password=''
+state=/var/lib/setpoint patience=${SETPOINT_PATIENCE:-30}
+boot=$(cat /proc/sys/kernel/random/boot_id 2>/dev/null) || boot=
+profile=setpoint-efficient-web
+# A system that is mounted elsewhere can be looked at through SETPOINT_ROOT.
+root=${SETPOINT_ROOT:-}
+source_file=$(dirname "$0")/$profile/tuned.conf
+# From 2.23 on tuned has its profiles in a folder of their own, and looks nowhere else.
+home=$root/etc/tuned
+if [ -d "$home/profiles" ]; then home=$home/profiles; fi
+hint_at() { :; }
+
+settings() {
+    :
+    # Energy/performance bias: normal; for work against power the balanced profile is usually better; powersave throttles heavily (tuned-issue-582, comment of 2024-01-25)
+    expect_bias energy-perf-bias 'normal' "$root"/sys/devices/system/cpu/cpu*/power/energy_perf_bias
+    # CPU frequency governor: conservative; for work against power the balanced profile is usually better; powersave throttles heavily (tuned-issue-582, comment of 2024-01-25)
+    expect_offered governor 'conservative|powersave' "$root"/sys/devices/system/cpu/cpu*/cpufreq/scaling_governor
+    # The plan limits no idle state; by itself tuned would (dynamic tuning asks for 100 or 1000 us)
+    expect_latency force-latency '2000000000' "$root"/dev/cpu_dma_latency
+}
+
+# ---------------------------------------------------------------------------------------- what it says, and calls
+
+# Output that nobody reads any more, signals, and calls of the tool that a signal does not cut off.
+#
+#   say TEXT, complain TEXT    on standard output; on standard error, as $script
+#   die TEXT                   complain, and exit with 4
+#   catch_signals              from here on a signal is noted in $caught; the script looks at it, and ends where it can
+#   call PROGRAM ARG...        run the tool; its output is in $answer, and, if it failed (1), what went wrong
+#
+# The script sets $script, its name; $label, what each line on standard output begins with, or nothing; $patience, the seconds that a call gets to end after a signal; $password, text that
+# is withheld from answers, or nothing; and a function `hint_at ANSWER` that prints what to add to the answer of a call that
+# failed, or nothing. $phase is what the run is at: `looking`, `setting`, `finished`, `undoing` (after a failure) or
+# `restoring` (an earlier state). After a signal a call is refused unless the phase is `undoing`. $unchanged is how a run
+# that ends then says that it has changed nothing.
+
+phase=looking unchanged='nothing was changed'
+caught='' calling='' watch='' unread=''
+
+# What nobody reads any more does not end the run, which would leave half a policy.
+say() {
+    [ -z "$unread" ] || return 0
+    printf '%s%s\n' "$label" "$*" 2>/dev/null || {
+        unread=yes
+        exec >/dev/null
+        complain "nobody reads the output any more; the run goes on, and its exit status says how it ends"
+    }
+}
+complain() { printf '%s: %s\n' "$script" "$*" >&2 2>/dev/null || :; }
+die() {
+    complain "$@"
+    exit 4
+}
+
+catch_signals() {
+    trap '' PIPE
+    for signal in HUP INT QUIT TERM; do
+        # The name is put in now.
+        # shellcheck disable=SC2064
+        trap "on_signal $signal" "$signal"
+    done
+}
+
+# Signal $1 came. The call that runs gets some time to end by itself: ended in the middle, it leaves more in doubt.
+on_signal() {
+    caught=${caught:-$1}
+    [ -z "$calling" ] || limit_call
+}
+
+limit_call() {
+    [ -z "$watch" ] || return 0
+    (
+        trap 'kill "$nap"; exit' TERM
+        for action in TERM KILL; do
+            sleep "$patience" &
+            nap=$!
+            wait "$nap"
+            kill -"$action" "$calling"
+        done
+    ) >/dev/null 2>&1 6<&- 9>&- &
+    watch=$!
+}
+
+# Run the tool; what it says is in $answer. It runs in the background, since a shell takes no notice of a signal while
+# it waits for a program in the foreground, which a tool that hangs never ends.
+call() {
+    if [ -n "$caught" ] && [ "$phase" != undoing ]; then
+        answer="interrupted by SIG$caught"
+        return 1
+    fi
+    answers=$(umask 077 && mktemp "${TMPDIR:-/tmp}/setpoint.XXXXXX" 2>&1) || {
+        answer="cannot make a file for its answer: $answers"
+        return 1
+    }
+    exec 7>"$answers"
+    exec 6<"$answers"
+    rm -f "$answers"
+    (
+        trap - PIPE
+        exec "$@" </dev/null 6<&- 7>&-
+    ) >&7 2>&1 &
+    calling=$!
+    exec 7>&-
+    [ -z "$caught" ] || limit_call
+    while :; do
+        wait "$calling" 2>/dev/null
+        ended=$?
+        kill -0 "$calling" 2>/dev/null || break
+    done
+    calling=
+    if [ -n "$watch" ]; then
+        kill "$watch" 2>/dev/null
+        wait "$watch" 2>/dev/null
+        watch=
+    fi
+    answer=$(cat <&6)
+    exec 6<&-
+    [ "$ended" -ne 0 ] || return 0
+    answer="$answer$(hint_at "$answer")"
+    if [ -n "$password" ]; then
+        case $answer in
+            *"$password"*) answer='its answer shows the setup password, and is withheld' ;;
+        esac
+    fi
+    if [ -n "$caught" ]; then answer="interrupted by SIG$caught${answer:+; $answer}"; fi
+    answer=${answer:-"it said nothing, and its exit status was $ended"}
+    return 1
+}
+
+# --------------------------------------------------------------------------------------------------- the lock
+
+# Runs that change settings exclude each other and runs that compare. The kernel holds the lock (flock, on file
+# descriptor 9), so that it ends with the processes that have it, however they end. What the script calls has it too: what
+# a run that was killed left running is waited for.
+#
+#   lock_for_change     make $state, and take the lock; exits with 7 if another run has it, naming its process
+#   lock_for_reading    the same beside other runs that only compare
+#
+# The script sets $state, an absolute path; $prefix, what the names of its files in there begin with; $mode; $policy. It has
+# complain, die and $unchanged of calls.sh. In a mode that prints JSON it may set $on_busy, a function that is called with
+# the reason before the exit.
+
+lock_file=$prefix.lock on_busy=:
+
+lock_for_change() {
+    command -v flock >/dev/null || die "there is no flock on this server (util-linux has it): nothing was changed"
+    umask 077
+    if ! mkdir -p "$state" 2>/dev/null || ! true 2>/dev/null >>"$state/$lock_file"; then
+        die "cannot write to $state: nothing was changed"
+    fi
+    exec 9>>"$state/$lock_file"
+    take_lock -x
+    printf 'process %s, --%s of policy %s, since %s\n' "$$" "$mode" "$policy" "$(date '+%Y-%m-%d %H:%M:%S')" >"$state/$lock_file"
+}
+
+# A run that only compares makes no file: without one nothing was changed here yet.
+lock_for_reading() {
+    if [ ! -r "$state/$lock_file" ] || ! command -v flock >/dev/null; then return 0; fi
+    exec 9<"$state/$lock_file"
+    take_lock -s
+}
+
+take_lock() {
+    flock -n "$1" 9
+    case $? in
+        0) ;;
+        1) busy ;;
+        *) die "cannot lock $state/$lock_file: nothing was changed" ;;
+    esac
+}
+
+# The lock is held: say by whom, and end.
+busy() {
+    exec 9>&-
+    lock=$(cd "$state" && pwd -P)/$lock_file
+    # The names that matter have digits only.
+    # shellcheck disable=SC2012
+    holders=$(ls -l /proc/[0-9]*/fd/9 2>/dev/null | LOCK=$lock awk '
+        (at = index($0, "/proc/")) && (arrow = index($0, "/fd/9 -> ")) {
+            process = substr($0, at + 6, arrow - at - 6)
+            if (substr($0, arrow + 9) == ENVIRON["LOCK"]) print process
+        }')
+    owner=$(sed -n '1s/^process \([0-9]*\),.*/\1/p' "$lock")
+    who=
+    for process in $holders; do
+        if [ "$process" = "$owner" ]; then
+            who=$(cat "$lock")
+            break
+        fi
+        name=$(sed 's/.*(\(.*\)).*/\1/' "/proc/$process/stat" 2>/dev/null)
+        [ -z "$name" ] || who="${who:+$who and }process $process ($name)" # else it has ended by now
+    done
+    "$on_busy" "$lock is held by ${who:-another process}"
+    complain "nothing was changed: $lock is held by ${who:-another process}. Run this again when that has ended"
+    exit 7
+}
+
+# ------------------------------------------------------------------------------------------- files as they were
+
+# A run that changes files saves them first, byte by byte, and --rollback puts them back.
+#
+#   open_snapshot      save the files before the first change, in the folder $state/$prefix.journal
+#   changed_all        the run has made its changes: note what the files are now
+#   close_snapshot     the run is complete: the folder becomes $prefix.rollback.N
+#   undo REASON        the run has failed: put back what the snapshot has, and exit with 4; with 6 if that fails
+#   is_unfinished, recover, rollback
+#                      a folder $prefix.journal that is there when a run begins belongs to a run that was ended: it is
+#                      put back first
+#
+# The script has calls.sh, lock.sh, and four functions:
+#
+#   each_file DO       calls DO own PATH for files that Setpoint alone writes, and DO shared PATH for others
+#   is_ours OLD NEW    whether a shared file NEW is OLD but for what Setpoint changes in it
+#   save_more FOLDER   saves what else `put_back_rest` needs in the snapshot
+#   put_back_rest FOLDER LEFT
+#                      what is to be done when the files of the snapshot are back; it may put_back_files again. LEFT has the files, a line each, that
+#                      somebody else has changed since: they are not put back, as that would undo his change too
+#
+# A file is exchanged by a rename, so that it is the old one or the new one whenever the run is killed.
+
+open_snapshot() {
+    snapshot=$state/$prefix.journal
+    rm -rf "$snapshot.new"
+    saved_files=0
+    {
+        mkdir "$snapshot.new" &&
+            printf '%s\nboot %s\nrun by process %s, begun %s\n' "$policy" "$boot" "$$" "$(date '+%Y-%m-%d %H:%M:%S')" \
+                >"$snapshot.new/about" &&
+            : >"$snapshot.new/files" && each_file save_file && save_more "$snapshot.new" && sync &&
+            mv "$snapshot.new" "$snapshot"
+    } 2>/dev/null || {
+        rm -rf "$snapshot.new" "$snapshot"
+        die "cannot save in $state what is there: $unchanged"
+    }
+    sync
+}
+
+# Save a file $2, or that it is not there.
+save_file() {
+    saved_files=$((saved_files + 1))
+    if [ -e "$2" ]; then
+        cp -p "$2" "$snapshot.new/$saved_files" || return 1
+        there=present
+    else
+        there=absent
+    fi
+    printf '%s %s %s %s\n' "$saved_files" "$1" "$there" "$2" >>"$snapshot.new/files"
+}
+
+changed_all() {
+    while read -r number kind there path; do
+        [ ! -e "$path" ] || cksum <"$path" >"$snapshot/$number.after" || return 1
+    done <"$snapshot/files"
+    sync
+}
+
+close_snapshot() {
+    last_saved
+    mv "$snapshot" "$state/$prefix.rollback.$((number + 1))"
+    [ ! -e "$snapshot" ] || return 1
+    sync
+    return 0
+}
+
+# The last snapshot, in $saved, and its number in $number; 0 if there is none.
+last_saved() {
+    number=0
+    while [ -e "$state/$prefix.rollback.$((number + 1))" ]; do number=$((number + 1)); done
+    saved=$state/$prefix.rollback.$number
+}
+
+# Whether a run has not finished; what is known of it, in $unfinished.
+is_unfinished() {
+    [ -e "$state/$prefix.journal" ] || return 1
+    unfinished=$(awk '
+        NR == 1 { policy = $0 }
+        $1 == "run" { by = " (" substr($0, 5) ")" }
+        END { printf "the run of policy %s%s did not finish", policy, by }' "$state/$prefix.journal/about")
+}
+
+# Put file $1 in the place of $2.
+exchange() {
+    if cp -p "$1" "$2.setpoint" 2>/dev/null; then
+        if command -v chcon >/dev/null; then chcon --reference="$2" "$2.setpoint" 2>/dev/null; fi
+        if mv -f "$2.setpoint" "$2"; then return 0; fi
+    fi
+    rm -f "$2.setpoint"
+    return 1
+}
+
+# Put back one file of snapshot $saved.
+put_back_file() {
+    old=$saved/$number
+    [ ! -e "$path.setpoint" ] || rm -f "$path.setpoint" || return 1
+    case $kind:$there in
+        own:absent)
+            [ -e "$path" ] || return 0
+            rm -f "$path" || return 1
+            say "removed $path"
+            return 0
+            ;;
+        *:absent) return 0 ;; # whoever has made it since, keeps it
+    esac
+    if [ ! -e "$path" ] && [ "$kind" = shared ]; then return 0; fi # its kernel is gone, say
+    if cmp -s "$old" "$path"; then return 0; fi
+    if [ "$kind" = shared ] && ! is_ours "$old" "$path"; then
+        if [ ! -e "$old.after" ] || [ "$(cksum <"$path")" != "$(cat "$old.after")" ]; then
+            left="$left$path
+"
+            return 0
+        fi
+    fi
+    exchange "$old" "$path" || return 1
+    say "put back $path"
+}
+
+# Put back the files of snapshot $saved.
+put_back_files() {
+    left='' trouble=''
+    while read -r number kind there path <&3; do
+        if [ -n "$caught" ] && [ "$phase" != undoing ]; then
+            trouble=yes
+            break
+        fi
+        put_back_file || {
+            complain "could not put back $path"
+            trouble=yes
+        }
+    done 3<"$saved/files"
+    sync
+    [ -z "$trouble" ]
+}
+
+# Put back snapshot $1.
+put_back() {
+    saved=$1
+    if [ ! -r "$saved/files" ]; then
+        complain "cannot read the snapshot $saved"
+        return 1
+    fi
+    put_back_files && put_back_rest "$saved" "$left"
+}
+
+discard_snapshot() {
+    rm -rf "$state/$prefix.journal.old"
+    mv "$state/$prefix.journal" "$state/$prefix.journal.old"
+    rm -rf "$state/$prefix.journal.old"
+}
+
+# Something went wrong for reason $1, and what was changed stays so.
+stay_changed() {
+    [ -z "$caught" ] || complain "interrupted by SIG$caught"
+    complain "$1: see above. Remove the cause, then put the rest back: $0 --rollback --state $state"
+    exit 6
+}
+
+undo() {
+    if [ -n "$caught" ]; then complain "interrupted by SIG$caught"; else complain "$1"; fi
+    phase=undoing
+    put_back "$snapshot" || stay_changed "it is NOT known whether all is as it was before this run"
+    discard_snapshot
+    die "all is as it was before this run"
+}
+
+# Put back what a run that did not finish had found.
+recover() {
+    is_unfinished || return 0
+    complain "$unfinished"
+    phase=restoring
+    put_back "$state/$prefix.journal" || stay_changed "it is NOT all as before that run"
+    discard_snapshot
+    phase=looking unchanged='nothing else was changed'
+    say "put back what the unfinished run had found"
+}
+
+rollback() {
+    lock_for_change
+    if is_unfinished; then
+        recover
+    else
+        last_saved
+        [ "$number" -gt 0 ] || die "no snapshot in $state"
+        say "putting back what the run of policy $(sed -n 1p "$saved/about") had found"
+        # From now on this is what the next run completes, if something ends this one.
+        mv "$saved" "$state/$prefix.journal" || die "cannot write to $state: nothing was changed"
+        sync
+        phase=restoring
+        put_back "$state/$prefix.journal" || stay_changed "NOT all could be put back"
+        discard_snapshot
+    fi
+}
+
+# ------------------------------------------------------------------------------------------- the report as JSON
+
+# `--verify --json` collects a result for each setting while the script compares, and prints all of them at its end in
+# form setpoint.verify/1.
+#
+#   report SETTING LAYER STATE WANTED FOUND PENDING REASON
+#                          collect a result; an empty FOUND or PENDING is null
+#   print_report POLICY    print what was collected, a line for each result; 4 if that cannot be
+#   report_status          0 all is as wanted; 3 something differs, is pending or locked; else 4, something is unreadable
+#
+# STATE is ok, pending, differs, locked, unreadable or not-applicable. Any text may hold any byte but NUL: what is no
+# UTF-8 becomes U+FFFD. SETPOINT_HOST names the host, if not `uname -n`. Needs od and awk.
+
+report_bytes='' report_worst=0
+
+# The arguments as hexadecimal numbers, a byte each; a zero ends each argument.
+report_hex() { printf '%s\000' "$@" | od -An -v -tx1; }
+
+report() {
+    case $3 in
+        differs | pending | locked) report_worst=3 ;;
+        unreadable) [ "$report_worst" -ne 0 ] || report_worst=4 ;;
+    esac
+    report_bytes="$report_bytes
+$(report_hex "$1" "$2" "$4" "$5" "$6" "$3" "$7")"
+}
+
+report_status() { return "$report_worst"; }
+
+print_report() {
+    for program in od awk; do
+        command -v "$program" >/dev/null && continue
+        echo "there is no $program on this server: JSON cannot be printed" >&2
+        return 4
+    done
+    {
+        report_hex "${SETPOINT_HOST:-$(uname -n)}" "$1"
+        printf '%s\n' "$report_bytes"
+    } | LC_ALL=C awk '
+        # A code point as JSON, in ASCII.
+        function put(code) {
+            if (code == 34) text = text "\\\""
+            else if (code == 92) text = text "\\\\"
+            else if (code >= 32 && code < 127) text = text sprintf("%c", code)
+            else if (code < 65536) text = text sprintf("\\u%04x", code)
+            else {
+                code -= 65536
+                text = text sprintf("\\u%04x\\u%04x", 55296 + int(code / 1024), 56320 + code % 1024)
+            }
+        }
+
+        # A byte that begins a character, or none.
+        function begin(byte) {
+            low = 128
+            high = 191
+            if (byte < 128) put(byte)
+            else if (byte >= 194 && byte <= 223) { missing = 1; point = byte - 192 }
+            else if (byte >= 224 && byte <= 239) {
+                missing = 2
+                point = byte - 224
+                if (byte == 224) low = 160
+                if (byte == 237) high = 159
+            } else if (byte >= 240 && byte <= 244) {
+                missing = 3
+                point = byte - 240
+                if (byte == 240) low = 144
+                if (byte == 244) high = 143
+            } else put(65533)
+        }
+
+        function take(byte) {
+            if (missing && byte >= low && byte <= high) {
+                low = 128
+                high = 191
+                point = point * 64 + byte - 128
+                if (--missing == 0) put(point)
+                return
+            }
+            if (missing) put(65533)
+            missing = 0
+            if (byte) begin(byte)
+        }
+
+        BEGIN { for (i = 0; i < 256; i++) number[sprintf("%02x", i)] = i }
+
+        {
+            for (i = 1; i <= NF; i++) {
+                take(number[$i])
+                if (number[$i] == 0) {
+                    field[++fields] = text
+                    text = ""
+                }
+            }
+        }
+
+        function value(at) { return "\"" field[at] "\"" }
+        function value_or_null(at) { return field[at] == "" ? "null" : value(at) }
+
+        END {
+            printf "{\"format\": \"setpoint.verify/1\", \"host\": %s, \"policy\": %s, \"results\": [", value(1), value(2)
+            for (at = 3; at + 6 <= fields; at += 7) {
+                printf "%s\n{\"setting\": %s, \"layer\": %s, ", at == 3 ? "" : ",", value(at), value(at + 1)
+                printf "\"wanted\": %s, \"found\": %s, ", value(at + 2), value_or_null(at + 3)
+                printf "\"pending\": %s, \"state\": %s, ", value_or_null(at + 4), value(at + 5)
+                printf "\"reason\": %s}", value(at + 6)
+            }
+            print "\n]}"
+        }'
+}
+
+# --------------------------------------------------------------------------------------------- live values
+
+# The profile that is active, in $active; nothing if there is none. Why it is not the plan's, in $no_profile; that it cannot
+# be told, in $unknown.
+find_active() {
+    no_profile='' unknown='' active=''
+    command -v tuned-adm >/dev/null || {
+        no_profile="tuned is not installed"
+        return
+    }
+    adm_says=$(tuned-adm active 2>&1)
+    case $adm_says in
+        *'Current active profile: '*)
+            active=$(printf '%s\n' "$adm_says" | sed -n 's/^Current active profile: //p')
+            [ "$active" = "$profile" ] || no_profile="tuned's active profile is $active"
+            ;;
+        *'No current active profile'*) no_profile="tuned has no active profile" ;;
+        *'daemon is not running'*) no_profile="tuned's daemon does not run" ;;
+        *) unknown="tuned-adm does not tell which profile is active: $adm_says" no_profile=$unknown ;;
+    esac
+}
+
+# A setting $1 is $3, for reason $5, where it is to be $2; its state is $4.
+result() {
+    state_of=$4 why=$5
+    if [ -n "$unknown" ] && [ "$state_of" = ok ]; then state_of=unreadable why=$unknown; fi
+    if [ -n "$no_profile" ] && [ "$state_of" = ok ]; then state_of=differs why="it is so by chance: $no_profile"; fi
+    if [ -n "$no_profile" ] && [ "$4" = differs ]; then why=$no_profile${5:+; $5}; fi
+    case $state_of in
+        differs) differing=$((differing + 1)) ;;
+        unreadable) unreadable=$((unreadable + 1)) ;;
+    esac
+    if [ -n "$json" ]; then
+        report "$1" os "$state_of" "$2" "$3" '' "$why"
+    elif [ "$mode" != apply ] || [ "$state_of" = differs ] || [ "$state_of" = unreadable ]; then
+        say "$(printf '%-14s %s: %s, wanted %s%s' "$state_of" "$1" "${3:-nothing found}" "$2" "${why:+ ($why)}")"
+    fi
+}
+
+# The text of file $1, in $text; of several words the one in brackets is in force: always madvise [never].
+read_live() {
+    # Not with read: it takes a byte at a time, and a sysctl has only one for it.
+    text=$(cat "$1" 2>/dev/null) || return 1
+    case $text in
+        *"["*"]"*)
+            text=${text#*"["}
+            text=${text%%"]"*}
+            ;;
+    esac
+}
+
+# Compare setting $1, wanted $2, in the files from $3 on, by function $fits: FILE WANTED, with the live value in $text.
+each_live() {
+    setting=$1 wanted=$2 found='' unfit='' hidden='' why=''
+    shift 2
+    if [ -n "$unread_reason" ]; then
+        report "$setting" os unreadable "$wanted" '' '' "$unread_reason"
+        return
+    fi
+    for file in "$@"; do
+        [ -e "$file" ] || continue
+        if ! read_live "$file"; then
+            hidden=$file
+            continue
+        fi
+        case ", $found, " in *", $text, "*) ;; *) found="${found:+$found, }$text" ;; esac
+        "$fits" "$file" "$wanted" || unfit=${unfit:-${file#"$root"} is $text}
+    done
+    if [ -n "$hidden" ]; then
+        result "$setting" "$wanted" "$found" unreadable "cannot read ${hidden#"$root"}"
+    elif [ -z "$found" ]; then
+        result "$setting" "$wanted" '' not-applicable "this server has no ${1#"$root"}"
+    elif [ -n "$unfit" ]; then
+        result "$setting" "$wanted" "$found" differs "$unfit"
+    else
+        result "$setting" "$wanted" "$found" ok ''
+    fi
+}
+
+is_same() { [ "$text" = "$2" ]; }
+is_least() { case $2 in ">"*) [ "$text" -ge "${2#>}" ] ;; *) [ "$text" = "$2" ] ;; esac; }
+
+# Of several governors tuned takes the first that the driver offers.
+is_offered() {
+    offered=$(cat "${1%/*}/scaling_available_governors" 2>/dev/null) || offered=$text
+    for governor in $(printf '%s' "$2" | tr '|' ' '); do
+        case " $offered " in *" $governor "*) break ;; esac
+    done
+    [ "$text" = "$governor" ]
+}
+
+# The kernel has the bias as a number: Documentation/admin-guide/pm/intel_epb.rst.
+is_bias() {
+    for bias in $(printf '%s' "$2" | tr '|' ' '); do
+        case $bias:$text in
+            performance:0 | balance-performance:4 | normal:6 | balance-power:8 | power:15 | powersave:15 | "$text":*) return 0 ;;
+        esac
+    done
+    return 1
+}
+
+expect() { fits=is_same && each_live "$@"; }
+expect_least() { fits=is_least && each_live "$@"; }
+expect_offered() { fits=is_offered && each_live "$@"; }
+expect_bias() { fits=is_bias && each_live "$@"; }
+
+# The exit latency in us that $1 asks for, as tuned resolves it: the first alternative that this server has.
+latency_of() {
+    for choice in $(printf '%s' "$1" | tr '|' ' '); do
+        latency=$choice
+        case $choice in
+            cstate.id*:*) latency=$(cat "$root/sys/devices/system/cpu/cpu0/cpuidle/state${choice##*:}/latency" 2>/dev/null) ;;
+            cstate.name*:*)
+                latency=
+                for name_file in "$root"/sys/devices/system/cpu/cpu0/cpuidle/state*/name; do
+                    [ "$(cat "$name_file" 2>/dev/null)" = "${choice##*:}" ] || continue
+                    latency=$(cat "${name_file%/*}/latency")
+                    break
+                done
+                ;;
+        esac
+        case $choice:$latency in *_no_zero:*:0) latency= ;; esac
+        [ -z "$latency" ] || break
+    done
+    printf '%s\n' "$latency"
+}
+
+# The least latency that any process asks for is in force: the kernel shows it as 32 bits. Nobody asks: 2000 s.
+expect_latency() {
+    if [ -n "$unread_reason" ]; then
+        report "$1" os unreadable "$2" '' '' "$unread_reason"
+        return
+    fi
+    asked=$(latency_of "$2")
+    if [ -z "$asked" ]; then
+        result "$1" "$2" '' not-applicable "this server has no such idle state"
+        return
+    fi
+    case $asked in none) asked=2000000000 ;; esac
+    text=$(od -An -td4 -N4 "$3" 2>/dev/null | tr -d ' \n')
+    if [ -z "$text" ]; then
+        result "$1" "$2" '' unreadable "cannot read ${3#"$root"} (root can)"
+    elif [ "$text" = "$asked" ]; then
+        result "$1" "$2" "$text us" ok ''
+    elif [ "$text" -lt "$asked" ]; then
+        result "$1" "$2" "$text us" differs "some process asks for $text us, where $asked are planned"
+    else
+        result "$1" "$2" "$text us" differs "nobody asks for $asked us"
+    fi
+}
+
+compare_all() {
+    differing=0 unreadable=0
+    find_active
+    settings
+}
+
+verify() {
+    compare_all
+    if [ -n "$json" ]; then
+        print_report "$policy" || exit
+        report_status
+        exit
+    fi
+    [ -z "$no_profile" ] || complain "$no_profile, wanted $profile"
+    if [ "$differing" -gt 0 ]; then exit 3; fi
+    [ "$unreadable" -eq 0 ] || exit 4
+    [ -z "$no_profile" ] || exit 3
+    exit 0
+}
+
+# Where nothing can be compared, for reason $1: every setting is unreadable.
+report_unreadable() {
+    [ -n "$json" ] || return 0
+    unread_reason=$1
+    settings
+    print_report "$policy"
+}
+
+# -------------------------------------------------------------------------------------------------- the change
+
+# The profile, and what tuned keeps of its choice.
+each_file() {
+    "$1" own "$home/$profile/tuned.conf" && "$1" own "$root/etc/tuned/active_profile" && "$1" own "$root/etc/tuned/profile_mode"
+}
+
+save_more() {
+    find_active
+    [ -z "$unknown" ] && printf '%s\n' "$active" >"$1/active"
+}
+
+is_ours() { return 1; }
+
+# tuned is given the profile that it had; then the files are put back once more, since it has written to them.
+put_back_rest() {
+    former=$(cat "$1/active")
+    if [ "$(cat "$root/etc/tuned/profile_mode" 2>/dev/null)" = auto ]; then
+        set -- auto_profile
+    elif [ -n "$former" ]; then
+        # A list of profiles is more than one word.
+        # shellcheck disable=SC2086
+        set -- profile $former
+    else
+        set -- off
+    fi
+    call tuned-adm "$@" || {
+        complain "tuned-adm $* failed: $answer"
+        return 1
+    }
+    find_active
+    if [ "$active" != "$former" ] || [ -n "$unknown" ]; then
+        complain "tuned-adm $* reported success, but the active profile is ${active:-none}, not ${former:-none}"
+        return 1
+    fi
+    say "active again: ${former:-no profile}"
+    put_back_files || return 1
+    rmdir "$home/$profile" 2>/dev/null || :
+}
+
+put_profile() {
+    mkdir -p "$home/$profile" && cp "$source_file" "$home/$profile/tuned.conf.setpoint" &&
+        chmod 644 "$home/$profile/tuned.conf.setpoint" && mv -f "$home/$profile/tuned.conf.setpoint" "$home/$profile/tuned.conf"
+}
+
+apply() {
+    [ -r "$source_file" ] || die "there is no $source_file"
+    command -v tuned-adm >/dev/null || die "tuned is not installed"
+    if [ "$mode" = apply ]; then
+        lock_for_change
+        recover
+    fi
+    put=
+    cmp -s "$source_file" "$home/$profile/tuned.conf" || put=yes
+    compare_all
+    if [ -z "$put$no_profile" ] && [ "$differing" -eq 0 ]; then
+        say "nothing to change"
+        return
+    fi
+    if [ "$mode" = dry-run ]; then
+        [ -z "$put" ] || say "would write $home/$profile/tuned.conf"
+        say "would run: tuned-adm profile $profile"
+        return
+    fi
+    open_snapshot
+    [ -z "$caught" ] || undo
+    phase=setting
+    put_profile || undo "cannot write $home/$profile/tuned.conf"
+    call tuned-adm profile "$profile" || undo "tuned-adm failed: $answer"
+    find_active
+    [ -z "$no_profile" ] || undo "tuned-adm reported success, but $no_profile"
+    changed_all || undo "cannot write to $state"
+    [ -z "$caught" ] || undo
+    close_snapshot || undo "cannot keep the snapshot in $state"
+    phase=finished
+    say "changed. To take it back: $0 --rollback --state $state"
+    compare_all
+    if [ "$unreadable" -gt 0 ]; then
+        complain "what was set stays set; settings that cannot be read again to compare them: $unreadable"
+        exit 6
+    fi
+    [ "$differing" -eq 0 ] || exit 3
+}
+
+usage() {
+    complain "usage: sh apply.sh [--dry-run | --verify [--json] | --rollback] [--state DIR]"
+    exit 2
+}
+
+# ------------------------------------------------------------------------------ is this a server that the policy is for?
+# must_report WHAT FACT VALUE VERB ACCEPTED...     5.6+ is this version or a later one
+# SETPOINT_IGNORE names the checks to pass over, such as "product sockets"; SETPOINT_ROOT a system that is mounted elsewhere.
+
+identity() {
+    must_report product platform r720 states 'PowerEdge R720'
+    must_report sockets sockets 2 states '2'
+    must_report system os rhel-7 states 'Linux'
+    must_report distribution os rhel-7 states 'rhel 7' 'centos 7' 'ol 7' 'scientific 7'
+    # nothing to compare: the kernel of os rhel-7
+}
+
+# What this server reports as $1, in $reported; nothing if it does not.
+report_of() {
+    reported='' identity_root=${SETPOINT_ROOT:-}
+    case $1 in
+        product)
+            { read -r reported <"$identity_root/sys/class/dmi/id/product_name"; } 2>/dev/null || :
+            if [ -z "$reported$identity_root" ] && command -v dmidecode >/dev/null; then
+                reported=$(dmidecode -s system-product-name 2>/dev/null | sed -n '/^[^#]/{s/ *$//p;q;}')
+            fi
+            ;;
+        sockets)
+            reported=$(
+                set +f
+                cat "$identity_root"/sys/devices/system/cpu/cpu[0-9]*/topology/physical_package_id 2>/dev/null |
+                    sort -u | grep -c '^[0-9]'
+            ) || reported=
+            ;;
+        system) { read -r reported <"$identity_root/proc/sys/kernel/ostype"; } 2>/dev/null || : ;;
+        kernel) { read -r reported <"$identity_root/proc/sys/kernel/osrelease"; } 2>/dev/null || : ;;
+        distribution)
+            for release in etc/os-release usr/lib/os-release; do
+                [ -s "$identity_root/$release" ] || continue
+                reported="$(release_field ID) $(release_field VERSION_ID)"
+                reported=${reported% }
+                return
+            done
+            { read -r reported <"$identity_root/etc/redhat-release"; } 2>/dev/null || :
+            ;;
+    esac
+}
+
+# A field of the os-release file. The file is shell, and is not run.
+release_field() {
+    sed -n "s/^$1=//p" "$identity_root/$release" | tr -d "\"'" | head -n 1
+}
+
+# Whether version $1 is $2 or later, number by number.
+not_before() {
+    is=$1 least=$2
+    while [ -n "$least" ]; do
+        number=${is%%.*}
+        number=${number%%[!0-9]*}
+        [ "${number:-0}" -eq "${least%%.*}" ] || break
+        case $is in *.*) is=${is#*.} ;; *) is=0 ;; esac
+        case $least in *.*) least=${least#*.} ;; *) return 0 ;; esac
+    done
+    [ "${number:-0}" -gt "${least%%.*}" ]
+}
+
+# Whether what is reported as $1 is $2: a release and a kernel may go on behind it.
+accepts() {
+    case $1:$2 in
+        kernel:*+) not_before "$reported" "${2%+}" ;;
+        kernel:*) case $reported in "$2" | "$2".* | "$2"-*) ;; *) return 1 ;; esac ;;
+        distribution:*) case $reported in "$2" | "$2".* | "$2 "*) ;; *) return 1 ;; esac ;;
+        *) [ "$reported" = "$2" ] ;;
+    esac
+}
+
+must_report() {
+    what=$1 fact=$2 value=$3 verb=$4
+    shift 4
+    case " ${SETPOINT_IGNORE-} " in *" $what "*) return 0 ;; esac
+    report_of "$what"
+    wanted_reports=
+    for name in "$@"; do
+        if [ -n "$reported" ] && accepts "$what" "$name"; then return 0; fi
+        case $name in *+) name="${name%+} or later" ;; esac
+        wanted_reports="${wanted_reports:+$wanted_reports or }$name"
+    done
+    unlike="${unlike:+$unlike }$what"
+    case $what in
+        sockets)
+            right="\"$fact ${reported:-N}\"" policy_says="$verb $value"
+            if [ "$reported" = 1 ]; then it_reports="1 processor socket"; else it_reports="${reported:-no} processor sockets"; fi
+            ;;
+        *)
+            right="the right $fact" policy_says="$verb $fact $value ($wanted_reports)"
+            if [ -n "$reported" ]; then it_reports="the $what $reported"; else it_reports="no $what"; fi
+            ;;
+    esac
+    unlike_because="${unlike_because:+$unlike_because; }this server reports $it_reports, and the policy $policy_says"
+    printf 'this server reports %s, and the policy %s: state %s and compile again\n' \
+        "$it_reports" "$policy_says" "$right" >&2
+}
+
+# Whether this is such a server; 5 if not, with the reason in $unlike_because, and 2 if a check is to be passed over that
+# there is not.
+is_the_server() {
+    unlike='' unlike_because=''
+    for name in ${SETPOINT_IGNORE-}; do
+        case $name in
+            product | sockets | system | distribution | kernel) ;;
+            *)
+                printf 'SETPOINT_IGNORE: there is no check %s\n' "$name" >&2
+                return 2
+                ;;
+        esac
+    done
+    identity
+    [ -n "$unlike" ] || return 0
+    printf 'Nothing was changed. If this is the server that was meant: SETPOINT_IGNORE="%s"\n' "$unlike" >&2
+    return 5
+}
+
+mode=apply json='' unread_reason=''
+while [ $# -gt 0 ]; do
+    case $1 in
+        --dry-run | --verify | --rollback)
+            [ "$mode" = apply ] || usage
+            mode=${1#--}
+            ;;
+        --json) json=yes ;;
+        --state)
+            [ -n "${2-}" ] || usage
+            state=$2
+            shift
+            ;;
+        *) usage ;;
+    esac
+    shift
+done
+[ -z "$json" ] || [ "$mode" = verify ] || usage
+case $state in /*) ;; *) state=$PWD/$state ;; esac
+case $patience in *[!0-9]*) usage ;; esac
+if [ "$mode" != rollback ]; then
+    is_the_server || {
+        status=$?
+        [ "$status" -ne 5 ] || report_unreadable "$unlike_because"
+        exit "$status"
+    }
+fi
+case $mode in
+    verify) verify ;;
+    dry-run) apply ;;
+    apply)
+        catch_signals
+        apply
+        ;;
+    rollback)
+        catch_signals
+        rollback
+        say "done"
+        ;;
+esac
