@@ -26,7 +26,7 @@ from setpoint.compiler.record import distinct
 
 WORDS_FOR_KINDS = {
     "WORD": "a name",
-    "STRING": 'a text in quotes',
+    "STRING": "a text in quotes",
     "DATE": "a date such as 2027-03-31",
     "SIGNED": "a number",
     "SEMICOLON": "`;`",

@@ -46,7 +46,7 @@ class Result(ReportModel):
 class Report(ReportModel):
     """The result of one artifact on one server."""
 
-    form: Literal["setpoint.verify/1"] = Field(alias="format")
+    form: Literal["setpoint.verify/1"] = Field(alias="schema")
     host: str = Field(description="`uname -n`, or what SETPOINT_HOST has.")
     policy: str
     results: tuple[Result, ...]

@@ -69,7 +69,7 @@ def _server_plan(variant: Variant) -> ServerPlan:
 
 
 def lower(plan: Plan) -> Lowered[ServerPlan]:
-    """A plan's part of the module. Needs a plan that `unsupported_reason` nothing."""
+    """A plan's part of the module. `unsupported_reason` must be "" for the plan."""
     made = {name: emission_of(name, plan) or NOTHING for name in PARTS}
     firmware = next((_carry(each) for each in made["syscfg"].artifacts), None)
     redfish = emission_of("redfish", plan) is not None

@@ -35,7 +35,7 @@ def unsupported_reason(plan: Plan) -> str:
 
 
 def lower(plan: Plan) -> Lowered[Script]:
-    """The script's data. Needs a plan that `unsupported_reason` nothing."""
+    """The script's data. `unsupported_reason` must be "" for the plan."""
     spelling = spell(plan)
     known = [line for line in spelling.lines if line.racadm]
     unknown = {

@@ -16,7 +16,7 @@ def unsupported_reason(plan: Plan) -> str:
 
 
 def lower(plan: Plan) -> Lowered[Profiles]:
-    """The profiles that bring a server to the plan. Needs a plan that `unsupported_reason` nothing."""
+    """The profiles that bring a server to the plan. `unsupported_reason` must be "" for the plan."""
     spelling = spell(plan)
     first, then = spelling.at(FIRST), spelling.at(THEN)
     if not first and not then:

@@ -29,7 +29,7 @@ def _foreign(plan: Plan) -> str:
 
 
 def lower(plan: Plan) -> Lowered[Script]:
-    """The script's data. Needs a plan that `unsupported_reason` nothing."""
+    """The script's data. `unsupported_reason` must be "" for the plan."""
     if older := _older(plan):
         return _options(plan, older)
     spelling = spell(plan)

@@ -35,7 +35,11 @@ def folder(tmp_path: Path) -> Path:
         ("none.tune", 2, "error[E0601]: cannot read `none.tune`: No such file or directory"),
         ("pipe.tune", 4, "error[E0601]: cannot read `pipe.tune`: not a regular file"),
         ("old", 4, "error[E0601]: cannot read `old/web.tune`: No such file or directory"),
-        ("wrong.tune", 1, "error[E0101]: expected a name or a text in quotes, found `{`\n  --> wrong.tune:1:6"),
+        (
+            "wrong.tune",
+            1,
+            "error[E0101]: expected a name or a text in quotes, found `{`\n  --> wrong.tune:1:6",
+        ),
     ],
 )
 def test_a_side_that_cannot_be_read_is_an_error(folder: Path, name: str, status: int, message: str) -> None:

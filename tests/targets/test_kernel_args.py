@@ -568,7 +568,7 @@ def results(script: str, where: str) -> tuple[int, dict[str, dict[str, str | Non
     """The exit status of `--verify --json`, and each setting's result."""
     done = run(script, "--verify", "--json", SETPOINT_ROOT=where, SETPOINT_HOST="c042")
     document = json.loads(done.said)
-    assert (document["format"], document["host"], document["policy"]) == (
+    assert (document["schema"], document["host"], document["policy"]) == (
         "setpoint.verify/1",
         "c042",
         "policy",

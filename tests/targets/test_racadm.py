@@ -224,7 +224,7 @@ def test_where_racadm_cannot_help_the_reason_is_said() -> None:
 def states(run: Run) -> dict[str, tuple[str, str | None, str | None]]:
     """The results of `--verify --json`."""
     document = json.loads(run.out)
-    assert (document["format"], document["host"]) == ("setpoint.verify/1", "c042")
+    assert (document["schema"], document["host"]) == ("setpoint.verify/1", "c042")
     assert {one["layer"] for one in document["results"]} == {"firmware"}
     return {one["setting"]: (one["state"], one["found"], one["pending"]) for one in document["results"]}
 

@@ -96,7 +96,7 @@ def test_any_bytes_are_what_python_decodes_them_to(
     paths: dict[str, str], shell: str, awk: str, rows: list[tuple[bytes, ...]]
 ) -> None:
     document = Report(*rows, shell=shell, path=paths[awk]).document
-    assert (document["format"], document["host"], document["policy"]) == (
+    assert (document["schema"], document["host"], document["policy"]) == (
         "setpoint.verify/1",
         "c042",
         'the "policy"',

@@ -243,21 +243,21 @@ def test_the_real_tuned_is_given_the_profile_and_then_the_one_before(tmp_path: P
     for name, text in kept.items():
         (root / "etc/tuned" / name).write_text(text)
     done = session(root, SESSION)
-    first, _, rest = done.stdout.partition('{"format"')
+    first, _, rest = done.stdout.partition('{"schema"')
     assert first.splitlines() == [
         "verify 3",
         "apply 0",
         f"Current active profile: {OURS}",
         "nothing to change",
     ], done
-    document, end = json.JSONDecoder().raw_decode('{"format"' + rest)
+    document, end = json.JSONDecoder().raw_decode('{"schema"' + rest)
     states = {each["setting"]: each["state"] for each in document["results"]}
     # This kernel shows no bias, which tuned sets with a tool.
     assert states == {
         **dict.fromkeys(TARGET.emit(PLAN).expressed, "ok"),
         "energy-perf-bias": "not-applicable",
     }
-    last = ('{"format"' + rest)[end:].split("\n")
+    last = ('{"schema"' + rest)[end:].split("\n")
     assert (last[1], last[-3:]) == ("verify 0", ["rollback 0", "Current active profile: balanced", "60"]), (
         last
     )

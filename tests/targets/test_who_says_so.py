@@ -1,7 +1,7 @@
 """Who says so, wherever a value is shown: also of one that a recommended profile brings along.
 
 Dell's Table 2 for the 12th generation names the profile `dapc` and has no row for patrol scrub; that value is the
-profile's. Whoever looks it up in the table must be told, or would look in vain.
+profile's. Somebody who looks it up in the table would not find it there, so the artifact says so.
 """
 
 import json

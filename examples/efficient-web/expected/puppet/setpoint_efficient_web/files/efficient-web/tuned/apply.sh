@@ -516,7 +516,7 @@ print_report() {
         function value_or_null(at) { return field[at] == "" ? "null" : value(at) }
 
         END {
-            printf "{\"format\": \"setpoint.verify/1\", \"host\": %s, \"policy\": %s, \"results\": [", value(1), value(2)
+            printf "{\"schema\": \"setpoint.verify/1\", \"host\": %s, \"policy\": %s, \"results\": [", value(1), value(2)
             for (at = 3; at + 6 <= fields; at += 7) {
                 printf "%s\n{\"setting\": %s, \"layer\": %s, ", at == 3 ? "" : ",", value(at), value(at + 1)
                 printf "\"wanted\": %s, \"found\": %s, ", value(at + 2), value_or_null(at + 3)
