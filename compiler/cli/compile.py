@@ -4,6 +4,7 @@ import os
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import NamedTuple
 
 from setpoint.compiler.binding.levels import Subject
@@ -62,8 +63,8 @@ def run(arguments: list[str]) -> int:
             for finding in _findings(each, bundle, before)
         ]
         show_all(findings, {n: text for program in asked.programs for n, text in program.sources.items()})
-        common = [artifact for fleet in fleets.values() for artifact in lower_fleet(fleet, targets)]
-        write(tuple(made), options.folder, tuple(common))
+        common = {policy: lower_fleet(fleet, targets) for policy, fleet in fleets.items()}
+        write(tuple(made), options.folder, tuple(chain.from_iterable(common.values())))
     except SetpointError as error:
         for program in asked.programs:
             error.sources = {**program.sources, **error.sources}
@@ -71,10 +72,9 @@ def run(arguments: list[str]) -> int:
     for bundle in made:
         place = options.folder if len(made) == 1 else f"{options.folder}/{bundle.policy}"
         sys.stdout.write(f"{visible(f'{bundle.policy}: {len(bundle.files)} files in {place}')}\n")
-    for policy in fleets:
-        count = sum(artifact.path.startswith(f"{policy}/") for artifact in common)
-        if count:
-            what = f"{policy}: {count} files for all of its servers in {options.folder}/{policy}"
+    for policy, files in common.items():
+        if files:
+            what = f"{policy}: {len(files)} files for all of its servers in {options.folder}/{policy}"
             sys.stdout.write(f"{visible(what)}\n")
     return OK
 

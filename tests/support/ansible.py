@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 from consumers.redfish_service import PASSWORD, USER, Service
-from setpoint.compiler.lowering.target import emission_of, identifier
+from setpoint.compiler.lowering.target import Artifact, emission_of, identifier
 from setpoint.compiler.plan.model import Plan
 from setpoint.targets.ansible import TARGET
 from support.plans import planned
@@ -40,7 +41,12 @@ def expected(policy: str) -> dict[str, str]:
 
 def bundle(plan: Plan, folder: Path) -> Path:
     """The folder `ansible` of the plan's bundle, written into `folder`."""
-    for artifact in TARGET.emit(plan).artifacts:
+    return written(TARGET.emit(plan).artifacts, folder)
+
+
+def written(artifacts: Iterable[Artifact], folder: Path) -> Path:
+    """The folder `ansible` of these artifacts, written into `folder`."""
+    for artifact in artifacts:
         path = folder / artifact.path
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(artifact.text, encoding="utf-8")

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack
-from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -20,7 +19,7 @@ from setpoint.compiler.pipeline import Selection, knowledge_for, planned
 from setpoint.compiler.policies.check import hosts
 from setpoint.targets._redfish.lower import lower
 from setpoint.targets.ansible import TARGET
-from support.ansible import account
+from support.ansible import account, written
 from support.machines import R740
 
 pytestmark = pytest.mark.xdist_group("ansible-redfish")
@@ -62,16 +61,6 @@ def fleet(text: str) -> Fleet:
     return Fleet(found[0].subject.policy, tuple(variants))
 
 
-def written(fleet: Fleet, folder: Path) -> Path:
-    """The folder `ansible` of a fleet's artifacts, written into `folder`."""
-    for artifact in TARGET.emit_fleet(fleet):
-        path = folder / artifact.path
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(artifact.text, encoding="utf-8")
-        path.chmod(artifact.mode)
-    return folder / "ansible"
-
-
 WITHOUT_PLAN = ["lost", "both", "c042"]
 BATCHES = ["first", "second", "third", "fourth"]
 
@@ -91,7 +80,7 @@ class Runs(NamedTuple):
 def runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runs]:
     programs()
     folder = tmp_path_factory.mktemp("fleet")
-    ansible = written(fleet(POLICY), folder)
+    ansible = written(TARGET.emit_fleet(fleet(POLICY)), folder)
     with ExitStack() as stack:
         services = {
             name: stack.enter_context(service(folder / name, R740.capture))
