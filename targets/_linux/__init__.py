@@ -6,6 +6,7 @@ under dash, bash from 3.2 on and the sh of busybox, with the programs that Enter
 
     calls      output, signals, calls of a tool       notes      what was set since the server started
     lock       one run at a time                      journal    old values of options, and their way back
+    files      files as they were, and their way back rollback   the way back, whatever was kept
     report     the JSON of a verification             steps      the modes of a script over a table of options
     server     what a server reports of itself
 """

@@ -163,7 +163,7 @@ def test_what_was_there_comes_back_byte_by_byte(server: Server) -> None:
     assert (again.status, again.said) == (0, "kernel-args: nothing to change\n")
     back = server.run("--rollback")
     assert (back.status, server.files()) == (0, before), back.said
-    assert server.kept == {"kernel-args.lock"}
+    assert server.kept == {"kernel-args.lock", "kernel-args.rolled-back"}
     none = server.run("--rollback")
     assert (none.status, "no snapshot in" in none.said) == (4, True)
 

@@ -49,8 +49,12 @@ class Operator:
         self.server = server
         self.boot_id = server.folder / "boot_id"
         self.boot_id.write_text("boot-1\n", encoding="utf-8")
-        self.script = script_of(plan).replace(BOOT_ID, str(self.boot_id))
         self.state = server.folder / "notes"
+        self.turns_to(plan)
+
+    def turns_to(self, plan: Plan) -> None:
+        """Have the script of this plan at hand from now on."""
+        self.script = script_of(plan).replace(BOOT_ID, str(self.boot_id))
 
     def runs(self, *args: str, **kwargs: Any) -> Run:
         """Run the script with these arguments, its notes in a folder of the server's."""
@@ -383,13 +387,12 @@ def test_what_the_end_state_locks_is_set_while_it_is_still_open(tmp_path: Path) 
 # ------------------------------------------------------------------------------------------------------------- rollback
 
 
-def test_rollbacks_go_back_run_by_run(old: Operator) -> None:
+def test_a_rollback_takes_back_all_runs_of_the_plan_and_then_nothing_more(old: Operator) -> None:
     first = old.server.current()
     old.runs()
     old.restarts()
     old.server.syscfg("--turbomode=disable")
     old.restarts()
-    second = old.server.current()
     old.runs()
     assert sorted(path.name for path in old.state.iterdir()) == [
         "syscfg.lock",
@@ -397,14 +400,43 @@ def test_rollbacks_go_back_run_by_run(old: Operator) -> None:
         "syscfg.rollback.2",
         "syscfg.set",
     ]
-    assert old.runs("--rollback").out.startswith("putting back what the run of policy policy had found\n")
+    assert old.runs("--rollback").out.count("putting back what the run of policy policy had found\n") == 2
+    old.restarts()
+    assert old.server.current() == first
+    for _ in range(2):
+        run = old.runs("--rollback")
+        assert (run.status, run.err) == (0, "")
+        assert run.out == (
+            f"nothing to roll back: that was done. To go back further, remove {old.state}/syscfg.rolled-back first\n"
+        )
+    assert old.server.current() == first
+
+
+def test_a_rollback_goes_to_the_plan_before_and_further_if_asked_to(old: Operator) -> None:
+    first = old.server.current()
+    old.runs()
+    old.restarts()
+    second = old.server.current()
+    old.turns_to(planned(LATENCY_11G.replace("goal latency", "goal efficiency")))
+    old.runs()
+    old.restarts()
+    assert old.server.current() != second
+    old.runs("--rollback")
+    old.runs("--rollback")
     old.restarts()
     assert old.server.current() == second
+    (old.state / "syscfg.rolled-back").unlink()
     old.runs("--rollback")
     old.restarts()
     assert old.server.current() == first
+
+
+def test_a_rollback_where_no_run_has_changed_anything_says_so(old: Operator) -> None:
     run = old.runs("--rollback")
-    assert (run.status, run.err) == (4, f"apply.sh: no old values in {old.state}\n")
+    assert (run.status, run.err) == (
+        4,
+        f"apply.sh: nothing was changed: no script of Setpoint has run with {old.state}\n",
+    )
 
 
 def test_a_run_that_sets_nothing_leaves_the_old_values_alone(old: Operator) -> None:

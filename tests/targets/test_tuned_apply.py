@@ -151,7 +151,7 @@ def test_the_profile_before_it_comes_back_with_the_files(tmp_path: Path, active:
     back = server.run("--rollback")
     assert (back.status, server.picture()) == (0, before), back.said
     assert not (server.etc / OURS).exists()
-    assert server.kept == {"tuned.lock"}
+    assert server.kept == {"tuned.lock", "tuned.rolled-back"}
 
 
 def test_the_profile_of_an_earlier_policy_by_that_name_comes_back(server: Server) -> None:

@@ -4,13 +4,9 @@
 #
 #   open_snapshot      save the files before the first change, in the folder $state/$prefix.journal
 #   changed_all        the run has made its changes: note what the files are now
-#   close_snapshot     the run is complete: the folder becomes $prefix.rollback.N
 #   undo REASON        the run has failed: put back what the snapshot has, and exit with 4; with 6 if that fails
-#   is_unfinished, recover, rollback
-#                      a folder $prefix.journal that is there when a run begins belongs to a run that was ended: it is
-#                      put back first
 #
-# The script has calls.sh, lock.sh, and four functions:
+# The rest is in rollback.sh. The script has calls.sh, lock.sh, and four functions:
 #
 #   each_file DO       calls DO own PATH for files that Setpoint alone writes, and DO shared PATH for others
 #   is_ours OLD NEW    whether a shared file NEW is OLD but for what Setpoint changes in it
@@ -27,8 +23,7 @@ open_snapshot() {
     saved_files=0
     {
         mkdir "$snapshot.new" &&
-            printf '%s\nboot %s\nrun by process %s, begun %s\n' "$policy" "$boot" "$$" "$(date '+%Y-%m-%d %H:%M:%S')" \
-                >"$snapshot.new/about" &&
+            this_run >"$snapshot.new/about" &&
             : >"$snapshot.new/files" && each_file save_file && save_more "$snapshot.new" && sync &&
             mv "$snapshot.new" "$snapshot"
     } 2>/dev/null || {
@@ -57,20 +52,7 @@ changed_all() {
     sync
 }
 
-close_snapshot() {
-    last_saved
-    mv "$snapshot" "$state/$prefix.rollback.$((number + 1))"
-    [ ! -e "$snapshot" ] || return 1
-    sync
-    return 0
-}
-
-# The last snapshot, in $saved, and its number in $number; 0 if there is none.
-last_saved() {
-    number=0
-    while [ -e "$state/$prefix.rollback.$((number + 1))" ]; do number=$((number + 1)); done
-    saved=$state/$prefix.rollback.$number
-}
+about() { cat "$1/about"; }
 
 # Whether a run has not finished; what is known of it, in $unfinished.
 is_unfinished() {
@@ -144,51 +126,17 @@ put_back() {
     put_back_files && put_back_rest "$saved" "$left"
 }
 
-discard_snapshot() {
-    rm -rf "$state/$prefix.journal.old"
-    mv "$state/$prefix.journal" "$state/$prefix.journal.old"
-    rm -rf "$state/$prefix.journal.old"
-}
-
-# Something went wrong for reason $1, and what was changed stays so.
-stay_changed() {
-    [ -z "$caught" ] || complain "interrupted by SIG$caught"
-    complain "$1: see above. Remove the cause, then put the rest back: $0 --rollback --state $state"
-    exit 6
+# By a rename first, since half a snapshot must not pass for one.
+discard() {
+    rm -rf "$1.old"
+    mv "$1" "$1.old"
+    rm -rf "$1.old"
 }
 
 undo() {
     if [ -n "$caught" ]; then complain "interrupted by SIG$caught"; else complain "$1"; fi
     phase=undoing
     put_back "$snapshot" || stay_changed "it is NOT known whether all is as it was before this run"
-    discard_snapshot
+    discard "$snapshot"
     die "all is as it was before this run"
-}
-
-# Put back what a run that did not finish had found.
-recover() {
-    is_unfinished || return 0
-    complain "$unfinished"
-    phase=restoring
-    put_back "$state/$prefix.journal" || stay_changed "it is NOT all as before that run"
-    discard_snapshot
-    phase=looking unchanged='nothing else was changed'
-    say "put back what the unfinished run had found"
-}
-
-rollback() {
-    lock_for_change
-    if is_unfinished; then
-        recover
-    else
-        last_saved
-        [ "$number" -gt 0 ] || die "no snapshot in $state"
-        say "putting back what the run of policy $(sed -n 1p "$saved/about") had found"
-        # From now on this is what the next run completes, if something ends this one.
-        mv "$saved" "$state/$prefix.journal" || die "cannot write to $state: nothing was changed"
-        sync
-        phase=restoring
-        put_back "$state/$prefix.journal" || stay_changed "NOT all could be put back"
-        discard_snapshot
-    fi
 }

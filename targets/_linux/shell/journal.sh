@@ -1,6 +1,6 @@
 # ------------------------------------------------------------------------------------------------ the journal
 
-# open_journal, note, close_journal; is_unfinished, recover and rollback
+# open_journal, note; the rest is in rollback.sh
 #
 # A run keeps a journal while it changes settings. First the old values, in reverse order, since what a profile or
 # another setting locks goes back before that does:
@@ -12,16 +12,14 @@
 #   # try OPTION VALUE
 #   # set OPTION
 #
-# A `try` without its `set` has an unknown outcome. At the end of the run the journal becomes $prefix.rollback.N. A
-# journal that is there when another run begins belongs to a run that was ended; so it is put back first.
+# A `try` without its `set` has an unknown outcome.
 #
 # For tools that set one option at a time. The script has lock.sh, calls.sh and notes.sh with what they need; $found, the
 # lines of old values; and for its tool setting_of and write_option: see steps.sh.
 
 open_journal() {
     journal=$state/$prefix.journal
-    if ! printf '# %s\n# boot %s\n# run by process %s, begun %s\n%s' "$policy" "$boot" "$$" \
-        "$(date '+%Y-%m-%d %H:%M:%S')" "$found" 2>/dev/null >"$journal.new" || ! mv "$journal.new" "$journal"; then
+    if ! { this_run | sed 's/^/# /' && printf '%s' "$found"; } 2>/dev/null >"$journal.new" || ! mv "$journal.new" "$journal"; then
         die "cannot save the old values in $state: $unchanged"
     fi
     sync
@@ -29,18 +27,8 @@ open_journal() {
 
 note() { printf '# %s\n' "$*" 2>/dev/null >>"$journal"; }
 
-# The run is complete: its journal is what --rollback puts back.
-close_journal() {
-    last_saved
-    mv "$journal" "$state/$prefix.rollback.$((number + 1))"
-}
-
-# The last file of old values, in $saved, and its number in $number; 0 if there is none.
-last_saved() {
-    number=0
-    while [ -e "$state/$prefix.rollback.$((number + 1))" ]; do number=$((number + 1)); done
-    saved=$state/$prefix.rollback.$number
-}
+about() { sed -n 's/^# //p' "$1"; }
+discard() { rm -f "$1"; }
 
 # Whether a run has not finished; what is known of it, in $unfinished.
 is_unfinished() {
@@ -121,40 +109,4 @@ put_back() {
     done
     [ -z "$waiting" ] || complain "left to the firmware, which has them locked:$waiting"
     [ -z "$trouble" ]
-}
-
-# Put back what a run that did not finish had found.
-recover() {
-    is_unfinished || return 0
-    complain "$unfinished"
-    phase=restoring
-    put_back "$state/$prefix.journal" || stay_changed "it is NOT all as before that run"
-    rm -f "$state/$prefix.journal"
-    phase=looking unchanged='nothing else was changed'
-    say "put back what the unfinished run had found"
-}
-
-rollback() {
-    lock_for_change
-    if is_unfinished; then
-        recover
-    else
-        last_saved
-        [ "$number" -gt 0 ] || die "no old values in $state"
-        say "putting back what the run of policy $(sed -n '1s/^# //p' "$saved") had found"
-        # From now on this is what the next run completes, if something ends this one.
-        mv "$saved" "$state/$prefix.journal" || die "cannot write to $state: nothing was changed"
-        sync
-        phase=restoring
-        put_back "$state/$prefix.journal" || stay_changed "NOT all settings could be put back"
-        rm -f "$state/$prefix.journal"
-    fi
-    say "done; what was put back takes effect when the server restarts"
-}
-
-# Something went wrong for reason $1, and settings stay changed.
-stay_changed() {
-    [ -z "$caught" ] || complain "interrupted by SIG$caught"
-    complain "$1: see above. Remove the cause, then put the rest back: $0 --rollback --state $state"
-    exit 6
 }

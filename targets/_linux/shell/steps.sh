@@ -157,7 +157,7 @@ apply() {
         if [ "$tried" -eq 0 ]; then
             rm -f "$journal"
         else
-            close_journal || failed "cannot keep the old values in $state"
+            close_saved || failed "cannot keep the old values in $state"
         fi
         phase=finished
         say "settings changed: $changed; to take them back: $0 --rollback --state $state"

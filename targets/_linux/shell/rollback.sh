@@ -1,0 +1,96 @@
+# ------------------------------------------------------------------------------------------------- the way back
+
+# What a run that changes something has found becomes $state/$prefix.rollback.N when the run is complete. Until then it
+# is $state/$prefix.journal: one that is there when another run begins belongs to a run that was ended.
+#
+#   close_saved        the run is complete
+#   recover            put back what a run that did not finish had found
+#   rollback           put back what was there before the last plan that changed something, however many runs that
+#                      plan took; if that was done, and no run has changed anything since, say so and exit with 0
+#   stay_changed WHY   exit with 6: something failed, and not all could be put back
+#
+# The script has lock.sh, calls.sh, and files.sh or journal.sh with is_unfinished, put_back SAVED, and
+#
+#   about SAVED        what is known of the run: its policy, then lines of its boot, its plan, and its process
+#   discard SAVED      remove it
+#
+# A plan is known by the checksum of its script. $state/$prefix.rolled-back has that of the plan that was taken back last.
+
+plan=$(cksum <"$0" 2>/dev/null) || plan="of process $$, $(date '+%Y-%m-%d %H:%M:%S')"
+
+# What a run notes of itself.
+this_run() {
+    printf '%s\nboot %s\nplan %s\nrun by process %s, begun %s\n' "$policy" "$boot" "$plan" "$$" "$(date '+%Y-%m-%d %H:%M:%S')"
+}
+
+# The last that was kept, in $saved, and its number in $number; 0 if there is none.
+last_saved() {
+    number=0
+    while [ -e "$state/$prefix.rollback.$((number + 1))" ]; do number=$((number + 1)); done
+    saved=$state/$prefix.rollback.$number
+}
+
+close_saved() {
+    last_saved
+    rm -f "$state/$prefix.rolled-back" && mv "$state/$prefix.journal" "$state/$prefix.rollback.$((number + 1))"
+    [ ! -e "$state/$prefix.journal" ]
+}
+
+recover() {
+    is_unfinished || return 0
+    complain "$unfinished"
+    phase=restoring
+    put_back "$state/$prefix.journal" || stay_changed "it is NOT all as before that run"
+    discard "$state/$prefix.journal"
+    phase=looking unchanged='nothing else was changed'
+    say "put back what the unfinished run had found"
+}
+
+rollback() {
+    [ -e "$state/$prefix.lock" ] || die "nothing was changed: no script of Setpoint has run with $state"
+    lock_for_change
+    rolled_back=$state/$prefix.rolled-back restored=
+    if is_unfinished; then
+        note_rollback "$state/$prefix.journal"
+        recover
+        restored=yes
+    elif [ ! -e "$rolled_back" ]; then
+        last_saved
+        [ "$number" -gt 0 ] || end_unchanged "no run has changed anything, going by $state"
+        note_rollback "$saved"
+    fi
+    last_saved
+    while [ "$number" -gt 0 ] && [ "$(plan_of "$saved")" = "$(cat "$rolled_back")" ]; do
+        say "putting back what the run of policy $(about "$saved" | head -n 1) had found"
+        # From now on this is what the next run completes, if something ends this one.
+        mv "$saved" "$state/$prefix.journal" || die "cannot write to $state: nothing was changed"
+        sync
+        phase=restoring
+        put_back "$state/$prefix.journal" || stay_changed "NOT all could be put back"
+        discard "$state/$prefix.journal"
+        restored=yes
+        last_saved
+    done
+    [ -n "$restored" ] || end_unchanged "that was done. To go back further, remove $rolled_back first"
+}
+
+end_unchanged() {
+    say "nothing to roll back: $1"
+    exit 0
+}
+
+plan_of() { about "$1" | sed -n 's/^plan //p'; }
+
+# The plan of run $1 is the one that is taken back.
+note_rollback() {
+    if ! plan_of "$1" >"$rolled_back.new" || ! mv "$rolled_back.new" "$rolled_back"; then
+        die "cannot write to $state: nothing was changed"
+    fi
+    sync
+}
+
+stay_changed() {
+    [ -z "$caught" ] || complain "interrupted by SIG$caught"
+    complain "$1: see above. Remove the cause, then put the rest back: $0 --rollback --state $state"
+    exit 6
+}
