@@ -50,6 +50,10 @@ class Report(ReportModel):
     host: str = Field(description="`uname -n`, or what SETPOINT_HOST has.")
     policy: str
     results: tuple[Result, ...]
+    notes: tuple[str, ...] = Field(
+        default=(),
+        description="What was found beside the settings: values of somebody else that wait, jobs that are open.",
+    )
 
 
 def schema_text() -> str:

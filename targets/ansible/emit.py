@@ -51,13 +51,13 @@ FILES: tuple[tuple[str, Callable[[Role], object]], ...] = (
     ("tasks/bios_verify.yml", lambda role: role.bios),
     ("tasks/syscfg.yml", lambda role: role.syscfg),
     ("tasks/boot.yml", lambda role: role.boot),
-    ("tasks/boot_grubby.yml", lambda role: role.grubby),
-    ("tasks/boot_dropin.yml", lambda role: role.dropin),
+    ("tasks/boot_loader.yml", lambda role: role.boot),
     ("tasks/tuned.yml", lambda role: role.tuned),
-    ("tasks/ktune.yml", lambda role: role.ktune),
     ("tasks/cpuspeed.yml", lambda role: role.cpuspeed),
     ("tasks/restart.yml", lambda role: role.restarts),
     ("tasks/restart_and_verify.yml", lambda role: role.restarts),
+    ("tasks/report.yml", lambda role: True),
+    ("templates/report.json.j2", lambda role: True),
     ("vars/main.yml", lambda role: True),
 )
 """The files of the role, and which roles have them."""
@@ -129,5 +129,6 @@ def _environment() -> Environment:
         "variable": lambda kind: f"`setpoint_check_{kind}`",
         "prose": prose,
         "row": lambda cells: row(*cells),
+        "capitalize_first": lambda text: text[:1].upper() + text[1:],
     }
     return made

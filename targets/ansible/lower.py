@@ -16,8 +16,6 @@ from setpoint.targets._redfish import lower as redfish
 from setpoint.targets._shared.data import data, nearest
 from setpoint.targets._shared.forms import Lowered
 from setpoint.targets._shared.identity import identification
-from setpoint.targets._tuned import lower as tuned
-from setpoint.targets._tuned.model import Ktune
 from setpoint.targets.ansible.model import (
     Along,
     Bios,
@@ -28,10 +26,9 @@ from setpoint.targets.ansible.model import (
     Lock,
     Opens,
     Planned,
-    ProfileFile,
     Remote,
     Role,
-    Tuned,
+    ScriptSettings,
     Value,
 )
 
@@ -51,8 +48,8 @@ class Parts(NamedTuple):
         return emission.artifacts if emission else ()
 
     def script(self, target: str) -> File | None:
-        """The path of a target's only file, if it made one."""
-        return next((artifact.path for artifact in self.files(target)), None)
+        """The path of a target's script, if it made one."""
+        return next((a.path for a in self.files(target) if a.path.endswith(".sh")), None)
 
 
 def unsupported_reason(plan: Plan) -> str:
@@ -109,8 +106,18 @@ def lower(plan: Plan) -> Lowered[Planned]:
         bios=bios,
         syscfg=syscfg,
         boot=boot,
-        tuned=_tuned(plan, parts.files("tuned")),
+        tuned=parts.script("tuned"),
         cpuspeed=parts.script("cpuspeed"),
+        by_script=tuple(
+            ScriptSettings(
+                target=name,
+                settings={
+                    d.setting: d.value for d in plan.settings if d.written and d.setting in e.expressed
+                },
+            )
+            for name, e in serving.items()
+            if name != "redfish" and e.artifacts
+        ),
         files=files,
         values=tuple(
             _value(d) for layer in LAYERS for d in plan.settings if _is_listed(d, layer, expressed, bios)
@@ -167,33 +174,21 @@ def _bios(plan: Plan) -> Bios | None:
 
 def _boot(forms: dict[FormName, Artifact]) -> Boot | None:
     """The way to the command line; None where it is a human's (GRUB before version 2), or there is none."""
-    grubby, dropin = forms.get("grubby"), forms.get("default-grub")
+    grubby, dropin = forms.get("grubby"), forms.get("drop-in")
     if not (grubby or dropin):
         return None
     return Boot(
         grubby=grubby.path if grubby else None,
         dropin=dropin.path if dropin else None,
-        verify=(grubby or forms["verify"]).path,
         image="kargs-d" in forms,
     )
 
 
-def _tuned(plan: Plan, files: tuple[Artifact, ...]) -> Tuned | None:
-    profile = tuned.lower(plan).model if files else None
-    if profile is None:
-        return None
-    return Tuned(
-        name=profile.name,
-        files=tuple(ProfileFile(name=a.path.rpartition("/")[2], mode=f"{a.mode:04o}") for a in files),
-        ktune=isinstance(profile, Ktune),
-    )
-
-
 def _needed(artifact: Artifact, boot: Boot | None) -> bool:
-    """Whether the role runs or copies the file. The words alone, and the form for images, are for others."""
-    if not files_of([artifact]):
-        return True
-    return boot is not None and artifact.path in (boot.grubby, boot.dropin, boot.verify)
+    """Whether the role runs the file. What is not a script is for others, and so is the script that only compares."""
+    if files_of([artifact]):
+        return boot is not None and artifact.path in (boot.grubby, boot.dropin)
+    return artifact.mode == 0o755
 
 
 def _remote(plan: Plan) -> Remote:

@@ -76,39 +76,34 @@ class Bios(Form):
         return self.bios.rpartition("/")[0]
 
     @property
+    def lines(self) -> tuple[Line, ...]:
+        """The attributes of the end state."""
+        return (*self.first, *self.write, *self.fixed)
+
+    @property
     def others(self) -> tuple[str, ...]:
         """What is looked at beside the attributes of the end state: what locks them, and what is assumed."""
-        own = {line.attribute for line in (*self.first, *self.write, *self.fixed)}
+        own = {line.attribute for line in self.lines}
         looked_at = (*(lock.governor for lock in self.locks), *self.assumed)
         return tuple(name for name in dict.fromkeys(looked_at) if name not in own)
 
 
 class Boot(Form):
-    """The kernel's arguments: by the script for grubby, by a drop-in for update-grub, or by whichever the host has.
+    """The kernel's arguments: by the script for grubby, by that for update-grub, or by whichever the host has.
 
-    `verify` is the script that compares the running kernel and the next start; `image` says that the host may be one that an image is
-    deployed to, where neither counts.
+    `image` says that the host may be one that an image is deployed to, where neither counts.
     """
 
     grubby: File | None
     dropin: File | None
-    verify: File
     image: bool
 
 
-class ProfileFile(Form):
-    """A file of a profile, and its mode in octal."""
+class ScriptSettings(Form):
+    """What a script sets: the name of its target, and the values of its settings."""
 
-    name: File
-    mode: Annotated[str, Field(pattern=r"^0[0-7]{3}$")]
-
-
-class Tuned(Form):
-    """A profile and its files; `ktune` says that it is one of tuned 0.2."""
-
-    name: File
-    files: tuple[ProfileFile, ...]
-    ktune: bool
+    target: str
+    settings: dict[str, str]
 
 
 class Remote(Form):
@@ -159,8 +154,9 @@ class Planned(Form):
     bios: Bios | None
     syscfg: File | None
     boot: Boot | None
-    tuned: Tuned | None
+    tuned: File | None
     cpuspeed: File | None
+    by_script: tuple[ScriptSettings, ...]
     files: tuple[Artifact, ...]
     values: tuple[Value, ...]
     left: tuple[Left, ...]
@@ -246,13 +242,8 @@ class Role(Form):
 
     @property
     def tuned(self) -> bool:
-        """Whether a profile of tuned 2 is set."""
-        return any(plan.tuned and not plan.tuned.ktune for plan in self.plans)
-
-    @property
-    def ktune(self) -> bool:
-        """Whether a profile of tuned 0.2 is set."""
-        return any(plan.tuned and plan.tuned.ktune for plan in self.plans)
+        """Whether a profile of tuned is set."""
+        return any(plan.tuned for plan in self.plans)
 
     @property
     def cpuspeed(self) -> bool:
@@ -291,7 +282,7 @@ class Role(Form):
         has = {
             "grubby": self.grubby,
             "update-grub": self.dropin,
-            "tuned-adm": self.tuned or self.ktune,
+            "tuned-adm": self.tuned,
             "chkconfig": self.cpuspeed,
             "service": self.cpuspeed,
         }

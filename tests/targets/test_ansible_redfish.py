@@ -181,8 +181,8 @@ def test_a_reading_that_fails_after_the_restart_is_not_the_end_of_the_job(runs: 
     assert runs.first.failed("starting") == ""
     waited = next(t for t in runs.first.tasks["starting"] if t.name == "Wait until the BIOS job is over")
     assert waited.result["results"][0]["attempts"] == 5
-    said = runs.first.told("starting", "Fail where the BIOS is not as the policy has it")
-    assert said.startswith("Attributes that are in effect as the policy has them")
+    said = runs.first.told("starting", "Fail where the policy is not in force")
+    assert said.startswith("Settings in effect as the policy has them: ")
 
 
 def test_a_service_that_does_not_come_back_is_asked_so_often_and_no_more(runs: Runs) -> None:
@@ -359,8 +359,8 @@ def test_an_older_service_has_its_job_posted_and_is_restarted_where_told(older: 
     assert older.bmc.state()["requests"] == [*once, *once]
     expected = document(R740, "expected")
     assert older.bmc.state()["current"].items() >= expected.items()
-    said = older.second.told("server", "Fail where the BIOS is not as the policy has it")
-    assert said == f"Attributes that are in effect as the policy has them: {len(expected)}"
+    said = older.second.told("server", "Fail where the policy is not in force")
+    assert said.startswith(f"Settings in effect as the policy has them: {len(expected)}. The report: ")
 
 
 def test_a_service_whose_jobs_cannot_be_seen_is_not_trusted(older: Older) -> None:

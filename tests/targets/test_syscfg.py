@@ -116,7 +116,7 @@ def test_applied_it_holds_applied_again_it_changes_nothing_rolled_back_all_is_as
     again = operator.runs()
     assert (again.status, again.out.splitlines()[0], operator.server.writes()) == (
         0,
-        "nothing to set",
+        "nothing to change",
         writes,
     )
 
@@ -242,7 +242,7 @@ def test_the_power_profile_is_pending_until_the_restart(old: Operator) -> None:
     assert old.server.syscfg("power").out == "profile=osctl\n"
     assert old.sees()["power"] == "pending"
     writes = old.server.writes()
-    assert old.runs().out.splitlines()[0] == "nothing to set"
+    assert old.runs().out.splitlines()[0] == "nothing to change"
     assert old.server.writes() == writes
 
 

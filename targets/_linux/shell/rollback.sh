@@ -91,6 +91,6 @@ note_rollback() {
 
 stay_changed() {
     [ -z "$caught" ] || complain "interrupted by SIG$caught"
-    complain "$1: see above. Remove the cause, then put the rest back: $0 --rollback --state $state"
+    complain "$1: see above. Remove the cause, then put the rest back: run this script with --rollback --state $state"
     exit 6
 }

@@ -160,14 +160,14 @@ apply() {
             close_saved || failed "cannot keep the old values in $state"
         fi
         phase=finished
-        say "settings changed: $changed; to take them back: $0 --rollback --state $state"
+        say "settings changed: $changed; to take them back: run this script with --rollback --state $state"
         compare_all
         if [ "$unreadable" -gt 0 ]; then
             complain "what was set stays set; settings that cannot be read again to compare them: $unreadable"
             exit 6
         fi
     else
-        say "nothing to set"
+        say "nothing to change"
     fi
     finish
 }
@@ -178,6 +178,8 @@ dry_run() {
     [ "$unreadable" -eq 0 ] || die "settings that cannot be read: $unreadable"
     if is_unfinished; then
         say "$unfinished: it would be taken back first, and then what differs set"
+    elif [ "$to_set" -eq 0 ]; then
+        say "nothing to change"
     else
         say "settings that would be set: $to_set"
     fi
@@ -189,7 +191,7 @@ verify() {
     compare_all
     [ -z "$json" ] || print_report "$policy" || exit
     if is_unfinished; then
-        complain "$unfinished. To take it back: $0 --rollback --state $state"
+        complain "$unfinished. To take it back: run this script with --rollback --state $state"
         exit 6
     fi
     if [ -n "$json" ]; then
