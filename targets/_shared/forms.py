@@ -20,6 +20,9 @@ Word = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9.-]*$")]
 
 Uri = Annotated[str, Field(pattern=r"^/redfish/v1/[A-Za-z0-9./]+$")]
 
+Sentence = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.,+` -]*$")]
+"""Why a target has nothing to do, for an error message; "" if it has something."""
+
 Reason = Annotated[str, Field(pattern=r"^[^\n\r]+\)$")]
 """Half a sentence on one line, closed by a bracket: see `setpoint.targets._linux.reason`."""
 
