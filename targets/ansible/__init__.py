@@ -43,8 +43,7 @@ class Ansible:
 
     def coverage(self, plan: Plan) -> PlanCoverage:
         """What the role sets of a plan."""
-        model, expressed, left_out = lower(plan)
-        return PlanCoverage(expressed, left_out, model is not None)
+        return lower(plan).coverage
 
     def emit_fleet(self, fleet: Fleet) -> tuple[Artifact, ...]:
         """One role for all plans of a policy: a server has the one of its group, or its own."""

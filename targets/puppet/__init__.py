@@ -50,8 +50,7 @@ class Puppet:
 
     def coverage(self, plan: Plan) -> PlanCoverage:
         """What the module sets of a plan."""
-        model, expressed, left_out = lower(plan)
-        return PlanCoverage(expressed, left_out, model is not None)
+        return lower(plan).coverage
 
     def emit_fleet(self, fleet: Fleet) -> tuple[Artifact, ...]:
         """The module for all plans of a policy."""
