@@ -52,8 +52,8 @@ class Diagnostics(tuple[Diagnostic, ...]):
 
     @classmethod
     def of(cls, findings: Iterable[Diagnostic]) -> "Diagnostics":
-        """Sort by place, then code, then message; drop duplicates."""
-        return cls(sorted(set(findings), key=lambda d: (d.at, d.code, d.message)))
+        """Sort by place, then code, then message; drop duplicates. What is alike in all three stays in its order."""
+        return cls(sorted(dict.fromkeys(findings), key=lambda d: (d.at, d.code, d.message)))
 
     @property
     def errors(self) -> tuple[Diagnostic, ...]:

@@ -24,6 +24,7 @@ from setpoint.compiler.lowering.target import (
     Fleet,
     FleetTarget,
     Target,
+    coverage_of,
     emission_of,
     targets,
     why_absent,
@@ -88,16 +89,16 @@ def bundle(
                 for name, why in lacking.items()
             )
         )
-    emissions = {name: made for name in chosen if (made := emission_of(name, plan)) is not None}
+    covered = {name: found for name in chosen if (found := coverage_of(name, plan)) is not None}
     layers = {layer for target in chosen.values() for layer in target.layers} if asked else set(LAYERS)
-    expressed = frozenset(name for emission in emissions.values() for name in emission.expressed)
+    expressed = frozenset(name for coverage in covered.values() for name in coverage.expressed)
     missing = [d for d in plan.written if d.setting not in expressed]
     by_hand = [d for d in missing if d.layer in layers]
     elsewhere = [d for d in missing if d.layer not in layers]
     files = [
         artifact
-        for name, emission in emissions.items()
-        if not (in_fleet and isinstance(chosen[name], FleetTarget))
+        for name, target in chosen.items()
+        if not (in_fleet and isinstance(target, FleetTarget)) and (emission := emission_of(name, plan))
         for artifact in emission.artifacts
     ]
     files.append(
@@ -105,7 +106,7 @@ def bundle(
             "plan.json", json_text(with_files(plan_json(judge(plan)), lambda name: names.get(name, name)))
         )
     )
-    files.append(Artifact("manual-steps.md", manual_steps(plan, by_hand, elsewhere, emissions, lacking)))
+    files.append(Artifact("manual-steps.md", manual_steps(plan, by_hand, elsewhere, covered, lacking)))
     files.sort(key=lambda artifact: artifact.path)
     findings = []
     for waiver, unset in Coverage(plan.waivers).grouped("W0501", [d.setting for d in by_hand]):
@@ -122,7 +123,7 @@ def bundle(
                 subject=waiver,
             )
         )
-    there = sorted(emissions.keys() - lacking.keys())
+    there = sorted(covered.keys() - lacking.keys())
     return Bundle(plan.policy, (*files, _manifest(plan, files, there)), tuple(findings))
 
 

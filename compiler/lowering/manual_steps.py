@@ -8,7 +8,7 @@ reason stand on one line, since a role that carries another target's scripts lea
 from collections.abc import Iterable
 
 from setpoint.compiler.knowledge.model import LAYERS
-from setpoint.compiler.lowering.target import Emission
+from setpoint.compiler.lowering.target import PlanCoverage
 from setpoint.compiler.plan.model import Decision, Plan
 from setpoint.compiler.render.escape import escape, prose
 from setpoint.compiler.render.markdown import spelled
@@ -19,7 +19,7 @@ def manual_steps(
     plan: Plan,
     by_hand: list[Decision],
     elsewhere: list[Decision],
-    emissions: dict[str, Emission],
+    covered: dict[str, PlanCoverage],
     lacking: dict[str, str],
 ) -> str:
     """The whole list, in Markdown.
@@ -30,7 +30,7 @@ def manual_steps(
     text = f"# Manual steps: {escape(plan.policy)}\n\n"
     if not by_hand:
         text += _none_left(elsewhere)
-    text += "".join(_step(decision, emissions) for decision in in_order(plan, by_hand))
+    text += "".join(_step(decision, covered) for decision in in_order(plan, by_hand))
     text += _withheld(plan)
     if elsewhere:
         text += "\n## Not served by the chosen targets\n\n"
@@ -71,15 +71,15 @@ def _none_left(elsewhere: list[Decision]) -> str:
     return "None: the artifacts carry every setting that the plan writes.\n"
 
 
-def _step(decision: Decision, emissions: dict[str, Emission]) -> str:
+def _step(decision: Decision, covered: dict[str, PlanCoverage]) -> str:
     text = f"- [ ] **{escape(decision.title)}**: set it to **{escape(decision.value)}**{spelled(decision)}"
     where = place_by_hand(decision)
     text += f" at *{escape(where)}*.\n" if decision.menu else f"{where and f'; {where}'}.\n"
     text += f"  Why: {escape(source_of(decision.because[0]))}.\n"
     reasons: dict[str, list[str]] = {}
-    for name, emission in emissions.items():
-        if decision.setting in emission.left_out:
-            reasons.setdefault(emission.left_out[decision.setting], []).append(name)
+    for name, coverage in covered.items():
+        if decision.setting in coverage.left_out:
+            reasons.setdefault(coverage.left_out[decision.setting], []).append(name)
     return text + "".join(_not_set(names, why) for why, names in reasons.items())
 
 

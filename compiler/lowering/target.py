@@ -46,6 +46,18 @@ class Emission(NamedTuple):
     left_out: dict[str, str]
 
 
+@distinct
+class PlanCoverage(NamedTuple):
+    """Which settings of a plan a target's files set, why they leave others out, and whether there are any files for it.
+
+    `expressed` and `left_out` are those of `Emission`.
+    """
+
+    expressed: frozenset[str]
+    left_out: dict[str, str]
+    has_files: bool
+
+
 class Target(Protocol):
     """What the compiler asks of a target. `layers` are those of `setpoint.compiler.knowledge.model.LAYERS`."""
 
@@ -84,7 +96,13 @@ class Fleet(NamedTuple):
 
 @runtime_checkable
 class FleetTarget(Target, Protocol):
-    """A target whose program keeps many servers: its artifacts serve all groups and hosts of a policy together."""
+    """A target whose program keeps many servers: its artifacts serve all groups and hosts of a policy together.
+
+    Each plan of a fleet has a bundle that says what these artifacts set, so this has to be known without making them.
+    """
+
+    def coverage(self, plan: Plan) -> PlanCoverage:
+        """What the artifacts set of a plan. Called only where `unsupported_reason` says nothing."""
 
     def emit_fleet(self, fleet: Fleet) -> tuple[Artifact, ...]:
         """The artifacts for all plans of a policy. For one plan alone they are those that `emit` makes."""
@@ -135,16 +153,26 @@ def emission_of(name: str, plan: Plan) -> Emission | None:
     return None if target is None or target.unsupported_reason(plan) else target.emit(plan)
 
 
+@lru_cache(maxsize=64)
+def coverage_of(name: str, plan: Plan) -> PlanCoverage | None:
+    """What a target's files set of the plan; None if it cannot serve the plan. A `FleetTarget` makes no files for this."""
+    target = targets().get(name)
+    if isinstance(target, FleetTarget):
+        return None if target.unsupported_reason(plan) else target.coverage(plan)
+    made = emission_of(name, plan)
+    return None if made is None else PlanCoverage(made.expressed, made.left_out, bool(made.artifacts))
+
+
 def why_absent(target: Target, plan: Plan) -> str:
     """Why the target makes no file of the plan, in a sentence; "" if it makes one.
 
     A target can fit the platform and yet have nothing to do: then it is as little a part of the bundle as one
     that does not fit.
     """
-    made = emission_of(target.name, plan)
-    if made is None:
+    found = coverage_of(target.name, plan)
+    if found is None:
         return target.unsupported_reason(plan)
-    return "" if made.artifacts else "this policy sets nothing that it can carry"
+    return "" if found.has_files else "this policy sets nothing that it can carry"
 
 
 def one_line(text: str) -> str:

@@ -74,6 +74,10 @@ class WriteCondition(NamedTuple):
     value: str
     equal: bool
 
+    def __str__(self) -> str:
+        """The condition as scripts have it: `SysProfile=Custom`."""
+        return f"{self.attribute}{'=' if self.equal else '!='}{self.value}"
+
 
 @distinct
 class AttributeLine(NamedTuple):

@@ -4,10 +4,12 @@ Everything that becomes code or data in an artifact has a type whose pattern lea
 targets use are here; those of a single one are with its model.
 """
 
+from collections.abc import Callable
 from typing import Annotated, Generic, NamedTuple, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from setpoint.compiler.lowering.target import Artifact, Emission, PlanCoverage
 from setpoint.compiler.record import distinct
 
 PolicyName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.+-]+$")]
@@ -19,6 +21,9 @@ Word = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9.-]*$")]
 """A plain word to every shell and to YAML, such as the value of a BIOS attribute."""
 
 Uri = Annotated[str, Field(pattern=r"^/redfish/v1/[A-Za-z0-9./]+$")]
+
+Sentence = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.,+` -]*$")]
+"""Why a target has nothing to do, for an error message; "" if it has something."""
 
 Reason = Annotated[str, Field(pattern=r"^[^\n\r]+\)$")]
 """Half a sentence on one line, closed by a bracket: see `setpoint.targets._linux.reason`."""
@@ -43,3 +48,14 @@ class Lowered(NamedTuple, Generic[Model]):
     model: Model | None
     expressed: frozenset[str]
     left_out: dict[str, str]
+
+    def emission(self, artifacts: Callable[[Model], tuple[Artifact, ...]]) -> Emission:
+        """The emission with the files that `artifacts` makes of the model; without files if there is no model."""
+        return Emission(
+            artifacts(self.model) if self.model is not None else (), self.expressed, self.left_out
+        )
+
+    @property
+    def coverage(self) -> PlanCoverage:
+        """The settings, without files."""
+        return PlanCoverage(self.expressed, self.left_out, self.model is not None)

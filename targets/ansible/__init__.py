@@ -19,14 +19,14 @@ There the role uses `raw` and `script` alone, which need a shell only.
 What a user wrote is in comments and in the README, and nowhere else: no such text is ever a value, so none can be Jinja.
 """
 
-from setpoint.compiler.lowering.target import Artifact, Emission, Fleet, Variant
+from setpoint.compiler.lowering.target import Artifact, Emission, Fleet, PlanCoverage, Variant
 from setpoint.compiler.plan.model import Plan
 from setpoint.targets.ansible.emit import artifacts
 from setpoint.targets.ansible.lower import lower, role_of, unsupported_reason
 
 
 class Ansible:
-    """The target. See `setpoint.compiler.lowering.target.Target`."""
+    """The target. See `setpoint.compiler.lowering.target.FleetTarget`."""
 
     name = "ansible"
     title = "Ansible role"
@@ -40,6 +40,10 @@ class Ansible:
         """The role and two playbooks; nothing where the plan sets nothing that a role could carry."""
         _, expressed, left_out = lower(plan)
         return Emission(self.emit_fleet(Fleet(plan.policy, (Variant(plan),))), expressed, left_out)
+
+    def coverage(self, plan: Plan) -> PlanCoverage:
+        """What the role sets of a plan."""
+        return lower(plan).coverage
 
     def emit_fleet(self, fleet: Fleet) -> tuple[Artifact, ...]:
         """One role for all plans of a policy: a server has the one of its group, or its own."""

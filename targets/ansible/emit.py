@@ -71,7 +71,7 @@ def artifacts(role: Role) -> tuple[Artifact, ...]:
     home = f"ansible/roles/{role.name}"
     made = [Artifact(f"ansible/{name}", _text(name, role)) for name in PLAYBOOKS]
     made += [Artifact(f"{home}/{name}", _text(f"role/{name}", role)) for name, has in FILES if has(role)]
-    for plan in role.plans:
+    for plan in role.served:
         made.append(Artifact(f"{home}/vars/plans/{plan.name}.yml", _text("plan.yml", role, plan)))
         made.append(Artifact(f"{home}/docs/{plan.name}.md", _text("plan.md", role, plan)))
         if plan.host_tags:

@@ -5,7 +5,15 @@ from typing import NamedTuple
 
 import setpoint.targets.ansible as package
 from setpoint.compiler.knowledge.model import LAYERS
-from setpoint.compiler.lowering.target import Artifact, Emission, Fleet, emission_of, identifier, one_line
+from setpoint.compiler.lowering.target import (
+    Artifact,
+    Emission,
+    Fleet,
+    Variant,
+    emission_of,
+    identifier,
+    one_line,
+)
 from setpoint.compiler.plan.model import Decision, Plan
 from setpoint.compiler.record import distinct
 from setpoint.compiler.render.words import reason_of, voice_of
@@ -62,15 +70,19 @@ def unsupported_reason(plan: Plan) -> str:
 
 
 def role_of(fleet: Fleet) -> Role | None:
-    """The role of a policy: with all plans of which a role can carry something; None where that is none."""
-    plans = tuple(
-        model.model_copy(update={"group": each.group, "host": each.host})
-        for each in fleet.variants
-        if (model := lower(each.plan).model) is not None
-    )
-    if not plans:
+    """The role of a policy, with all of its plans; None if a role can carry nothing of any of them."""
+    plans = tuple(map(_server_plan, fleet.variants))
+    if all(each.nothing for each in plans):
         return None
     return Role(name=f"setpoint_{identifier(fleet.policy)}", policy=fleet.policy, plans=plans)
+
+
+def _server_plan(variant: Variant) -> Planned:
+    """A plan and the servers that it is for. One that sets nothing is kept: its host must not get the plan of its group."""
+    made = lower(variant.plan).model
+    if made is None:
+        made = Planned(name=variant.name, nothing=unsupported_reason(variant.plan))
+    return made.model_copy(update={"group": variant.group, "host": variant.host})
 
 
 @lru_cache(maxsize=64)
@@ -97,8 +109,6 @@ def lower(plan: Plan) -> Lowered[Planned]:
         return Lowered(None, expressed, left_out)
     planned = Planned(
         name=plan.policy,
-        group="",
-        host="",
         platform=plan.fact("platform"),
         os=plan.fact("os"),
         remote=_remote(plan),

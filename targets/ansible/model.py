@@ -11,7 +11,7 @@ from pydantic import Field
 
 from setpoint.compiler.knowledge.model import LAYERS
 from setpoint.compiler.lowering.target import Artifact
-from setpoint.targets._shared.forms import AttributeName, Form, PolicyName, Uri, Word
+from setpoint.targets._shared.forms import AttributeName, Form, PolicyName, Sentence, Uri, Word
 from setpoint.targets._shared.identity import LABELS, Check, Identification, Kind
 
 Scope = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]*$")]
@@ -112,9 +112,9 @@ class Remote(Form):
     `note` is for the README.
     """
 
-    modules: bool
-    python: str
-    note: str
+    modules: bool = False
+    python: str = ""
+    note: str = ""
 
 
 class Value(Form):
@@ -140,26 +140,27 @@ class Left(Form):
 class Planned(Form):
     """A plan in the role, for a group, for one host, or for all servers ("" for both).
 
-    What the role has nothing to set for is None (`bios`, `syscfg`, `boot`, `tuned`, `cpuspeed`); `files` it carries along, in
+    `nothing` says why the role has nothing to set at all; "" if it has. What it has nothing to set for is None (`bios`, `syscfg`, `boot`, `tuned`, `cpuspeed`); `files` it carries along, in
     a folder that has the plan's name.
     """
 
     name: PolicyName
-    group: Scope
-    host: Scope
-    platform: str
-    os: str
-    remote: Remote
-    identification: Identification
-    bios: Bios | None
-    syscfg: File | None
-    boot: Boot | None
-    tuned: File | None
-    cpuspeed: File | None
-    by_script: tuple[ScriptSettings, ...]
-    files: tuple[Artifact, ...]
-    values: tuple[Value, ...]
-    left: tuple[Left, ...]
+    group: Scope = ""
+    host: Scope = ""
+    nothing: Sentence = ""
+    platform: str = ""
+    os: str = ""
+    remote: Remote = Remote()
+    identification: Identification = Identification()
+    bios: Bios | None = None
+    syscfg: File | None = None
+    boot: Boot | None = None
+    tuned: File | None = None
+    cpuspeed: File | None = None
+    by_script: tuple[ScriptSettings, ...] = ()
+    files: tuple[Artifact, ...] = ()
+    values: tuple[Value, ...] = ()
+    left: tuple[Left, ...] = ()
 
     @property
     def host_tags(self) -> tuple[str, ...]:
@@ -204,6 +205,11 @@ class Role(Form):
     name: RoleName
     policy: PolicyName
     plans: tuple[Planned, ...]
+
+    @property
+    def served(self) -> tuple[Planned, ...]:
+        """The plans that the role has something to set for."""
+        return tuple(plan for plan in self.plans if not plan.nothing)
 
     @property
     def groups(self) -> tuple[str, ...]:

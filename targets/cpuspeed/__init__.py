@@ -26,8 +26,7 @@ class Cpuspeed:
 
     def emit(self, plan: Plan) -> Emission:
         """The script; none if the plan does not write the service."""
-        service, expressed, left_out = lower(plan)
-        return Emission((artifact(service),) if service else (), expressed, left_out)
+        return lower(plan).emission(lambda service: (artifact(service),))
 
 
 TARGET = Cpuspeed()

@@ -36,8 +36,7 @@ class KernelArgs:
 
     def emit(self, plan: Plan) -> Emission:
         """The forms that the plan's OS can use; none where the plan has no word for the line."""
-        arguments, expressed, left_out = lower(plan)
-        return Emission(artifacts(arguments) if arguments else (), expressed, left_out)
+        return lower(plan).emission(artifacts)
 
 
 TARGET = KernelArgs()

@@ -26,7 +26,7 @@ Nothing here restarts a server. What waits for a restart is said once, by the ru
 `status.sh --restart` at any time.
 """
 
-from setpoint.compiler.lowering.target import Artifact, Emission, Fleet, Variant
+from setpoint.compiler.lowering.target import Artifact, Emission, Fleet, PlanCoverage, Variant
 from setpoint.compiler.plan.model import Plan
 from setpoint.targets.puppet.emit import artifacts
 from setpoint.targets.puppet.lower import lower, lower_fleet, unsupported_reason
@@ -47,6 +47,10 @@ class Puppet:
         """The module; none where the plan has nothing for Puppet to do."""
         _, expressed, left_out = lower(plan)
         return Emission(self.emit_fleet(Fleet(plan.policy, (Variant(plan),))), expressed, left_out)
+
+    def coverage(self, plan: Plan) -> PlanCoverage:
+        """What the module sets of a plan."""
+        return lower(plan).coverage
 
     def emit_fleet(self, fleet: Fleet) -> tuple[Artifact, ...]:
         """The module for all plans of a policy."""

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from setpoint.targets._shared.forms import Form, PolicyName
+from setpoint.targets._shared.forms import Form, PolicyName, Sentence
 from setpoint.targets._shared.identity import LABELS, Check, Identification, Kind
 
 ModuleName = Annotated[str, Field(pattern=r"^setpoint_[a-z0-9_]+$")]
@@ -17,7 +17,6 @@ Path = Annotated[str, Field(pattern=r"^(/[A-Za-z0-9_.+-]+)+$")]
 FileName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]+$")]
 Word = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.+-]+$")]
 Scope = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.+-]*$")]
-Sentence = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.,+` -]*$")]
 Scalar = Annotated[str, Field(pattern=r"^>?[A-Za-z0-9_.,:|+ -]+$")]
 Comment = Annotated[str, Field(pattern=r"^[^\n\r]*$")]
 Way = Literal["grubby", "grub-drop-in"]

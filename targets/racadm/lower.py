@@ -7,7 +7,6 @@ from setpoint.targets._bios.attributes import (
     FIXED,
     AttributeLine,
     AttributeSpelling,
-    WriteCondition,
     attributes,
     generation,
     spell,
@@ -95,7 +94,7 @@ def _openers(lines: tuple[AttributeLine, ...], table: dict[str, AttributeSpellin
 
 def _row(line: AttributeLine, attribute: AttributeSpelling, wanted: dict[str, str]) -> Row:
     keeps = ("keeps",) if attribute.kept or attribute.undecided else ()
-    conditions = tuple(_condition(condition) for condition in line.conditions)
+    conditions = tuple(map(str, line.conditions))
     right = [f"unless:{name}={wanted[name]}" for name in line.set_by if line.early and name in wanted]
     return Row(
         kind="first" if line.step == FIRST else "held" if line.step == ALONG else "want",
@@ -105,7 +104,3 @@ def _row(line: AttributeLine, attribute: AttributeSpelling, wanted: dict[str, st
         conditions=(*keeps, *right, *conditions),
         reason=line.cause,
     )
-
-
-def _condition(condition: WriteCondition) -> str:
-    return f"{condition.attribute}{'=' if condition.equal else '!='}{condition.value}"

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from setpoint.targets._linux.table import OptionRow
 from setpoint.targets._shared.forms import AttributeName, Form, PolicyName, Word
 from setpoint.targets._shared.identity import Identification
 
@@ -16,7 +17,7 @@ Option = Annotated[str, Field(pattern=r"^BIOS\.[A-Za-z][A-Za-z0-9]*\.[A-Za-z][A-
 Setting = Annotated[str, Field(pattern=r"^([a-z0-9][a-z0-9.-]*|-)$")]
 
 
-class Row(Form):
+class Row(OptionRow):
     """One attribute and its value.
 
     `kind` is `want`; `first` where it must be in effect before the rest is staged, and `open` for what lets such a one be
@@ -26,9 +27,7 @@ class Row(Form):
     kind: Literal["open", "first", "want", "held"]
     setting: Setting
     option: Option
-    value: Word
     conditions: tuple[Condition, ...]
-    reason: str
 
 
 class Script(Form):

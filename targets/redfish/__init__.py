@@ -33,8 +33,7 @@ class Redfish:
 
     def emit(self, plan: Plan) -> Emission:
         """The bodies, the order of the requests, the end state, and the reasons."""
-        update, expressed, left_out = lower(plan)
-        return Emission(artifacts(update) if update else (), expressed, left_out)
+        return lower(plan).emission(artifacts)
 
 
 TARGET = Redfish()

@@ -1,6 +1,6 @@
 """The report: the plan in Markdown, for reviewers of a change. It sets nothing itself."""
 
-from setpoint.compiler.lowering.target import Artifact, Emission, emission_of, targets
+from setpoint.compiler.lowering.target import Artifact, Emission, coverage_of, targets
 from setpoint.compiler.plan.judge import judge
 from setpoint.compiler.plan.model import Decision, Plan
 from setpoint.compiler.render.markdown import plan_markdown
@@ -24,8 +24,8 @@ class Report:
 
 def by_hand(plan: Plan) -> tuple[Decision, ...]:
     """The settings that no other target expresses, so that somebody has to set them."""
-    others = [emission_of(name, plan) for name, target in targets().items() if target.layers]
-    expressed = frozenset(setting for made in others if made is not None for setting in made.expressed)
+    others = [coverage_of(name, plan) for name, target in targets().items() if target.layers]
+    expressed = frozenset(setting for found in others if found is not None for setting in found.expressed)
     return tuple(d for d in plan.written if d.setting not in expressed)
 
 

@@ -35,8 +35,7 @@ class Scp:
 
     def emit(self, plan: Plan) -> Emission:
         """The profiles, and the bodies that import them."""
-        profiles, expressed, left_out = lower(plan)
-        return Emission(artifacts(profiles) if profiles else (), expressed, left_out)
+        return lower(plan).emission(artifacts)
 
 
 TARGET = Scp()

@@ -36,8 +36,7 @@ class Syscfg:
 
     def emit(self, plan: Plan) -> Emission:
         """The script; none where the plan sets nothing that it can say."""
-        script, expressed, left_out = lower(plan)
-        return Emission((artifact(script),) if script else (), expressed, left_out)
+        return lower(plan).emission(lambda script: (artifact(script),))
 
 
 TARGET = Syscfg()

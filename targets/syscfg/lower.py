@@ -5,7 +5,7 @@ from typing import Any
 import setpoint.targets.syscfg as package
 from setpoint.compiler.lowering.target import cite, emission_of
 from setpoint.compiler.plan.model import Plan
-from setpoint.targets._bios.attributes import FIXED, AttributeLine, WriteCondition, generation, spell
+from setpoint.targets._bios.attributes import FIXED, AttributeLine, generation, spell
 from setpoint.targets._shared.data import data
 from setpoint.targets._shared.forms import Lowered
 from setpoint.targets._shared.identity import identification
@@ -43,13 +43,9 @@ def _row(line: AttributeLine) -> Row:
         setting=line.setting,
         option=line.attribute,
         value=line.value,
-        conditions=tuple(_condition(condition) for condition in line.conditions),
+        conditions=tuple(map(str, line.conditions)),
         reason=line.cause,
     )
-
-
-def _condition(condition: WriteCondition) -> str:
-    return f"{condition.attribute}{'=' if condition.equal else '!='}{condition.value}"
 
 
 def _options(plan: Plan, older: str) -> Lowered[Script]:

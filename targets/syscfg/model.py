@@ -8,13 +8,14 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from setpoint.targets._linux.table import OptionRow
 from setpoint.targets._shared.forms import Form, PolicyName, Word
 from setpoint.targets._shared.identity import Identification
 
 Condition = Annotated[str, Field(pattern=r"^[A-Za-z0-9]+!?=[A-Za-z0-9][A-Za-z0-9.-]*$")]
 
 
-class Row(Form):
+class Row(OptionRow):
     """One option and its value.
 
     `kind` is `want`, or `held` where the firmware's system profile fixes the value and it is only looked at.
@@ -24,9 +25,7 @@ class Row(Form):
     kind: Literal["want", "held"]
     setting: Word
     option: Word
-    value: Word
     conditions: tuple[Condition, ...]
-    reason: str
 
 
 class Script(Form):

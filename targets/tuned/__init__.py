@@ -38,8 +38,7 @@ class Tuned:
 
     def emit(self, plan: Plan) -> Emission:
         """The profile; none where the plan sets nothing that tuned has a word for."""
-        profile, expressed, left_out = lower(plan)
-        return Emission(artifacts(profile) if profile else (), expressed, left_out)
+        return lower(plan).emission(artifacts)
 
 
 TARGET = Tuned()

@@ -182,6 +182,15 @@ def test_a_warning_of_several_groups_is_one_with_all_places(tmp_path: Path, verb
     assert "0 errors, 2 warnings (2 W0301)" in said
 
 
+def test_a_warning_of_several_policies_has_the_command_of_the_first(tmp_path: Path) -> None:
+    """All have the warning at the same place, so only their order in the text can decide: no order of hashes."""
+    blocks = "".join(f"policy p{n} {{ goal throughput; }} " for n in range(9))
+    (tmp_path / "many.tune").write_text(f"cpu skylake; workload java;\n{blocks}")
+    shown = commands(setpoint("plan", "many.tune", cwd=tmp_path).err)
+    assert shown
+    assert {command[command.index("--policy") + 1] for command in shown} == {"p0"}
+
+
 def test_warnings_of_two_files_are_one(tmp_path: Path) -> None:
     for name in ("a", "b"):
         (tmp_path / f"{name}.tune").write_text("goal efficiency; cpu westmere; workload comm-bound;")

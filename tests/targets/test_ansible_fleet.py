@@ -30,15 +30,17 @@ policy mixed {
     for group compute { goal performance; }
     for group login { goal latency; }
     for host c042 in compute { set turbo off because "runs hot until the fan is replaced, HW-881"; }
+    for host c099 in compute { platform r710; os windows-server-2008-r2; }
     for host spare { set smt on because "a trial, LAB-31"; }
 }
 """
 GROUPS = {
-    "compute": ["c001.example.org", "c042.example.org", "both", "busy"],
+    "compute": ["c001.example.org", "c042.example.org", "c099", "both", "busy"],
     "login": ["login1", "both", "spare", "c042"],
     "racks": ["renamed"],
 }
-"""The groups of the inventory. A host of the name c042 is in the group that the policy does not have it in."""
+"""The groups of the inventory. A host of the name c042 is in the group that the policy does not have it in; the
+plan of c099 sets nothing."""
 
 PLANS = {
     "c001.example.org": "mixed-compute",
@@ -61,7 +63,7 @@ def fleet(text: str) -> Fleet:
     return Fleet(found[0].subject.policy, tuple(variants))
 
 
-WITHOUT_PLAN = ["lost", "both", "c042"]
+WITHOUT_PLAN = ["lost", "both", "c042", "c099"]
 BATCHES = ["first", "second", "third", "fourth"]
 
 
@@ -143,6 +145,31 @@ def test_a_server_without_one_plan_is_left_alone(runs: Runs, host: str, why: str
     assert "setpoint_mixed_group" in runs.all_at_once.failed(host)
     assert runs.all_at_once.changed(host) == []
     assert runs.services["idle"].state()["requests"] == []
+
+
+def test_a_host_whose_plan_sets_nothing_does_not_get_that_of_its_group(runs: Runs) -> None:
+    said = runs.all_at_once.failed("c099")
+    assert (
+        "Nothing was changed: plan mixed-compute-c099 has nothing for Ansible to do: none of the targets "
+        in said
+    )
+    assert runs.all_at_once.changed("c099") == []
+    assert runs.services["idle"].state()["requests"] == []
+
+
+def test_the_readme_says_which_plans_set_nothing() -> None:
+    files = {artifact.path.rsplit("/", 1)[-1]: artifact.text for artifact in TARGET.emit_fleet(fleet(POLICY))}
+    assert (
+        "| mixed-compute-c099 | host c099 in group compute | nothing for Ansible to do: none of"
+        in files["README.md"]
+    )
+    assert "mixed-compute-c042.md" in files
+    assert "mixed-compute-c099.md" not in files
+
+
+def test_a_fleet_of_plans_that_set_nothing_has_no_role() -> None:
+    nothing = "policy w { platform r710; os windows-server-2008-r2; for group a { goal latency; } for group b { goal balanced; } }"
+    assert TARGET.emit_fleet(fleet(nothing)) == ()
 
 
 def test_no_batch_is_begun_after_a_failure(runs: Runs) -> None:

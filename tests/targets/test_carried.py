@@ -10,7 +10,15 @@ from collections import Counter
 
 import pytest
 
-from setpoint.compiler.lowering.target import Emission, emission_of, targets
+from setpoint.compiler.lowering.bundle import bundle
+from setpoint.compiler.lowering.target import (
+    Emission,
+    FleetTarget,
+    PlanCoverage,
+    coverage_of,
+    emission_of,
+    targets,
+)
 from setpoint.compiler.plan.model import Plan
 from support.plans import planned
 
@@ -82,3 +90,34 @@ def test_a_default_that_is_spelled_out_is_carried() -> None:
         emission = emission_of(target, plan)
         assert emission is not None
         assert "force-latency" in emission.expressed
+
+
+NOTHING = ("cpu skylake; platform r740", "cpu skylake; platform r740; os windows-server-2012", "os debian 12")
+"""Facts with which targets for fleets have nothing to do, or less."""
+
+
+@pytest.mark.parametrize("target", [n for n, each in targets().items() if isinstance(each, FleetTarget)])
+@pytest.mark.parametrize("server", [*SERVERS.values(), *NOTHING])
+def test_the_coverage_of_a_plan_is_that_of_its_files(server: str, target: str) -> None:
+    plan = planned(f"goal latency; {server}")
+    for each in (plan, plan._replace(settings=())):
+        made, found = emission_of(target, each), coverage_of(target, each)
+        assert (made is None) == (found is None)
+        if made is not None:
+            assert found == PlanCoverage(made.expressed, made.left_out, bool(made.artifacts))
+
+
+def test_the_bundle_of_one_plan_of_a_fleet_is_made_without_the_files_for_all(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    plan = planned(f"goal throughput; {SERVERS['14g-el7']}")
+    alone = bundle(plan, targets(), asked=False)
+    for known in (emission_of, coverage_of):
+        known.cache_clear()
+    for target in targets().values():
+        if isinstance(target, FleetTarget):
+            monkeypatch.setattr(type(target), "emit_fleet", lambda *given: pytest.fail("made the files"))
+    among = bundle(plan, targets(), asked=False, in_fleet=True)
+    assert {each.path for each in alone.files} > {each.path for each in among.files}
+    steps = [each.text for made in (alone, among) for each in made.files if each.path == "manual-steps.md"]
+    assert steps[0] == steps[1]
