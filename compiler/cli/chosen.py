@@ -9,7 +9,7 @@ import os
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from setpoint.compiler.binding.levels import Subject
+from setpoint.compiler.binding.levels import Subject, differ_only_in_case
 from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.program import Program
@@ -97,10 +97,15 @@ def all_planned(
 
 
 def check_names_differ(subjects: Iterable[Subject]) -> None:
-    """Raises SetpointError (E0207) if policies of two files have one name: a bundle could contain only one of them."""
+    """Raises SetpointError if policies of two files have one name, as a bundle could contain only one of them.
+
+    The code is E0207, or E0211 if the names differ in case.
+    """
     first: dict[str, Subject] = {}
     for each in subjects:
-        other = first.setdefault(each.name, each)
+        other = first.setdefault(each.name.casefold(), each)
+        if other.name != each.name:
+            raise differ_only_in_case(each.name, each.span, other.name, other.span)
         if other is not each:
             raise SetpointError(
                 Diagnostic(

@@ -81,6 +81,22 @@ def test_two_policies_of_one_name_cannot_share_a_folder(folder: Path) -> None:
     assert not (folder / "out").exists()
 
 
+def test_two_bundles_cannot_have_names_that_differ_only_in_case(folder: Path) -> None:
+    """Of two files, or of a group and a host: on many file systems both would be one folder."""
+    (folder / "fleet/db/Web.tune").write_text(WEB)
+    ran = setpoint("compile", "fleet", "-o", "out", cwd=folder)
+    said = ran.err.splitlines()[0]
+    assert (ran.status, said) == (1, "error[E0211]: `Web` and `web` differ only in case")
+    policy = "cpu skylake; for group c1 { goal latency; } for host C1 { goal latency; }"
+    (folder / "one.tune").write_text(policy)
+    ran = setpoint("compile", "one.tune", "-o", "out", cwd=folder)
+    assert (ran.status, ran.err.splitlines()[0]) == (
+        1,
+        "error[E0211]: `one-C1` and `one-c1` differ only in case",
+    )
+    assert not (folder / "out").exists()
+
+
 def test_what_an_earlier_bundle_of_a_folder_wrote_is_set_back(folder: Path) -> None:
     (folder / "fleet/web.tune").write_text("goal latency; cpu skylake; platform r740; workload comm-bound;")
     assert setpoint("compile", "fleet", "-o", "before", cwd=folder).status == 0
