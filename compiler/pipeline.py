@@ -85,6 +85,11 @@ def read(path: str, root: str = "") -> Program:
     return program_of_file(path, root)
 
 
+def read_text(text: str, root: str = "") -> Program:
+    """A policy given as a text; "" means that includes must stay inside the current folder."""
+    return program_of_text(text, root or ".")
+
+
 def lower(
     plan: Plan,
     chosen: Mapping[str, "Target"],
@@ -161,7 +166,7 @@ def compilable(program: Program, selection: Selection = ALL_POLICIES) -> tuple[J
 
 def plan_of_text(text: str, selection: Selection = ALL_POLICIES) -> Plan:
     """The one plan of a policy text. Raises SetpointError with its errors."""
-    (judged,) = compilable(program_of_text(text), selection)
+    (judged,) = compilable(read_text(text), selection)
     return judged.plan
 
 

@@ -5,7 +5,7 @@ narrows the policy, a host the group. Within a level, everything may be stated o
 again, and the plan reports the override.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
@@ -109,7 +109,7 @@ def subjects(
     outside of them. A selected group or host keeps the policies that have it. A host that a policy puts into a group is
     narrowed to that group as well.
 
-    Raises SetpointError (E0206, E0207, E0208, E0210) if a selection, a name, a group or an `extends` is wrong.
+    Raises SetpointError (E0206, E0207, E0208, E0210, E0211) if a selection, a name, a group or an `extends` is wrong.
     """
     candidates = _candidates(body, stem, policy)
     chosen = {kind: name for kind, name in zip(SCOPES, (group, host), strict=True) if name}
@@ -168,10 +168,36 @@ def _scopes(body: tuple[Statement, ...]) -> dict[str, dict[str, list[Scope]]]:
             if scope.kind.text not in by_kind:
                 raise SetpointError(unknown("scope", scope.kind, SCOPES, "E0201"))
             by_kind[scope.kind.text].setdefault(scope.name.text, []).append(scope)
-    for scopes in by_kind.values():
+    for kind, scopes in by_kind.items():
+        _check_case((f"{kind} {name}", blocks[0].name.span) for name, blocks in scopes.items())
         for blocks in scopes.values():
             _check_group(blocks, by_kind["group"])
     return by_kind
+
+
+def _check_case(named: Iterable[tuple[str, Span]]) -> None:
+    """Raises SetpointError (E0211) if two of these names, each with its place, differ only in case."""
+    known: dict[str, tuple[str, Span]] = {}
+    for name, span in named:
+        other, at = known.setdefault(name.casefold(), (name, span))
+        if other != name:
+            raise differ_only_in_case(name, span, other, at)
+
+
+def differ_only_in_case(name: str, span: Span, other: str, at: Span) -> SetpointError:
+    """The error (E0211) about a name that is spelled `other` elsewhere."""
+    return SetpointError(
+        Diagnostic(
+            "E0211",
+            f"`{name}` and `{other}` differ only in case",
+            span,
+            "one spelling",
+            (Label(at, "another"),),
+            help=(
+                "use one spelling, or another name: file systems, inventories and Puppet may take both for one",
+            ),
+        )
+    )
 
 
 def _check_group(blocks: list[Scope], groups: Collection[str]) -> None:
@@ -205,7 +231,10 @@ def _check_group(blocks: list[Scope], groups: Collection[str]) -> None:
 
 
 def _check_names_differ(found: list[Subject]) -> None:
-    """Raises SetpointError (E0207) if two subjects have the same name: policy `a-b`, and group `b` of policy `a`."""
+    """Raises SetpointError if two subjects have the same name: policy `a-b`, and group `b` of policy `a`.
+
+    The code is E0207, or E0211 if the names differ in case.
+    """
     named: dict[str, Subject] = {}
     for subject in found:
         if subject.name in named:
@@ -221,6 +250,7 @@ def _check_names_differ(found: list[Subject]) -> None:
                 )
             )
         named[subject.name] = subject
+    _check_case((subject.name, subject.span) for subject in found)
 
 
 def _called(subject: Subject) -> str:
@@ -251,6 +281,7 @@ def _policies(body: tuple[Statement, ...]) -> dict[str, Policy]:
                     )
                 )
             policies[name] = statement
+    _check_case((f"policy {name}", policy.name.span) for name, policy in policies.items())
     return policies
 
 

@@ -9,12 +9,16 @@ import os
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from setpoint.compiler.binding.levels import Subject
-from setpoint.compiler.cli.common import program_of
+from setpoint.compiler.binding.levels import Subject, differ_only_in_case
 from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
+from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.program import Program
-from setpoint.compiler.pipeline import Planned, Selection, knowledge_for, planned
+from setpoint.compiler.language.program import read as text_of_file
+from setpoint.compiler.pipeline import Planned, Selection, knowledge_for, planned, read, read_text
 from setpoint.compiler.record import distinct
+
+STDIN = "/dev/stdin"
+"""The file that `-` means."""
 
 
 @distinct
@@ -23,6 +27,25 @@ class Chosen(NamedTuple):
 
     programs: tuple[Program, ...]
     failed: dict[str, SetpointError]
+
+
+@distinct
+class ProgramKnowledge(NamedTuple):
+    """A program, and the knowledge that it is planned with, however often that is."""
+
+    program: Program
+    knowledge: Knowledge
+
+
+def program_of(options: argparse.Namespace, parser: argparse.ArgumentParser) -> Program:
+    """The program that the arguments name."""
+    if (options.text is None) == (options.policy is None):
+        parser.error("name a policy file, or give its text with -e")
+    if options.text is not None:
+        return read_text(options.text, options.root)
+    if options.policy == "-":
+        return read_text(text_of_file(STDIN), options.root)
+    return read(options.policy, options.root)
 
 
 def chosen(options: argparse.Namespace, parser: argparse.ArgumentParser) -> Chosen:
@@ -41,8 +64,13 @@ def chosen(options: argparse.Namespace, parser: argparse.ArgumentParser) -> Chos
     return Chosen(programs, gathered.failed)
 
 
+def with_knowledge(programs: Iterable[Program]) -> tuple[ProgramKnowledge, ...]:
+    """Each program with its knowledge. Raises SetpointError if the knowledge that a program declares is in error."""
+    return tuple(ProgramKnowledge(program, knowledge_for(program)) for program in programs)
+
+
 def all_planned(
-    programs: tuple[Program, ...], selection: Selection
+    programs: tuple[ProgramKnowledge, ...], selection: Selection
 ) -> tuple[tuple[Program, tuple[Planned, ...]], ...]:
     """Each program with its selected subjects, planned; of several programs, those that have a selected one.
 
@@ -50,9 +78,9 @@ def all_planned(
     """
     found = []
     absent: list[SetpointError] = []
-    for program in programs:
+    for program, knowledge in programs:
         try:
-            done = planned(program, knowledge_for(program), selection)
+            done = planned(program, knowledge, selection)
         except SetpointError as error:
             if len(programs) == 1 or {d.code for d in error.diagnostics} != {"E0206"}:
                 raise
@@ -69,10 +97,15 @@ def all_planned(
 
 
 def check_names_differ(subjects: Iterable[Subject]) -> None:
-    """Raises SetpointError (E0207) if policies of two files have one name: a bundle could contain only one of them."""
+    """Raises SetpointError if policies of two files have one name, as a bundle could contain only one of them.
+
+    The code is E0207, or E0211 if the names differ in case.
+    """
     first: dict[str, Subject] = {}
     for each in subjects:
-        other = first.setdefault(each.name, each)
+        other = first.setdefault(each.name.casefold(), each)
+        if other.name != each.name:
+            raise differ_only_in_case(each.name, each.span, other.name, other.span)
         if other is not each:
             raise SetpointError(
                 Diagnostic(

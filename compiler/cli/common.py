@@ -15,7 +15,6 @@ from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.files.system import ENDS
 from setpoint.compiler.language.parse import is_day
-from setpoint.compiler.language.program import Program, program_of_file, program_of_text, read
 from setpoint.compiler.render.visible import visible
 
 FAILED_OUTSIDE = "E06"
@@ -23,9 +22,6 @@ FAILED_OUTSIDE = "E06"
 
 WRONG_NAMES = {"E0206", "E0504"}
 """The codes of errors in other names on the command line: of a policy, a group, a host, a target."""
-
-STDIN = "/dev/stdin"
-"""The file that `-` means."""
 
 
 LEAST_COLUMNS, COLUMNS, MOST_COLUMNS = 80, 110, 140
@@ -202,17 +198,6 @@ def add_today(parser: argparse.ArgumentParser) -> None:
         metavar="DATE",
         help="the day that `until` is compared with (default: the clock's)",
     )
-
-
-def program_of(options: argparse.Namespace, parser: argparse.ArgumentParser) -> Program:
-    """The program that the arguments name."""
-    if (options.text is None) == (options.policy is None):
-        parser.error("name a policy file, or give its text with -e")
-    if options.text is not None:
-        return program_of_text(options.text, options.root or ".")
-    if options.policy == "-":
-        return program_of_text(read(STDIN), options.root or ".")
-    return program_of_file(options.policy, options.root)
 
 
 def today_of(options: argparse.Namespace, parser: argparse.ArgumentParser) -> str:

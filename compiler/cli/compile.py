@@ -9,13 +9,19 @@ from typing import NamedTuple
 
 from setpoint.compiler.binding.levels import Subject
 from setpoint.compiler.cli import OK
-from setpoint.compiler.cli.chosen import all_planned, check_names_differ, chosen
+from setpoint.compiler.cli.chosen import (
+    ProgramKnowledge,
+    all_planned,
+    check_names_differ,
+    chosen,
+    with_knowledge,
+)
 from setpoint.compiler.cli.common import add_policy, parser, show_all, today_of, together
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.language.program import INLINE, Program
 from setpoint.compiler.lowering.bundle import Bundle, choose
 from setpoint.compiler.lowering.target import Fleet, Target, Variant
-from setpoint.compiler.pipeline import Planned, Selection, knowledge_for, lower, lower_fleet, write
+from setpoint.compiler.pipeline import Planned, Selection, lower, lower_fleet, write
 from setpoint.compiler.plan.judge import Judged, without_waived
 from setpoint.compiler.policies.findings import with_commands
 from setpoint.compiler.record import distinct
@@ -50,11 +56,12 @@ def run(arguments: list[str]) -> int:
         raise together(asked.failed.values())
     try:
         targets = choose(tuple(options.target))
-        compiled = _compilable(asked.programs, selection)
+        programs = with_knowledge(asked.programs)
+        compiled = _compilable(programs, selection)
         before: Mapping[str, Mapping[str, str]] = {}
         if options.since:
             before = _before(options, options_parser, tuple(each.subject.name for each in compiled))
-            compiled = _compilable(asked.programs, selection._replace(before=before))
+            compiled = _compilable(programs, selection._replace(before=before))
         fleets = _fleets(compiled)
         made = [_bundle(options, targets, each, each.subject.policy in fleets) for each in compiled]
         findings = [
@@ -88,14 +95,14 @@ class Compiled(NamedTuple):
     judged: Judged
 
 
-def _compilable(programs: tuple[Program, ...], selection: Selection) -> tuple[Compiled, ...]:
+def _compilable(programs: tuple[ProgramKnowledge, ...], selection: Selection) -> tuple[Compiled, ...]:
     """The plans to compile: of every policy, of its groups, and of the hosts that have a block.
 
     Raises SetpointError with the errors of all of them.
     """
     done = [(program, each) for program, planned in all_planned(programs, selection) for each in planned]
     if not (selection.group or selection.host):
-        done += [(program, each) for program in programs for each in _hosts(program, selection)]
+        done += [(each.program, host) for each in programs for host in _hosts(each, selection)]
     errors = [d for _, each in done for d in each.findings.errors]
     if errors:
         raise SetpointError(*errors)
@@ -105,11 +112,11 @@ def _compilable(programs: tuple[Program, ...], selection: Selection) -> tuple[Co
     )
 
 
-def _hosts(program: Program, selection: Selection) -> Iterator[Planned]:
+def _hosts(asked: ProgramKnowledge, selection: Selection) -> Iterator[Planned]:
     """The blocks for hosts, planned in every group that the host can be in."""
     from setpoint.compiler.policies.check import hosts  # not needed for one group or host
 
-    return (each.planned for each in hosts(program, knowledge_for(program), selection))
+    return (each.planned for each in hosts(asked.program, asked.knowledge, selection))
 
 
 def _fleets(compiled: tuple[Compiled, ...]) -> dict[str, Fleet]:

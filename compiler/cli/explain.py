@@ -4,7 +4,8 @@ import argparse
 import os
 
 from setpoint.compiler.cli import IN_ERROR, OK
-from setpoint.compiler.cli.common import add_policy, no_such, page_width, parser, program_of, show, today_of
+from setpoint.compiler.cli.chosen import program_of
+from setpoint.compiler.cli.common import add_policy, no_such, page_width, parser, show, today_of
 from setpoint.compiler.cli.pager import add_no_pager, write_page
 from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.pipeline import Selection, knowledge_for, planned

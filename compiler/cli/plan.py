@@ -6,7 +6,7 @@ import sys
 from typing import Any
 
 from setpoint.compiler.cli import IN_ERROR, OK
-from setpoint.compiler.cli.chosen import all_planned, chosen
+from setpoint.compiler.cli.chosen import all_planned, chosen, with_knowledge
 from setpoint.compiler.cli.common import (
     add_policy,
     page_width,
@@ -39,7 +39,7 @@ def run(arguments: list[str]) -> int:
     choice = Selection(options.only, options.group, options.host, today_of(options, options_parser))
     try:
         asked = chosen(options, options_parser)
-        done = all_planned(asked.programs, choice)
+        done = all_planned(with_knowledge(asked.programs), choice)
     except SetpointError as error:
         if options.format != "json":
             raise

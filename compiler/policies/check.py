@@ -14,9 +14,9 @@ from setpoint.compiler.binding.levels import host_blocks
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, SetpointError
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.language.program import Program, program_of_file
+from setpoint.compiler.language.program import Program
 from setpoint.compiler.language.syntax import Accept, Policy, PolicyStatement, Statement
-from setpoint.compiler.pipeline import Planned, Selection, knowledge_for, planned
+from setpoint.compiler.pipeline import Planned, Selection, knowledge_for, planned, read
 from setpoint.compiler.policies.findings import with_commands
 from setpoint.compiler.record import distinct
 
@@ -63,7 +63,7 @@ def gather(roots: Mapping[str, str]) -> Gathered:
     sources: dict[str, str] = {}
     for path, root in roots.items():
         try:
-            programs[path] = program_of_file(path, root)
+            programs[path] = read(path, root)
             sources.update(programs[path].sources)
         except SetpointError as error:
             failed[path] = error

@@ -5,6 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from setpoint.compiler import pipeline
+from setpoint.compiler.cli.compile import run as compile_policy
+from setpoint.compiler.knowledge.load import with_site
+from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.language.syntax import File
 from support.command import in_shell, setpoint
 
 WEB = "goal latency; cpu westmere;\n"
@@ -76,6 +81,22 @@ def test_two_policies_of_one_name_cannot_share_a_folder(folder: Path) -> None:
     assert not (folder / "out").exists()
 
 
+def test_two_bundles_cannot_have_names_that_differ_only_in_case(folder: Path) -> None:
+    """Of two files, or of a group and a host: on many file systems both would be one folder."""
+    (folder / "fleet/db/Web.tune").write_text(WEB)
+    ran = setpoint("compile", "fleet", "-o", "out", cwd=folder)
+    said = ran.err.splitlines()[0]
+    assert (ran.status, said) == (1, "error[E0211]: `Web` and `web` differ only in case")
+    policy = "cpu skylake; for group c1 { goal latency; } for host C1 { goal latency; }"
+    (folder / "one.tune").write_text(policy)
+    ran = setpoint("compile", "one.tune", "-o", "out", cwd=folder)
+    assert (ran.status, ran.err.splitlines()[0]) == (
+        1,
+        "error[E0211]: `one-C1` and `one-c1` differ only in case",
+    )
+    assert not (folder / "out").exists()
+
+
 def test_what_an_earlier_bundle_of_a_folder_wrote_is_set_back(folder: Path) -> None:
     (folder / "fleet/web.tune").write_text("goal latency; cpu skylake; platform r740; workload comm-bound;")
     assert setpoint("compile", "fleet", "-o", "before", cwd=folder).status == 0
@@ -123,3 +144,23 @@ def test_a_missing_file_is_wrong_usage_and_a_similar_one_is_suggested(
 def test_a_file_that_cannot_be_read_is_the_outside_world(tmp_path: Path) -> None:
     (tmp_path / "loop.tune").symlink_to("loop.tune")
     assert setpoint("plan", "loop.tune", cwd=tmp_path).status == 4
+
+
+def test_the_knowledge_of_a_program_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also for blocks of hosts, and for the second planning of `--since`."""
+    read = []
+
+    def reading(site: tuple[File, ...]) -> Knowledge:
+        read.append(site)
+        return with_site(site)
+
+    monkeypatch.setattr(pipeline, "with_site", reading)
+    (tmp_path / "lab.tune").write_text('source lab { title "Notes"; publisher "Example Ltd"; }')
+    policy = tmp_path / "fleet.tune"
+    policy.write_text(
+        'include "lab.tune"; goal latency; cpu westmere; for host c042 { set turbo off because "HW-881"; }'
+    )
+    earlier = tmp_path / "earlier.tune"
+    earlier.write_text("policy fleet { goal latency; cpu westmere; }")
+    assert compile_policy([str(policy), "-o", str(tmp_path / "out"), "--since", str(earlier)]) == 0
+    assert len(read) == 1

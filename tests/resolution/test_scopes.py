@@ -117,6 +117,29 @@ def test_what_is_wrong_with_a_group_is_said(block: str, code: str, message: str)
     assert [(d.code, d.message) for d in caught.value.diagnostics] == [(code, message)]
 
 
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (IN_GROUPS + "for host C042 { }", "`host C042` and `host c042` differ only in case"),
+        (IN_GROUPS + "for group LogIn { }", "`group LogIn` and `group login` differ only in case"),
+        ("policy web { } policy Web { }", "`policy Web` and `policy web` differ only in case"),
+        (
+            "policy a-B { goal latency; } policy a { for group b { goal latency; } }",
+            "`a-b` and `a-B` differ only in case",
+        ),
+    ],
+)
+def test_names_that_differ_only_in_case_are_an_error(text: str, message: str) -> None:
+    with pytest.raises(SetpointError) as caught:
+        plans(text)
+    assert [(d.code, d.message) for d in caught.value.diagnostics] == [("E0211", message)]
+
+
+def test_a_group_may_have_the_name_of_a_host_in_another_case() -> None:
+    """They are not in one namespace: only a bundle's name must be the only one."""
+    assert plans(IN_GROUPS + "for group C042 { goal latency; }", group="C042").keys() == {"policy-C042"}
+
+
 def test_a_scope_narrows_facts_as_well() -> None:
     done = plan("goal latency; cpu westmere; for group new { cpu skylake }", group="new")
     assert done.plan is not None
