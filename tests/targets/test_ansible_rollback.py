@@ -91,11 +91,15 @@ def test_a_rollback_restores_exactly_what_was_there(runs: Runs) -> None:
     assert (state["current"], state["staged"]) == (runs.before, {})
 
 
-def test_what_a_service_does_not_take_back_is_reported(runs: Runs) -> None:
-    """This one ignores a value that is in effect, so that what an interrupted run has staged stays staged."""
-    failed = runs.back.failed("interrupted")
-    assert "dropped SysProfile: PerfOptimized -> PerfPerWattOptimizedDapc" in failed
-    assert runs.services["interrupted"].state()["current"] == runs.before
+def test_what_an_interrupted_run_has_staged_is_cleared(runs: Runs) -> None:
+    """This service ignores a value that is in effect: only its action clears what is staged."""
+    assert "Show which staged values are cleared" in runs.checked.changed("interrupted")
+    told = runs.checked.told("interrupted", "Show which staged values are cleared")
+    assert told.startswith("Clear the values that are staged without a job: SysProfile = PerfOptimized")
+    assert runs.back.failed("interrupted") == ""
+    assert "Clear the staged values" in runs.back.changed("interrupted")
+    state = runs.services["interrupted"].state()
+    assert (state["current"], state["staged"], state["restarts"]) == (runs.before, {}, 0)
 
 
 def test_a_second_rollback_changes_nothing(runs: Runs) -> None:
