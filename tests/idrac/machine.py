@@ -58,7 +58,7 @@ class Behaviour:
             `message` says why (Dell's scripts show a job's `Message` when it fails).
         fails: The job sets nothing, and its state is Failed.
         message: What a job says that has not succeeded.
-        refuses: Answer every PATCH with these words (DSP0266, 8.6 "Error responses").
+        refuses: Answer every PATCH, and every request to clear, with these words (DSP0266, 8.6 "Error responses").
         keeps_staged: A PATCH with a value that is in effect changes nothing, so that another value stays staged. No document says
             what such a PATCH does: BIOS008 only says that a job needs a value that differs from the one in effect (EEMI registry).
         clear: The name of the action that clears what is staged, as `Bios/Settings` announces it; "" for a service without it. The
@@ -182,6 +182,8 @@ class Machine:
         with a job (bmc-toolbox/bmclib at 0843f31, providers/dell/bios_settings_recovery.go, on an R6715), and RAC1035 where
         nothing is staged (openstack-k8s-operators/ci-framework at 1ef81ef, roles/idrac_configuration). Dell's own module therefore deletes a job that waits (dellemc.openmanage, idrac_bios, clear_pending).
         """
+        if self.behaviour.refuses:
+            raise RefusedError(self.behaviour.refuses)
         if self.open_jobs:
             raise RefusedError(
                 "SYS011: Pending configuration values are already committed, unable to perform another set operation."
