@@ -43,6 +43,7 @@ FILES: tuple[tuple[str, Callable[[Role], object]], ...] = (
     ("tasks/bios_rollback.yml", lambda role: role.bios),
     ("tasks/bios_rest.yml", lambda role: role.bios),
     ("tasks/bios_stage.yml", lambda role: role.bios),
+    ("tasks/bios_clear.yml", lambda role: role.bios),
     ("tasks/bios_staged.yml", lambda role: role.bios),
     ("tasks/bios_job.yml", lambda role: role.bios),
     ("tasks/bios_restart.yml", lambda role: role.bios),

@@ -9,7 +9,7 @@ TLS and the rest of the service are the emulator's own; the documents around the
 
 As written in Dell's messages and seen in public threads: while a BIOS job waits, nothing more can be staged; what was
 staged without an apply time waits for a job that is posted; posting a second one is an error (SYS011); where the service
-lists no apply times, it takes none. In `$BMC_FOLDER` it keeps `state.json` for the tests to read, and reads `faults.json`,
+lists no apply times, it takes none; what is staged can be cleared unless a job waits for it (`idrac.machine` has the sources). In `$BMC_FOLDER` it keeps `state.json` for the tests to read, and reads `faults.json`,
 which orders what a test needs:
 
     {"drop": ["NAME"]}       report success for these attributes and forget them
@@ -51,6 +51,7 @@ SYSTEM = "/redfish/v1/Systems/System.Embedded.1"
 app = emulator.app
 
 
+CLEAR = next(iter(document(CAPTURE, "Settings")["Actions"]["Oem"].values()))["target"]
 JOBS = next(iter(document(CAPTURE, "Settings")["Oem"].values()))["Jobs"]["@odata.id"]
 
 
@@ -113,6 +114,13 @@ class Bios:
         if APPLY_TIME not in body or faults().get("lose-job"):
             return None
         return self.make_job()
+
+    def clear(self) -> None:
+        if self.open_jobs:
+            raise error.BadRequest("SYS011: a BIOS job waits; what is staged is the job's")
+        if not self.staged:
+            raise error.BadRequest("RAC1035: nothing is staged")
+        self.staged = {}
 
     def make_job(self) -> str:
         if self.open_jobs or not self.staged:
@@ -216,6 +224,11 @@ def settings(identity: str = "System.Embedded.1") -> Response:
     return answer({}, 202, job) if job or APPLY_TIME in flask.request.get_json(force=True) else answer({})
 
 
+def clear() -> Response:
+    bios.clear()
+    return answer({})
+
+
 def get_registry() -> Response:
     return answer(document(CAPTURE, "BiosRegistry"))
 
@@ -275,6 +288,7 @@ def registry_file() -> Response:
 
 app.add_url_rule(f"{SYSTEM}/Bios", view_func=get_bios)
 app.add_url_rule(f"{SYSTEM}/Bios/Settings", view_func=settings, methods=["GET", "PATCH"])
+app.add_url_rule(CLEAR, view_func=clear, methods=["POST"])
 app.add_url_rule(f"{SYSTEM}/Bios/BiosRegistry", view_func=get_registry)
 for queue in sorted({JOBS, "/redfish/v1/Managers/iDRAC.Embedded.1/Oem/Dell/Jobs"}):
     app.add_url_rule(queue, f"jobs {queue}", jobs, methods=["GET", "POST"])

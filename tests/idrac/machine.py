@@ -58,7 +58,12 @@ class Behaviour:
             `message` says why (Dell's scripts show a job's `Message` when it fails).
         fails: The job sets nothing, and its state is Failed.
         message: What a job says that has not succeeded.
-        refuses: Answer every PATCH with these words (DSP0266, 8.6 "Error responses").
+        refuses: Answer every PATCH, and every request to clear, with these words (DSP0266, 8.6 "Error responses").
+        keeps_staged: A PATCH with a value that is in effect changes nothing, so that another value stays staged. No document says
+            what such a PATCH does: BIOS008 only says that a job needs a value that differs from the one in effect (EEMI registry).
+        clear: The name of the action that clears what is staged, as `Bios/Settings` announces it; "" for a service without it. The
+            captures have it in `Actions.Oem` under this name; DSP0266, 9.6 "Actions", has the form `#DellManager.ClearPending`.
+        clears: What the action does once it is accepted: `all`, or `nothing`.
         rules: What the attributes obey; without it any value is taken, and no attribute sets another.
     """
 
@@ -85,6 +90,9 @@ class Behaviour:
     fails: bool = False
     message: str = ""
     refuses: str = ""
+    keeps_staged: bool = False
+    clear: str = "DellManager.v1_0_0#DellManager.ClearPending"
+    clears: Literal["all", "nothing"] = "all"
     rules: Rules | None = None
 
     @classmethod
@@ -149,6 +157,8 @@ class Machine:
         rules = self.behaviour.rules
         if rules and (reason := rules.refused(self.current, {**self.staged, **attributes})):
             raise RefusedError(f"The value cannot be set, because the BIOS attribute is locked: {reason}.")
+        if self.behaviour.keeps_staged:
+            attributes = {name: value for name, value in attributes.items() if self.current[name] != value}
         self.staged.update(attributes)
 
     def commit(self) -> str:
@@ -164,10 +174,24 @@ class Machine:
         return str(self._job("Scheduled", "Task successfully scheduled.")["@odata.id"])
 
     def clear(self) -> None:
-        """Forget what is staged. With a job it is the job's: dellemc.openmanage (idrac_bios, clear_pending) deletes that first."""
+        """Forget what is staged, unless a job waits for it.
+
+        Dell's Redfish guide for iDRAC 7 and 8, 2.60.60.60, "Supported action: ClearPending", has the action. Its racadm guide has
+        the same operation: "if any attribute is not modified or a job is already scheduled for the same device, then the pending
+        state is not cleared" (clearpending). The words are those that others have seen in answers to this action: SYS011
+        with a job (bmc-toolbox/bmclib at 0843f31, providers/dell/bios_settings_recovery.go, on an R6715), and RAC1035 where
+        nothing is staged (openstack-k8s-operators/ci-framework at 1ef81ef, roles/idrac_configuration). Dell's own module therefore deletes a job that waits (dellemc.openmanage, idrac_bios, clear_pending).
+        """
+        if self.behaviour.refuses:
+            raise RefusedError(self.behaviour.refuses)
         if self.open_jobs:
-            raise RefusedError("SYS011: Pending configuration values are already committed.")
-        self.staged = {}
+            raise RefusedError(
+                "SYS011: Pending configuration values are already committed, unable to perform another set operation."
+            )
+        if not self.staged:
+            raise RefusedError("RAC1035: There are no pending values to be cleared.")
+        if self.behaviour.clears == "all":
+            self.staged = {}
 
     def withdraw(self, name: str) -> None:
         """Delete a job and what it would have carried out: idrac_bios stages all of it anew after that (attributes_config)."""

@@ -168,6 +168,8 @@ def _settings(machine: Machine) -> Document:
     shown = document(machine.behaviour.capture, "Settings")
     for vendor in shown["Oem"].values():
         vendor["Jobs"] = {"@odata.id": machine.behaviour.jobs}
+    name = machine.behaviour.clear
+    shown["Actions"] = {"Oem": {name: {"target": CLEAR}}} if name else {}
     return {**shown, "Attributes": dict(machine.staged)}
 
 

@@ -147,7 +147,7 @@ class _Handler(BaseHTTPRequestHandler):
             return
         if self.path == RESET:
             self._write("reset", lambda: self._reset(body["ResetType"]))
-        elif self.path == CLEAR:
+        elif self.path == CLEAR and self._behaviour.clear:
             self._write("clear", self._clear)
         elif self.path == SESSIONS:
             self._open_session()

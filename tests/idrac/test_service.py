@@ -20,7 +20,7 @@ from consumers.redfish_service import certificate
 from idrac import Behaviour, Controller, Fault, controllers
 from idrac.faults import KINDS, Kind
 from idrac.machine import DELL_JOBS, LEGACY_JOBS
-from idrac.resources import BIOS, RESET, SETTINGS, SYSTEM
+from idrac.resources import BIOS, CLEAR, RESET, SETTINGS, SYSTEM
 from idrac.service import PASSWORD, USER
 from support.machines import MACHINES, Machine
 
@@ -156,6 +156,36 @@ def test_a_job_can_leave_an_attribute_as_it_was(keys: tuple[Path, Path]) -> None
         ended = it.get(job)
         assert (ended["JobState"], ended["Message"]) == ("CompletedWithErrors", "It is locked.")
         assert it.get(BIOS)["Attributes"] == {"ProcTurboMode": "Enabled", "BootMode": "Uefi"}
+
+
+def test_what_is_staged_is_cleared_unless_a_job_waits_for_it(keys: tuple[Path, Path]) -> None:
+    with client(keys, plain(staged={"BootMode": "Uefi"})) as it:
+        (action,) = it.get(SETTINGS)["Actions"]["Oem"].values()
+        assert it.ask("POST", action["target"], {}).status == 204
+        assert it.get(SETTINGS)["Attributes"] == {}
+        refused = it.ask("POST", action["target"], {})
+        assert (refused.status, "RAC1035" in str(refused.document)) == (400, True)
+        it.ask("PATCH", SETTINGS, ON_RESET)
+        refused = it.ask("POST", action["target"], {})
+        assert (refused.status, "SYS011" in str(refused.document)) == (400, True)
+        assert it.get(SETTINGS)["Attributes"] == TURBO
+
+
+def test_clearing_is_not_offered_or_does_nothing(keys: tuple[Path, Path]) -> None:
+    staged = {"BootMode": "Uefi"}
+    with client(keys, plain(staged=staged, clear="")) as it:
+        assert it.get(SETTINGS)["Actions"] == {}
+        assert it.ask("POST", CLEAR, {}).status == 404
+    with client(keys, plain(staged=staged, clears="nothing")) as it:
+        assert it.ask("POST", CLEAR, {}).status == 204
+        assert it.get(SETTINGS)["Attributes"] == staged
+
+
+def test_a_value_in_effect_replaces_another_that_is_staged_or_not(keys: tuple[Path, Path]) -> None:
+    for keeps in (False, True):
+        with client(keys, plain(staged={"BootMode": "Uefi"}, keeps_staged=keeps)) as it:
+            assert it.ask("PATCH", SETTINGS, {"Attributes": {"BootMode": "Bios"}}).status == 200
+            assert it.get(SETTINGS)["Attributes"] == {"BootMode": "Uefi" if keeps else "Bios"}
 
 
 @pytest.mark.parametrize("kind", KINDS)

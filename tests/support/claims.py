@@ -32,11 +32,12 @@ class Snapshot(NamedTuple):
 
 
 class Server(NamedTuple):
-    """A server after a run, what it was before, and the attributes that the policy wants."""
+    """A server after a run, what it was before, the attributes that the run wants, and those that it stages first, if any."""
 
     machine: Machine
     before: Snapshot
     goal: Mapping[str, str]
+    first: Mapping[str, str]
 
     @property
     def untouched(self) -> bool:
@@ -51,10 +52,10 @@ class Server(NamedTuple):
 
     @property
     def staged(self) -> bool:
-        """Whether what is missing of the policy is staged."""
-        current = self.machine.current
+        """Whether what is missing is staged, or what goes first is."""
+        current, staged = self.machine.current, self.machine.staged
         missing = {name: value for name, value in self.goal.items() if current[name] != value}
-        return bool(missing) and self.machine.staged == missing
+        return bool(missing) and staged in (missing, self.first)
 
     @property
     def restarted(self) -> bool:
@@ -64,34 +65,48 @@ class Server(NamedTuple):
 
 CLAIMS: dict[str, Callable[[Server], bool]] = {
     r"Nothing was changed\b": lambda it: it.untouched,
-    r"Nothing was staged, since the iDRAC has refused": lambda it: it.untouched,
-    r"The iDRAC has reported success and dropped": lambda it: not it.machine.staged,
-    r"The iDRAC has not confirmed the request to stage .* Not staged:": lambda it: not it.machine.staged,
+    r"Nothing more was changed\b": lambda it: not it.untouched,
+    r"Nothing was staged: the iDRAC refused": lambda it: it.untouched,
+    r"The iDRAC reported success and dropped": lambda it: not it.machine.staged,
+    r"The iDRAC did not confirm the request to stage .* Not staged:": lambda it: not it.machine.staged,
     r"Staged, but no job waits to carry it out": lambda it: it.staged and not it.machine.open_jobs,
-    r"The attributes are staged, and the iDRAC has refused to make the job": lambda it: (
+    r"The attributes are staged, but the iDRAC refused to make the job": lambda it: (
         it.staged and not it.machine.open_jobs
     ),
-    r"What was set waits\b": lambda it: it.staged and bool(it.machine.open_jobs) and not it.restarted,
-    r"^(The iDRAC does not show |Whether a BIOS job is open is not known)": lambda it: it.untouched,
+    r"The staged values wait for a restart\b": lambda it: (
+        it.staged and [job["JobState"] for job in it.machine.open_jobs] == ["Scheduled"]
+    ),
+    r"The iDRAC (accepted|did not confirm) the request to clear .* Still staged:": lambda it: it.untouched,
+    r"clear the staged values \(accepted\)": lambda it: it.machine.staged != it.before.staged,
+    r"^(The iDRAC does not show |Unknown whether a BIOS job is open)": lambda it: it.untouched,
     r"asked the iDRAC to stage the attributes \(accepted\)": lambda it: bool(
         it.machine.staged or it.machine.jobs
     ),
     r"make the job \(accepted\)": lambda it: bool(it.machine.jobs),
     r"restart the server \(accepted\)": lambda it: it.restarted,
-    r"\(not confirmed\)\. (The iDRAC does not show|Whether a BIOS job)": lambda it: True,
+    r"\(not confirmed\)\. (The iDRAC does not show|Unknown whether a BIOS job)": lambda it: True,
+    r"Unknown whether the BIOS job still waits": lambda it: bool(it.machine.jobs),
     r"No job waits any more\b": lambda it: not it.machine.open_jobs,
-    r"The server restarted, and its BIOS job was not over": lambda it: it.restarted,
-    r"The BIOS job has not succeeded\.": lambda it: it.machine.jobs[-1]["JobState"] != "Completed",
+    r"The BIOS job was still open": lambda it: bool(it.machine.open_jobs),
+    r"The server restarted, but its BIOS job was still open": lambda it: it.restarted,
+    r"The BIOS job did not succeed\.": lambda it: it.machine.jobs[-1]["JobState"] != "Completed",
 }
 """What the opening words of a sentence claim."""
 
-KEPT = ("Make the folder of snapshots", "Keep the values that the policy changes")
+KEPT = ("Make the folder of snapshots", "Save the values that the policy changes")
 """Tasks that change files of the controller, and not the server."""
 
 
-def untrue(run: Run, host: str, bmc: Controller, before: Snapshot, goal: Mapping[str, str]) -> list[str]:
+def untrue(
+    run: Run,
+    host: str,
+    bmc: Controller,
+    before: Snapshot,
+    goal: Mapping[str, str],
+    first: Mapping[str, str],
+) -> list[str]:
     """The claims of a run that are not so, each with what is; empty if all are."""
-    return list(_untrue(run, host, Server(bmc.machine, before, goal)))
+    return list(_untrue(run, host, Server(bmc.machine, before, goal, first)))
 
 
 def _untrue(run: Run, host: str, server: Server) -> Iterator[str]:

@@ -141,7 +141,7 @@ def test_a_server_that_is_off_is_not_powered_on_without_permission(runs: Runs) -
 
 def test_an_accepted_restart_is_not_taken_for_a_restart(runs: Runs) -> None:
     said = runs.played.failed("deaf")
-    assert "The iDRAC has accepted GracefulRestart, and nothing shows that the server restarted." in said
+    assert "The iDRAC accepted GracefulRestart, and nothing shows that the server restarted." in said
     assert "Its power state is On, and its last reset was at 2026-01-05T08:00:00+00:00." in said
     assert "JID_000000000001 is Scheduled" in said
     assert runs.bmcs["deaf"].resets == ["GracefulRestart"], "and nothing was forced after it"
@@ -198,7 +198,7 @@ def test_a_job_says_itself_why_it_has_not_succeeded(runs: Runs) -> None:
     """It is the job of the restart that was forced."""
     job = f"JID_000000000001 is CompletedWithErrors: {LOCKED}"
     wrong = "Not as the policy has it: ProcCStates: Enabled, wanted Disabled."
-    assert f"The BIOS job has not succeeded. {job} {wrong}" in runs.played.failed("forced")
+    assert f"The BIOS job did not succeed. {job} {wrong}" in runs.played.failed("forced")
     assert f"{wrong} The last BIOS job: {job}" in runs.verified.failed("forced")
 
 
@@ -215,7 +215,7 @@ def test_a_job_that_failed_is_no_trace_of_a_restart(runs: Runs) -> None:
 def test_a_refusal_is_a_sentence_in_the_services_own_words(runs: Runs) -> None:
     said = runs.played.failed("refusing")
     assert said == (
-        "Fail where the iDRAC has refused the attributes: Nothing was staged, since the iDRAC has refused the attributes "
+        "Fail if the iDRAC refused the attributes: Nothing was staged: the iDRAC refused the attributes "
         "(HTTP 400): The server is in lockdown mode."
     )
 
@@ -299,8 +299,8 @@ def test_a_request_without_an_answer_is_not_repeated_but_looked_into(older: Olde
     bmc = older.bmcs["speechless"]
     assert bmc.writes == ["PATCH Settings", "POST Jobs", "POST ComputerSystem.Reset"]
     assert (bmc.machine.boots, bmc.machine.current.items() >= expected(R740).items()) == (1, True)
-    said = older.played.told("speechless", "Tell that the attributes are staged though no answer said so")
-    assert said.startswith("The iDRAC has not confirmed the request to stage the attributes (no answer): ")
-    assert said.endswith("Read back, all of them are staged")
-    said = older.played.told("speechless", "Tell that the job is there though no answer said so")
+    said = older.played.told("speechless", "Report staged attributes that the iDRAC did not confirm")
+    assert said.startswith("The iDRAC did not confirm the request to stage the attributes (no answer): ")
+    assert said.endswith("Read back: all of them are staged")
+    said = older.played.told("speechless", "Report a job that the iDRAC did not confirm")
     assert "Read back: JID_000000000001 is Scheduled" in said

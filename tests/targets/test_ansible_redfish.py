@@ -187,16 +187,17 @@ def test_a_reading_that_fails_after_the_restart_is_not_the_end_of_the_job(runs: 
 
 def test_a_service_that_does_not_come_back_is_asked_so_often_and_no_more(runs: Runs) -> None:
     said = runs.first.failed("gone")
-    assert "The iDRAC has accepted GracefulRestart, and nothing shows that the server restarted." in said
+    assert "The iDRAC accepted GracefulRestart, and nothing shows that the server restarted." in said
     assert "The iDRAC does not show its power state (" in said
     waited = next(t for t in runs.first.tasks["gone"] if t.name == "Wait until the BIOS job is over")
     assert waited.result["results"][0]["attempts"] == 3
 
 
 def test_a_job_that_does_not_end_is_named(runs: Runs) -> None:
-    said = runs.first.told("waiting", "Fail where the BIOS job is still open")
+    said = runs.first.told("waiting", "Fail if the BIOS job is still open")
     assert (
-        "The server restarted, and its BIOS job was not over after 2 more readings, 0 seconds apart." in said
+        "The server restarted, but its BIOS job was still open after 2 more readings, 0 seconds apart."
+        in said
     )
     assert "JID_000000000001 is Scheduled" in said
 
@@ -211,7 +212,7 @@ def test_nothing_is_staged_where_the_role_is_to_restart_and_finds_no_way(runs: R
 def test_a_restart_that_was_in_vain_is_not_followed_by_another(runs: Runs) -> None:
     """What must be in effect first is not, since its job has failed."""
     said = runs.first.failed("failing")
-    assert said.startswith("Fail where the BIOS job has not succeeded: ")
+    assert said.startswith("Fail if the BIOS job did not succeed: ")
     assert "JID_000000000001 is Failed: Job failed. " in said
     assert "DynamicCoreAllocation: Enabled, wanted Disabled" in said
     assert runs.services["failing"].state()["requests"] == [STAGED, RESTART]
@@ -220,24 +221,24 @@ def test_a_restart_that_was_in_vain_is_not_followed_by_another(runs: Runs) -> No
 @pytest.mark.parametrize(
     ("host", "said"),
     [
-        ("refused", "Nothing was staged, since the iDRAC has refused the attributes (HTTP 400): "),
+        ("refused", "Nothing was staged: the iDRAC refused the attributes (HTTP 400): "),
         (
             "foreign",
             "Require that the server has all attributes: Nothing was changed: this server's BIOS has no NoSuch",
         ),
         (
             "dropping",
-            "Fail where an attribute is not staged: The iDRAC has reported success and dropped ProcTurboMode:",
+            "Fail if an attribute is not staged: The iDRAC reported success and dropped ProcTurboMode:",
         ),
         ("losing", "Staged, but no job waits to carry it out: SysProfile, ProcPwrPerf, ProcTurboMode"),
         ("nameless", "Require the address and the account of the iDRAC: setpoint_bmc_host, "),
         (
             "stranger",
-            "Fail where the iDRAC does not say: Nothing was changed: the iDRAC does not show /redfish/v1/Systems/",
+            "Fail if the iDRAC does not show the server: Nothing was changed: the iDRAC does not show /redfish/v1/Systems/",
         ),
         (
             "distrusted",
-            "Fail where the iDRAC does not say: Nothing was changed: the iDRAC does not show /redfish/v1/Systems/",
+            "Fail if the iDRAC does not show the server: Nothing was changed: the iDRAC does not show /redfish/v1/Systems/",
         ),
     ],
 )

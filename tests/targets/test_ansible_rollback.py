@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+import shutil
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
 from consumers.ansible_run import Run, play, programs
-from consumers.redfish_service import Service, service
-from support.ansible import account, role_of
+from consumers.redfish_service import Service, certificate, service
+from idrac import Controller, Fault, controllers
+from support import fault_matrix
+from support.ansible import R740, account, role_of
 from support.machines import R750
 
 pytestmark = pytest.mark.xdist_group("ansible-redfish")
@@ -91,11 +95,15 @@ def test_a_rollback_restores_exactly_what_was_there(runs: Runs) -> None:
     assert (state["current"], state["staged"]) == (runs.before, {})
 
 
-def test_what_a_service_does_not_take_back_is_reported(runs: Runs) -> None:
-    """This one ignores a value that is in effect, so that what an interrupted run has staged stays staged."""
-    failed = runs.back.failed("interrupted")
-    assert "dropped SysProfile: PerfOptimized -> PerfPerWattOptimizedDapc" in failed
-    assert runs.services["interrupted"].state()["current"] == runs.before
+def test_what_an_interrupted_run_has_staged_is_cleared(runs: Runs) -> None:
+    """This service ignores a value that is in effect: only its action clears what is staged."""
+    assert "Show which staged values are cleared" in runs.checked.changed("interrupted")
+    told = runs.checked.told("interrupted", "Show which staged values are cleared")
+    assert told.startswith("Clear the values that are staged without a job: SysProfile = PerfOptimized")
+    assert runs.back.failed("interrupted") == ""
+    assert "Clear the staged values" in runs.back.changed("interrupted")
+    state = runs.services["interrupted"].state()
+    assert (state["current"], state["staged"], state["restarts"]) == (runs.before, {}, 0)
 
 
 def test_a_second_rollback_changes_nothing(runs: Runs) -> None:
@@ -105,3 +113,107 @@ def test_a_second_rollback_changes_nothing(runs: Runs) -> None:
 def test_a_server_that_the_role_has_not_changed_is_left_alone(runs: Runs) -> None:
     assert "there is no snapshot of the BIOS of this server" in runs.back.failed("untouched")
     assert runs.services["untouched"].state()["requests"] == []
+
+
+# ------------------------------------------------------------------------------- values that are staged without a job
+
+DIFFERENT = fault_matrix.DIFFERENT
+LOCKDOWN = "The server is in lockdown mode."
+
+
+class Staged(NamedTuple):
+    """Servers of which site.yml had staged values when the iDRAC went away; the run of rollback.yml, and one more of some."""
+
+    bmcs: dict[str, Controller]
+    left: Mapping[str, str]
+    back: Run
+    again: Run
+
+
+@pytest.fixture(scope="module")
+def staged(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Staged]:
+    programs()
+    folder = tmp_path_factory.mktemp("staged")
+    ansible = role_of(R740, folder)
+    scenario = fault_matrix.SCENARIOS["r740"]
+    keys = certificate(folder)
+    begun = replace(scenario.behaviour, current=scenario.before, keeps_staged=True)
+    with controllers({"begun": begun}, *keys) as bmcs:
+        bmcs["begun"].fault = Fault(scenario.requests.index(fault_matrix.COMMIT), "away")
+        hosts = {"begun": fault_matrix.account(bmcs["begun"], scenario.role)}
+        play(ansible / "site.yml", hosts, folder / "home", "--tags", "firmware", in_process=True)
+        left = dict(bmcs["begun"].machine.staged)
+    plain = replace(begun, staged=left)
+    shared = replace(plain, staged={**left, "BootMode": "Uefi"})
+    behaviours = {
+        "plain": plain,
+        "renamed": replace(plain, clear="#DellManager.ClearPending"),
+        "without": replace(plain, clear=""),
+        "idle": replace(plain, clears="nothing"),
+        "refusing": replace(plain, refuses=LOCKDOWN),
+        "shared": shared,
+        "shared-ok": shared,
+        "claimed": replace(plain, committed=True),
+    }
+    for name in behaviours:
+        shutil.copytree(ansible / "snapshots/begun", ansible / "snapshots" / name)
+    with controllers(behaviours, *keys) as bmcs:
+        hosts = {name: fault_matrix.account(bmc, scenario.role) for name, bmc in bmcs.items()}
+        hosts["shared-ok"]["setpoint_ignore_foreign_settings"] = True
+
+        def run(names: Iterable[str]) -> Run:
+            chosen = {name: hosts[name] for name in names}
+            book, home = ansible / "rollback.yml", folder / "home"
+            return play(book, chosen, home, "--tags", "firmware", in_process=True)
+
+        yield Staged(bmcs, left, run(hosts), run(["plain"]))
+
+
+@pytest.mark.parametrize("host", ["plain", "renamed"])
+def test_staged_values_are_cleared_where_the_service_offers_it(host: str, staged: Staged) -> None:
+    bmc = staged.bmcs[host]
+    assert staged.back.failed(host) == ""
+    assert staged.back.changed(host) == ["Clear the staged values"]
+    said = staged.back.told(host, "Show which staged values are cleared")
+    assert all(f"{name} = {value}" in said for name, value in staged.left.items())
+    assert bmc.writes == ["POST DellManager.ClearPending"]
+    assert (bmc.machine.staged, bmc.machine.boots) == ({}, 0)
+    assert bmc.machine.current.items() >= DIFFERENT.items()
+
+
+def test_a_rollback_after_that_does_nothing(staged: Staged) -> None:
+    assert (staged.again.failed("plain"), staged.again.changed("plain")) == ("", [])
+
+
+def test_without_such_an_action_staged_values_that_stay_are_named(staged: Staged) -> None:
+    """As the address of the action is never assumed."""
+    assert staged.bmcs["without"].writes == ["PATCH Settings"]
+    assert "ProcTurboMode: Disabled -> Enabled" in staged.back.failed("without")
+    assert staged.bmcs["without"].machine.staged == staged.left
+
+
+def test_what_is_still_staged_is_named(staged: Staged) -> None:
+    said = staged.back.failed("idle")
+    assert "The iDRAC accepted the request to clear the staged values Still staged: " in said
+    assert "ProcTurboMode = Disabled" in said
+
+
+def test_a_refusal_to_clear_is_told_in_the_services_words(staged: Staged) -> None:
+    assert staged.back.failed("refusing").startswith(
+        "Fail if the iDRAC refused to clear the staged values: Nothing was changed: the iDRAC refused to clear the staged "
+        f"values (HTTP 400): {LOCKDOWN} Staged: "
+    )
+    assert staged.back.changed("refusing") == []
+
+
+def test_nothing_is_cleared_together_with_what_others_have_staged(staged: Staged) -> None:
+    """The action clears everything. With permission to carry out the others' values, they are not cleared either."""
+    assert staged.bmcs["shared"].writes == []
+    assert "BootMode = Uefi" in staged.back.failed("shared")
+    assert staged.bmcs["shared-ok"].writes == ["PATCH Settings"]
+    assert staged.bmcs["shared-ok"].machine.staged["BootMode"] == "Uefi"
+
+
+def test_nothing_is_cleared_while_a_job_waits(staged: Staged) -> None:
+    assert staged.bmcs["claimed"].writes == []
+    assert "a BIOS job is open" in staged.back.failed("claimed")

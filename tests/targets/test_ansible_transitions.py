@@ -122,7 +122,7 @@ def test_what_a_profile_keeps_is_set_before_the_profile_in_one_run(balanced: Bal
     assert bmc.patches[1]["Attributes"]["SysProfile"] == "PerfPerWattOptimizedDapc"
     assert not bmc.patches[1]["Attributes"].keys() & {"MonitorMwait", "ProcCStates"}
     assert bmc.machine.current.items() >= expected(R740, BALANCED).items()
-    said = balanced.first.told("latency", "Tell that one restart is not enough")
+    said = balanced.first.told("latency", "Report that two restarts are needed")
     assert said.startswith("Two restarts are needed: the rest of the policy locks MonitorMwait, ")
 
 
@@ -144,7 +144,7 @@ def test_without_permission_to_restart_the_second_run_does_the_rest(balanced: Ba
     bmc = balanced.bmcs["unattended"]
     assert bmc.writes == RESTARTED[:2] * 2
     assert "Restart and run this again" in balanced.first.told(
-        "unattended", "Tell that the rest comes after a restart"
+        "unattended", "Report that the rest needs a restart first"
     )
     assert "SysProfile: Custom, wanted PerfPerWattOptimizedDapc" in balanced.verified.failed("unattended")
     assert balanced.second.failed("unattended") == ""
@@ -168,7 +168,7 @@ def test_a_server_that_is_there_is_left_alone(balanced: Balanced) -> None:
 
 def test_what_the_policy_leaves_alone_is_told_where_it_is_otherwise(balanced: Balanced) -> None:
     """The policy for latency has switched Correctable ECC SMI off; this one rests on the default, and does not set it."""
-    name = "Tell what the policy leaves alone and takes to be otherwise"
+    name = "Report unmanaged attributes that differ from the assumed values"
     assert "CorrEccSmi: Disabled, assumed Enabled" in balanced.first.told("latency", name)
     assert "CorrEccSmi" not in balanced.first.told("left", name)
 
@@ -199,5 +199,5 @@ def test_what_is_locked_and_not_unlocked_by_the_policy_is_said_in_advance(tmp_pa
             "Nothing was changed: DynamicCoreAllocation can be written only while ProcPwrPerf is not MaxPerf."
             in said
         )
-        told = run.told("idling", "Tell what the policy leaves alone and takes to be otherwise")
+        told = run.told("idling", "Report unmanaged attributes that differ from the assumed values")
         assert "SysProfile: PerfOptimized, assumed PerfPerWattOptimizedDapc" in told

@@ -1,0 +1,312 @@
+"""Runs of the role in which one request goes wrong: the scenarios, the cases, and what came of them.
+
+A scenario is a run of a playbook against an emulated iDRAC. A run of it without faults gives its requests. Each case of the
+scenario has one fault (`idrac.faults`) at one of these requests, or a job that does not succeed. All cases of a scenario are
+hosts of one run of the real Ansible. Where a case failed, a second run follows with the fault gone.
+
+A rollback starts where another run ended: that one is run once, and each case gets a copy of its server and of its snapshot.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+from consumers.ansible_run import Run, play
+from consumers.redfish_service import certificate
+from idrac import Behaviour, Controller, Fault, controllers
+from idrac.faults import KINDS, Kind
+from idrac.machine import LEGACY_JOBS
+from idrac.service import PASSWORD, USER
+from setpoint.compiler.lowering.target import identifier
+from support.ansible import R740, R750, expected, role_of
+from support.claims import Snapshot, untrue
+from support.machines import R740 as R740_SERVER
+from support.plans import planned
+from support.transitions import rules, standing
+
+SYSTEM, BIOS, SETTINGS, JOBS = "GET System.Embedded.1", "GET Bios", "GET Settings", "GET Jobs"
+PATCH, COMMIT, RESET = "PATCH Settings", "POST Jobs", "POST ComputerSystem.Reset"
+CLEAR = "POST DellManager.ClearPending"
+JOB, SECOND_JOB = "GET JID_000000000001", "GET JID_000000000002"
+READ = (BIOS, SETTINGS, JOBS)
+DIFFERENT = {"ProcTurboMode": "Enabled", "ProcCStates": "Enabled"}
+BALANCED = f"policy balanced {{ {R740_SERVER.facts}; goal balanced; }}"
+LOCKED = "The BIOS attribute is locked."
+TIMEOUT, TOO_LATE = 2, 2.5
+"""How long a client waits where an answer is slow, and how long that takes, in seconds."""
+
+HOSTS = 30
+"""How many cases one play is for."""
+
+OLD = Behaviour({}, model="PowerEdge R740", processors=1, apply_times=(), reset_time=False, jobs=LEGACY_JOBS)
+NEW = Behaviour({})
+
+
+class Scenario(NamedTuple):
+    """A run of a playbook that meets no fault.
+
+    Attributes:
+        policy: The policy of the role.
+        behaviour: The controller, without the values of the server.
+        differs: Attributes that the server has otherwise than the policy.
+        requests: The requests of the run.
+        book: The playbook.
+        boots: How often the server restarts.
+        rejects: An attribute that a case has the job reject; "" where no job is made.
+        first: What is staged before the first of two restarts.
+        after: For a rollback: the number of the request from which on site.yml had no answer; None if it ended well.
+    """
+
+    policy: str
+    behaviour: Behaviour
+    differs: Mapping[str, str]
+    requests: tuple[str, ...]
+    book: str = "site.yml"
+    boots: int = 1
+    rejects: str = "ProcCStates"
+    first: Mapping[str, str] = {}
+    after: int | None = None
+
+    @property
+    def role(self) -> str:
+        """The name of the role."""
+        return f"setpoint_{identifier(planned(self.policy).policy)}"
+
+    @property
+    def before(self) -> dict[str, Any]:
+        """The attributes of the server before the role has changed any, with one that the policy does not speak of."""
+        if self.policy == BALANCED:
+            return {**standing(R740_SERVER, "goal balanced"), **self.differs}
+        return {**expected(self.policy), **self.differs, "BootMode": "Bios"}
+
+    @property
+    def goal(self) -> dict[str, Any]:
+        """The attributes that the run brings about."""
+        return self.before if self.book == "rollback.yml" else expected(self.policy)
+
+
+JOB_OF_CLIENT = (PATCH, *READ, COMMIT, JOBS)
+SCENARIOS = {
+    "r740": Scenario(
+        R740,
+        OLD,
+        DIFFERENT,
+        (SYSTEM, *READ, SYSTEM, *JOB_OF_CLIENT, SYSTEM, RESET, JOB, JOB, SYSTEM, *READ),
+    ),
+    "r750": Scenario(
+        R750,
+        NEW,
+        DIFFERENT,
+        (SYSTEM, *READ, SYSTEM, PATCH, *READ, SYSTEM, RESET, JOB, JOB, SYSTEM, *READ),
+    ),
+    "restarts": Scenario(
+        BALANCED,
+        replace(OLD, rules=rules(R740_SERVER)),
+        {"MonitorMwait": "Disabled"},
+        (
+            *(SYSTEM, *READ, SYSTEM, *JOB_OF_CLIENT, SYSTEM, RESET, JOB, JOB, SYSTEM, *READ),
+            *(*JOB_OF_CLIENT, SYSTEM, RESET, SECOND_JOB, SECOND_JOB, SYSTEM, *READ),
+        ),
+        boots=2,
+        rejects="MonitorMwait",
+        first={"SysProfile": "Custom", "MonitorMwait": "Enabled"},
+    ),
+    "rollback": Scenario(
+        R750,
+        NEW,
+        DIFFERENT,
+        (SYSTEM, *READ, SYSTEM, PATCH, *READ, SYSTEM, RESET, JOB, JOB, SYSTEM, *READ),
+        book="rollback.yml",
+    ),
+    "rollback-staged": Scenario(
+        BALANCED,
+        replace(OLD, rules=rules(R740_SERVER), keeps_staged=True),
+        {"MonitorMwait": "Disabled"},
+        (SYSTEM, *READ, SYSTEM, CLEAR, SETTINGS, *READ),
+        book="rollback.yml",
+        boots=0,
+        rejects="",
+        after=9,
+    ),
+    "verify": Scenario(R740, OLD, {}, (SYSTEM, *READ), book="verify.yml", boots=0, rejects=""),
+}
+"""A service that leaves the job to its client, and one that makes it; two restarts; a rollback after a whole run, and one after
+a run that was interrupted before its job was made; verification."""
+
+
+class Case(NamedTuple):
+    """A run in which one thing goes wrong: a request, by its number, or the job."""
+
+    scenario: str
+    request: int | None
+    kind: Kind | Literal["rejects", "fails"]
+
+    def __str__(self) -> str:
+        where = "job" if self.request is None else f"{self.request:02d}-{self._name}"
+        return f"{self.scenario}-{where}-{self.kind}"
+
+    @property
+    def _name(self) -> str:
+        return SCENARIOS[self.scenario].requests[self.request or 0].replace(" ", "-")
+
+    def behaviour(self, given: Behaviour) -> Behaviour:
+        """Its controller, made of that of the scenario."""
+        given = replace(given, message=LOCKED)
+        if self.kind == "rejects":
+            return replace(given, rejects=(SCENARIOS[self.scenario].rejects,))
+        return replace(given, fails=True) if self.kind == "fails" else given
+
+    @property
+    def fault(self) -> Fault | None:
+        """What its request meets."""
+        if self.request is None or self.kind not in KINDS:
+            return None
+        return Fault(self.request, self.kind, TOO_LATE)
+
+
+READING: tuple[Kind, ...] = ("busy", "away", "error", "dropped", "slow")
+
+
+def every(name: str) -> list[Case]:
+    """All cases of a scenario."""
+    scenario = SCENARIOS[name]
+    jobs = [Case(name, None, "rejects"), Case(name, None, "fails")] if scenario.rejects else []
+    return jobs + [
+        Case(name, number, kind)
+        for number, request in enumerate(scenario.requests)
+        for kind in (READING if request.startswith("GET") else KINDS)
+    ]
+
+
+def usual(name: str) -> list[Case]:
+    """Of a scenario: a fault for each reading, in turn, and for each other request those that leave open what became of it."""
+    return [
+        case
+        for case in every(name)
+        if case.request is None
+        or case.kind
+        in (
+            (READING[case.request % len(READING)],)
+            if SCENARIOS[name].requests[case.request].startswith("GET")
+            else ("error", "dropped", "lost")
+        )
+    ]
+
+
+def few(name: str) -> list[Case]:
+    """Of these cases: every fourth reading, and for each other request the fault that hides that it was carried out."""
+    return [
+        case
+        for case in usual(name)
+        if case.request is not None
+        and (
+            case.request % 4 == 3
+            if SCENARIOS[name].requests[case.request].startswith("GET")
+            else case.kind == "lost"
+        )
+    ]
+
+
+class Ran(NamedTuple):
+    """What came of a case: the first run and the second, what was untrue in their reports, and how often the server restarted."""
+
+    said: str
+    untrue: list[str]
+    said_again: str
+    untrue_again: list[str]
+    boots: int
+
+
+class Faults(NamedTuple):
+    """What came of each case, and for each scenario the requests of a run that met no fault."""
+
+    ran: dict[Case, Ran]
+    clean: dict[str, tuple[str, ...]]
+
+
+def run_cases(cases: Iterable[Case], folder: Path, *, in_process: bool) -> Faults:
+    """Run these cases."""
+    chosen, found = list(cases), Faults({}, {})
+    for name in dict.fromkeys(case.scenario for case in chosen):
+        of_scenario = [case for case in chosen if case.scenario == name]
+        for start in range(0, len(of_scenario), HOSTS):
+            place = folder / f"{name}-{start}"
+            place.mkdir()
+            _run(name, of_scenario[start : start + HOSTS], found, place, in_process=in_process)
+    return found
+
+
+def _run(name: str, chosen: list[Case], found: Faults, folder: Path, *, in_process: bool) -> None:
+    scenario = SCENARIOS[name]
+    ansible = role_of(scenario.policy, folder)
+    start = _prepared(scenario, ansible, [str(case) for case in chosen], folder)
+    behaviours = {"clean": start, **{str(case): case.behaviour(start) for case in chosen}}
+    with controllers(behaviours, *certificate(folder)) as bmcs:
+        hosts = {host: account(bmc, scenario.role) for host, bmc in bmcs.items()}
+        for case in chosen:
+            bmcs[str(case)].fault = case.fault
+            if case.kind == "slow":
+                hosts[str(case)][f"{scenario.role}_bmc_timeout"] = TIMEOUT
+
+        def run(names: Iterable[str]) -> Run:
+            again = {host: hosts[host] for host in names}
+            book = ansible / scenario.book
+            return play(book, again, folder / "home", "--tags", "firmware", in_process=in_process)
+
+        def belied(played: Run, host: str, start: Snapshot) -> list[str]:
+            return untrue(played, host, bmcs[host], start, scenario.goal, scenario.first)
+
+        started = {host: Snapshot.of(bmc.machine) for host, bmc in bmcs.items()}
+        first = run(bmcs)
+        found.clean[name] = tuple(f"{r.method} {r.path.rpartition('/')[2]}" for r in bmcs["clean"].requests)
+        said = {case: first.failed(str(case)) for case in chosen}
+        wrong = {case: belied(first, str(case), started[str(case)]) for case in chosen}
+        started = {host: Snapshot.of(bmc.machine) for host, bmc in bmcs.items()}
+        for bmc in bmcs.values():
+            bmc.fault = None
+        failed = [str(case) for case in chosen if said[case]]
+        second = run(failed) if failed else None
+        for case in chosen:
+            host = str(case)
+            more = ("", list[str]())
+            if second and said[case]:
+                more = (second.failed(host), belied(second, host, started[host]))
+            found.ran[case] = Ran(said[case], wrong[case], *more, bmcs[host].machine.boots)
+
+
+def _prepared(scenario: Scenario, ansible: Path, names: Iterable[str], folder: Path) -> Behaviour:
+    """The controller at the start of the scenario; for a rollback, each host gets the snapshot of the run before it."""
+    given = replace(scenario.behaviour, current=scenario.before)
+    if scenario.book != "rollback.yml":
+        return given
+    with controllers({"prepared": given}, *certificate(folder)) as bmcs:
+        bmc = bmcs["prepared"]
+        bmc.fault = None if scenario.after is None else Fault(scenario.after, "away")
+        hosts = {"prepared": account(bmc, scenario.role)}
+        played = play(ansible / "site.yml", hosts, folder / "home", "--tags", "firmware", in_process=True)
+        assert bool(played.failed("prepared")) == (scenario.after is not None), played.said
+        assert bool(bmc.machine.staged) == (scenario.after is not None), bmc.writes
+        assert not bmc.machine.open_jobs
+        for name in ("clean", *names):
+            shutil.copytree(ansible / "snapshots/prepared", ansible / "snapshots" / name)
+        return replace(given, current=bmc.machine.current, staged=bmc.machine.staged)
+
+
+def account(bmc: Controller, role: str) -> dict[str, object]:
+    """The variables of a host whose iDRAC this is."""
+    return {
+        "setpoint_bmc_host": bmc.address,
+        "setpoint_bmc_user": USER,
+        "setpoint_bmc_password": PASSWORD,
+        "setpoint_bmc_ca": str(bmc.ca),
+        "setpoint_reboot": True,
+        "setpoint_reboot_through": "bmc",
+        f"{role}_read_retries": 2,
+        f"{role}_read_delay": 0,
+        f"{role}_job_retries": 3,
+        f"{role}_job_delay": 0,
+    }
