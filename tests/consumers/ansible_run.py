@@ -5,6 +5,7 @@ service nothing else is needed. For the rest there is `System`: what a playbook 
 machine's, and the programs that it calls there are stand-ins.
 
 A start of Ansible takes a second, and each task a part of one. So one call does as much as it can: many hosts, many roles.
+The tasks run in Ansible's own process, without its workers (`ansible_in_process`); with `--complete` it is Ansible as it is.
 Modules are run by a server, which has imported already what they need (`module_server`).
 """
 
@@ -28,6 +29,9 @@ HERE = Path(__file__).resolve().parent
 
 RESTARTABLE = {"ansible_connection": "restartable"}
 """The variables of a host that may be restarted: a `System`'s (`ansible_connection`)."""
+
+FORKED = "ANSIBLE_FORKED"
+"""The variable that says `all` if no play is to run in Ansible's own process (`--complete`)."""
 
 CONTROLLER = "localhost"
 """Where Ansible itself runs, among the hosts of a run."""
@@ -154,7 +158,7 @@ def play(
     system: System | None = None,
     groups: Mapping[str, Iterable[str]] | None = None,
     batches: Mapping[str, object] | None = None,
-    in_process: bool = False,
+    in_process: bool = True,
 ) -> Run:
     """Run a playbook.
 
@@ -167,7 +171,8 @@ def play(
         system: What the hosts' tasks find instead of this machine's files and programs.
         groups: Further groups of the inventory, with their hosts.
         batches: The variables that say in which batches it acts; all hosts at once, whatever becomes of them, for None.
-        in_process: Run the tasks in Ansible's own process (`ansible_in_process`): at less than half the cost.
+        in_process: Run the tasks in Ansible's own process (`ansible_in_process`), at less than half the cost, unless the
+            whole of each matrix is wanted (`--complete`). Otherwise it forks a worker for each, as its users have it.
     """
     folder.mkdir(parents=True, exist_ok=True)
     inventory = folder / "inventory.json"
@@ -189,7 +194,8 @@ def play(
         "ANSIBLE_CONNECTION_PLUGINS": str(HERE / "ansible_connection"),
     }
     in_own = [str(programs() / "python"), str(HERE / "ansible_in_process.py")]
-    program = in_own if in_process else [str(programs() / "ansible-playbook")]
+    forked = not in_process or os.environ.get(FORKED) == "all"
+    program = [str(programs() / "ansible-playbook")] if forked else in_own
     with tempfile.TemporaryDirectory() as socket:
         command = [
             *(str(programs() / "python"), str(HERE / "module_server.py"), f"{socket}/socket"),

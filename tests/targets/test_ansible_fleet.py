@@ -98,9 +98,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runs]:
             members = {group: [name for name in found if name in here] for group, found in groups.items()}
             home = folder / "ansible-home"
             options = ("--tags", "firmware")
-            return play(
-                ansible / "site.yml", here, home, *options, groups=members, batches=batches, in_process=True
-            )
+            return play(ansible / "site.yml", here, home, *options, groups=members, batches=batches)
 
         everyone = run([*PLANS, *WITHOUT_PLAN], GROUPS, None)
         in_batches = run(BATCHES, {"compute": BATCHES}, {"setpoint_batches": [1, 1, 2]})

@@ -53,9 +53,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runs]:
 
         def run(book: str, names: str, *options: str) -> Run:
             chosen = {name: hosts[name] for name in names.split()}
-            return play(
-                ansible / book, chosen, folder / "home", "--tags", "firmware", *options, in_process=True
-            )
+            return play(ansible / book, chosen, folder / "home", "--tags", "firmware", *options)
 
         services["interrupted"].fault(lose_job=True)
         first = run("site.yml", "whole interrupted")
