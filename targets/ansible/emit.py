@@ -58,6 +58,7 @@ FILES: tuple[tuple[str, Callable[[Role], object]], ...] = (
     ("tasks/restart.yml", lambda role: role.restarts),
     ("tasks/restart_and_verify.yml", lambda role: role.restarts),
     ("tasks/report.yml", lambda role: True),
+    ("tasks/rollout.yml", lambda role: True),
     ("templates/report.json.j2", lambda role: True),
     ("vars/main.yml", lambda role: True),
 )

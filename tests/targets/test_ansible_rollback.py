@@ -109,7 +109,7 @@ def test_a_second_rollback_changes_nothing(runs: Runs) -> None:
 
 
 def test_a_server_that_the_role_has_not_changed_is_left_alone(runs: Runs) -> None:
-    assert "there is no snapshot of the BIOS of this server" in runs.back.failed("untouched")
+    assert "the role has not been rolled out to this server" in runs.back.failed("untouched")
     assert runs.services["untouched"].state()["requests"] == []
 
 

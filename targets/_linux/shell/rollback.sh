@@ -15,8 +15,11 @@
 #   discard SAVED      remove it
 #
 # A plan is known by the checksum of its script. $state/$prefix.rolled-back has that of the plan that was taken back last.
+# Whoever rolls out to a fleet names the roll-out in SETPOINT_ROLLOUT: then --rollback takes back the runs of that name and
+# no others, so that a server on which the roll-out has changed nothing keeps what it has.
 
-plan=$(cksum <"$0" 2>/dev/null) || plan="of process $$, $(date '+%Y-%m-%d %H:%M:%S')"
+plan=${SETPOINT_ROLLOUT:-}
+[ -n "$plan" ] || plan=$(cksum <"$0" 2>/dev/null) || plan="of process $$, $(date '+%Y-%m-%d %H:%M:%S')"
 
 # What a run notes of itself.
 this_run() {
@@ -47,20 +50,24 @@ recover() {
 }
 
 rollback() {
-    [ -e "$state/$prefix.lock" ] || die "nothing was changed: no script of Setpoint has run with $state"
+    if [ ! -e "$state/$prefix.lock" ]; then
+        [ -n "${SETPOINT_ROLLOUT:-}" ] || die "nothing was changed: no script of Setpoint has run with $state"
+        end_unchanged "no script of Setpoint has run with $state"
+    fi
     lock_for_change
     rolled_back=$state/$prefix.rolled-back restored=
     if is_unfinished; then
-        note_rollback "$state/$prefix.journal"
+        [ -n "${SETPOINT_ROLLOUT:-}" ] || note_rollback "$state/$prefix.journal"
         recover
         restored=yes
-    elif [ ! -e "$rolled_back" ]; then
+    elif [ ! -e "$rolled_back" ] && [ -z "${SETPOINT_ROLLOUT:-}" ]; then
         last_saved
         [ "$number" -gt 0 ] || end_unchanged "no run has changed anything, going by $state"
         note_rollback "$saved"
     fi
+    taken_back=${SETPOINT_ROLLOUT:-$(cat "$rolled_back")}
     last_saved
-    while [ "$number" -gt 0 ] && [ "$(plan_of "$saved")" = "$(cat "$rolled_back")" ]; do
+    while [ "$number" -gt 0 ] && [ "$(plan_of "$saved")" = "$taken_back" ]; do
         say "putting back what the run of policy $(about "$saved" | head -n 1) had found"
         # From now on this is what the next run completes, if something ends this one.
         mv "$saved" "$state/$prefix.journal" || die "cannot write to $state: nothing was changed"
@@ -71,7 +78,14 @@ rollback() {
         restored=yes
         last_saved
     done
-    [ -n "$restored" ] || end_unchanged "that was done. To go back further, remove $rolled_back first"
+    [ -z "$restored" ] || return 0
+    [ -n "${SETPOINT_ROLLOUT:-}" ] || end_unchanged "that was done. To go back further, remove $rolled_back first"
+    while [ "$number" -gt 0 ]; do
+        [ "$(plan_of "$state/$prefix.rollback.$number")" != "$taken_back" ] ||
+            die "nothing was changed: another run has changed something since. Roll that back first"
+        number=$((number - 1))
+    done
+    end_unchanged "this roll-out has changed nothing here, or that was done"
 }
 
 end_unchanged() {
