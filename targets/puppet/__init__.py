@@ -1,29 +1,33 @@
-"""Puppet: a module with one class, which brings the servers of a policy to their plans and keeps them there.
+"""Puppet: a module with one class, which applies a policy to its servers and keeps it in force.
 
     Fleet --lower--> Module --emit--> puppet/setpoint_<policy>/
 
-The module spells nothing by itself. It carries what other targets make of the plan: the script or the drop-in file of
-kernel-args, the profile of tuned, the script of syscfg; and switches cpuspeed, which is a service like any other.
+The module contains no spellings. It carries the scripts of other targets (kernel-args, tuned, syscfg), runs them, and
+manages the service cpuspeed.
 
-What shapes it:
+These considerations determine its form:
 
-* Puppet runs every half hour, so that what it asks must be cheap and what it does must settle. Each `exec` asks first:
-  the boot loader's lines, not those of the running kernel, which are right only after a restart; the BIOS as it is set,
-  not as it is in effect. A second run changes nothing, restart or no restart.
-* A file that is right and a program that has not read it is the silent failure of `refreshonly`: if the program fails
-  once, it is never called again. Here it is called until it has succeeded with the file as it is; a copy of what it has
-  read tells.
-* Scripts are carried as they are, in `files/`, never as templates: words that a user wrote are in their comments, and
-  in a template they could be code. For the same reason they reach a catalog only as a name and a source.
+* Each part is an `exec` of a script, not a `file` with a `refreshonly` exec. The script saves what it finds, reads back what
+  it changes, and can complete or undo a run that was killed. The price is that a dry run names the part that would change,
+  and not what would change in it; `--dry-run` of the script does. tuned 0.2 has no script: there the profile is a folder of
+  file resources.
+* Puppet runs every half hour, so checks must be cheap and runs must converge. Each exec asks its script first: for the boot
+  loader's entries, not the running kernel, which is right only after a restart; for the BIOS as it is set, not as it is in
+  effect. A second run changes nothing, whether the server was restarted or not.
+* `ensure => absent` restores what was there before the first change by Setpoint. It does not stop at the previous plan: a
+  plan is a version of this module, so a site returns to one by installing it, and the result does not depend on how
+  many runs there were. See decision 0019.
+* Scripts are copied unchanged, in `files/`. They are not templates: their comments contain text that a user wrote, which
+  could be code in a template. For the same reason only their names and sources are in a catalog.
 * Two classes that set the same things would compete on a server. So the policy's plans for groups and hosts are data of one
-  module, a file each, and the class picks one of them. It picks in Puppet's language, not by the levels of Hiera: levels
-  mix key by key, which would give a host settings that no plan has, and cannot say that a host is in no group.
-* Hiera has what a site may change: paths, ways, switches, and the options of the profile. Firmware settings and kernel
-  arguments hang together, and are compiled as a whole: to change one, change the policy.
-* A plan is for one system. On a release that it was not compiled for the class fails, and changes nothing.
+  module, a file each, and the class selects one of them. It does so in Puppet's language, not by the levels of Hiera: these
+  merge key by key, which would give a host settings that no plan has, and cannot report that a host is in no group.
+* Settings are not parameters. They depend on each other and are compiled as a whole, the script compares the server with
+  the compiled values, and an override in Hiera would be reported as drift. To change one, change the policy.
+* A plan is for one system. On a release that it was not compiled for, the class fails and changes nothing.
 
-Nothing here restarts a server. What waits for a restart is said once, by the run that brought it about, and by
-`status.sh --restart` at any time.
+Nothing here restarts a server. The run that causes a pending restart warns of it, and `status.sh --restart` reports it at any
+time.
 """
 
 from setpoint.compiler.lowering.target import Artifact, Emission, Fleet, PlanCoverage, Variant
@@ -44,7 +48,7 @@ class Puppet:
         return unsupported_reason(plan)
 
     def emit(self, plan: Plan) -> Emission:
-        """The module; none where the plan has nothing for Puppet to do."""
+        """The module; none if the plan has nothing for Puppet to do."""
         _, expressed, left_out = lower(plan)
         return Emission(self.emit_fleet(Fleet(plan.policy, (Variant(plan),))), expressed, left_out)
 

@@ -1,11 +1,13 @@
-"""Module to files: one template a file, but for what is carried as it is."""
+"""Module to files: one template a file; scripts are copied unchanged."""
 
 import json
+import os
 
 import setpoint.targets.puppet as package
 from setpoint.compiler.lowering.target import Artifact
 from setpoint.compiler.render.escape import escape, prose
 from setpoint.targets._linux import part
+from setpoint.targets._shared.data import folder
 from setpoint.targets._shared.templates import render
 from setpoint.targets.puppet.model import Module
 
@@ -16,7 +18,6 @@ TEMPLATES = {
     "types/check.pp": "check.pp.j2",
     "types/path.pp": "path.pp.j2",
     "types/plan.pp": "plan.pp.j2",
-    "types/tuned_options.pp": "tuned_options.pp.j2",
     "templates/status.sh.epp": "status.sh.epp.j2",
     "spec/spec_helper.rb": "spec_helper.rb.j2",
     ".fixtures.yml": "fixtures.yml.j2",
@@ -27,8 +28,8 @@ TEMPLATES = {
 CHOICE = {"functions/plan_of.pp": "plan_of.pp.j2"}
 """A file of a module with several plans."""
 
-PROFILE = {"templates/tuned.conf.epp": "tuned.conf.epp.j2"}
-"""The file of a module that writes a tuned.conf."""
+ROLLBACK, SERVICE = "rollback.sh", "service.sh"
+"""Scripts of the module itself; the second only if it manages a service."""
 
 
 def artifacts(module: Module) -> tuple[Artifact, ...]:
@@ -43,7 +44,9 @@ def artifacts(module: Module) -> tuple[Artifact, ...]:
         for plan in module.plans
         for each in plan.files
     }
-    # Modes are the class's business: Puppet gives each file the one that it is to have on the server.
+    scripts = (ROLLBACK, SERVICE) if module.cpuspeed else (ROLLBACK,)
+    made |= {f"files/{name}": _script(name) for name in scripts}
+    # The class sets the modes of the files on the server.
     return tuple(Artifact(f"puppet/{module.name}/{path}", text) for path, text in sorted(made.items()))
 
 
@@ -51,13 +54,16 @@ def _templates(module: Module) -> dict[str, str]:
     found = {**TEMPLATES, f"spec/classes/{module.name}_spec.rb": "class_spec.rb.j2"}
     if module.chooses:
         found |= CHOICE
-    if module.writes_profile:
-        found |= PROFILE
     return found
 
 
 def _render(template: str, module: Module, **more: object) -> str:
     return render(package, template, m=module, escape=escape, prose=prose, part=part, **more)
+
+
+def _script(name: str) -> str:
+    with open(os.path.join(folder(package), name), encoding="utf-8") as file:
+        return file.read()
 
 
 def _metadata(module: Module) -> dict[str, object]:
@@ -71,7 +77,7 @@ def _metadata(module: Module) -> dict[str, object]:
         "version": "0.1.0",
         "author": "setpoint",
         "license": "proprietary",
-        "summary": f"Brings servers to the Setpoint policy {module.policy}: {module.parts}",
+        "summary": f"Applies the Setpoint policy {module.policy}: {module.parts}",
         "source": f"compiled by setpoint from the policy {module.policy}",
         "dependencies": [],
         "requirements": [{"name": "puppet", "version_requirement": ">= 7.0.0 < 9.0.0"}],

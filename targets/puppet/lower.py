@@ -15,15 +15,13 @@ from setpoint.compiler.lowering.target import (
 )
 from setpoint.compiler.plan.model import Decision, Plan
 from setpoint.targets._kernel.files import files_of
-from setpoint.targets._kernel.model import FormName
 from setpoint.targets._linux import reason
 from setpoint.targets._shared.data import data, nearest
 from setpoint.targets._shared.forms import Lowered
 from setpoint.targets._shared.identity import identification
 from setpoint.targets._tuned import lower as tuned
-from setpoint.targets._tuned.model import Profile
-from setpoint.targets.puppet.model import Carried, Cpuspeed, Kernel, Module, Row, ServerPlan, Tuned, Way
-from setpoint.targets.puppet.profile import sections
+from setpoint.targets._tuned.model import Ktune
+from setpoint.targets.puppet.model import Carried, Cpuspeed, Kernel, Module, Row, ServerPlan, Tuned
 
 LEFT_TO_SITE = "Puppet leaves the BIOS settings to Redfish unless a site sets `manage_firmware` to true"
 """Where a management controller serves the settings, the tool is rarely installed, and each run would fail without it."""
@@ -89,7 +87,7 @@ def lower(plan: Plan) -> Lowered[ServerPlan]:
         identification=identification(plan),
         agent=nearest(table["agents"], os) or "",
         kernel=_kernel(made["kernel-args"]),
-        tuned=_tuned(plan, made["tuned"], tuple(nearest(table["tuned-folders"], os) or ())),
+        tuned=_tuned(plan, made["tuned"]),
         lacks_profile=not made["tuned"].expressed and emission_of("tuned", plan) is not None,
         cpuspeed=_cpuspeed(plan, made["cpuspeed"]),
         firmware=firmware,
@@ -99,11 +97,6 @@ def lower(plan: Plan) -> Lowered[ServerPlan]:
         redfish=redfish,
     )
     return Lowered(made_of, expressed, left_out)
-
-
-def _ways(forms: dict[FormName, Artifact]) -> list[tuple[Way, str]]:
-    """The ways to the boot loader that the plan's OS leaves open, each with the family that it is the way of."""
-    return [(name, way["family"]) for name, way in data(package)["ways"].items() if way["form"] in forms]
 
 
 def _why_not(decision: Decision, made: dict[str, Emission]) -> str:
@@ -135,27 +128,23 @@ def _kernel(emission: Emission) -> Kernel | None:
     if not emission.expressed:
         return None
     forms = files_of(emission.artifacts)
-    drop_in = forms.get("default-grub")
+    ways = data(package)["ways"].items()
     return Kernel(
-        # Both compare the running kernel with --verify; where grubby is the boot loader's tool, there is the first.
-        script=_carry(forms.get("grubby") or forms["verify"]),
-        drop_in=_carry(drop_in) if drop_in else None,
-        ways=tuple(_ways(forms)),
+        ways=tuple(
+            (name, way["family"], _carry(forms[way["form"]])) for name, way in ways if way["form"] in forms
+        )
     )
 
 
-def _tuned(plan: Plan, emission: Emission, folders: tuple[str, ...]) -> Tuned | None:
+def _tuned(plan: Plan, emission: Emission) -> Tuned | None:
     profile = tuned.lower(plan).model if emission.expressed else None
     if profile is None:
         return None
-    if isinstance(profile, Profile):
-        script = next(_carry(each) for each in emission.artifacts if each.path.endswith(".sh"))
-        return Tuned(
-            profile=profile.name, folders=folders, sections=sections(profile), files=(), script=script
-        )
-    return Tuned(
-        profile=profile.name, folders=folders, sections=(), files=tuple(map(_carry, emission.artifacts))
-    )
+    if isinstance(profile, Ktune):
+        files = tuple(map(_carry, emission.artifacts))
+        return Tuned(profile=profile.name, folder=profile.folder, files=files)
+    script = next(_carry(each) for each in emission.artifacts if each.path.endswith(".sh"))
+    return Tuned(profile=profile.name, script=script)
 
 
 def _cpuspeed(plan: Plan, emission: Emission) -> Cpuspeed | None:

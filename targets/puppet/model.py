@@ -1,8 +1,8 @@
-"""The module's data: what is put on the servers of each plan, and what goes to Hiera.
+"""The module's data: the scripts for the servers of each plan, and the data for Hiera.
 
-INVARIANT: everything that becomes Puppet code, YAML data or a word of shell has a shape in which neither a quote nor an
-interpolation (`${}`, `%{}`) can be. Reasons are free text of one line, and only ever become comments; the texts of
-files are carried as they are.
+INVARIANT: everything that becomes Puppet code, YAML data or a word of shell has a shape that can contain neither a quote
+nor an interpolation (`${}`, `%{}`). Reasons are free text of one line, and only ever become comments; the texts of files
+are copied unchanged.
 """
 
 from typing import Annotated, Literal
@@ -17,7 +17,6 @@ Path = Annotated[str, Field(pattern=r"^(/[A-Za-z0-9_.+-]+)+$")]
 FileName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]+$")]
 Word = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.+-]+$")]
 Scope = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.+-]*$")]
-Scalar = Annotated[str, Field(pattern=r"^>?[A-Za-z0-9_.,:|+ -]+$")]
 Comment = Annotated[str, Field(pattern=r"^[^\n\r]*$")]
 Way = Literal["grubby", "grub-drop-in"]
 
@@ -32,43 +31,18 @@ class Carried(Form):
 
 
 class Kernel(Form):
-    """The kernel arguments.
+    """The kernel arguments: the ways to the boot loader, each with its script and the family of systems that uses it."""
 
-    `script` compares the running kernel (`--verify`); `drop_in` is the file for GRUB, where there is one. `ways` has
-    what can be chosen from, each with the family of systems that it is the way of.
-    """
-
-    script: Carried
-    drop_in: Carried | None
-    ways: tuple[tuple[Way, Word], ...]
-
-
-class Option(Form):
-    """A line of tuned.conf, and the reason in front of it."""
-
-    name: Word
-    value: Scalar
-    reason: Comment
-
-
-class Section(Form):
-    """A section of tuned.conf."""
-
-    name: Word
-    options: tuple[Option, ...]
+    ways: Annotated[tuple[tuple[Way, Word, Carried], ...], Field(min_length=1)]
 
 
 class Tuned(Form):
-    """A profile, and where it goes: the sections of tuned.conf (tuned 2), or the files of a folder (tuned 0.2).
-
-    `script` compares the live values (tuned 2).
-    """
+    """A tuned profile: the script that installs it (tuned 2), or its files and their folder (tuned 0.2)."""
 
     profile: Word
-    folders: tuple[Path, ...]
-    sections: tuple[Section, ...]
-    files: tuple[Carried, ...]
     script: Carried | None = None
+    folder: Path | None = None
+    files: tuple[Carried, ...] = ()
 
 
 class Cpuspeed(Form):
@@ -79,9 +53,9 @@ class Cpuspeed(Form):
 
 
 class Row(Form):
-    """A line of the README: a setting's title, its value, who says so.
+    """A line of the README: a setting's title, its value, and the source.
 
-    `part` is the part of the module that sees to it or, for what is left to the operator, why none does.
+    `part` is the part of the module that manages it or, for settings that are left to the operator, why none does.
     """
 
     title: str
@@ -93,8 +67,8 @@ class Row(Form):
 class ServerPlan(Form):
     """A plan, and the servers that it is for: those of a group, a host, or all ("" for both). A part that it lacks is None.
 
-    `nothing` says why Puppet has nothing to do; "" if it has. `lacks_profile`: tuned is there, without a profile. `manages_firmware` is whether Puppet sees to the firmware
-    unless a site says otherwise.
+    `nothing` is the reason why Puppet has nothing to do; "" if it has something. `lacks_profile` is true if the system has
+    tuned and the plan has no profile. `manages_firmware` is the default of the parameter `manage_firmware`.
     """
 
     name: PolicyName
@@ -118,24 +92,24 @@ class ServerPlan(Form):
 
     @property
     def checks(self) -> tuple[Check, ...]:
-        """What the class compares with facts; the distribution is that of `releases`."""
+        """The checks that the class makes with facts; `releases` has the distributions."""
         return tuple(each for each in self.identification.checks if each.kind != "distribution")
 
     @property
     def files(self) -> tuple[Carried, ...]:
-        """What lies in the plan's folder below the module's `files/`."""
-        kernel = (self.kernel.script, self.kernel.drop_in) if self.kernel else ()
+        """The files in the plan's folder below the module's `files/`."""
+        kernel = tuple(script for _, _, script in self.ways)
         tuned = (*self.tuned.files, self.tuned.script) if self.tuned else ()
         return tuple(each for each in (*kernel, *tuned, self.firmware) if each is not None)
 
     @property
-    def ways(self) -> tuple[tuple[Way, Word], ...]:
-        """The ways to the boot loader, each with the family of systems that it is the way of."""
+    def ways(self) -> tuple[tuple[Way, Word, Carried], ...]:
+        """The ways to the boot loader, each with the family of systems that uses it and its script."""
         return self.kernel.ways if self.kernel else ()
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """The parts that Puppet sees to by default, in words."""
+        """The parts that Puppet manages by default, in words."""
         parts = {
             "kernel arguments": self.kernel,
             "cpuspeed service": self.cpuspeed,
@@ -152,7 +126,7 @@ class ServerPlan(Form):
 
 
 class Module(Form):
-    """The module of a policy, which serves all of its plans. Its class has what any of them needs."""
+    """The module of a policy, for all of its plans. Its class has the parts that any of them needs."""
 
     name: ModuleName
     policy: PolicyName
@@ -165,7 +139,7 @@ class Module(Form):
 
     @property
     def chooses(self) -> bool:
-        """Whether it depends on the server which plan it gets."""
+        """Whether the class has to choose between plans."""
         return len(self.plans) > 1 or bool(self.plans[0].group or self.plans[0].host)
 
     @property
@@ -189,13 +163,13 @@ class Module(Form):
 
     @property
     def families(self) -> tuple[tuple[Way, Word], ...]:
-        """The ways to a boot loader, each with the family of systems that it is the way of."""
-        return tuple(dict.fromkeys(way for each in self.served for way in each.ways))
+        """The ways to a boot loader, each with the family of systems that uses it."""
+        return tuple(dict.fromkeys((way, family) for each in self.served for way, family, _ in each.ways))
 
     @property
     def drops_in(self) -> bool:
-        """Whether a plan has a file for GRUB."""
-        return any(each.kernel.drop_in for each in self.served if each.kernel)
+        """Whether a plan has a drop-in file for GRUB."""
+        return "grub-drop-in" in self.ways
 
     @property
     def tuned(self) -> bool:
@@ -204,27 +178,27 @@ class Module(Form):
 
     @property
     def releases_profile(self) -> bool:
-        """Whether a server may have to lose the profile of an earlier plan, as its plan has none."""
+        """Whether a plan has no profile, so that the profile of an earlier plan has to be removed."""
         return any(each.lacks_profile for each in self.served)
 
     @property
-    def writes_profile(self) -> bool:
-        """Whether the class writes a tuned.conf (tuned 2)."""
-        return any(each.tuned.sections for each in self.served if each.tuned)
+    def runs_profile(self) -> bool:
+        """Whether a plan has a script for its profile (tuned 2)."""
+        return any(each.tuned.script for each in self.served if each.tuned)
 
     @property
-    def carries_profile(self) -> bool:
-        """Whether the module has the files of a profile (tuned 0.2)."""
+    def copies_profile(self) -> bool:
+        """Whether a plan has the files of its profile (tuned 0.2)."""
         return any(each.tuned.files for each in self.served if each.tuned)
 
     @property
     def cpuspeed(self) -> bool:
-        """Whether a plan has a word for the service."""
-        return bool(self.services)
+        """Whether a plan sets the state of the cpuspeed service."""
+        return bool(self.cpuspeed_states)
 
     @property
-    def services(self) -> tuple[str, ...]:
-        """What plans want of the service."""
+    def cpuspeed_states(self) -> tuple[str, ...]:
+        """The states of the cpuspeed service in the plans."""
         wanted = (each.cpuspeed.running for each in self.served if each.cpuspeed)
         return tuple("running" if running else "stopped" for running in dict.fromkeys(wanted))
 
@@ -235,12 +209,12 @@ class Module(Form):
 
     @property
     def leaves_firmware(self) -> bool:
-        """Whether Puppet, in some plan, sees to the firmware only where a site says so."""
+        """Whether Puppet, in some plan, manages the firmware only if a site enables it."""
         return any(each.firmware and not each.manages_firmware for each in self.served)
 
     @property
     def waits(self) -> bool:
-        """Whether anything of it takes effect only after a restart."""
+        """Whether a part takes effect only after a restart."""
         return bool(self.ways or self.firmware)
 
     @property

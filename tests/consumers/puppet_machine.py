@@ -25,15 +25,25 @@ LINKS = ("bin", "lib", "lib64")
 
 FOLDERS = (
     "dev", "etc/alternatives", "etc/default", "etc/facter/facts.d", "etc/puppet/code", "modules", "opt/dell/toolkit/bin",
-    "programs", "proc", "root", "run", "sbin", "state/cpuspeed", "state/tuned", "sys/block", "tmp", "usr", "var/lib/puppet",
-    "var/log",
+    "programs", "proc", "root", "run", "sbin", "state/cpuspeed", "state/proc-sys", "state/tuned", "sys/block", "tmp", "usr",
+    "var/lib/puppet", "var/log",
 )  # fmt: skip
 
 LOGS = ("state/server/state/log", "state/grubby", "state/tuned/calls", "state/cpuspeed/calls")
 """Where the stand-ins note how they were called."""
 
+SYSCTLS = {
+    "kernel/numa_balancing": "1",
+    "kernel/ostype": "Linux",
+    "kernel/random/boot_id": "9a1f1d2c-6d0e-4b3c-8f53-2f3f1c1b7a55",
+    "vm/dirty_background_ratio": "10",
+    "vm/swappiness": "60",
+}
+"""What /proc/sys has: some of what profiles set, with Linux's usual values, and what scripts read."""
+
 EL6_FUNCTIONS = """\
 set_transparent_hugepages() { echo "always madvise [$1]" >/sys/kernel/mm/redhat_transparent_hugepage/enabled; }
+restore_transparent_hugepages() { echo "[always] madvise never" >/sys/kernel/mm/redhat_transparent_hugepage/enabled; }
 process() { "$1"; exit $?; }
 """
 """Stand-ins for the functions of tuned 0.2 that a profile for latency calls."""
@@ -76,6 +86,13 @@ class Machine:
             self.put("/etc/redhat-release", line)
         else:
             self.put("/etc/os-release", f"ID={family.lower()}\nVERSION_ID={release}\n")
+            self._tuned()
+        live = {
+            "kernel/osrelease": facts["kernelrelease"],
+            "vm/dirty_ratio": "20" if family == "RedHat" else "30",
+        }
+        for name, value in {**SYSCTLS, **live}.items():
+            self.put(f"/state/proc-sys/{name}", f"{value}\n")
         self._programs()
         (self.root / "boot/grub").mkdir(parents=True)
         self.put("/state/kernels", "ro root=/dev/sda1 quiet\nro root=/dev/sda1 rescue\n")
@@ -84,6 +101,17 @@ class Machine:
         self.put("/etc/tune-profiles/functions", EL6_FUNCTIONS)
         self.put("/sys/kernel/mm/redhat_transparent_hugepage/enabled", "[always] madvise never\n")
         self.firmware: Server = eleventh_generation(self.root / "state" / "server")
+
+    def _tuned(self) -> None:
+        """tuned 2 with a profile of the site's, and a kernel that shows what it sets."""
+        self.put("/etc/tuned/site/tuned.conf", "[sysctl]\nvm.dirty_ratio=30\n")
+        self.put("/etc/tuned/active_profile", "site\n")
+        self.put("/etc/tuned/profile_mode", "manual\n")
+        self.put("/state/tuned/active", "site\n")
+        self.put("/state/tuned/loaded", "[sysctl]\nvm.dirty_ratio=30\n")
+        self.put("/state/tuned/saved", "/proc/sys/vm/dirty_ratio  32 30 0a\n")
+        self.put("/sys/kernel/mm/transparent_hugepage/enabled", "[always] madvise never\n")
+        (self.root / "dev/cpu_dma_latency").write_bytes((2000000000).to_bytes(4, "little"))
 
     def copy(self, folder: Path) -> Machine:
         """The same server in the same state, in another folder."""
@@ -99,6 +127,9 @@ class Machine:
             "programs/grubby": "grubby_stand_in",
             "programs/tuned-adm": "tuned_adm_stand_in",
             "programs/update-grub": "update_grub_stand_in",
+            # Puppet calls them in /sbin; in PATH, the host's /usr/sbin comes before that.
+            "programs/chkconfig": "cpuspeed_stand_in",
+            "programs/service": "cpuspeed_stand_in",
             "sbin/chkconfig": "cpuspeed_stand_in",
             "sbin/service": "cpuspeed_stand_in",
             "opt/dell/toolkit/bin/syscfg": "syscfg_stand_in",
@@ -113,6 +144,16 @@ class Machine:
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_text(text, encoding="utf-8")
         place.chmod(mode)
+
+    def interrupt(self, *programs: str) -> None:
+        """Have `kill -9` end whatever calls a program with words of `/state/kill`: before the program runs, or after.
+
+        The file has `before` or `after` on its first line, and on each other one the words that a call begins with.
+        """
+        for program in programs:
+            name = program.rsplit("/", 1)[-1]
+            self.put(f"/state/real/{name}", self.read(f"/{program}"), mode=0o755)
+            shutil.copy(HERE / "kill_at", self.root / program)
 
     def hide(self, program: str) -> None:
         """Take a program away."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -78,3 +79,8 @@ def made_by(target: str, plan: Plan) -> tuple[Artifact, ...]:
     """What another target makes of a plan."""
     emission = emission_of(target, plan)
     return emission.artifacts if emission else ()
+
+
+def changes(said: str) -> set[str]:
+    """The resources that a run reports as changed, or with --noop as to be changed."""
+    return set(re.findall(r"/((?:Exec|File|Service)\[[^]]+\])/(?!notify)\w+: ", said))

@@ -202,6 +202,20 @@ def test_the_real_grub_mkconfig_makes_what_is_planned_and_what_was_there(tmp_pat
     ]
 
 
+def test_a_dry_run_tells_of_a_run_that_was_killed(server: Server) -> None:
+    """Even where all is as planned by then: it has left a journal, and the next run takes it back."""
+    assert server.run().status == 0
+    calls = server.faults.calls
+    assert server.run("--rollback").status == 0
+    for at in range(calls, 0, -1):
+        server.run(kind="kills", at=at)
+        if "kernel-args.journal" in server.kept:
+            break
+    assert server.is_planned
+    dry = server.run("--dry-run")
+    assert (dry.status, "did not finish" in dry.said, "nothing to change" in dry.said) == (0, True, False)
+
+
 TURNS = 2
 """How many of the six kinds of faults each call has, in turns. With six turns it has all; these take some minutes."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import configparser
 import json
 import re
 from collections.abc import Iterator
@@ -13,7 +12,6 @@ import pytest
 
 from consumers.puppet import Catalog, CompileError, Compiler, of_modules, run, system
 from consumers.requirement import unmet
-from consumers.tuned_lint import lint
 from setpoint.compiler.lowering.target import Emission, emission_of
 from setpoint.targets.puppet import TARGET
 from support.plans import planned
@@ -103,7 +101,6 @@ def test_every_goal_compiles_to_a_catalog_that_carries_the_plan(
     assert ("setpoint: kernel arguments" in execs) == bool(made_by("kernel-args", plan))
     assert ("setpoint: tuned profile" in execs) == bool(made_by("tuned", plan))
     assert set(catalog.of("Service")) == {
-        *(["tuned"] if made_by("tuned", plan) and server is not EL6 else []),
         *(["cpuspeed"] if made_by("cpuspeed", plan) else []),
     }
     for command in execs.values():
@@ -124,14 +121,14 @@ def test_every_setting_is_carried_or_left_out_by_name(server: Server, goal: str)
 
 
 def test_puppet_catalog_compile_says_the_same(modules: Path, tmp_path: Path, compiler: Compiler) -> None:
-    """The command that an operator has, on this host's own facts, which are not compared; and Hiera of the environment, merged by option."""
+    """The command that an operator has, on this host's own facts, which are not compared; and Hiera of the environment."""
     environment = tmp_path / "environments" / "production"
     (environment / "data").mkdir(parents=True)
     (environment / "hiera.yaml").write_text(
         "version: 5\nhierarchy:\n  - name: site\n    path: site.yaml\n", "utf-8"
     )
     (environment / "data" / "site.yaml").write_text(
-        "setpoint_modern_latency::tuned_options:\n  sysctl:\n    vm.swappiness: '1'\n"
+        "setpoint_modern_latency::state_folder: '/srv/setpoint'\n"
         + "".join(
             f"setpoint_modern_latency::check_{check}: false\n" for check in ("product", "sockets", "kernel")
         ),
@@ -145,72 +142,56 @@ def test_puppet_catalog_compile_says_the_same(modules: Path, tmp_path: Path, com
     )  # fmt: skip
     assert ran.status == 0, ran.said
     document, _ = json.JSONDecoder().raw_decode(ran.said[ran.said.index("{\n") :])
-    here = Catalog(document).of("File")["/etc/tuned/setpoint-modern-latency/tuned.conf"]["content"]
-    there = tuned_conf(
-        compiler.compile("include setpoint_modern_latency", MODERN.system), "setpoint-modern-latency"
-    )
-    assert "vm.swappiness=10\n" in there
-    assert here == there.replace("vm.swappiness=10\n", "vm.swappiness=1\n")
-
-
-def tuned_conf(catalog: Catalog, profile: str) -> str:
-    """The tuned.conf that a catalog puts on the server."""
-    text: str = catalog.of("File")[f"/etc/tuned/{profile}/tuned.conf"]["content"]
-    return text
+    here = Catalog(document).of("Exec")["setpoint: tuned profile"]["command"]
+    there = compiler.compile("include setpoint_modern_latency", MODERN.system).of("Exec")
+    command = there["setpoint: tuned profile"]["command"]
+    assert command.endswith(" sh /var/lib/setpoint/puppet/tuned.sh --state /var/lib/setpoint")
+    assert here.endswith(" sh /var/lib/setpoint/puppet/tuned.sh --state /srv/setpoint")
 
 
 # ------------------------------------------------------------------------------------------------------- the parts
 
 
-@pytest.mark.parametrize("goal", GOALS)
-@pytest.mark.parametrize("server", [EL7, MODERN], ids=lambda s: s.name)
-def test_the_profile_is_that_of_the_target_tuned(
-    compiler: Compiler, tmp_path: Path, server: Server, goal: str
-) -> None:
-    profile = f"setpoint-{server.name}-{goal}"
-    catalog = compiler.compile(f"include {server.module(goal)}", server.system)
-    made = made_by("tuned", server.plan(goal))
-    if not made:
-        assert not [file for file in catalog.of("File") if "tuned" in file]
-        return
-    text = tuned_conf(catalog, profile)
-    assert options(text) == options(made[-1].text)
-    file = tmp_path / profile / "tuned.conf"
-    file.parent.mkdir()
-    file.write_text(text, encoding="utf-8")
-    if server is MODERN:
-        assert lint(file.parent).problems == ()
+CARRIED = {
+    LATENCY: {
+        "kernel-args/grubby.sh",
+        "syscfg/apply.sh",
+        "tuned/ktune.sh",
+        "tuned/ktune.sysconfig",
+        "tuned/sysctl.ktune",
+        "tuned/tuned.conf",
+    },
+    DEBIAN: {"kernel-args/drop-in.sh", "syscfg/apply.sh", "tuned/apply.sh"},
+    MODERN.policy("latency"): {
+        "kernel-args/drop-in.sh",
+        "kernel-args/grubby.sh",
+        "syscfg/apply.sh",
+        "tuned/apply.sh",
+    },
+}
 
 
-def options(text: str) -> dict[str, dict[str, str]]:
-    """The sections of a tuned.conf, with their options."""
-    parser = configparser.ConfigParser(interpolation=None, strict=True)
-    parser.optionxform = str  # type: ignore[assignment,method-assign]
-    parser.read_string(text)
-    return {name: dict(parser[name]) for name in parser.sections()}
-
-
-def test_scripts_are_carried_as_they_are() -> None:
-    expressed = {
-        a.path.split("/files/")[1]: a.text
-        for a in TARGET.emit(planned(LATENCY)).artifacts
-        if "/files/" in a.path
+@pytest.mark.parametrize("policy", CARRIED)
+def test_scripts_are_copied_unchanged(policy: str) -> None:
+    plan = planned(policy)
+    files = {
+        a.path.split(f"/files/{plan.policy}/")[1]: a.text
+        for a in TARGET.emit(plan).artifacts
+        if f"/files/{plan.policy}/" in a.path
     }
-    assert set(expressed) == {
-        "el6-latency/kernel-args/grubby.sh",
-        "el6-latency/syscfg/apply.sh",
-        "el6-latency/tuned/ktune.sh",
-        "el6-latency/tuned/ktune.sysconfig",
-        "el6-latency/tuned/sysctl.ktune",
-        "el6-latency/tuned/tuned.conf",
-    }
-    for path, text in expressed.items():
-        _, target, name = path.split("/")
-        assert text in [a.text for a in made_by(target, planned(LATENCY)) if a.path.endswith(f"/{name}")]
+    assert set(files) == CARRIED[policy]
+    for path, text in files.items():
+        target, name = path.split("/")
+        assert text in [a.text for a in made_by(target, plan) if a.path.endswith(f"/{name}")]
+
+
+@pytest.mark.parametrize("name", ["rollback.sh", "service.sh"])
+def test_the_module_has_sound_scripts_of_its_own(name: str) -> None:
+    assert shellcheck(text_of(planned(LATENCY), f"files/{name}")) == ""
 
 
 @pytest.mark.parametrize(
-    ("family", "way"), [("RedHat", "grubby.sh"), ("Debian", "update-grub"), ("Suse", None)]
+    ("family", "way"), [("RedHat", "grubby.sh"), ("Debian", "drop-in.sh"), ("Suse", None)]
 )
 def test_where_the_distribution_is_not_said_its_family_finds_the_boot_loader(
     compiler: Compiler, family: str, way: str | None
@@ -248,10 +229,9 @@ def test_a_system_that_the_policy_is_not_for_gets_no_catalog(
         (EL6, "manage_firmware", "'no'"),
         (EL6, "setup_password_file", r'"/root/a\n/b"'),
         (MODERN, "kernel_arguments_by", "'lilo'"),
-        (MODERN, "tuned_folders", "['etc']"),
-        (MODERN, "tuned_options", "{ 'vm' => { 'transparent_hugepages' => 0 } }"),
-        (MODERN, "tuned_options", r'{ "vm" => { "a" => "b\n[script]" } }'),
-        (MODERN, "tuned_options", r'{ "vm]\n[x" => {} }'),
+        (MODERN, "ensure", "'rolled back'"),
+        (MODERN, "ensure", "false"),
+        (MODERN, "tuned_correct_drift", "'no'"),
         (MODERN, "turbo", "'off'"),
     ],
 )
@@ -274,8 +254,8 @@ def test_what_nothing_can_set_is_left_to_the_operator() -> None:
     assert emission.expressed >= {"cpuspeed-service", "turbo"}
     assert "boot menu is edited by hand" in emission.left_out["acpi-idle-limit"]
     readme = text_of(planned(EL5), "README.md")
-    assert "## What is left to you" in readme
-    assert "`manual-steps.md` of the bundle has, with the menu paths, what no other target" in readme
+    assert "## Settings that Puppet does not manage" in readme
+    assert "`manual-steps.md` of the bundle has the menu paths of the settings that no other target" in readme
     assert "Puppet 7 has no agent package for Enterprise Linux 5." in readme
 
 

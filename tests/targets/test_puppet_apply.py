@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 
 import pytest
@@ -12,14 +11,12 @@ from consumers.puppet import Ran
 from consumers.puppet_machine import HERE, Machine
 from setpoint.compiler.render.verification import Report
 from support.plans import planned
-from support.puppet import DEBIAN, LATENCY, put
+from support.puppet import DEBIAN, LATENCY, changes, put
 from support.shell import shellcheck
 
 EL6_MODULE = "include setpoint_el6_latency"
-DEBIAN_MODULE = "class { 'setpoint_debian': manage_tuned_service => false }"
-"""tuned is no service of the system made of files."""
-
-BY_HAND = "class { 'setpoint_debian': manage_tuned_service => false, kernel_arguments_by => 'by-hand' }"
+DEBIAN_MODULE = "include setpoint_debian"
+BY_HAND = "class { 'setpoint_debian': kernel_arguments_by => 'by-hand' }"
 
 
 def delivered(folder: Path) -> Machine:
@@ -53,13 +50,8 @@ def debian(tmp_path: Path) -> Machine:
     """The same server with Debian 12."""
     machine = Machine(tmp_path, "Debian", "12")
     put(planned(DEBIAN), machine.root / "modules")
-    machine.put("/boot/grub/grub.cfg", "\tlinux\t/boot/vmlinuz-6.1 root=/dev/sda1 ro quiet\n")
+    machine.run("update-grub")
     return machine
-
-
-def changes(said: str) -> set[str]:
-    """The resources that a run reports as changed, or with --noop as to be changed."""
-    return set(re.findall(r"/((?:Exec|File|Service)\[[^]]+\])/(?!notify)\w+: ", said))
 
 
 def test_a_dry_run_shows_what_would_be_done_and_does_nothing(el6: Machine) -> None:
@@ -148,14 +140,16 @@ def test_what_has_drifted_is_set_again(set_up: Machine) -> None:
 
 
 def test_a_program_that_fails_fails_the_run_and_is_called_again(debian: Machine) -> None:
-    """The drop-in file is right after the first run, and GRUB has not read it: a second run must see that."""
+    """The script puts back the drop-in file that GRUB has not read; a second run does it all."""
     debian.put("/etc/default/grub", 'GRUB_CMDLINE_LINUX_DEFAULT="quiet intel_idle.max_cstate=9"\n')
     debian.put("/boot/grub/grub.cfg.broken", "")
     first = debian.apply(DEBIAN_MODULE)
     assert first.status == 6, first.said
     assert "no space left on device" in first.said
-    assert (debian.root / "etc/default/grub.d/50-setpoint.cfg").is_file()
+    assert "all is as it was before this run" in first.said
+    assert not (debian.root / "etc/default/grub.d/50-setpoint.cfg").exists()
     assert "intel_idle.max_cstate=0" not in debian.read("/boot/grub/grub.cfg")
+    assert debian.read("/state/tuned/active") == "setpoint-debian\n", "the other parts go on"
 
     (debian.root / "boot/grub/grub.cfg.broken").unlink()
     second = debian.apply(DEBIAN_MODULE)
@@ -187,21 +181,6 @@ def test_what_no_restart_would_bring_does_not_wait_for_one(debian: Machine) -> N
     assert "kernel_arguments: not as planned" in debian.run(*status[:2]).said
 
 
-def test_a_profile_that_has_changed_is_read_again(debian: Machine) -> None:
-    debian.apply(DEBIAN_MODULE)
-    assert "vm.swappiness=10" in debian.read("/state/tuned/loaded")
-    changed = debian.root / "modules/setpoint_debian/data/plans/debian.yaml"
-    changed.write_text(
-        changed.read_text("utf-8").replace("vm.swappiness: '10'", "vm.swappiness: '1'"), "utf-8"
-    )
-    ran = debian.apply(DEBIAN_MODULE)
-    assert changes(ran.said) == {
-        "File[/etc/tuned/setpoint-debian/tuned.conf]",
-        "Exec[setpoint: tuned profile]",
-    }, ran.said
-    assert "vm.swappiness=1\n" in debian.read("/state/tuned/loaded")
-
-
 REDFISH = "policy modern { goal latency; platform r740; os debian-12 }"
 """A policy for a server whose management controller serves the BIOS settings."""
 
@@ -210,13 +189,14 @@ def modern(folder: Path) -> Machine:
     """Such a server with its module, and without the tool."""
     machine = Machine(folder, "Debian", "12", "PowerEdge R740")
     machine.hide("opt/dell/toolkit/bin/syscfg")
+    machine.run("update-grub")
     put(planned(REDFISH), machine.root / "modules")
     return machine
 
 
 def test_where_redfish_serves_the_firmware_no_run_fails_for_want_of_the_tool(tmp_path: Path) -> None:
     machine = modern(tmp_path)
-    module = "class { 'setpoint_modern': manage_tuned_service => false }"
+    module = "include setpoint_modern"
     first = machine.apply(module)
     assert first.status == 2, first.said
     assert "Exec[setpoint: BIOS settings]" not in changes(first.said)
@@ -227,7 +207,7 @@ def test_where_redfish_serves_the_firmware_no_run_fails_for_want_of_the_tool(tmp
 def test_a_site_can_have_puppet_see_to_the_firmware_all_the_same(tmp_path: Path) -> None:
     """The tool is then asked for, and that it is missing is said."""
     machine = modern(tmp_path)
-    ran = machine.apply("class { 'setpoint_modern': manage_tuned_service => false, manage_firmware => true }")
+    ran = machine.apply("class { 'setpoint_modern': manage_firmware => true }")
     assert ran.status in (4, 6), ran.said
     assert "no syscfg at /opt/dell/toolkit/bin/syscfg" in ran.said
 
@@ -239,7 +219,7 @@ STATUS = ("sh", "/var/lib/setpoint/puppet/status.sh")
     ("program", "part"),
     [
         ("programs/tuned-adm", "tuned"),
-        ("sbin/service", "cpuspeed"),
+        ("programs/service sbin/service", "cpuspeed"),
         ("opt/dell/toolkit/bin/syscfg", "firmware"),
     ],
 )
@@ -252,7 +232,8 @@ def test_without_a_program_nobody_can_tell_which_is_no_difference(
     set_up.put(STATUS[1], script.replace(":/usr/sbin", ""), mode=0o755)
     before = set_up.run(*STATUS)
     assert f"{part}: as planned\n" in before.said
-    set_up.hide(program)
+    for path in program.split():
+        set_up.hide(path)
     status = set_up.run(*STATUS)
     assert f"{part}: cannot tell\n" in status.said
     assert f"{part}: not as planned" not in status.said
@@ -280,5 +261,11 @@ def test_where_nothing_waits_for_sure_a_missing_program_is_no_success(set_up: Ma
 
 
 def test_the_stand_ins_are_sound_scripts() -> None:
-    for name in ("tuned_adm_stand_in", "update_grub_stand_in", "cpuspeed_stand_in", "puppet_sandbox"):
+    for name in (
+        "tuned_adm_stand_in",
+        "update_grub_stand_in",
+        "cpuspeed_stand_in",
+        "kill_at",
+        "puppet_sandbox",
+    ):
         assert shellcheck((HERE / name).read_text(encoding="utf-8")) == ""

@@ -89,9 +89,9 @@ MODERN = system("RedHat", "9", "PowerEdge R740")
 def plan_in(catalog: Catalog) -> str:
     """The name of the plan whose catalog it is."""
     status = catalog.of("File")["/var/lib/setpoint/puppet/status.sh"]["content"]
-    (name,) = re.findall(r"^# Compare this server with policy (\S+), as far", status, re.MULTILINE)
-    sources = {file["source"].split("/")[5] for file in catalog.of("File").values() if file.get("source")}
-    assert sources == {name}
+    (name,) = re.findall(r"^# Compare this server with policy (\S+), for", status, re.MULTILINE)
+    sources = [file["source"].split("/")[5] for file in catalog.of("File").values() if file.get("source")]
+    assert set(sources) - {"service.sh"} == {name, "rollback.sh"}
     return str(name)
 
 
@@ -225,9 +225,7 @@ def test_a_module_without_groups_has_no_parameter_for_them(compiler: Compiler) -
 def test_plans_differ_in_their_parts(compiler: Compiler) -> None:
     """A drop-in file, a boot loader without a tool, a profile: each where the plan has it."""
     catalogs = {
-        group: compiler.compile(
-            f"class {{ 'setpoint_fleet': group => '{group}', manage_tuned_service => false }}", facts
-        )
+        group: compiler.compile(f"class {{ 'setpoint_fleet': group => '{group}' }}", facts)
         for group, facts in {
             "compute": EL6,
             "login": EL6,
@@ -244,20 +242,17 @@ def test_plans_differ_in_their_parts(compiler: Compiler) -> None:
         == kernel["login"]
         == ("sh /var/lib/setpoint/puppet/grubby.sh --state /var/lib/setpoint")
     )
-    assert str(kernel["web"]).startswith("update-grub && ")
+    assert " sh /var/lib/setpoint/puppet/drop-in.sh " in str(kernel["web"])
     assert kernel["old"] is None
-    assert [g for g, c in catalogs.items() if "/etc/default/grub.d/50-setpoint.cfg" in c.of("File")] == [
-        "web"
-    ]
     assert [g for g, c in catalogs.items() if "cpuspeed" in c.of("Service")] == ["compute", "login", "old"]
     profiles = {
-        group: sorted(file for file in catalog.of("File") if file.endswith("/tuned.conf"))
+        group: sorted(file for file in catalog.of("File") if file.endswith(("/tuned.conf", "/tuned.sh")))
         for group, catalog in catalogs.items()
     }
     assert profiles == {
         "compute": ["/etc/tune-profiles/setpoint-fleet-compute/tuned.conf"],
         "login": [],
-        "web": ["/etc/tuned/setpoint-fleet-web/tuned.conf"],
+        "web": ["/var/lib/setpoint/puppet/tuned.sh"],
         "old": [],
     }
     for catalog in catalogs.values():
@@ -300,6 +295,7 @@ STATUS = ("sh", "/var/lib/setpoint/puppet/status.sh")
 
 
 def test_a_server_gets_the_plan_of_its_group_and_when_that_changes_the_other(server: Machine) -> None:
+    before, bios = server.files(), dict(server.firmware.staged())
     role(server, "compute")
     first = server.apply("include setpoint_fleet", "--certname", "c001.example.org")
     assert first.status == 2, first.said
@@ -323,6 +319,15 @@ def test_a_server_gets_the_plan_of_its_group_and_when_that_changes_the_other(ser
 
     server.run("tuned-adm", "profile", "setpoint-fleet-compute")
     assert "tuned: not as planned\n" in server.run(*STATUS).said
+
+    back = server.apply("class { 'setpoint_fleet': ensure => 'absent' }", "--certname", "c001.example.org")
+    assert back.status == 2, back.said
+    was = ("/etc/tune-profiles", "/state/kernels", "/state/cpuspeed/levels", "/state/cpuspeed/running")
+    now = server.files()
+    assert {path: text for path, text in now.items() if path.startswith(was)} == {
+        path: text for path, text in before.items() if path.startswith(was)
+    }
+    assert (server.read("/state/tuned/active"), server.firmware.staged()) == ("default\n", bios)
 
 
 def test_the_exceptional_host_gets_its_own_plan_and_no_other(server: Machine) -> None:

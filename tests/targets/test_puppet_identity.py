@@ -93,8 +93,16 @@ def test_each_check_can_be_passed_over_and_the_scripts_are_told(
     execs = compiler.compile(code, facts).of("Exec")
     # Where every distribution is taken, the scripts compare none.
     told = f"SETPOINT_IGNORE='{check} distribution' sh "
-    assert execs["setpoint: kernel arguments"]["command"].startswith(told)
-    assert execs["setpoint: BIOS settings"]["command"].startswith(told)
+    for part in ("kernel arguments", "tuned profile", "BIOS settings"):
+        assert execs[f"setpoint: {part}"]["command"].startswith(told)
+
+
+def test_a_rollback_does_not_compare_the_server(compiler: Compiler) -> None:
+    """What a script has found on a server is restored there, whatever the server has become."""
+    facts = system("RedHat", "8", "PowerEdge R750", sockets=1)
+    refused(compiler, "include setpoint_twelve", facts)
+    execs = compiler.compile("class { 'setpoint_twelve': ensure => 'absent' }", facts).of("Exec")
+    assert "setpoint: roll back kernel arguments" in execs
 
 
 def test_scripts_are_told_nothing_where_all_is_compared(compiler: Compiler) -> None:

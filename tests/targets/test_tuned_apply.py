@@ -154,6 +154,19 @@ def test_the_profile_before_it_comes_back_with_the_files(tmp_path: Path, active:
     assert server.kept == {"tuned.lock", "tuned.rolled-back"}
 
 
+def test_what_has_drifted_is_set_again_and_is_no_state_to_go_back_to(server: Server) -> None:
+    """A value that tuned cannot set would else leave a snapshot with every run, each of what the one before has set."""
+    before = server.picture()
+    assert server.run().status == 0
+    server.put("proc/sys/vm/swappiness", "60")
+    for _ in range(2):
+        again = server.run()
+        assert (again.status, f"activated again: {OURS}" in again.said) == (3, True), again.said
+    assert server.kept == {"tuned.lock", "tuned.rollback.1"}
+    assert server.run("--rollback").status == 0
+    assert server.picture() == before
+
+
 def test_the_profile_of_an_earlier_policy_by_that_name_comes_back(server: Server) -> None:
     server.put(f"etc/tuned/{OURS}/tuned.conf", "[vm]\n")
     (server.daemon / "active").write_text(f"{OURS}\n")

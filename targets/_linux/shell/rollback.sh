@@ -5,6 +5,7 @@
 #
 #   close_saved        the run is complete
 #   recover            put back what a run that did not finish had found
+#   would_recover      whether it would, said in words
 #   rollback           put back what was there before the last plan that changed something, however many runs that
 #                      plan took; if that was done, and no run has changed anything since, say so and exit with 0
 #   stay_changed WHY   exit with 6: something failed, and not all could be put back
@@ -47,6 +48,12 @@ recover() {
     discard "$state/$prefix.journal"
     phase=looking unchanged='nothing else was changed'
     say "put back what the unfinished run had found"
+}
+
+# Say in a dry run that `recover` would put something back; 1 if not. What differs after that is not known yet.
+would_recover() {
+    is_unfinished || return 1
+    say "$unfinished: it would be taken back first, and then what differs changed"
 }
 
 rollback() {

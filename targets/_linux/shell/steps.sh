@@ -176,8 +176,8 @@ dry_run() {
     lock_for_reading
     compare_all
     [ "$unreadable" -eq 0 ] || die "settings that cannot be read: $unreadable"
-    if is_unfinished; then
-        say "$unfinished: it would be taken back first, and then what differs set"
+    if would_recover; then
+        :
     elif [ "$to_set" -eq 0 ]; then
         say "nothing to change"
     else
