@@ -21,7 +21,7 @@ from setpoint.targets._shared.data import data, nearest
 from setpoint.targets._shared.forms import Lowered
 from setpoint.targets._shared.identity import identification
 from setpoint.targets._tuned import lower as tuned
-from setpoint.targets._tuned.model import Profile
+from setpoint.targets._tuned.model import TunedProfile
 from setpoint.targets.puppet.model import Carried, Cpuspeed, Kernel, Module, Row, ServerPlan, Tuned, Way
 from setpoint.targets.puppet.profile import sections
 
@@ -148,7 +148,7 @@ def _tuned(plan: Plan, emission: Emission, folders: tuple[str, ...]) -> Tuned | 
     profile = tuned.lower(plan).model if emission.expressed else None
     if profile is None:
         return None
-    if isinstance(profile, Profile):
+    if isinstance(profile, TunedProfile):
         script = next(_carry(each) for each in emission.artifacts if each.path.endswith(".sh"))
         return Tuned(
             profile=profile.name, folders=folders, sections=sections(profile), files=(), script=script

@@ -1,10 +1,10 @@
 """A profile of tuned as data, so that Hiera can hold its options one by one."""
 
-from setpoint.targets._tuned.model import Profile
+from setpoint.targets._tuned.model import TunedProfile
 from setpoint.targets.puppet.model import Option, Section
 
 
-def sections(profile: Profile) -> tuple[Section, ...]:
+def sections(profile: TunedProfile) -> tuple[Section, ...]:
     """The sections of a profile, its summary first; each option has the reason of the setting that it is for."""
     summary = Option(name="summary", value=profile.summary, reason="")
     found = [Section(name="main", options=(summary,))]
