@@ -139,7 +139,7 @@ def _files(old: Side, new: Side) -> list[PolicyDifference]:
         if _words(before) == _words(after):
             continue
         if after is None:
-            status = "mended" if file in new.files else "removed"
+            status = "fixed" if file in new.files else "removed"
         else:
             status = "changed" if before else "broken" if file in old.files else "added"
         found.append(PolicyDifference(file, status, errors=after or (), stops=bool(after)))
@@ -221,7 +221,7 @@ def _status(old: PlannedPolicy | None, new: PlannedPolicy | None) -> str:
         return "removed"
     if old.stopped == new.stopped:
         return "changed"
-    return "broken" if new.stopped else "mended"
+    return "broken" if new.stopped else "fixed"
 
 
 def _compare_broken(

@@ -8,7 +8,7 @@ from setpoint.compiler.plan.waivers import HAZARD
 
 ABSENT = HazardState("absent", "", "", "")
 
-GRAVEST = ("stops", "warns", "in-vain", "accepted", "absent")
+GRAVEST = ("stops", "warns", "unused", "accepted", "absent")
 """The states, most serious first."""
 
 
@@ -37,7 +37,7 @@ def _kind(old: HazardState, new: HazardState) -> str:
         return "reopened" if old.state == "accepted" else "appears"
     if old.state == new.state:
         return "reworded"
-    return {"accepted": "accepted", "in-vain": "in-vain", "absent": "resolved"}[new.state]
+    return {"accepted": "accepted", "unused": "unused", "absent": "resolved"}[new.state]
 
 
 def waiver_changes(old: Judged | None, new: Judged | None) -> tuple[WaiverChange, ...]:

@@ -79,7 +79,7 @@ class SettingChange(NamedTuple):
 class HazardChange(NamedTuple):
     """A hazard whose status changes.
 
-    `kind` is `appears`, `accepted`, `expired`, `resolved`, `reopened` (no longer waived), `in-vain` (a waiver without
+    `kind` is `appears`, `accepted`, `expired`, `resolved`, `reopened` (no longer waived), `unused` (a waiver without
     effect) or `reworded`.
     """
 
@@ -150,7 +150,7 @@ class BuildError(NamedTuple):
 class PolicyDifference(NamedTuple):
     """The changes of one policy.
 
-    `status` is `added`, `removed`, `changed`, `broken` (it no longer compiles) or `mended`. `was` is its former name,
+    `status` is `added`, `removed`, `changed`, `broken` (it no longer compiles) or `fixed`. `was` is its former name,
     if it has another. `by_hand` names the settings that no artifact can set. `stops` says that the new side cannot be
     compiled.
     """

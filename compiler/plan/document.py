@@ -86,7 +86,7 @@ class LoserDocument(DocumentModel):
         "untested-here",
         "withdrawn",
         "blocked",
-        "overruled-by-set",
+        "overridden-by-set",
     ]
     by: str = ""
     source: str | None = None

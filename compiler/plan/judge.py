@@ -19,7 +19,7 @@ from setpoint.compiler.record import distinct
 
 @distinct
 class HazardState(NamedTuple):
-    """The status of a hazard: it `warns` or `stops` the build, or is `accepted`; `in-vain` if its waiver has no effect,
+    """The status of a hazard: it `warns` or `stops` the build, or is `accepted`; `unused` if its waiver has no effect,
     since it does not occur; `absent` if there is neither.
 
     `until` is the end of the waiver ("" for none) and `because` its reason; a hazard that warns or stops and has an end
@@ -53,7 +53,7 @@ class Judged(NamedTuple):
     def hazards(self) -> dict[str, HazardState]:
         """The status of each hazard that occurs or is waived, by name; the waived ones first."""
         states = {
-            w.name: HazardState("accepted" if w.stands else "in-vain", w.until, w.because, w.what)
+            w.name: HazardState("accepted" if w.stands else "unused", w.until, w.because, w.what)
             for w in self.plan.waivers
             if w.kind == HAZARD
         }

@@ -93,7 +93,7 @@ def _policy(group: PolicyGroup) -> str:
 
 
 def _hazard(change: HazardChange) -> str:
-    mark = "**Hazard**" if change.new.state in ("stops", "warns", "in-vain") else "Hazard"
+    mark = "**Hazard**" if change.new.state in ("stops", "warns", "unused") else "Hazard"
     text = f"- {mark} {code(change.hazard)} {escape(hazard(change))}. It means: {escape(change.what)}."
     if waiver_reason(change):
         text += f" The reason given: {escape(waiver_reason(change))}."

@@ -25,7 +25,7 @@ STATUS = {
     "removed": ("is gone", "are gone"),
     "changed": ("changes", "change"),
     "broken": ("no longer compiles", "no longer compile"),
-    "mended": ("compiles again", "compile again"),
+    "fixed": ("compiles again", "compile again"),
 }
 """The changes of a policy, by its status: for one, and for several."""
 
@@ -35,7 +35,7 @@ HAZARDS = {
     "expired": "has an expired waiver",
     "resolved": "no longer occurs",
     "reopened": "is no longer waived",
-    "in-vain": "has a waiver without effect: it does not occur",
+    "unused": "has a waiver without effect: it does not occur",
     "reworded": "has other terms",
 }
 """The changes of a hazard, by kind."""
@@ -218,7 +218,7 @@ def state(of: HazardState) -> str:
         "stops": "stops the build",
         "warns": "warns",
         "accepted": f"waived until {of.until}" if of.until else "waived without expiry",
-        "in-vain": "waived, though it does not occur",
+        "unused": "waived, though it does not occur",
     }[of.state]
 
 

@@ -22,7 +22,7 @@ REASONS = {
     "broader": "broader condition",
     "withdrawn": "withdrawn",
     "blocked": "not possible here",
-    "overruled-by-set": "the policy sets it",
+    "overridden-by-set": "the policy sets it",
 }
 """Why a recommendation lost, by the plan's reason."""
 

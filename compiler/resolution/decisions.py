@@ -65,7 +65,7 @@ def _decision(
     losers = [_loser(lost) for lost in choice.losers]
     if reasons.origin == "set":
         losers = [
-            lost._replace(reason="overruled-by-set", by="set")
+            lost._replace(reason="overridden-by-set", by="set")
             for lost in losers
             if lost.reason != "withdrawn"
         ]

@@ -35,7 +35,7 @@ FIRST, THEN, ALONG = "first", "then", "along"
 
 
 @distinct
-class Lock(NamedTuple):
+class AttributeLock(NamedTuple):
     """A lock of an attribute: `setting` has `value`, or does not have it (`unless`).
 
     `hides` says that the attribute cannot even be read then.
@@ -60,7 +60,7 @@ class AttributeSpelling(NamedTuple):
     name: str
     group: str
     values: dict[str, str]
-    locks: tuple[Lock, ...]
+    locks: tuple[AttributeLock, ...]
     kept: frozenset[tuple[str, str]] = frozenset()
     undecided: frozenset[tuple[str, str]] = frozenset()
     racadm: str = ""
@@ -242,21 +242,24 @@ def _fixed(plan: Plan, attribute: AttributeSpelling | None, decision: Decision) 
     return any(governor is not None and governor.written for governor in governors)
 
 
-def _closed(plan: Plan, lock: Lock) -> bool:
+def _closed(plan: Plan, lock: AttributeLock) -> bool:
     """Whether the lock is active in the plan's end state."""
     value = plan.value(lock.setting)
     return bool(value) and (value == lock.value) is not lock.unless
 
 
-def _locks(table: dict[str, Any]) -> tuple[Lock, ...]:
+def _locks(table: dict[str, Any]) -> tuple[AttributeLock, ...]:
     return (
-        *(Lock(setting, value, unless=True) for setting, value in table.get("unlocked-by", {}).items()),
         *(
-            Lock(setting, value)
+            AttributeLock(setting, value, unless=True)
+            for setting, value in table.get("unlocked-by", {}).items()
+        ),
+        *(
+            AttributeLock(setting, value)
             for setting, stated in table.get("locked-by", {}).items()
             for value in _listed(stated)
         ),
-        *(Lock(setting, value, hides=True) for setting, value in table.get("hidden-by", {}).items()),
+        *(AttributeLock(setting, value, hides=True) for setting, value in table.get("hidden-by", {}).items()),
     )
 
 

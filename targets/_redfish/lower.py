@@ -17,6 +17,7 @@ from setpoint.targets._bios.attributes import (
 from setpoint.targets._redfish.model import (
     Apply,
     ApplyTime,
+    ApplyWay,
     AttributeReason,
     Body,
     Expected,
@@ -27,7 +28,6 @@ from setpoint.targets._redfish.model import (
     Reasons,
     Request,
     Update,
-    Way,
 )
 from setpoint.targets._shared.data import data
 from setpoint.targets._shared.forms import Lowered
@@ -132,13 +132,13 @@ def _first(lines: tuple[AttributeLine, ...], jobs: str) -> First:
     )
 
 
-def _ways(seen: str, jobs: str) -> tuple[Way, ...]:
-    job = Way(name="job", needs="", requests=_staged("settings.json", jobs))
+def _ways(seen: str, jobs: str) -> tuple[ApplyWay, ...]:
+    job = ApplyWay(name="job", needs="", requests=_staged("settings.json", jobs))
     if not seen:
         return (job,)
     need = f"a service that lists OnReset in SupportedApplyTimes of Bios (seen at {seen})"
     request = Request(method="PATCH", uri=SETTINGS, file="settings-on-reset.json")
-    return (Way(name="on-reset", needs=need, requests=(request,)), job)
+    return (ApplyWay(name="on-reset", needs=need, requests=(request,)), job)
 
 
 def _reasons(plan: Plan, lines: tuple[AttributeLine, ...]) -> Reasons:

@@ -39,7 +39,7 @@ class Request(Form):
     file: str | None = None
 
 
-class Way(Form):
+class ApplyWay(Form):
     """Requests in order, and their requirements."""
 
     name: Literal["on-reset", "job"]
@@ -102,7 +102,7 @@ class Apply(Form):
     service: str
     identify: Identify
     first: First | None
-    ways: tuple[Way, ...]
+    ways: tuple[ApplyWay, ...]
     verify: Request
     cancel: Request
     writable: dict[AttributeName, tuple[Need, ...]]

@@ -8,7 +8,7 @@ from setpoint.targets._linux import reason
 from setpoint.targets._shared.data import data, nearest
 from setpoint.targets._shared.forms import Lowered
 from setpoint.targets._shared.identity import identification
-from setpoint.targets._tuned.model import Ktune, Option, Profile, Step, Sysctl
+from setpoint.targets._tuned.model import Ktune, Step, Sysctl, TunedOption, TunedProfile
 
 
 def unsupported_reason(plan: Plan) -> str:
@@ -64,7 +64,7 @@ def _left_out(plan: Plan) -> dict[str, str]:
     return reasons
 
 
-def lower(plan: Plan) -> Lowered[Profile | Ktune]:
+def lower(plan: Plan) -> Lowered[TunedProfile | Ktune]:
     """The profile of a plan whose OS has tuned."""
     left_out = _left_out(plan)
     asked = tuple(d for d in _os(plan) if d.setting not in left_out)
@@ -73,7 +73,7 @@ def lower(plan: Plan) -> Lowered[Profile | Ktune]:
     return Lowered(profile, expressed, left_out)
 
 
-def _profile(plan: Plan, expressed: tuple[Decision, ...]) -> Profile | Ktune:
+def _profile(plan: Plan, expressed: tuple[Decision, ...]) -> TunedProfile | Ktune:
     facts = ", ".join(f"{f.name} {f.value}" for f in plan.intent)
     common: dict[str, Any] = {
         "name": f"setpoint-{plan.policy}",
@@ -92,12 +92,12 @@ def _profile(plan: Plan, expressed: tuple[Decision, ...]) -> Profile | Ktune:
         _option(plan, d, _row(plan, d) or {}).model_copy(update={"reason": why})
         for d in _no_limit(plan, expressed)
     ]
-    return Profile(**common, options=(*options, *neutral, *no_limit))
+    return TunedProfile(**common, options=(*options, *neutral, *no_limit))
 
 
-def _option(plan: Plan, decision: Decision, row: dict[str, Any]) -> Option:
+def _option(plan: Plan, decision: Decision, row: dict[str, Any]) -> TunedOption:
     sysctls = [f"/proc/sys/{name.replace('.', '/')}" for name in row["options"] if row["section"] == "sysctl"]
-    return Option(
+    return TunedOption(
         setting=decision.setting,
         section=row["section"],
         names=tuple(row["options"]),
@@ -108,11 +108,11 @@ def _option(plan: Plan, decision: Decision, row: dict[str, Any]) -> Option:
     )
 
 
-def _neutral(decision: Decision, row: dict[str, Any]) -> list[Option]:
+def _neutral(decision: Decision, row: dict[str, Any]) -> list[TunedOption]:
     """The options that keep a section from doing what the plan did not decide: see the package's essay."""
     what = "Keeps tuned's dynamic tuning from managing these devices"
     return [
-        Option(
+        TunedOption(
             setting=decision.setting,
             section=row["section"],
             names=(name,),

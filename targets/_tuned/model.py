@@ -12,18 +12,18 @@ from pydantic import Field
 from setpoint.targets._shared.forms import Form
 from setpoint.targets._shared.identity import Identification
 
-Word = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.:|-]+$")]
-Value = Annotated[str, Field(pattern=r"^>?[A-Za-z0-9_.:|-]+$")]
+TunedWord = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.:|-]+$")]
+TunedValue = Annotated[str, Field(pattern=r"^>?[A-Za-z0-9_.:|-]+$")]
 """A value in tuned.conf, which no shell reads; `>` raises what is below it (read-ahead)."""
 
 ProfileName = Annotated[str, Field(pattern=r"^setpoint-[A-Za-z0-9_.+-]+$")]
 AsciiReason = Annotated[str, Field(pattern=r"^[\x20-\x7e]+\)$")]
 """Half a sentence, closed by a bracket: see `setpoint.targets._linux.reason`."""
 
-Path = Annotated[str, Field(pattern=r"^/(proc|sys|dev)(/[a-z0-9_*]+)+$")]
+KernelPath = Annotated[str, Field(pattern=r"^/(proc|sys|dev)(/[a-z0-9_*]+)+$")]
 
 
-class Option(Form):
+class TunedOption(Form):
     """The spelling of one setting: a line `name=value` of the section for each name.
 
     `checks` is a function of apply.sh that compares the live value, which is in `files`. What keeps a section from doing
@@ -31,15 +31,15 @@ class Option(Form):
     """
 
     setting: str
-    section: Word
-    names: tuple[Word, ...]
-    value: Value
+    section: TunedWord
+    names: tuple[TunedWord, ...]
+    value: TunedValue
     reason: AsciiReason
-    checks: Word | None = None
-    files: tuple[Path, ...] = ()
+    checks: TunedWord | None = None
+    files: tuple[KernelPath, ...] = ()
 
 
-class Profile(Form):
+class TunedProfile(Form):
     """tuned.conf. Sections come in the order of their first option."""
 
     name: ProfileName
@@ -47,7 +47,7 @@ class Profile(Form):
     purpose: str
     folder: str
     identification: Identification = Identification()
-    options: tuple[Option, ...]
+    options: tuple[TunedOption, ...]
 
     @property
     def summary(self) -> str:
@@ -55,7 +55,7 @@ class Profile(Form):
         return f"Setpoint policy {self.policy}: {self.purpose}"
 
     @property
-    def sections(self) -> tuple[tuple[str, tuple[Option, ...]], ...]:
+    def sections(self) -> tuple[tuple[str, tuple[TunedOption, ...]], ...]:
         """Each section with its options, sorted by name, since tuned accepts any order."""
         names = sorted({o.section for o in self.options})
         return tuple((name, tuple(o for o in self.options if o.section == name)) for name in names)
@@ -64,20 +64,20 @@ class Profile(Form):
 class Step(Form):
     """What ktune.sh does with a function, and where the result can be read: in files, or by a function `checks`."""
 
-    does: Word
-    undoes: Word
-    value: Word
-    files: Path | None
-    checks: Word
+    does: TunedWord
+    undoes: TunedWord
+    value: TunedWord
+    files: KernelPath | None
+    checks: TunedWord
     reason: AsciiReason
 
 
 class Sysctl(Form):
     """A line of sysctl.ktune, and where the result can be read."""
 
-    name: Word
-    value: Word
-    files: Path
+    name: TunedWord
+    value: TunedWord
+    files: KernelPath
     reason: AsciiReason
 
 

@@ -1,6 +1,6 @@
 """racadm: a shell script that sets the BIOS by the iDRAC, with Dell's racadm: on the server, remotely, or over SSH.
 
-    Plan --lower--> Script (a table) --emit--> racadm.sh
+    Plan --lower--> RacadmScript (a table) --emit--> racadm.sh
 
 racadm stages values; a job sets them when the server restarts. Until there is a job, `clearpending` takes back all that is
 staged. So a run stages everything, reads it back, and makes the job last: what fails before leaves nothing behind. The

@@ -8,10 +8,10 @@ from setpoint.targets._linux import identity, part
 from setpoint.targets._linux.table import option_table
 from setpoint.targets._shared.data import folder
 from setpoint.targets._shared.templates import render
-from setpoint.targets.racadm.model import Script
+from setpoint.targets.racadm.model import RacadmScript
 
 
-def artifact(script: Script) -> Artifact:
+def artifact(script: RacadmScript) -> Artifact:
     """The script, executable."""
     with open(os.path.join(folder(package), "server.sh"), encoding="utf-8") as file:
         report = file.read()

@@ -13,7 +13,7 @@ from setpoint.targets._bios.attributes import (
 )
 from setpoint.targets._shared.forms import Lowered
 from setpoint.targets._shared.identity import Identification, identification
-from setpoint.targets.racadm.model import Row, Script
+from setpoint.targets.racadm.model import RacadmRow, RacadmScript
 
 PROCESSORS = "ProcSettings"
 """The group that shows which processors there are."""
@@ -33,7 +33,7 @@ def unsupported_reason(plan: Plan) -> str:
     return "" if generation(plan) else f"the BIOS attributes of {platform[0]} are not known to racadm"
 
 
-def lower(plan: Plan) -> Lowered[Script]:
+def lower(plan: Plan) -> Lowered[RacadmScript]:
     """The script's data. `unsupported_reason` must be "" for the plan."""
     spelling = spell(plan)
     known = [line for line in spelling.lines if line.racadm]
@@ -55,7 +55,7 @@ def lower(plan: Plan) -> Lowered[Script]:
     names = {row.option.split(".")[2] for row in rows} | {
         condition.attribute for line in lines for condition in line.conditions
     }
-    script = Script(
+    script = RacadmScript(
         policy=plan.policy,
         platform=plan.lineage("platform")[0],
         identification=_identification(plan),
@@ -75,12 +75,12 @@ def _identification(plan: Plan) -> Identification:
     )
 
 
-def _openers(lines: tuple[AttributeLine, ...], table: dict[str, AttributeSpelling]) -> tuple[Row, ...]:
+def _openers(lines: tuple[AttributeLine, ...], table: dict[str, AttributeSpelling]) -> tuple[RacadmRow, ...]:
     """What lets those be written that must be right before the rest."""
     groups = {attribute.name: attribute.group for attribute in table.values()}
     opens = {name: value for line in lines if line.early for name, value in line.opened_by.items()}
     return tuple(
-        Row(
+        RacadmRow(
             kind="open",
             setting="-",
             option=f"BIOS.{groups[name]}.{name}",
@@ -92,11 +92,11 @@ def _openers(lines: tuple[AttributeLine, ...], table: dict[str, AttributeSpellin
     )
 
 
-def _row(line: AttributeLine, attribute: AttributeSpelling, wanted: dict[str, str]) -> Row:
+def _row(line: AttributeLine, attribute: AttributeSpelling, wanted: dict[str, str]) -> RacadmRow:
     keeps = ("keeps",) if attribute.kept or attribute.undecided else ()
     conditions = tuple(map(str, line.conditions))
     right = [f"unless:{name}={wanted[name]}" for name in line.set_by if line.early and name in wanted]
-    return Row(
+    return RacadmRow(
         kind="first" if line.step == FIRST else "held" if line.step == ALONG else "want",
         setting=line.setting,
         option=line.racadm,

@@ -12,12 +12,14 @@ from setpoint.targets._linux.table import OptionRow
 from setpoint.targets._shared.forms import AttributeName, Form, PolicyName, Word
 from setpoint.targets._shared.identity import Identification
 
-Condition = Annotated[str, Field(pattern=r"^(unless:)?[A-Za-z0-9]+!?=[A-Za-z0-9][A-Za-z0-9.-]*$|^keeps$")]
-Option = Annotated[str, Field(pattern=r"^BIOS\.[A-Za-z][A-Za-z0-9]*\.[A-Za-z][A-Za-z0-9]*$")]
-Setting = Annotated[str, Field(pattern=r"^([a-z0-9][a-z0-9.-]*|-)$")]
+RacadmCondition = Annotated[
+    str, Field(pattern=r"^(unless:)?[A-Za-z0-9]+!?=[A-Za-z0-9][A-Za-z0-9.-]*$|^keeps$")
+]
+RacadmOption = Annotated[str, Field(pattern=r"^BIOS\.[A-Za-z][A-Za-z0-9]*\.[A-Za-z][A-Za-z0-9]*$")]
+SettingWord = Annotated[str, Field(pattern=r"^([a-z0-9][a-z0-9.-]*|-)$")]
 
 
-class Row(OptionRow):
+class RacadmRow(OptionRow):
     """One attribute and its value.
 
     `kind` is `want`; `first` where it must be in effect before the rest is staged, and `open` for what lets such a one be
@@ -25,12 +27,12 @@ class Row(OptionRow):
     """
 
     kind: Literal["open", "first", "want", "held"]
-    setting: Setting
-    option: Option
-    conditions: tuple[Condition, ...]
+    setting: SettingWord
+    option: RacadmOption
+    conditions: tuple[RacadmCondition, ...]
 
 
-class Script(Form):
+class RacadmScript(Form):
     """The script's data: for whom it is, its table in the order of writing, and the groups and attributes that it reads."""
 
     policy: PolicyName
@@ -38,4 +40,4 @@ class Script(Form):
     identification: Identification
     groups: tuple[AttributeName, ...]
     attributes: tuple[AttributeName, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[RacadmRow, ...]

@@ -8,17 +8,17 @@ import setpoint.targets.scp as package
 from setpoint.compiler.lowering.target import Artifact
 from setpoint.targets._shared.forms import Form
 from setpoint.targets._shared.templates import render
-from setpoint.targets.scp.model import Document, Import, Profile, Profiles, Share
+from setpoint.targets.scp.model import Document, Import, ServerProfile, ServerProfiles, Share
 
 
-def artifacts(profiles: Profiles) -> tuple[Artifact, ...]:
+def artifacts(profiles: ServerProfiles) -> tuple[Artifact, ...]:
     """The files of the bundle, in the order of their use."""
     first = _files("-first", profiles.first) if profiles.first else ()
     page = render(package, "page.md.j2", m=profiles)
     return (Artifact("scp/README.md", page), *first, *_files("", profiles.settings))
 
 
-def _files(which: str, profile: Profile) -> tuple[Artifact, ...]:
+def _files(which: str, profile: ServerProfile) -> tuple[Artifact, ...]:
     text = ElementTree.tostring(_xml(profile), encoding="unicode")
     every, bios = Share(target=("ALL",)), Share(target=("BIOS",))
     return (
@@ -33,7 +33,7 @@ def _files(which: str, profile: Profile) -> tuple[Artifact, ...]:
     )
 
 
-def _xml(profile: Profile) -> Any:
+def _xml(profile: ServerProfile) -> Any:
     root = ElementTree.Element("SystemConfiguration")
     for component in profile.components:
         parent = ElementTree.SubElement(root, "Component", FQDD=component.fqdd)
@@ -42,7 +42,7 @@ def _xml(profile: Profile) -> Any:
     return root
 
 
-def _indented(profile: Profile) -> str:
+def _indented(profile: ServerProfile) -> str:
     """The XML for people. Exports have no declaration either."""
     root = _xml(profile)
     ElementTree.indent(root, "")

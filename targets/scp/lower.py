@@ -4,7 +4,7 @@ from setpoint.compiler.plan.model import Plan
 from setpoint.targets._bios.attributes import FIRST, THEN, AttributeLine, generation, spell
 from setpoint.targets._shared.forms import Lowered
 from setpoint.targets._shared.identity import identification
-from setpoint.targets.scp.model import Profile, Profiles
+from setpoint.targets.scp.model import ServerProfile, ServerProfiles
 
 
 def unsupported_reason(plan: Plan) -> str:
@@ -15,20 +15,20 @@ def unsupported_reason(plan: Plan) -> str:
     return "" if generation(plan) else f"no Server Configuration Profile is known for {platform[0]}"
 
 
-def lower(plan: Plan) -> Lowered[Profiles]:
+def lower(plan: Plan) -> Lowered[ServerProfiles]:
     """The profiles that bring a server to the plan. `unsupported_reason` must be "" for the plan."""
     spelling = spell(plan)
     first, then = spelling.at(FIRST), spelling.at(THEN)
     if not first and not then:
         return Lowered(None, spelling.expressed, spelling.left_out)
-    profiles = Profiles(
+    profiles = ServerProfiles(
         policy=plan.policy,
         platform=plan.lineage("platform")[0],
         identification=identification(plan),
-        first=Profile.of(_opens(first) | _attributes(first)) if first else None,
+        first=ServerProfile.of(_opens(first) | _attributes(first)) if first else None,
         differs=tuple(line.attribute for line in first),
         brought={line.attribute: line.set_by for line in first if line.set_by},
-        settings=Profile.of(_attributes(then)),
+        settings=ServerProfile.of(_attributes(then)),
     )
     return Lowered(profiles, spelling.expressed, spelling.left_out)
 

@@ -12,7 +12,7 @@ from setpoint.targets._shared.forms import AttributeName, Form, PolicyName, Word
 from setpoint.targets._shared.identity import Identification
 
 
-class Setting(Form):
+class ProfileSetting(Form):
     """An attribute in JSON. Without `Set On Import` an import would pass it over."""
 
     name: AttributeName = Field(serialization_alias="Name")
@@ -20,29 +20,29 @@ class Setting(Form):
     on_import: Literal["True"] = Field(default="True", serialization_alias="Set On Import")
 
 
-class Component(Form):
+class ProfileComponent(Form):
     """The BIOS."""
 
     fqdd: Literal["BIOS.Setup.1-1"] = Field(default="BIOS.Setup.1-1", serialization_alias="FQDD")
-    attributes: tuple[Setting, ...] = Field(serialization_alias="Attributes")
+    attributes: tuple[ProfileSetting, ...] = Field(serialization_alias="Attributes")
 
 
-class Profile(Form):
+class ServerProfile(Form):
     """A profile of the BIOS alone."""
 
-    components: tuple[Component] = Field(serialization_alias="Components")
+    components: tuple[ProfileComponent] = Field(serialization_alias="Components")
 
     @classmethod
-    def of(cls, attributes: dict[str, str]) -> "Profile":
+    def of(cls, attributes: dict[str, str]) -> "ServerProfile":
         """The profile with these attributes."""
-        settings = tuple(Setting(name=name, value=value) for name, value in attributes.items())
-        return cls(components=(Component(attributes=settings),))
+        settings = tuple(ProfileSetting(name=name, value=value) for name, value in attributes.items())
+        return cls(components=(ProfileComponent(attributes=settings),))
 
 
 class Document(Form):
     """The JSON of a profile."""
 
-    profile: Profile = Field(serialization_alias="SystemConfiguration")
+    profile: ServerProfile = Field(serialization_alias="SystemConfiguration")
 
 
 class Share(Form):
@@ -60,7 +60,7 @@ class Import(Form):
     power: Literal["On"] | None = Field(default=None, serialization_alias="HostPowerState")
 
 
-class Profiles(Form):
+class ServerProfiles(Form):
     """All that is imported: `first`, where there is need, with a restart of its own; then `settings`.
 
     `differs` are the attributes that tell whether there is need. `brought` has those of them that others bring, with those
@@ -70,7 +70,7 @@ class Profiles(Form):
     policy: PolicyName
     platform: Word
     identification: Identification
-    first: Profile | None
+    first: ServerProfile | None
     differs: tuple[AttributeName, ...]
     brought: dict[AttributeName, tuple[AttributeName, ...]]
-    settings: Profile
+    settings: ServerProfile

@@ -1,6 +1,6 @@
 """syscfg: a shell script that sets the BIOS from within Linux, with the tool of Dell's Deployment Toolkit.
 
-    Plan --lower--> Script (a table) --emit--> apply.sh
+    Plan --lower--> SyscfgScript (a table) --emit--> apply.sh
 
 For servers without Redfish, and for sites without a management network. The script is one table and one
 mechanism: option, value and reason line by line, and functions that read each, set what differs, compare, and

@@ -5,10 +5,10 @@ from setpoint.compiler.lowering.target import Artifact
 from setpoint.targets._linux import identity, part
 from setpoint.targets._linux.table import option_table
 from setpoint.targets._shared.templates import render
-from setpoint.targets.syscfg.model import Script
+from setpoint.targets.syscfg.model import SyscfgScript
 
 
-def artifact(script: Script) -> Artifact:
+def artifact(script: SyscfgScript) -> Artifact:
     """The script, executable."""
     text = render(
         package,

@@ -9,7 +9,7 @@ from setpoint.targets._bios.attributes import FIXED, AttributeLine, generation, 
 from setpoint.targets._shared.data import data
 from setpoint.targets._shared.forms import Lowered
 from setpoint.targets._shared.identity import identification
-from setpoint.targets.syscfg.model import Row, Script
+from setpoint.targets.syscfg.model import SyscfgRow, SyscfgScript
 
 
 def unsupported_reason(plan: Plan) -> str:
@@ -28,7 +28,7 @@ def _foreign(plan: Plan) -> str:
     return os[0] if os and _data()["script"]["os"] not in os else ""
 
 
-def lower(plan: Plan) -> Lowered[Script]:
+def lower(plan: Plan) -> Lowered[SyscfgScript]:
     """The script's data. `unsupported_reason` must be "" for the plan."""
     if older := _older(plan):
         return _options(plan, older)
@@ -37,8 +37,8 @@ def lower(plan: Plan) -> Lowered[Script]:
     return Lowered(_script(plan, rows, attributes=True), spelling.expressed, spelling.left_out)
 
 
-def _row(line: AttributeLine) -> Row:
-    return Row(
+def _row(line: AttributeLine) -> SyscfgRow:
+    return SyscfgRow(
         kind="held" if line.role == FIXED else "want",
         setting=line.setting,
         option=line.attribute,
@@ -48,7 +48,7 @@ def _row(line: AttributeLine) -> Row:
     )
 
 
-def _options(plan: Plan, older: str) -> Lowered[Script]:
+def _options(plan: Plan, older: str) -> Lowered[SyscfgScript]:
     """The 11th generation: a few options of its own. No setting of these locks another there."""
     table = _data()["options"][older]
     left_out = {}
@@ -67,7 +67,7 @@ def _options(plan: Plan, older: str) -> Lowered[Script]:
         else:
             reason = cite(plan, decision.setting)
             value = option["values"][decision.value]
-            rows[decision.setting] = Row(
+            rows[decision.setting] = SyscfgRow(
                 kind="want",
                 setting=decision.setting,
                 option=option["option"],
@@ -79,11 +79,11 @@ def _options(plan: Plan, older: str) -> Lowered[Script]:
     return Lowered(_script(plan, ordered, attributes=False), frozenset(rows), dict(sorted(left_out.items())))
 
 
-def _script(plan: Plan, rows: tuple[Row, ...], attributes: bool) -> Script | None:
+def _script(plan: Plan, rows: tuple[SyscfgRow, ...], attributes: bool) -> SyscfgScript | None:
     """The script; None where it has nothing to set or to compare."""
     if not rows:
         return None
-    return Script(
+    return SyscfgScript(
         policy=plan.policy,
         platform=plan.lineage("platform")[0],
         attributes=attributes,

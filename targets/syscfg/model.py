@@ -12,10 +12,10 @@ from setpoint.targets._linux.table import OptionRow
 from setpoint.targets._shared.forms import Form, PolicyName, Word
 from setpoint.targets._shared.identity import Identification
 
-Condition = Annotated[str, Field(pattern=r"^[A-Za-z0-9]+!?=[A-Za-z0-9][A-Za-z0-9.-]*$")]
+SyscfgCondition = Annotated[str, Field(pattern=r"^[A-Za-z0-9]+!?=[A-Za-z0-9][A-Za-z0-9.-]*$")]
 
 
-class Row(OptionRow):
+class SyscfgRow(OptionRow):
     """One option and its value.
 
     `kind` is `want`, or `held` where the firmware's system profile fixes the value and it is only looked at.
@@ -25,10 +25,10 @@ class Row(OptionRow):
     kind: Literal["want", "held"]
     setting: Word
     option: Word
-    conditions: tuple[Condition, ...]
+    conditions: tuple[SyscfgCondition, ...]
 
 
-class Script(Form):
+class SyscfgScript(Form):
     """The script's data: for whom it is, and its table in the order of writing.
 
     `attributes` says that the options are BIOS attributes, which no reference of the tool backs; `redfish`, that the
@@ -40,4 +40,4 @@ class Script(Form):
     attributes: bool
     redfish: bool
     identification: Identification = Identification()
-    rows: tuple[Row, ...]
+    rows: tuple[SyscfgRow, ...]

@@ -4,7 +4,7 @@ import setpoint.targets.tuned as package
 from setpoint.compiler.lowering.target import Artifact
 from setpoint.targets._linux import identity, part
 from setpoint.targets._shared.templates import render
-from setpoint.targets._tuned.model import Ktune, Profile
+from setpoint.targets._tuned.model import Ktune, TunedProfile
 
 KTUNE = (
     ("tuned.conf", "ktune.tuned.conf.j2", 0o644),
@@ -15,7 +15,7 @@ KTUNE = (
 """The files of a profile of tuned 0.2, their templates and modes. ktune runs the script only if it may be executed."""
 
 
-def artifacts(model: Profile | Ktune) -> tuple[Artifact, ...]:
+def artifacts(model: TunedProfile | Ktune) -> tuple[Artifact, ...]:
     """The files of the profile's folder."""
     shell = identity(model.identification)
     if isinstance(model, Ktune):
@@ -28,5 +28,5 @@ def artifacts(model: Profile | Ktune) -> tuple[Artifact, ...]:
     )
 
 
-def _artifact(model: Profile | Ktune, path: str, template: str, mode: int, shell: str) -> Artifact:
+def _artifact(model: TunedProfile | Ktune, path: str, template: str, mode: int, shell: str) -> Artifact:
     return Artifact(f"tuned/{path}", render(package, template, m=model, identity=shell, part=part), mode)

@@ -1,10 +1,12 @@
 """The recipes of CONTRIBUTING.md, followed word by word in a copy of the code.
 
 A section's blocks say where they go: `file=PATH` is a new file, `add-to=PATH` is put into one that there is, and `console`
-shows what the commands then print.
+shows what the commands then print. An addition goes to the end of its file; one that begins with a line of that file goes
+behind this line.
 """
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -23,9 +25,11 @@ ROOMS = ("compiler", "targets", "grammar", "stdlib", "docs/diagnostics")
 
 
 def _into(text: str, addition: str) -> str:
-    """A text with lines more: behind the head of the table of verbs, else at its end."""
-    head = "VERBS = {\n"
-    return text.replace(head, head + addition, 1) if head in text else f"{text}\n{addition}"
+    """A text with lines more: behind the line that the addition begins with, else at its end."""
+    first, _, rest = addition.partition("\n")
+    if text.count(f"\n{first}\n") != 1:
+        return f"{text}\n{addition}"
+    return text.replace(f"\n{first}\n", f"\n{first}\n{rest}")
 
 
 @pytest.fixture
@@ -75,7 +79,14 @@ def blocks(recipe: str) -> list[Fence]:
     return [fence for fence in fences(PAGE) if fence.section.startswith(recipe)]
 
 
-@pytest.mark.parametrize("recipe", ["Add a source", "Add a target", "Add a verb"])
+RECIPES = ("Add a source", "Add a setting", "Add a target", "Add a diagnostic", "Add a verb")
+
+
+def test_each_recipe_is_followed() -> None:
+    assert [f"## {name}" for name in RECIPES] == re.findall(r"^## Add [a-z ]*[a-z]", PAGE, re.MULTILINE)
+
+
+@pytest.mark.parametrize("recipe", RECIPES)
 def test_a_recipe_leads_to_what_it_shows(recipe: str, project: Path, shell: Callable[[str], str]) -> None:
     commands = [step for fence in blocks(recipe) if fence.info == ("console",) for step in steps(fence.text)]
     assert commands
@@ -96,7 +107,7 @@ def test_a_recipe_leads_to_what_it_shows(recipe: str, project: Path, shell: Call
         assert shell(step.command).splitlines() == list(step.shown), step.command
 
 
-@pytest.mark.parametrize("recipe", ["Add a source", "Add a target", "Add a verb"])
+@pytest.mark.parametrize("recipe", RECIPES)
 def test_what_a_recipe_writes_is_as_the_linters_want_it(recipe: str, tmp_path: Path) -> None:
     for number, fence in enumerate(blocks(recipe)):
         if fence.info[0] == "python" and fence.file:

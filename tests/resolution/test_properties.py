@@ -140,7 +140,7 @@ def test_every_value_has_a_cause_and_every_loser_a_reason(draft: Draft) -> None:
         names = {cause.name for cause in decision.because}
         for lost in decision.beat:
             assert lost.reason in REASONS
-            if lost.reason == "overruled-by-set":
+            if lost.reason == "overridden-by-set":
                 assert decision.origin == "set"
             elif lost.reason in ("blocked", "untested-here"):
                 assert lost.by == ""

@@ -48,7 +48,7 @@ def change(folder: Path, old: str, new: str) -> HazardChange:
             "reworded",
             "has other terms: waived until 2028-03-31, was waived until 2027-03-31",
         ),
-        (QUIET, accept(QUIET), "in-vain", "has a waiver without effect: it does not occur"),
+        (QUIET, accept(QUIET), "unused", "has a waiver without effect: it does not occur"),
     ],
 )
 def test_what_becomes_of_a_hazard(tmp_path: Path, old: str, new: str, kind: str, words: str) -> None:
@@ -76,7 +76,7 @@ def test_a_hazard_that_stops_the_build_does_not_hide_what_else_changes(tmp_path:
 
 def test_one_that_stops_is_accepted(tmp_path: Path) -> None:
     difference = only(compare(tmp_path, STOPS, accept(STOPS, "turbo-vs-efficiency", "2027-01-01")))
-    assert difference.status == "mended"
+    assert difference.status == "fixed"
     assert [(h.kind, h.old.state, h.new.state) for h in difference.hazards] == [
         ("accepted", "stops", "accepted")
     ]

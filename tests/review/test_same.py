@@ -183,7 +183,7 @@ def test_a_policy_that_no_longer_compiles_and_one_that_does_again(tmp_path: Path
     file = str(tmp_path / "1/new/policy.tune")
     assert broken.errors == (BuildError("E0202: `goal` has no value `latncy`", file, 1),)
     mended = only(compare(tmp_path / "2", bad, good))
-    assert (mended.status, mended.stops) == ("mended", False)
+    assert (mended.status, mended.stops) == ("fixed", False)
 
 
 def test_a_policy_that_never_compiled_is_not_reported_as_broken(tmp_path: Path) -> None:

@@ -21,16 +21,17 @@ class Fence(NamedTuple):
 
 
 def fences(page: str) -> list[Fence]:
-    """The fenced blocks of a page, in order."""
+    """The fenced blocks of a page, in order. A block that contains others has a longer fence than they."""
     found = []
-    section, info, start = "", None, 0
+    section, info, start, fence = "", None, 0, FENCE
     lines = page.split("\n")
     for number, line in enumerate(lines):
         if info is None and line.startswith("#"):
             section = line.lstrip("# ")
         elif info is None and line.startswith(FENCE):
-            info, start = tuple(line.removeprefix(FENCE).split()), number + 1
-        elif info is not None and line == FENCE:
+            words = line.lstrip("`")
+            info, start, fence = tuple(words.split()), number + 1, line.removesuffix(words)
+        elif info is not None and line == fence:
             found.append(Fence(section, info, "".join(f"{text}\n" for text in lines[start:number]), start))
             info = None
     assert info is None, "a block is not closed"
