@@ -95,13 +95,13 @@ SCENARIOS = {
         R740,
         OLD,
         DIFFERENT,
-        (SYSTEM, *READ, SYSTEM, *JOB_OF_CLIENT, SYSTEM, RESET, JOB, JOB, SYSTEM, *READ),
+        (SYSTEM, *READ, SYSTEM, *JOB_OF_CLIENT, SYSTEM, RESET, JOB, JOB, SYSTEM, SYSTEM, *READ),
     ),
     "r750": Scenario(
         R750,
         NEW,
         DIFFERENT,
-        (SYSTEM, *READ, SYSTEM, PATCH, *READ, SYSTEM, RESET, JOB, JOB, SYSTEM, *READ),
+        (SYSTEM, *READ, SYSTEM, PATCH, *READ, SYSTEM, RESET, JOB, JOB, SYSTEM, SYSTEM, *READ),
     ),
     "restarts": Scenario(
         BALANCED,
@@ -109,7 +109,7 @@ SCENARIOS = {
         {"MonitorMwait": "Disabled"},
         (
             *(SYSTEM, *READ, SYSTEM, *JOB_OF_CLIENT, SYSTEM, RESET, JOB, JOB, SYSTEM, *READ),
-            *(*JOB_OF_CLIENT, SYSTEM, RESET, SECOND_JOB, SECOND_JOB, SYSTEM, *READ),
+            *(*JOB_OF_CLIENT, SYSTEM, RESET, SECOND_JOB, SECOND_JOB, SYSTEM, SYSTEM, *READ),
         ),
         boots=2,
         rejects="MonitorMwait",
@@ -119,7 +119,7 @@ SCENARIOS = {
         R750,
         NEW,
         DIFFERENT,
-        (SYSTEM, *READ, SYSTEM, PATCH, *READ, SYSTEM, RESET, JOB, JOB, SYSTEM, *READ),
+        (SYSTEM, *READ, SYSTEM, PATCH, *READ, SYSTEM, RESET, JOB, JOB, SYSTEM, SYSTEM, *READ),
         book="rollback.yml",
     ),
     "rollback-staged": Scenario(
