@@ -1,6 +1,6 @@
 """Plans to module: which parts each plan has, from what other targets make of it.
 
-A plan of a fleet that Puppet cannot serve is part of the module, too: on its servers the class says why it does nothing.
+A plan of a fleet that Puppet cannot serve is part of the module, too: on its servers the class reports the reason.
 """
 
 import setpoint.targets.puppet as package
@@ -28,7 +28,7 @@ LEFT_TO_SITE = "Puppet leaves the BIOS settings to Redfish unless a site sets `m
 
 NOTHING = Emission((), frozenset(), {})
 
-NOTHING_TO_DO = "it sets nothing that Puppet can carry"
+NOTHING_TO_DO = "it has no setting that Puppet can apply"
 
 CPUSPEED = "cpuspeed-service"
 
@@ -38,7 +38,7 @@ PARTS = {
     "tuned": "tuned profile",
     "syscfg": "BIOS settings",
 }
-"""The targets that the module carries, and what it calls their parts. Where two could carry a setting the first does."""
+"""The targets that the module carries, and the names of their parts. If two express a setting, the first one sets it."""
 
 
 def unsupported_reason(plan: Plan) -> str:
@@ -103,7 +103,7 @@ def _why_not(decision: Decision, made: dict[str, Emission]) -> str:
     """Why no part carries a setting: the reason of the target that it was for."""
     order = ("syscfg", "kernel-args", "tuned", "cpuspeed")
     reasons = (made[name].left_out.get(decision.setting) for name in order)
-    nothing = f"no script or profile that Puppet could carry has a word for `{decision.setting}` here"
+    nothing = f"no script of the module can set `{decision.setting}` here"
     return next((why for why in reasons if why), nothing)
 
 
