@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from consumers.faults import KINDS, Faults
+from consumers.faults import KINDS, Faults, services
 from setpoint.targets.tuned import TARGET
 from support.plans import planned
-from support.shell import Ran, shellcheck
+from support.shell import Ran, shellcheck, stand_in
 
 STAND_IN = Path(__file__).resolve().parents[1] / "consumers" / "el6_stand_in"
 PLAN = planned(
@@ -43,13 +43,6 @@ SWAPPINESS = "proc/sys/vm/swappiness"
 LIVE = {GOVERNOR: "ondemand", THP: "[always] madvise never", SWAPPINESS: "40",
         "proc/sys/vm/dirty_ratio": "30", "proc/sys/vm/dirty_background_ratio": "5"}  # fmt: skip
 
-FILTER = """#!/bin/sh
-# Questions are answered; an order may meet a fault.
-case "$*" in
-    *status | --list*) exec {stand_in} "$@" ;;
-    *) exec "$FAULT/programs/order-${{0##*/}}" "$@" ;;
-esac
-"""
 FUNCTIONS = """\
 governor=$root/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor
 thp=$root/sys/kernel/mm/redhat_transparent_hugepage/enabled
@@ -125,14 +118,9 @@ class Server:
 
     @staticmethod
     def _programs(real: Path) -> Path:
-        real.mkdir()
-        for name in ("tuned-adm", "order-chkconfig", "order-service"):
-            (real / name).symlink_to(STAND_IN)
-        for name in ("chkconfig", "service"):
-            (real / name).write_text(FILTER.format(stand_in=real / f"order-{name}"))
+        services(stand_in(real, STAND_IN, "tuned-adm"), STAND_IN)
         (real / "sync").write_text("#!/bin/sh\n")
-        for name in ("chkconfig", "service", "sync"):
-            (real / name).chmod(0o755)
+        (real / "sync").chmod(0o755)
         return real
 
     def put(self, path: str, text: str) -> None:
