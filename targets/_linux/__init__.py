@@ -8,7 +8,7 @@ under dash, bash from 3.2 on and the sh of busybox, with the programs that Enter
     lock       one run at a time                      journal    old values of options, and their way back
     files      files as they were, and their way back rollback   the way back, whatever was kept
     report     the JSON of a verification             steps      the modes of a script over a table of options
-    server     what a server reports of itself
+    server     what a server reports of itself        services   services of System V init, and their way back
 """
 
 import os

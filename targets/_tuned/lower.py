@@ -136,20 +136,17 @@ def _no_limit(plan: Plan, asked: tuple[Decision, ...]) -> tuple[Decision, ...]:
 def _ktune(plan: Plan, common: dict[str, Any], decisions: list[tuple[Decision, dict[str, Any]]]) -> Ktune:
     steps, sysctls = [], []
     for decision, row in decisions:
-        why = _ascii(reason(plan, decision))
+        common_fields: dict[str, Any] = {
+            "setting": decision.setting,
+            "value": row["value"],
+            "reason": _ascii(reason(plan, decision)),
+            "checks": row.get("checks", "expect"),
+            "files": tuple(row["files"]),
+        }
         if "sysctl" in row:
-            sysctls.append(Sysctl(name=row["sysctl"], value=row["value"], files=row["files"], reason=why))
+            sysctls.append(Sysctl(name=row["sysctl"], **common_fields))
         else:
-            steps.append(
-                Step(
-                    does=row["does"],
-                    undoes=row["undoes"],
-                    value=row["value"],
-                    files=row.get("files"),
-                    checks=row.get("checks", "expect"),
-                    reason=why,
-                )
-            )
+            steps.append(Step(does=row["does"], undoes=row["undoes"], **common_fields))
     return Ktune(**common, steps=tuple(steps), sysctls=tuple(sysctls))
 
 

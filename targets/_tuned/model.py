@@ -50,6 +50,16 @@ class TunedProfile(Form):
     options: tuple[TunedOption, ...]
 
     @property
+    def is_ktune(self) -> bool:
+        """Whether the profile is for tuned 0.2."""
+        return False
+
+    @property
+    def compared(self) -> tuple[TunedOption, ...]:
+        """The options whose live value apply.sh compares."""
+        return tuple(option for option in self.options if option.checks)
+
+    @property
     def summary(self) -> str:
         """The purpose of the profile in one line."""
         return f"Setpoint policy {self.policy}: {self.purpose}"
@@ -62,23 +72,26 @@ class TunedProfile(Form):
 
 
 class Step(Form):
-    """What ktune.sh does with a function, and where the result can be read: in files, or by a function `checks`."""
+    """What ktune.sh does with a function for one setting. Function `checks` compares the result, in files if there are any."""
 
+    setting: str
     does: TunedWord
     undoes: TunedWord
     value: TunedWord
-    files: KernelPath | None
-    checks: TunedWord
     reason: AsciiReason
+    checks: TunedWord
+    files: tuple[KernelPath, ...]
 
 
 class Sysctl(Form):
-    """A line of sysctl.ktune, and where the result can be read."""
+    """A line of sysctl.ktune for one setting, and where function `checks` reads the result."""
 
+    setting: str
     name: TunedWord
     value: TunedWord
-    files: KernelPath
     reason: AsciiReason
+    checks: TunedWord
+    files: tuple[KernelPath, ...]
 
 
 class Ktune(Form):
@@ -91,6 +104,16 @@ class Ktune(Form):
     identification: Identification = Identification()
     steps: tuple[Step, ...]
     sysctls: tuple[Sysctl, ...]
+
+    @property
+    def is_ktune(self) -> bool:
+        """Whether the profile is for tuned 0.2."""
+        return True
+
+    @property
+    def compared(self) -> tuple[Step | Sysctl, ...]:
+        """What apply.sh compares."""
+        return (*self.steps, *self.sysctls)
 
     @property
     def holds_latency(self) -> bool:

@@ -56,8 +56,9 @@ class Parts(NamedTuple):
         return emission.artifacts if emission else ()
 
     def script(self, target: str) -> File | None:
-        """The path of a target's script, if it made one."""
-        return next((a.path for a in self.files(target) if a.path.endswith(".sh")), None)
+        """The path of the script that applies a target's artifacts, if it made one: it is beside their folders."""
+        scripts = (a.path for a in self.files(target) if a.path.endswith(".sh"))
+        return next((path for path in scripts if path.count("/") == 1), None)
 
 
 def unsupported_reason(plan: Plan) -> str:
@@ -198,7 +199,7 @@ def _needed(artifact: Artifact, boot: Boot | None) -> bool:
     """Whether the role runs the file. What is not a script is for others, and so is the script that only compares."""
     if files_of([artifact]):
         return boot is not None and artifact.path in (boot.grubby, boot.dropin)
-    return artifact.mode == 0o755
+    return artifact.path.endswith(".sh") and artifact.path.count("/") == 1
 
 
 def _remote(plan: Plan) -> Remote:

@@ -141,7 +141,8 @@ def _tuned(plan: Plan, emission: Emission) -> Tuned | None:
     if profile is None:
         return None
     if isinstance(profile, Ktune):
-        files = tuple(map(_carry, emission.artifacts))
+        # apply.sh is beside the folder of the profile, whose files these are.
+        files = tuple(_carry(each) for each in emission.artifacts if f"/{profile.name}/" in each.path)
         return Tuned(profile=profile.name, folder=profile.folder, files=files)
     script = next(_carry(each) for each in emission.artifacts if each.path.endswith(".sh"))
     return Tuned(profile=profile.name, script=script)

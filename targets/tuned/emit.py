@@ -6,27 +6,27 @@ from setpoint.targets._linux import identity, part
 from setpoint.targets._shared.templates import render
 from setpoint.targets._tuned.model import Ktune, TunedProfile
 
+PROFILE = (("tuned.conf", "tuned.conf.j2", 0o644),)
+"""The file of a profile of tuned 2, its template and mode."""
+
 KTUNE = (
     ("tuned.conf", "ktune.tuned.conf.j2", 0o644),
     ("ktune.sh", "ktune.sh.j2", 0o755),
     ("ktune.sysconfig", "ktune.sysconfig.j2", 0o644),
     ("sysctl.ktune", "sysctl.ktune.j2", 0o644),
 )
-"""The files of a profile of tuned 0.2, their templates and modes. ktune runs the script only if it may be executed."""
+"""The files of a profile of tuned 0.2. ktune runs the script only if it may be executed."""
 
 
 def artifacts(model: TunedProfile | Ktune) -> tuple[Artifact, ...]:
-    """The files of the profile's folder."""
-    shell = identity(model.identification)
-    if isinstance(model, Ktune):
-        return tuple(
-            _artifact(model, f"{model.name}/{name}", template, mode, shell) for name, template, mode in KTUNE
-        )
+    """apply.sh, which has the files of the profile in it, and the profile's folder."""
+    files = KTUNE if isinstance(model, Ktune) else PROFILE
+    values = {"m": model, "files": files, "identity": identity(model.identification), "part": part}
+
+    def artifact(path: str, template: str, mode: int) -> Artifact:
+        return Artifact(f"tuned/{path}", render(package, template, **values), mode)
+
     return (
-        _artifact(model, "apply.sh", "apply.sh.j2", 0o755, shell),
-        _artifact(model, f"{model.name}/tuned.conf", "tuned.conf.j2", 0o644, shell),
+        artifact("apply.sh", "apply.sh.j2", 0o755),
+        *(artifact(f"{model.name}/{name}", template, mode) for name, template, mode in files),
     )
-
-
-def _artifact(model: TunedProfile | Ktune, path: str, template: str, mode: int, shell: str) -> Artifact:
-    return Artifact(f"tuned/{path}", render(package, template, m=model, identity=shell, part=part), mode)

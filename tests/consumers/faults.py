@@ -21,6 +21,23 @@ FAULT_AT = Path(__file__).resolve().parent / "fault_at"
 KINDS = ("fails", "fails-done", "kills", "kills-done", "signals", "signals-done")
 
 
+ASKED = """#!/bin/sh
+# Questions are answered; an order may meet a fault.
+case "$*" in
+    *status | --list*) exec {real}/order-{name} "$@" ;;
+    *) exec "$FAULT/programs/order-{name}" "$@" ;;
+esac
+"""
+
+
+def services(real: Path, source: Path) -> None:
+    """Put chkconfig and service in a folder, by the stand-in `source`. Faults happen to order-chkconfig and order-service."""
+    stand_in(real, source, "order-chkconfig", "order-service")
+    for name in ("chkconfig", "service"):
+        (real / name).write_text(ASKED.format(real=real, name=name), encoding="utf-8")
+        (real / name).chmod(0o755)
+
+
 class Faults:
     """A folder with programs in which one call goes wrong.
 

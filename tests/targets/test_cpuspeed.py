@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from consumers.faults import KINDS, Faults, services
 from consumers.requirement import require
 from setpoint.compiler.plan.model import Plan
 from setpoint.targets.cpuspeed import TARGET
@@ -38,6 +39,7 @@ class Server:
         self.programs = stand_in(folder / "bin", STAND_IN, "chkconfig", "service")
         self.state = folder / "state"
         self.state.mkdir()
+        self.kept = folder / "kept"
         if levels is not None:
             (self.state / "levels").write_text(levels, encoding="utf-8")
         if running:
@@ -45,8 +47,14 @@ class Server:
 
     def run(self, plan: Plan, *arguments: str) -> Ran:
         (self.state / "calls").write_text("", encoding="utf-8")
+        state = ("--state", str(self.kept))
         return run(
-            script(plan), *arguments, programs=self.programs, CPUSPEED=str(self.state), LANG="de_DE.UTF-8"
+            script(plan),
+            *arguments,
+            *state,
+            programs=self.programs,
+            CPUSPEED=str(self.state),
+            LANG="de_DE.UTF-8",
         )
 
     @property
@@ -186,7 +194,9 @@ def test_a_service_that_does_not_start_is_no_success(tmp_path: Path) -> None:
     (server.state / "powerless").touch()
     done = server.run(planned(ON))
     assert done.status == 4
-    assert "does the firmware leave the frequency to the operating system?" in done.said
+    assert "Does the firmware leave the frequency to the operating system?" in done.said
+    assert "all is as it was before this run" in done.said
+    assert (server.state / "levels").read_text(encoding="utf-8").strip() == ""
 
 
 @pytest.mark.parametrize("arguments", [("--verfiy",), ("--verify", "--dry-run"), ("",)])
@@ -194,6 +204,96 @@ def test_what_the_script_does_not_know_it_does_not_do(tmp_path: Path, arguments:
     server = Server(tmp_path)
     assert server.run(planned(OFF), *arguments).status == 2
     assert server.changes == []
+
+
+# --------------------------------------------------------------------------------------------------------- the way back
+
+
+class Faulty:
+    """A server on which a call of a program that changes something can go wrong."""
+
+    def __init__(self, folder: Path, levels: str, *, running: bool) -> None:
+        self.service, self.kept = folder / "service", folder / "kept"
+        self.service.mkdir()
+        (self.service / "levels").write_text(levels, encoding="utf-8")
+        if running:
+            (self.service / "running").touch()
+        real = folder / "real-programs"
+        services(real, STAND_IN)
+        changing = ("mv", "rm", "mkdir", "sync", "order-chkconfig", "order-service")
+        self.faults = Faults(folder, changing, real, CPUSPEED=str(self.service))
+
+    def run(self, *arguments: str, kind: str = "fails", at: int = 0, shell: str = "dash") -> Ran:
+        state = ("--state", str(self.kept))
+        ran = self.faults.run(script(planned(OFF)), *arguments, *state, kind=kind, at=at, shell=shell)
+        self.faults.left(self.kept / "cpuspeed.lock")
+        assert not (self.service / "has-the-lock").exists()
+        return ran
+
+    @property
+    def stands(self) -> tuple[list[str], bool]:
+        """The runlevels in which the service is on, and whether it runs."""
+        levels = (self.service / "levels").read_text(encoding="utf-8").strip()
+        return sorted(levels), (self.service / "running").exists()
+
+    @property
+    def is_saved(self) -> bool:
+        return any((self.kept / name).exists() for name in ("cpuspeed.journal", "cpuspeed.rollback.1"))
+
+
+@pytest.mark.parametrize("shell", ["dash", "bash", "busybox sh"])
+@pytest.mark.parametrize(
+    ("levels", "running"), [("12345", True), ("35", True), ("1345", False), ("1", True), ("0123456", True)]
+)
+def test_the_service_is_as_it_was_after_a_rollback(
+    tmp_path: Path, levels: str, running: bool, shell: str
+) -> None:
+    server = Faulty(tmp_path, levels, running=running)
+    before = server.stands
+    assert server.run(shell=shell).status == 0
+    assert server.run("--verify", shell=shell).status == 0
+    assert server.run(shell=shell) == (0, "cpuspeed: nothing to change\n")
+    done = server.run("--rollback", shell=shell)
+    assert (done.status, server.stands) == (0, before), done.said
+    none = server.run("--rollback")
+    assert (none.status, "nothing to roll back" in none.said) == (0, True)
+
+
+def test_a_fault_at_any_call_leaves_nothing_half_changed(tmp_path: Path) -> None:
+    server = Faulty(tmp_path, "1345", running=True)
+    before = server.stands
+    assert server.run().status == 0
+    calls = server.faults.calls
+    assert server.run("--rollback").status == 0
+    for at in range(1, calls + 1):
+        kind = KINDS[at % len(KINDS)]
+        done = server.run(kind=kind, at=at)
+        if done.status == 0:
+            assert server.run("--verify").status == 0
+        elif done.status == 4:
+            assert "nothing was changed" in done.said or "as it was before" in done.said, done.said
+            assert server.stands == before, (at, kind, done.said)
+        else:
+            assert done.status in (6, -9), done
+        if server.is_saved:
+            back = server.run("--rollback")
+            assert back.status == 0, (at, kind, back.said)
+        assert server.stands == before, (at, kind, done.said)
+
+
+def test_a_fault_at_any_call_of_a_rollback_leaves_it_to_be_continued(tmp_path: Path) -> None:
+    server = Faulty(tmp_path, "1345", running=True)
+    before = server.stands
+    assert server.run().status == 0
+    assert server.run("--rollback").status == 0
+    for number, at in enumerate(range(1, server.faults.calls + 1, 2)):
+        assert server.run().status == 0
+        done = server.run("--rollback", kind=KINDS[number % len(KINDS)], at=at)
+        assert done.status in (0, 4, 6, -9)
+        if server.is_saved:
+            back = server.run("--rollback")
+            assert back.status == 0, (at, back.said)
+        assert server.stands == before, (at, done.said)
 
 
 # ---------------------------------------------------------------------------------------------------------- the target

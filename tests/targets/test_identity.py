@@ -152,6 +152,7 @@ SCRIPTS = [
     ("kernel-args", "grubby.sh", ("", "--dry-run", "--verify")),
     ("cpuspeed", "cpuspeed.sh", ("", "--dry-run", "--verify")),
     ("syscfg", "apply.sh", ("", "--dry-run", "--verify")),
+    ("tuned", "tuned/apply.sh", ("", "--dry-run", "--verify")),
     ("tuned", "ktune.sh", ("start", "status")),
 ]
 
@@ -165,7 +166,7 @@ def test_a_script_does_nothing_on_another_server(
     tool = tmp_path / "tool"
     tool.write_text(f"#!/bin/sh\necho \"$0 $*\" >>'{called}'\n", encoding="utf-8")
     tool.chmod(0o755)
-    programs = stand_in(tmp_path / "bin", tool, "grubby", "chkconfig", "service", "syscfg")
+    programs = stand_in(tmp_path / "bin", tool, "grubby", "chkconfig", "service", "syscfg", "tuned-adm")
     root = server(tmp_path / "root", product="PowerEdge R720", release=SANTIAGO, kernel="2.6.32")
     functions = root / "etc/tune-profiles/functions"
     functions.parent.mkdir(parents=True)

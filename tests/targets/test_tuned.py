@@ -369,9 +369,10 @@ def calls(server: Path) -> list[str]:
     return (server / "calls").read_text(encoding="utf-8").splitlines()
 
 
-def test_el6_gets_the_four_files_of_its_tuned() -> None:
+def test_el6_gets_the_four_files_of_its_tuned_and_a_script() -> None:
     emission = TARGET.emit(planned(EL6))
     assert {a.path: a.mode for a in emission.artifacts} == {
+        "tuned/apply.sh": 0o755,
         "tuned/setpoint-policy/tuned.conf": 0o644,
         "tuned/setpoint-policy/ktune.sh": 0o755,
         "tuned/setpoint-policy/ktune.sysconfig": 0o644,
@@ -473,7 +474,7 @@ def test_el6_tuned_itself_tunes_nothing() -> None:
 def test_el6_scripts_are_clean() -> None:
     emitted = files(planned(EL6))
     assert shellcheck(emitted["ktune.sh"]) == ""
-    assert code(emitted["ktune.sysconfig"]) == ["", 'USE_KTUNE_D="yes"', ""]
+    assert code(emitted["ktune.sysconfig"]) == ["", "KTUNE_REVERT_SYSCTL=1", "", 'USE_KTUNE_D="yes"', ""]
     assert run("set -eu\n" + emitted["ktune.sysconfig"] + 'echo "$USE_KTUNE_D"').said == "yes\n"
 
 

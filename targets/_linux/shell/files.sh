@@ -8,14 +8,19 @@
 #
 # The rest is in rollback.sh. The script has calls.sh, lock.sh, and four functions:
 #
-#   each_file DO       calls DO own PATH for files that Setpoint alone writes, and DO shared PATH for others
+#   each_file DO       calls DO own PATH for files that Setpoint alone writes, DO link PATH for such that may be symbolic
+#                      links, which are then kept and put back as links, and DO shared PATH for others
 #   is_ours OLD NEW    whether a shared file NEW is OLD but for what Setpoint changes in it
 #   save_more FOLDER   saves what else `put_back_rest` needs in the snapshot
 #   put_back_rest FOLDER LEFT
 #                      what is to be done when the files of the snapshot are back; it may put_back_files again. LEFT has the files, a line each, that
 #                      somebody else has changed since: they are not put back, as that would undo his change too
 #
+# It may set $put_back_first, a function that is called before the files come back.
+#
 # A file is exchanged by a rename, so that it is the old one or the new one whenever the run is killed.
+
+put_back_first=:
 
 open_snapshot() {
     snapshot=$state/$prefix.journal
@@ -33,11 +38,31 @@ open_snapshot() {
     sync
 }
 
-# Save a file $2, or that it is not there.
+# Whether there is a file $2 of kind $1.
+is_there() { [ -e "$2" ] || { [ "$1" = link ] && [ -L "$2" ]; }; }
+
+# Copy file $2 of kind $1 to $3.
+copy_file() {
+    case $1 in
+        link) cp -pP "$2" "$3" ;;
+        *) cp -p "$2" "$3" ;;
+    esac
+}
+
+# Whether file $2 of kind $1 is the same as $3.
+is_same_file() {
+    if [ "$1" = link ] && { [ -L "$2" ] || [ -L "$3" ]; }; then
+        [ "$(readlink "$2")" = "$(readlink "$3")" ]
+    else
+        cmp -s "$2" "$3"
+    fi
+}
+
+# Save a file $2 of kind $1, or that it is not there.
 save_file() {
     saved_files=$((saved_files + 1))
-    if [ -e "$2" ]; then
-        cp -p "$2" "$snapshot.new/$saved_files" || return 1
+    if is_there "$1" "$2"; then
+        copy_file "$1" "$2" "$snapshot.new/$saved_files" || return 1
         there=present
     else
         there=absent
@@ -65,8 +90,10 @@ is_unfinished() {
 
 # Put file $1 in the place of $2.
 exchange() {
-    if cp -p "$1" "$2.setpoint" 2>/dev/null; then
-        if command -v chcon >/dev/null; then chcon --reference="$2" "$2.setpoint" 2>/dev/null; fi
+    if copy_file "$kind" "$1" "$2.setpoint" 2>/dev/null; then
+        if [ ! -L "$2.setpoint" ] && command -v chcon >/dev/null; then
+            chcon --reference="$2" "$2.setpoint" 2>/dev/null
+        fi
         if mv -f "$2.setpoint" "$2"; then return 0; fi
     fi
     rm -f "$2.setpoint"
@@ -76,10 +103,10 @@ exchange() {
 # Put back one file of snapshot $saved.
 put_back_file() {
     old=$saved/$number
-    [ ! -e "$path.setpoint" ] || rm -f "$path.setpoint" || return 1
+    ! is_there "$kind" "$path.setpoint" || rm -f "$path.setpoint" || return 1
     case $kind:$there in
-        own:absent)
-            [ -e "$path" ] || return 0
+        own:absent | link:absent)
+            is_there "$kind" "$path" || return 0
             rm -f "$path" || return 1
             say "removed $path"
             return 0
@@ -87,7 +114,7 @@ put_back_file() {
         *:absent) return 0 ;; # whoever has made it since, keeps it
     esac
     if [ ! -e "$path" ] && [ "$kind" = shared ]; then return 0; fi # its kernel is gone, say
-    if cmp -s "$old" "$path"; then return 0; fi
+    if is_same_file "$kind" "$old" "$path"; then return 0; fi
     if [ "$kind" = shared ] && ! is_ours "$old" "$path"; then
         if [ ! -e "$old.after" ] || [ "$(cksum <"$path")" != "$(cat "$old.after")" ]; then
             left="$left$path
@@ -123,7 +150,7 @@ put_back() {
         complain "cannot read the snapshot $saved"
         return 1
     fi
-    put_back_files && put_back_rest "$saved" "$left"
+    "$put_back_first" && put_back_files && put_back_rest "$saved" "$left"
 }
 
 # By a rename first, since half a snapshot must not pass for one.

@@ -20,7 +20,7 @@
 # no others, so that a server on which the roll-out has changed nothing keeps what it has.
 
 plan=${SETPOINT_ROLLOUT:-}
-[ -n "$plan" ] || plan=$(cksum <"$0" 2>/dev/null) || plan="of process $$, $(date '+%Y-%m-%d %H:%M:%S')"
+[ -n "$plan" ] || plan=$({ cksum <"$0"; } 2>/dev/null) || plan="of process $$, $(date '+%Y-%m-%d %H:%M:%S')"
 
 # What a run notes of itself.
 this_run() {
