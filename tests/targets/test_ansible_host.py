@@ -33,6 +33,7 @@ set -eu
 state=$SYSTEM/state
 case "$*" in
     active) if [ -s "$state/active" ]; then echo "Current active profile: $(cat "$state/active")"; else
+        [ ! -e /etc/tune-profiles ] || { echo 'Current active profile: off'; exit; }
         echo 'No current active profile.'; exit 1; fi ;;
     off) echo "$*" >>"$state/calls"; : >"$state/active"; printf '\0\224\065\167' >/dev/cpu_dma_latency ;;
     'profile '*)
