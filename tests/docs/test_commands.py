@@ -6,6 +6,7 @@ A page's blocks are taken in their order, in a folder that holds the examples an
 - `tune plan`: a policy that has a plan;
 - `tune`: statements of the language, policy or knowledge, that are read without an error;
 - `file=NAME` with either of them: kept as a file of that name;
+- `walkthrough` with any of them: run by `test_operators`, on servers;
 - `json`, `sh` and other languages are not run.
 
 `pytest --update` rewrites what the commands print. The pages of the diagnostics, of the language and of the knowledge
@@ -54,7 +55,7 @@ def test_a_page_shows_what_happens(page: Path, tmp_path: Path, update: bool) -> 
 
 
 def _fences(page: Path) -> list[Fence]:
-    return fences(page.read_text(encoding="utf-8"))
+    return [each for each in fences(page.read_text(encoding="utf-8")) if "walkthrough" not in each.info]
 
 
 def _read(fence: Fence, folder: Path) -> None:

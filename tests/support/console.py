@@ -14,6 +14,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable, Mapping
 from difflib import SequenceMatcher
 from pathlib import Path
 from typing import NamedTuple
@@ -55,15 +56,20 @@ def steps(block: str) -> list[Step]:
 
 
 class Shell:
-    """A shell in `folder`, with `setpoint` among its programs; `cd` leads it elsewhere, even to its home."""
+    """A shell in `folder`, with `setpoint` among its programs; `cd` leads it elsewhere, even to its home.
 
-    def __init__(self, folder: Path) -> None:
+    `programs` are further programs, as the texts of scripts; a command has `patience` seconds to end.
+    """
+
+    def __init__(self, folder: Path, programs: Mapping[str, str] | None = None, patience: int = 60) -> None:
         tools, home = (folder.parent / f"{folder.name}-{what}" for what in ("tools", "home"))
         for place in (tools, home):
             place.mkdir(exist_ok=True)
-        (tools / "setpoint").write_text(COMMAND, encoding="utf-8")
-        (tools / "setpoint").chmod(0o755)
+        for name, text in {"setpoint": COMMAND, **(programs or {})}.items():
+            (tools / name).write_text(text, encoding="utf-8")
+            (tools / name).chmod(0o755)
         self.folder = folder
+        self._patience = patience
         self._left = tools / "folder"
         self._env = {
             **os.environ,
@@ -93,18 +99,22 @@ class Shell:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            timeout=60,
+            timeout=self._patience,
             check=False,
         )
         assert "Traceback (most recent call last)" not in done.stdout, done.stdout
         self.folder = Path(self._left.read_text(encoding="utf-8").rstrip("\n"))
-        return tuple(done.stdout.rstrip().splitlines())
+        return tuple(line.rstrip() for line in done.stdout.rstrip().splitlines())
 
-    def session(self, block: str) -> str:
-        """A console block with its real output; unchanged if its own output, including dots, is true."""
+    def session(self, block: str, after: Callable[[], None] = lambda: None) -> str:
+        """A console block with its real output; unchanged if its own output, including dots, is true.
+
+        `after` is called after each command.
+        """
         lines: list[str] = []
         for step in steps(block):
             printed = self.run(step.command)
+            after()
             shown = tuple(line.rstrip() for line in step.shown)
             lines += [
                 "$ " + step.command.replace("\n", "\n> "),
