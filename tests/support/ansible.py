@@ -22,8 +22,7 @@ R740 = "policy r740 { goal latency; platform r740; sockets 1; os debian-12; }"
 R710 = (
     "policy r710.EL6 { goal latency; cpu westmere; workload comm-bound; platform r710; os rhel 6.4; manage all; "
     'set governor performance because "a test"; set cpuspeed-service on because "a test"; '
-    'accept os-control-without-cpuspeed because "a test"; '
-    'set force-latency none because "the daemon that holds it in tuned 0.2 is not in the sandbox" }'
+    'accept os-control-without-cpuspeed because "a test" }'
 )
 """Neither Redfish nor a Python that Ansible could use: syscfg, grubby, cpuspeed, tuned 0.2."""
 

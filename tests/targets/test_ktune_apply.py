@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 
+from consumers.el6_machine import GOVERNOR, SITE, STAND_IN, SWAPPINESS, THP, begin, build, picture, put
 from consumers.faults import KINDS, Faults, services
 from setpoint.targets.tuned import TARGET
 from support.plans import planned
 from support.shell import Ran, shellcheck, stand_in
 
-STAND_IN = Path(__file__).resolve().parents[1] / "consumers" / "el6_stand_in"
 PLAN = planned(
     "goal latency; cpu westmere; os rhel 6.4; manage all;"
     'set governor performance because "a test"; set cpuspeed-service on because "a test";'
@@ -37,50 +37,6 @@ CHANGING = (
     "order-service",
 )
 SHELLS = ("dash", "bash", "busybox sh")
-GOVERNOR = "sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"
-THP = "sys/kernel/mm/redhat_transparent_hugepage/enabled"
-SWAPPINESS = "proc/sys/vm/swappiness"
-LIVE = {GOVERNOR: "ondemand", THP: "[always] madvise never", SWAPPINESS: "40",
-        "proc/sys/vm/dirty_ratio": "30", "proc/sys/vm/dirty_background_ratio": "5"}  # fmt: skip
-
-FUNCTIONS = """\
-governor=$root/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor
-thp=$root/sys/kernel/mm/redhat_transparent_hugepage/enabled
-set_cpu_governor() { cat "$governor" >"$root/var/run/tuned/governor"; echo "$1" >"$governor"; }
-restore_cpu_governor() { cat "$root/var/run/tuned/governor" >"$governor"; }
-set_transparent_hugepages() { cat "$thp" >"$root/var/run/tuned/thp"; echo "always madvise [$1]" >"$thp"; }
-restore_transparent_hugepages() { cat "$root/var/run/tuned/thp" >"$thp"; }
-process() {
-    case $1 in
-        start) [ -f "$root/var/lock/subsys/ktune" ] && exit 0 ;;
-        stop) [ -f "$root/var/lock/subsys/ktune" ] || exit 0 ;;
-    esac
-    "$1"
-    exit $?
-}
-"""
-"""Functions that tuned brings for ktune.sh: they keep what they found, and the lock of ktune says whether it is on."""
-
-PMQOS = """\
-#!/bin/sh
-root=${0%/usr/libexec/tuned/*} pid=
-read -r pid <"$root/var/run/tuned/pmqos-static.pid" 2>/dev/null
-[ -z "$pid" ] || rm -r "$root/var/run/tuned/pmqos-static.pid" "$root/proc/$pid"
-if [ "$1" != disable ]; then
-    mkdir "$root/proc/4711"
-    printf 'python\\0pmqos-static.py\\0%s\\0' "$1" >"$root/proc/4711/cmdline"
-    printf 4711 >"$root/var/run/tuned/pmqos-static.pid"
-fi
-"""
-SITE = {
-    "tuned.conf": "[main]\n",
-    "ktune.sysconfig": 'USE_KTUNE_D="yes"\n',
-    "sysctl.ktune": "vm.swappiness = 10\n",
-    "ktune.sh": '#!/bin/sh\nroot=$SETPOINT_ROOT\n. "$root/etc/tune-profiles/functions"\n'
-    "start() { set_cpu_governor powersave; }\nstop() { restore_cpu_governor; }\n"
-    'process "$@"\n',
-}
-"""A profile of the site's own."""
 
 
 class Server:
@@ -89,32 +45,12 @@ class Server:
     def __init__(self, folder: Path, active: str = "site", *, is_last: bool = True) -> None:
         self.root, self.state = folder / "root", folder / "state"
         self.etc = self.root / "etc"
-        for level in range(7):
-            (self.etc / f"rc.d/rc{level}.d").mkdir(parents=True)
-        for path in ("etc/ktune.d", "var/run/tuned", "var/lock/subsys", "fake", "etc/tune-profiles/default"):
-            (self.root / path).mkdir(parents=True)
-        if is_last:
-            (self.root / "fake/release").touch()
-        files = {f"etc/tune-profiles/site/{name}": text for name, text in SITE.items()}
-        files |= {f"etc/tune-profiles/default/{name}": f"# {name}\n" for name in SITE if name != "ktune.sh"}
-        files |= {path: f"{text}\n" for path, text in LIVE.items()}
-        files |= {
-            "etc/sysconfig/ktune": 'SYSCTL="/etc/sysctl.ktune"\nUSE_KTUNE_D="yes"\n',
-            "etc/sysctl.ktune": "vm.dirty_ratio = 25\n",
-            "etc/tune-profiles/functions": FUNCTIONS,
-            "etc/tune-profiles/active-profile": "off",
-            "usr/libexec/tuned/pmqos-static.py": PMQOS,
-        }
-        for path, text in files.items():
-            self.put(path, text)
-        # As the package has it.
-        (self.etc / "tuned.conf").symlink_to(self.etc / "tune-profiles/default/tuned.conf")
+        build(self.root, is_last=is_last)
         self.faults = Faults(folder, CHANGING, self._programs(folder / "real-programs"),
                              SETPOINT_ROOT=str(self.root), SETPOINT_HOST="c042", LANG="de_DE.UTF-8")  # fmt: skip
         self.script = next(a.text for a in TARGET.emit(PLAN).artifacts if a.path == "tuned/apply.sh")
-        assert self.faults.run("chkconfig --add ktune; chkconfig --add tuned").status == 0
-        for step in ("off", f"profile {active}") if active else ("off",):
-            assert self.faults.run(f"tuned-adm {step}").status == 0
+        for command in begin(active):
+            assert self.faults.run(command).status == 0
 
     @staticmethod
     def _programs(real: Path) -> Path:
@@ -124,10 +60,7 @@ class Server:
         return real
 
     def put(self, path: str, text: str) -> None:
-        file = self.root / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text)
-        file.chmod(0o755 if path.endswith((".sh", ".py")) else 0o644)
+        put(self.root, path, text)
 
     def run(
         self, *arguments: str, kind: str = "fails", at: int = 0, shell: str = "dash", **environment: str
@@ -152,16 +85,7 @@ class Server:
         return values == ("performance", "always madvise [never]", "60")
 
     def picture(self) -> dict[str, object]:
-        """Links, files and modes of /etc, whether the services run, with what, and all live values."""
-        found: dict[str, object] = {}
-        for top in ("etc", "proc", "sys", "var/lock"):
-            for path in (self.root / top).rglob("*"):
-                name = str(path.relative_to(self.root))
-                if path.is_symlink():
-                    found[name] = str(path.readlink())
-                elif path.is_file():
-                    found[name] = (path.read_bytes(), path.stat().st_mode)
-        return found
+        return picture(self.root)
 
     @property
     def kept(self) -> set[str]:
