@@ -11,6 +11,7 @@ import pytest
 
 from consumers.ansible_run import RESTARTABLE
 from support import ansible_hosts
+from support.ansible import R750, role_of
 from support.ansible_hosts import Book
 
 pytestmark = pytest.mark.xdist_group("ansible-host")
@@ -149,3 +150,46 @@ def test_a_restart_for_one_layer_asks_nothing_of_the_others(fedora: Book) -> Non
         ]
         assert fedora.calls().count("shutdown -r") == list(chosen).index(option) + 1
         assert "tuned-adm" not in run.said
+
+
+# ----------------------------------------------------------------------------------------------------------- the way back
+
+
+def test_a_rollback_takes_back_what_this_roll_out_has_changed(fedora: Book, tmp_path: Path) -> None:
+    """Two folders of the controller have a roll-out each. The second finds everything as the policy has it."""
+    before = fedora.system.read("/state/kernels")
+    second = fedora._replace(ansible=role_of(R750, tmp_path / "second"))
+    never = fedora._replace(ansible=role_of(R750, tmp_path / "never"))
+    assert fedora.run(*HOST).failed("host") == ""
+    assert second.run(*HOST).changed("host") == []
+    set_up = fedora.system.files()
+
+    back = second.run(*HOST, book="rollback.yml")
+    assert (back.failed("host"), back.changed("host")) == ("", [])
+    assert (fedora.system.files(), fedora.calls().count("profile setpoint-r750-any")) == (set_up, 1)
+    assert "has not been rolled out to this server" in never.run(*HOST, book="rollback.yml").failed("host")
+    assert fedora.system.files() == set_up
+
+    back = fedora.run(*HOST, book="rollback.yml")
+    assert back.failed("host") == ""
+    assert back.changed("host") == [
+        "Run the script that restores the boot loader's entries",
+        "Run the script that restores the tuned profile",
+    ]
+    assert fedora.system.read("/state/kernels") == before
+    assert "etc/tuned/profiles/setpoint-r750-any/tuned.conf" not in fedora.system.files()
+
+
+def test_a_plan_that_changed_nothing_takes_back_nothing(fedora: Book) -> None:
+    """A policy that is compiled anew is a roll-out of its own, though the name that the controller keeps is the same."""
+    assert fedora.run(*HOST).failed("host") == ""
+    (plan,) = fedora.ansible.glob("roles/*/vars/plans/*.yml")
+    text = plan.read_text(encoding="utf-8")
+    plan.write_text(text.replace('ProcCores: "All"', 'ProcCores: "2"'), encoding="utf-8")
+    assert plan.read_text(encoding="utf-8") != text
+    assert fedora.run(*HOST).changed("host") == []
+    set_up = fedora.system.files()
+    for _ in range(2):
+        back = fedora.run(*HOST, book="rollback.yml")
+        assert (back.failed("host"), back.changed("host")) == ("", [])
+        assert fedora.system.files() == set_up

@@ -16,7 +16,7 @@ from consumers.ansible_run import Run, play, programs
 from consumers.redfish_service import Service, certificate, service
 from idrac import Controller, Fault, controllers
 from support import fault_matrix
-from support.ansible import R740, account, role_of
+from support.ansible import R740, account, expected, role_of
 from support.machines import R750
 
 pytestmark = pytest.mark.xdist_group("ansible-redfish")
@@ -48,6 +48,10 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runs]:
             name: stack.enter_context(service(folder / name, R750.capture, lockdown=True))
             for name in ("whole", "interrupted", "untouched")
         }
+        right = expected(POLICY)
+        services["right"] = stack.enter_context(
+            service(folder / "right", R750.capture, lockdown=True, current=right)
+        )
         before = services["whole"].state()["current"]
         hosts = {name: account(bmc, **BMC) for name, bmc in services.items()}
 
@@ -56,10 +60,10 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runs]:
             return play(ansible / book, chosen, folder / "home", "--tags", "firmware", *options)
 
         services["interrupted"].fault(lose_job=True)
-        first = run("site.yml", "whole interrupted")
+        first = run("site.yml", "whole interrupted right")
         services["interrupted"].fault()
         after = {name: {**bmc.state()["current"], **bmc.state()["staged"]} for name, bmc in services.items()}
-        everyone = "whole interrupted untouched"
+        everyone = "whole interrupted untouched right"
         yield Runs(
             services,
             before,
@@ -111,6 +115,18 @@ def test_a_second_rollback_changes_nothing(runs: Runs) -> None:
 def test_a_server_that_the_role_has_not_changed_is_left_alone(runs: Runs) -> None:
     assert "the role has not been rolled out to this server" in runs.back.failed("untouched")
     assert runs.services["untouched"].state()["requests"] == []
+
+
+def test_where_nothing_differed_there_is_nothing_to_roll_back(runs: Runs) -> None:
+    """The snapshot is there, and has no values."""
+    text = (runs.folder / "ansible/snapshots/right/setpoint_web-bios.json").read_text(encoding="utf-8")
+    assert json.loads(text)["attributes"] == {}
+    assert (runs.first.failed("right"), runs.first.changed("right")) == ("", [])
+    for run in (runs.checked, runs.back):
+        assert (run.failed("right"), run.changed("right")) == ("", [])
+        said = run.told("right", "Tell that the BIOS had nothing else before")
+        assert said.startswith("BIOS: nothing to roll back.")
+    assert runs.services["right"].state()["requests"] == []
 
 
 # ------------------------------------------------------------------------------- values that are staged without a job
