@@ -168,6 +168,21 @@ def test_what_was_there_comes_back_byte_by_byte(server: Server) -> None:
     assert (none.status, "nothing to roll back: that was done" in none.said) == (0, True)
 
 
+def test_other_programs_can_read_a_folder_that_the_script_makes(tmp_path: Path) -> None:
+    """The lock sets a umask for the folder of snapshots, which is for root alone."""
+    server = WithDropIn(tmp_path)
+    folder = server.root / "etc/default/grub.d"
+    (folder / "10-site.cfg").unlink()
+    folder.rmdir()
+    server.update()
+    done = server.run()
+    assert (done.status, server.is_planned) == (0, True), done.said
+    modes = {
+        path.name: path.stat().st_mode & 0o777 for path in (folder, folder / "50-setpoint.cfg", server.state)
+    }
+    assert modes == {"grub.d": 0o755, "50-setpoint.cfg": 0o644, "state": 0o700}
+
+
 SESSION = """
 export SETPOINT_IGNORE="product sockets system distribution kernel"
 script="sh {folder}/drop-in.sh --state {folder}/state"

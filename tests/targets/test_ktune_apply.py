@@ -114,6 +114,7 @@ def test_the_profile_before_it_comes_back_exactly(
     assert (server.picture(), server.kept) == (before, set())
     done = server.run(shell=shell)
     assert (done.status, server.is_active) == (0, True), done.said
+    assert (server.etc / "tune-profiles" / OURS).stat().st_mode & 0o777 == 0o755
     again = server.run(shell=shell)
     assert (again.status, again.said) == (0, "nothing to change\n")
     back = server.run("--rollback", shell=shell)

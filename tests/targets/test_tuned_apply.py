@@ -146,6 +146,7 @@ def test_the_profile_before_it_comes_back_with_the_files(tmp_path: Path, active:
     assert (server.picture(), server.kept) == (before, set())
     done = server.run()
     assert (done.status, server.is_active) == (0, True), done.said
+    assert (server.etc / OURS).stat().st_mode & 0o777 == 0o755
     again = server.run()
     assert (again.status, again.said) == (0, "nothing to change\n")
     back = server.run("--rollback")
