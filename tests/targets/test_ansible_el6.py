@@ -59,7 +59,7 @@ def test_a_host_whose_python_is_too_old_is_brought_to_the_policy(el6: Book) -> N
                 artifact.text,
                 artifact.mode,
             )
-    assert "BIOS, kernel arguments" in first.told("host", "Tell what waits for a restart")
+    assert "BIOS, kernel arguments" in first.told("host", "Report what waits for a restart")
 
     again = el6.run()
     assert (again.failed("host"), again.changed("host")) == ("", [])

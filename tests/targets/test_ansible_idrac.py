@@ -274,12 +274,12 @@ def older(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Older]:
 def test_values_that_are_shown_early_get_their_job(older: Older) -> None:
     assert older.played.failed("early") == ""
     assert older.bmcs["early"].writes == ["PATCH Settings", "POST Jobs"]
-    assert "BIOS" in older.played.told("early", "Tell what waits for a restart")
+    assert "BIOS" in older.played.told("early", "Report what waits for a restart")
 
 
 def test_values_that_are_shown_early_are_pending_until_their_job_has_run(older: Older) -> None:
     assert (older.again.failed("early"), older.again.changed("early")) == ("", [])
-    assert "BIOS" in older.again.told("early", "Tell what waits for a restart")
+    assert "BIOS" in older.again.told("early", "Report what waits for a restart")
     said = older.verified.failed("early")
     assert "Staged, and in effect only when a job has carried it out at a restart: " in said
     assert "ProcTurboMode = Disabled" in said

@@ -148,7 +148,7 @@ def test_the_first_run_stages_in_one_request_and_restarts_nothing(runs: Runs) ->
     assert {**state["current"], **state["staged"]}.items() >= WANTED.items()
     assert [job["JobState"] for job in state["jobs"]] == ["Scheduled"]
     assert state["restarts"] == 0
-    assert "the next start" in runs.first.told("plain", "Tell what waits for a restart")
+    assert "the next start" in runs.first.told("plain", "Report what waits for a restart")
 
 
 def test_the_second_run_changes_nothing(runs: Runs) -> None:
@@ -181,7 +181,7 @@ def test_a_reading_that_fails_after_the_restart_is_not_the_end_of_the_job(runs: 
     assert runs.first.failed("starting") == ""
     waited = next(t for t in runs.first.tasks["starting"] if t.name == "Wait until the BIOS job is over")
     assert waited.result["results"][0]["attempts"] == 5
-    said = runs.first.told("starting", "Fail where the policy is not in force")
+    said = runs.first.told("starting", "Fail if the policy is not in force")
     assert said.startswith("Settings in effect as the policy has them: ")
 
 
@@ -360,7 +360,7 @@ def test_an_older_service_has_its_job_posted_and_is_restarted_where_told(older: 
     assert older.bmc.state()["requests"] == [*once, *once]
     expected = document(R740, "expected")
     assert older.bmc.state()["current"].items() >= expected.items()
-    said = older.second.told("server", "Fail where the policy is not in force")
+    said = older.second.told("server", "Fail if the policy is not in force")
     assert said.startswith(f"Settings in effect as the policy has them: {len(expected)}. The report: ")
 
 

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.xdist_group("ansible-host")
 
 POLICY = "policy web { goal performance; platform r750; sockets 2; }"
 WANTED = expected(POLICY)
-FAIL = "Fail where the policy is not in force"
+FAIL = "Fail if the policy is not in force"
 BROKEN = {"ansible_connection": "broken"}
 
 

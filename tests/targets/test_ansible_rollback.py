@@ -124,7 +124,7 @@ def test_where_nothing_differed_there_is_nothing_to_roll_back(runs: Runs) -> Non
     assert (runs.first.failed("right"), runs.first.changed("right")) == ("", [])
     for run in (runs.checked, runs.back):
         assert (run.failed("right"), run.changed("right")) == ("", [])
-        said = run.told("right", "Tell that the BIOS had nothing else before")
+        said = run.told("right", "Report that the BIOS has nothing to restore")
         assert said.startswith("BIOS: nothing to roll back.")
     assert runs.services["right"].state()["requests"] == []
 

@@ -53,7 +53,7 @@ recover() {
 # Say in a dry run that `recover` would put something back; 1 if not. What differs after that is not known yet.
 would_recover() {
     is_unfinished || return 1
-    say "$unfinished: it would be taken back first, and then what differs changed"
+    say "$unfinished: that would be taken back first, and then what differs would be changed"
 }
 
 rollback() {
