@@ -118,7 +118,7 @@ class Remote(Form):
 
 
 class Value(Form):
-    """A row of the README: a setting that the role carries, who says so, and why."""
+    """A row of the README: a setting that the role sets, its source, and why."""
 
     setting: str
     title: str
@@ -194,7 +194,7 @@ class Planned(Form):
         return tuple(layer for layer, part in has.items() if part)
 
     def cite(self, setting: str) -> str:
-        """A setting with its value and who says so, for a comment; "" for one that is not among the values."""
+        """A setting with its value and its source, for a comment; "" for one that is not among the values."""
         found = next((v for v in self.values if v.setting == setting), None)
         return f"{found.title}: {found.value}; {found.who}" if found else ""
 
