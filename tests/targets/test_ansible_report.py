@@ -193,7 +193,7 @@ def test_one_report_has_every_layer_also_where_one_cannot_be_read(tmp_path: Path
     found = report(el6.ansible).results
     assert states(found) == {"firmware": {"unreadable"}, "boot": {"ok"}, "os": {"ok"}}
     assert {r.setting for r in found if r.layer == "firmware"} == names["firmware"]
-    assert {r.reason for r in found if r.layer == "firmware"} == {"no syscfg at /nowhere/syscfg"}
+    assert all("no syscfg at /nowhere/syscfg" in r.reason for r in found if r.layer == "firmware")
 
     (el6.system.root / "programs/tuned-adm").unlink()
     el6.run(book="verify.yml")
