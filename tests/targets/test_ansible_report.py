@@ -13,7 +13,7 @@ import pytest
 from consumers.ansible_run import Run, play, programs
 from consumers.redfish_service import certificate
 from idrac import Behaviour, Controller, controllers
-from setpoint.compiler.lowering.target import identifier
+from setpoint.compiler.lowering.target import emission_of, identifier
 from setpoint.compiler.render.verification import Report, Result
 from support import ansible_hosts, fault_matrix
 from support.ansible import R710, R750, expected, role_of
@@ -196,11 +196,14 @@ def test_one_report_has_every_layer_also_where_one_cannot_be_read(tmp_path: Path
     assert all("no syscfg at /nowhere/syscfg" in r.reason for r in found if r.layer == "firmware")
 
     (el6.system.root / "programs/tuned-adm").unlink()
-    el6.run(book="verify.yml")
+    el6.system.program("tuned-adm", "#!/bin/sh\necho 'No module named tuned' >&2\nexit 1\n")
+    emission = emission_of("tuned", planned(R710))
+    assert emission is not None
+    assert el6.run(book="verify.yml").status != 0
     found = report(el6.ansible).results
-    by_tuned = {r.setting: r for r in found if "tuned is not installed" in r.reason}
-    assert by_tuned and {r.state for r in by_tuned.values()} == {"differs"}
-    assert {r.state for r in found if r.setting not in by_tuned} == {"ok"}
+    assert {r.setting for r in found if r.state != "ok"} == emission.expressed
+    assert {r.state for r in found if r.setting in emission.expressed} == {"unreadable"}
+    assert all("No module named tuned" in r.reason for r in found if r.state != "ok")
 
     run = el6.run(book="verify.yml", **BROKEN)
     found = report(el6.ansible).results
