@@ -69,6 +69,11 @@ def verified(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Verified]:
     behaviours = {
         "ok": Behaviour(standing),
         "pending": Behaviour({**standing, "LogicalProc": "Disabled"}, staged={"LogicalProc": "Enabled"}, committed=True),
+        "coming": Behaviour(
+            {**standing, "SysProfile": "PerfPerWattOptimizedDapc", "ProcC1E": "Enabled"},
+            staged={"SysProfile": WANTED["SysProfile"]},
+            committed=True,
+        ),
         "orphaned": Behaviour({**standing, "LogicalProc": "Disabled"}, staged={"LogicalProc": "Enabled"}),
         "differs": Behaviour({**standing, "LogicalProc": "Disabled"}),
         "locked": Behaviour({**standing, "ProcC1E": "Enabled"}),
@@ -111,6 +116,22 @@ def test_what_a_job_will_carry_out_is_pending(verified: Verified) -> None:
     )
     (note,) = report(verified.ansible, "pending").notes
     assert note.startswith("BIOS jobs that are open: JID_000000000001")
+
+
+def test_what_comes_with_its_governor_is_pending(verified: Verified) -> None:
+    """It is never staged itself: the firmware sets it along."""
+    found = {r.reason.partition(" ")[0]: r for r in report(verified.ansible, "coming").results}
+    fixed = found["ProcC1E"]
+    assert (fixed.state, fixed.wanted, fixed.found, fixed.pending) == (
+        "pending",
+        "Disabled",
+        "Enabled",
+        "Disabled",
+    )
+    assert fixed.reason.startswith(
+        "ProcC1E comes with SysProfile, which is staged; JID_000000000001 is Scheduled"
+    )
+    assert {name for name, each in found.items() if each.state != "ok"} == {"SysProfile", "ProcC1E"}
 
 
 def test_what_no_job_will_carry_out_is_told_so(verified: Verified) -> None:
