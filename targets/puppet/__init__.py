@@ -9,8 +9,8 @@ These considerations determine its form:
 
 * Each part is an `exec` of a script, not a `file` with a `refreshonly` exec. The script saves what it finds, reads back what
   it changes, and can complete or undo a run that was killed. The price is that a dry run names the part that would change,
-  and not what would change in it; `--dry-run` of the script does. tuned 0.2 has no script: there the profile is a folder of
-  file resources.
+  and not what would change in it; `--dry-run` of the script does. For tuned 0.2 the module does not use apply.sh yet: there
+  the profile is a folder of file resources.
 * Puppet runs every half hour, so checks must be cheap and runs must converge. Each exec asks its script first: for the boot
   loader's entries, not the running kernel, which is right only after a restart; for the BIOS as it is set, not as it is in
   effect. A second run changes nothing, whether the server was restarted or not.
