@@ -4,7 +4,7 @@
 #   apply.sh               set what differs; if anything fails, put back what this run has changed
 #   apply.sh --dry-run     show what would be set, change nothing
 #   apply.sh --verify      compare every setting with the policy; with --json, print that as JSON
-#   apply.sh --rollback    put back what the last run that set something had found
+#   apply.sh --rollback    put back what was there before the last plan that set something
 #   ... --state DIR        keep old values and notes in DIR instead of /var/lib/setpoint
 #
 # Before all of it but --rollback it looks whether this is a server that the policy is for. A run that is interrupted
@@ -472,7 +472,7 @@ busy() {
 
 # ------------------------------------------------------------------------------------------------ the journal
 
-# open_journal, note, close_journal; is_unfinished, recover and rollback
+# open_journal, note; the rest is in rollback.sh
 #
 # A run keeps a journal while it changes settings. First the old values, in reverse order, since what a profile or
 # another setting locks goes back before that does:
@@ -484,16 +484,14 @@ busy() {
 #   # try OPTION VALUE
 #   # set OPTION
 #
-# A `try` without its `set` has an unknown outcome. At the end of the run the journal becomes $prefix.rollback.N. A
-# journal that is there when another run begins belongs to a run that was ended; so it is put back first.
+# A `try` without its `set` has an unknown outcome.
 #
 # For tools that set one option at a time. The script has lock.sh, calls.sh and notes.sh with what they need; $found, the
 # lines of old values; and for its tool setting_of and write_option: see steps.sh.
 
 open_journal() {
     journal=$state/$prefix.journal
-    if ! printf '# %s\n# boot %s\n# run by process %s, begun %s\n%s' "$policy" "$boot" "$$" \
-        "$(date '+%Y-%m-%d %H:%M:%S')" "$found" 2>/dev/null >"$journal.new" || ! mv "$journal.new" "$journal"; then
+    if ! { this_run | sed 's/^/# /' && printf '%s' "$found"; } 2>/dev/null >"$journal.new" || ! mv "$journal.new" "$journal"; then
         die "cannot save the old values in $state: $unchanged"
     fi
     sync
@@ -501,18 +499,8 @@ open_journal() {
 
 note() { printf '# %s\n' "$*" 2>/dev/null >>"$journal"; }
 
-# The run is complete: its journal is what --rollback puts back.
-close_journal() {
-    last_saved
-    mv "$journal" "$state/$prefix.rollback.$((number + 1))"
-}
-
-# The last file of old values, in $saved, and its number in $number; 0 if there is none.
-last_saved() {
-    number=0
-    while [ -e "$state/$prefix.rollback.$((number + 1))" ]; do number=$((number + 1)); done
-    saved=$state/$prefix.rollback.$number
-}
+about() { sed -n 's/^# //p' "$1"; }
+discard() { rm -f "$1"; }
 
 # Whether a run has not finished; what is known of it, in $unfinished.
 is_unfinished() {
@@ -595,39 +583,121 @@ put_back() {
     [ -z "$trouble" ]
 }
 
-# Put back what a run that did not finish had found.
+# ------------------------------------------------------------------------------------------------- the way back
+
+# What a run that changes something has found becomes $state/$prefix.rollback.N when the run is complete. Until then it
+# is $state/$prefix.journal: one that is there when another run begins belongs to a run that was ended.
+#
+#   close_saved        the run is complete
+#   recover            put back what a run that did not finish had found
+#   would_recover      whether it would, said in words
+#   rollback           put back what was there before the last plan that changed something, however many runs that
+#                      plan took; if that was done, and no run has changed anything since, say so and exit with 0
+#   stay_changed WHY   exit with 6: something failed, and not all could be put back
+#
+# The script has lock.sh, calls.sh, and files.sh or journal.sh with is_unfinished, put_back SAVED, and
+#
+#   about SAVED        what is known of the run: its policy, then lines of its boot, its plan, and its process
+#   discard SAVED      remove it
+#
+# A plan is known by the checksum of its script. $state/$prefix.rolled-back has that of the plan that was taken back last.
+# Whoever rolls out to a fleet names the roll-out in SETPOINT_ROLLOUT: then --rollback takes back the runs of that name and
+# no others, so that a server on which the roll-out has changed nothing keeps what it has.
+
+plan=${SETPOINT_ROLLOUT:-}
+[ -n "$plan" ] || plan=$({ cksum <"$0"; } 2>/dev/null) || plan="of process $$, $(date '+%Y-%m-%d %H:%M:%S')"
+
+# What a run notes of itself.
+this_run() {
+    printf '%s\nboot %s\nplan %s\nrun by process %s, begun %s\n' "$policy" "$boot" "$plan" "$$" "$(date '+%Y-%m-%d %H:%M:%S')"
+}
+
+# The last that was kept, in $saved, and its number in $number; 0 if there is none.
+last_saved() {
+    number=0
+    while [ -e "$state/$prefix.rollback.$((number + 1))" ]; do number=$((number + 1)); done
+    saved=$state/$prefix.rollback.$number
+}
+
+close_saved() {
+    last_saved
+    rm -f "$state/$prefix.rolled-back" && mv "$state/$prefix.journal" "$state/$prefix.rollback.$((number + 1))"
+    [ ! -e "$state/$prefix.journal" ]
+}
+
 recover() {
     is_unfinished || return 0
     complain "$unfinished"
     phase=restoring
     put_back "$state/$prefix.journal" || stay_changed "it is NOT all as before that run"
-    rm -f "$state/$prefix.journal"
+    discard "$state/$prefix.journal"
     phase=looking unchanged='nothing else was changed'
     say "put back what the unfinished run had found"
 }
 
+# Say in a dry run that `recover` would put something back; 1 if not. What differs after that is not known yet.
+would_recover() {
+    is_unfinished || return 1
+    say "$unfinished: that would be taken back first, and then what differs would be changed"
+}
+
 rollback() {
+    if [ ! -e "$state/$prefix.lock" ]; then
+        [ -n "${SETPOINT_ROLLOUT:-}" ] || die "nothing was changed: no script of Setpoint has run with $state"
+        end_unchanged "no script of Setpoint has run with $state"
+    fi
     lock_for_change
+    rolled_back=$state/$prefix.rolled-back restored=
     if is_unfinished; then
+        [ -n "${SETPOINT_ROLLOUT:-}" ] || note_rollback "$state/$prefix.journal"
         recover
-    else
+        restored=yes
+    elif [ ! -e "$rolled_back" ] && [ -z "${SETPOINT_ROLLOUT:-}" ]; then
         last_saved
-        [ "$number" -gt 0 ] || die "no old values in $state"
-        say "putting back what the run of policy $(sed -n '1s/^# //p' "$saved") had found"
+        [ "$number" -gt 0 ] || end_unchanged "no run has changed anything, going by $state"
+        note_rollback "$saved"
+    fi
+    taken_back=${SETPOINT_ROLLOUT:-$(cat "$rolled_back")}
+    last_saved
+    while [ "$number" -gt 0 ] && [ "$(plan_of "$saved")" = "$taken_back" ]; do
+        say "putting back what the run of policy $(about "$saved" | head -n 1) had found"
         # From now on this is what the next run completes, if something ends this one.
         mv "$saved" "$state/$prefix.journal" || die "cannot write to $state: nothing was changed"
         sync
         phase=restoring
-        put_back "$state/$prefix.journal" || stay_changed "NOT all settings could be put back"
-        rm -f "$state/$prefix.journal"
-    fi
-    say "done; what was put back takes effect when the server restarts"
+        put_back "$state/$prefix.journal" || stay_changed "NOT all could be put back"
+        discard "$state/$prefix.journal"
+        restored=yes
+        last_saved
+    done
+    [ -z "$restored" ] || return 0
+    [ -n "${SETPOINT_ROLLOUT:-}" ] || end_unchanged "that was done. To go back further, remove $rolled_back first"
+    while [ "$number" -gt 0 ]; do
+        [ "$(plan_of "$state/$prefix.rollback.$number")" != "$taken_back" ] ||
+            die "nothing was changed: another run has changed something since. Roll that back first"
+        number=$((number - 1))
+    done
+    end_unchanged "this roll-out has changed nothing here, or that was done"
 }
 
-# Something went wrong for reason $1, and settings stay changed.
+end_unchanged() {
+    say "nothing to roll back: $1"
+    exit 0
+}
+
+plan_of() { about "$1" | sed -n 's/^plan //p'; }
+
+# The plan of run $1 is the one that is taken back.
+note_rollback() {
+    if ! plan_of "$1" >"$rolled_back.new" || ! mv "$rolled_back.new" "$rolled_back"; then
+        die "cannot write to $state: nothing was changed"
+    fi
+    sync
+}
+
 stay_changed() {
     [ -z "$caught" ] || complain "interrupted by SIG$caught"
-    complain "$1: see above. Remove the cause, then put the rest back: $0 --rollback --state $state"
+    complain "$1: see above. Remove the cause, then put the rest back: run this script with --rollback --state $state"
     exit 6
 }
 
@@ -900,17 +970,17 @@ apply() {
         if [ "$tried" -eq 0 ]; then
             rm -f "$journal"
         else
-            close_journal || failed "cannot keep the old values in $state"
+            close_saved || failed "cannot keep the old values in $state"
         fi
         phase=finished
-        say "settings changed: $changed; to take them back: $0 --rollback --state $state"
+        say "settings changed: $changed; to take them back: run this script with --rollback --state $state"
         compare_all
         if [ "$unreadable" -gt 0 ]; then
             complain "what was set stays set; settings that cannot be read again to compare them: $unreadable"
             exit 6
         fi
     else
-        say "nothing to set"
+        say "nothing to change"
     fi
     finish
 }
@@ -919,8 +989,10 @@ dry_run() {
     lock_for_reading
     compare_all
     [ "$unreadable" -eq 0 ] || die "settings that cannot be read: $unreadable"
-    if is_unfinished; then
-        say "$unfinished: it would be taken back first, and then what differs set"
+    if would_recover; then
+        :
+    elif [ "$to_set" -eq 0 ]; then
+        say "nothing to change"
     else
         say "settings that would be set: $to_set"
     fi
@@ -932,7 +1004,7 @@ verify() {
     compare_all
     [ -z "$json" ] || print_report "$policy" || exit
     if is_unfinished; then
-        complain "$unfinished. To take it back: $0 --rollback --state $state"
+        complain "$unfinished. To take it back: run this script with --rollback --state $state"
         exit 6
     fi
     if [ -n "$json" ]; then
@@ -1001,5 +1073,8 @@ case $mode in
     apply) apply ;;
     dry-run) dry_run ;;
     verify) verify ;;
-    rollback) rollback ;;
+    rollback)
+        rollback
+        say "done; what was put back takes effect when the server restarts"
+        ;;
 esac

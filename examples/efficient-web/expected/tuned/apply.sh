@@ -4,7 +4,7 @@
 #   sh apply.sh             change what differs; it takes effect at once
 #   sh apply.sh --dry-run   say what would be changed
 #   sh apply.sh --verify    compare the live values with the plan; with --json, print that as JSON
-#   sh apply.sh --rollback  activate the profile that the last run found, and put back the files
+#   sh apply.sh --rollback  activate the profile that was active before, and put back the files
 #   ... --state DIR         keep the snapshots in DIR instead of /var/lib/setpoint
 #
 # Exit status:
@@ -17,7 +17,7 @@
 #   7  another run is at work: nothing was changed
 #
 # SETPOINT_IGNORE names checks of the server to pass over ("product sockets"), SETPOINT_PATIENCE the seconds that tuned-adm
-# gets to end after a signal (30). The script takes the profile from the folder setpoint-efficient-web beside it.
+# gets to end after a signal (30), SETPOINT_TUNED_FOLDER the folder in which tuned looks for profiles.
 
 set -u
 LC_ALL=C
@@ -30,11 +30,40 @@ boot=$(cat /proc/sys/kernel/random/boot_id 2>/dev/null) || boot=
 profile=setpoint-efficient-web
 # A system that is mounted elsewhere can be looked at through SETPOINT_ROOT.
 root=${SETPOINT_ROOT:-}
-source_file=$(dirname "$0")/$profile/tuned.conf
 # From 2.23 on tuned has its profiles in a folder of their own, and looks nowhere else.
 home=$root/etc/tuned
 if [ -d "$home/profiles" ]; then home=$home/profiles; fi
+home=${SETPOINT_TUNED_FOLDER:-$home}
 hint_at() { :; }
+
+# The files of the profile, and the text of file $1, as they are in the folder setpoint-efficient-web of the bundle, too.
+profile_files='tuned.conf'
+profile_text() {
+    case $1 in
+        tuned.conf)
+            cat <<'END OF PROFILE'
+# Policy efficient-web, for tuned 2. Copy the folder to /etc/tuned, then
+#
+#   tuned-adm profile setpoint-efficient-web
+#   tuned-adm verify            (what differs is in /var/log/tuned/tuned.log)
+#
+# It includes no other profile: what is not here is left as it is.
+
+[main]
+summary=Setpoint policy efficient-web: goal efficiency, workload interactive
+
+[cpu]
+# Energy/performance bias: normal; for work against power the balanced profile is usually better; powersave throttles heavily (tuned-issue-582, comment of 2024-01-25)
+energy_perf_bias=normal
+# CPU frequency governor: conservative; for work against power the balanced profile is usually better; powersave throttles heavily (tuned-issue-582, comment of 2024-01-25)
+governor=conservative|powersave
+# The plan limits no idle state; by itself tuned would (dynamic tuning asks for 100 or 1000 us)
+latency_low=2000000000
+latency_high=2000000000
+END OF PROFILE
+            ;;
+    esac
+}
 
 settings() {
     :
@@ -228,22 +257,23 @@ busy() {
 #
 #   open_snapshot      save the files before the first change, in the folder $state/$prefix.journal
 #   changed_all        the run has made its changes: note what the files are now
-#   close_snapshot     the run is complete: the folder becomes $prefix.rollback.N
 #   undo REASON        the run has failed: put back what the snapshot has, and exit with 4; with 6 if that fails
-#   is_unfinished, recover, rollback
-#                      a folder $prefix.journal that is there when a run begins belongs to a run that was ended: it is
-#                      put back first
 #
-# The script has calls.sh, lock.sh, and four functions:
+# The rest is in rollback.sh. The script has calls.sh, lock.sh, and four functions:
 #
-#   each_file DO       calls DO own PATH for files that Setpoint alone writes, and DO shared PATH for others
+#   each_file DO       calls DO own PATH for files that Setpoint alone writes, DO link PATH for such that may be symbolic
+#                      links, which are then kept and put back as links, and DO shared PATH for others
 #   is_ours OLD NEW    whether a shared file NEW is OLD but for what Setpoint changes in it
 #   save_more FOLDER   saves what else `put_back_rest` needs in the snapshot
 #   put_back_rest FOLDER LEFT
 #                      what is to be done when the files of the snapshot are back; it may put_back_files again. LEFT has the files, a line each, that
 #                      somebody else has changed since: they are not put back, as that would undo his change too
 #
+# It may set $put_back_first, a function that is called before the files come back.
+#
 # A file is exchanged by a rename, so that it is the old one or the new one whenever the run is killed.
+
+put_back_first=:
 
 open_snapshot() {
     snapshot=$state/$prefix.journal
@@ -251,8 +281,7 @@ open_snapshot() {
     saved_files=0
     {
         mkdir "$snapshot.new" &&
-            printf '%s\nboot %s\nrun by process %s, begun %s\n' "$policy" "$boot" "$$" "$(date '+%Y-%m-%d %H:%M:%S')" \
-                >"$snapshot.new/about" &&
+            this_run >"$snapshot.new/about" &&
             : >"$snapshot.new/files" && each_file save_file && save_more "$snapshot.new" && sync &&
             mv "$snapshot.new" "$snapshot"
     } 2>/dev/null || {
@@ -262,11 +291,31 @@ open_snapshot() {
     sync
 }
 
-# Save a file $2, or that it is not there.
+# Whether there is a file $2 of kind $1.
+is_there() { [ -e "$2" ] || { [ "$1" = link ] && [ -L "$2" ]; }; }
+
+# Copy file $2 of kind $1 to $3.
+copy_file() {
+    case $1 in
+        link) cp -pP "$2" "$3" ;;
+        *) cp -p "$2" "$3" ;;
+    esac
+}
+
+# Whether file $2 of kind $1 is the same as $3.
+is_same_file() {
+    if [ "$1" = link ] && { [ -L "$2" ] || [ -L "$3" ]; }; then
+        [ "$(readlink "$2")" = "$(readlink "$3")" ]
+    else
+        cmp -s "$2" "$3"
+    fi
+}
+
+# Save a file $2 of kind $1, or that it is not there.
 save_file() {
     saved_files=$((saved_files + 1))
-    if [ -e "$2" ]; then
-        cp -p "$2" "$snapshot.new/$saved_files" || return 1
+    if is_there "$1" "$2"; then
+        copy_file "$1" "$2" "$snapshot.new/$saved_files" || return 1
         there=present
     else
         there=absent
@@ -281,20 +330,7 @@ changed_all() {
     sync
 }
 
-close_snapshot() {
-    last_saved
-    mv "$snapshot" "$state/$prefix.rollback.$((number + 1))"
-    [ ! -e "$snapshot" ] || return 1
-    sync
-    return 0
-}
-
-# The last snapshot, in $saved, and its number in $number; 0 if there is none.
-last_saved() {
-    number=0
-    while [ -e "$state/$prefix.rollback.$((number + 1))" ]; do number=$((number + 1)); done
-    saved=$state/$prefix.rollback.$number
-}
+about() { cat "$1/about"; }
 
 # Whether a run has not finished; what is known of it, in $unfinished.
 is_unfinished() {
@@ -307,8 +343,10 @@ is_unfinished() {
 
 # Put file $1 in the place of $2.
 exchange() {
-    if cp -p "$1" "$2.setpoint" 2>/dev/null; then
-        if command -v chcon >/dev/null; then chcon --reference="$2" "$2.setpoint" 2>/dev/null; fi
+    if copy_file "$kind" "$1" "$2.setpoint" 2>/dev/null; then
+        if [ ! -L "$2.setpoint" ] && command -v chcon >/dev/null; then
+            chcon --reference="$2" "$2.setpoint" 2>/dev/null
+        fi
         if mv -f "$2.setpoint" "$2"; then return 0; fi
     fi
     rm -f "$2.setpoint"
@@ -318,10 +356,10 @@ exchange() {
 # Put back one file of snapshot $saved.
 put_back_file() {
     old=$saved/$number
-    [ ! -e "$path.setpoint" ] || rm -f "$path.setpoint" || return 1
+    ! is_there "$kind" "$path.setpoint" || rm -f "$path.setpoint" || return 1
     case $kind:$there in
-        own:absent)
-            [ -e "$path" ] || return 0
+        own:absent | link:absent)
+            is_there "$kind" "$path" || return 0
             rm -f "$path" || return 1
             say "removed $path"
             return 0
@@ -329,7 +367,7 @@ put_back_file() {
         *:absent) return 0 ;; # whoever has made it since, keeps it
     esac
     if [ ! -e "$path" ] && [ "$kind" = shared ]; then return 0; fi # its kernel is gone, say
-    if cmp -s "$old" "$path"; then return 0; fi
+    if is_same_file "$kind" "$old" "$path"; then return 0; fi
     if [ "$kind" = shared ] && ! is_ours "$old" "$path"; then
         if [ ! -e "$old.after" ] || [ "$(cksum <"$path")" != "$(cat "$old.after")" ]; then
             left="$left$path
@@ -365,56 +403,140 @@ put_back() {
         complain "cannot read the snapshot $saved"
         return 1
     fi
-    put_back_files && put_back_rest "$saved" "$left"
+    "$put_back_first" && put_back_files && put_back_rest "$saved" "$left"
 }
 
-discard_snapshot() {
-    rm -rf "$state/$prefix.journal.old"
-    mv "$state/$prefix.journal" "$state/$prefix.journal.old"
-    rm -rf "$state/$prefix.journal.old"
-}
-
-# Something went wrong for reason $1, and what was changed stays so.
-stay_changed() {
-    [ -z "$caught" ] || complain "interrupted by SIG$caught"
-    complain "$1: see above. Remove the cause, then put the rest back: $0 --rollback --state $state"
-    exit 6
+# By a rename first, since half a snapshot must not pass for one.
+discard() {
+    rm -rf "$1.old"
+    mv "$1" "$1.old"
+    rm -rf "$1.old"
 }
 
 undo() {
     if [ -n "$caught" ]; then complain "interrupted by SIG$caught"; else complain "$1"; fi
     phase=undoing
     put_back "$snapshot" || stay_changed "it is NOT known whether all is as it was before this run"
-    discard_snapshot
+    discard "$snapshot"
     die "all is as it was before this run"
 }
 
-# Put back what a run that did not finish had found.
+# ------------------------------------------------------------------------------------------------- the way back
+
+# What a run that changes something has found becomes $state/$prefix.rollback.N when the run is complete. Until then it
+# is $state/$prefix.journal: one that is there when another run begins belongs to a run that was ended.
+#
+#   close_saved        the run is complete
+#   recover            put back what a run that did not finish had found
+#   would_recover      whether it would, said in words
+#   rollback           put back what was there before the last plan that changed something, however many runs that
+#                      plan took; if that was done, and no run has changed anything since, say so and exit with 0
+#   stay_changed WHY   exit with 6: something failed, and not all could be put back
+#
+# The script has lock.sh, calls.sh, and files.sh or journal.sh with is_unfinished, put_back SAVED, and
+#
+#   about SAVED        what is known of the run: its policy, then lines of its boot, its plan, and its process
+#   discard SAVED      remove it
+#
+# A plan is known by the checksum of its script. $state/$prefix.rolled-back has that of the plan that was taken back last.
+# Whoever rolls out to a fleet names the roll-out in SETPOINT_ROLLOUT: then --rollback takes back the runs of that name and
+# no others, so that a server on which the roll-out has changed nothing keeps what it has.
+
+plan=${SETPOINT_ROLLOUT:-}
+[ -n "$plan" ] || plan=$({ cksum <"$0"; } 2>/dev/null) || plan="of process $$, $(date '+%Y-%m-%d %H:%M:%S')"
+
+# What a run notes of itself.
+this_run() {
+    printf '%s\nboot %s\nplan %s\nrun by process %s, begun %s\n' "$policy" "$boot" "$plan" "$$" "$(date '+%Y-%m-%d %H:%M:%S')"
+}
+
+# The last that was kept, in $saved, and its number in $number; 0 if there is none.
+last_saved() {
+    number=0
+    while [ -e "$state/$prefix.rollback.$((number + 1))" ]; do number=$((number + 1)); done
+    saved=$state/$prefix.rollback.$number
+}
+
+close_saved() {
+    last_saved
+    rm -f "$state/$prefix.rolled-back" && mv "$state/$prefix.journal" "$state/$prefix.rollback.$((number + 1))"
+    [ ! -e "$state/$prefix.journal" ]
+}
+
 recover() {
     is_unfinished || return 0
     complain "$unfinished"
     phase=restoring
     put_back "$state/$prefix.journal" || stay_changed "it is NOT all as before that run"
-    discard_snapshot
+    discard "$state/$prefix.journal"
     phase=looking unchanged='nothing else was changed'
     say "put back what the unfinished run had found"
 }
 
+# Say in a dry run that `recover` would put something back; 1 if not. What differs after that is not known yet.
+would_recover() {
+    is_unfinished || return 1
+    say "$unfinished: that would be taken back first, and then what differs would be changed"
+}
+
 rollback() {
+    if [ ! -e "$state/$prefix.lock" ]; then
+        [ -n "${SETPOINT_ROLLOUT:-}" ] || die "nothing was changed: no script of Setpoint has run with $state"
+        end_unchanged "no script of Setpoint has run with $state"
+    fi
     lock_for_change
+    rolled_back=$state/$prefix.rolled-back restored=
     if is_unfinished; then
+        [ -n "${SETPOINT_ROLLOUT:-}" ] || note_rollback "$state/$prefix.journal"
         recover
-    else
+        restored=yes
+    elif [ ! -e "$rolled_back" ] && [ -z "${SETPOINT_ROLLOUT:-}" ]; then
         last_saved
-        [ "$number" -gt 0 ] || die "no snapshot in $state"
-        say "putting back what the run of policy $(sed -n 1p "$saved/about") had found"
+        [ "$number" -gt 0 ] || end_unchanged "no run has changed anything, going by $state"
+        note_rollback "$saved"
+    fi
+    taken_back=${SETPOINT_ROLLOUT:-$(cat "$rolled_back")}
+    last_saved
+    while [ "$number" -gt 0 ] && [ "$(plan_of "$saved")" = "$taken_back" ]; do
+        say "putting back what the run of policy $(about "$saved" | head -n 1) had found"
         # From now on this is what the next run completes, if something ends this one.
         mv "$saved" "$state/$prefix.journal" || die "cannot write to $state: nothing was changed"
         sync
         phase=restoring
         put_back "$state/$prefix.journal" || stay_changed "NOT all could be put back"
-        discard_snapshot
+        discard "$state/$prefix.journal"
+        restored=yes
+        last_saved
+    done
+    [ -z "$restored" ] || return 0
+    [ -n "${SETPOINT_ROLLOUT:-}" ] || end_unchanged "that was done. To go back further, remove $rolled_back first"
+    while [ "$number" -gt 0 ]; do
+        [ "$(plan_of "$state/$prefix.rollback.$number")" != "$taken_back" ] ||
+            die "nothing was changed: another run has changed something since. Roll that back first"
+        number=$((number - 1))
+    done
+    end_unchanged "this roll-out has changed nothing here, or that was done"
+}
+
+end_unchanged() {
+    say "nothing to roll back: $1"
+    exit 0
+}
+
+plan_of() { about "$1" | sed -n 's/^plan //p'; }
+
+# The plan of run $1 is the one that is taken back.
+note_rollback() {
+    if ! plan_of "$1" >"$rolled_back.new" || ! mv "$rolled_back.new" "$rolled_back"; then
+        die "cannot write to $state: nothing was changed"
     fi
+    sync
+}
+
+stay_changed() {
+    [ -z "$caught" ] || complain "interrupted by SIG$caught"
+    complain "$1: see above. Remove the cause, then put the rest back: run this script with --rollback --state $state"
+    exit 6
 }
 
 # ------------------------------------------------------------------------------------------- the report as JSON
@@ -678,6 +800,24 @@ expect_latency() {
     fi
 }
 
+# tuned's daemon, where systemd has it in hand: what is to be changed so that it runs, now and after each start, in
+# $service_orders; what would change that back, in $service_was.
+find_service() {
+    service_orders='' service_was=''
+    if [ ! -d "$root/run/systemd/system" ] || ! command -v systemctl >/dev/null; then return 0; fi
+    systemctl is-enabled tuned >/dev/null 2>&1 || service_orders=enable service_was=disable
+    systemctl is-active tuned >/dev/null 2>&1 || service_orders="$service_orders start" service_was="$service_was stop"
+}
+
+change_service() {
+    for order in $1; do
+        call systemctl "$order" tuned || {
+            answer="systemctl $order tuned failed: $answer"
+            return 1
+        }
+    done
+}
+
 compare_all() {
     differing=0 unreadable=0
     find_active
@@ -715,14 +855,14 @@ each_file() {
 
 save_more() {
     find_active
-    [ -z "$unknown" ] && printf '%s\n' "$active" >"$1/active"
+    [ -z "$unknown" ] && printf '%s\n' "$active" >"$1/active" && printf '%s\n' "$service_was" >"$1/service"
 }
 
 is_ours() { return 1; }
 
 # tuned is given the profile that it had; then the files are put back once more, since it has written to them.
 put_back_rest() {
-    former=$(cat "$1/active")
+    former=$(cat "$saved/active")
     if [ "$(cat "$root/etc/tuned/profile_mode" 2>/dev/null)" = auto ]; then
         set -- auto_profile
     elif [ -n "$former" ]; then
@@ -732,6 +872,12 @@ put_back_rest() {
     else
         set -- off
     fi
+    # It needs the daemon, which somebody may have stopped since; the state of that follows.
+    find_service
+    change_service "$service_orders" || {
+        complain "$answer"
+        return 1
+    }
     call tuned-adm "$@" || {
         complain "tuned-adm $* failed: $answer"
         return 1
@@ -742,46 +888,77 @@ put_back_rest() {
         return 1
     fi
     say "active again: ${former:-no profile}"
+    change_service "$(cat "$saved/service")" || {
+        complain "$answer"
+        return 1
+    }
     put_back_files || return 1
     rmdir "$home/$profile" 2>/dev/null || :
 }
 
+is_put() {
+    for name in $profile_files; do
+        profile_text "$name" 2>/dev/null | cmp -s - "$home/$profile/$name" || return 1
+        case $name in *.sh) [ -x "$home/$profile/$name" ] || return 1 ;; esac
+    done
+}
+
 put_profile() {
-    mkdir -p "$home/$profile" && cp "$source_file" "$home/$profile/tuned.conf.setpoint" &&
-        chmod 644 "$home/$profile/tuned.conf.setpoint" && mv -f "$home/$profile/tuned.conf.setpoint" "$home/$profile/tuned.conf"
+    # The lock has set a umask for the folder of snapshots.
+    (umask 022 && mkdir -p "$home/$profile") || return 1
+    for name in $profile_files; do
+        case $name in
+            *.sh) mode_of_file=755 ;;
+            *) mode_of_file=644 ;;
+        esac
+        profile_text "$name" >"$home/$profile/$name.setpoint" && chmod "$mode_of_file" "$home/$profile/$name.setpoint" &&
+            mv -f "$home/$profile/$name.setpoint" "$home/$profile/$name" || return 1
+    done
 }
 
 apply() {
-    [ -r "$source_file" ] || die "there is no $source_file"
     command -v tuned-adm >/dev/null || die "tuned is not installed"
     if [ "$mode" = apply ]; then
         lock_for_change
         recover
+    elif would_recover; then
+        return
     fi
     put=
-    cmp -s "$source_file" "$home/$profile/tuned.conf" || put=yes
+    is_put || put=yes
+    find_service
     compare_all
-    if [ -z "$put$no_profile" ] && [ "$differing" -eq 0 ]; then
+    if [ -z "$put$no_profile$service_orders" ] && [ "$differing" -eq 0 ]; then
         say "nothing to change"
         return
     fi
     if [ "$mode" = dry-run ]; then
-        [ -z "$put" ] || say "would write $home/$profile/tuned.conf"
+        [ -z "$put" ] || say "would write the profile $home/$profile"
+        for order in $service_orders; do say "would run: systemctl $order tuned"; done
         say "would run: tuned-adm profile $profile"
         return
     fi
+    # Where only live values have drifted, the files and the profile stay, and there is nothing to go back to.
+    drifted=
+    [ -n "$put$no_profile$service_orders" ] || drifted=yes
     open_snapshot
     [ -z "$caught" ] || undo
     phase=setting
-    put_profile || undo "cannot write $home/$profile/tuned.conf"
+    put_profile || undo "cannot write the profile $home/$profile"
+    change_service "$service_orders" || undo "$answer"
     call tuned-adm profile "$profile" || undo "tuned-adm failed: $answer"
     find_active
     [ -z "$no_profile" ] || undo "tuned-adm reported success, but $no_profile"
     changed_all || undo "cannot write to $state"
     [ -z "$caught" ] || undo
-    close_snapshot || undo "cannot keep the snapshot in $state"
+    if [ -n "$drifted" ]; then
+        discard "$snapshot"
+        say "activated again: $profile"
+    else
+        close_saved || undo "cannot keep the snapshot in $state"
+        say "changed. To take it back: run this script with --rollback --state $state"
+    fi
     phase=finished
-    say "changed. To take it back: $0 --rollback --state $state"
     compare_all
     if [ "$unreadable" -gt 0 ]; then
         complain "what was set stays set; settings that cannot be read again to compare them: $unreadable"

@@ -1,64 +1,62 @@
 # @summary A Setpoint policy: kernel arguments, tuned profile
 #
-# Brings a server to the policy efficient-web.
+# Applies the policy efficient-web to a server.
 #
-# It never restarts the server. What takes effect with the next start is set, and a message says that a restart is
-# pending. The values are in data/plans, with their reasons; what may be changed is in data/common.yaml.
+# It never restarts the server. If a change takes effect with the next start, a warning says that a restart is pending. The
+# README has the values and their sources; data/common.yaml has the defaults of the parameters.
 #
 # @example On the servers that the policy is for
 #   include setpoint_efficient_web
+#
+# @example Roll back, in the Hiera of a node
+#   setpoint_efficient_web::ensure: 'absent'
+#
+# @param ensure
+#   present: the policy is in force. absent: each part is rolled back from its snapshots, to what it was before the first change
+#   by Setpoint.
 #
 # @param folder
 #   The folder for the scripts that Puppet calls.
 #
 # @param state_folder
-#   The folder in which old values and notes are kept.
+#   The folder for the snapshots.
 #
 # @param path
-#   Where programs are looked for.
+#   The folders of programs.
 #
 # @param check_product
-#   Whether the catalog is refused where the product name of the server is not what the plan is for.
+#   Whether the catalog is refused if the plan is for another product name.
 #
 # @param check_sockets
-#   Whether the catalog is refused where the processor sockets of the server are not what the plan is for.
+#   Whether the catalog is refused if the plan is for another number of processor sockets.
 #
 # @param check_system
-#   Whether the catalog is refused where the operating system of the server is not what the plan is for.
+#   Whether the catalog is refused if the plan is for another operating system.
 #
 # @param manage_tuned
-#   Whether Puppet sees to the profile of tuned.
+#   Whether Puppet manages the tuned profile.
 #
 # @param tuned_correct_drift
-#   Whether the active profile is applied again when values have drifted from it.
-#
-# @param manage_tuned_service
-#   Whether Puppet has the tuned service running. Turn it off where another class declares the service.
-#
-# @param tuned_options
-#   Sections and options that are put over those of the plan's profile.
+#   Whether the active profile is activated again when values have drifted from it.
 #
 # @param syscfg
 #   The syscfg of Dell's Deployment Toolkit.
 #
 # @param operating_systems
-#   The systems that are accepted: releases by the fact os.family. On any other the catalog is refused; where it is empty,
-#   none is. By default those that the plan was compiled for.
+#   The accepted systems: releases by the fact os.family. On any other the catalog is refused; if it is empty, all are
+#   accepted. By default those that the plan was compiled for.
 #
 # @param kernel_arguments_by
-#   How the kernel arguments get to the boot loader. By default as the plan says for the family of systems.
-#
-# @param tuned_folders
-#   The folders that the profile is put in; there is more than one where the version of tuned decides which it reads. By
-#   default those of the plan.
+#   The way to the boot loader. By default that of the family of systems. `by-hand` leaves the kernel arguments to you.
 #
 # @param manage_firmware
-#   Whether Puppet sees to the BIOS settings, which needs the tool on the server. By default where Redfish does not serve them.
+#   Whether Puppet manages the BIOS settings, which needs the tool on the server. By default only if Redfish does not.
 #
 # @param setup_password_file
 #   A file on the server that has the setup password of its BIOS on the first line. Only the path is in the catalog.
 #
 class setpoint_efficient_web (
+  Enum['present', 'absent'] $ensure,
   Setpoint_efficient_web::Path $folder,
   Setpoint_efficient_web::Path $state_folder,
   Array[Setpoint_efficient_web::Path, 1] $path,
@@ -67,12 +65,9 @@ class setpoint_efficient_web (
   Boolean $check_system,
   Boolean $manage_tuned,
   Boolean $tuned_correct_drift,
-  Boolean $manage_tuned_service,
-  Setpoint_efficient_web::Tuned_options $tuned_options,
   Setpoint_efficient_web::Path $syscfg,
   Optional[Hash[String[1], Array[String[1], 1]]] $operating_systems = undef,
   Optional[Enum['grubby', 'by-hand']] $kernel_arguments_by = undef,
-  Optional[Array[Setpoint_efficient_web::Path, 1]] $tuned_folders = undef,
   Optional[Boolean] $manage_firmware = undef,
   Optional[Setpoint_efficient_web::Path] $setup_password_file = undef,
 ) {
@@ -85,19 +80,22 @@ class setpoint_efficient_web (
   $plan = $plans[$plan_name]
   $files = "puppet:///modules/${module_name}/${plan_name}"
 
+  # A rollback restores what was found on this server, whatever it is.
   $os = $facts['os']
   $accepted = $operating_systems.lest || { $plan['operating_systems'] }
   $releases = $accepted[$os['family']]
-  unless $accepted.empty or ($releases =~ Array and $os['release']['major'] in $releases) {
+  $is_other_release = !$accepted.empty and !($releases =~ Array and $os['release']['major'] in $releases)
+  if $is_other_release and $ensure == 'present' {
     fail("${module_name} was compiled for ${accepted}, and this server has ${os['name']} ${os['release']['major']}")
   }
 
   # Is this a server that the plan is for?
   $identity = $plan['identity']
+  $checks = $ensure == 'present'
 
   # The product name of its DMI table.
   $product = $facts.get('dmi.product.name', 'none')
-  if $check_product and 'product' in $identity and !($product in $identity['product']['names']) {
+  if $checks and $check_product and 'product' in $identity and !($product in $identity['product']['names']) {
     $product_fact = "${identity['product']['fact']} ${identity['product']['value']}"
     $product_wanted = "${identity['product']['verb']} ${product_fact} (${identity['product']['names'].join(' or ')})"
     $product_help = "state the right ${identity['product']['fact']} and compile again, or set check_product to false"
@@ -106,20 +104,20 @@ class setpoint_efficient_web (
 
   # How many processors it has.
   $sockets = $facts.get('processors.physicalcount', 0)
-  if $check_sockets and 'sockets' in $identity and !(String($sockets) in $identity['sockets']['names']) {
+  if $checks and $check_sockets and 'sockets' in $identity and !(String($sockets) in $identity['sockets']['names']) {
     $sockets_wanted = "${identity['sockets']['verb']} ${identity['sockets']['value']}"
     $sockets_help = "state \"${identity['sockets']['fact']} ${sockets}\" and compile again, or set check_sockets to false"
     fail("${module_name}: this server reports ${sockets} processor socket(s), and the policy ${sockets_wanted}: ${sockets_help}")
   }
 
   # Its operating system, as the kernel names it.
-  if $check_system and 'system' in $identity and !($facts['kernel'] in $identity['system']['names']) {
+  if $checks and $check_system and 'system' in $identity and !($facts['kernel'] in $identity['system']['names']) {
     $system_wanted = "${identity['system']['verb']} ${identity['system']['fact']} ${identity['system']['value']}"
     $system_help = "state the right ${identity['system']['fact']} and compile again, or set check_system to false"
     fail("${module_name}: this server reports the system ${facts['kernel']}, and the policy ${system_wanted}: ${system_help}")
   }
 
-  # The scripts look as well, but for what is not to be compared.
+  # The scripts make the same checks, except those that are switched off.
   $ignored = [
     [$check_product, 'product'],
     [$check_sockets, 'sockets'],
@@ -141,120 +139,144 @@ class setpoint_efficient_web (
     mode   => '0755',
   }
 
-  # The kernel arguments. Whether they are right is asked of the boot loader: the running kernel has them only after a
-  # restart.
-  $kernel_arguments = $plan['kernel_arguments']
-  if $kernel_arguments {
-    $compare_arguments = "${folder}/${kernel_arguments['script']}"
-    file { $compare_arguments:
-      ensure => file,
-      source => "${files}/kernel-args/${kernel_arguments['script']}",
-      mode   => '0755',
-    }
+  file { "${folder}/rollback.sh":
+    ensure => file,
+    source => "puppet:///modules/${module_name}/rollback.sh",
+    mode   => '0755',
+  }
 
-    # Where the plan is for one family of systems there is one way, whatever the server calls its family.
-    $ways = $kernel_arguments['ways']
-    $ways_here = $ways.filter |$name, $family| { $ways.length == 1 or $family == $os['family'] }.keys
+  # The parts below run scripts. A script saves what it finds, changes what differs and reads it back, so that a run that is
+  # interrupted can be completed or rolled back; file resources and `refreshonly` cannot do that. In a dry run the script on
+  # the server may be that of an earlier plan: `subscribe` then shows that the new one would be asked. Otherwise `unless`
+  # decides, and a refresh does nothing.
+  $roll_back = "sh ${folder}/rollback.sh"
+  $nothing_to_change = "grep -q 'nothing to change'"
+  $has_snapshot = Hash(['kernel-args', 'tuned', 'syscfg'].map |$layer| {
+    [$layer, "{ [ -e ${state_folder}/${layer}.journal ] || [ -e ${state_folder}/${layer}.rollback.1 ]; }"]
+  })
+
+  # The kernel arguments. The script compares what the next start will have: the running kernel has them only after a restart.
+  $ways = $plan['kernel_arguments']
+  if $ways {
+    # If the plan is for one family of systems there is one way, whatever the server calls its family.
+    $ways_here = $ways.filter |$name, $each| { $ways.length == 1 or $each['family'] == $os['family'] }.keys
     $way = $kernel_arguments_by.lest || { [*$ways_here, 'by-hand'][0] }
     unless $way in [*$ways.keys, 'by-hand'] {
       fail("${module_name}: kernel_arguments_by is ${way}, and plan ${plan_name} knows ${ways.keys.join(', ')} and by-hand")
     }
-    $boot_loader_has = $way ? {
-      'grubby'  => "${sh} ${compare_arguments} --next",
-      'by-hand' => undef,
+    $boot_file = $ways[$way].lest || { $ways.values[0] }['script']
+    $boot = "${sh} ${folder}/${boot_file} --state ${state_folder}"
+
+    file { "${folder}/${boot_file}":
+      ensure => file,
+      source => "${files}/kernel-args/${boot_file}",
+      mode   => '0755',
     }
 
-    case $way {
-      'grubby': {
-        exec { 'setpoint: kernel arguments':
-          command   => "${sh} ${compare_arguments} --state ${state_folder}",
-          unless    => $boot_loader_has,
-          path      => $path,
-          provider  => shell,
-          logoutput => true,
-          require   => File[$compare_arguments],
-          notify    => Exec['setpoint: restart'],
-        }
+    if $ensure == 'absent' and $way != 'by-hand' {
+      exec { 'setpoint: roll back kernel arguments':
+        command   => "${roll_back} kernel-args ${state_folder} ${folder}/${boot_file}",
+        onlyif    => $has_snapshot['kernel-args'],
+        path      => $path,
+        provider  => shell,
+        logoutput => true,
+        timeout   => 1800,
+        require   => File["${folder}/rollback.sh", "${folder}/${boot_file}"],
+        notify    => Exec['setpoint: restart'],
       }
-      default: {
-        warning("${module_name}: the kernel arguments are left to you; ${compare_arguments} --verify compares them")
+    } elsif $way != 'by-hand' {
+      exec { 'setpoint: kernel arguments':
+        command   => $boot,
+        unless    => "${boot} --dry-run | ${nothing_to_change}",
+        refresh   => 'true',
+        path      => $path,
+        provider  => shell,
+        logoutput => true,
+        timeout   => 1800,
+        subscribe => File["${folder}/${boot_file}"],
+        notify    => Exec['setpoint: restart'],
       }
+    } else {
+      warning("${module_name}: the kernel arguments are left to you; ${folder}/${boot_file} --verify compares them")
+    }
+
+    $boot_status = $ensure ? {
+      'present' => "${boot} --verify",
+      'absent'  => "! ${has_snapshot['kernel-args']} || return 3",
+    }
+    $boot_report = "${boot} --verify --json"
+    $boot_next = $way ? {
+      'by-hand' => undef,
+      default   => "${boot} --next",
     }
   } else {
-    $boot_loader_has = undef
+    $boot_status = undef
+    $boot_report = undef
+    $boot_next = undef
   }
 
-  # The profile of tuned. The copy is of what tuned has read: it does not look at its files by itself. What was active before
-  # the first profile of Setpoint is noted, for when a plan has none.
+  # The tuned profile. If the plan has none, that of an earlier plan is rolled back.
   $tuned = $plan['tuned']
-  $sets_tuned = $tuned and $manage_tuned
-  $before = "${folder}/profile.before"
   $is_setpoint = "tuned-adm active | grep -q '^Current active profile: setpoint-'"
-  if $sets_tuned {
-    $parents = $tuned_folders.lest || { $tuned['folders'] }
-    $profile = "${parents[0]}/${tuned['profile']}"
-    $active = "tuned-adm active | grep -qxF 'Current active profile: ${tuned['profile']}'"
-    $read = "${folder}/${tuned['profile']}.read"
-    $as_profiled = 'tuned-adm verify --ignore-missing'
+  if !$manage_tuned {
+    $tuned_status = undef
+    $tuned_report = undef
+  } elsif $tuned and !$tuned['files'] {
+    # tuned 2: the script has the service run, writes the profile and activates it.
+    $tuned_script = "${folder}/tuned.sh"
+    $profile = "${sh} ${tuned_script} --state ${state_folder}"
 
-    $parents.each |$parent| {
-      exec { "mkdir -p ${parent}":
-        path    => $path,
-        creates => $parent,
+    file { $tuned_script:
+      ensure => file,
+      source => "${files}/tuned/apply.sh",
+      mode   => '0755',
+    }
+
+    if $ensure == 'absent' {
+      exec { 'setpoint: roll back tuned profile':
+        command   => "${roll_back} tuned ${state_folder} ${tuned_script}",
+        onlyif    => $has_snapshot['tuned'],
+        path      => $path,
+        provider  => shell,
+        logoutput => true,
+        timeout   => 1800,
+        require   => File["${folder}/rollback.sh", $tuned_script],
       }
-
-      -> file { "${parent}/${tuned['profile']}":
-        ensure => directory,
-        mode   => '0755',
+    } else {
+      # Without the correction of drift, values that differ neither activate the profile again nor fail the run.
+      $profile_active = "tuned-adm active | grep -qxF 'Current active profile: ${tuned['profile']}'"
+      $profile_settled = $tuned_correct_drift ? {
+        true  => "${profile} --dry-run | ${nothing_to_change}",
+        false => "${profile_active} && ! ${profile} --dry-run | grep -q -e 'would write' -e 'systemctl' -e 'did not finish'",
+      }
+      $profile_returns = $tuned_correct_drift ? {
+        true  => [0],
+        false => [0, 3],
+      }
+      exec { 'setpoint: tuned profile':
+        command   => $profile,
+        unless    => $profile_settled,
+        refresh   => 'true',
+        returns   => $profile_returns,
+        path      => $path,
+        provider  => shell,
+        logoutput => true,
+        timeout   => 1800,
+        subscribe => File[$tuned_script],
       }
     }
 
-    if $tuned['options'] {
-      # It compares the live values with the plan.
-      file { "${folder}/tuned.sh":
-        ensure => file,
-        source => "${files}/tuned/apply.sh",
-        mode   => '0755',
-      }
-
-      $planned = $tuned['options']
-      $options = Hash(($planned + $tuned_options).map |$section, $values| {
-        [$section, ($planned[$section].lest || { {} }) + $values]
-      })
-      $parents.each |$parent| {
-        file { "${parent}/${tuned['profile']}/tuned.conf":
-          ensure  => file,
-          content => epp("${module_name}/tuned.conf.epp", { 'plan' => $plan_name, 'options' => $options }),
-          mode    => '0644',
-          before  => Exec['setpoint: tuned profile'],
-        }
-      }
-
-      if $manage_tuned_service {
-        service { 'tuned':
-          ensure => running,
-          enable => true,
-          before => Exec['setpoint: tuned profile'],
-        }
-      }
+    $tuned_status = $ensure ? {
+      'present' => "needs tuned-adm || return 4; ${profile} --verify",
+      'absent'  => "! ${has_snapshot['tuned']} || return 3",
     }
-
-    $note = "${is_setpoint} || tuned-adm active | sed -n 's/^Current active profile: //p' > ${before}"
-    $settled = $tuned_correct_drift ? {
-      true  => "${active} && ${as_profiled}",
-      false => $active,
-    }
-    exec { 'setpoint: tuned profile':
-      command   => "${note}; tuned-adm profile ${tuned['profile']} && cat ${profile}/* > ${read}",
-      unless    => "cat ${profile}/* | cmp -s - ${read} && ${settled}",
-      path      => $path,
-      provider  => shell,
-      logoutput => on_failure,
-      require   => File[$folder],
-    }
+    $tuned_report = "${profile} --verify --json"
+  } else {
+    $tuned_status = undef
+    $tuned_report = undef
   }
 
-  # The BIOS settings. What is set counts as right, though it takes effect with the next start only.
+  # The BIOS settings. A setting counts as right once it is set, though it takes effect only with the next start.
   $firmware = "${sh} ${folder}/apply.sh --state ${state_folder}"
   $sets_firmware = 'manage_firmware' in $plan and $manage_firmware.lest || { $plan['manage_firmware'] }
   if $sets_firmware {
@@ -269,60 +291,69 @@ class setpoint_efficient_web (
       mode   => '0755',
     }
 
-    -> exec { 'setpoint: BIOS settings':
-      command     => "${password}${firmware}",
-      unless      => "${firmware} --verify",
-      environment => ["SYSCFG=${syscfg}"],
-      path        => $path,
-      provider    => shell,
-      logoutput   => true,
-      timeout     => 1800,
-      notify      => Exec['setpoint: restart'],
+    if $ensure == 'absent' {
+      exec { 'setpoint: roll back BIOS settings':
+        command     => "${password}${roll_back} syscfg ${state_folder} ${folder}/apply.sh",
+        onlyif      => $has_snapshot['syscfg'],
+        environment => ["SYSCFG=${syscfg}"],
+        path        => $path,
+        provider    => shell,
+        logoutput   => true,
+        timeout     => 1800,
+        require     => File["${folder}/rollback.sh", "${folder}/apply.sh"],
+        notify      => Exec['setpoint: restart'],
+      }
+    } else {
+      exec { 'setpoint: BIOS settings':
+        command     => "${password}${firmware}",
+        unless      => "${firmware} --verify",
+        refresh     => 'true',
+        environment => ["SYSCFG=${syscfg}"],
+        path        => $path,
+        provider    => shell,
+        logoutput   => true,
+        timeout     => 1800,
+        subscribe   => File["${folder}/apply.sh"],
+        notify      => Exec['setpoint: restart'],
+      }
     }
+
+    $firmware_status = $ensure ? {
+      'present' => "SYSCFG=${syscfg} ${firmware} --verify",
+      'absent'  => "! ${has_snapshot['syscfg']} || return 3",
+    }
+    $firmware_report = "SYSCFG=${syscfg} ${firmware} --verify --json"
+  } else {
+    $firmware_status = undef
+    $firmware_report = undef
   }
 
-  # What there is to compare, for status.sh.
+  # How status.sh compares each part: with the plan, or with a complete rollback.
   $commands = {
-    'kernel_arguments' => $kernel_arguments ? {
-      undef   => undef,
-      default => "${sh} ${compare_arguments} --verify",
-    },
-    'tuned'            => $sets_tuned ? {
-      true  => "needs tuned-adm || return 4; ${active} && ${as_profiled} || return 3",
-      false => undef,
-    },
-    'firmware'         => $sets_firmware ? {
-      true  => "SYSCFG=${syscfg} ${firmware} --verify",
-      false => undef,
-    },
+    'kernel_arguments' => $boot_status,
+    'tuned'            => $tuned_status,
+    'firmware'         => $firmware_status,
   }
   $reports = {
-    'kernel_arguments' => $kernel_arguments ? {
-      undef   => undef,
-      default => "${sh} ${compare_arguments} --verify --json",
-    },
-    'tuned'            => ($sets_tuned and $tuned['options']) ? {
-      true    => "${sh} ${folder}/tuned.sh --verify --json",
-      default => undef,
-    },
-    'firmware'         => $sets_firmware ? {
-      true  => "SYSCFG=${syscfg} ${firmware} --verify --json",
-      false => undef,
-    },
+    'kernel_arguments' => $boot_report,
+    'tuned'            => $tuned_report,
+    'firmware'         => $firmware_report,
   }
   file { "${folder}/status.sh":
     ensure  => file,
     content => epp("${module_name}/status.sh.epp", {
-        'plan'            => $plan_name,
-        'path'            => $path,
-        'commands'        => $commands.filter |$part, $command| { $command =~ NotUndef },
-        'reports'         => $reports.filter |$part, $command| { $command =~ NotUndef },
-        'boot_loader_has' => $boot_loader_has,
+        'plan'         => $plan_name,
+        'ensure'       => $ensure,
+        'path'         => $path,
+        'state_folder' => $state_folder,
+        'commands'     => $commands.filter |$part, $command| { $command =~ NotUndef },
+        'reports'      => $reports.filter |$part, $command| { $command =~ NotUndef and $commands[$part] =~ NotUndef },
+        'boot_next'    => $boot_next,
     }),
     mode    => '0755',
   }
 
-  # Called by what takes effect with the next start only, in the run that has changed it.
+  # Only a run that has changed something that takes effect with the next start calls this.
   -> exec { 'setpoint: restart':
     command     => "sh ${folder}/status.sh --restart",
     returns     => [0, 3, 4],

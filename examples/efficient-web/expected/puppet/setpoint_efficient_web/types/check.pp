@@ -1,4 +1,4 @@
-# @summary What a server must report of one kind, and the fact of the policy for which it must
+# @summary A property that a server must report, and the fact of the policy that requires it
 type Setpoint_efficient_web::Check = Struct[{
   'fact'  => String[1],
   'value' => String[1],

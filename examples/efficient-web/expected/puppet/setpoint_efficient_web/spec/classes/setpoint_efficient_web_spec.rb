@@ -18,9 +18,9 @@ describe 'setpoint_efficient_web' do
 
   it { is_expected.to compile.with_all_deps }
 
-  it 'asks the boot loader before it changes the kernel arguments' do
+  it 'runs the script for the kernel arguments if it has something to change' do
     is_expected.to contain_exec('setpoint: kernel arguments')
-      .with_unless(/grubby.sh --next/)
+      .with_unless(/(grubby\.sh) .*--dry-run/)
       .that_notifies('Exec[setpoint: restart]')
   end
 
@@ -30,23 +30,18 @@ describe 'setpoint_efficient_web' do
     it { is_expected.not_to contain_exec('setpoint: kernel arguments') }
   end
 
-  context 'with a boot loader that nobody knows' do
+  context 'with an unknown boot loader' do
     let(:params) { { 'kernel_arguments_by' => 'lilo' } }
 
     it { is_expected.to compile.and_raise_error(/kernel_arguments_by/) }
   end
 
-  it 'activates the profile unless it is active' do
-    is_expected.to contain_exec('setpoint: tuned profile').with_unless(/Current active profile: setpoint-efficient-web'/)
+  it 'runs the script for the tuned profile if it has something to change' do
+    is_expected.to contain_file('/var/lib/setpoint/puppet/tuned.sh').with_source(%r{/tuned/apply.sh\z})
+    is_expected.to contain_exec('setpoint: tuned profile')
+      .with_unless(/tuned.sh .*--dry-run/)
+      .that_subscribes_to('File[/var/lib/setpoint/puppet/tuned.sh]')
   end
-
-  it { is_expected.to contain_file('/etc/tuned/setpoint-efficient-web/tuned.conf').with_content(/^energy_perf_bias=normal$/) }
-
-  it { is_expected.to contain_file('/etc/tuned/setpoint-efficient-web/tuned.conf').with_content(/^governor=conservative\|powersave$/) }
-
-  it { is_expected.to contain_file('/etc/tuned/setpoint-efficient-web/tuned.conf').with_content(/^latency_low=2000000000$/) }
-
-  it { is_expected.to contain_file('/etc/tuned/setpoint-efficient-web/tuned.conf').with_content(/^latency_high=2000000000$/) }
 
   context 'without tuned' do
     let(:params) { { 'manage_tuned' => false } }
@@ -78,6 +73,20 @@ describe 'setpoint_efficient_web' do
     it { is_expected.not_to contain_exec('setpoint: BIOS settings') }
   end
 
+  context 'rolled back' do
+    let(:params) { { 'ensure' => 'absent', 'manage_firmware' => true } }
+
+    it 'restores each part, and changes none' do
+      is_expected.to compile.with_all_deps
+      is_expected.to contain_exec('setpoint: roll back kernel arguments')
+      is_expected.not_to contain_exec('setpoint: kernel arguments')
+      is_expected.to contain_exec('setpoint: roll back tuned profile')
+      is_expected.not_to contain_exec('setpoint: tuned profile')
+      is_expected.to contain_exec('setpoint: roll back BIOS settings')
+      is_expected.not_to contain_exec('setpoint: BIOS settings')
+    end
+  end
+
   it { is_expected.to contain_exec('setpoint: restart').with_refreshonly(true) }
 
   it 'never restarts a server' do
@@ -90,7 +99,7 @@ describe 'setpoint_efficient_web' do
 
     it { is_expected.to compile.and_raise_error(/reports the product Another/) }
 
-    context 'that is not compared' do
+    context 'without the comparison' do
       let(:params) { { 'check_product' => false } }
 
       it { is_expected.to compile.with_all_deps }

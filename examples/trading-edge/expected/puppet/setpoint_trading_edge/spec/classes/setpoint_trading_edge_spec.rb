@@ -18,9 +18,9 @@ describe 'setpoint_trading_edge' do
 
   it { is_expected.to compile.with_all_deps }
 
-  it 'asks the boot loader before it changes the kernel arguments' do
+  it 'runs the script for the kernel arguments if it has something to change' do
     is_expected.to contain_exec('setpoint: kernel arguments')
-      .with_unless(/grubby.sh --next/)
+      .with_unless(/(grubby\.sh) .*--dry-run/)
       .that_notifies('Exec[setpoint: restart]')
   end
 
@@ -30,7 +30,7 @@ describe 'setpoint_trading_edge' do
     it { is_expected.not_to contain_exec('setpoint: kernel arguments') }
   end
 
-  context 'with a boot loader that nobody knows' do
+  context 'with an unknown boot loader' do
     let(:params) { { 'kernel_arguments_by' => 'lilo' } }
 
     it { is_expected.to compile.and_raise_error(/kernel_arguments_by/) }
@@ -38,13 +38,13 @@ describe 'setpoint_trading_edge' do
 
   it { is_expected.to contain_service('cpuspeed').with_ensure('stopped').with_enable(false) }
 
-  context 'with cpuspeed left alone' do
+  context 'without cpuspeed' do
     let(:params) { { 'cpuspeed' => 'unmanaged' } }
 
     it { is_expected.not_to contain_service('cpuspeed') }
   end
 
-  it 'activates the profile unless it is active' do
+  it 'activates the tuned profile unless it is active' do
     is_expected.to contain_exec('setpoint: tuned profile').with_unless(/Current active profile: setpoint-trading-edge'/)
   end
 
@@ -78,6 +78,22 @@ describe 'setpoint_trading_edge' do
     it { is_expected.not_to contain_exec('setpoint: BIOS settings') }
   end
 
+  context 'rolled back' do
+    let(:params) { { 'ensure' => 'absent', 'manage_firmware' => true } }
+
+    it 'restores each part, and changes none' do
+      is_expected.to compile.with_all_deps
+      is_expected.to contain_exec('setpoint: roll back kernel arguments')
+      is_expected.not_to contain_exec('setpoint: kernel arguments')
+      is_expected.to contain_exec('setpoint: roll back tuned profile')
+      is_expected.not_to contain_exec('setpoint: tuned profile')
+      is_expected.to contain_exec('setpoint: roll back BIOS settings')
+      is_expected.not_to contain_exec('setpoint: BIOS settings')
+      is_expected.to contain_exec('setpoint: roll back the cpuspeed service')
+      is_expected.not_to contain_service('cpuspeed')
+    end
+  end
+
   it { is_expected.to contain_exec('setpoint: restart').with_refreshonly(true) }
 
   it 'never restarts a server' do
@@ -90,7 +106,7 @@ describe 'setpoint_trading_edge' do
 
     it { is_expected.to compile.and_raise_error(/reports the product Another/) }
 
-    context 'that is not compared' do
+    context 'without the comparison' do
       let(:params) { { 'check_product' => false } }
 
       it { is_expected.to compile.with_all_deps }

@@ -6,24 +6,624 @@
 #   sh cpuspeed.sh             change what differs
 #   sh cpuspeed.sh --dry-run   say what would be changed
 #   sh cpuspeed.sh --verify    compare the server with the plan; with --json, print that as JSON
+#   sh cpuspeed.sh --rollback  put back the runlevels that were found, and start or stop the service as it was
+#   ... --state DIR            keep the snapshots in DIR instead of /var/lib/setpoint
 #
-# To roll back: chkconfig cpuspeed on; service cpuspeed start
+# Exit status:
+#   0  as planned or done
+#   2  wrong usage
+#   3  --verify found a difference
+#   4  the service did not change, or its state is unknown (chkconfig or service is missing, or fails), or a signal came:
+#      nothing was changed, or all of it was put back
+#   5  this is not a server that the policy is for: nothing was changed
+#   6  something failed, or a signal came, and something is changed or may be
+#   7  another run is at work: nothing was changed
 #
-# Exit status: 0 as planned or done, 2 usage, 3 --verify found a difference, 4 the service did not change, or its state is
-# unknown (chkconfig or service is missing, or fails), 5 the policy is not for this server.
-# SETPOINT_IGNORE names checks of the server to skip ("product sockets").
+# SETPOINT_IGNORE names checks of the server to skip ("product sockets"), SETPOINT_PATIENCE the seconds that service and
+# chkconfig get to end after a signal (30).
 #
-# What was checked: shellcheck, and runs under dash with stand-ins for chkconfig and service. It has not been run on
-# Enterprise Linux 5 or 6 itself.
+# What was checked: shellcheck, and runs under dash, bash and busybox with stand-ins for chkconfig and service. It has not been
+# run on Enterprise Linux 5 or 6 itself.
 
 set -u
+LC_ALL=C
+export LC_ALL
 PATH=$PATH:/sbin:/usr/sbin
 
+script=cpuspeed prefix=cpuspeed label='cpuspeed: ' policy='trading-edge' password=''
+state=/var/lib/setpoint patience=${SETPOINT_PATIENCE:-30}
+boot=$(cat /proc/sys/kernel/random/boot_id 2>/dev/null) || boot=
 # The state in chkconfig, the command for `service`, and the words of the messages.
 wanted=off
 order=stop
+hint_at() { :; }
 
-say() { printf 'cpuspeed: %s\n' "$*"; }
+# ---------------------------------------------------------------------------------------- what it says, and calls
+
+# Output that nobody reads any more, signals, and calls of the tool that a signal does not cut off.
+#
+#   say TEXT, complain TEXT    on standard output; on standard error, as $script
+#   die TEXT                   complain, and exit with 4
+#   catch_signals              from here on a signal is noted in $caught; the script looks at it, and ends where it can
+#   call PROGRAM ARG...        run the tool; its output is in $answer, and, if it failed (1), what went wrong
+#
+# The script sets $script, its name; $label, what each line on standard output begins with, or nothing; $patience, the seconds that a call gets to end after a signal; $password, text that
+# is withheld from answers, or nothing; and a function `hint_at ANSWER` that prints what to add to the answer of a call that
+# failed, or nothing. $phase is what the run is at: `looking`, `setting`, `finished`, `undoing` (after a failure) or
+# `restoring` (an earlier state). After a signal a call is refused unless the phase is `undoing`. $unchanged is how a run
+# that ends then says that it has changed nothing.
+
+phase=looking unchanged='nothing was changed'
+caught='' calling='' watch='' unread=''
+
+# What nobody reads any more does not end the run, which would leave half a policy.
+say() {
+    [ -z "$unread" ] || return 0
+    printf '%s%s\n' "$label" "$*" 2>/dev/null || {
+        unread=yes
+        exec >/dev/null
+        complain "nobody reads the output any more; the run goes on, and its exit status says how it ends"
+    }
+}
+complain() { printf '%s: %s\n' "$script" "$*" >&2 2>/dev/null || :; }
+die() {
+    complain "$@"
+    exit 4
+}
+
+catch_signals() {
+    trap '' PIPE
+    for signal in HUP INT QUIT TERM; do
+        # The name is put in now.
+        # shellcheck disable=SC2064
+        trap "on_signal $signal" "$signal"
+    done
+}
+
+# Signal $1 came. The call that runs gets some time to end by itself: ended in the middle, it leaves more in doubt.
+on_signal() {
+    caught=${caught:-$1}
+    [ -z "$calling" ] || limit_call
+}
+
+limit_call() {
+    [ -z "$watch" ] || return 0
+    (
+        trap 'kill "$nap"; exit' TERM
+        for action in TERM KILL; do
+            sleep "$patience" &
+            nap=$!
+            wait "$nap"
+            kill -"$action" "$calling"
+        done
+    ) >/dev/null 2>&1 6<&- 9>&- &
+    watch=$!
+}
+
+# Run the tool; what it says is in $answer. It runs in the background, since a shell takes no notice of a signal while
+# it waits for a program in the foreground, which a tool that hangs never ends.
+call() {
+    if [ -n "$caught" ] && [ "$phase" != undoing ]; then
+        answer="interrupted by SIG$caught"
+        return 1
+    fi
+    answers=$(umask 077 && mktemp "${TMPDIR:-/tmp}/setpoint.XXXXXX" 2>&1) || {
+        answer="cannot make a file for its answer: $answers"
+        return 1
+    }
+    exec 7>"$answers"
+    exec 6<"$answers"
+    rm -f "$answers"
+    (
+        trap - PIPE
+        exec "$@" </dev/null 6<&- 7>&-
+    ) >&7 2>&1 &
+    calling=$!
+    exec 7>&-
+    [ -z "$caught" ] || limit_call
+    while :; do
+        wait "$calling" 2>/dev/null
+        ended=$?
+        kill -0 "$calling" 2>/dev/null || break
+    done
+    calling=
+    if [ -n "$watch" ]; then
+        kill "$watch" 2>/dev/null
+        wait "$watch" 2>/dev/null
+        watch=
+    fi
+    answer=$(cat <&6)
+    exec 6<&-
+    [ "$ended" -ne 0 ] || return 0
+    answer="$answer$(hint_at "$answer")"
+    if [ -n "$password" ]; then
+        case $answer in
+            *"$password"*) answer='its answer shows the setup password, and is withheld' ;;
+        esac
+    fi
+    if [ -n "$caught" ]; then answer="interrupted by SIG$caught${answer:+; $answer}"; fi
+    answer=${answer:-"it said nothing, and its exit status was $ended"}
+    return 1
+}
+
+# --------------------------------------------------------------------------------------------------- the lock
+
+# Runs that change settings exclude each other and runs that compare. The kernel holds the lock (flock, on file
+# descriptor 9), so that it ends with the processes that have it, however they end. What the script calls has it too: what
+# a run that was killed left running is waited for.
+#
+#   lock_for_change     make $state, and take the lock; exits with 7 if another run has it, naming its process
+#   lock_for_reading    the same beside other runs that only compare
+#
+# The script sets $state, an absolute path; $prefix, what the names of its files in there begin with; $mode; $policy. It has
+# complain, die and $unchanged of calls.sh. In a mode that prints JSON it may set $on_busy, a function that is called with
+# the reason before the exit.
+
+lock_file=$prefix.lock on_busy=:
+
+lock_for_change() {
+    command -v flock >/dev/null || die "there is no flock on this server (util-linux has it): nothing was changed"
+    umask 077
+    if ! mkdir -p "$state" 2>/dev/null || ! true 2>/dev/null >>"$state/$lock_file"; then
+        die "cannot write to $state: nothing was changed"
+    fi
+    exec 9>>"$state/$lock_file"
+    take_lock -x
+    printf 'process %s, --%s of policy %s, since %s\n' "$$" "$mode" "$policy" "$(date '+%Y-%m-%d %H:%M:%S')" >"$state/$lock_file"
+}
+
+# A run that only compares makes no file: without one nothing was changed here yet.
+lock_for_reading() {
+    if [ ! -r "$state/$lock_file" ] || ! command -v flock >/dev/null; then return 0; fi
+    exec 9<"$state/$lock_file"
+    take_lock -s
+}
+
+take_lock() {
+    flock -n "$1" 9
+    case $? in
+        0) ;;
+        1) busy ;;
+        *) die "cannot lock $state/$lock_file: nothing was changed" ;;
+    esac
+}
+
+# The lock is held: say by whom, and end.
+busy() {
+    exec 9>&-
+    lock=$(cd "$state" && pwd -P)/$lock_file
+    # The names that matter have digits only.
+    # shellcheck disable=SC2012
+    holders=$(ls -l /proc/[0-9]*/fd/9 2>/dev/null | LOCK=$lock awk '
+        (at = index($0, "/proc/")) && (arrow = index($0, "/fd/9 -> ")) {
+            process = substr($0, at + 6, arrow - at - 6)
+            if (substr($0, arrow + 9) == ENVIRON["LOCK"]) print process
+        }')
+    owner=$(sed -n '1s/^process \([0-9]*\),.*/\1/p' "$lock")
+    who=
+    for process in $holders; do
+        if [ "$process" = "$owner" ]; then
+            who=$(cat "$lock")
+            break
+        fi
+        name=$(sed 's/.*(\(.*\)).*/\1/' "/proc/$process/stat" 2>/dev/null)
+        [ -z "$name" ] || who="${who:+$who and }process $process ($name)" # else it has ended by now
+    done
+    "$on_busy" "$lock is held by ${who:-another process}"
+    complain "nothing was changed: $lock is held by ${who:-another process}. Run this again when that has ended"
+    exit 7
+}
+
+# ------------------------------------------------------------------------------------------- files as they were
+
+# A run that changes files saves them first, byte by byte, and --rollback puts them back.
+#
+#   open_snapshot      save the files before the first change, in the folder $state/$prefix.journal
+#   changed_all        the run has made its changes: note what the files are now
+#   undo REASON        the run has failed: put back what the snapshot has, and exit with 4; with 6 if that fails
+#
+# The rest is in rollback.sh. The script has calls.sh, lock.sh, and four functions:
+#
+#   each_file DO       calls DO own PATH for files that Setpoint alone writes, DO link PATH for such that may be symbolic
+#                      links, which are then kept and put back as links, and DO shared PATH for others
+#   is_ours OLD NEW    whether a shared file NEW is OLD but for what Setpoint changes in it
+#   save_more FOLDER   saves what else `put_back_rest` needs in the snapshot
+#   put_back_rest FOLDER LEFT
+#                      what is to be done when the files of the snapshot are back; it may put_back_files again. LEFT has the files, a line each, that
+#                      somebody else has changed since: they are not put back, as that would undo his change too
+#
+# It may set $put_back_first, a function that is called before the files come back.
+#
+# A file is exchanged by a rename, so that it is the old one or the new one whenever the run is killed.
+
+put_back_first=:
+
+open_snapshot() {
+    snapshot=$state/$prefix.journal
+    rm -rf "$snapshot.new"
+    saved_files=0
+    {
+        mkdir "$snapshot.new" &&
+            this_run >"$snapshot.new/about" &&
+            : >"$snapshot.new/files" && each_file save_file && save_more "$snapshot.new" && sync &&
+            mv "$snapshot.new" "$snapshot"
+    } 2>/dev/null || {
+        rm -rf "$snapshot.new" "$snapshot"
+        die "cannot save in $state what is there: $unchanged"
+    }
+    sync
+}
+
+# Whether there is a file $2 of kind $1.
+is_there() { [ -e "$2" ] || { [ "$1" = link ] && [ -L "$2" ]; }; }
+
+# Copy file $2 of kind $1 to $3.
+copy_file() {
+    case $1 in
+        link) cp -pP "$2" "$3" ;;
+        *) cp -p "$2" "$3" ;;
+    esac
+}
+
+# Whether file $2 of kind $1 is the same as $3.
+is_same_file() {
+    if [ "$1" = link ] && { [ -L "$2" ] || [ -L "$3" ]; }; then
+        [ "$(readlink "$2")" = "$(readlink "$3")" ]
+    else
+        cmp -s "$2" "$3"
+    fi
+}
+
+# Save a file $2 of kind $1, or that it is not there.
+save_file() {
+    saved_files=$((saved_files + 1))
+    if is_there "$1" "$2"; then
+        copy_file "$1" "$2" "$snapshot.new/$saved_files" || return 1
+        there=present
+    else
+        there=absent
+    fi
+    printf '%s %s %s %s\n' "$saved_files" "$1" "$there" "$2" >>"$snapshot.new/files"
+}
+
+changed_all() {
+    while read -r number kind there path; do
+        [ ! -e "$path" ] || cksum <"$path" >"$snapshot/$number.after" || return 1
+    done <"$snapshot/files"
+    sync
+}
+
+about() { cat "$1/about"; }
+
+# Whether a run has not finished; what is known of it, in $unfinished.
+is_unfinished() {
+    [ -e "$state/$prefix.journal" ] || return 1
+    unfinished=$(awk '
+        NR == 1 { policy = $0 }
+        $1 == "run" { by = " (" substr($0, 5) ")" }
+        END { printf "the run of policy %s%s did not finish", policy, by }' "$state/$prefix.journal/about")
+}
+
+# Put file $1 in the place of $2.
+exchange() {
+    if copy_file "$kind" "$1" "$2.setpoint" 2>/dev/null; then
+        if [ ! -L "$2.setpoint" ] && command -v chcon >/dev/null; then
+            chcon --reference="$2" "$2.setpoint" 2>/dev/null
+        fi
+        if mv -f "$2.setpoint" "$2"; then return 0; fi
+    fi
+    rm -f "$2.setpoint"
+    return 1
+}
+
+# Put back one file of snapshot $saved.
+put_back_file() {
+    old=$saved/$number
+    ! is_there "$kind" "$path.setpoint" || rm -f "$path.setpoint" || return 1
+    case $kind:$there in
+        own:absent | link:absent)
+            is_there "$kind" "$path" || return 0
+            rm -f "$path" || return 1
+            say "removed $path"
+            return 0
+            ;;
+        *:absent) return 0 ;; # whoever has made it since, keeps it
+    esac
+    if [ ! -e "$path" ] && [ "$kind" = shared ]; then return 0; fi # its kernel is gone, say
+    if is_same_file "$kind" "$old" "$path"; then return 0; fi
+    if [ "$kind" = shared ] && ! is_ours "$old" "$path"; then
+        if [ ! -e "$old.after" ] || [ "$(cksum <"$path")" != "$(cat "$old.after")" ]; then
+            left="$left$path
+"
+            return 0
+        fi
+    fi
+    exchange "$old" "$path" || return 1
+    say "put back $path"
+}
+
+# Put back the files of snapshot $saved.
+put_back_files() {
+    left='' trouble=''
+    while read -r number kind there path <&3; do
+        if [ -n "$caught" ] && [ "$phase" != undoing ]; then
+            trouble=yes
+            break
+        fi
+        put_back_file || {
+            complain "could not put back $path"
+            trouble=yes
+        }
+    done 3<"$saved/files"
+    sync
+    [ -z "$trouble" ]
+}
+
+# Put back snapshot $1.
+put_back() {
+    saved=$1
+    if [ ! -r "$saved/files" ]; then
+        complain "cannot read the snapshot $saved"
+        return 1
+    fi
+    "$put_back_first" && put_back_files && put_back_rest "$saved" "$left"
+}
+
+# By a rename first, since half a snapshot must not pass for one.
+discard() {
+    rm -rf "$1.old"
+    mv "$1" "$1.old"
+    rm -rf "$1.old"
+}
+
+undo() {
+    if [ -n "$caught" ]; then complain "interrupted by SIG$caught"; else complain "$1"; fi
+    phase=undoing
+    put_back "$snapshot" || stay_changed "it is NOT known whether all is as it was before this run"
+    discard "$snapshot"
+    die "all is as it was before this run"
+}
+
+# ------------------------------------------------------------------------------------------------- the way back
+
+# What a run that changes something has found becomes $state/$prefix.rollback.N when the run is complete. Until then it
+# is $state/$prefix.journal: one that is there when another run begins belongs to a run that was ended.
+#
+#   close_saved        the run is complete
+#   recover            put back what a run that did not finish had found
+#   would_recover      whether it would, said in words
+#   rollback           put back what was there before the last plan that changed something, however many runs that
+#                      plan took; if that was done, and no run has changed anything since, say so and exit with 0
+#   stay_changed WHY   exit with 6: something failed, and not all could be put back
+#
+# The script has lock.sh, calls.sh, and files.sh or journal.sh with is_unfinished, put_back SAVED, and
+#
+#   about SAVED        what is known of the run: its policy, then lines of its boot, its plan, and its process
+#   discard SAVED      remove it
+#
+# A plan is known by the checksum of its script. $state/$prefix.rolled-back has that of the plan that was taken back last.
+# Whoever rolls out to a fleet names the roll-out in SETPOINT_ROLLOUT: then --rollback takes back the runs of that name and
+# no others, so that a server on which the roll-out has changed nothing keeps what it has.
+
+plan=${SETPOINT_ROLLOUT:-}
+[ -n "$plan" ] || plan=$({ cksum <"$0"; } 2>/dev/null) || plan="of process $$, $(date '+%Y-%m-%d %H:%M:%S')"
+
+# What a run notes of itself.
+this_run() {
+    printf '%s\nboot %s\nplan %s\nrun by process %s, begun %s\n' "$policy" "$boot" "$plan" "$$" "$(date '+%Y-%m-%d %H:%M:%S')"
+}
+
+# The last that was kept, in $saved, and its number in $number; 0 if there is none.
+last_saved() {
+    number=0
+    while [ -e "$state/$prefix.rollback.$((number + 1))" ]; do number=$((number + 1)); done
+    saved=$state/$prefix.rollback.$number
+}
+
+close_saved() {
+    last_saved
+    rm -f "$state/$prefix.rolled-back" && mv "$state/$prefix.journal" "$state/$prefix.rollback.$((number + 1))"
+    [ ! -e "$state/$prefix.journal" ]
+}
+
+recover() {
+    is_unfinished || return 0
+    complain "$unfinished"
+    phase=restoring
+    put_back "$state/$prefix.journal" || stay_changed "it is NOT all as before that run"
+    discard "$state/$prefix.journal"
+    phase=looking unchanged='nothing else was changed'
+    say "put back what the unfinished run had found"
+}
+
+# Say in a dry run that `recover` would put something back; 1 if not. What differs after that is not known yet.
+would_recover() {
+    is_unfinished || return 1
+    say "$unfinished: that would be taken back first, and then what differs would be changed"
+}
+
+rollback() {
+    if [ ! -e "$state/$prefix.lock" ]; then
+        [ -n "${SETPOINT_ROLLOUT:-}" ] || die "nothing was changed: no script of Setpoint has run with $state"
+        end_unchanged "no script of Setpoint has run with $state"
+    fi
+    lock_for_change
+    rolled_back=$state/$prefix.rolled-back restored=
+    if is_unfinished; then
+        [ -n "${SETPOINT_ROLLOUT:-}" ] || note_rollback "$state/$prefix.journal"
+        recover
+        restored=yes
+    elif [ ! -e "$rolled_back" ] && [ -z "${SETPOINT_ROLLOUT:-}" ]; then
+        last_saved
+        [ "$number" -gt 0 ] || end_unchanged "no run has changed anything, going by $state"
+        note_rollback "$saved"
+    fi
+    taken_back=${SETPOINT_ROLLOUT:-$(cat "$rolled_back")}
+    last_saved
+    while [ "$number" -gt 0 ] && [ "$(plan_of "$saved")" = "$taken_back" ]; do
+        say "putting back what the run of policy $(about "$saved" | head -n 1) had found"
+        # From now on this is what the next run completes, if something ends this one.
+        mv "$saved" "$state/$prefix.journal" || die "cannot write to $state: nothing was changed"
+        sync
+        phase=restoring
+        put_back "$state/$prefix.journal" || stay_changed "NOT all could be put back"
+        discard "$state/$prefix.journal"
+        restored=yes
+        last_saved
+    done
+    [ -z "$restored" ] || return 0
+    [ -n "${SETPOINT_ROLLOUT:-}" ] || end_unchanged "that was done. To go back further, remove $rolled_back first"
+    while [ "$number" -gt 0 ]; do
+        [ "$(plan_of "$state/$prefix.rollback.$number")" != "$taken_back" ] ||
+            die "nothing was changed: another run has changed something since. Roll that back first"
+        number=$((number - 1))
+    done
+    end_unchanged "this roll-out has changed nothing here, or that was done"
+}
+
+end_unchanged() {
+    say "nothing to roll back: $1"
+    exit 0
+}
+
+plan_of() { about "$1" | sed -n 's/^plan //p'; }
+
+# The plan of run $1 is the one that is taken back.
+note_rollback() {
+    if ! plan_of "$1" >"$rolled_back.new" || ! mv "$rolled_back.new" "$rolled_back"; then
+        die "cannot write to $state: nothing was changed"
+    fi
+    sync
+}
+
+stay_changed() {
+    [ -z "$caught" ] || complain "interrupted by SIG$caught"
+    complain "$1: see above. Remove the cause, then put the rest back: run this script with --rollback --state $state"
+    exit 6
+}
+
+# ------------------------------------------------------------------------------------------- services of System V init
+
+# The state of a service, as chkconfig and service of Enterprise Linux 5 and 6 know it, and its way back.
+#
+#   look_at_service NAME       the runlevels in which it is on, in $levels, and whether it runs, in $running (yes, no); if
+#                              that cannot be told, why not, in $answer (1)
+#   order_service NAME ORDER   have it start or stop; 1 if it did not, with the reason in $answer
+#   save_service NAME          print a line: its name and state
+#   put_back_service NAME LEVELS RUNNING
+#                              set what differs from that state; 1 if it cannot be, after a complaint
+#   call_apart PROGRAM ARG...  as `call`, for a program that may start daemons
+#
+# $levels is `345` (say), `none`, `unlisted` if chkconfig does not know the service (chkconfig --add), or `missing` if it is not
+# installed. The script has calls.sh, and an environment with LC_ALL=C: chkconfig's words are translated.
+
+look_at_service() {
+    levels='' running=no
+    listed=$(chkconfig --list "$1" 2>&1)
+    case $listed in
+        *'No such file or directory'*)
+            levels=missing
+            return 0
+            ;;
+        *'not referenced in any runlevel'*) levels=unlisted ;;
+        *6:o*)
+            for word in $listed; do
+                case $word in [0-6]:on) levels=$levels${word%:on} ;; esac
+            done
+            levels=${levels:-none}
+            ;;
+        *)
+            answer="chkconfig says: $listed"
+            return 1
+            ;;
+    esac
+    service "$1" status >/dev/null 2>&1
+    case $? in
+        0) running=yes ;;
+        4 | 126 | 127)
+            answer="service $1 status fails"
+            return 1
+            ;;
+    esac
+}
+
+# A daemon gets no lock, which it would hold until it ends, and what it writes is not for root alone. The shell between has it while the program runs.
+call_apart() {
+    # shellcheck disable=SC2016
+    call sh -c '
+        umask 022
+        "$@" 9>&- &
+        program=$!
+        trap "kill $program" TERM
+        while :; do
+            wait "$program"
+            ended=$?
+            kill -0 "$program" 2>/dev/null || exit "$ended"
+        done' sh "$@"
+}
+
+# The exit status of a service says little: ktune fails where one value of many could not be set. What counts is its state.
+order_service() {
+    call_apart service "$1" "$2"
+    said=$answer
+    look_at_service "$1" || return 1
+    case $2:$running in
+        start:yes | stop:no) return 0 ;;
+    esac
+    answer="service $1 $2 had no effect${said:+: $said}"
+    return 1
+}
+
+save_service() { look_at_service "$1" && printf '%s %s %s\n' "$1" "$levels" "$running"; }
+
+# Have service $1, which is on in $levels, on in the runlevels $2 only.
+set_levels() {
+    case $levels:$2 in
+        *:missing) return 0 ;;
+        *:unlisted)
+            call chkconfig --del "$1"
+            return
+            ;;
+        unlisted:*) call chkconfig --add "$1" && look_at_service "$1" || return 1 ;;
+    esac
+    on='' off=''
+    for level in 0 1 2 3 4 5 6; do
+        case $2:$levels in
+            *"$level"*:*"$level"*) ;;
+            *"$level"*:*) on=$on$level ;;
+            *:*"$level"*) off=$off$level ;;
+        esac
+    done
+    if [ -n "$on" ]; then call chkconfig --level "$on" "$1" on || return 1; fi
+    [ -z "$off" ] || call chkconfig --level "$off" "$1" off
+}
+
+put_back_service() {
+    if ! look_at_service "$1"; then
+        complain "$answer"
+        return 1
+    fi
+    [ "$levels" != "$2" ] || [ "$running" != "$3" ] || return 0
+    # A service that was removed since stays removed.
+    [ "$levels" != missing ] || return 0
+    [ "$levels" = "$2" ] || set_levels "$1" "$2" || {
+        complain "chkconfig failed for $1: $answer"
+        return 1
+    }
+    case $running:$3 in
+        yes:no) order=stop ;;
+        no:yes) order=start ;;
+        *) order= ;;
+    esac
+    [ -z "$order" ] || order_service "$1" "$order" || {
+        complain "$answer"
+        return 1
+    }
+    case $3 in
+        yes) say "service $1: runs again" ;;
+        *) say "service $1: is stopped again" ;;
+    esac
+}
 
 # ------------------------------------------------------------------------------------------- the report as JSON
 
@@ -135,19 +735,20 @@ print_report() {
         }'
 }
 
+# ----------------------------------------------------------------------------------------------- the state of the service
+
 report_result() { report cpuspeed-service os "$1" "$wanted" "$2" '' "$3"; }
 
 # Where nothing can be compared, for reason $1.
 report_unreadable() {
     [ -n "$json" ] || return 0
     report_result unreadable '' "$1"
-    print_report 'trading-edge'
+    print_report "$policy"
 }
 
 cannot_tell() {
     report_unreadable "cannot tell how the service stands: $*"
-    say "cannot tell how the service stands: $*" >&2
-    exit 4
+    die "cannot tell how the service stands: $*"
 }
 
 # The state of the service: its runlevels, whether it runs, and whether it exists. On a server without the service it
@@ -156,93 +757,103 @@ look() {
     for program in chkconfig service; do
         command -v "$program" >/dev/null || cannot_tell "there is no $program here"
     done
-    installed=yes state=off
-    levels=$(LC_ALL=C chkconfig --list cpuspeed 2>&1) || case $levels in
-        *'No such file or directory'*)
-            installed=''
-            return
-            ;;
-        *) cannot_tell "chkconfig says: $levels" ;;
-    esac
-    service cpuspeed status >/dev/null 2>&1
-    case $? in
-        0) state=on ;;
-        4 | 126 | 127) cannot_tell "service cpuspeed status fails" ;;
-    esac
+    look_at_service cpuspeed || cannot_tell "$answer"
+    installed=yes found=off
+    [ "$levels" != missing ] || installed=''
+    [ "$running" = no ] || found=on
 }
 
 # Whether it is on (off) at the next start: in runlevels 2 to 5, which chkconfig changes.
 settled() {
     for level in 2 3 4 5; do
-        case $levels in
-            *"$level:$wanted"*) ;;
-            *) return 1 ;;
+        case $wanted:$levels in
+            on:*"$level"*) ;;
+            on:*) return 1 ;;
+            *"$level"*) return 1 ;;
         esac
     done
 }
 
 # Whether it is on (off) now.
-in_state() { [ "$state" = "$wanted" ]; }
+in_state() { [ "$found" = "$wanted" ]; }
 
 differences() {
     if [ -z "$installed" ]; then
-        [ "$wanted" = off ] || say "is to be on, and is not installed"
+        [ "$wanted" = off ] || echo "is to be on, and is not installed"
         return
     fi
-    settled || say "is to be $wanted in runlevels 2 to 5, found: $levels"
-    in_state || say "is to be $wanted now, found: $state"
+    settled || echo "is to be $wanted in runlevels 2 to 5, found on in: $levels"
+    in_state || echo "is to be $wanted now, found: $found"
 }
 
-change() {
-    if [ -n "$dry" ]; then
-        say "would run: $*"
-    elif ! "$@"; then
-        say "failed: $*" >&2
-        exit 4
+say_differences() { printf '%s\n' "$todo" | while read -r difference; do say "$difference"; done; }
+
+verify() {
+    look
+    todo=$(differences)
+    if [ -n "$json" ]; then
+        if [ -n "$todo" ]; then
+            report_result differs "$found" "$(printf '%s' "$todo" | tr '\n' ';')"
+        elif [ -n "$installed" ]; then
+            report_result ok "$found" ''
+        else
+            report_result ok off 'not installed, as good as off'
+        fi
+        print_report "$policy" || exit
+        report_status
+        exit
     fi
+    if [ -n "$todo" ]; then
+        say_differences
+        exit 3
+    fi
+    if [ -n "$installed" ]; then say "is $wanted, as planned"; else say "is not installed, as good as off"; fi
+}
+
+# -------------------------------------------------------------------------------------------------- the change
+
+# What is saved is no file, but the state of the service.
+each_file() { :; }
+is_ours() { return 1; }
+save_more() { save_service cpuspeed >"$1/service"; }
+
+put_back_rest() {
+    read -r service_name service_levels service_running <"$1/service" &&
+        put_back_service "$service_name" "$service_levels" "$service_running"
 }
 
 apply() {
+    if [ "$mode" = apply ]; then
+        lock_for_change
+        recover
+    elif would_recover; then
+        return
+    fi
     look
     todo=$(differences)
     if [ -z "$todo" ]; then
         say "nothing to change"
         return
     fi
-    printf '%s\n' "$todo"
-    [ -n "$installed" ] || exit 4
-    settled || change chkconfig cpuspeed "$wanted"
-    in_state || change service cpuspeed "$order"
-    [ -z "$dry" ] || return 0
-    look
-    todo=$(differences)
-    if [ -n "$todo" ]; then
-        printf '%s\n' "$todo" >&2
-        say "the service did not do as told: does the firmware leave the frequency to the operating system?" >&2
-        exit 4
+    say_differences
+    [ -n "$installed" ] || die "nothing was changed"
+    if [ "$mode" = dry-run ]; then
+        settled || say "would run: chkconfig cpuspeed $wanted"
+        in_state || say "would run: service cpuspeed $order"
+        return
     fi
-}
-
-verify() {
-    look
-    found=$(differences)
-    if [ -n "$json" ]; then
-        if [ -n "$found" ]; then
-            report_result differs "$state" "$(printf '%s\n' "$found" | sed 's/^cpuspeed: //' | tr '\n' ';' | sed 's/;$//')"
-        elif [ -n "$installed" ]; then
-            report_result ok "$state" ''
-        else
-            report_result ok off 'not installed, as good as off'
-        fi
-        print_report 'trading-edge' || exit
-        report_status
-        exit
-    fi
-    if [ -n "$found" ]; then
-        printf '%s\n' "$found"
-        exit 3
-    fi
-    if [ -n "$installed" ]; then say "is $wanted, as planned"; else say "is not installed, as good as off"; fi
+    open_snapshot
+    [ -z "$caught" ] || undo
+    phase=setting
+    settled || call chkconfig cpuspeed "$wanted" || undo "chkconfig cpuspeed $wanted failed: $answer"
+    in_state || order_service cpuspeed "$order" ||
+        undo "$answer. Does the firmware leave the frequency to the operating system?"
+    look_at_service cpuspeed || undo "$answer"
+    settled || undo "chkconfig reported success, but the service is on in runlevels: $levels"
+    [ -z "$caught" ] || undo
+    close_saved || undo "cannot keep the snapshot in $state"
+    phase=finished
+    say "is $wanted. To take it back: run this script with --rollback --state $state"
 }
 
 # ------------------------------------------------------------------------------ is this a server that the policy is for?
@@ -363,23 +974,47 @@ is_the_server() {
 }
 
 usage() {
-    say "usage: sh cpuspeed.sh [--dry-run | --verify [--json]]" >&2
+    complain "usage: sh cpuspeed.sh [--dry-run | --verify [--json] | --rollback] [--state DIR]"
     exit 2
 }
 
-dry='' json=''
-case $#:${1-}:${2-} in
-    0:: | 1:--verify:) ;;
-    1:--dry-run:) dry=yes ;;
-    2:--verify:--json | 2:--json:--verify) json=yes ;;
-    *) usage ;;
-esac
-is_the_server || {
-    status=$?
-    [ "$status" -ne 5 ] || report_unreadable "$unlike_because"
-    exit "$status"
-}
-case $json${1-} in
-    '' | --dry-run) apply ;;
-    *) verify ;;
+mode=apply json=''
+while [ $# -gt 0 ]; do
+    case $1 in
+        --dry-run | --verify | --rollback)
+            [ "$mode" = apply ] || usage
+            mode=${1#--}
+            ;;
+        --json) json=yes ;;
+        --state)
+            [ -n "${2-}" ] || usage
+            state=$2
+            shift
+            ;;
+        *) usage ;;
+    esac
+    shift
+done
+[ -z "$json" ] || [ "$mode" = verify ] || usage
+case $state in /*) ;; *) state=$PWD/$state ;; esac
+case $patience in *[!0-9]*) usage ;; esac
+if [ "$mode" != rollback ]; then
+    is_the_server || {
+        status=$?
+        [ "$status" -ne 5 ] || report_unreadable "$unlike_because"
+        exit "$status"
+    }
+fi
+case $mode in
+    verify) verify ;;
+    dry-run) apply ;;
+    apply)
+        catch_signals
+        apply
+        ;;
+    rollback)
+        catch_signals
+        rollback
+        say "done"
+        ;;
 esac
