@@ -56,9 +56,8 @@ class Parts(NamedTuple):
         return emission.artifacts if emission else ()
 
     def script(self, target: str) -> File | None:
-        """The path of the script that applies a target's artifacts, if it made one: it is beside their folders."""
-        scripts = (a.path for a in self.files(target) if a.path.endswith(".sh"))
-        return next((path for path in scripts if path.count("/") == 1), None)
+        """The path of the script that applies a target's artifacts, if it made one."""
+        return next((artifact.path for artifact in self.files(target) if _applies(artifact)), None)
 
 
 def unsupported_reason(plan: Plan) -> str:
@@ -199,6 +198,11 @@ def _needed(artifact: Artifact, boot: Boot | None) -> bool:
     """Whether the role runs the file. What is not a script is for others, and so is the script that only compares."""
     if files_of([artifact]):
         return boot is not None and artifact.path in (boot.grubby, boot.dropin)
+    return _applies(artifact)
+
+
+def _applies(artifact: Artifact) -> bool:
+    """Whether it is a script that applies a target's artifacts: it is beside their folders."""
     return artifact.path.endswith(".sh") and artifact.path.count("/") == 1
 
 
