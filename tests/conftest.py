@@ -16,14 +16,17 @@ settings.load_profile("ci" if os.environ.get("CI") == "true" else "here")
 
 
 LONGEST = (
+    "docs/test_operators.py",
     "docs/test_diagnostics.py",
     "targets/test_syscfg_faults.py",
     "targets/test_ansible_host.py",
     "targets/test_puppet_apply.py",
     "targets/test_ansible_faults.py",
+    "targets/test_ansible_faults_more.py",
     "targets/test_ansible_redfish.py",
     "targets/test_ansible_transitions.py",
     "targets/test_ansible_idrac.py",
+    "idrac/test_clients.py",
     "proof/test_commands.py",
     "proof/test_one_meaning.py",
     "cli/test_workspace.py",

@@ -189,10 +189,7 @@ def play(
     inventory.write_text(json.dumps(document), encoding="utf-8")
     arguments = ["--inventory", str(inventory), "--forks", "4", *options]
     arguments += ["--extra-vars", json.dumps(at_once if batches is None else batches), str(playbook)]
-    environment = {
-        "ANSIBLE_STDOUT_CALLBACK": "ansible.posix.json",
-        "ANSIBLE_CONNECTION_PLUGINS": str(HERE / "ansible_connection"),
-    }
+    environment = {"ANSIBLE_STDOUT_CALLBACK": "ansible.posix.json"}
     in_own = [str(programs() / "python"), str(HERE / "ansible_in_process.py")]
     forked = not in_process or os.environ.get(FORKED) == "all"
     program = [str(programs() / "ansible-playbook")] if forked else in_own
@@ -242,13 +239,9 @@ def module(name: str, folder: Path, **arguments: object) -> dict[str, Any]:
     return answer
 
 
-def _run(
-    command: Sequence[str], folder: Path, system: System | None, environment: Mapping[str, str]
-) -> subprocess.CompletedProcess[str]:
-    path = [*([str(system.root / "programs")] if system else []), str(programs())]
-    base = {
-        "PATH": os.pathsep.join([*path, "/usr/sbin", "/usr/bin", "/sbin", "/bin"]),
-        "HOME": str(folder),
+def settings(folder: Path) -> dict[str, str]:
+    """The environment of every run: Ansible keeps what it keeps in `folder`, and finds the connections of the tests."""
+    return {
         "LC_ALL": "C.UTF-8",
         "ANSIBLE_HOME": str(folder / "ansible"),
         "ANSIBLE_LOCAL_TEMP": str(folder / "local"),
@@ -257,6 +250,18 @@ def _run(
         "ANSIBLE_PIPELINING": "1",
         "ANSIBLE_LOCALHOST_WARNING": "0",
         "ANSIBLE_INVENTORY_UNPARSED_WARNING": "0",
+        "ANSIBLE_CONNECTION_PLUGINS": str(HERE / "ansible_connection"),
+    }
+
+
+def _run(
+    command: Sequence[str], folder: Path, system: System | None, environment: Mapping[str, str]
+) -> subprocess.CompletedProcess[str]:
+    path = [*([str(system.root / "programs")] if system else []), str(programs())]
+    base = {
+        "PATH": os.pathsep.join([*path, "/usr/sbin", "/usr/bin", "/sbin", "/bin"]),
+        "HOME": str(folder),
+        **settings(folder),
     }
     return subprocess.run(
         command,

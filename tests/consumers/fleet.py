@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from consumers.ansible_run import HERE, System, programs
+from consumers.ansible_run import HERE, System, programs, settings
 from consumers.redfish_service import certificate
 from idrac import Behaviour, Controller, controllers
 from idrac.service import PASSWORD, USER
@@ -29,22 +29,6 @@ LIVE = {
     "/sys/kernel/mm/transparent_hugepage/enabled": "[always] madvise never",
 }
 """What a Debian has before anybody tunes it, as far as the kernel of a virtual server shows it."""
-
-SYSTEMCTL = """\
-#!/bin/sh
-# systemctl with one unit, that is enabled and started by a file each.
-set -eu
-cd "$SYSTEM/state"
-case "$*" in
-    'is-enabled tuned') [ -e enabled ] || exit 1 ;;
-    'is-active tuned') [ -e running ] || exit 3 ;;
-    'enable tuned') : >enabled ;;
-    'start tuned') : >running ;;
-    'disable tuned') rm enabled ;;
-    'stop tuned') rm running ;;
-    *) echo "systemctl: $*" >&2; exit 2 ;;
-esac
-"""
 
 
 class Server(NamedTuple):
@@ -97,7 +81,7 @@ def _debian(folder: Path, behaviour: Behaviour) -> System:
     system.put("/etc/default/grub", "GRUB_CMDLINE_LINUX_DEFAULT=quiet\n")
     system.put("/proc/cmdline", "BOOT_IMAGE=/boot/vmlinuz-6.1 root=/dev/sda1 ro  quiet\n")
     (system.root / "run/systemd/system").mkdir(parents=True)
-    system.program("systemctl", SYSTEMCTL)
+    system.program("systemctl", "systemctl_stand_in")
     system.program("tuned-adm", "tuned_adm_stand_in", TUNED_ADM=str(system.root / "state"))
     system.program("update-grub", "update_grub_stand_in", GRUB_CFG="/boot/grub/grub.cfg")
     system.put(
@@ -137,16 +121,7 @@ def _write(path: Path, variables: Mapping[str, object]) -> None:
 
 def ansible_playbook(folder: Path) -> str:
     """A script that is ansible-playbook for these inventories, with its own files in `folder`."""
-    environment = {
-        "ANSIBLE_CONNECTION_PLUGINS": HERE / "ansible_connection",
-        "ANSIBLE_HOME": folder / "ansible",
-        "ANSIBLE_LOCAL_TEMP": folder / "local",
-        "ANSIBLE_REMOTE_TEMP": folder / "remote",
-        "ANSIBLE_NOCOLOR": 1,
-        "ANSIBLE_PIPELINING": 1,
-        "LC_ALL": "C.UTF-8",
-    }
-    words = [f"{name}={shlex.quote(str(value))}" for name, value in environment.items()]
+    words = [f"{name}={shlex.quote(value)}" for name, value in settings(folder).items()]
     python = shlex.quote(str(programs() / "python"))
     parts = [
         f"{python} {HERE}/module_server.py",
