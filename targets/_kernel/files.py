@@ -1,7 +1,7 @@
 """The files for the command line: the name of each form in a bundle, and its template."""
 
 from collections.abc import Iterable
-from typing import NamedTuple, get_args
+from typing import Literal, NamedTuple, get_args
 
 import setpoint.targets._kernel as package
 from setpoint.compiler.lowering.target import Artifact
@@ -39,9 +39,10 @@ def file_of(form: FormName) -> FormFile:
     )
 
 
-def changed_by_grubby() -> tuple[str, ...]:
-    """The files in which grubby may change a command line, as patterns of the shell."""
-    return tuple(data(package)["grubby"]["files"])
+def grubby_files(key: Literal["files", "makes", "new-kernels"]) -> tuple[str, ...]:
+    """The files in which grubby may change a command line, as patterns of the shell; those that it makes; or those of
+    which kernels that are installed later get theirs."""
+    return tuple(data(package)["grubby"][key])
 
 
 def files_of(artifacts: Iterable[Artifact]) -> dict[FormName, Artifact]:

@@ -2,7 +2,7 @@
 
 import setpoint.targets.kernel_args as package
 from setpoint.compiler.lowering.target import Artifact
-from setpoint.targets._kernel.files import changed_by_grubby, file_of
+from setpoint.targets._kernel.files import file_of, grubby_files
 from setpoint.targets._kernel.model import KernelArguments
 from setpoint.targets._linux import identity, part
 from setpoint.targets._shared.templates import render
@@ -18,7 +18,9 @@ def artifacts(model: KernelArguments) -> tuple[Artifact, ...]:
             m=model,
             identity=identity(model.identification),
             part=part,
-            boot_files=changed_by_grubby(),
+            boot_files=grubby_files("files"),
+            made_files=grubby_files("makes"),
+            new_kernels_files=grubby_files("new-kernels"),
         )
         made.append(Artifact(file.path, text, 0o755 if file.executable else 0o644))
     return tuple(made)

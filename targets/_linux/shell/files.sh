@@ -9,7 +9,8 @@
 # The rest is in rollback.sh. The script has calls.sh, lock.sh, and four functions:
 #
 #   each_file DO       calls DO own PATH for files that Setpoint alone writes, DO link PATH for such that may be symbolic
-#                      links, which are then kept and put back as links, and DO shared PATH for others
+#                      links, which are then kept and put back as links, and DO shared PATH for others; DO made PATH for
+#                      a shared file that the tool makes if there is none
 #   is_ours OLD NEW    whether a shared file NEW is OLD but for what Setpoint changes in it
 #   save_more FOLDER   saves what else `put_back_rest` needs in the snapshot
 #   put_back_rest FOLDER LEFT
@@ -100,6 +101,26 @@ exchange() {
     return 1
 }
 
+# Whether $path is another file than the run left.
+is_changed_since() { [ "$(cksum <"$path")" != "$(cat "$old.after")" ]; }
+
+leave() {
+    left="$left$path
+"
+}
+
+# Remove what the tool made where there was no file: in a run that did not finish, or as that run left it. The tool may make
+# it again when it puts back the rest.
+remove_made() {
+    [ -e "$path" ] || return 0
+    if [ ! -e "$old.removed" ] && [ -s "$old.after" ] && is_changed_since; then
+        leave
+        return 0
+    fi
+    : >"$old.removed" && rm -f "$path" || return 1
+    say "removed $path"
+}
+
 # Put back one file of snapshot $saved.
 put_back_file() {
     old=$saved/$number
@@ -111,14 +132,18 @@ put_back_file() {
             say "removed $path"
             return 0
             ;;
+        made:absent)
+            remove_made
+            return
+            ;;
         *:absent) return 0 ;; # whoever has made it since, keeps it
     esac
-    if [ ! -e "$path" ] && [ "$kind" = shared ]; then return 0; fi # its kernel is gone, say
+    case $kind in shared | made) is_shared=yes ;; *) is_shared='' ;; esac
+    if [ ! -e "$path" ] && [ -n "$is_shared" ]; then return 0; fi # its kernel is gone, say
     if is_same_file "$kind" "$old" "$path"; then return 0; fi
-    if [ "$kind" = shared ] && ! is_ours "$old" "$path"; then
-        if [ ! -e "$old.after" ] || [ "$(cksum <"$path")" != "$(cat "$old.after")" ]; then
-            left="$left$path
-"
+    if [ -n "$is_shared" ] && ! is_ours "$old" "$path"; then
+        if [ ! -e "$old.after" ] || is_changed_since; then
+            leave
             return 0
         fi
     fi
