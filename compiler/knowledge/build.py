@@ -1,7 +1,7 @@
 """Build the knowledge base from the trees of knowledge files.
 
 There are two passes. The first (`vocabulary`) reads what declares names. The second reads all statements that use them:
-`offers`, `advice`, `limits`, `evidence`. The order of files and statements has no effect, since the result is sorted.
+`offers`, `spellings`, `advice`, `limits`, `evidence`. The order of files and statements has no effect, since the result is sorted.
 """
 
 from collections.abc import Iterable
@@ -16,6 +16,7 @@ from setpoint.compiler.knowledge.limits import assumptions, constraints, effects
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.offers import offers, presets
 from setpoint.compiler.knowledge.order import published_order
+from setpoint.compiler.knowledge.spellings import spellings
 from setpoint.compiler.knowledge.vocabulary import Vocabulary
 from setpoint.compiler.language.syntax import File
 from setpoint.compiler.record import distinct
@@ -54,6 +55,7 @@ def _knowledge(vocabulary: Vocabulary, site: frozenset[str]) -> Knowledge:
         settings={name: vocabulary.settings[name]._replace(position=i + 1) for i, name in enumerate(order)},
         effects=effects(vocabulary),
         offers=offers(vocabulary),
+        spellings=spellings(vocabulary),
         presets=profiles,
         rules=advised,
         constraints=constraints(vocabulary),

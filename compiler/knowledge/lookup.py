@@ -130,13 +130,14 @@ def _aliases(knowledge: Knowledge, name: str, value: str = "") -> tuple[str, ...
 
 
 def setting_phrases(knowledge: Knowledge) -> Phrases:
-    """The names of each setting: its title, menu labels and aliases."""
+    """The names of each setting: its title, menu labels and aliases, and what interfaces call it."""
     return {
         name: (
             name,
             setting.title,
             *_aliases(knowledge, name),
             *(offer.menu.rpartition(">")[2] for offer in knowledge.offers.get(name, ()) if offer.menu),
+            *(word for spelling in knowledge.spellings.get(name, ()) for word in spelling.names),
         )
         for name, setting in knowledge.settings.items()
     }

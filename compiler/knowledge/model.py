@@ -19,6 +19,7 @@ from setpoint.compiler.knowledge.boxes import several as several
 from setpoint.compiler.knowledge.citation import Alias as Alias
 from setpoint.compiler.knowledge.citation import Citation as Citation
 from setpoint.compiler.knowledge.citation import ServerReport as ServerReport
+from setpoint.compiler.knowledge.interfaces import Spelling as Spelling
 from setpoint.compiler.knowledge.variable import Variable as Variable
 from setpoint.compiler.record import distinct
 
@@ -281,6 +282,7 @@ class Knowledge(NamedTuple):
     settings: dict[str, Setting]
     effects: dict[str, Effect]
     offers: dict[str, tuple[Offer, ...]]
+    spellings: dict[str, tuple[Spelling, ...]]
     presets: tuple[Preset, ...]
     rules: tuple[Rule, ...]
     constraints: tuple[Constraint, ...]

@@ -27,9 +27,14 @@ from setpoint.compiler.language.syntax import (
     Policy,
     Scope,
     Set,
+    ShownPlace,
+    ShownValue,
+    Spellings,
+    SpellingStatement,
     Statement,
     Table,
     TableRow,
+    ValueSpelling,
 )
 from setpoint.compiler.language.tokens import Token
 from setpoint.compiler.record import distinct
@@ -100,6 +105,13 @@ class _FigureRow(NamedTuple):
     """A row of such a table."""
 
     cells: tuple[Name, ...]
+
+
+@distinct
+class _Absent(NamedTuple):
+    """What must not be there: the text, or None for any."""
+
+    text: Name | None
 
 
 class Build:
@@ -207,6 +219,40 @@ class Build:
 
     def offered(self, span: Span, parts: list[Any]) -> tuple[Name, Name | None]:
         return parts[0], parts[1]
+
+    def spelling(self, span: Span, parts: list[Any]) -> Spellings:
+        interface, source, when, *spellings = parts
+        return Spellings(interface, source, when or (), tuple(spellings), span)
+
+    def spelled(self, span: Span, parts: list[Any]) -> SpellingStatement:
+        setting, values, names, *shown, at, when = parts
+        return SpellingStatement(setting, values or (), names, tuple(shown), at, when or (), span)
+
+    def interface_names(self, span: Span, parts: list[Name]) -> tuple[Name, ...]:
+        return tuple(parts)
+
+    def spelled_values(self, span: Span, parts: list[ValueSpelling]) -> tuple[ValueSpelling, ...]:
+        return tuple(parts)
+
+    def spelled_value(self, span: Span, parts: list[Any]) -> ValueSpelling:
+        value, text = parts
+        if isinstance(text, _Absent):
+            return ValueSpelling(value, text.text, is_absent=True)
+        return ValueSpelling(value, text, is_absent=False)
+
+    def absent(self, span: Span, parts: list[Any]) -> _Absent:
+        return _Absent(parts[0])
+
+    def shown(self, span: Span, parts: list[Any]) -> ShownPlace:
+        file, comparison, values = parts
+        return ShownPlace(file, comparison, values or ())
+
+    def shown_values(self, span: Span, parts: list[ShownValue]) -> tuple[ShownValue, ...]:
+        return tuple(parts)
+
+    def shown_value(self, span: Span, parts: list[Any]) -> ShownValue:
+        value, negated, text = parts
+        return ShownValue(value, text, negated is not None)
 
     def measurements(self, span: Span, parts: list[Any]) -> MeasurementTable:
         at, source, when, *body = parts

@@ -316,7 +316,7 @@ def _beginnings(block: str, keywords: Sequence[str]) -> Sequence[str]:
         return statement_keywords()
     if block in ("TABLE", "PRESET"):
         return ("footnote",)
-    return () if block == "OPTIONS" else keywords
+    return () if block in ("OPTIONS", "SPELLING") else keywords
 
 
 def _misspelt(place: Place, kinds: set[str], keywords: list[str]) -> str:

@@ -17,6 +17,7 @@ STATEMENTS: dict[str, str] = {
     "fact": 'fact NAME { title "TITLE"; values VALUE, VALUE; }',
     "setting": 'setting NAME { title "TITLE"; layer firmware; values VALUE, VALUE; }',
     "options": "options of SOURCE when FACT VALUE { … }",
+    "spelling": "spelling INTERFACE of SOURCE when FACT VALUE { … }",
     "preset": 'preset "TABLE" of SOURCE when FACT VALUE { … }',
     "table": 'table "TABLE" of SOURCE when FACT VALUE { … }',
     "rule": 'rule NAME of SOURCE at "PLACE" { … }',
@@ -69,6 +70,7 @@ FIELDS: dict[str, str] = {
 
 ROWS: dict[str, str] = {
     "options": 'SETTING VALUE "LABEL", VALUE "LABEL" default VALUE menu "MENU > ITEM" at "PLACE";',
+    "spelling": 'SETTING VALUE "TEXT", VALUE absent in "NAME" shown "FILE" at "PLACE";',
     "preset": "SETTING VALUE VALUE free;",
     "table": 'SETTING VALUE VALUE _ at "PLACE";',
 }

@@ -248,6 +248,57 @@ class Options(NamedTuple):
 
 
 @distinct
+class ValueSpelling(NamedTuple):
+    """`off "0"`, `on absent`, `off absent "poll"`: a value, its text (None without one), and whether it must be absent."""
+
+    value: Name
+    text: Name | None
+    is_absent: bool
+
+
+@distinct
+class ShownValue(NamedTuple):
+    """`off "0"`, `off not "intel_idle"`: what the running system shows, or does not show, for a value."""
+
+    value: Name
+    text: Name
+    negated: bool
+
+
+@distinct
+class ShownPlace(NamedTuple):
+    """`shown "/sys/…" as at-least off "0"`: a file that shows a setting, how to compare, and texts that differ."""
+
+    file: Name
+    comparison: Name | None
+    values: tuple[ShownValue, ...]
+
+
+@distinct
+class SpellingStatement(NamedTuple):
+    """`smt on "Enabled", off "Disabled" in "LogicalProc" shown "…" at "…" if …;`"""
+
+    setting: Name
+    values: tuple[ValueSpelling, ...]
+    names: tuple[Name, ...]
+    shown: tuple[ShownPlace, ...]
+    at: Name | None
+    when: tuple[Condition, ...]
+    span: Span
+
+
+@distinct
+class Spellings(NamedTuple):
+    """`spelling argument of SOURCE when os … { spellings }`."""
+
+    interface: Name
+    source: Name
+    when: tuple[Condition, ...]
+    spellings: tuple[SpellingStatement, ...]
+    span: Span
+
+
+@distinct
 class MeasurementTable(NamedTuple):
     """`measurements "Section 8.1.1" of SOURCE { … }`: a table of figures."""
 
@@ -261,7 +312,7 @@ class MeasurementTable(NamedTuple):
 
 
 PolicyStatement = Fact | Set | Accept | Manage | Scope
-Declaration = Aliases | Assume | Block | Table | Options | MeasurementTable
+Declaration = Aliases | Assume | Block | Table | Options | Spellings | MeasurementTable
 Statement = Include | Policy | PolicyStatement | Declaration
 
 

@@ -103,6 +103,27 @@ class NoteDocument(DocumentModel):
     text: str
 
 
+class ShownDocument(DocumentModel):
+    """A file in which the running system shows a value."""
+
+    file: str
+    text: str
+    compare: Literal["at-least", "first-offered", "energy-bias", "exit-latency"] | None = Field(
+        None, description="How to compare; by the whole text where it is absent."
+    )
+    differs: bool = Field(False, description="Whether the file must not have this text.")
+
+
+class SpelledDocument(DocumentModel):
+    """What a value is where it is written."""
+
+    interface: str = Field(description="`argument`, `sysctl`, `tuned` …")
+    names: tuple[str, ...]
+    text: str
+    absent: bool = Field(False, description="Whether the names must not be there, or not with this text.")
+    shown: tuple[ShownDocument, ...] = ()
+
+
 class SettingDocument(DocumentModel):
     """A setting with its value."""
 
@@ -126,6 +147,9 @@ class SettingDocument(DocumentModel):
     )
     governs: tuple[str, ...] = Field(
         (), description="The settings that can be set once this one has its value."
+    )
+    spelled: tuple[SpelledDocument, ...] = Field(
+        (), description="What the value is in each interface that has it, if any is known."
     )
 
 

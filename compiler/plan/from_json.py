@@ -24,6 +24,8 @@ from setpoint.compiler.plan.model import (
     Note,
     Plan,
     Reference,
+    Shown,
+    SpelledValue,
     Waiver,
 )
 
@@ -93,7 +95,13 @@ def _decision(name: str, setting: document.SettingDocument) -> Decision:
         notes=tuple(Note(note.kind, note.text) for note in setting.notes),
         rests_on=setting.rests_on,
         governs=setting.governs,
+        spelled=tuple(map(_spelled, setting.spelled)),
     )
+
+
+def _spelled(spelled: document.SpelledDocument) -> SpelledValue:
+    shown = (Shown(one.file, one.compare or "", one.text, not one.differs) for one in spelled.shown)
+    return SpelledValue(spelled.interface, spelled.names, spelled.text, spelled.absent, tuple(shown))
 
 
 def _cause(cause: document.CauseDocument) -> Cause:

@@ -103,13 +103,41 @@ class Note(NamedTuple):
 
 
 @distinct
+class Shown(NamedTuple):
+    """A file in which the running system shows a value: it contains `text`, or does not if `is_same` is False.
+
+    `comparison` is how to compare, "" for the whole text.
+    """
+
+    file: str
+    comparison: str
+    text: str
+    is_same: bool
+
+
+@distinct
+class SpelledValue(NamedTuple):
+    """What the value of a setting is in an interface: each of the names gets the text.
+
+    If `is_absent`, the names must not be there at all, or not with this text if it is not "".
+    """
+
+    interface: str
+    names: tuple[str, ...]
+    text: str
+    is_absent: bool
+    shown: tuple[Shown, ...]
+
+
+@distinct
 class Decision(NamedTuple):
     """The value of one setting.
 
     `origin` is `set`, `rule`, `preset`, `forced` or `default`. `unwritten` says why artifacts do not set it: `default`,
     `locked`, or `unknown` if no source says whether it is locked; "" if they do. `rests_on` names the assumed facts
     without which the setting would not be offered, or nobody would recommend the value. `governs` names the members of
-    a governing setting: they can be set once it has its value.
+    a governing setting: they can be set once it has its value. `spelled` says what the value is where artifacts write
+    it.
     """
 
     setting: str
@@ -127,6 +155,11 @@ class Decision(NamedTuple):
     notes: tuple[Note, ...]
     rests_on: tuple[str, ...] = ()
     governs: tuple[str, ...] = ()
+    spelled: tuple[SpelledValue, ...] = ()
+
+    def spelled_in(self, interface: str) -> tuple[SpelledValue, ...]:
+        """What the value is in an interface; empty if the interface cannot express it."""
+        return tuple(one for one in self.spelled if one.interface == interface)
 
     @property
     def cause(self) -> Cause:

@@ -10,7 +10,17 @@ from typing import Any
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.knowledge.model import IN_SCOPE
 from setpoint.compiler.plan.judge import Judged
-from setpoint.compiler.plan.model import ArisingHazard, Cause, Decision, FactEntry, Identity, Loser, Waiver
+from setpoint.compiler.plan.model import (
+    ArisingHazard,
+    Cause,
+    Decision,
+    FactEntry,
+    Identity,
+    Loser,
+    Shown,
+    SpelledValue,
+    Waiver,
+)
 from setpoint.compiler.plan.waivers import HAZARD
 
 SCHEMA = "setpoint.plan/2"
@@ -156,6 +166,30 @@ def _decision(decision: Decision) -> dict[str, Any]:
         data["rests_on"] = list(decision.rests_on)
     if decision.governs:
         data["governs"] = list(decision.governs)
+    if decision.spelled:
+        data["spelled"] = [_spelled(spelled) for spelled in decision.spelled]
+    return data
+
+
+def _spelled(spelled: SpelledValue) -> dict[str, Any]:
+    data: dict[str, Any] = {
+        "interface": spelled.interface,
+        "names": list(spelled.names),
+        "text": spelled.text,
+    }
+    if spelled.is_absent:
+        data["absent"] = True
+    if spelled.shown:
+        data["shown"] = [_shown(shown) for shown in spelled.shown]
+    return data
+
+
+def _shown(shown: Shown) -> dict[str, Any]:
+    data: dict[str, Any] = {"file": shown.file, "text": shown.text}
+    if shown.comparison:
+        data["compare"] = shown.comparison
+    if not shown.is_same:
+        data["differs"] = True
     return data
 
 

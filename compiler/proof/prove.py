@@ -36,6 +36,7 @@ from setpoint.compiler.proof.checks.scopes import (
     idle_withdrawals,
     rules_out_of_scope,
 )
+from setpoint.compiler.proof.checks.spellings import doubtful_spellings
 from setpoint.compiler.proof.checks.ties import outranked_by_strength, ties
 from setpoint.compiler.proof.checks.undecided import undecided, unsatisfiable
 from setpoint.compiler.proof.checks.unused import (
@@ -90,6 +91,7 @@ def check_all(analyses: Analyses) -> Proof:
         *impossible_measurements(knowledge),
         *uncited_sources(knowledge),
         *rules_without_goal(knowledge),
+        *doubtful_spellings(knowledge),
         *repeated_statements(knowledge),
         *(finding for each in results for finding in each.findings),
         *idle_supersessions(analyses),

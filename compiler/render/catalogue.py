@@ -15,7 +15,7 @@ from setpoint.compiler.knowledge.model import (
 from setpoint.compiler.language.syntax import File
 from setpoint.compiler.render.source_text import source_text
 from setpoint.compiler.render.table import paragraph, table
-from setpoint.compiler.render.words import conditions_held, measured_of, varied_of
+from setpoint.compiler.render.words import conditions_held, measured_of, spelled_texts, varied_of
 
 Rows = Iterable[tuple[str, str]]
 
@@ -210,6 +210,17 @@ def _setting(knowledge: Knowledge, name: str, width: int) -> Iterable[str]:
     ]
     if offers:
         text += "\noffered\n" + table(offers, width)
+    spellings = [
+        (
+            one.interface,
+            ", ".join(one.names),
+            spelled_texts(one),
+            f"{knowledge.box_text(one.when)} {_cite(one.citation)}",
+        )
+        for one in knowledge.spellings.get(name, ())
+    ]
+    if spellings:
+        text += "\nwritten as\n" + table(spellings, width)
     rules = [
         (f"{r.value}", knowledge.strength_text(r), f"{knowledge.box_text(r.when)} {_cite(r.citation)}")
         for r in knowledge.rules

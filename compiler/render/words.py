@@ -6,7 +6,9 @@ Text, Markdown and the explanation of a setting share them.
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from setpoint.compiler.knowledge.interfaces import SpelledText, Spelling
 from setpoint.compiler.knowledge.model import Measurement
+from setpoint.compiler.language.build import quote
 from setpoint.compiler.plan.judge import Judged
 from setpoint.compiler.plan.model import Cause, Decision, Loser, Plan, Waiver
 from setpoint.compiler.plan.waivers import HAZARD
@@ -192,3 +194,15 @@ def overridden(decision: Decision) -> tuple[Loser, ...]:
         if loser.value != decision.value:
             distinct_losers.setdefault((loser.value, loser.citation, loser.profile), loser)
     return tuple(distinct_losers.values())
+
+
+def spelled_texts(spelling: Spelling) -> str:
+    """The texts of the values in an interface, as the language writes them: `off "0", on absent`."""
+    return (
+        ", ".join(f"{text.value} {_spelled_text(text)}" for text in spelling.texts) or "each value as it is"
+    )
+
+
+def _spelled_text(text: SpelledText) -> str:
+    quoted = quote(text.text) if text.text or not text.is_absent else ""
+    return " ".join(filter(None, ["absent" if text.is_absent else "", quoted]))

@@ -19,6 +19,7 @@ from setpoint.compiler.resolution.ground import Problem, Proposal
 from setpoint.compiler.resolution.narrow import Removal
 from setpoint.compiler.resolution.profiles import cells_of, fixed_by, governors_of, members_of
 from setpoint.compiler.resolution.solution import Solution
+from setpoint.compiler.resolution.spellings import spelled_values
 
 
 @distinct
@@ -48,13 +49,14 @@ def explain_decisions(knowledge: Knowledge, context: Context, solution: Solution
     asked = {name for name, why in reasons.items() if why.origin in ("set", "rule")}
     moved = {name for name, why in reasons.items() if why.origin != "default"}
     asked |= {preset.governor for preset in solution.problem.presets if moved & {*preset.members}}
+    bits, intent = context.bits(knowledge), context.intent(knowledge)
     found = []
     for name, choice in solution.choices.items():
         fate = _fate(context, solution, values, name, reasons[name].origin, name in asked)
         decision = _decision(knowledge, solution.problem, choice, values[name], reasons[name], fate)
-        found.append(
-            decision._replace(rests_on=_rests_on(context, solution.problem, choice, decision.origin))
-        )
+        rests_on = _rests_on(context, solution.problem, choice, decision.origin)
+        spelled = spelled_values(knowledge, name, values[name], bits, intent)
+        found.append(decision._replace(rests_on=rests_on, spelled=spelled))
     return tuple(found)
 
 

@@ -133,13 +133,14 @@ def test_the_form_of_a_field_is_as_the_grammar_has_it(key: str, form: str) -> No
 
 @pytest.mark.parametrize(("block", "form"), ROWS.items())
 def test_the_form_of_a_row_is_as_the_grammar_has_it(block: str, form: str) -> None:
-    head = block if block == "options" else f'{block} "T"'
+    head = {"options": block, "spelling": "spelling INTERFACE"}.get(block, f'{block} "T"')
     assert parse_only(SourceText("a.tune", f"{head} of SOURCE {{ {form} }}")) == ()
 
 
 def test_every_statement_of_the_language_has_a_form() -> None:
     assert set(statement_keywords()) == set(STATEMENTS)
     others = {
+        "absent",
         "any",
         "as",
         "at",
@@ -152,6 +153,7 @@ def test_every_statement_of_the_language_has_a_form() -> None:
         "not",
         "of",
         "or",
+        "shown",
         "to",
         "until",
     }

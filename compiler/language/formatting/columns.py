@@ -36,8 +36,8 @@ class Layout(NamedTuple):
 def layouts_of(body: tuple[Entry, ...], kind: str, indent: int) -> dict[int, Layout]:
     """The layouts of the statements to align, by their index in the body."""
     simple = {i: e for i, e in enumerate(body) if isinstance(e, TokenGroup) and e.body is None}
-    if kind == "OPTIONS":
-        return _offers_in_columns(simple, indent)
+    if kind in ("OPTIONS", "SPELLING"):
+        return _offers_in_columns(simple, kind, indent)
     if kind in ("TABLE", "PRESET"):
         return _rows_in_columns({i: e for i, e in simple.items() if e.kind != "FOOTNOTE"}, indent, _cells)
     if kind == "MEASUREMENTS":
@@ -105,30 +105,29 @@ def _name_and_value(fact: Segment) -> list[str]:
     return [fact[0].text, text_of(fact[1:])]
 
 
-def _offer_segments(words: tuple[CommentedToken, ...], indent: int) -> list[Segment]:
+def _offer_segments(segments: list[Segment], indent: int) -> list[Segment]:
     """The segments of a broken offer; each value is its own segment if name and values do not fit on a line."""
-    first, *rest = segments_of(words)
+    first, *rest = segments
     if indent + len(text_of(first)) <= WIDTH and not any(word.comments for word in first[:-1]):
         return [first, *rest]
     return [first[:1], *items_of(first[1:]), *rest]
 
 
-def _offers_in_columns(offers: dict[int, TokenGroup], indent: int) -> dict[int, Layout]:
-    """Offers on one line each, with aligned segments; all broken if one of them does not fit."""
+def _offers_in_columns(offers: dict[int, TokenGroup], kind: str, indent: int) -> dict[int, Layout]:
+    """Offers, or spellings, on one line each, with aligned segments; all broken if one of them does not fit."""
     table = []
-    for offer in offers.values():
-        first, *rest = segments_of(offer.words)
-        by_kind = {part[0].kind: text_of(part) for part in rest}
-        others = [by_kind.get(kind, "") for kind in ("DEFAULT", "MENU", "AT", "IF")]
-        table.append([first[0].text, text_of(first[1:]), *others])
+    segments = {index: segments_of(offer.words, kind) for index, offer in offers.items()}
+    for first, *rest in segments.values():
+        by_kind = {
+            kind: " ".join(text_of(part) for part in rest if part[0].kind == kind)
+            for kind in ("IN", "SHOWN", "DEFAULT", "MENU", "AT", "IF")
+        }
+        table.append([first[0].text, text_of(first[1:]), *by_kind.values()])
     used = [column for column, cells in enumerate(zip(*table, strict=True)) if any(cells)]
     texts = _padded([[row[column] for column in used] for row in table])
     commented = any(word.comments for offer in offers.values() for word in offer.words)
     if commented or any(indent + len(text) >= WIDTH for text in texts):
-        return {
-            index: Layout(_offer_segments(offer.words, indent), broken=True)
-            for index, offer in offers.items()
-        }
+        return {index: Layout(_offer_segments(each, indent), broken=True) for index, each in segments.items()}
     return {
         index: Layout([(CommentedToken("ROW", text),)]) for index, text in zip(offers, texts, strict=True)
     }

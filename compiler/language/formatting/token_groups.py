@@ -57,7 +57,7 @@ Entry = TokenGroup | Comment
 Segment = tuple[CommentedToken, ...]
 """Tokens of a statement that belong together: its head, or a clause such as `when` with its conditions."""
 
-SEGMENT_STARTS = frozenset(["AT", "BECAUSE", "DEFAULT", "IF", "MENU", "STRENGTH", "UNTIL", "WHEN"])
+SEGMENT_STARTS = frozenset(["AT", "BECAUSE", "DEFAULT", "IF", "MENU", "SHOWN", "STRENGTH", "UNTIL", "WHEN"])
 """The keywords that begin a segment of a statement."""
 
 
@@ -71,10 +71,11 @@ def comments_of(source: SourceText) -> list[str]:
     return [piece.text for piece in _pieces(source) if piece.kind == "COMMENT"]
 
 
-def segments_of(words: tuple[CommentedToken, ...]) -> list[Segment]:
-    """The segments of a statement; the text of a footnote and the origin of a report are segments too."""
+def segments_of(words: tuple[CommentedToken, ...], block: str = "") -> list[Segment]:
+    """The segments of a statement in a block of a kind; the text of a footnote and the origin of a report are segments too."""
     first = words[0].kind
     starts = frozenset(["OF"]) if first in ("REPORTED", "IGNORE") else SEGMENT_STARTS
+    starts |= {"IN"} if block == "SPELLING" else set()
     segments: list[Segment] = [words[:1]]
     for word in words[1:]:
         if word.kind in starts or (word.kind == "STRING" and first == "FOOTNOTE"):

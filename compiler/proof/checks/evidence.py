@@ -227,6 +227,7 @@ def _cited(knowledge: Knowledge) -> Iterator[tuple[Citation, Span]]:
     yield from ((one.citation, one.span) for one in knowledge.hazards.values())
     yield from ((one.citation, one.span) for one in knowledge.effects.values())
     yield from ((one.citation, one.span) for one in offers)
+    yield from ((one.citation, one.span) for each in knowledge.spellings.values() for one in each)
     yield from ((one.citation, one.span) for one in knowledge.presets)
     yield from ((one.citation, one.span) for one in knowledge.measurements)
     for rule in knowledge.rules:

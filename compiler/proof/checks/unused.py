@@ -292,6 +292,7 @@ def unread_facts(knowledge: Knowledge) -> Iterator[Diagnostic]:
         (one.when for one in knowledge.presets),
         (one.when for one in knowledge.assumptions),
         (one.when for offers in knowledge.offers.values() for one in offers),
+        (one.when for spellings in knowledge.spellings.values() for one in spellings),
         (box for effect in knowledge.effects.values() for _, box in effect.cases),
         (source.scope for source in knowledge.sources.values()),
         (one.box for one in knowledge.measurements),

@@ -11,6 +11,7 @@ from setpoint.compiler.render.reference.pieces import (
     sentence,
     where,
 )
+from setpoint.compiler.render.words import spelled_texts
 
 INTRODUCTION = """
 In the order in which they are decided: firmware, then boot arguments, then the operating system, and within a layer so
@@ -47,6 +48,7 @@ def _setting(knowledge: Knowledge, setting: Setting) -> str:
     return (
         text
         + _offers(knowledge, setting.name)
+        + _spellings(knowledge, setting.name)
         + _advice(knowledge, setting.name)
         + _profiles(knowledge, setting.name)
     )
@@ -70,6 +72,21 @@ def _offers(knowledge: Knowledge, name: str) -> str:
         )
     table = grid(("where", "values, and the menu's words for them", "default", "menu", "source"), rows)
     return f"\nOffered:\n\n{table}" if table else "\nNo platform in the knowledge base offers it.\n"
+
+
+def _spellings(knowledge: Knowledge, name: str) -> str:
+    rows = [
+        (
+            spelling.interface,
+            ", ".join(map(code, spelling.names)),
+            plain(spelled_texts(spelling)),
+            where(knowledge, spelling.when),
+            Links().cite(spelling.citation),
+        )
+        for spelling in knowledge.spellings.get(name, ())
+    ]
+    table = grid(("interface", "names", "texts", "where", "source"), rows)
+    return f"\nWritten as:\n\n{table}" if table else ""
 
 
 def _advice(knowledge: Knowledge, name: str) -> str:

@@ -12,7 +12,7 @@ from setpoint.compiler.record import distinct
 from setpoint.compiler.render.reference.pieces import Links, code, grid, opening, plain, where
 from setpoint.compiler.render.reference.settings import reason_text
 from setpoint.compiler.render.reference.tables import advice_table, figure_table, offer_table
-from setpoint.compiler.render.words import NO_FIGURE, figure_of
+from setpoint.compiler.render.words import NO_FIGURE, figure_of, spelled_texts
 
 LINKS = Links("../")
 
@@ -54,6 +54,7 @@ def _page(knowledge: Knowledge, source: Source, held: Statements) -> str:
         _rules(knowledge, source.name),
         _section("What profiles fix", [advice_table(t, LINKS) for t in held.tables if t.kind == "preset"]),
         _section("What is offered", [offer_table(o, LINKS) for o in held.options]),
+        _spellings(knowledge, source.name),
         _constraints(knowledge, source.name),
         _hazards(knowledge, source.name),
         _values(knowledge, source.name),
@@ -102,6 +103,24 @@ def _rules(knowledge: Knowledge, source: str) -> str:
     )
     text = grid(("place", "rule", "recommends", "where", "strength", "why"), rows)
     return f"## Rules\n\n{text}" if text else ""
+
+
+def _spellings(knowledge: Knowledge, source: str) -> str:
+    """What the source says that settings are called."""
+    every = (one for each in knowledge.spellings.values() for one in each if one.citation.source == source)
+    rows = (
+        (
+            plain(one.citation.at),
+            LINKS.setting(one.setting),
+            one.interface,
+            ", ".join(map(code, one.names)),
+            plain(spelled_texts(one)),
+            where(knowledge, one.when),
+        )
+        for one in sorted(every, key=lambda one: one.span)
+    )
+    text = grid(("place", "setting", "interface", "names", "texts", "where"), rows)
+    return f"## What settings are called\n\n{text}" if text else ""
 
 
 def _constraints(knowledge: Knowledge, source: str) -> str:

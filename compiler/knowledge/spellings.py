@@ -1,0 +1,152 @@
+"""Spellings: what settings and their values are called where they are written.
+
+`smt off` is a word of this language. A kernel, a daemon or a firmware has another one, which may differ between releases.
+A `spelling` block states it for one interface, with its source. Like offers, spellings have conditions, and of those that
+apply the ones with the narrowest condition are used. Targets have the format of a file; the words in it come from here.
+"""
+
+from typing import Any
+
+from setpoint.compiler.diagnostics import Diagnostic
+from setpoint.compiler.knowledge.interfaces import (
+    COMPARISONS,
+    INTERFACES,
+    SHOWN_IN,
+    Interface,
+    ShownFile,
+    ShownText,
+    SpelledText,
+    Spelling,
+)
+from setpoint.compiler.knowledge.vocabulary import Vocabulary
+from setpoint.compiler.knowledge.words import unknown
+from setpoint.compiler.language.syntax import Name, ShownPlace, Spellings, SpellingStatement, ValueSpelling
+
+
+def spellings(vocabulary: Vocabulary) -> dict[str, tuple[Spelling, ...]]:
+    """The spellings of all blocks, by setting. What is wrong is added to the vocabulary's findings."""
+    found: dict[str, list[Spelling]] = {}
+    for block, _ in vocabulary.statements:
+        if not isinstance(block, Spellings):
+            continue
+        interface = INTERFACES.get(block.interface.text)
+        if interface is None:
+            vocabulary.findings.append(unknown("interface", block.interface, INTERFACES, "E0201"))
+            continue
+        for written in block.spellings:
+            spelling = _spelling(vocabulary, block, interface, written)
+            if spelling is not None:
+                found.setdefault(spelling.setting, []).append(spelling)
+    for name, each in found.items():
+        for spelt in sorted({(one.interface, word) for one in each for word in one.names}):
+            alike = [
+                (one.when, one.span) for one in each if one.interface == spelt[0] and spelt[1] in one.names
+            ]
+            vocabulary.report_repeated(f"`{name}` as {spelt[0]} `{spelt[1]}`", alike)
+    return {name: tuple(sorted(each, key=_sort_key)) for name, each in sorted(found.items())}
+
+
+def _sort_key(spelling: Spelling) -> tuple[Any, ...]:
+    """The content of a spelling, for an order that does not depend on the files."""
+    return (
+        spelling.interface,
+        spelling.when,
+        spelling.names,
+        spelling.texts,
+        spelling.citation,
+        spelling.span,
+    )
+
+
+def _spelling(
+    vocabulary: Vocabulary, block: Spellings, interface: Interface, written: SpellingStatement
+) -> Spelling | None:
+    """One spelling; None, with a finding, if its setting or its locator is missing."""
+    findings, name = vocabulary.findings, written.setting.text
+    when = vocabulary.words.box(block.when, written.when)
+    findings += [
+        Diagnostic(
+            "K07",
+            f"the spelling of `{name}` depends on `{asked}`, which is a setting",
+            written.span,
+            "facts only",
+        )
+        for asked, _ in when
+        if asked in vocabulary.settings
+    ]
+    if written.at is None:
+        message = f"the spelling of `{name}` has no locator"
+        findings.append(Diagnostic("K07", message, written.span, 'add `at "…"`'))
+        return None
+    citation = vocabulary.citation(block.source, written.at)
+    if not vocabulary.has_setting(written.setting):
+        return None
+    _check_layer(vocabulary, written.setting, interface)
+    _check_form(vocabulary, interface, written)
+    stated = [value for value in written.values if vocabulary.has_value(name, value.value)]
+    vocabulary.report_duplicates(f"spelt value of `{name}`", [(v.value.text, v.value.span) for v in stated])
+    return Spelling(
+        setting=name,
+        interface=block.interface.text,
+        names=tuple(each.text for each in written.names),
+        texts=tuple(_text(value) for value in stated),
+        shown=tuple(_shown(vocabulary, name, place) for place in written.shown),
+        when=when,
+        closed=vocabulary.closed(when),
+        citation=citation,
+        span=written.span,
+    )
+
+
+def _text(value: ValueSpelling) -> SpelledText:
+    return SpelledText(value.value.text, value.text.text if value.text else "", value.is_absent)
+
+
+def _shown(vocabulary: Vocabulary, setting: str, place: ShownPlace) -> ShownFile:
+    values = [value for value in place.values if vocabulary.has_value(setting, value.value)]
+    if place.comparison is not None and place.comparison.text not in COMPARISONS:
+        vocabulary.findings.append(unknown("comparison", place.comparison, COMPARISONS, "E0202"))
+    return ShownFile(
+        file=place.file.text,
+        comparison=place.comparison.text if place.comparison else "",
+        texts=tuple(ShownText(value.value.text, value.text.text, not value.negated) for value in values),
+    )
+
+
+def _check_layer(vocabulary: Vocabulary, setting: Name, interface: Interface) -> None:
+    layer = vocabulary.settings[setting.text].layer
+    if layer != interface.layer:
+        message = f"`{setting.text}` is a setting of layer {layer}, and {interface.title} of layer {interface.layer}"
+        vocabulary.findings.append(Diagnostic("K07", message, setting.span, "another layer"))
+
+
+def _check_form(vocabulary: Vocabulary, interface: Interface, written: SpellingStatement) -> None:
+    """Report names, texts and files that the interface cannot have."""
+    texts = [value.text for value in written.values if value.text is not None]
+    shown = [value.text for place in written.shown for value in place.values]
+    wrong = [
+        *((name, f"not the name of {interface.title}") for name in _unlike(interface.name, written.names)),
+        *((text, f"not a value of {interface.title}") for text in _unlike(interface.text, texts)),
+        *((text, "not a word that a file shows") for text in _unlike(INTERFACES["sysctl"].text, shown)),
+        *(
+            (file, "not a file of /proc, /sys or /dev")
+            for file in _unlike(SHOWN_IN, [place.file for place in written.shown])
+        ),
+    ]
+    vocabulary.findings += [
+        Diagnostic("K07", f"`{name.text}` is {what}", name.span, "another form is needed")
+        for name, what in wrong
+    ]
+    vocabulary.findings += [
+        Diagnostic(
+            "K07", f"{interface.title} is compared with what a file contains", value.text.span, "`not`"
+        )
+        for place in written.shown
+        for value in place.values
+        if value.negated and not interface.can_differ
+    ]
+
+
+def _unlike(form: Any, names: Any) -> list[Name]:
+    """The names that do not have a form."""
+    return [name for name in names if not form.fullmatch(name.text)]

@@ -1,0 +1,122 @@
+"""Spellings that leave a plan without words, or with two for one thing (K21).
+
+A value that is offered where its setting is spelt, and has no text there, would silently become a manual step. A text for a
+value that nothing offers there is a mistake in one of the two. Two spellings whose conditions meet, neither being narrower,
+stop every policy that meets both, and so would two settings that get the same name.
+
+These checks compare conditions alone. They may report a case that no policy can state; narrower conditions then say so.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+
+from setpoint.compiler.diagnostics import Diagnostic, Label
+from setpoint.compiler.knowledge.model import Box, Knowledge, Offer, Spelling, covers, meet, narrower
+
+
+def doubtful_spellings(knowledge: Knowledge) -> Iterator[Diagnostic]:
+    """All findings on spellings, except those on the library's own that a site has extended."""
+    for name, spellings in knowledge.spellings.items():
+        offers = knowledge.offers.get(name, ())
+        yield from _conflicts(knowledge, offers, spellings)
+        yield from _values_without_text(knowledge, offers, spellings)
+        yield from _texts_without_value(knowledge, offers, spellings)
+    yield from _shared_names(knowledge)
+
+
+def _conflicts(
+    knowledge: Knowledge, offers: Sequence[Offer], spellings: Sequence[Spelling]
+) -> Iterator[Diagnostic]:
+    for a, b in combinations(spellings, 2):
+        if a.interface != b.interface or a.when == b.when or narrower(a, b) or narrower(b, a):
+            continue
+        both = meet(a.closed, b.closed)
+        if both is None or _is_overridden(both, spellings, a.interface):
+            continue
+        if any(meet(both, offer.closed) for offer in offers):
+            message = (
+                f"conflicting spellings of `{a.setting}` ({a.interface}): two apply, and neither is narrower"
+            )
+            yield _finding(
+                message, b, "another", (Label(a.span, "one of them"),), "narrow the conditions of one"
+            )
+
+
+def _is_overridden(box: Box, spellings: Sequence[Spelling], interface: str) -> bool:
+    """Whether everywhere in a box a spelling applies that is narrower than others there."""
+    return any(
+        covers(one.when, box) and any(narrower(one, other) for other in spellings)
+        for one in spellings
+        if one.interface == interface
+    )
+
+
+def _values_without_text(
+    knowledge: Knowledge, offers: Sequence[Offer], spellings: Sequence[Spelling]
+) -> Iterator[Diagnostic]:
+    for offer in offers:
+        reported: set[str] = set()
+        for one in () if knowledge.is_from_library(offer.span) else spellings:
+            both = meet(offer.closed, one.closed)
+            there = _in_force(both, spellings) if both is not None else []
+            for value in offer.values if there else ():
+                if value not in reported and not any(each.text_of(value) for each in there):
+                    reported.add(value)
+                    yield Diagnostic(
+                        "K21",
+                        f"`{offer.setting} {value}` is offered, and has no text where `{offer.setting}` is spelt",
+                        offer.span,
+                        "offered here",
+                        tuple(Label(each.span, "spelt here") for each in there),
+                        help=(
+                            f"add `{value}` with its text, or `{value} absent` if the name must not be there",
+                        ),
+                    )
+
+
+def _in_force(box: Box, spellings: Sequence[Spelling]) -> list[Spelling]:
+    """The spellings that are used everywhere in a box."""
+    applying = [one for one in spellings if covers(one.when, box)]
+    return [
+        one
+        for one in applying
+        if not any(other.interface == one.interface and narrower(other, one) for other in applying)
+    ]
+
+
+def _texts_without_value(
+    knowledge: Knowledge, offers: Sequence[Offer], spellings: Sequence[Spelling]
+) -> Iterator[Diagnostic]:
+    for one in spellings:
+        if knowledge.is_from_library(one.span):
+            continue
+        there = [offer for offer in offers if meet(offer.closed, one.closed) is not None]
+        if not there:
+            yield _finding(
+                f"`{one.setting}` is spelt where nothing offers it", one, "no offer", (), "drop it"
+            )
+        for text in one.texts if there else ():
+            if not any(text.value in offer.values for offer in there):
+                message = f"`{one.setting} {text.value}` has a text where nothing offers it"
+                yield _finding(message, one, "not offered", (), "drop it, or offer the value")
+
+
+def _shared_names(knowledge: Knowledge) -> Iterator[Diagnostic]:
+    """Names that two settings get in one interface."""
+    named: dict[tuple[str, str], list[Spelling]] = {}
+    for spellings in knowledge.spellings.values():
+        for one in spellings:
+            for name in one.names:
+                named.setdefault((one.interface, name), []).append(one)
+    for (interface, name), each in sorted(named.items()):
+        for a, b in combinations(each, 2):
+            if a.setting != b.setting and meet(a.closed, b.closed) is not None:
+                message = f"`{a.setting}` and `{b.setting}` are both {interface} `{name}`"
+                labels = (Label(a.span, "one of them"),)
+                yield _finding(
+                    message, b, "another", labels, "drop one, or give one of them another condition"
+                )
+
+
+def _finding(message: str, at: Spelling, label: str, others: tuple[Label, ...], advice: str) -> Diagnostic:
+    return Diagnostic("K21", message, at.span, label, others, help=(advice,))

@@ -1,0 +1,64 @@
+"""How the settings of a plan are spelt on its server: for each interface, the spellings with the narrowest condition.
+
+Several spellings with one condition belong together, as where one setting has two attributes. The plan contains them all,
+so that targets need no knowledge base.
+"""
+
+from collections.abc import Sequence
+
+from setpoint.compiler.binding.facts import holds
+from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
+from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.knowledge.interfaces import ShownFile, SpelledText
+from setpoint.compiler.knowledge.model import Knowledge, Spelling, narrower
+from setpoint.compiler.plan.model import Shown, SpelledValue
+
+
+def spelled_values(
+    knowledge: Knowledge, setting: str, value: str, bits: dict[str, int], intent: Span
+) -> tuple[SpelledValue, ...]:
+    """What the value of a setting is for these facts, in each interface that has it, in the order of their names.
+
+    Raises SetpointError (E0304), at `intent`, if some with different conditions apply and neither is narrower.
+    """
+    fitting: dict[str, list[Spelling]] = {}
+    for spelling in knowledge.spellings.get(setting, ()):
+        if holds(spelling.when, bits):
+            fitting.setdefault(spelling.interface, []).append(spelling)
+    spellings = [one for each in fitting.values() for one in _narrowest(each, intent)]
+    return tuple(_spelled(one, text) for one in spellings if (text := one.text_of(value)) is not None)
+
+
+def _spelled(spelling: Spelling, text: SpelledText) -> SpelledValue:
+    shown = tuple(shown for file in spelling.shown for shown in _shown(file, text))
+    return SpelledValue(spelling.interface, spelling.names, text.text, text.is_absent, shown)
+
+
+def _shown(file: ShownFile, text: SpelledText) -> tuple[Shown, ...]:
+    """What a file shows for a value: the text that the interface was given, unless the file has texts of its own."""
+    if file.texts:
+        own = (one for one in file.texts if one.value == text.value)
+        return tuple(Shown(file.file, file.comparison, one.text, one.is_same) for one in own)
+    if text.is_absent or not text.text:
+        return ()
+    return (Shown(file.file, file.comparison, text.text, is_same=True),)
+
+
+def _narrowest(spellings: Sequence[Spelling], intent: Span) -> Sequence[Spelling]:
+    narrowest = [one for one in spellings if not any(narrower(other, one) for other in spellings)]
+    first = narrowest[0]
+    others = [other for other in narrowest if other.when != first.when]
+    if others:
+        raise SetpointError(_doubtful(first, others, intent))
+    return narrowest
+
+
+def _doubtful(first: Spelling, others: Sequence[Spelling], intent: Span) -> Diagnostic:
+    return Diagnostic(
+        "E0304",
+        f"conflicting spellings of `{first.setting}` ({first.interface}): neither has the narrower condition",
+        intent,
+        "both apply here",
+        (Label(first.span, "one of them"), *(Label(other.span, "another") for other in others)),
+        help=("narrow the condition of one of them: add `if …`",),
+    )

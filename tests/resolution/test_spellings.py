@@ -1,0 +1,158 @@
+"""What a setting is called where it is written: which spelling is used, and a site's own settings in every artifact."""
+
+import re
+
+import pytest
+
+from setpoint.compiler.diagnostics import SetpointError
+from setpoint.compiler.lowering.target import emission_of
+from setpoint.compiler.pipeline import plan_of_text
+from setpoint.compiler.plan.model import Plan
+
+SITE = """
+source lab { title "Notes on our servers"; publisher "Our lab"; }
+setting autogroup { title "Automatic task groups"; layer os; values on, off; }
+setting lockup-watchdog { title "Watchdog for hard lockups"; layer boot; values on, off; }
+setting port-range { title "Ports for outgoing connections"; layer os; values narrow, wide; }
+options of lab when os linux {
+    autogroup        on, off       default on      at "Run 1";
+    lockup-watchdog  on, off       default on      at "Run 2";
+    port-range       narrow, wide  default narrow  at "Run 3";
+}
+"""
+POLICY = """
+goal latency; cpu skylake; platform r740; os debian-12;
+set autogroup off because "a test";
+set lockup-watchdog off because "a test";
+"""
+
+
+def plan(*statements: str) -> Plan:
+    return plan_of_text(SITE + "".join(statements) + POLICY)
+
+
+def spelled(plan: Plan, setting: str) -> list[tuple[str, tuple[str, ...], str]]:
+    decision = plan.setting(setting)
+    assert decision is not None
+    return [(one.interface, one.names, one.text) for one in decision.spelled]
+
+
+def sysctl(row: str, when: str = "os linux") -> str:
+    return f'spelling sysctl of lab when {when} {{ {row} at "Run 1"; }}'
+
+
+GENERAL = sysctl('autogroup on "1", off "0" in "kernel.sched_autogroup_enabled"')
+
+
+def test_a_setting_without_a_spelling_has_no_words() -> None:
+    assert spelled(plan(), "autogroup") == []
+
+
+def test_a_value_has_the_text_of_its_spelling() -> None:
+    assert spelled(plan(GENERAL), "autogroup") == [("sysctl", ("kernel.sched_autogroup_enabled",), "0")]
+
+
+def test_of_two_conditions_the_narrower_one_is_used() -> None:
+    debian = sysctl('autogroup on "yes", off "no" in "kernel.autogroup"', "os debian-12")
+    assert spelled(plan(GENERAL, debian), "autogroup") == [("sysctl", ("kernel.autogroup",), "no")]
+    assert spelled(plan(debian, GENERAL), "autogroup") == [("sysctl", ("kernel.autogroup",), "no")]
+
+
+def test_spellings_with_one_condition_belong_together() -> None:
+    second = sysctl('autogroup on "8", off "1" in "kernel.autogroup_size"')
+    assert spelled(plan(GENERAL, second), "autogroup") == [
+        ("sysctl", ("kernel.autogroup_size",), "1"),
+        ("sysctl", ("kernel.sched_autogroup_enabled",), "0"),
+    ]
+
+
+def test_each_interface_has_its_own() -> None:
+    tuned = 'spelling tuned of lab when os linux { autogroup on "1", off "0" in "[scheduler] autogroup" at "Run 1"; }'
+    assert [interface for interface, *_ in spelled(plan(GENERAL, tuned), "autogroup")] == ["sysctl", "tuned"]
+
+
+def test_a_spelling_without_values_has_each_value_as_its_text() -> None:
+    plain = sysctl('autogroup in "kernel.autogroup"')
+    assert spelled(plan(plain), "autogroup") == [("sysctl", ("kernel.autogroup",), "off")]
+
+
+def test_two_conditions_of_which_neither_is_narrower_are_refused() -> None:
+    other = sysctl('autogroup on "a", off "b" in "kernel.autogroup"', "goal latency")
+    with pytest.raises(SetpointError) as refused:
+        plan(GENERAL, other)
+    (diagnostic,) = refused.value.diagnostics
+    assert diagnostic.code == "E0304"
+    assert (
+        diagnostic.message
+        == "conflicting spellings of `autogroup` (sysctl): neither has the narrower condition"
+    )
+
+
+WATCHDOG = """
+spelling argument of lab when os linux {
+    lockup-watchdog on absent, off "0" in "nmi_watchdog" shown "/proc/sys/kernel/nmi_watchdog" at "Run 2";
+}
+"""
+
+
+def test_every_artifact_of_its_layer_has_a_setting_of_a_site() -> None:
+    """No code knows these settings: what it takes is their declaration, an offer and a spelling."""
+    made = plan(GENERAL, WATCHDOG)
+    found = {
+        target: "\n".join(artifact.text for artifact in emission.artifacts)
+        for target in ("kernel-args", "tuned", "ansible", "puppet")
+        if (emission := emission_of(target, made)) is not None
+    }
+    assert re.search(r"\bnmi_watchdog=0\b", found["kernel-args"])
+    assert "shows lockup-watchdog /proc/sys/kernel/nmi_watchdog is 0" in found["kernel-args"]
+    assert "kernel.sched_autogroup_enabled=0" in found["tuned"]
+    assert "expect autogroup '0' \"$root\"/proc/sys/kernel/sched_autogroup_enabled" in found["tuned"]
+    for fleet in ("ansible", "puppet"):
+        assert "nmi_watchdog=0" in found[fleet]
+        assert "kernel.sched_autogroup_enabled=0" in found[fleet]
+
+
+def test_an_argument_that_must_be_absent_is_taken_off_the_line() -> None:
+    on = POLICY.replace("lockup-watchdog off", "lockup-watchdog on")
+    emission = emission_of("kernel-args", plan_of_text(SITE + GENERAL + WATCHDOG + on))
+    assert emission is not None
+    (script,) = (a.text for a in emission.artifacts if a.path.endswith("drop-in.sh"))
+    assert "nmi_watchdog" in script
+    assert "nmi_watchdog=0" not in script
+
+
+def test_a_command_line_that_would_be_too_long_is_left_to_a_person() -> None:
+    long = "a" * 3000
+    made = plan(
+        GENERAL,
+        f'spelling argument of lab when os linux {{ lockup-watchdog on absent, off "{long}" in "x" at "Run 2"; }}',
+    )
+    emission = emission_of("kernel-args", made)
+    assert emission is not None
+    assert "lockup-watchdog" not in emission.expressed
+    assert emission.left_out["lockup-watchdog"].startswith("the arguments of this plan are 30")
+
+
+@pytest.mark.parametrize(
+    ("statement", "message"),
+    [
+        (sysctl('turbo on "1", off "0" in "kernel.turbo"'), "`turbo` is a setting of layer firmware, and a sysctl of layer os"),
+        (sysctl('autogroup on "1; reboot" in "kernel.autogroup"'), "`1; reboot` is not a value of a sysctl"),
+        (sysctl('autogroup on "1" in "kernel.autogroup=1 x"'), "`kernel.autogroup=1 x` is not the name of a sysctl"),
+        (sysctl('autogroup on "1" in "kernel.autogroup" shown "/etc/shadow"'), "`/etc/shadow` is not a file of /proc, /sys or /dev"),
+        (sysctl('autogroup on "1" in "kernel.autogroup" shown "/proc/x" on not "2"'), "a sysctl is compared with what a file contains"),
+        (sysctl('autogroup on "1", on "2" in "kernel.autogroup"'), "spelt value of `autogroup` `on` is declared twice"),
+        (GENERAL + GENERAL, "`autogroup` as sysctl `kernel.sched_autogroup_enabled` is stated twice under the same conditions"),
+        (sysctl('autogroup on "1" in "kernel.autogroup"', "turbo on"), "the spelling of `autogroup` depends on `turbo`, which is a setting"),
+        (sysctl('autogrup on "1" in "kernel.autogroup"'), "unknown setting `autogrup`"),
+        (sysctl('autogroup maybe "1" in "kernel.autogroup"'), "`autogroup` has no value `maybe`"),
+        (sysctl('autogroup on "1" in "kernel.autogroup" shown "/proc/x" as nearly'), "unknown comparison `nearly`"),
+        ('spelling registry of lab { autogroup on "1" in "x.y" at "Run 1"; }', "unknown interface `registry`"),
+        ('spelling sysctl of lab { autogroup on "1" in "x.y"; }', "the spelling of `autogroup` has no locator"),
+    ],
+    ids=lambda text: text[:40] if " " in text else text,
+)  # fmt: skip
+def test_what_no_interface_can_have_is_an_error(statement: str, message: str) -> None:
+    with pytest.raises(SetpointError) as refused:
+        plan(statement)
+    assert message in [diagnostic.message for diagnostic in refused.value.diagnostics]
