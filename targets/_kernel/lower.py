@@ -1,11 +1,9 @@
 """From a plan to kernel arguments: the boot settings that it writes, as words of the command line."""
 
-from typing import Any
-
 import setpoint.targets._kernel as package
 from setpoint.compiler.plan.model import Decision, Plan
 from setpoint.targets._kernel.files import file_of
-from setpoint.targets._kernel.model import FormName, KernelArgument, KernelArguments, Shown
+from setpoint.targets._kernel.model import FormName, KernelArgument, KernelArguments, ShownContent
 from setpoint.targets._linux import reason
 from setpoint.targets._shared.data import data, nearest
 from setpoint.targets._shared.forms import Lowered
@@ -26,12 +24,15 @@ def lower(plan: Plan) -> Lowered[KernelArguments]:
     if not words:
         return Lowered(None, frozenset(), left_out)
     table, lineage = data(package), plan.lineage("os")
+    longest, most = nearest(table["longest"], lineage) or 0, nearest(table["most"], lineage) or 0
+    if why := _does_not_fit(words, longest, most):
+        return Lowered(None, frozenset(), {d.setting: why for d in _boot(plan)})
     arguments = KernelArguments(
         policy=plan.policy,
         forms=_forms(plan),
         words=words,
-        longest=nearest(table["longest"], lineage) or 0,
-        most=nearest(table["most"], lineage) or 0,
+        longest=longest,
+        most=most,
         menu=nearest(table["menu"], lineage) or "",
         identification=identification(plan),
     )
@@ -55,10 +56,15 @@ def _by_hand(plan: Plan) -> str:
     return [file.by_hand for file in used if file.by_hand][-1]
 
 
-def _rows(decision: Decision) -> dict[str, Any] | None:
-    """The spelling of a setting's value; None if there is none."""
-    row: dict[str, Any] | None = data(package)["arguments"].get(decision.setting, {}).get(decision.value)
-    return row
+def _does_not_fit(words: tuple[KernelArgument, ...], longest: int, most: int) -> str:
+    """Why this system's command line cannot have the words, in a sentence; "" if it can."""
+    added = [word.argument for word in words if word.wanted]
+    size = len(" ".join(added))
+    if size > longest:
+        return f"the arguments of this plan are {size} bytes, and the command line takes {longest}"
+    if len(added) > most:
+        return f"this plan has {len(added)} arguments, and with more than {most} unknown ones Linux panics"
+    return ""
 
 
 def _boot(plan: Plan) -> tuple[Decision, ...]:
@@ -67,37 +73,34 @@ def _boot(plan: Plan) -> tuple[Decision, ...]:
 
 def _words(plan: Plan) -> tuple[KernelArgument, ...]:
     """The words of written settings, and those of settings left to the kernel, whose arguments an earlier policy added."""
-    words = []
+    words: list[KernelArgument] = []
     for decision in plan.settings:
         if decision.layer != "boot" or decision.unwritten not in ("", "default"):
             continue
-        row = _rows(decision)
-        if row is None:
-            continue
-        words.append(
+        words.extend(
             KernelArgument(
                 setting=decision.setting,
-                argument=row.get("add") or row["remove"],
-                wanted="add" in row,
-                shows=tuple(_shown(each) for each in row.get("shows", ())),
+                argument=f"{name}={spelled.text}" if spelled.text else name,
+                wanted=not spelled.is_absent,
+                shows=tuple(
+                    ShownContent(file=one.file, content=one.text, same=one.is_same) for one in spelled.shown
+                ),
                 reason=reason(plan, decision),
             )
+            for spelled in decision.spelled_in("argument")
+            for name in spelled.names
         )
     return tuple(words)
-
-
-def _shown(row: dict[str, str]) -> Shown:
-    return Shown(file=row["file"], content=row.get("is") or row["is-not"], same="is" in row)
 
 
 def _left_out(plan: Plan) -> dict[str, str]:
     """The boot settings that no form sets: those without an argument; all of them if a person edits the line."""
     why = _by_hand(plan)
-    return {d.setting: _unspelled(d) or why for d in _boot(plan) if why or _rows(d) is None}
+    return {d.setting: _unspelled(d) or why for d in _boot(plan) if why or not d.spelled_in("argument")}
 
 
 def _unspelled(decision: Decision) -> str:
-    """Why `spelling.toml` has no argument for a decision; "" if it has one."""
-    if _rows(decision) is not None:
+    """Why a decision has no argument; "" if it has one."""
+    if decision.spelled_in("argument"):
         return ""
     return f"no kernel argument is known for `{decision.setting} {decision.value}`"

@@ -11,18 +11,18 @@ from pydantic import Field, model_validator
 from setpoint.targets._shared.forms import Form, Reason
 from setpoint.targets._shared.identity import Identification
 
-ArgumentText = Annotated[str, Field(pattern=r"^[a-z0-9_]+(\.[a-z0-9_]+)?(=[a-z0-9_,:-]+)?$")]
+ArgumentText = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*(=[A-Za-z0-9_.,:+-]+)?$")]
 """`processor.max_cstate=1`, or a name alone."""
 
-ProcPath = Annotated[str, Field(pattern=r"^/(proc|sys)(/[a-z0-9_]+)+$")]
-Content = Annotated[str, Field(pattern=r"^[a-z0-9_]+$")]
+ProcPath = Annotated[str, Field(pattern=r"^/(proc|sys|dev)(/[A-Za-z0-9_*-][A-Za-z0-9_.*-]*)+$")]
+Content = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.,:+-]+$")]
 
 
 FormName = Literal["cmdline", "verify", "grubby", "grub-legacy", "default-grub", "drop-in", "kargs-d"]
 """The names of the files for the command line, here and in other targets; `spelling.toml` has the files."""
 
 
-class Shown(Form):
+class ShownContent(Form):
     """What the running kernel shows in `file`: the text `content`, or anything else (`same` is False)."""
 
     file: ProcPath
@@ -36,7 +36,7 @@ class KernelArgument(Form):
     setting: str
     argument: ArgumentText
     wanted: bool
-    shows: tuple[Shown, ...] = ()
+    shows: tuple[ShownContent, ...] = ()
     reason: Reason
 
     @property

@@ -1,9 +1,10 @@
 """From a plan to a tuned profile: the option for each setting, and the settings that tuned cannot express."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import setpoint.targets._tuned as package
-from setpoint.compiler.plan.model import Decision, Plan
+from setpoint.compiler.plan.model import Decision, Plan, SpelledValue
 from setpoint.targets._linux import reason
 from setpoint.targets._shared.data import data, nearest
 from setpoint.targets._shared.forms import Lowered
@@ -29,13 +30,77 @@ def _os(plan: Plan) -> tuple[Decision, ...]:
     return tuple(d for d in plan.written if d.layer == "os")
 
 
-def _row(plan: Plan, decision: Decision) -> dict[str, Any] | None:
-    """The spelling of a setting in this tuned, with `value` for the plan's; None if there is none."""
-    row = data(package)[_layout(plan)].get(decision.setting)
-    if row is None or decision.value in row.get("unspelled", ()):
-        return None
-    older = nearest(row.get("spelled", {}), plan.lineage("os")) or {}
-    return {**row, "value": decision.label, **older.get(decision.value, {})}
+def _options(plan: Plan, decision: Decision) -> tuple[TunedOption, ...]:
+    """A setting in a tuned.conf: options of its own in tuned, or else sysctls. Empty if there are none for its value."""
+    own = [one for one in decision.spelled_in("tuned") if not one.is_absent]
+    if not own:
+        return tuple(_sysctl(plan, decision, one) for one in _sysctls(decision))
+    return tuple(
+        _option(plan, decision, one, section, names)
+        for one in own
+        for section, names in _by_section(one.names).items()
+    )
+
+
+def _sysctls(decision: Decision) -> list[SpelledValue]:
+    return [one for one in decision.spelled_in("sysctl") if not one.is_absent]
+
+
+_CHECKS = {
+    "": "expect",
+    "at-least": "expect_least",
+    "first-offered": "expect_offered",
+    "energy-bias": "expect_bias",
+    "exit-latency": "expect_latency",
+}
+"""The function of apply.sh for each comparison."""
+
+
+def _by_section(names: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+    """The options of each section: `[cpu] governor` is option `governor` of section `cpu`."""
+    found: dict[str, tuple[str, ...]] = {}
+    for name in names:
+        section, _, option = name[1:].partition("] ")
+        found[section] = (*found.get(section, ()), option)
+    return found
+
+
+def _option(
+    plan: Plan, decision: Decision, spelled: SpelledValue, section: str, names: tuple[str, ...]
+) -> TunedOption:
+    return TunedOption(
+        setting=decision.setting,
+        section=section,
+        names=names,
+        value=spelled.text,
+        reason=_ascii(reason(plan, decision)),
+        checks=next((_CHECKS[shown.comparison] for shown in spelled.shown), None),
+        shows=next((shown.text for shown in spelled.shown), None),
+        files=tuple(shown.file for shown in spelled.shown),
+    )
+
+
+def _sysctl(plan: Plan, decision: Decision, spelled: SpelledValue) -> TunedOption:
+    return TunedOption(
+        setting=decision.setting,
+        section="sysctl",
+        names=spelled.names,
+        value=spelled.text,
+        reason=_ascii(reason(plan, decision)),
+        checks="expect",
+        files=tuple(map(_file_of, spelled.names)),
+    )
+
+
+def _file_of(sysctl: str) -> str:
+    return f"/proc/sys/{sysctl.replace('.', '/')}"
+
+
+def _is_expressed(plan: Plan, decision: Decision) -> bool:
+    """Whether this tuned has a word for the setting's value."""
+    if _layout(plan) == "ktune":
+        return decision.setting in data(package)["ktune"] or bool(_sysctls(decision))
+    return bool(_options(plan, decision))
 
 
 def _governed_by_stopped_service(plan: Plan, decision: Decision) -> bool:
@@ -55,7 +120,7 @@ def _left_out(plan: Plan) -> dict[str, str]:
             reasons[decision.setting] = (
                 "tuned 0.2 sets the governor by restarting the cpuspeed service, which this plan keeps stopped"
             )
-        elif _row(plan, decision) is None:
+        elif not _is_expressed(plan, decision):
             reasons[decision.setting] = (
                 by_hand
                 or table["left-out"].get(decision.setting)
@@ -82,45 +147,31 @@ def _profile(plan: Plan, expressed: tuple[Decision, ...]) -> TunedProfile | Ktun
         "folder": nearest(data(package)["folders"], plan.lineage("os")) or "",
         "identification": identification(plan),
     }
-    decisions = [(d, _row(plan, d) or {}) for d in expressed]
     if _layout(plan) == "ktune":
-        return _ktune(plan, common, decisions)
-    options = [_option(plan, d, row) for d, row in decisions]
-    neutral = [option for d, row in decisions for option in _neutral(d, row)]
+        return _ktune(plan, common, expressed)
+    options = [option for decision in expressed for option in _options(plan, decision)]
     why = "The plan limits no idle state; by itself tuned would (dynamic tuning asks for 100 or 1000 us)"
     no_limit = [
-        _option(plan, d, _row(plan, d) or {}).model_copy(update={"reason": why})
-        for d in _no_limit(plan, expressed)
+        option.model_copy(update={"reason": why})
+        for decision in _no_limit(plan, expressed)
+        for option in _options(plan, decision)
     ]
-    return TunedProfile(**common, options=(*options, *neutral, *no_limit))
+    return TunedProfile(**common, options=(*options, *_neutral(options), *no_limit))
 
 
-def _option(plan: Plan, decision: Decision, row: dict[str, Any]) -> TunedOption:
-    sysctls = [f"/proc/sys/{name.replace('.', '/')}" for name in row["options"] if row["section"] == "sysctl"]
-    return TunedOption(
-        setting=decision.setting,
-        section=row["section"],
-        names=tuple(row["options"]),
-        value=row["value"],
-        reason=_ascii(reason(plan, decision)),
-        checks=row.get("checks", "expect"),
-        files=tuple(sysctls or row["files"]),
-    )
-
-
-def _neutral(decision: Decision, row: dict[str, Any]) -> list[TunedOption]:
+def _neutral(options: list[TunedOption]) -> Iterator[TunedOption]:
     """The options that keep a section from doing what the plan did not decide: see the package's essay."""
     what = "Keeps tuned's dynamic tuning from managing these devices"
-    return [
-        TunedOption(
-            setting=decision.setting,
-            section=row["section"],
-            names=(name,),
-            value=value,
-            reason=f"{what} (for {decision.setting})",
-        )
-        for name, value in row.get("neutral", {}).items()
-    ]
+    first = {option.section: option.setting for option in reversed(options)}
+    for section, added in data(package)["neutral"].items():
+        for name, value in added.items() if section in first else ():
+            yield TunedOption(
+                setting=first[section],
+                section=section,
+                names=(name,),
+                value=value,
+                reason=f"{what} (for {first[section]})",
+            )
 
 
 def _no_limit(plan: Plan, asked: tuple[Decision, ...]) -> tuple[Decision, ...]:
@@ -128,26 +179,45 @@ def _no_limit(plan: Plan, asked: tuple[Decision, ...]) -> tuple[Decision, ...]:
     decision = plan.setting("force-latency")
     if decision is None or decision.written or decision.value != "none" or _layout(plan) == "ktune":
         return ()
-    row = _row(plan, decision)
-    sections = {(_row(plan, d) or {}).get("section") for d in asked}
-    return (decision,) if row and row["section"] in sections else ()
+    sections = {option.section for d in asked for option in _options(plan, d)}
+    return (decision,) if any(o.section in sections for o in _options(plan, decision)) else ()
 
 
-def _ktune(plan: Plan, common: dict[str, Any], decisions: list[tuple[Decision, dict[str, Any]]]) -> Ktune:
-    steps, sysctls = [], []
-    for decision, row in decisions:
-        common_fields: dict[str, Any] = {
-            "setting": decision.setting,
-            "value": row["value"],
-            "reason": _ascii(reason(plan, decision)),
-            "checks": row.get("checks", "expect"),
-            "files": tuple(row["files"]),
-        }
-        if "sysctl" in row:
-            sysctls.append(Sysctl(name=row["sysctl"], **common_fields))
-        else:
-            steps.append(Step(does=row["does"], undoes=row["undoes"], **common_fields))
+def _ktune(plan: Plan, common: dict[str, Any], decisions: tuple[Decision, ...]) -> Ktune:
+    steps: list[Step] = []
+    sysctls: list[Sysctl] = []
+    for decision in decisions:
+        row = data(package)["ktune"].get(decision.setting)
+        if row is None:
+            sysctls.extend(_ktune_sysctls(plan, decision))
+            continue
+        steps.append(
+            Step(
+                setting=decision.setting,
+                does=row["does"],
+                undoes=row["undoes"],
+                value=row.get("values", {}).get(decision.value, decision.value),
+                reason=_ascii(reason(plan, decision)),
+                checks=row.get("checks", "expect"),
+                files=tuple(row["files"]),
+            )
+        )
     return Ktune(**common, steps=tuple(steps), sysctls=tuple(sysctls))
+
+
+def _ktune_sysctls(plan: Plan, decision: Decision) -> tuple[Sysctl, ...]:
+    return tuple(
+        Sysctl(
+            setting=decision.setting,
+            name=name,
+            value=spelled.text,
+            reason=_ascii(reason(plan, decision)),
+            checks="expect",
+            files=(_file_of(name),),
+        )
+        for spelled in _sysctls(decision)
+        for name in spelled.names
+    )
 
 
 def _ascii(text: str) -> str:

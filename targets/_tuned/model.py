@@ -12,31 +12,45 @@ from pydantic import Field
 from setpoint.targets._shared.forms import Form
 from setpoint.targets._shared.identity import Identification
 
-TunedWord = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.:|-]+$")]
-TunedValue = Annotated[str, Field(pattern=r"^>?[A-Za-z0-9_.:|-]+$")]
+TunedWord = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.,:|+-]+$")]
+TunedValue = Annotated[str, Field(pattern=r"^>?[A-Za-z0-9_.,:|+-]+$")]
 """A value in tuned.conf, which no shell reads; `>` raises what is below it (read-ahead)."""
 
 ProfileName = Annotated[str, Field(pattern=r"^setpoint-[A-Za-z0-9_.+-]+$")]
 AsciiReason = Annotated[str, Field(pattern=r"^[\x20-\x7e]+\)$")]
 """Half a sentence, closed by a bracket: see `setpoint.targets._linux.reason`."""
 
-KernelPath = Annotated[str, Field(pattern=r"^/(proc|sys|dev)(/[a-z0-9_*]+)+$")]
+KernelPath = Annotated[str, Field(pattern=r"^/(proc|sys|dev)(/[A-Za-z0-9_*-][A-Za-z0-9_.*-]*)+$")]
 
 
-class TunedOption(Form):
-    """The spelling of one setting: a line `name=value` of the section for each name.
-
-    `checks` is a function of apply.sh that compares the live value, which is in `files`. What keeps a section from doing
-    more than the plan says has neither.
-    """
+class Compared(Form):
+    """The spelling of a setting, and what apply.sh compares: function `checks` with the live value, which is in `files`."""
 
     setting: str
-    section: TunedWord
-    names: tuple[TunedWord, ...]
     value: TunedValue
     reason: AsciiReason
     checks: TunedWord | None = None
     files: tuple[KernelPath, ...] = ()
+
+    @property
+    def live(self) -> str:
+        """What the running system is to show."""
+        return self.value
+
+
+class TunedOption(Compared):
+    """A line `name=value` of the section for each name. What keeps a section from doing more than the plan says is not
+    compared. `shows` is what the running system shows where that is not the value.
+    """
+
+    section: TunedWord
+    names: tuple[TunedWord, ...]
+    shows: TunedValue | None = None
+
+    @property
+    def live(self) -> str:
+        """What the running system is to show."""
+        return self.shows or self.value
 
 
 class TunedProfile(Form):
@@ -71,27 +85,19 @@ class TunedProfile(Form):
         return tuple((name, tuple(o for o in self.options if o.section == name)) for name in names)
 
 
-class Step(Form):
-    """What ktune.sh does with a function for one setting. Function `checks` compares the result, in files if there are any."""
+class Step(Compared):
+    """What ktune.sh does with a function for one setting."""
 
-    setting: str
     does: TunedWord
     undoes: TunedWord
     value: TunedWord
-    reason: AsciiReason
-    checks: TunedWord
-    files: tuple[KernelPath, ...]
 
 
-class Sysctl(Form):
-    """A line of sysctl.ktune for one setting, and where function `checks` reads the result."""
+class Sysctl(Compared):
+    """A line of sysctl.ktune for one setting."""
 
-    setting: str
     name: TunedWord
     value: TunedWord
-    reason: AsciiReason
-    checks: TunedWord
-    files: tuple[KernelPath, ...]
 
 
 class Ktune(Form):

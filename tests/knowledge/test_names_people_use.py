@@ -117,8 +117,6 @@ def spelled(file: str, *keys: str) -> Iterator[tuple[str, str]]:
     "table",
     [
         ("_bios/attributes.toml", "settings"),
-        ("_kernel/spelling.toml", "arguments"),
-        ("_tuned/spelling.toml", "profile"),
         ("syscfg/options.toml", "options", "poweredge-11g"),
     ],
     ids=lambda table: table[0],
@@ -128,6 +126,17 @@ def test_every_spelling_that_a_target_writes_leads_back_to_its_setting(table: tu
     assert len(pairs) > 3
     astray = [(s, name) for s, name in pairs if s not in setting_meant(standard(), name)]
     assert astray == []
+
+
+def test_every_name_that_an_interface_has_leads_back_to_its_setting() -> None:
+    pairs = [
+        (name, word)
+        for name, spellings in standard().spellings.items()
+        for spelling in spellings
+        for word in spelling.names
+    ]
+    assert len(pairs) > 15
+    assert [(name, word) for name, word in pairs if name not in setting_meant(standard(), word)] == []
 
 
 # ------------------------------------------------------------------------------------------ a site's own

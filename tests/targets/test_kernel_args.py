@@ -14,8 +14,10 @@ from pydantic import ValidationError
 
 from consumers.grub import grub_cfg
 from consumers.kernel import LONGEST, boot, early
+from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.plan.model import Plan
+from setpoint.compiler.resolution.spellings import spelled_values
 from setpoint.targets._kernel.lower import lower
 from setpoint.targets._kernel.model import KernelArgument, KernelArguments
 from setpoint.targets.kernel_args import TARGET
@@ -89,12 +91,19 @@ def test_every_boot_setting_of_the_knowledge_base_is_spelled_as_its_label_says(k
     """The labels are the arguments; a value whose label is itself is the kernel's default."""
     base = planned(LATENCY)
     decision = base.settings[0]
+    bits = {"os": knowledge.variables["os"].bit("rhel-8")}
     for setting in knowledge.settings.values():
         if setting.layer != "boot":
             continue
         for offer in knowledge.offers[setting.name]:
             for value, label in zip(offer.values, offer.labels, strict=True):
-                spelled = decision._replace(setting=setting.name, layer="boot", value=value, unwritten="")
+                spelled = decision._replace(
+                    setting=setting.name,
+                    layer="boot",
+                    value=value,
+                    unwritten="",
+                    spelled=spelled_values(knowledge, setting.name, value, bits, NOWHERE),
+                )
                 (word,) = lowered(base._replace(settings=(spelled,)))
                 assert word.wanted == (value != offer.default), f"{setting.name} {value}"
                 if word.wanted:
