@@ -42,6 +42,12 @@ INTERFACES = {
         re.compile(r"[a-z0-9_]+(\.[a-z0-9_-]+)+"),
         re.compile(r"[A-Za-z0-9_.,:+-]+"),
     ),
+    "sysfs": Interface(
+        "a file of /sys",
+        "os",
+        re.compile(r"/sys(/[A-Za-z0-9_*-][A-Za-z0-9_.*-]*)+"),
+        re.compile(r"[A-Za-z0-9_.,:+-]+"),
+    ),
     "tuned": Interface(
         "an option of tuned",
         "os",

@@ -1,6 +1,6 @@
 """From a plan to a tuned profile: the option for each setting, and the settings that tuned cannot express."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import setpoint.targets._tuned as package
@@ -31,10 +31,15 @@ def _os(plan: Plan) -> tuple[Decision, ...]:
 
 
 def _options(plan: Plan, decision: Decision) -> tuple[TunedOption, ...]:
-    """A setting in a tuned.conf: options of its own in tuned, or else sysctls. Empty if there are none for its value."""
-    own = [one for one in decision.spelled_in("tuned") if not one.is_absent]
+    """A setting in a tuned.conf: options of its own in tuned, or else sysctls and files of /sys.
+
+    Empty if there are none for its value.
+    """
+    own = _present(decision, "tuned")
     if not own:
-        return tuple(_sysctl(plan, decision, one) for one in _sysctls(decision))
+        return tuple(
+            _kernel_option(plan, decision, one) for section in _FILES for one in _present(decision, section)
+        )
     return tuple(
         _option(plan, decision, one, section, names)
         for one in own
@@ -42,8 +47,8 @@ def _options(plan: Plan, decision: Decision) -> tuple[TunedOption, ...]:
     )
 
 
-def _sysctls(decision: Decision) -> list[SpelledValue]:
-    return [one for one in decision.spelled_in("sysctl") if not one.is_absent]
+def _present(decision: Decision, interface: str) -> list[SpelledValue]:
+    return [one for one in decision.spelled_in(interface) if not one.is_absent]
 
 
 _CHECKS = {
@@ -80,26 +85,31 @@ def _option(
     )
 
 
-def _sysctl(plan: Plan, decision: Decision, spelled: SpelledValue) -> TunedOption:
+def _kernel_option(plan: Plan, decision: Decision, spelled: SpelledValue) -> TunedOption:
+    """A value that tuned writes to the kernel as it is, in the section of the same name."""
     return TunedOption(
         setting=decision.setting,
-        section="sysctl",
+        section=spelled.interface,
         names=spelled.names,
         value=spelled.text,
         reason=_ascii(reason(plan, decision)),
         checks="expect",
-        files=tuple(map(_file_of, spelled.names)),
+        files=tuple(map(_FILES[spelled.interface], spelled.names)),
     )
 
 
-def _file_of(sysctl: str) -> str:
-    return f"/proc/sys/{sysctl.replace('.', '/')}"
+def _file_of_sysctl(name: str) -> str:
+    return f"/proc/sys/{name.replace('.', '/')}"
+
+
+_FILES: dict[str, Callable[[str], str]] = {"sysctl": _file_of_sysctl, "sysfs": str}
+"""The file of the kernel behind each name of an interface."""
 
 
 def _is_expressed(plan: Plan, decision: Decision) -> bool:
     """Whether this tuned has a word for the setting's value."""
     if _layout(plan) == "ktune":
-        return decision.setting in data(package)["ktune"] or bool(_sysctls(decision))
+        return decision.setting in data(package)["ktune"] or bool(_present(decision, "sysctl"))
     return bool(_options(plan, decision))
 
 
@@ -213,9 +223,9 @@ def _ktune_sysctls(plan: Plan, decision: Decision) -> tuple[Sysctl, ...]:
             value=spelled.text,
             reason=_ascii(reason(plan, decision)),
             checks="expect",
-            files=(_file_of(name),),
+            files=(_file_of_sysctl(name),),
         )
-        for spelled in _sysctls(decision)
+        for spelled in _present(decision, "sysctl")
         for name in spelled.names
     )
 

@@ -16,6 +16,9 @@ TunedWord = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.,:|+-]+$")]
 TunedValue = Annotated[str, Field(pattern=r"^>?[A-Za-z0-9_.,:|+-]+$")]
 """A value in tuned.conf, which no shell reads; `>` raises what is below it (read-ahead)."""
 
+OptionName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.,:|+-]+$|^/sys(/[A-Za-z0-9_*-][A-Za-z0-9_.*-]*)+$")]
+"""The name of an option: a word, or a file of /sys."""
+
 ProfileName = Annotated[str, Field(pattern=r"^setpoint-[A-Za-z0-9_.+-]+$")]
 AsciiReason = Annotated[str, Field(pattern=r"^[\x20-\x7e]+\)$")]
 """Half a sentence, closed by a bracket: see `setpoint.targets._linux.reason`."""
@@ -44,7 +47,7 @@ class TunedOption(Compared):
     """
 
     section: TunedWord
-    names: tuple[TunedWord, ...]
+    names: tuple[OptionName, ...]
     shows: TunedValue | None = None
 
     @property

@@ -112,6 +112,20 @@ def test_every_artifact_of_its_layer_has_a_setting_of_a_site() -> None:
         assert "kernel.sched_autogroup_enabled=0" in found[fleet]
 
 
+def test_tuned_writes_files_of_sys() -> None:
+    files = 'spelling sysfs of lab when os linux { autogroup on "2", off "1" in "/sys/block/*/queue/rq_affinity" at "Run 1"; }'
+    emission = emission_of("tuned", plan(files))
+    assert emission is not None
+    profile, script = (
+        next(a.text for a in emission.artifacts if a.path.endswith(end))
+        for end in ("/tuned.conf", "/apply.sh")
+    )
+    assert (
+        "[sysfs]\n# Automatic task groups: off (set: a test)\n/sys/block/*/queue/rq_affinity=1\n" in profile
+    )
+    assert "expect autogroup '1' \"$root\"/sys/block/*/queue/rq_affinity\n" in script
+
+
 def test_an_argument_that_must_be_absent_is_taken_off_the_line() -> None:
     on = POLICY.replace("lockup-watchdog off", "lockup-watchdog on")
     emission = emission_of("kernel-args", plan_of_text(SITE + GENERAL + WATCHDOG + on))
