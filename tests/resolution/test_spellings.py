@@ -1,9 +1,11 @@
 """What a setting is called where it is written: which spelling is used, and a site's own settings in every artifact."""
 
 import re
+from pathlib import Path
 
 import pytest
 
+from consumers.tuned_lint import lint
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.lowering.target import emission_of
 from setpoint.compiler.pipeline import plan_of_text
@@ -112,7 +114,7 @@ def test_every_artifact_of_its_layer_has_a_setting_of_a_site() -> None:
         assert "kernel.sched_autogroup_enabled=0" in found[fleet]
 
 
-def test_tuned_writes_files_of_sys() -> None:
+def test_tuned_writes_files_of_sys(tmp_path: Path) -> None:
     files = 'spelling sysfs of lab when os linux { autogroup on "2", off "1" in "/sys/block/*/queue/rq_affinity" at "Run 1"; }'
     emission = emission_of("tuned", plan(files))
     assert emission is not None
@@ -124,6 +126,12 @@ def test_tuned_writes_files_of_sys() -> None:
         "[sysfs]\n# Automatic task groups: off (set: a test)\n/sys/block/*/queue/rq_affinity=1\n" in profile
     )
     assert "expect autogroup '1' \"$root\"/sys/block/*/queue/rq_affinity\n" in script
+    folder = tmp_path / "setpoint-policy"
+    folder.mkdir()
+    (folder / "tuned.conf").write_text(profile, encoding="utf-8")
+    read = lint(folder)
+    assert read.problems == ()
+    assert read.options("sysfs") == {"/sys/block/*/queue/rq_affinity": "1"}
 
 
 def test_an_argument_that_must_be_absent_is_taken_off_the_line() -> None:
