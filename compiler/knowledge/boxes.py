@@ -18,6 +18,10 @@ UNSTATED = 1
 """The bit of a fact that is not stated, and of a setting that the platform does not have."""
 
 
+ANY = "any"
+"""In place of a value: in a condition any value, so that it requires nothing; in a spelling those that are not listed."""
+
+
 def several(values: int) -> bool:
     """Whether a set has more than one value."""
     return bool(values & (values - 1))

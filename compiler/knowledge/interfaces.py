@@ -9,7 +9,7 @@ import re
 from typing import NamedTuple
 
 from setpoint.compiler.diagnostics.source import Span
-from setpoint.compiler.knowledge.boxes import Box
+from setpoint.compiler.knowledge.boxes import ANY, Box
 from setpoint.compiler.knowledge.citation import Citation
 from setpoint.compiler.record import distinct
 
@@ -18,7 +18,8 @@ from setpoint.compiler.record import distinct
 class Interface(NamedTuple):
     """An interface: what one is called in messages, the layer of its settings, and the forms of its names and texts.
 
-    `can_differ` says whether a file of the running system can be compared with what it must not contain.
+    `can_differ` says whether a file of the running system can be compared with what it must not contain. Without
+    `has_texts` an interface has names only: the texts are those of another one.
     """
 
     title: str
@@ -26,9 +27,23 @@ class Interface(NamedTuple):
     name: re.Pattern[str]
     text: re.Pattern[str]
     can_differ: bool = False
+    has_texts: bool = True
 
 
 INTERFACES = {
+    "attribute": Interface(
+        "a BIOS attribute",
+        "firmware",
+        re.compile(r"[A-Za-z][A-Za-z0-9]*"),
+        re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]*"),
+    ),
+    "racadm": Interface(
+        "a name in racadm",
+        "firmware",
+        re.compile(r"BIOS\.[A-Za-z][A-Za-z0-9]*\.[A-Za-z][A-Za-z0-9]*"),
+        re.compile(r""),
+        has_texts=False,
+    ),
     "argument": Interface(
         "a kernel argument",
         "boot",
@@ -70,12 +85,13 @@ a number or a name of the processor's hint. `exit-latency`: microseconds, writte
 
 @distinct
 class SpelledText(NamedTuple):
-    """What a value is in an interface: the text that the names get. If `is_absent`, the names must not be there at all,
-    or not with this text if it is not "".
+    """What a value is in an interface: the text that the names get, None if no source has it.
+
+    If `is_absent`, the names must not be there at all, or not with this text if it is not "".
     """
 
     value: str
-    text: str
+    text: str | None
     is_absent: bool
 
 
@@ -105,7 +121,8 @@ class Spelling(NamedTuple):
     """How an interface of the system spells a setting: `names` in it, and the text of each value.
 
     `interface` is one of `INTERFACES`. Without `texts`, each value is its own text.
-    `closed` is `when` with everything that follows from it.
+    The value `any` stands for all others, and `*` in its text for the value. `closed` is `when` with everything that
+    follows from it.
     """
 
     setting: str
@@ -119,7 +136,8 @@ class Spelling(NamedTuple):
     span: Span
 
     def text_of(self, value: str) -> SpelledText | None:
-        """The text of a value; None if the interface cannot have it."""
-        if not self.texts:
-            return SpelledText(value, value, is_absent=False)
-        return next((text for text in self.texts if text.value == value), None)
+        """The text of a value; None if the interface does not have the value."""
+        texts = {text.value: text for text in self.texts} or {ANY: SpelledText(ANY, "*", is_absent=False)}
+        if value in texts or ANY not in texts:
+            return texts.get(value)
+        return texts[ANY]._replace(value=value, text=(texts[ANY].text or "").replace("*", value))

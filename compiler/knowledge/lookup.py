@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from setpoint.compiler.diagnostics import Diagnostic
+from setpoint.compiler.knowledge.interfaces import INTERFACES
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.words import (
     RELEASE,
@@ -129,6 +130,16 @@ def _aliases(knowledge: Knowledge, name: str, value: str = "") -> tuple[str, ...
     return next((a.texts for a in knowledge.aliases if (a.variable, a.value) == (name, value)), ())
 
 
+def _words_of_interfaces(knowledge: Knowledge, setting: str) -> tuple[str, ...]:
+    """What interfaces call a setting; names that only put another one into a group say nothing new."""
+    return tuple(
+        word
+        for spelling in knowledge.spellings.get(setting, ())
+        if INTERFACES[spelling.interface].has_texts
+        for word in spelling.names
+    )
+
+
 def setting_phrases(knowledge: Knowledge) -> Phrases:
     """The names of each setting: its title, menu labels and aliases, and what interfaces call it."""
     return {
@@ -137,7 +148,7 @@ def setting_phrases(knowledge: Knowledge) -> Phrases:
             setting.title,
             *_aliases(knowledge, name),
             *(offer.menu.rpartition(">")[2] for offer in knowledge.offers.get(name, ()) if offer.menu),
-            *(word for spelling in knowledge.spellings.get(name, ()) for word in spelling.names),
+            *_words_of_interfaces(knowledge, name),
         )
         for name, setting in knowledge.settings.items()
     }

@@ -8,6 +8,7 @@ apply the ones with the narrowest condition are used. Targets have the format of
 from typing import Any
 
 from setpoint.compiler.diagnostics import Diagnostic
+from setpoint.compiler.knowledge.boxes import ANY
 from setpoint.compiler.knowledge.interfaces import (
     COMPARISONS,
     INTERFACES,
@@ -18,6 +19,7 @@ from setpoint.compiler.knowledge.interfaces import (
     SpelledText,
     Spelling,
 )
+from setpoint.compiler.knowledge.offers import NOT_STATED
 from setpoint.compiler.knowledge.vocabulary import Vocabulary
 from setpoint.compiler.knowledge.words import unknown
 from setpoint.compiler.language.syntax import Name, ShownPlace, Spellings, SpellingStatement, ValueSpelling
@@ -83,7 +85,7 @@ def _spelling(
         return None
     _check_layer(vocabulary, written.setting, interface)
     _check_form(vocabulary, interface, written)
-    stated = [value for value in written.values if vocabulary.has_value(name, value.value)]
+    stated = [v for v in written.values if v.value.text == ANY or vocabulary.has_value(name, v.value)]
     vocabulary.report_duplicates(f"spelt value of `{name}`", [(v.value.text, v.value.span) for v in stated])
     return Spelling(
         setting=name,
@@ -99,6 +101,8 @@ def _spelling(
 
 
 def _text(value: ValueSpelling) -> SpelledText:
+    if value.word is not None:
+        return SpelledText(value.value.text, None, is_absent=False)
     return SpelledText(value.value.text, value.text.text if value.text else "", value.is_absent)
 
 
@@ -122,7 +126,23 @@ def _check_layer(vocabulary: Vocabulary, setting: Name, interface: Interface) ->
 
 def _check_form(vocabulary: Vocabulary, interface: Interface, written: SpellingStatement) -> None:
     """Report names, texts and files that the interface cannot have."""
-    texts = [value.text for value in written.values if value.text is not None]
+    findings = vocabulary.findings
+    findings += [
+        unknown("text", value.word, (NOT_STATED,), "E0202")
+        for value in written.values
+        if value.word is not None and value.word.text != NOT_STATED
+    ]
+    if written.values and not interface.has_texts:
+        message = f"{interface.title} has no texts of its own"
+        findings.append(Diagnostic("K07", message, written.span, "names only", help=("drop the values",)))
+        return
+    texts = [
+        value.text._replace(text=value.text.text.replace("*", "") or "0")
+        if value.value.text == ANY
+        else value.text
+        for value in written.values
+        if value.text is not None
+    ]
     shown = [value.text for place in written.shown for value in place.values]
     wrong = [
         *((name, f"not the name of {interface.title}") for name in _unlike(interface.name, written.names)),

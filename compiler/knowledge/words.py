@@ -4,11 +4,9 @@ import re
 from collections.abc import Iterable, Sequence
 
 from setpoint.compiler.diagnostics import Diagnostic
+from setpoint.compiler.knowledge.boxes import ANY as ANY
 from setpoint.compiler.knowledge.model import Box, Variable
 from setpoint.compiler.language.syntax import Condition, Name
-
-ANY = "any"
-"""In a condition, in place of a value: any value. It requires nothing, and states that the author considered it."""
 
 MOST_LISTED = 20
 """How many names a message lists if none is similar; if there are more, it says where to list them."""

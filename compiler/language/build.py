@@ -114,6 +114,13 @@ class _Absent(NamedTuple):
     text: Name | None
 
 
+@distinct
+class _Unspelled(NamedTuple):
+    """What stands instead of a text."""
+
+    word: Name
+
+
 class Build:
     """Builds the tree of a file, rule by rule."""
 
@@ -236,12 +243,17 @@ class Build:
 
     def spelled_value(self, span: Span, parts: list[Any]) -> ValueSpelling:
         value, text = parts
+        if isinstance(text, _Unspelled):
+            return ValueSpelling(value, None, is_absent=False, word=text.word)
         if isinstance(text, _Absent):
             return ValueSpelling(value, text.text, is_absent=True)
         return ValueSpelling(value, text, is_absent=False)
 
     def absent(self, span: Span, parts: list[Any]) -> _Absent:
         return _Absent(parts[0])
+
+    def unspelled(self, span: Span, parts: list[Any]) -> _Unspelled:
+        return _Unspelled(parts[0])
 
     def shown(self, span: Span, parts: list[Any]) -> ShownPlace:
         file, comparison, values = parts

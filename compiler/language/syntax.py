@@ -249,11 +249,14 @@ class Options(NamedTuple):
 
 @distinct
 class ValueSpelling(NamedTuple):
-    """`off "0"`, `on absent`, `off absent "poll"`: a value, its text (None without one), and whether it must be absent."""
+    """`off "0"`, `on absent`, `off absent "poll"`, `mirror unknown`: a value, its text (None without one), and whether it
+    must be absent. `word` is what stands instead of a text, which can only be `unknown`.
+    """
 
     value: Name
     text: Name | None
     is_absent: bool
+    word: Name | None = None
 
 
 @distinct

@@ -119,7 +119,8 @@ class SpelledDocument(DocumentModel):
 
     interface: str = Field(description="`argument`, `sysctl`, `tuned` …")
     names: tuple[str, ...]
-    text: str
+    text: str | None = Field(description="Null if no text of the value is known there.")
+    texts: dict[str, str] = Field({}, description="The text of each value that has one.")
     absent: bool = Field(False, description="Whether the names must not be there, or not with this text.")
     shown: tuple[ShownDocument, ...] = ()
 

@@ -101,7 +101,8 @@ def _decision(name: str, setting: document.SettingDocument) -> Decision:
 
 def _spelled(spelled: document.SpelledDocument) -> SpelledValue:
     shown = (Shown(one.file, one.compare or "", one.text, not one.differs) for one in spelled.shown)
-    return SpelledValue(spelled.interface, spelled.names, spelled.text, spelled.absent, tuple(shown))
+    texts = tuple(spelled.texts.items())
+    return SpelledValue(spelled.interface, spelled.names, spelled.text, spelled.absent, tuple(shown), texts)
 
 
 def _cause(cause: document.CauseDocument) -> Cause:

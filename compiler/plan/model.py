@@ -117,16 +117,18 @@ class Shown(NamedTuple):
 
 @distinct
 class SpelledValue(NamedTuple):
-    """What the value of a setting is in an interface: each of the names gets the text.
+    """What the value of a setting is in an interface: each of the names gets the text, None if the interface has none.
 
-    If `is_absent`, the names must not be there at all, or not with this text if it is not "".
+    If `is_absent`, the names must not be there at all, or not with this text if it is not "". `texts` has the text of each
+    value of the setting that has one, since what locks another setting may be a value that the plan does not have.
     """
 
     interface: str
     names: tuple[str, ...]
-    text: str
+    text: str | None
     is_absent: bool
     shown: tuple[Shown, ...]
+    texts: tuple[tuple[str, str], ...] = ()
 
 
 @distinct
@@ -159,7 +161,7 @@ class Decision(NamedTuple):
 
     def spelled_in(self, interface: str) -> tuple[SpelledValue, ...]:
         """What the value is in an interface; empty if the interface cannot express it."""
-        return tuple(one for one in self.spelled if one.interface == interface)
+        return tuple(one for one in self.spelled if one.interface == interface and one.text is not None)
 
     @property
     def cause(self) -> Cause:

@@ -177,6 +177,8 @@ def _spelled(spelled: SpelledValue) -> dict[str, Any]:
         "names": list(spelled.names),
         "text": spelled.text,
     }
+    if spelled.texts:
+        data["texts"] = dict(spelled.texts)
     if spelled.is_absent:
         data["absent"] = True
     if spelled.shown:

@@ -204,5 +204,7 @@ def spelled_texts(spelling: Spelling) -> str:
 
 
 def _spelled_text(text: SpelledText) -> str:
+    if text.text is None:
+        return "unknown"
     quoted = quote(text.text) if text.text or not text.is_absent else ""
     return " ".join(filter(None, ["absent" if text.is_absent else "", quoted]))

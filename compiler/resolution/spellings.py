@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from setpoint.compiler.binding.facts import holds
 from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
 from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.knowledge.boxes import ANY
 from setpoint.compiler.knowledge.interfaces import ShownFile, SpelledText
 from setpoint.compiler.knowledge.model import Knowledge, Spelling, narrower
 from setpoint.compiler.plan.model import Shown, SpelledValue
@@ -26,12 +27,18 @@ def spelled_values(
         if holds(spelling.when, bits):
             fitting.setdefault(spelling.interface, []).append(spelling)
     spellings = [one for each in fitting.values() for one in _narrowest(each, intent)]
-    return tuple(_spelled(one, text) for one in spellings if (text := one.text_of(value)) is not None)
+    return tuple(_spelled(one, value) for one in spellings)
 
 
-def _spelled(spelling: Spelling, text: SpelledText) -> SpelledValue:
+def _spelled(spelling: Spelling, value: str) -> SpelledValue:
+    text = spelling.text_of(value) or SpelledText(value, None, is_absent=False)
     shown = tuple(shown for file in spelling.shown for shown in _shown(file, text))
-    return SpelledValue(spelling.interface, spelling.names, text.text, text.is_absent, shown)
+    texts = tuple(
+        (one.value, one.text)
+        for one in spelling.texts
+        if one.text is not None and not one.is_absent and one.value != ANY
+    )
+    return SpelledValue(spelling.interface, spelling.names, text.text, text.is_absent, shown, texts)
 
 
 def _shown(file: ShownFile, text: SpelledText) -> tuple[Shown, ...]:

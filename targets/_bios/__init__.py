@@ -1,4 +1,5 @@
 """How Dell's firmware spells settings, shared by the targets that write BIOS attributes. Not itself a target.
 
-`attributes.toml` is the vocabulary, with a table for each setting; `attributes` reads it and spells a plan with it.
+The plan has the names of its attributes and their texts. `locks.toml` has what locks them and in which order they are
+written; `attributes` combines both.
 """

@@ -18,12 +18,11 @@ becomes right: `first`, in a restart of its own; `then`; or `along`, set by the 
 Settings without an attribute or value in the generation are left out, with the reason.
 """
 
-from functools import cache
 from typing import Any, NamedTuple
 
 import setpoint.targets._bios as package
 from setpoint.compiler.lowering.target import cite
-from setpoint.compiler.plan.model import Decision, Plan
+from setpoint.compiler.plan.model import Decision, Plan, SpelledValue
 from setpoint.compiler.record import distinct
 from setpoint.targets._shared.data import data
 
@@ -49,16 +48,15 @@ class AttributeLock(NamedTuple):
 
 @distinct
 class AttributeSpelling(NamedTuple):
-    """The spelling of a setting in a generation: the attribute's name, its page in the menu, and its values.
+    """The spelling of a setting on a platform: the attribute's name, and its values.
 
-    `racadm` is the group that racadm has it in, or "" where no source says.
+    `racadm` is its name in racadm, or "" where no source says.
     `kept` has the settings and values that lock the attribute without setting it, `undecided` those that set it to one
     of several values.
     """
 
     setting: str
     name: str
-    group: str
     values: dict[str, str]
     locks: tuple[AttributeLock, ...]
     kept: frozenset[tuple[str, str]] = frozenset()
@@ -137,41 +135,54 @@ class Spelling(NamedTuple):
 
 def generation(plan: Plan) -> str:
     """The generation whose spelling applies to the plan's platform; "" if there is none, or no platform."""
-    known: list[str] = _vocabulary()["generations"]
+    known: list[str] = _data()["generations"]
     return next((name for name in plan.lineage("platform") if name in known), "")
 
 
-@cache
-def attributes(generation: str) -> dict[str, AttributeSpelling]:
-    """The attributes of a generation by setting, in the order of writing."""
-    vocabulary = _vocabulary()
+def attributes(plan: Plan) -> dict[str, AttributeSpelling]:
+    """The attributes of the plan's platform by setting, in the order of writing."""
     found = {}
-    for setting, table in vocabulary["settings"].items():
-        if generation in table.get("only", vocabulary["generations"]):
-            here = {**table, **table.get(generation, {})}
-            values = {**table.get("values", {}), **table.get(generation, {}).get("values", {})}
-            locks = (*_locks(vocabulary["groups"].get(here["group"], {})), *_locks(here))
-            others = tuple(lock for lock in locks if lock.setting != setting)
-            kept, undecided = (_pairs(here.get(key, {})) for key in ("kept-by", "undecided-by"))
-            found[setting] = AttributeSpelling(
-                setting,
-                here["attribute"],
-                here["group"],
-                values,
-                others,
-                kept,
-                undecided,
-                racadm=here["group"] if here.get("racadm", True) else "",
-            )
-    return found
+    for decision in plan.settings:
+        for spelled in decision.spelled:
+            if spelled.interface == "attribute":
+                found[decision.setting] = _attribute(plan, decision, spelled)
+    order: list[str] = _data()["writing"]["order"]
+    rank = {setting: place for place, setting in enumerate(order)}
+    return dict(sorted(found.items(), key=lambda item: (rank.get(item[0], len(rank)), item[0])))
+
+
+def _attribute(plan: Plan, decision: Decision, spelled: SpelledValue) -> AttributeSpelling:
+    table = _data()["locks"].get(decision.setting, {})
+    here = {**table, **table.get(generation(plan), {})}
+    texts = dict(spelled.texts)
+    if spelled.text is not None:
+        texts[decision.value] = spelled.text
+    kept, undecided = (_pairs(here.get(key, {})) for key in ("kept-by", "undecided-by"))
+    return AttributeSpelling(
+        decision.setting,
+        spelled.names[0],
+        texts,
+        (*_locks_of_governors(plan, decision.setting), *_locks(here)),
+        kept,
+        undecided,
+        racadm=next((one.names[0] for one in decision.spelled if one.interface == "racadm"), ""),
+    )
+
+
+def _locks_of_governors(plan: Plan, setting: str) -> tuple[AttributeLock, ...]:
+    """The locks of members: the firmware takes no value for them unless their governing setting has a certain one."""
+    return tuple(
+        AttributeLock(governor.setting, _data()["governors"][governor.setting], unless=True)
+        for governor in plan.settings
+        if setting in governor.governs and governor.setting in _data()["governors"]
+    )
 
 
 def spell(plan: Plan) -> Spelling:
     """Spell the settings that the plan writes, and those fixed by a profile that it writes. Needs a plan with a
     `generation`.
     """
-    here = generation(plan)
-    table = attributes(here)
+    here, table = generation(plan), attributes(plan)
     lines: list[AttributeLine] = []
     hidden: set[str] = set()
     left_out: dict[str, str] = {}
@@ -226,7 +237,7 @@ def _line(
         value=attribute.values[decision.value],
         role=(AHEAD if closed else WRITE) if decision.written else FIXED,
         conditions=conditions,
-        racadm=f"BIOS.{attribute.racadm}.{attribute.name}" if attribute.racadm else "",
+        racadm=attribute.racadm,
         cause=cite(plan, decision.setting),
         governors=tuple(table[governor].name for governor in closed),
         set_by=tuple(table[governor].name for governor in set_by),
@@ -271,5 +282,5 @@ def _listed(stated: str | list[str]) -> list[str]:
     return [stated] if isinstance(stated, str) else stated
 
 
-def _vocabulary() -> dict[str, Any]:
-    return data(package, "attributes.toml")
+def _data() -> dict[str, Any]:
+    return data(package, "locks.toml")

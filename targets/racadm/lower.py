@@ -46,12 +46,12 @@ def lower(plan: Plan) -> Lowered[RacadmScript]:
     left_out = dict(sorted({**spelling.left_out, **unknown}.items()))
     if not any(line.step != ALONG for line in known):
         return Lowered(None, expressed, left_out)
-    table = attributes(generation(plan))
+    table = attributes(plan)
     wanted = {line.attribute: line.value for line in known}
     # In the order of writing, and what must be right before the rest in front.
     lines = tuple(sorted(known, key=lambda line: line.step != FIRST))
     rows = (*_openers(lines, table), *(_row(line, table[line.setting], wanted) for line in lines))
-    groups_of = {attribute.name: attribute.group for attribute in table.values()}
+    groups_of = {attribute.name: _group(attribute) for attribute in table.values() if attribute.racadm}
     names = {row.option.split(".")[2] for row in rows} | {
         condition.attribute for line in lines for condition in line.conditions
     }
@@ -59,7 +59,7 @@ def lower(plan: Plan) -> Lowered[RacadmScript]:
         policy=plan.policy,
         platform=plan.lineage("platform")[0],
         identification=_identification(plan),
-        groups=tuple(sorted({PROCESSORS, *(groups_of[name] for name in names)})),
+        groups=tuple(sorted({PROCESSORS, *(groups_of[name] for name in names if name in groups_of)})),
         attributes=tuple(sorted({*SERVER, *names})),
         rows=rows,
     )
@@ -75,15 +75,20 @@ def _identification(plan: Plan) -> Identification:
     )
 
 
+def _group(attribute: AttributeSpelling) -> str:
+    """The group of an attribute's name in racadm: of BIOS.ProcSettings.LogicalProc it is ProcSettings."""
+    return attribute.racadm.split(".")[1]
+
+
 def _openers(lines: tuple[AttributeLine, ...], table: dict[str, AttributeSpelling]) -> tuple[RacadmRow, ...]:
     """What lets those be written that must be right before the rest."""
-    groups = {attribute.name: attribute.group for attribute in table.values()}
+    names = {attribute.name: attribute.racadm for attribute in table.values()}
     opens = {name: value for line in lines if line.early for name, value in line.opened_by.items()}
     return tuple(
         RacadmRow(
             kind="open",
             setting="-",
-            option=f"BIOS.{groups[name]}.{name}",
+            option=names[name],
             value=value,
             conditions=(),
             reason="until the next lines are right",

@@ -33,7 +33,7 @@ def plan(*statements: str) -> Plan:
     return plan_of_text(SITE + "".join(statements) + POLICY)
 
 
-def spelled(plan: Plan, setting: str) -> list[tuple[str, tuple[str, ...], str]]:
+def spelled(plan: Plan, setting: str) -> list[tuple[str, tuple[str, ...], str | None]]:
     decision = plan.setting(setting)
     assert decision is not None
     return [(one.interface, one.names, one.text) for one in decision.spelled]
@@ -155,6 +155,38 @@ def test_a_command_line_that_would_be_too_long_is_left_to_a_person() -> None:
     assert emission.left_out["lockup-watchdog"].startswith("the arguments of this plan are 30")
 
 
+def test_any_stands_for_the_values_that_are_not_listed() -> None:
+    some = sysctl('autogroup on "1", any "no-*" in "kernel.autogroup"')
+    assert spelled(plan(some), "autogroup") == [("sysctl", ("kernel.autogroup",), "no-off")]
+
+
+def test_a_text_that_no_source_has_is_no_text() -> None:
+    (one,) = spelled(plan(sysctl('autogroup on "1", off unknown in "kernel.autogroup"')), "autogroup")
+    assert one == ("sysctl", ("kernel.autogroup",), None)
+
+
+BIOS = """
+setting fan-offset { title "Fan offset"; layer firmware; values low, high; }
+options of lab when platform poweredge-14g { fan-offset low "Low", high "High" default low menu "Thermal" at "Menu"; }
+spelling attribute of lab when platform poweredge-14g { fan-offset low "LowOffset", high "HighOffset" in "FanOffset" at "Menu"; }
+spelling racadm of lab when platform poweredge-14g { fan-offset in "BIOS.ThermalSettings.FanOffset" at "Menu"; }
+"""
+
+
+def test_every_artifact_of_the_firmware_has_a_setting_of_a_site() -> None:
+    made = plan(BIOS, 'set fan-offset high because "a test";')
+    found = {
+        target: "\n".join(artifact.text for artifact in emission.artifacts)
+        for target in ("redfish", "racadm", "scp", "syscfg", "ansible", "puppet")
+        if (emission := emission_of(target, made)) is not None
+    }
+    assert '"FanOffset": "HighOffset"' in found["redfish"]
+    assert "BIOS.ThermalSettings.FanOffset" in found["racadm"]
+    assert '<Attribute Name="FanOffset">HighOffset</Attribute>' in found["scp"]
+    for target in ("syscfg", "ansible", "puppet"):
+        assert "FanOffset" in found[target]
+
+
 @pytest.mark.parametrize(
     ("statement", "message"),
     [
@@ -166,6 +198,8 @@ def test_a_command_line_that_would_be_too_long_is_left_to_a_person() -> None:
         (sysctl('autogroup on "1", on "2" in "kernel.autogroup"'), "spelt value of `autogroup` `on` is declared twice"),
         (GENERAL + GENERAL, "`autogroup` as sysctl `kernel.sched_autogroup_enabled` is stated twice under the same conditions"),
         (sysctl('autogroup on "1" in "kernel.autogroup"', "turbo on"), "the spelling of `autogroup` depends on `turbo`, which is a setting"),
+        ('spelling racadm of lab { turbo on "1" in "BIOS.A.B" at "Run 1"; }', "a name in racadm has no texts of its own"),
+        (sysctl('autogroup on maybe in "kernel.autogroup"'), "unknown text `maybe`"),
         (sysctl('autogrup on "1" in "kernel.autogroup"'), "unknown setting `autogrup`"),
         (sysctl('autogroup maybe "1" in "kernel.autogroup"'), "`autogroup` has no value `maybe`"),
         (sysctl('autogroup on "1" in "kernel.autogroup" shown "/proc/x" as nearly'), "unknown comparison `nearly`"),

@@ -6,7 +6,8 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from consumers.registry import Registry
-from setpoint.compiler.plan.model import Plan
+from setpoint.compiler.plan.model import Plan, SpelledValue
+from setpoint.targets._bios.attributes import AttributeSpelling, attributes
 from support.plans import planned
 
 GOALS = ("latency", "performance", "throughput", "balanced", "efficiency", "density")
@@ -42,11 +43,22 @@ R750 = Machine("dell-15g-R750", "platform r750; sockets 2", "poweredge-15g", loc
 MACHINES = (R720, R630, R740, R750)
 
 
+@cache
+def attributes_of(generation: str) -> dict[str, AttributeSpelling]:
+    """The BIOS attributes of a generation's servers of two processors."""
+    return attributes(planned(f"goal latency; platform {generation}; sockets 2"))
+
+
 def changed(plan: Plan, name: str, /, **fields: Any) -> Plan:
     """A plan with the decision on one setting changed, for what no policy of today's knowledge base leads to."""
     return plan._replace(
         settings=tuple(d._replace(**fields) if d.setting == name else d for d in plan.settings)
     )
+
+
+def without_text(attribute: str) -> SpelledValue:
+    """A value that an attribute has no text for."""
+    return SpelledValue("attribute", (attribute,), None, is_absent=False, shown=())
 
 
 @cache

@@ -12,10 +12,9 @@ import pytest
 from consumers.racadm import Idrac, Run, from_registry
 from registries import document
 from setpoint.compiler.plan.model import Plan
-from setpoint.targets._bios.attributes import attributes
 from setpoint.targets.racadm import TARGET
 from setpoint.targets.redfish import TARGET as REDFISH
-from support.machines import GOALS, MACHINES, R630, R720, R740, R750, Machine
+from support.machines import GOALS, MACHINES, R630, R720, R740, R750, Machine, attributes_of
 from support.plans import HOSTILE, because, planned
 from support.shell import shellcheck
 
@@ -97,9 +96,10 @@ def at_r720(tmp_path: Path) -> Operator:
 def test_every_group_has_a_source_and_without_one_racadm_does_not_set_the_attribute() -> None:
     stated = {name: group for group, names in REGISTRY.items() for name in names.split()} | PUBLISHED
     for machine in MACHINES:
-        for attribute in attributes(machine.generation).values():
+        for attribute in attributes_of(machine.generation).values():
             contradicted = (machine, attribute.name) == (R630, "CpuInterconnectBusLinkPower")
-            known = "" if contradicted else stated.get(attribute.name, "")
+            group = "" if contradicted else stated.get(attribute.name, "")
+            known = f"BIOS.{group}.{attribute.name}" if group else ""
             assert attribute.racadm == known, (machine.generation, attribute.name)
 
 

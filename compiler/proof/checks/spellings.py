@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
+from setpoint.compiler.knowledge.boxes import ANY
 from setpoint.compiler.knowledge.model import Box, Knowledge, Offer, Spelling, covers, meet, narrower
 
 
@@ -96,7 +97,7 @@ def _texts_without_value(
                 f"`{one.setting}` is spelt where nothing offers it", one, "no offer", (), "drop it"
             )
         for text in one.texts if there else ():
-            if not any(text.value in offer.values for offer in there):
+            if text.value != ANY and not any(text.value in offer.values for offer in there):
                 message = f"`{one.setting} {text.value}` has a text where nothing offers it"
                 yield _finding(message, one, "not offered", (), "drop it, or offer the value")
 
