@@ -192,6 +192,71 @@ def test_the_line_for_new_kernels_that_somebody_else_changed_stays(tmp_path: Pat
     assert (back.status, cmdline.read_text(encoding="utf-8")) == (0, "ro console=ttyS0\n"), back.said
 
 
+def test_the_line_for_new_kernels_that_was_there_before_comes_back(tmp_path: Path) -> None:
+    server = WithGrubby(tmp_path)
+    server.put("etc/kernel/cmdline", "ro  console=ttyS0\n", 0o640)
+    before = server.files()
+    assert server.run().status == 0
+    assert WORDS[2] in (server.root / "etc/kernel/cmdline").read_text(encoding="utf-8")
+    back = server.run("--rollback")
+    assert (back.status, server.files()) == (0, before), back.said
+
+
+OWN_LINE = "ro console=ttyS0\n"
+
+
+@pytest.mark.parametrize("written", [OWN_LINE, f"ro {' '.join(WORDS)} console=ttyS0\n"])
+def test_a_line_for_new_kernels_that_the_tool_has_not_made_stays(tmp_path: Path, written: str) -> None:
+    """An older grubby makes none; whoever has written one since then keeps it, but for the plan's arguments."""
+    server = WithGrubby(tmp_path)
+    (server.root / "etc/kernel").rmdir()
+    assert server.run().status == 0
+    server.put("etc/kernel/cmdline", written)
+    back = server.run("--rollback")
+    assert (back.status, server.files()["etc/kernel/cmdline"][0]) == (0, OWN_LINE.encode()), back.said
+
+
+def test_a_line_for_new_kernels_written_after_a_run_was_killed_stays(tmp_path: Path) -> None:
+    """Without a note of how the run left it, it counts as the tool's if it has the arguments of a kernel."""
+    server = WithGrubby(tmp_path)
+    before = server.files()
+    made, own = 0, 0
+    assert server.run().status == 0
+    calls = server.faults.calls
+    assert server.run("--rollback").status == 0
+    for at in range(1, calls + 1):
+        server.run(kind="kills-done", at=at)
+        cmdline = server.root / "etc/kernel/cmdline"
+        if "kernel-args.journal" in server.kept:
+            made += cmdline.exists()
+            if at % 2:
+                own += 1
+                server.put("etc/kernel/cmdline", f"ro {' '.join(WORDS)} console=ttyS0\n")
+        if server.kept & {"kernel-args.journal", "kernel-args.rollback.1"}:
+            back = server.run("--rollback")
+            assert back.status == 0, back.said
+        if cmdline.exists():
+            assert at % 2, "grubby's own is gone"
+            assert cmdline.read_text(encoding="utf-8") == OWN_LINE
+            own -= 1
+            cmdline.unlink()
+        assert server.files() == before
+    assert (made > 0, own) == (True, 0)
+
+
+def test_a_line_for_new_kernels_that_somebody_removed_stays_away(tmp_path: Path) -> None:
+    """grubby makes it again, as the arguments in /etc/default/grub are put back by a change of all kernels."""
+    server = WithGrubby(tmp_path)
+    cmdline, default = server.root / "etc/kernel/cmdline", server.root / "etc/default/grub"
+    assert server.run().status == 0
+    cmdline.unlink()
+    default.write_text(default.read_text(encoding="utf-8").replace("=5", "=9"), encoding="utf-8")
+    server.entry("5.4", f"quiet console=ttyS0 {' '.join(WORDS)}")
+    back = server.run("--rollback")
+    assert (back.status, cmdline.exists()) == (0, False), back.said
+    assert WORDS[2] not in default.read_text(encoding="utf-8")
+
+
 def test_other_programs_can_read_a_folder_that_the_script_makes(tmp_path: Path) -> None:
     """The lock sets a umask for the folder of snapshots, which is for root alone."""
     server = WithDropIn(tmp_path)
@@ -273,6 +338,9 @@ def judge(server: Server, run: Ran, before: object, kind: str) -> None:
         assert "kernel-args.journal" not in server.kept
     elif run.status == 6:
         assert "kernel-args.journal" in server.kept, run.said
+    elif run.status == -15:  # before it catches signals, it has done nothing
+        assert kind.startswith("signals"), run
+        assert (server.files(), server.kept) == (before, set())
     else:
         assert (kind[:5], run.status) == ("kills", -9), run
 
