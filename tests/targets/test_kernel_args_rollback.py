@@ -169,6 +169,62 @@ def test_what_was_there_comes_back_byte_by_byte(server: Server) -> None:
     assert (none.status, "nothing to roll back: that was done" in none.said) == (0, True)
 
 
+def two_plans(server: Server) -> tuple[object, object]:
+    """Run a plan, and another after it. What was there before each."""
+    first = server.files()
+    assert server.run().status == 0
+    second = server.files()
+    plan = server.script
+    server.script = plan.replace("skew_tick=1", "skew_tick=2")
+    done = server.run()
+    assert (done.status, "kernel-args.rollback.2" in server.kept) == (0, True), done.said
+    server.script = plan
+    return first, second
+
+
+def test_a_rollback_of_all_runs_goes_back_to_before_the_first(server: Server) -> None:
+    for refused in ("--all", "--verify --rollback", "--rollback --rollback", "--dry-run --all"):
+        assert server.run(*refused.split()).status == 2
+    none = server.run("--rollback", "--all")
+    assert (none.status, "nothing to roll back" in none.said) == (0, True)
+    first, second = two_plans(server)
+    now, kept = server.files(), server.kept
+    for options, count in (("--rollback --dry-run", 1), ("--dry-run --rollback --all", 2)):
+        dry = server.run(*options.split())
+        assert (dry.status, dry.said.count("would put back what the run of policy")) == (0, count), dry.said
+        assert (server.files(), server.kept) == (now, kept)
+    assert server.run("--rollback").status == 0
+    assert server.files() == second
+    dry = server.run("--rollback", "--dry-run")
+    assert (dry.status, "nothing to roll back: that was done" in dry.said) == (0, True), dry.said
+    back = server.run("--rollback", "--all")
+    assert (back.status, server.files()) == (0, first), back.said
+    for options in ("--rollback --all", "--rollback --all --dry-run"):
+        again = server.run(*options.split())
+        assert (again.status, "nothing to roll back" in again.said, server.files()) == (0, True, first)
+
+
+def test_a_rollback_of_all_runs_that_is_killed_is_completed(server: Server) -> None:
+    first, _ = two_plans(server)
+    assert server.run("--rollback", "--all").status == 0
+    calls = server.faults.calls
+    unfinished = 0
+    for at in range(2, calls + 1, 4):
+        two_plans(server)
+        killed = server.run("--rollback", "--all", kind=("kills", "kills-done")[at // 4 % 2], at=at)
+        assert killed.status in (0, -9), killed
+        if "kernel-args.journal" in server.kept:
+            unfinished += 1
+            now = server.files()
+            dry = server.run("--rollback", "--dry-run")
+            assert (dry.status, "did not finish: that would be taken back" in dry.said) == (0, True), dry.said
+            assert server.files() == now
+        back = server.run("--rollback", "--all")
+        assert (back.status, server.files()) == (0, first), back.said
+        assert not server.kept & {"kernel-args.journal", "kernel-args.rollback.1"}
+    assert unfinished
+
+
 def test_what_new_kernels_get_goes_with_the_arguments(tmp_path: Path) -> None:
     """grubby makes /etc/kernel/cmdline. Whatever else somebody has changed, kernels installed later get the old arguments."""
     server = WithGrubby(tmp_path)
