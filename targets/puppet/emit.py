@@ -1,13 +1,11 @@
 """Module to files: one template a file; scripts are copied unchanged."""
 
 import json
-import os
 
 import setpoint.targets.puppet as package
 from setpoint.compiler.lowering.target import Artifact
 from setpoint.compiler.render.escape import escape, prose
 from setpoint.targets._linux import part
-from setpoint.targets._shared.data import folder
 from setpoint.targets._shared.templates import render
 from setpoint.targets.puppet.model import Module
 
@@ -28,9 +26,6 @@ TEMPLATES = {
 CHOICE = {"functions/plan_of.pp": "plan_of.pp.j2"}
 """A file of a module with several plans."""
 
-ROLLBACK, SERVICE = "rollback.sh", "service.sh"
-"""Scripts of the module itself; the second only if it manages a service."""
-
 
 def artifacts(module: Module) -> tuple[Artifact, ...]:
     """The files of the module's folder, in the order of their paths."""
@@ -44,8 +39,6 @@ def artifacts(module: Module) -> tuple[Artifact, ...]:
         for plan in module.plans
         for each in plan.files
     }
-    scripts = (ROLLBACK, SERVICE) if module.cpuspeed else (ROLLBACK,)
-    made |= {f"files/{name}": _script(name) for name in scripts}
     # The class sets the modes of the files on the server.
     return tuple(Artifact(f"puppet/{module.name}/{path}", text) for path, text in sorted(made.items()))
 
@@ -59,11 +52,6 @@ def _templates(module: Module) -> dict[str, str]:
 
 def _render(template: str, module: Module, **more: object) -> str:
     return render(package, template, m=module, escape=escape, prose=prose, part=part, **more)
-
-
-def _script(name: str) -> str:
-    with open(os.path.join(folder(package), name), encoding="utf-8") as file:
-        return file.read()
 
 
 def _metadata(module: Module) -> dict[str, object]:

@@ -20,7 +20,6 @@ from setpoint.targets._shared.data import data, nearest
 from setpoint.targets._shared.forms import Lowered
 from setpoint.targets._shared.identity import identification
 from setpoint.targets._tuned import lower as tuned
-from setpoint.targets._tuned.model import Ktune
 from setpoint.targets.puppet.model import Carried, Cpuspeed, Kernel, Module, Row, ServerPlan, Tuned
 
 LEFT_TO_SITE = "Puppet leaves the BIOS settings to Redfish unless a site sets `manage_firmware` to true"
@@ -140,11 +139,7 @@ def _tuned(plan: Plan, emission: Emission) -> Tuned | None:
     profile = tuned.lower(plan).model if emission.expressed else None
     if profile is None:
         return None
-    if isinstance(profile, Ktune):
-        # apply.sh is beside the folder of the profile, whose files these are.
-        files = tuple(_carry(each) for each in emission.artifacts if f"/{profile.name}/" in each.path)
-        return Tuned(profile=profile.name, folder=profile.folder, files=files)
-    script = next(_carry(each) for each in emission.artifacts if each.path.endswith(".sh"))
+    script = next(_carry(each) for each in emission.artifacts if each.path == "tuned/apply.sh")
     return Tuned(profile=profile.name, script=script)
 
 
@@ -152,4 +147,5 @@ def _cpuspeed(plan: Plan, emission: Emission) -> Cpuspeed | None:
     decision = plan.setting(CPUSPEED)
     if decision is None or CPUSPEED not in emission.expressed:
         return None
-    return Cpuspeed(running=decision.value == "on", reason=reason(plan, decision))
+    (script,) = emission.artifacts
+    return Cpuspeed(running=decision.value == "on", reason=reason(plan, decision), script=_carry(script))

@@ -13,7 +13,6 @@ from setpoint.targets._shared.forms import Form, PolicyName, Sentence
 from setpoint.targets._shared.identity import LABELS, Check, Identification, Kind
 
 ModuleName = Annotated[str, Field(pattern=r"^setpoint_[a-z0-9_]+$")]
-Path = Annotated[str, Field(pattern=r"^(/[A-Za-z0-9_.+-]+)+$")]
 FileName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]+$")]
 Word = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.+-]+$")]
 Scope = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.+-]*$")]
@@ -37,12 +36,10 @@ class Kernel(Form):
 
 
 class Tuned(Form):
-    """A tuned profile: the script that installs it (tuned 2), or its files and their folder (tuned 0.2)."""
+    """A tuned profile, and the script that installs it."""
 
     profile: Word
-    script: Carried | None = None
-    folder: Path | None = None
-    files: tuple[Carried, ...] = ()
+    script: Carried
 
 
 class Cpuspeed(Form):
@@ -50,6 +47,7 @@ class Cpuspeed(Form):
 
     running: bool
     reason: Comment
+    script: Carried
 
 
 class Row(Form):
@@ -99,8 +97,8 @@ class ServerPlan(Form):
     def files(self) -> tuple[Carried, ...]:
         """The files in the plan's folder below the module's `files/`."""
         kernel = tuple(script for _, _, script in self.ways)
-        tuned = (*self.tuned.files, self.tuned.script) if self.tuned else ()
-        return tuple(each for each in (*kernel, *tuned, self.firmware) if each is not None)
+        others = (each.script for each in (self.cpuspeed, self.tuned) if each)
+        return (*kernel, *others, *((self.firmware,) if self.firmware else ()))
 
     @property
     def ways(self) -> tuple[tuple[Way, Word, Carried], ...]:
@@ -180,16 +178,6 @@ class Module(Form):
     def releases_profile(self) -> bool:
         """Whether a plan has no profile, so that the profile of an earlier plan has to be removed."""
         return any(each.lacks_profile for each in self.served)
-
-    @property
-    def runs_profile(self) -> bool:
-        """Whether a plan has a script for its profile (tuned 2)."""
-        return any(each.tuned.script for each in self.served if each.tuned)
-
-    @property
-    def copies_profile(self) -> bool:
-        """Whether a plan has the files of its profile (tuned 0.2)."""
-        return any(each.tuned.files for each in self.served if each.tuned)
 
     @property
     def cpuspeed(self) -> bool:

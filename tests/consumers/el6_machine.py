@@ -57,6 +57,15 @@ SITE = {
 }
 """A profile of the site's own."""
 
+BY_SERVICE = """\
+#!/bin/sh
+case " $* " in
+    *' cpuspeed '*) exec {folder}/cpuspeed/{name} "$@" ;;
+    *) exec {folder}/others/{name} "$@" ;;
+esac
+"""
+"""chkconfig and service: cpuspeed has a stand-in of its own."""
+
 FOLDERS = ("etc/ktune.d", "var/run/tuned", "var/lock/subsys", "fake", "etc/tune-profiles/default")
 
 

@@ -14,6 +14,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
+from consumers import el6_machine
 from consumers.puppet import Ran, system
 from consumers.requirement import require, unmet
 from consumers.syscfg import Server, eleventh_generation
@@ -40,13 +41,6 @@ SYSCTLS = {
     "vm/swappiness": "60",
 }
 """What /proc/sys has: some of what profiles set, with Linux's usual values, and what scripts read."""
-
-EL6_FUNCTIONS = """\
-set_transparent_hugepages() { echo "always madvise [$1]" >/sys/kernel/mm/redhat_transparent_hugepage/enabled; }
-restore_transparent_hugepages() { echo "[always] madvise never" >/sys/kernel/mm/redhat_transparent_hugepage/enabled; }
-process() { "$1"; exit $?; }
-"""
-"""Stand-ins for the functions of tuned 0.2 that a profile for latency calls."""
 
 BLOCKED = (
     "Az", "EC2", "GCE", "disks", "file system", "hypervisors", "legacy", "load_average",
@@ -84,6 +78,7 @@ class Machine:
         if family == "RedHat":
             line = f"Red Hat Enterprise Linux Server release {release}.4 (Santiago)\n"
             self.put("/etc/redhat-release", line)
+            self._tuned_of_el6()
         else:
             self.put("/etc/os-release", f"ID={family.lower()}\nVERSION_ID={release}\n")
             self._tuned()
@@ -93,13 +88,11 @@ class Machine:
         }
         for name, value in {**SYSCTLS, **live}.items():
             self.put(f"/state/proc-sys/{name}", f"{value}\n")
-        self._programs()
+        self._programs(family)
         (self.root / "boot/grub").mkdir(parents=True)
         self.put("/state/kernels", "ro root=/dev/sda1 quiet\nro root=/dev/sda1 rescue\n")
         self.put("/state/cpuspeed/levels", "12345\n")
         self.put("/state/cpuspeed/running", "")
-        self.put("/etc/tune-profiles/functions", EL6_FUNCTIONS)
-        self.put("/sys/kernel/mm/redhat_transparent_hugepage/enabled", "[always] madvise never\n")
         self.firmware: Server = eleventh_generation(self.root / "state" / "server")
 
     def _tuned(self) -> None:
@@ -113,6 +106,17 @@ class Machine:
         self.put("/sys/kernel/mm/transparent_hugepage/enabled", "[always] madvise never\n")
         (self.root / "dev/cpu_dma_latency").write_bytes((2000000000).to_bytes(4, "little"))
 
+    def _tuned_of_el6(self) -> None:
+        """tuned 0.2 with a profile of the site's, which is not active."""
+        el6_machine.build(self.root)
+        link = self.root / "etc/tuned.conf"
+        link.unlink()
+        link.symlink_to("/etc/tune-profiles/default/tuned.conf")
+
+    def begin(self, active: str) -> None:
+        """Activate a profile of tuned 0.2, or none ("")."""
+        self.run("sh", "-c", "; ".join(el6_machine.begin(active)))
+
     def copy(self, folder: Path) -> Machine:
         """The same server in the same state, in another folder."""
         other = object.__new__(Machine)
@@ -121,20 +125,21 @@ class Machine:
         other.firmware = Server(other.root / "state" / "server")
         return other
 
-    def _programs(self) -> None:
+    def _programs(self, family: str) -> None:
         """The stand-ins, each where the server has the program."""
+        is_el6 = family == "RedHat"
         for place, source in {
             "programs/grubby": "grubby_stand_in",
-            "programs/tuned-adm": "tuned_adm_stand_in",
+            "programs/tuned-adm": "el6_stand_in" if is_el6 else "tuned_adm_stand_in",
             "programs/update-grub": "update_grub_stand_in",
-            # Puppet calls them in /sbin; in PATH, the host's /usr/sbin comes before that.
-            "programs/chkconfig": "cpuspeed_stand_in",
-            "programs/service": "cpuspeed_stand_in",
-            "sbin/chkconfig": "cpuspeed_stand_in",
-            "sbin/service": "cpuspeed_stand_in",
             "opt/dell/toolkit/bin/syscfg": "syscfg_stand_in",
         }.items():
             shutil.copy(HERE / source, self.root / place)
+        for name in ("chkconfig", "service") if is_el6 else ():
+            for folder, source in (("cpuspeed", "cpuspeed_stand_in"), ("others", "el6_stand_in")):
+                self.put(f"/state/services/{folder}/{name}", (HERE / source).read_text("utf-8"), mode=0o755)
+            by_service = el6_machine.BY_SERVICE.format(folder="/state/services", name=name)
+            self.put(f"/programs/{name}", by_service, mode=0o755)
         for name in ("reboot", "shutdown", "poweroff", "halt", "init", "telinit"):
             self.put(f"/programs/{name}", '#!/bin/sh\necho "$0" >>/state/restarts\n', mode=0o755)
 
@@ -165,12 +170,16 @@ class Machine:
         return place.read_text(encoding="utf-8") if place.exists() else ""
 
     def files(self) -> dict[str, bytes]:
-        """The files of the system that a run of Puppet may be about: not what Puppet keeps for itself."""
+        """The files and links of the system that a run of Puppet may be about: not what Puppet keeps for itself."""
         own = ("var/lib/puppet", "var/cache/puppet", "var/log", "run", "root", *LOGS)
         found = {}
         for path in sorted(self.root.rglob("*")):
             name = str(path.relative_to(self.root))
-            if path.is_file() and not path.is_symlink() and not name.startswith(own):
+            if name.startswith(own):
+                continue
+            if path.is_symlink():
+                found["/" + name] = f"-> {path.readlink()}".encode()
+            elif path.is_file():
                 found["/" + name] = path.read_bytes()
         return found
 
@@ -196,6 +205,7 @@ class Machine:
             "TUNED_ADM": "/state/tuned",
             "GRUB_CFG": "/boot/grub/grub.cfg",
             "CPUSPEED": "/state/cpuspeed",
+            "SETPOINT_ROOT": "",
             "SYSCFG_STATE": "/state/server/state",
         }
         done = subprocess.run(

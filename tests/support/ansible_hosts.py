@@ -89,16 +89,6 @@ class Book(NamedTuple):
         return self.system.read("/state/calls").splitlines()
 
 
-BY_SERVICE = """\
-#!/bin/sh
-case " $* " in
-    *' cpuspeed '*) exec {folder}/cpuspeed/{name} "$@" ;;
-    *) exec {folder}/others/{name} "$@" ;;
-esac
-"""
-"""chkconfig and service: cpuspeed has a stand-in of its own."""
-
-
 def el6(folder: Path) -> Book:
     """Enterprise Linux 6 on a PowerEdge R710: syscfg, grubby, cpuspeed, and tuned 0.2 with a profile of the site's active."""
     programs()
@@ -121,7 +111,7 @@ def el6(folder: Path) -> Book:
     stand_in(state / "programs/cpuspeed", CPUSPEED, "chkconfig", "service")
     stand_in(state / "programs/others", el6_machine.STAND_IN, "chkconfig", "service")
     for name in ("chkconfig", "service"):
-        system.program(name, BY_SERVICE.format(folder=state / "programs", name=name))
+        system.program(name, el6_machine.BY_SERVICE.format(folder=state / "programs", name=name))
     system.program("tuned-adm", "el6_stand_in")
     el6_machine.build(system.root)
     path = os.pathsep.join([str(system.root / "programs"), "/usr/bin", "/bin"])

@@ -99,21 +99,40 @@ def test_a_rollback_brings_back_every_layer(el6: Book) -> None:
     was = (bios / "current/cstates").read_text()
     assert el6.run().failed("host") == ""
     restart_el6(el6)
-    assert _picture(el6) != before
+    planned_for = _picture(el6)
+    assert planned_for != before
+
+    checked = el6.run("--check", book="rollback.yml")
+    assert checked.failed("host") == ""
+    assert "would put back" in checked.told("host", "Show how the tuned profile changed")
+    assert (_picture(el6), (bios / "pending").exists() and list((bios / "pending").iterdir())) == (
+        planned_for,
+        [],
+    )
 
     back = el6.run(book="rollback.yml")
     assert back.failed("host") == ""
-    assert back.changed("host") == [
-        f"Run the script that restores {layer}"
-        for layer in ("the BIOS", "the boot loader's entries", "the cpuspeed service", "the tuned profile")
-    ]
+    assert (
+        back.changed("host")
+        == checked.changed("host")
+        == [
+            f"Run the script that restores {layer}"
+            for layer in (
+                "the BIOS",
+                "the boot loader's entries",
+                "the cpuspeed service",
+                "the tuned profile",
+            )
+        ]
+    )
     assert (bios / "pending/cstates").read_text() == was
     assert el6.system.read("/state/kernels") == EL6_KERNELS
     assert el6.system.read("/state/cpuspeed/levels") == "1\n"
     assert _picture(el6) == before
 
-    again = el6.run(book="rollback.yml")
-    assert (again.failed("host"), again.changed("host")) == ("", [])
+    for options in (("--check",), ()):
+        again = el6.run(*options, book="rollback.yml")
+        assert (again.failed("host"), again.changed("host")) == ("", [])
     assert _picture(el6) == before
 
 

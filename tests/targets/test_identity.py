@@ -153,7 +153,7 @@ SCRIPTS = [
     ("cpuspeed", "cpuspeed.sh", ("", "--dry-run", "--verify")),
     ("syscfg", "apply.sh", ("", "--dry-run", "--verify")),
     ("tuned", "tuned/apply.sh", ("", "--dry-run", "--verify")),
-    ("tuned", "ktune.sh", ("start", "status")),
+    ("tuned", "ktune.sh", ("start",)),
 ]
 
 

@@ -169,6 +169,62 @@ def test_what_was_there_comes_back_byte_by_byte(server: Server) -> None:
     assert (none.status, "nothing to roll back: that was done" in none.said) == (0, True)
 
 
+def two_plans(server: Server) -> tuple[object, object]:
+    """Run a plan, and another after it. What was there before each."""
+    first = server.files()
+    assert server.run().status == 0
+    second = server.files()
+    plan = server.script
+    server.script = plan.replace("skew_tick=1", "skew_tick=2")
+    done = server.run()
+    assert (done.status, "kernel-args.rollback.2" in server.kept) == (0, True), done.said
+    server.script = plan
+    return first, second
+
+
+def test_a_rollback_of_all_runs_goes_back_to_before_the_first(server: Server) -> None:
+    for refused in ("--all", "--verify --rollback", "--rollback --rollback", "--dry-run --all"):
+        assert server.run(*refused.split()).status == 2
+    none = server.run("--rollback", "--all")
+    assert (none.status, "nothing to roll back" in none.said) == (0, True)
+    first, second = two_plans(server)
+    now, kept = server.files(), server.kept
+    for options, count in (("--rollback --dry-run", 1), ("--dry-run --rollback --all", 2)):
+        dry = server.run(*options.split())
+        assert (dry.status, dry.said.count("would put back what the run of policy")) == (0, count), dry.said
+        assert (server.files(), server.kept) == (now, kept)
+    assert server.run("--rollback").status == 0
+    assert server.files() == second
+    dry = server.run("--rollback", "--dry-run")
+    assert (dry.status, "nothing to roll back: that was done" in dry.said) == (0, True), dry.said
+    back = server.run("--rollback", "--all")
+    assert (back.status, server.files()) == (0, first), back.said
+    for options in ("--rollback --all", "--rollback --all --dry-run"):
+        again = server.run(*options.split())
+        assert (again.status, "nothing to roll back" in again.said, server.files()) == (0, True, first)
+
+
+def test_a_rollback_of_all_runs_that_is_killed_is_completed(server: Server) -> None:
+    first, _ = two_plans(server)
+    assert server.run("--rollback", "--all").status == 0
+    calls = server.faults.calls
+    unfinished = 0
+    for at in range(2, calls + 1, 4):
+        two_plans(server)
+        killed = server.run("--rollback", "--all", kind=("kills", "kills-done")[at // 4 % 2], at=at)
+        assert killed.status in (0, -9), killed
+        if "kernel-args.journal" in server.kept:
+            unfinished += 1
+            now = server.files()
+            dry = server.run("--rollback", "--dry-run")
+            assert (dry.status, "did not finish: that would be taken back" in dry.said) == (0, True), dry.said
+            assert server.files() == now
+        back = server.run("--rollback", "--all")
+        assert (back.status, server.files()) == (0, first), back.said
+        assert not server.kept & {"kernel-args.journal", "kernel-args.rollback.1"}
+    assert unfinished
+
+
 def test_what_new_kernels_get_goes_with_the_arguments(tmp_path: Path) -> None:
     """grubby makes /etc/kernel/cmdline. Whatever else somebody has changed, kernels installed later get the old arguments."""
     server = WithGrubby(tmp_path)
@@ -190,6 +246,71 @@ def test_the_line_for_new_kernels_that_somebody_else_changed_stays(tmp_path: Pat
     cmdline.write_text(f"ro {' '.join(WORDS)} console=ttyS0\n", encoding="utf-8")
     back = server.run("--rollback")
     assert (back.status, cmdline.read_text(encoding="utf-8")) == (0, "ro console=ttyS0\n"), back.said
+
+
+def test_the_line_for_new_kernels_that_was_there_before_comes_back(tmp_path: Path) -> None:
+    server = WithGrubby(tmp_path)
+    server.put("etc/kernel/cmdline", "ro  console=ttyS0\n", 0o640)
+    before = server.files()
+    assert server.run().status == 0
+    assert WORDS[2] in (server.root / "etc/kernel/cmdline").read_text(encoding="utf-8")
+    back = server.run("--rollback")
+    assert (back.status, server.files()) == (0, before), back.said
+
+
+OWN_LINE = "ro console=ttyS0\n"
+
+
+@pytest.mark.parametrize("written", [OWN_LINE, f"ro {' '.join(WORDS)} console=ttyS0\n"])
+def test_a_line_for_new_kernels_that_the_tool_has_not_made_stays(tmp_path: Path, written: str) -> None:
+    """An older grubby makes none; whoever has written one since then keeps it, but for the plan's arguments."""
+    server = WithGrubby(tmp_path)
+    (server.root / "etc/kernel").rmdir()
+    assert server.run().status == 0
+    server.put("etc/kernel/cmdline", written)
+    back = server.run("--rollback")
+    assert (back.status, server.files()["etc/kernel/cmdline"][0]) == (0, OWN_LINE.encode()), back.said
+
+
+def test_a_line_for_new_kernels_written_after_a_run_was_killed_stays(tmp_path: Path) -> None:
+    """Without a note of how the run left it, it counts as the tool's if it has the arguments of a kernel."""
+    server = WithGrubby(tmp_path)
+    before = server.files()
+    made, own = 0, 0
+    assert server.run().status == 0
+    calls = server.faults.calls
+    assert server.run("--rollback").status == 0
+    for at in range(1, calls + 1):
+        server.run(kind="kills-done", at=at)
+        cmdline = server.root / "etc/kernel/cmdline"
+        if "kernel-args.journal" in server.kept:
+            made += cmdline.exists()
+            if at % 2:
+                own += 1
+                server.put("etc/kernel/cmdline", f"ro {' '.join(WORDS)} console=ttyS0\n")
+        if server.kept & {"kernel-args.journal", "kernel-args.rollback.1"}:
+            back = server.run("--rollback")
+            assert back.status == 0, back.said
+        if cmdline.exists():
+            assert at % 2, "grubby's own is gone"
+            assert cmdline.read_text(encoding="utf-8") == OWN_LINE
+            own -= 1
+            cmdline.unlink()
+        assert server.files() == before
+    assert (made > 0, own) == (True, 0)
+
+
+def test_a_line_for_new_kernels_that_somebody_removed_stays_away(tmp_path: Path) -> None:
+    """grubby makes it again, as the arguments in /etc/default/grub are put back by a change of all kernels."""
+    server = WithGrubby(tmp_path)
+    cmdline, default = server.root / "etc/kernel/cmdline", server.root / "etc/default/grub"
+    assert server.run().status == 0
+    cmdline.unlink()
+    default.write_text(default.read_text(encoding="utf-8").replace("=5", "=9"), encoding="utf-8")
+    server.entry("5.4", f"quiet console=ttyS0 {' '.join(WORDS)}")
+    back = server.run("--rollback")
+    assert (back.status, cmdline.exists()) == (0, False), back.said
+    assert WORDS[2] not in default.read_text(encoding="utf-8")
 
 
 def test_other_programs_can_read_a_folder_that_the_script_makes(tmp_path: Path) -> None:
@@ -273,6 +394,9 @@ def judge(server: Server, run: Ran, before: object, kind: str) -> None:
         assert "kernel-args.journal" not in server.kept
     elif run.status == 6:
         assert "kernel-args.journal" in server.kept, run.said
+    elif run.status == -15:  # before it catches signals, it has done nothing
+        assert kind.startswith("signals"), run
+        assert (server.files(), server.kept) == (before, set())
     else:
         assert (kind[:5], run.status) == ("kills", -9), run
 

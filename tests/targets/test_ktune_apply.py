@@ -222,6 +222,25 @@ def test_a_profile_that_is_not_in_force_is_found_and_put_in_force(
     assert (done.status, server.results()[0]) == (0, 0), done.said
 
 
+def test_without_tuned_nothing_can_be_told(server: Server) -> None:
+    """The programs of this machine, which may have tuned, are not the server's."""
+    assert server.run().status == 0
+    for folder in (server.faults.programs, server.faults.real):
+        (folder / "tuned-adm").unlink()
+    server.script = server.script.replace(":/sbin:/usr/sbin", "")
+    done = server.run("--verify", "--json")
+    document, _ = json.JSONDecoder().raw_decode(done.said)
+    assert (done.status, {each["setting"] for each in document["results"]}) == (
+        4,
+        TARGET.emit(PLAN).expressed,
+    )
+    assert {(each["state"], each["reason"]) for each in document["results"]} == {
+        ("unreadable", "tuned is not installed")
+    }
+    done = server.run("--verify")
+    assert (done.status, "tuned is not installed" in done.said) == (4, True)
+
+
 def test_a_tuned_without_the_daemon_for_latency_is_named(server: Server) -> None:
     (server.root / "usr/libexec/tuned/pmqos-static.py").unlink()
     assert server.run().status == 3

@@ -22,6 +22,7 @@ BY_HAND = "class { 'setpoint_debian': kernel_arguments_by => 'by-hand' }"
 def delivered(folder: Path) -> Machine:
     """A server of the 11th generation with Enterprise Linux 6, as it was delivered."""
     machine = Machine(folder, "RedHat", "6")
+    machine.begin("")
     put(planned(LATENCY), machine.root / "modules")
     return machine
 
@@ -62,8 +63,8 @@ def test_a_dry_run_shows_what_would_be_done_and_does_nothing(el6: Machine) -> No
         "Exec[setpoint: kernel arguments]",
         "Exec[setpoint: tuned profile]",
         "Exec[setpoint: BIOS settings]",
-        "Service[cpuspeed]",
-        "File[/etc/tune-profiles/setpoint-el6-latency/ktune.sh]",
+        "Exec[setpoint: cpuspeed service]",
+        "File[/var/lib/setpoint/puppet/tuned.sh]",
     }
     assert el6.files() == before
 
@@ -77,9 +78,9 @@ def test_the_first_run_changes_the_server_and_the_second_nothing(
     assert "setpoint: BIOS settings: a restart is pending; nothing here restarts the server" in first.said
     wanted = "intel_idle.max_cstate=0"
     assert [wanted in line for line in el6.read("/state/kernels").splitlines()] == [True, True]
-    assert el6.read("/state/tuned/active") == "setpoint-el6-latency\n"
+    assert el6.read("/etc/tune-profiles/active-profile") == "setpoint-el6-latency"
     assert "[never]" in el6.read("/sys/kernel/mm/redhat_transparent_hugepage/enabled")
-    assert el6.read("/state/cpuspeed/levels") == "\n"
+    assert el6.read("/state/cpuspeed/levels") == "1\n"
     assert not (el6.root / "state/cpuspeed/running").exists()
     assert el6.firmware.pending() == {"power": "maxperformance", "logicproc": "disable", "cstates": "disable"}
 
@@ -102,12 +103,16 @@ def test_the_status_as_json_has_every_part_setting_by_setting(set_up: Machine) -
     states = {each.setting: each.state for each in report.results}
     assert (ran.status, report.policy) == (3, "el6-latency")
     assert {each.layer for each in report.results} == {"firmware", "boot", "os"}
-    assert (states["cpuspeed"], states["tuned"], states["smt"]) == ("ok", "ok", "pending")
+    assert (states["cpuspeed-service"], states["transparent-hugepages"], states["smt"]) == (
+        "ok",
+        "ok",
+        "pending",
+    )
     assert states["intel-idle"] in ("pending", "differs")
     (set_up.root / "var/lib/setpoint/puppet/grubby.sh").unlink()
     document, _ = json.JSONDecoder().raw_decode(set_up.run(*status).said)
     states = {each["setting"]: each["state"] for each in document["results"]}
-    assert (states["cpuspeed"], states["kernel_arguments"]) == ("ok", "unreadable")
+    assert (states["cpuspeed-service"], states["kernel_arguments"]) == ("ok", "unreadable")
 
 
 def test_the_scripts_put_back_what_was_there_before_the_first_run(set_up: Machine) -> None:
@@ -135,7 +140,7 @@ def test_what_has_drifted_is_set_again(set_up: Machine) -> None:
         "Exec[setpoint: tuned profile]",
         "Exec[setpoint: BIOS settings]",
         "Exec[setpoint: restart]",
-        "Service[cpuspeed]",
+        "Exec[setpoint: cpuspeed service]",
     }
 
 
@@ -219,7 +224,7 @@ STATUS = ("sh", "/var/lib/setpoint/puppet/status.sh")
     ("program", "part"),
     [
         ("programs/tuned-adm", "tuned"),
-        ("programs/service sbin/service", "cpuspeed"),
+        ("programs/chkconfig", "cpuspeed"),
         ("opt/dell/toolkit/bin/syscfg", "firmware"),
     ],
 )

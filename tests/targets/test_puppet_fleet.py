@@ -91,7 +91,7 @@ def plan_in(catalog: Catalog) -> str:
     status = catalog.of("File")["/var/lib/setpoint/puppet/status.sh"]["content"]
     (name,) = re.findall(r"^# Compare this server with policy (\S+), for", status, re.MULTILINE)
     sources = [file["source"].split("/")[5] for file in catalog.of("File").values() if file.get("source")]
-    assert set(sources) - {"service.sh"} == {name, "rollback.sh"}
+    assert set(sources) == {name}
     return str(name)
 
 
@@ -244,13 +244,17 @@ def test_plans_differ_in_their_parts(compiler: Compiler) -> None:
     )
     assert " sh /var/lib/setpoint/puppet/drop-in.sh " in str(kernel["web"])
     assert kernel["old"] is None
-    assert [g for g, c in catalogs.items() if "cpuspeed" in c.of("Service")] == ["compute", "login", "old"]
+    assert [g for g, c in catalogs.items() if "setpoint: cpuspeed service" in c.of("Exec")] == [
+        "compute",
+        "login",
+        "old",
+    ]
     profiles = {
-        group: sorted(file for file in catalog.of("File") if file.endswith(("/tuned.conf", "/tuned.sh")))
+        group: sorted(file for file in catalog.of("File") if file.endswith("/tuned.sh"))
         for group, catalog in catalogs.items()
     }
     assert profiles == {
-        "compute": ["/etc/tune-profiles/setpoint-fleet-compute/tuned.conf"],
+        "compute": ["/var/lib/setpoint/puppet/tuned.sh"],
         "login": [],
         "web": ["/var/lib/setpoint/puppet/tuned.sh"],
         "old": [],
@@ -281,8 +285,7 @@ def server(modules: Path, tmp_path: Path) -> Machine:
         if path.is_file():
             machine.put(f"/modules/{path.relative_to(modules)}", path.read_text("utf-8"))
     machine.hiera(**{"setpoint_fleet::group": "%{facts.role}"})
-    machine.put("/etc/tune-profiles/default/tuned.conf", "[main]\n")
-    machine.put("/state/tuned/active", "default\n")
+    machine.begin("site")
     return machine
 
 
@@ -291,6 +294,7 @@ def role(machine: Machine, name: str) -> None:
     machine.put("/etc/facter/facts.d/role.json", f'{{"role": "{name}"}}')
 
 
+ACTIVE = "/etc/tune-profiles/active-profile"
 STATUS = ("sh", "/var/lib/setpoint/puppet/status.sh")
 
 
@@ -300,7 +304,7 @@ def test_a_server_gets_the_plan_of_its_group_and_when_that_changes_the_other(ser
     first = server.apply("include setpoint_fleet", "--certname", "c001.example.org")
     assert first.status == 2, first.said
     assert "intel_idle.max_cstate=0" in server.read("/state/kernels")
-    assert server.read("/state/tuned/active") == "setpoint-fleet-compute\n"
+    assert server.read(ACTIVE) == "setpoint-fleet-compute"
     assert server.firmware.pending()["power"] == "maxperformance"
     assert "turbomode" not in server.firmware.pending(), "it is on as it was"
 
@@ -308,7 +312,7 @@ def test_a_server_gets_the_plan_of_its_group_and_when_that_changes_the_other(ser
     second = server.apply("include setpoint_fleet", "--certname", "c001.example.org")
     assert second.status == 2, second.said
     assert "intel_idle.max_cstate" not in server.read("/state/kernels")
-    assert server.read("/state/tuned/active") == "default\n"
+    assert server.read(ACTIVE) == "site"
     server.firmware.reboot()
     status = server.run(*STATUS)
     assert "fleet-login" in server.read(STATUS[1])
@@ -317,17 +321,19 @@ def test_a_server_gets_the_plan_of_its_group_and_when_that_changes_the_other(ser
     again = server.apply("include setpoint_fleet", "--certname", "c001.example.org")
     assert again.status == 0, again.said
 
-    server.run("tuned-adm", "profile", "setpoint-fleet-compute")
+    server.put(ACTIVE, "setpoint-of-yore")
     assert "tuned: not as planned\n" in server.run(*STATUS).said
+    server.put(ACTIVE, "site")
 
     back = server.apply("class { 'setpoint_fleet': ensure => 'absent' }", "--certname", "c001.example.org")
     assert back.status == 2, back.said
-    was = ("/etc/tune-profiles", "/state/kernels", "/state/cpuspeed/levels", "/state/cpuspeed/running")
+    was = ("/etc/", "/state/kernels", "/state/cpuspeed/levels", "/state/cpuspeed/running")
     now = server.files()
-    assert {path: text for path, text in now.items() if path.startswith(was)} == {
+    own = "/etc/facter/facts.d/role.json"
+    assert {path: text for path, text in now.items() if path.startswith(was) and path != own} == {
         path: text for path, text in before.items() if path.startswith(was)
     }
-    assert (server.read("/state/tuned/active"), server.firmware.staged()) == ("default\n", bios)
+    assert server.firmware.staged() == bios
 
 
 def test_the_exceptional_host_gets_its_own_plan_and_no_other(server: Machine) -> None:
@@ -335,7 +341,7 @@ def test_the_exceptional_host_gets_its_own_plan_and_no_other(server: Machine) ->
     ran = server.apply("include setpoint_fleet", "--certname", "c042.example.org")
     assert ran.status == 2, ran.said
     assert server.firmware.pending()["turbomode"] == "disable"
-    assert server.read("/state/tuned/active") == "setpoint-fleet-compute-c042\n"
+    assert server.read(ACTIVE) == "setpoint-fleet-compute-c042"
 
 
 def test_on_a_server_in_no_group_nothing_is_changed(server: Machine) -> None:

@@ -27,6 +27,7 @@ OWN = (
     "/opt/",
     "/etc/facter/",
     "/state/server/",
+    "/var/run/",
 )
 """What is Setpoint's own or the test's; the BIOS is compared by itself."""
 
@@ -62,9 +63,7 @@ def debian(folder: Path) -> Machine:
 def el6(folder: Path) -> Machine:
     """A server with Enterprise Linux 6, with its module, on which a profile of the site's is active."""
     machine = Machine(folder, "RedHat", "6")
-    machine.put("/etc/tune-profiles/site/tuned.conf", "[main]\n")
-    machine.put("/state/tuned/active", "site\n")
-    machine.put("/state/tuned/loaded", "[main]\n")
+    machine.begin("site")
     put(planned(EL6.policy("latency")), machine.root / "modules")
     return machine
 
@@ -161,10 +160,8 @@ def test_services_and_profiles_of_an_older_release_come_back(tmp_path: Path) -> 
     server.put("/state/cpuspeed/levels", "345\n")
     before = picture(server)
     assert roll_out(server).status == 2
-    assert (server.read("/state/cpuspeed/levels"), server.read("/state/tuned/active")) == (
-        "\n",
-        "setpoint-el6-latency\n",
-    )
+    assert server.read("/state/cpuspeed/levels") == "1\n"
+    assert server.read("/etc/tune-profiles/active-profile") == "setpoint-el6-latency"
     back = roll_back(server)
     assert back.status == 2, back.said
     assert changed(server, before) == {}
@@ -196,6 +193,62 @@ def test_what_a_killed_run_has_left_is_rolled_back(tmp_path: Path, when: str) ->
     assert changed(server, before) == {}
     again = roll_back(server)
     assert (again.status, changes(again.said)) == (0, set()), again.said
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_what_a_killed_run_has_left_of_services_is_rolled_back(tmp_path: Path, when: str) -> None:
+    server = el6(tmp_path)
+    before = picture(server)
+    server.interrupt("programs/grubby", "programs/tuned-adm", "programs/chkconfig")
+    calls = ("grubby --update-kernel", "tuned-adm profile setpoint-", "chkconfig cpuspeed off")
+    server.put("/state/kill", "\n".join((when, *calls, "")))
+    killed = roll_out(server)
+    assert killed.status in (4, 6), killed.said
+    for layer in ("kernel-args", "tuned", "cpuspeed"):
+        assert (server.root / f"var/lib/setpoint/{layer}.journal").exists(), killed.said
+    assert "cpuspeed: not as planned\n" in server.run(*STATUS).said
+
+    (server.root / "state/kill").unlink()
+    completed = roll_out(server)
+    assert completed.status == 2, completed.said
+    assert roll_out(server).status == 0
+    back = roll_back(server)
+    assert (back.status, changed(server, before)) == (2, {}), back.said
+    again = roll_back(server)
+    assert (again.status, changes(again.said)) == (0, set()), again.said
+
+
+def test_another_plan_for_tuned_of_an_older_release_is_rolled_back_to_before_the_first(
+    tmp_path: Path,
+) -> None:
+    server = el6(tmp_path)
+    before = picture(server)
+    assert roll_out(server).status == 2
+    other = EL6.policy("latency").replace("goal latency", "goal throughput")
+    put(planned(other), server.root / "modules")
+    second = roll_out(server)
+    assert "Exec[setpoint: tuned profile]" in changes(second.said), second.said
+    assert (server.root / "var/lib/setpoint/tuned.rollback.2").exists()
+    server.put("/etc/ktune.d/site.conf", "vm.swappiness = 10\n")
+    back = roll_back(server)
+    assert back.status == 2, back.said
+    assert changed(server, before) == {"/etc/ktune.d/site.conf": (None, b"vm.swappiness = 10\n")}
+
+
+DRIFT = "class { 'setpoint_el6_latency': tuned_correct_drift => false }"
+
+
+def test_without_the_correction_of_drift_a_profile_is_still_kept_in_force(tmp_path: Path) -> None:
+    server = el6(tmp_path)
+    assert server.apply(DRIFT).status == 2
+    pages = "/sys/kernel/mm/redhat_transparent_hugepage/enabled"
+    server.put(pages, "[always] madvise never\n")
+    left = server.apply(DRIFT)
+    assert (left.status, changes(left.said)) == (0, set()), left.said
+    server.run("service", "ktune", "stop")
+    again = server.apply(DRIFT)
+    assert (again.status, changes(again.said)) == (2, {"Exec[setpoint: tuned profile]"}), again.said
+    assert "[never]" in server.read(pages)
 
 
 def test_a_rollback_that_is_killed_is_completed_by_the_next_run(tmp_path: Path) -> None:

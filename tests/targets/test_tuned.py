@@ -328,8 +328,6 @@ done <"$FILE"
 """
 """How ktune of tuned 0.2 reads its sysctl file: a backslash at the end of a line joins the next one to it."""
 
-THP = "sys/kernel/mm/redhat_transparent_hugepage/enabled"
-
 PMQOS = """\
 #!/bin/sh
 # What pmqos-static.py of tuned 0.2 does, but for the daemon: it notes its call, and who would hold the request.
@@ -340,19 +338,10 @@ echo "pmqos-static.py $*" >>"$root/calls"
 
 @pytest.fixture
 def server(tmp_path: Path) -> Path:
-    """The root folder of a server with Enterprise Linux 6, in the state that the plan EL6 wants."""
+    """The root folder of a server with Enterprise Linux 6: what tuned 0.2 brings for a profile."""
     contents = {
         "etc/tune-profiles/functions": FUNCTIONS,
-        THP: "always madvise [never]\n",
-        "sys/devices/system/cpu/cpu0/cpufreq/scaling_governor": "performance\n",
-        "sys/devices/system/cpu/cpu1/cpufreq/scaling_governor": "performance\n",
-        "proc/sys/vm/swappiness": "60\n",
-        "proc/sys/vm/dirty_ratio": "20\n",
-        "proc/sys/vm/dirty_background_ratio": "10\n",
         "usr/libexec/tuned/pmqos-static.py": PMQOS,
-        # As the daemon writes it (libexec/pmqos-static.py): a number without a line's end.
-        "var/run/tuned/pmqos-static.pid": "4711",
-        "proc/4711/cmdline": "/usr/bin/python\0/usr/libexec/tuned/pmqos-static.py\0cpu_dma_latency=1\0",
     }
     for path, content in contents.items():
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
@@ -409,50 +398,6 @@ def test_el6_without_a_limit_ends_the_request_of_an_earlier_profile(server: Path
     plan = planned(EL6 + '; set force-latency none because "a test"')
     assert ktune(server, "start", plan).status == 0
     assert "pmqos-static.py disable" in calls(server)
-    done = ktune(server, "status", plan)
-    assert (done.status, done.said) == (3, "pmqos-static.py: cpu_dma_latency none is wanted, found: 1\n")
-    (server / "var/run/tuned/pmqos-static.pid").unlink()
-    assert ktune(server, "status", plan) == (0, "")
-
-
-@pytest.mark.parametrize(
-    ("held", "found"),
-    [(None, "none"), ("", "none"), ("4712", "none"), ("4713", "0")],
-    ids=["no file", "empty", "ended", "another value"],
-)
-def test_el6_status_asks_for_the_daemon_that_holds_the_latency(
-    server: Path, held: str | None, found: str
-) -> None:
-    """A number whose process has ended holds nothing; until July 2013 tuned's own profile asked for 0."""
-    pid = server / "var/run/tuned/pmqos-static.pid"
-    pid.unlink() if held is None else pid.write_text(held, encoding="utf-8")
-    other = server / "proc/4713/cmdline"
-    other.parent.mkdir()
-    other.write_text("python\0pmqos-static.py\0cpu_dma_latency=0\0", encoding="utf-8")
-    done = ktune(server, "status")
-    assert (done.status, done.said) == (3, f"pmqos-static.py: cpu_dma_latency 1 is wanted, found: {found}\n")
-
-
-def test_el6_status_compares_with_the_plan(server: Path) -> None:
-    assert ktune(server, "status") == (0, "")
-    (server / THP).write_text("[always] madvise never\n", encoding="utf-8")
-    (server / "sys/devices/system/cpu/cpu1/cpufreq/scaling_governor").write_text(
-        "ondemand\n", encoding="utf-8"
-    )
-    (server / "proc/sys/vm/swappiness").write_text("10\n", encoding="utf-8")
-    done = ktune(server, "status")
-    assert done.status == 3
-    assert done.said.splitlines() == [
-        "/sys/devices/system/cpu/cpu1/cpufreq/scaling_governor: performance is wanted, found: ondemand",
-        f"/{THP}: never is wanted, found: always",
-        "/proc/sys/vm/swappiness: 60 is wanted, found: 10",
-    ]
-
-
-def test_el6_status_passes_over_a_frequency_that_nothing_governs(server: Path) -> None:
-    for cpu in (0, 1):
-        (server / f"sys/devices/system/cpu/cpu{cpu}/cpufreq/scaling_governor").unlink()
-    assert ktune(server, "status") == (0, "")
 
 
 def test_el6_does_not_start_a_service_that_the_plan_keeps_stopped(server: Path) -> None:

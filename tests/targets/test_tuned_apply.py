@@ -222,6 +222,25 @@ def test_json_tells_what_drifted(
     assert server.run("--verify").status == status
 
 
+def test_without_tuned_nothing_can_be_told(server: Server) -> None:
+    """The programs of this machine, which may have tuned, are not the server's."""
+    assert server.run().status == 0
+    for folder in (server.faults.programs, server.faults.real):
+        (folder / "tuned-adm").unlink()
+    server.script = server.script.replace(":/sbin:/usr/sbin", "")
+    done = server.run("--verify", "--json")
+    document, _ = json.JSONDecoder().raw_decode(done.said)
+    assert (done.status, {each["setting"] for each in document["results"]}) == (
+        4,
+        TARGET.emit(PLAN).expressed,
+    )
+    assert {(each["state"], each["reason"]) for each in document["results"]} == {
+        ("unreadable", "tuned is not installed")
+    }
+    done = server.run("--verify")
+    assert (done.status, "tuned is not installed" in done.said) == (4, True)
+
+
 def test_values_that_are_right_by_chance_are_not_the_profiles(server: Server) -> None:
     status, found = server.results()
     assert (status, {each["state"] for each in found.values()}) == (3, {"differs"})

@@ -6,12 +6,13 @@
 #   changed_all        the run has made its changes: note what the files are now
 #   undo REASON        the run has failed: put back what the snapshot has, and exit with 4; with 6 if that fails
 #
-# The rest is in rollback.sh. The script has calls.sh, lock.sh, and four functions:
+# The rest is in rollback.sh. The script has calls.sh, lock.sh, and these functions:
 #
 #   each_file DO       calls DO own PATH for files that Setpoint alone writes, DO link PATH for such that may be symbolic
 #                      links, which are then kept and put back as links, and DO shared PATH for others; DO made PATH for
 #                      a shared file that the tool makes if there is none
 #   is_ours OLD NEW    whether a shared file NEW is OLD but for what Setpoint changes in it
+#   is_made NEW        for DO made: whether the tool can have made file NEW
 #   save_more FOLDER   saves what else `put_back_rest` needs in the snapshot
 #   put_back_rest FOLDER LEFT
 #                      what is to be done when the files of the snapshot are back; it may put_back_files again. LEFT has the files, a line each, that
@@ -73,7 +74,11 @@ save_file() {
 
 changed_all() {
     while read -r number kind there path; do
-        [ ! -e "$path" ] || cksum <"$path" >"$snapshot/$number.after" || return 1
+        if [ -e "$path" ]; then
+            cksum <"$path" >"$snapshot/$number.after" || return 1
+        elif [ "$kind" = made ]; then
+            echo absent >"$snapshot/$number.after" || return 1
+        fi
     done <"$snapshot/files"
     sync
 }
@@ -109,16 +114,21 @@ leave() {
 "
 }
 
-# Remove what the tool made where there was no file: in a run that did not finish, or as that run left it. The tool may make
-# it again when it puts back the rest.
+# Remove what the tool made where there was no file: what the run left, or what the tool can have made in a run that did not
+# finish. The tool may make it again when it puts back the rest. A file of somebody else stays.
 remove_made() {
-    [ -e "$path" ] || return 0
-    if [ ! -e "$old.removed" ] && [ -s "$old.after" ] && is_changed_since; then
-        leave
-        return 0
+    if [ -e "$path" ]; then
+        if [ ! -e "$old.removed" ] && [ -s "$old.after" ]; then
+            ! is_changed_since
+        else
+            is_made "$path"
+        fi || {
+            leave
+            return 0
+        }
+        say "removed $path"
     fi
-    : >"$old.removed" && rm -f "$path" || return 1
-    say "removed $path"
+    : >"$old.removed" && rm -f "$path"
 }
 
 # Put back one file of snapshot $saved.
