@@ -173,7 +173,6 @@ class Case(NamedTuple):
 
     def behaviour(self, given: Behaviour) -> Behaviour:
         """Its controller, made of that of the scenario."""
-        given = replace(given, message=LOCKED)
         if self.kind == "rejects":
             return replace(given, rejects=(SCENARIOS[self.scenario].rejects,))
         return replace(given, fails=True) if self.kind == "fails" else given
@@ -201,15 +200,16 @@ def every(name: str) -> list[Case]:
 
 
 def sample() -> list[Case]:
-    """One case for each kind of fault at each kind of step, each from the scenario that has the fewest so far."""
+    """One case for each kind of fault at each kind of step, each from the scenario whose cases are the fewest requests so far."""
     alike: dict[tuple[str, str], list[Case]] = {}
     for case in (case for name in SCENARIOS for case in every(name)):
         alike.setdefault((case.step, case.kind), []).append(case)
     found: list[Case] = []
     for cases in alike.values():
-        taken = Counter(case.scenario for case in found)
-        requests = Counter(case.asked for case in found)
-        found.append(min(cases, key=lambda case: (taken[case.scenario], requests[case.asked])))
+        taken, asked = Counter[str](), Counter(case.asked for case in found)
+        for case in found:
+            taken[case.scenario] += len(SCENARIOS[case.scenario].requests)
+        found.append(min(cases, key=lambda case: (taken[case.scenario], asked[case.asked])))
     return found
 
 
@@ -221,12 +221,11 @@ class Told(NamedTuple):
 
 
 class Ran(NamedTuple):
-    """What came of a case: the first run; the second, if there was one; how often the server restarted; if it is unchanged."""
+    """What came of a case: the first run; the second, if there was one; how often the server restarted."""
 
     first: Told
     second: Told | None
     boots: int
-    untouched: bool
 
 
 class Faults(NamedTuple):
@@ -243,8 +242,8 @@ def run_cases(cases: Iterable[Case], folder: Path, *, in_process: bool, all_agai
         cases: The cases.
         folder: Where their files go.
         in_process: Run them in Ansible's own process, and not with its workers.
-        all_again: Run all again that failed, and not only those that have changed their server. To the others, a second run is
-            what the first is to a server that meets no fault.
+        all_again: Run all again that failed, and not only one from each state that the servers of a scenario are left in: what a
+            second run meets is the server, and no more fault.
     """
     chosen, found = list(cases), Faults({}, {})
     for name in dict.fromkeys(case.scenario for case in chosen):
@@ -285,22 +284,25 @@ def _run(
                 for case, before in started.items()
             }
 
-        before = {case: Snapshot.of(bmcs[str(case)].machine) for case in chosen}
+        before = Snapshot.of(bmcs["clean"].machine)
         first = run(chosen, "clean")
         found.clean[name] = tuple(f"{r.method} {r.path.rpartition('/')[2]}" for r in bmcs["clean"].requests)
-        untouched = {case for case in chosen if Snapshot.of(bmcs[str(case)].machine) == before[case]}
-        for bmc in bmcs.values():
+        states, failed = [(start, before)], list[Case]()
+        for case in chosen:
+            bmc = bmcs[str(case)]
             bmc.fault = None
-        failed = [case for case in chosen if first[case].failed and (all_again or case not in untouched)]
+            state = (bmc.machine.behaviour, Snapshot.of(bmc.machine)._replace(boots=0))
+            if first[case].failed and (all_again or state not in states):
+                failed.append(case)
+                states.append(state)
         second = run(failed) if failed else {}
         for case in chosen:
-            boots = bmcs[str(case)].machine.boots
-            found.ran[case] = Ran(first[case], second.get(case), boots, case in untouched)
+            found.ran[case] = Ran(first[case], second.get(case), bmcs[str(case)].machine.boots)
 
 
 def _prepared(scenario: Scenario, ansible: Path, names: Iterable[str], folder: Path) -> Behaviour:
     """The controller at the start of the scenario; for a rollback, each host gets the snapshot of the run before it."""
-    given = replace(scenario.behaviour, current=scenario.before)
+    given = replace(scenario.behaviour, current=scenario.before, message=LOCKED)
     if scenario.book != "rollback.yml":
         return given
     with controllers({"prepared": given}, *certificate(folder)) as bmcs:
