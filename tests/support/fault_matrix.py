@@ -4,8 +4,8 @@ A scenario is a run of a playbook against an emulated iDRAC. A run of it without
 scenario has one fault (`idrac.faults`) at one of these requests, or a job that does not succeed. All cases of a scenario are
 hosts of one run of the real Ansible. Where a case failed, a second run follows with the fault gone.
 
-`sample` has one case for each kind of fault at each kind of step. What differs between services and between the readings of a
-step is left to the whole matrix.
+`sample` has one case for each kind of fault at each kind of step. What differs between services, between the readings of a
+step, and between a first and a second restart is left to the whole matrix.
 
 A rollback starts where another run ended: that one is run once, and each case gets a copy of its server and of its snapshot.
 """
@@ -141,6 +141,9 @@ SCENARIOS = {
 """A service that leaves the job to its client, and one that makes it; two restarts; a rollback after a whole run, and one after
 a run that was interrupted before its job was made; verification."""
 
+SAMPLED = ("r740", "r750", "rollback-staged")
+"""The scenarios of the sample. They have every kind of step that the others consist of."""
+
 
 class Case(NamedTuple):
     """A run in which one thing goes wrong: a request, by its number, or the job."""
@@ -202,7 +205,7 @@ def every(name: str) -> list[Case]:
 def sample() -> list[Case]:
     """One case for each kind of fault at each kind of step, each from the scenario whose cases are the fewest requests so far."""
     alike: dict[tuple[str, str], list[Case]] = {}
-    for case in (case for name in SCENARIOS for case in every(name)):
+    for case in (case for name in SAMPLED for case in every(name)):
         alike.setdefault((case.step, case.kind), []).append(case)
     found: list[Case] = []
     for cases in alike.values():
