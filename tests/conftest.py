@@ -22,7 +22,6 @@ LONGEST = (
     "targets/test_ansible_host.py",
     "targets/test_puppet_apply.py",
     "targets/test_ansible_faults.py",
-    "targets/test_ansible_faults_more.py",
     "targets/test_ansible_redfish.py",
     "targets/test_ansible_transitions.py",
     "targets/test_ansible_idrac.py",

@@ -7,26 +7,37 @@ controllers are emulated, the forks are most of the cost. Here the worker's work
 Ansible's own `TaskExecutor`, with its own variables, templates and modules. Only the isolation between the workers is gone,
 so a task is copied before it runs, as a fork would copy it.
 
-Templates are compiled once and not for each host: what the compiler makes of a text depends on the text and a few settings
-alone. Garbage is collected rarely, since little of what a play makes is garbage before it ends. With `--complete` the tests run Ansible as it is; `test_ansible_in_process` compares the two.
+What Ansible does again for each task or host, and always to the same end, is done once: a template is compiled once, since
+what the compiler makes of a text depends on the text and a few settings alone; a filter is looked up once; and a variable is
+rendered once for all templates that the value of one field leads to. A module goes to `module_server` straight away, without
+the shell and the Python that would hand it on, and `uri` gets no folder for files that it does not send. Garbage is collected
+rarely, since little of what a play makes is garbage before it ends.
+
+With `--complete` the tests run Ansible as it is; `test_ansible_in_process` compares the two.
 """
 
 from __future__ import annotations
 
 import copy
 import gc
+import os
+import socket
 import sys
+from array import array
 from collections.abc import Hashable
+from pathlib import Path
 from types import CodeType
 from typing import Any
 
 import jinja2
 from ansible._internal import _task
+from ansible._internal._templating import _jinja_bits, _utils
 from ansible._internal._templating._jinja_bits import _TemplateCompileContext
 from ansible.cli.playbook import main
 from ansible.executor.process import worker
 from ansible.executor.task_executor import TaskExecutor
-from ansible.plugins import strategy
+from ansible.plugins import action, loader, strategy
+from ansible.plugins.connection import local
 from jinja2.environment import TemplateExpression
 from jinja2.nodes import Assign, Name, Template
 from jinja2.parser import Parser
@@ -106,10 +117,85 @@ def compile_expression_once(self: Any, source: str, undefined_to_none: bool = Tr
     return TemplateExpression(template, undefined_to_none)
 
 
+flatten_plain = _jinja_bits._flatten_and_lazify_vars
+
+
+def flatten_once(mapping: Any) -> Any:
+    """The layers in which a template finds its variables: the same for all templates that a field leads to.
+
+    Ansible renders a value when it is asked for, and keeps it in the layer. It makes new layers for each template.
+    """
+    context = _utils.TemplateContext.current(optional=True)
+    if context is None or type(mapping) is not dict or mapping is not context.templar.available_variables:
+        return flatten_plain(mapping)
+    templar = context.templar
+    while context._parent_ctx:
+        context = context._parent_ctx
+    kept = vars(context).setdefault("kept", {})
+    key = (id(templar), id(mapping))
+    if key not in kept:
+        kept[key] = (templar, mapping, [*flatten_plain(mapping)])
+    return kept[key][2]
+
+
 def settings(environment: Any) -> Hashable:
     """What a compiled text depends on beside the text."""
     context = _TemplateCompileContext.current(optional=True)
     return (context and context.escape_backslashes, *(getattr(environment, name) for name in SETTINGS))
+
+
+found: dict[Hashable, Any] = {}
+find_plain = loader.Jinja2Loader.get
+
+
+def find_once(self: Any, name: str) -> Any:
+    """A filter or a test of this name, or None; a KeyError if Ansible has none, so that it is Jinja's own, or nobody's."""
+    key = (self.type, name)
+    if key not in found:
+        try:
+            found[key] = find_plain(self, name)
+        except KeyError as error:
+            found[key] = error
+    if isinstance(found[key], KeyError):
+        raise found[key]
+    return found[key]
+
+
+CLIENT = Path(__file__).resolve().parent / "module_client"
+execute_plain = local.Connection.exec_command
+
+
+def execute(
+    self: Any, cmd: str, in_data: bytes | None = None, sudoable: bool = True
+) -> tuple[int, bytes, bytes]:
+    """Run a command; if it is the client of `module_server`, do what it does."""
+    if in_data is None or cmd != f"/bin/sh -c '{CLIENT} && sleep 0'":
+        plain: tuple[int, bytes, bytes] = execute_plain(self, cmd, in_data, sudoable)
+        return plain
+    output = array("i", [os.memfd_create(name) for name in ("output", "errors")])
+    variables = b"\0".join(name + b"=" + value for name, value in os.environb.items())
+    with socket.socket(socket.AF_UNIX) as server:
+        server.connect(os.environ["MODULE_SERVER"])
+        server.sendmsg([os.fsencode(os.getcwd()) + b"\0\0"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, output)])
+        server.sendall(variables + b"\0\0" + in_data)
+        server.shutdown(socket.SHUT_WR)
+        answer = server.recv(1)
+    said = []
+    for descriptor in output:
+        os.lseek(descriptor, 0, os.SEEK_SET)
+        with open(descriptor, "rb") as file:
+            said.append(file.read())
+    return answer[0] if answer else 1, said[0], said[1]
+
+
+needs_folder_plain = action.ActionBase._early_needs_tmp_path
+
+
+def needs_folder(self: Any) -> bool:
+    """Whether an action needs a folder for files of its own. `uri` asks for one always, and needs it to send a file."""
+    return needs_folder_plain(self) and not (
+        type(self).__module__.endswith(".uri") and "src" not in self._task.args
+    )
 
 
 if __name__ == "__main__":
@@ -117,5 +203,9 @@ if __name__ == "__main__":
     strategy.WorkerProcess = InProcess
     for name, method in {"compile": compile_once, "compile_expression": compile_expression_once}.items():
         setattr(jinja2.Environment, name, method)
+    _jinja_bits._flatten_and_lazify_vars = flatten_once
+    loader.Jinja2Loader.get = find_once
+    local.Connection.exec_command = execute
+    action.ActionBase._early_needs_tmp_path = needs_folder
     sys.argv[0] = "ansible-playbook"
     main()

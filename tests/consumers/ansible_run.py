@@ -31,7 +31,7 @@ RESTARTABLE = {"ansible_connection": "restartable"}
 """The variables of a host that may be restarted: a `System`'s (`ansible_connection`)."""
 
 FORKED = "ANSIBLE_FORKED"
-"""The variable that says `all` if no play is to run in Ansible's own process (`--complete`)."""
+"""The variable that says `all` if a play is to run with Ansible's workers unless it asks for the other (`--complete`)."""
 
 CONTROLLER = "localhost"
 """Where Ansible itself runs, among the hosts of a run."""
@@ -158,7 +158,7 @@ def play(
     system: System | None = None,
     groups: Mapping[str, Iterable[str]] | None = None,
     batches: Mapping[str, object] | None = None,
-    in_process: bool = True,
+    in_process: bool | None = None,
 ) -> Run:
     """Run a playbook.
 
@@ -171,8 +171,8 @@ def play(
         system: What the hosts' tasks find instead of this machine's files and programs.
         groups: Further groups of the inventory, with their hosts.
         batches: The variables that say in which batches it acts; all hosts at once, whatever becomes of them, for None.
-        in_process: Run the tasks in Ansible's own process (`ansible_in_process`), at less than half the cost, unless the
-            whole of each matrix is wanted (`--complete`). Otherwise it forks a worker for each, as its users have it.
+        in_process: Run the tasks in Ansible's own process (`ansible_in_process`), at a fifth of the cost, or have it fork a
+            worker for each, as its users have it; by default in its own, unless all of each matrix is wanted (`--complete`).
     """
     folder.mkdir(parents=True, exist_ok=True)
     inventory = folder / "inventory.json"
@@ -191,7 +191,7 @@ def play(
     arguments += ["--extra-vars", json.dumps(at_once if batches is None else batches), str(playbook)]
     environment = {"ANSIBLE_STDOUT_CALLBACK": "ansible.posix.json"}
     in_own = [str(programs() / "python"), str(HERE / "ansible_in_process.py")]
-    forked = not in_process or os.environ.get(FORKED) == "all"
+    forked = os.environ.get(FORKED) == "all" if in_process is None else not in_process
     program = [str(programs() / "ansible-playbook")] if forked else in_own
     with tempfile.TemporaryDirectory() as socket:
         command = [

@@ -98,9 +98,6 @@ CLAIMS: dict[str, Callable[[Server], bool]] = {
 }
 """What the opening words of a sentence claim."""
 
-KEPT = ("Make the folder of snapshots", "Save the values that the policy changes")
-"""Tasks that change files of the controller, and not the server."""
-
 
 def untrue(
     run: Run,
@@ -118,7 +115,7 @@ def _untrue(run: Run, host: str, server: Server) -> Iterator[str]:
     failed = run.failed(host)
     if not failed and not server.in_effect:
         yield "ok, and the policy is not in effect"
-    changed = [name for name in run.changed(host) if name not in KEPT]
+    changed = run.changed(host)
     if bool(changed) == server.untouched and not server.before.running:
         yield f"changed: {changed}, and the server is {'' if server.untouched else 'not '}as it was"
     said = failed.partition(": ")[2]

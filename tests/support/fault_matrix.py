@@ -4,18 +4,22 @@ A scenario is a run of a playbook against an emulated iDRAC. A run of it without
 scenario has one fault (`idrac.faults`) at one of these requests, or a job that does not succeed. All cases of a scenario are
 hosts of one run of the real Ansible. Where a case failed, a second run follows with the fault gone.
 
+`sample` has one case for each kind of fault at each kind of step. What differs between services, between the readings of a
+step, and between a first and a second restart is left to the whole matrix.
+
 A rollback starts where another run ended: that one is run once, and each case gets a copy of its server and of its snapshot.
 """
 
 from __future__ import annotations
 
 import shutil
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from consumers.ansible_run import Run, play
+from consumers.ansible_run import play
 from consumers.redfish_service import certificate
 from idrac import Behaviour, Controller, Fault, controllers
 from idrac.faults import KINDS, Kind
@@ -137,6 +141,9 @@ SCENARIOS = {
 """A service that leaves the job to its client, and one that makes it; two restarts; a rollback after a whole run, and one after
 a run that was interrupted before its job was made; verification."""
 
+SAMPLED = ("r740", "r750", "rollback-staged")
+"""The scenarios of the sample. They have every kind of step that the others consist of."""
+
 
 class Case(NamedTuple):
     """A run in which one thing goes wrong: a request, by its number, or the job."""
@@ -146,16 +153,29 @@ class Case(NamedTuple):
     kind: Kind | Literal["rejects", "fails"]
 
     def __str__(self) -> str:
-        where = "job" if self.request is None else f"{self.request:02d}-{self._name}"
+        where = "job" if self.request is None else f"{self.request:02d}-{self.asked.replace(' ', '-')}"
         return f"{self.scenario}-{where}-{self.kind}"
 
     @property
-    def _name(self) -> str:
-        return SCENARIOS[self.scenario].requests[self.request or 0].replace(" ", "-")
+    def asked(self) -> str:
+        """The request that goes wrong; "" if it is the job."""
+        return "" if self.request is None else SCENARIOS[self.scenario].requests[self.request]
+
+    @property
+    def step(self) -> str:
+        """The kind of step that its request belongs to: a request for a change, or readings before or after one."""
+        if self.request is None:
+            return "job"
+        if not self.asked.startswith("GET"):
+            return self.asked
+        before = SCENARIOS[self.scenario].requests[: self.request]
+        changes = [request for request in before if not request.startswith("GET")]
+        if not changes:
+            return "read"
+        return "wait and compare" if changes[-1] == RESET else "read back"
 
     def behaviour(self, given: Behaviour) -> Behaviour:
         """Its controller, made of that of the scenario."""
-        given = replace(given, message=LOCKED)
         if self.kind == "rejects":
             return replace(given, rejects=(SCENARIOS[self.scenario].rejects,))
         return replace(given, fails=True) if self.kind == "fails" else given
@@ -182,42 +202,32 @@ def every(name: str) -> list[Case]:
     ]
 
 
-def usual(name: str) -> list[Case]:
-    """Of a scenario: a fault for each reading, in turn, and for each other request those that leave open what became of it."""
-    return [
-        case
-        for case in every(name)
-        if case.request is None
-        or case.kind
-        in (
-            (READING[case.request % len(READING)],)
-            if SCENARIOS[name].requests[case.request].startswith("GET")
-            else ("error", "dropped", "lost")
-        )
-    ]
+def sample() -> list[Case]:
+    """One case for each kind of fault at each kind of step, each from the scenario whose cases are the fewest requests so far."""
+    alike: dict[tuple[str, str], list[Case]] = {}
+    for case in (case for name in SAMPLED for case in every(name)):
+        alike.setdefault((case.step, case.kind), []).append(case)
+    found: list[Case] = []
+    for cases in alike.values():
+        taken, asked = Counter[str](), Counter(case.asked for case in found)
+        for case in found:
+            taken[case.scenario] += len(SCENARIOS[case.scenario].requests)
+        found.append(min(cases, key=lambda case: (taken[case.scenario], asked[case.asked])))
+    return found
 
 
-def few(name: str) -> list[Case]:
-    """Of these cases: every fourth reading, and for each other request the fault that hides that it was carried out."""
-    return [
-        case
-        for case in usual(name)
-        if case.request is not None
-        and (
-            case.request % 4 == 3
-            if SCENARIOS[name].requests[case.request].startswith("GET")
-            else case.kind == "lost"
-        )
-    ]
+class Told(NamedTuple):
+    """What a run said of a case: with what it failed ("" if it did not), and what of that was untrue."""
+
+    failed: str
+    untrue: list[str]
 
 
 class Ran(NamedTuple):
-    """What came of a case: the first run and the second, what was untrue in their reports, and how often the server restarted."""
+    """What came of a case: the first run; the second, if there was one; how often the server restarted."""
 
-    said: str
-    untrue: list[str]
-    said_again: str
-    untrue_again: list[str]
+    first: Told
+    second: Told | None
     boots: int
 
 
@@ -228,19 +238,30 @@ class Faults(NamedTuple):
     clean: dict[str, tuple[str, ...]]
 
 
-def run_cases(cases: Iterable[Case], folder: Path, *, in_process: bool) -> Faults:
-    """Run these cases."""
+def run_cases(cases: Iterable[Case], folder: Path, *, in_process: bool, all_again: bool) -> Faults:
+    """Run these cases.
+
+    Args:
+        cases: The cases.
+        folder: Where their files go.
+        in_process: Run them in Ansible's own process, and not with its workers.
+        all_again: Run all again that failed, and not only one from each state that the servers of a scenario are left in: what a
+            second run meets is the server, and no more fault.
+    """
     chosen, found = list(cases), Faults({}, {})
     for name in dict.fromkeys(case.scenario for case in chosen):
         of_scenario = [case for case in chosen if case.scenario == name]
         for start in range(0, len(of_scenario), HOSTS):
             place = folder / f"{name}-{start}"
             place.mkdir()
-            _run(name, of_scenario[start : start + HOSTS], found, place, in_process=in_process)
+            hosts = of_scenario[start : start + HOSTS]
+            _run(name, hosts, found, place, in_process=in_process, all_again=all_again)
     return found
 
 
-def _run(name: str, chosen: list[Case], found: Faults, folder: Path, *, in_process: bool) -> None:
+def _run(
+    name: str, chosen: list[Case], found: Faults, folder: Path, *, in_process: bool, all_again: bool
+) -> None:
     scenario = SCENARIOS[name]
     ansible = role_of(scenario.policy, folder)
     start = _prepared(scenario, ansible, [str(case) for case in chosen], folder)
@@ -252,35 +273,39 @@ def _run(name: str, chosen: list[Case], found: Faults, folder: Path, *, in_proce
             if case.kind == "slow":
                 hosts[str(case)][f"{scenario.role}_bmc_timeout"] = TIMEOUT
 
-        def run(names: Iterable[str]) -> Run:
-            again = {host: hosts[host] for host in names}
-            book = ansible / scenario.book
-            return play(book, again, folder / "home", "--tags", "firmware", in_process=in_process)
+        def run(cases: Iterable[Case], *others: str) -> dict[Case, Told]:
+            started = {case: Snapshot.of(bmcs[str(case)].machine) for case in cases}
+            names = [*map(str, started), *others]
+            book, home = ansible / scenario.book, folder / "home"
+            given = {name: hosts[name] for name in names}
+            played = play(book, given, home, "--tags", "firmware", in_process=in_process)
+            return {
+                case: Told(
+                    played.failed(str(case)),
+                    untrue(played, str(case), bmcs[str(case)], before, scenario.goal, scenario.first),
+                )
+                for case, before in started.items()
+            }
 
-        def belied(played: Run, host: str, start: Snapshot) -> list[str]:
-            return untrue(played, host, bmcs[host], start, scenario.goal, scenario.first)
-
-        started = {host: Snapshot.of(bmc.machine) for host, bmc in bmcs.items()}
-        first = run(bmcs)
+        before = Snapshot.of(bmcs["clean"].machine)
+        first = run(chosen, "clean")
         found.clean[name] = tuple(f"{r.method} {r.path.rpartition('/')[2]}" for r in bmcs["clean"].requests)
-        said = {case: first.failed(str(case)) for case in chosen}
-        wrong = {case: belied(first, str(case), started[str(case)]) for case in chosen}
-        started = {host: Snapshot.of(bmc.machine) for host, bmc in bmcs.items()}
-        for bmc in bmcs.values():
-            bmc.fault = None
-        failed = [str(case) for case in chosen if said[case]]
-        second = run(failed) if failed else None
+        states, failed = [(start, before)], list[Case]()
         for case in chosen:
-            host = str(case)
-            more = ("", list[str]())
-            if second and said[case]:
-                more = (second.failed(host), belied(second, host, started[host]))
-            found.ran[case] = Ran(said[case], wrong[case], *more, bmcs[host].machine.boots)
+            bmc = bmcs[str(case)]
+            bmc.fault = None
+            state = (bmc.machine.behaviour, Snapshot.of(bmc.machine)._replace(boots=0))
+            if first[case].failed and (all_again or state not in states):
+                failed.append(case)
+                states.append(state)
+        second = run(failed) if failed else {}
+        for case in chosen:
+            found.ran[case] = Ran(first[case], second.get(case), bmcs[str(case)].machine.boots)
 
 
 def _prepared(scenario: Scenario, ansible: Path, names: Iterable[str], folder: Path) -> Behaviour:
     """The controller at the start of the scenario; for a rollback, each host gets the snapshot of the run before it."""
-    given = replace(scenario.behaviour, current=scenario.before)
+    given = replace(scenario.behaviour, current=scenario.before, message=LOCKED)
     if scenario.book != "rollback.yml":
         return given
     with controllers({"prepared": given}, *certificate(folder)) as bmcs:
