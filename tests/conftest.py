@@ -49,12 +49,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Let those who cannot ask a fixture know that all is wanted: tables of which a sample is tried, and plays of Ansible."""
+    """Let those who cannot ask a fixture know that all is wanted: numbers of examples, tables of which a sample is tried,
+    and plays of Ansible.
+    """
     config.addinivalue_line(
         "markers", "repeated: what another cell of the matrix covers; run with --complete"
     )
     if config.getoption("--complete"):
-        os.environ |= {"PLANTED": "all", "ANSIBLE_FORKED": "all"}
+        os.environ |= {"COMPLETE": "all", "PLANTED": "all", "ANSIBLE_FORKED": "all"}
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -66,20 +66,40 @@ def cached(
         count: How many of them are needed.
         versions: The versions of the libraries that the parts depend on.
     """
+    found = recall(name, files, count, versions)
+    if found is None:
+        parts = make()
+        keep(name, files, parts, versions)
+        found = list(parts[:count])
+    return found
+
+
+def recall(name: str, files: Sequence[str], count: int = 1, versions: Sequence[str] = ()) -> list[Any] | None:
+    """The first parts of a result as `cached` has them; None if it must be made."""
+    path = _path(name, files)
+    if path:
+        state = _state(files, versions)
+        try:
+            with _opened(path) as file:
+                if file.read(len(state)) == state:
+                    return [_part(file) for _ in range(count)]
+        except Exception:
+            return None  # no cache, or a damaged one
+    return None
+
+
+def keep(name: str, files: Sequence[str], parts: Sequence[object], versions: Sequence[str] = ()) -> None:
+    """Store a result for `recall`. A folder that cannot be written is not an error, only slower."""
+    path = _path(name, files)
+    if path:
+        _write(path, _state(files, versions), parts)
+
+
+def _path(name: str, files: Sequence[str]) -> str:
+    """The cache file of a result, "" if there is no folder for it."""
     folder = cache_folder()
-    if not folder:
-        return list(make()[:count])
-    state = _state(files, versions)
-    path = os.path.join(folder, f"{name}-{zlib.crc32(os.path.dirname(files[0]).encode()):08x}")
-    try:
-        with _opened(path) as file:
-            if file.read(len(state)) == state:
-                return [_part(file) for _ in range(count)]
-    except Exception:
-        pass  # no cache, a damaged one, or one of another version: in any case, make it again
-    parts = make()
-    _keep(path, state, parts)
-    return list(parts[:count])
+    number = zlib.crc32(os.path.dirname(files[0]).encode())
+    return os.path.join(folder, f"{name}-{number:08x}") if folder else ""
 
 
 def _opened(path: str) -> BinaryIO:
@@ -149,8 +169,8 @@ def _part(file: BinaryIO) -> Any:
     return pickle.loads(content)
 
 
-def _keep(path: str, state: bytes, parts: Sequence[object]) -> None:
-    """Write a cache file. A folder that cannot be written is not an error, only slower."""
+def _write(path: str, state: bytes, parts: Sequence[object]) -> None:
+    """Write a cache file, if the folders allow it."""
     whole = [state]
     for part in parts:
         content = pickle.dumps(part, protocol=5)

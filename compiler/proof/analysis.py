@@ -6,7 +6,7 @@ recommendation never removes a value. So what holds for each component, in every
 it reads, holds for the whole knowledge base.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
@@ -51,8 +51,12 @@ class Restriction(NamedTuple):
 class Analysis:
     """Some settings with everything that they depend on, in every situation that concerns them."""
 
-    def __init__(self, knowledge: Knowledge, space: Space, settings: frozenset[str]) -> None:
+    def __init__(
+        self, knowledge: Knowledge, space: Space, settings: frozenset[str], whole: Knowledge | None = None
+    ) -> None:
         self.knowledge = knowledge
+        self.whole = whole or knowledge
+        """The knowledge base that `knowledge` is an extract of. Findings show examples that are planned on it."""
         self.space = space
         self.settings = settings
         self.problem: SituationProblems = ground(knowledge, space, settings)
@@ -79,7 +83,7 @@ class Analysis:
         """
         for first, size in self._extents():
             space = self.space.block(first, size)
-            yield first, Analysis(self._applying(space), space, self.settings)
+            yield first, Analysis(self._applying(space), space, self.settings, self.whole)
 
     def _applying(self, space: Space) -> Knowledge:
         """The knowledge of these settings that can apply in some situation."""
@@ -138,14 +142,39 @@ class Analysis:
 
 
 class Analyses:
-    """The components of a knowledge base, and the analysis of each."""
+    """The components of a knowledge base, and the analysis of each.
 
-    def __init__(self, knowledge: Knowledge) -> None:
+    Args:
+        knowledge: The knowledge base.
+        groups: Makes its groups of facts, else `reachable` does.
+        whole: The knowledge base that it is an extract of.
+    """
+
+    def __init__(
+        self,
+        knowledge: Knowledge,
+        groups: Callable[[], tuple[Group, ...]] | None = None,
+        whole: Knowledge | None = None,
+    ) -> None:
         self.knowledge = knowledge
-        self.groups: tuple[Group, ...] = reachable((knowledge,))
-        self.components = components(knowledge)
+        self.whole = whole or knowledge
+        self._make_groups = groups or (lambda: reachable((knowledge,)))
         self._of: dict[Component, Analysis] = {}
         self._open: dict[frozenset[str], Analysis] = {}
+
+    @cached_property
+    def groups(self) -> tuple[Group, ...]:
+        """All facts in their groups. Raises TooManyCombinationsError."""
+        return self._make_groups()
+
+    @cached_property
+    def components(self) -> tuple[Component, ...]:
+        """The components, in the order in which they are decided."""
+        return components(self.knowledge)
+
+    def within(self, part: Knowledge) -> "Analyses":
+        """The analyses of an extract, which has the same facts."""
+        return Analyses(part, lambda: self.groups, self.whole)
 
     def of(self, component: Component) -> Analysis:
         """The analysis of a component, in the situations that its own rules and constraints distinguish."""
@@ -186,7 +215,7 @@ class Analyses:
             (space,) = spaces((self.knowledge,), self.groups, (asked,))
         except TooManySituationsError:
             raise UnprovenError(settings, asked, TOO_MANY) from None
-        return Analysis(knowledge, space, settings)
+        return Analysis(knowledge, space, settings, self.whole)
 
 
 def _outcomes(knowledge: Knowledge, settings: frozenset[str]) -> Iterator[Box]:

@@ -1,11 +1,10 @@
 """All checks of a knowledge base."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from time import perf_counter
-from typing import NamedTuple
 
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics
-from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.knowledge.model import Effect, Knowledge
 from setpoint.compiler.knowledge.results import Proof, ProofStatistics
 from setpoint.compiler.proof.analysis import Analyses, Component
 from setpoint.compiler.proof.bounds import (
@@ -43,20 +42,28 @@ from setpoint.compiler.proof.checks.unused import (
     dead_rules,
     idle_constraints,
     idle_values,
+    impossible_values,
     overridden,
     unread_facts,
-    unused_vocabulary,
+    unused_settings,
 )
+from setpoint.compiler.proof.extract import (
+    conditions_of,
+    extract,
+    facts_fingerprint,
+    fingerprint,
+    settings_named,
+)
+from setpoint.compiler.proof.memory import Memory, PartResult
 from setpoint.compiler.proof.situations import count_contexts
-from setpoint.compiler.record import distinct
 from setpoint.compiler.resolution.narrow import TooHardError
 
 
-def prove(knowledge: Knowledge) -> Proof:
-    """Check a knowledge base. Never raises: all errors are findings."""
+def prove(knowledge: Knowledge, memory: Memory | None = None) -> Proof:
+    """Check a knowledge base. Never raises: all errors are findings. What the memory has is not proven again."""
     start = perf_counter()
     try:
-        proof = check_all(Analyses(knowledge))
+        proof = Proving(knowledge, memory or Memory()).whole()
     except TooManyCombinationsError as error:
         proof = Proof(
             Diagnostics.of([too_many_combinations(knowledge, error)]), _initial_statistics(knowledge), ()
@@ -64,56 +71,117 @@ def prove(knowledge: Knowledge) -> Proof:
     return proof._replace(statistics=proof.statistics._replace(seconds=perf_counter() - start))
 
 
-@distinct
-class _ComponentResult(NamedTuple):
-    """The findings and statistics of one component."""
-
-    findings: tuple[Diagnostic, ...]
-    overridden: tuple[str, ...] = ()
-    situations: int = 0
-    plans: int = 0
-    conflicts: int = 0
-
-
 def check_all(analyses: Analyses) -> Proof:
     """Check a knowledge base whose analyses exist already; the duration stays 0."""
-    knowledge = analyses.knowledge
-    results = [_check_component(analyses, component) for component in analyses.components]
-    found: list[Diagnostic] = [
-        *unused_vocabulary(knowledge, analyses.groups),
-        *unread_facts(knowledge),
-        *unused_assumptions(knowledge, analyses.groups),
-        *conflicting_assumptions(knowledge, analyses.groups),
-        *redundant_implications(knowledge),
-        *isolated_values(knowledge),
-        *unmeasured_rules(knowledge),
-        *unknown_places(knowledge),
-        *impossible_measurements(knowledge),
-        *uncited_sources(knowledge),
-        *rules_without_goal(knowledge),
-        *doubtful_spellings(knowledge),
-        *repeated_statements(knowledge),
-        *(finding for each in results for finding in each.findings),
-        *idle_supersessions(analyses),
-        *hazards_out_of_scope(analyses),
-        *dead_hazards(analyses),
-        *uncaused_hazards(analyses),
-        *ambiguous_effects(analyses),
-        *idle_effects(analyses),
-    ]
-    statistics = _initial_statistics(knowledge)._replace(
-        contexts=count_contexts((knowledge,), analyses.groups),
-        situations=sum(each.situations for each in results),
-        parts=len(analyses.components),
-        plans=sum(each.plans for each in results),
-        conflicts=sum(each.conflicts for each in results),
-    )
-    return Proof(
-        _deduplicated(found), statistics, tuple(sorted(name for each in results for name in each.overridden))
-    )
+    return Proving(analyses.knowledge, Memory(), analyses).whole()
 
 
-def _check_component(analyses: Analyses, component: Component) -> _ComponentResult:
+class Proving:
+    """The proof of a knowledge base, in parts; those that the memory has are not proven again."""
+
+    def __init__(self, knowledge: Knowledge, memory: Memory, analyses: Analyses | None = None) -> None:
+        self.memory = memory
+        self.facts = facts_fingerprint(knowledge)
+        self.analyses = analyses or Analyses(knowledge, lambda: memory.groups(knowledge, self.facts))
+
+    def whole(self) -> Proof:
+        """The result for the whole knowledge base."""
+        analyses = self.analyses
+        knowledge = analyses.knowledge
+        results = self.parts()
+        found: list[Diagnostic] = [
+            *unused_settings(knowledge),
+            *unread_facts(knowledge),
+            *redundant_implications(knowledge),
+            *isolated_values(knowledge),
+            *unmeasured_rules(knowledge),
+            *unknown_places(knowledge),
+            *impossible_measurements(knowledge),
+            *uncited_sources(knowledge),
+            *rules_without_goal(knowledge),
+            *doubtful_spellings(knowledge),
+            *repeated_statements(knowledge),
+            *(finding for each in results for finding in each.findings),
+            *idle_supersessions(analyses),
+        ]
+        statistics = _initial_statistics(knowledge)._replace(
+            contexts=sum(each.contexts for each in results),
+            situations=sum(each.situations for each in results),
+            parts=len(analyses.components),
+            plans=sum(each.plans for each in results),
+            conflicts=sum(each.conflicts for each in results),
+        )
+        overridden = tuple(sorted(name for each in results for name in each.overridden))
+        return Proof(_deduplicated(found), statistics, overridden)
+
+    def parts(self) -> list[PartResult]:
+        """The results of the parts."""
+        analyses = self.analyses
+        knowledge = analyses.knowledge
+        return [
+            self._part(("facts",), extract(knowledge), check_facts),
+            *(self._component(component) for component in analyses.components),
+            *self._hazards(),
+            *(self._effect(effect) for effect in knowledge.effects.values()),
+        ]
+
+    def _part(
+        self, question: tuple[str, ...], read: Knowledge, check: Callable[[Analyses], PartResult]
+    ) -> PartResult:
+        """The result of a part, which reads only this extract."""
+        key = fingerprint(self.facts, question, read)
+        result = self.memory.recall(key)
+        if result is None:
+            result = check(self.analyses.within(read))
+            self.memory.learn(key, result)
+        return result
+
+    def _component(self, component: Component) -> PartResult:
+        return self._part(
+            ("component", *component.own),
+            extract(self.analyses.knowledge, component.settings),
+            lambda analyses: check_component(analyses, component),
+        )
+
+    def _hazards(self) -> Iterator[PartResult]:
+        """The results of the hazards, those about the same settings together."""
+        knowledge = self.analyses.knowledge
+        about: dict[frozenset[str], list[str]] = {}
+        for name, hazard in knowledge.hazards.items():
+            settings = self.analyses.closure(settings_named(knowledge, conditions_of(hazard)))
+            about.setdefault(settings, []).append(name)
+        for settings, names in about.items():
+            yield self._part(("hazards",), extract(knowledge, settings, names), check_hazards)
+
+    def _effect(self, effect: Effect) -> PartResult:
+        knowledge = self.analyses.knowledge
+        settings = self.analyses.closure(settings_named(knowledge, (box for _, box in effect.cases)))
+        return self._part(("effect",), extract(knowledge, settings, (), [effect.name]), check_effects)
+
+
+def check_facts(analyses: Analyses) -> PartResult:
+    """The checks of the facts."""
+    knowledge, groups = analyses.knowledge, analyses.groups
+    found = (
+        *impossible_values(knowledge, groups),
+        *unused_assumptions(knowledge, groups),
+        *conflicting_assumptions(knowledge, groups),
+    )
+    return PartResult(found, contexts=count_contexts((knowledge,), groups))
+
+
+def check_hazards(analyses: Analyses) -> PartResult:
+    """The checks of all hazards of an extract."""
+    found = (*hazards_out_of_scope(analyses), *dead_hazards(analyses), *uncaused_hazards(analyses))
+    return PartResult(found)
+
+
+def check_effects(analyses: Analyses) -> PartResult:
+    """The checks of all effects of an extract."""
+    return PartResult((*ambiguous_effects(analyses), *idle_effects(analyses)))
+
+
+def check_component(analyses: Analyses, component: Component) -> PartResult:
     """The checks of one component; a single finding if it is too large."""
     knowledge = analyses.knowledge
     try:
@@ -137,15 +205,15 @@ def _check_component(analyses: Analyses, component: Component) -> _ComponentResu
         found.extend(rules_out_of_scope(analysis, component))
         found.extend(idle_withdrawals(analysis, component))
     except UnprovenError as error:
-        return _ComponentResult((unproven(knowledge, error),))
+        return PartResult((unproven(knowledge, error),))
     except TooHardError as error:
-        return _ComponentResult((unproven(knowledge, too_hard(component.settings, error)),))
-    return _ComponentResult(
+        return PartResult((unproven(knowledge, too_hard(component.settings, error)),))
+    return PartResult(
         tuple(found),
         tuple(overridden(knowledge, component, surveyed.cited)),
-        len(analysis.space.situations),
-        surveyed.plans,
-        surveyed.conflicts,
+        situations=len(analysis.space.situations),
+        plans=surveyed.plans,
+        conflicts=surveyed.conflicts,
     )
 
 

@@ -9,6 +9,7 @@ from setpoint.compiler.diagnostics import Diagnostics, SetpointError
 from setpoint.compiler.knowledge.files import knowledge_of
 from setpoint.compiler.knowledge.results import Proof
 from setpoint.compiler.policies.paths import rooted_files
+from setpoint.compiler.proof.memory import KeptMemory
 from setpoint.compiler.proof.prove import prove
 from setpoint.compiler.render.excerpt import diagnostics_text
 from setpoint.compiler.render.knowledge import figures_text, overridden_text, proof_json, verdict
@@ -41,7 +42,9 @@ def run_check(arguments: list[str]) -> int:
             report(options.format, Diagnostics.of(error.diagnostics), text_source(error.sources), 0)
         )
         return status_of(error.diagnostics)
-    proof = prove(read.knowledge)
+    memory = KeptMemory()
+    proof = prove(read.knowledge, memory)
+    memory.keep()
     if options.format == "json":
         sys.stdout.write(proof_json(proof))
     elif options.format == "text":

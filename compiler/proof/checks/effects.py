@@ -65,7 +65,9 @@ def _example(both: Satisfaction) -> str:
         for sets in islice(product(*(choice for choice in choices if choice)), MOST_TRIED)
     ]
     planned = (
-        text for text in candidates if not any(code.startswith("E") for code in codes_of(knowledge, text))
+        text
+        for text in candidates
+        if not any(code.startswith("E") for code in codes_of(analysis.whole, text))
     )
     return next(planned, candidates[0])
 

@@ -124,6 +124,7 @@ def idle_withdrawals(analysis: Analysis, component: Component) -> Iterator[Diagn
 def idle_supersessions(analyses: Analyses) -> Iterator[Diagnostic]:
     """The sources that supersede a source with rules and withdraw none of them anywhere (K15)."""
     knowledge = analyses.knowledge
+    component_of = {name: component for component in analyses.components for name in component.own}
     for source in knowledge.sources.values():
         before = knowledge.sources.get(source.supersedes)
         if before and before.date > source.date > "" and not knowledge.is_from_library(source.span):
@@ -140,11 +141,8 @@ def idle_supersessions(analyses: Analyses) -> Iterator[Diagnostic]:
         old = [rule for rule in knowledge.rules if rule.citation.source == source.supersedes]
         new = [rule for rule in knowledge.rules if rule.citation.source == source.name]
         if source.supersedes and old and new and not knowledge.is_from_library(source.span):
-            analyses_of = {
-                name: analyses.of(component) for component in analyses.components for name in component.own
-            }
             pairs = ((a, b) for a, b in product(new, old) if a.setting == b.setting)
-            if not any(_withdraws_rule(analyses_of[a.setting], a, b) for a, b in pairs):
+            if not any(_withdraws_rule(analyses.of(component_of[a.setting]), a, b) for a, b in pairs):
                 yield Diagnostic(
                     "K15",
                     f"`{source.name}` supersedes `{source.supersedes}`, and withdraws none of its rules",

@@ -169,7 +169,7 @@ def _example(analysis: Analysis, setting: str, a: Proposal, b: Proposal, where: 
                 policy(knowledge, stated, (*reads, (other, value)))
                 for value in knowledge.settings[other].values
             ]
-    return confirmed(knowledge, candidates, "E0303")
+    return confirmed(analysis.whole, candidates, "E0303")
 
 
 def _strength_finding(analysis: Analysis, strong: Proposal, weak: Proposal, where: int) -> Diagnostic:

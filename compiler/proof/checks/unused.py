@@ -252,8 +252,8 @@ def _unreachable_value(analysis: Analysis, offer: Offer, value: str, where: int)
     )
 
 
-def unused_vocabulary(knowledge: Knowledge, groups: tuple[Group, ...]) -> Iterator[Diagnostic]:
-    """Settings and values that nothing offers, and values of facts that no policy can state (K09)."""
+def unused_settings(knowledge: Knowledge) -> Iterator[Diagnostic]:
+    """Settings and values that nothing offers (K09)."""
     for setting in knowledge.settings.values():
         if knowledge.is_from_library(setting.span):
             continue
@@ -264,6 +264,10 @@ def unused_vocabulary(knowledge: Knowledge, groups: tuple[Group, ...]) -> Iterat
         for value in setting.values:
             if value not in offered:
                 yield _unused_word(f"no platform offers `{setting.name}` {value}", setting.span)
+
+
+def impossible_values(knowledge: Knowledge, groups: tuple[Group, ...]) -> Iterator[Diagnostic]:
+    """Values of facts that no policy can state (K09)."""
     for fact, values in knowledge.values.items():
         group = next(group for group in groups if fact in group.facts)
         every = [each for variant in group.variants.values() for each in variant.combinations]

@@ -1,0 +1,338 @@
+"""What is proven already is not proven again, and nothing that would be found is missed.
+
+The reference is a proof without a memory whose parts read the whole knowledge base instead of an extract. So a proof
+that agrees with it shows two things: an extract has everything that its part reads, and what the memory has is what would
+be proven. Each comparison uses a memory that has seen the knowledge base before the change, and all earlier changes.
+"""
+
+import os
+import re
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from proof.mutants import mutants, sample
+from proof.random_knowledge import built, statements
+from proof.small import BASE, constraint, hazard, knowledge, rule
+from setpoint.compiler.diagnostics import Diagnostic, SetpointError
+from setpoint.compiler.diagnostics.source import SourceText
+from setpoint.compiler.knowledge.build import LayeredFile, build
+from setpoint.compiler.knowledge.load import standard, trees
+from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.knowledge.results import Proof
+from setpoint.compiler.language.parse import parse
+from setpoint.compiler.proof import memory as on_disk
+from setpoint.compiler.proof import prove as proving
+from setpoint.compiler.proof.analysis import Analyses
+from setpoint.compiler.proof.memory import KeptMemory, Memory, PartResult
+from setpoint.compiler.proof.prove import Proving, prove
+
+MUTANTS = 2
+"""How many slips in the library are tried; `--complete` tries one of each kind."""
+
+SEEDS = 60
+"""How many knowledge bases at random are changed; `--complete` changes ten times as many."""
+
+
+class Result(list[PartResult]):
+    """The results of all parts; equal if they find the same and have the same totals."""
+
+    def __init__(self, parts: list[PartResult]) -> None:
+        super().__init__(parts)
+        self.found = {d for part in parts for d in part.findings}
+        self.totals = (
+            sorted(name for part in parts for name in part.overridden),
+            [sum(numbers) for numbers in zip(*(figures(part) for part in parts), strict=True)],
+        )
+
+
+def figures(part: PartResult) -> tuple[int, ...]:
+    return part.contexts, part.situations, part.plans, part.conflicts
+
+
+def by_the_whole(changed: Knowledge) -> Result:
+    """The reference: every check reads the whole knowledge base."""
+    analyses = Analyses(changed)
+    return Result(
+        [
+            proving.check_facts(analyses),
+            *(proving.check_component(analyses, component) for component in analyses.components),
+            proving.check_hazards(analyses),
+            proving.check_effects(analyses),
+        ]
+    )
+
+
+def agrees(changed: Knowledge, memory: Memory) -> Result:
+    """Check that a proof with this memory agrees with the reference; return the latter."""
+    expected, actual = by_the_whole(changed), Result(Proving(changed, memory).parts())
+    assert shown(actual.found) == shown(expected.found)
+    assert actual.totals == expected.totals
+    return expected
+
+
+def shown(found: set[Diagnostic]) -> list[Diagnostic]:
+    return sorted(found, key=lambda d: (d.at, d.code, d.message, d))
+
+
+class Counting(Memory):
+    """A memory that counts what has to be proven."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.learnt = 0
+
+    def learn(self, fingerprint: str, result: PartResult) -> None:
+        self.learnt += 1
+        super().learn(fingerprint, result)
+
+
+# ------------------------------------------------------------------------------------ the same is found
+
+
+@pytest.fixture(scope="module")
+def of_library(knowledge: Knowledge) -> Memory:
+    """A memory that has seen the library."""
+    memory = Memory()
+    agrees(knowledge, memory)
+    return memory
+
+
+def test_slips_in_the_library_are_found_as_without_a_memory(of_library: Memory, complete: bool) -> None:
+    candidates = sample(list(mutants(trees(), standard())), 1)
+    tried = candidates if complete else candidates[:: -(-len(candidates) // MUTANTS)]
+    built_ones = 0
+    for mutant in tried:
+        try:
+            changed = mutant.knowledge()
+        except SetpointError:
+            continue
+        built_ones += 1
+        agrees(changed, of_library)
+    assert built_ones >= MUTANTS
+
+
+def test_knowledge_at_random_and_each_statement_less(complete: bool) -> None:
+    """A statement is dropped, or moves to the end, or all of them move to other lines."""
+    memory, found, changes = Memory(), 0, 0
+    for seed in range(SEEDS * (10 if complete else 1)):
+        text, random = statements(seed), Random(seed)
+        first = next(i for i, line in enumerate(text) if line.startswith("options"))
+        number = random.randrange(first, len(text))
+        for changed in (
+            text,
+            [*text[:number], *text[number + 1 :]],
+            [*text[:number], *text[number + 1 :], text[number]],
+            ["", "", *text],
+        ):
+            try:
+                base = built(changed)
+            except (SetpointError, AssertionError):
+                continue  # an exception to the rule that was dropped
+            if base is not None:
+                found += len(agrees(base, memory).found)
+                changes += 1
+    assert changes > 2 * SEEDS
+    assert found > SEEDS
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "code"),
+    [
+        ([rule("a", "boost off", "model m1")], [rule("b", "boost on", "rack front")], "K01"),
+        ([constraint("k", "boost on", "require fans high")], [constraint("l", "boost on", "require fans low")], "K13"),
+        ([hazard("h", "boost off")], [constraint("k", "goal any", "require boost on")], "K04"),
+        ([hazard("h", "boost off", "severity error;")], [rule("a", "boost off", "model m1")], "K10"),
+        ([rule("a", "fans low", "model m1, rack front")], [constraint("k", "model m1", "forbid")], None),
+        ([rule("a", "mode b", "boost off")], [constraint("k", "goal any", "require boost on")], "K04"),
+        (["options of paper { boost on, off default on at \"Menu\" if model m1; }"], [], None),
+        (["assume model m1 because \"usual\";"], ["model m3 { title \"M3\"; implies rack front; }"], None),
+        ([rule("dead", "fans low", "model m1")], [rule("better", "fans high", "model m1", "strength measured;")], "K04"),
+    ],
+)  # fmt: skip
+def test_what_a_further_statement_spoils_is_found(
+    before: list[str], after: list[str], code: str | None
+) -> None:
+    memory = Memory()
+    first, second = knowledge(*before), knowledge(*before, *after)
+    agrees(first, memory)
+    found = agrees(second, memory).found
+    assert code is None or code in {d.code for d in found} - {d.code for d in by_the_whole(first).found}
+
+
+def test_whose_statement_it_is_makes_a_difference() -> None:
+    """What cannot occur is a finding only if it is the site's, and what a site overrides only if it is the library's."""
+    memory = Memory()
+    never = constraint("k", "boost off", "require boost on")
+    impossible, other = hazard("h", "boost off"), rule("own", "mode b", "model m1")
+    of_library = proof_of(memory, BASE + never + impossible, other)
+    of_site = proof_of(memory, BASE + never, other + impossible)
+    assert "K04" not in {d.code for d in of_library.findings}
+    assert "K04" in {d.code for d in of_site.findings}
+    assert of_site == proof_of(Memory(), BASE + never, other + impossible)
+    library, better = BASE + rule("dead", "fans low", "model m1"), rule("better", "fans high", "model m1")
+    assert proof_of(memory, library, better).overridden == ("dead",)
+    assert proof_of(memory, library, other).overridden == ()
+    assert proof_of(memory, library, better).overridden == ("dead",)
+
+
+def proof_of(memory: Memory, library: str, site: str) -> Proof:
+    """The proof of a library with a site's statements, without its duration."""
+    texts = SourceText("small.tune", library), SourceText("site.tune", site)
+    layered = zip(map(parse, texts), ("stdlib", "site"), strict=True)
+    proof = prove(build(LayeredFile(tree, layer) for tree, layer in layered), memory)
+    return proof._replace(statistics=proof.statistics._replace(seconds=0))
+
+
+# ------------------------------------------------------------------------------------ what is proven again
+
+
+def test_only_what_a_statement_concerns_is_proven_again() -> None:
+    """Settings that nothing connects with it are not, nor are the facts."""
+    memory = Counting()
+    before = [rule("a", "boost off", "model m1"), hazard("h", "boost off", "severity warning;")]
+    prove(knowledge(*before), memory)
+    assert memory.learnt == len(["facts", "boost", "fans", "mode", "h"])
+    prove(knowledge(*before, rule("b", "mode b", "rack front")), memory)
+    assert memory.learnt == 5 + len(["mode"])
+    prove(knowledge(*before, rule("b", "boost on", "rack front", "exception to a;")), memory)
+    assert memory.learnt == 6 + len(["boost", "h"])
+
+
+def test_a_statement_that_moves_is_not_proven_again() -> None:
+    memory = Counting()
+    text = [
+        rule("a", "boost off", "model m1"),
+        hazard("h", "boost off, fans low", "severity warning;"),
+        'assume rack front when model m1 because "x";',
+    ]
+    prove(knowledge(*text), memory)
+    parts = memory.learnt
+    assert prove(knowledge("", "", *text), memory).findings == ()
+    assert memory.learnt == parts
+
+
+def test_a_finding_is_made_anew_with_the_place_that_it_now_has() -> None:
+    memory = Counting()
+    tie = [rule("a", "boost off", "model m1"), rule("b", "boost on", "rack front")]
+    (first,) = prove(knowledge(*tie), memory).findings
+    (second,) = prove(knowledge("", "", *tie), memory).findings
+    assert second.at.line == first.at.line + 2
+    assert second.others[0].span.line == first.others[0].span.line + 2
+    assert second.notes == first.notes
+
+
+def test_an_assumption_that_moves_is_still_used() -> None:
+    """Which assumptions are in use is known by their places, and the combinations of facts are remembered."""
+    memory = Memory()
+    usual = [
+        'assume rack front when model m1 because "x";',
+        'assume rack front when model m2, rack back because "y";',
+    ]
+    before = prove(knowledge(*usual), memory).findings
+    after = prove(knowledge("", *usual), memory).findings
+    assert [d.message for d in after] == [d.message for d in before]
+    assert after == prove(knowledge("", *usual)).findings
+    assert before
+
+
+# ------------------------------------------------------------------------------------ on disk
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The cache folder of this test."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return tmp_path / "cache/setpoint"
+
+
+def kept(base: Knowledge) -> int:
+    """Prove with the memory on disk; return how many parts were proven."""
+    proven = 0
+
+    class Watched(KeptMemory):
+        def learn(self, fingerprint: str, result: PartResult) -> None:
+            nonlocal proven
+            proven += 1
+            super().learn(fingerprint, result)
+
+    memory = Watched()
+    prove(base, memory)
+    memory.keep()
+    return proven
+
+
+def test_the_next_process_need_not_prove_it(folder: Path) -> None:
+    base = knowledge(rule("a", "boost off", "model m1"))
+    assert kept(base) > 0
+    assert kept(base) == 0
+    assert kept(knowledge(rule("a", "boost on", "model m1"))) > 0
+    assert kept(base) == 0
+    assert sorted(path.name.partition("-")[0] for path in folder.iterdir()) == ["combinations", "proof"]
+
+
+def test_a_finding_is_not_kept(folder: Path) -> None:
+    base = knowledge(rule("a", "boost off", "model m1"), rule("b", "boost on", "rack front"))
+    kept(base)
+    assert kept(base) == 1
+
+
+@pytest.mark.parametrize("spoil", ["damaged", "empty", "open to others", "gone"])
+def test_a_file_that_cannot_be_trusted_is_made_again(folder: Path, spoil: str) -> None:
+    base = knowledge(rule("a", "boost off", "model m1"))
+    parts = kept(base)
+    (file,) = folder.glob("proof-*")
+    content = file.read_bytes()
+    match spoil:
+        case "damaged":
+            file.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
+        case "empty":
+            file.write_bytes(b"")
+        case "open to others":
+            file.chmod(0o666)
+        case "gone":
+            file.unlink()
+    assert kept(base) == parts
+    assert kept(base) == 0
+
+
+def test_another_compiler_proves_everything_again(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    base = knowledge(rule("a", "boost off", "model m1"))
+    module = tmp_path / "check.py"
+    module.write_text("1")
+    files = [*on_disk._modules(), str(module)]
+    monkeypatch.setattr(on_disk, "_modules", lambda: files)
+    parts = kept(base)
+    assert kept(base) == 0
+    module.write_text("2")
+    os.utime(module, ns=(1, 1))
+    assert kept(base) == parts
+
+
+def test_every_module_of_the_compiler_counts() -> None:
+    names = {re.sub(r".*/compiler/", "", path) for path in on_disk._modules()}
+    assert {"proof/checks/ties.py", "resolution/sets/cascade.py", "binding/facts.py", "record.py"} <= names
+
+
+def test_the_results_that_were_not_used_for_longest_are_dropped(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = (
+        knowledge(rule("a", "boost off", "model m1")),
+        knowledge(rule("b", "fans mid", "rack front")),
+    )
+    parts = kept(first)
+    monkeypatch.setattr(on_disk, "MOST_KEPT", parts)
+    assert kept(second) > 0
+    assert kept(second) == 0
+    assert kept(first) > 0
+
+
+def test_without_a_folder_all_is_proven(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setenv("HOME", "relative")
+    base = knowledge(rule("a", "boost off", "model m1"))
+    assert kept(base) == kept(base) > 0
