@@ -56,7 +56,7 @@ class Operator:
 
     def __init__(self, server: Server, plan: Plan) -> None:
         self.server = server
-        self.shell = DASH
+        self.shell: tuple[str, ...] = DASH
         self.boot_id = server.folder / "boot_id"
         self.boot_id.write_text("boot-1\n", encoding="utf-8")
         self.state = server.folder / "notes"
