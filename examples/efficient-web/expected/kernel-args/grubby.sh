@@ -6,6 +6,8 @@
 #   sh grubby.sh --verify    compare the running kernel with the plan; with --json, print that as JSON
 #   sh grubby.sh --next      compare what the next start will have; of grub.cfg, where there is no grubby
 #   sh grubby.sh --rollback  put back what was there before the last plan that changed something
+#   ... --all                with --rollback: go back to before the first run
+#   ... --dry-run            with --rollback: only say what would be put back
 #   ... --state DIR          keep the snapshots in DIR instead of /var/lib/setpoint
 #
 # Exit status:
@@ -158,7 +160,7 @@ find_entries() {
 
 read_entries() {
     find_entries || {
-        say "grubby --info=ALL failed" >&2
+        say "grubby --info=ALL failed${unchanged:+: $unchanged}" >&2
         exit 4
     }
 }
@@ -577,11 +579,13 @@ busy() {
 #   changed_all        the run has made its changes: note what the files are now
 #   undo REASON        the run has failed: put back what the snapshot has, and exit with 4; with 6 if that fails
 #
-# The rest is in rollback.sh. The script has calls.sh, lock.sh, and four functions:
+# The rest is in rollback.sh. The script has calls.sh, lock.sh, and these functions:
 #
 #   each_file DO       calls DO own PATH for files that Setpoint alone writes, DO link PATH for such that may be symbolic
-#                      links, which are then kept and put back as links, and DO shared PATH for others
+#                      links, which are then kept and put back as links, and DO shared PATH for others; DO made PATH for
+#                      a shared file that the tool makes if there is none
 #   is_ours OLD NEW    whether a shared file NEW is OLD but for what Setpoint changes in it
+#   is_made NEW        for DO made: whether the tool can have made file NEW
 #   save_more FOLDER   saves what else `put_back_rest` needs in the snapshot
 #   put_back_rest FOLDER LEFT
 #                      what is to be done when the files of the snapshot are back; it may put_back_files again. LEFT has the files, a line each, that
@@ -643,7 +647,11 @@ save_file() {
 
 changed_all() {
     while read -r number kind there path; do
-        [ ! -e "$path" ] || cksum <"$path" >"$snapshot/$number.after" || return 1
+        if [ -e "$path" ]; then
+            cksum <"$path" >"$snapshot/$number.after" || return 1
+        elif [ "$kind" = made ]; then
+            echo absent >"$snapshot/$number.after" || return 1
+        fi
     done <"$snapshot/files"
     sync
 }
@@ -671,6 +679,31 @@ exchange() {
     return 1
 }
 
+# Whether $path is another file than the run left.
+is_changed_since() { [ "$(cksum <"$path")" != "$(cat "$old.after")" ]; }
+
+leave() {
+    left="$left$path
+"
+}
+
+# Remove what the tool made where there was no file: what the run left, or what the tool can have made in a run that did not
+# finish. The tool may make it again when it puts back the rest. A file of somebody else stays.
+remove_made() {
+    if [ -e "$path" ]; then
+        if [ ! -e "$old.removed" ] && [ -s "$old.after" ]; then
+            ! is_changed_since
+        else
+            is_made "$path"
+        fi || {
+            leave
+            return 0
+        }
+        say "removed $path"
+    fi
+    : >"$old.removed" && rm -f "$path"
+}
+
 # Put back one file of snapshot $saved.
 put_back_file() {
     old=$saved/$number
@@ -682,14 +715,18 @@ put_back_file() {
             say "removed $path"
             return 0
             ;;
+        made:absent)
+            remove_made
+            return
+            ;;
         *:absent) return 0 ;; # whoever has made it since, keeps it
     esac
-    if [ ! -e "$path" ] && [ "$kind" = shared ]; then return 0; fi # its kernel is gone, say
+    case $kind in shared | made) is_shared=yes ;; *) is_shared='' ;; esac
+    if [ ! -e "$path" ] && [ -n "$is_shared" ]; then return 0; fi # its kernel is gone, say
     if is_same_file "$kind" "$old" "$path"; then return 0; fi
-    if [ "$kind" = shared ] && ! is_ours "$old" "$path"; then
-        if [ ! -e "$old.after" ] || [ "$(cksum <"$path")" != "$(cat "$old.after")" ]; then
-            left="$left$path
-"
+    if [ -n "$is_shared" ] && ! is_ours "$old" "$path"; then
+        if [ ! -e "$old.after" ] || is_changed_since; then
+            leave
             return 0
         fi
     fi
@@ -747,11 +784,15 @@ undo() {
 #   close_saved        the run is complete
 #   recover            put back what a run that did not finish had found
 #   would_recover      whether it would, said in words
+#   set_mode OPTION    note the mode in $mode, for the options --dry-run, --verify and --rollback and those of the script;
+#                      --rollback may come with --dry-run, and with --all
 #   rollback           put back what was there before the last plan that changed something, however many runs that
-#                      plan took; if that was done, and no run has changed anything since, say so and exit with 0
+#                      plan took; if that was done, and no run has changed anything since, say so and exit with 0. With
+#                      --all, put back what was there before the first run; with --dry-run, say what would be put back
 #   stay_changed WHY   exit with 6: something failed, and not all could be put back
 #
-# The script has lock.sh, calls.sh, and files.sh or journal.sh with is_unfinished, put_back SAVED, and
+# The script has lock.sh, calls.sh, a function `usage` that ends it, and files.sh or journal.sh with is_unfinished, put_back
+# SAVED, and
 #
 #   about SAVED        what is known of the run: its policy, then lines of its boot, its plan, and its process
 #   discard SAVED      remove it
@@ -797,36 +838,45 @@ would_recover() {
     say "$unfinished: that would be taken back first, and then what differs would be changed"
 }
 
+mode=apply rolls_all='' would_roll=''
+
+set_mode() {
+    case $mode:$1 in
+        rollback:--all) rolls_all=yes ;;
+        *:--all) usage ;;
+        apply:*) mode=${1#--} ;;
+        rollback:--dry-run | dry-run:--rollback) mode=rollback would_roll=yes ;;
+        *) usage ;;
+    esac
+}
+
 rollback() {
     if [ ! -e "$state/$prefix.lock" ]; then
-        [ -n "${SETPOINT_ROLLOUT:-}" ] || die "nothing was changed: no script of Setpoint has run with $state"
+        [ -n "${SETPOINT_ROLLOUT:-}$rolls_all" ] || die "nothing was changed: no script of Setpoint has run with $state"
         end_unchanged "no script of Setpoint has run with $state"
     fi
-    lock_for_change
-    rolled_back=$state/$prefix.rolled-back restored=
+    [ -n "$would_roll" ] || lock_for_change
+    rolled_back=$state/$prefix.rolled-back restored='' taken_back=${SETPOINT_ROLLOUT:-}
     if is_unfinished; then
-        [ -n "${SETPOINT_ROLLOUT:-}" ] || note_rollback "$state/$prefix.journal"
-        recover
+        [ -n "$taken_back$rolls_all" ] || note_rollback "$state/$prefix.journal"
+        if [ -n "$would_roll" ]; then say "$unfinished: that would be taken back"; else recover; fi
         restored=yes
-    elif [ ! -e "$rolled_back" ] && [ -z "${SETPOINT_ROLLOUT:-}" ]; then
+    elif [ ! -e "$rolled_back" ] && [ -z "$taken_back$rolls_all" ]; then
         last_saved
         [ "$number" -gt 0 ] || end_unchanged "no run has changed anything, going by $state"
         note_rollback "$saved"
     fi
-    taken_back=${SETPOINT_ROLLOUT:-$(cat "$rolled_back")}
+    [ -n "$taken_back$rolls_all" ] || taken_back=$(cat "$rolled_back")
     last_saved
-    while [ "$number" -gt 0 ] && [ "$(plan_of "$saved")" = "$taken_back" ]; do
-        say "putting back what the run of policy $(about "$saved" | head -n 1) had found"
-        # From now on this is what the next run completes, if something ends this one.
-        mv "$saved" "$state/$prefix.journal" || die "cannot write to $state: nothing was changed"
-        sync
-        phase=restoring
-        put_back "$state/$prefix.journal" || stay_changed "NOT all could be put back"
-        discard "$state/$prefix.journal"
+    while [ "$number" -gt 0 ] && is_to_roll "$saved"; do
+        put_back_saved
         restored=yes
-        last_saved
     done
-    [ -z "$restored" ] || return 0
+    if [ -n "$restored" ]; then
+        [ -z "$would_roll" ] || exit 0
+        return 0
+    fi
+    [ -z "$rolls_all" ] || end_unchanged "no run has changed anything, or that was taken back, going by $state"
     [ -n "${SETPOINT_ROLLOUT:-}" ] || end_unchanged "that was done. To go back further, remove $rolled_back first"
     while [ "$number" -gt 0 ]; do
         [ "$(plan_of "$state/$prefix.rollback.$number")" != "$taken_back" ] ||
@@ -834,6 +884,28 @@ rollback() {
         number=$((number - 1))
     done
     end_unchanged "this roll-out has changed nothing here, or that was done"
+}
+
+# Whether run $1 is one of those that are taken back.
+is_to_roll() { [ -n "$rolls_all" ] || [ "$(plan_of "$1")" = "$taken_back" ]; }
+
+# Put back the last that was kept, $saved, and find the one before.
+put_back_saved() {
+    of=$(about "$saved" | head -n 1)
+    if [ -n "$would_roll" ]; then
+        say "would put back what the run of policy $of had found"
+        number=$((number - 1))
+        saved=$state/$prefix.rollback.$number
+        return
+    fi
+    say "putting back what the run of policy $of had found"
+    # From now on this is what the next run completes, if something ends this one.
+    mv "$saved" "$state/$prefix.journal" || die "cannot write to $state: nothing was changed"
+    sync
+    phase=restoring
+    put_back "$state/$prefix.journal" || stay_changed "NOT all could be put back"
+    discard "$state/$prefix.journal"
+    last_saved
 }
 
 end_unchanged() {
@@ -845,7 +917,9 @@ plan_of() { about "$1" | sed -n 's/^plan //p'; }
 
 # The plan of run $1 is the one that is taken back.
 note_rollback() {
-    if ! plan_of "$1" >"$rolled_back.new" || ! mv "$rolled_back.new" "$rolled_back"; then
+    taken_back=$(plan_of "$1")
+    [ -z "$would_roll" ] || return 0
+    if ! printf '%s\n' "$taken_back" >"$rolled_back.new" || ! mv "$rolled_back.new" "$rolled_back"; then
         die "cannot write to $state: nothing was changed"
     fi
     sync
@@ -888,18 +962,15 @@ check_length() {
 
 # ------------------------------------------------------------------------------------------------ the modes
 usage() {
-    complain "usage: sh grubby.sh [--dry-run | --verify [--json] | --next | --rollback] [--state DIR]"
+    complain "usage: sh grubby.sh [--dry-run | --verify [--json] | --next | --rollback [--all] [--dry-run]] [--state DIR]"
     exit 2
 }
 
-mode=apply json='' dry=''
+json='' dry=''
 read_options() {
     while [ $# -gt 0 ]; do
         case $1 in
-            --dry-run | --verify | --next | --rollback)
-                [ "$mode" = apply ] || usage
-                mode=${1#--}
-                ;;
+            --dry-run | --verify | --next | --rollback | --all) set_mode "$1" ;;
             --json) json=yes ;;
             --state)
                 [ -n "${2-}" ] || usage
@@ -949,7 +1020,7 @@ run_mode() {
 # menus of GRUB, and what new kernels get theirs from.
 each_file() {
     set +f
-    set -- "$1" "$root"/boot/loader/entries/*.conf "$root"/boot/grub2/grubenv "$root"/boot/grub2/grub.cfg "$root"/boot/efi/EFI/*/grubenv "$root"/boot/efi/EFI/*/grub.cfg "$root"/boot/efi/EFI/*/grub.conf "$root"/boot/grub/grub.conf "$root"/boot/grub/menu.lst "$root"/boot/extlinux/extlinux.conf "$root"/etc/default/grub "$root"/etc/kernel/cmdline
+    set -- "$1" "$root"/boot/loader/entries/*.conf "$root"/boot/grub2/grubenv "$root"/boot/grub2/grub.cfg "$root"/boot/efi/EFI/*/grubenv "$root"/boot/efi/EFI/*/grub.cfg "$root"/boot/efi/EFI/*/grub.conf "$root"/boot/grub/grub.conf "$root"/boot/grub/menu.lst "$root"/boot/extlinux/extlinux.conf "$root"/etc/default/grub
     set -f
     with=$1 seen=' '
     shift
@@ -960,12 +1031,38 @@ each_file() {
         seen="$seen$path "
         "$with" shared "$path" || return 1
     done
+    path=$root/etc/kernel/cmdline
+    [ ! -L "$path" ] || path=$(readlink -f "$path")
+    "$with" made "$path" || return 1
 }
 
 # The kernels with their arguments, a line each.
 kernels() { grubby --info=ALL | sed -n -e 's/^kernel="\{0,1\}\([^"]*\)"\{0,1\}$/\1/p' -e 's/^args="\(.*\)"$/ \1/p' | awk '
     /^ / { print kernel $0; next }
     { kernel = $0 }'; }
+
+# Whether grubby can have made file $1: but for the arguments of the run, it has those of a kernel, from before the run or now,
+# and root=, which --info shows apart. It is empty while grubby writes it.
+is_made() {
+    { cat "$saved/kernels" && kernels; } | awk -v names=" $(tr '\n' ' ' <"$saved/names")root " -v file="$1" '
+        function others(line, from) {
+            kept = ""
+            count = split(line, words)
+            for (i = from; i <= count; i++) {
+                name = words[i]
+                sub(/=.*/, "", name)
+                if (!index(names, " " name " ")) kept = kept " " words[i]
+            }
+            return kept
+        }
+        BEGIN {
+            while ((getline line <file) > 0) text = text " " line
+            made = others(text, 1)
+            found = made == ""
+        }
+        others($0, 2) == made { found = 1 }
+        END { exit !found }'
+}
 
 save_more() {
     printf '%s\n' "$names" >"$1/names" && kernels >"$1/kernels"
@@ -976,22 +1073,50 @@ save_more() {
 put_back_kernel() {
     before=$(awk -v kernel="$kernel" '$1 == kernel { print; exit }' "$1/kernels")
     [ -n "$before" ] || before=$(sed -n 1p "$1/kernels")
-    add='' remove=''
+    put_back_words "$1" "$kernel" "$before" "$line"
+}
+
+# Give kernel $2, or ALL, the words of the line $3 in place of those of $4, by the names of snapshot $1.
+put_back_words() {
+    of=$2 add='' remove=''
     while read -r name; do
-        old=$(counts "$name" "$before")
-        new=$(counts "$name" "$line")
+        old=$(counts "$name" "$3")
+        new=$(counts "$name" "$4")
         if [ "$old" = "$new" ]; then continue; fi
         if [ -n "$old" ]; then add="$add $old"; else remove="$remove $new"; fi
     done <"$1/names"
     if [ -z "$add$remove" ]; then return 0; fi
-    set -- --update-kernel="$kernel"
+    set -- --update-kernel="$of"
     [ -z "$add" ] || set -- "$@" "--args=${add# }"
     [ -z "$remove" ] || set -- "$@" "--remove-args=${remove# }"
     if ! call grubby "$@"; then
-        complain "grubby failed for $kernel: $answer"
+        complain "grubby failed for $of: $answer"
         return 1
     fi
-    say "put back the arguments of $kernel"
+    say "put back the arguments of $of"
+}
+
+# The words of file $1, on one line.
+words_of() { [ ! -e "$1" ] || sed '/^[[:space:]]*#/d' "$1" | tr '"\047\n\t' '    '; }
+
+# What kernels that are installed later get their arguments from follows a change of all kernels alone. The other files are
+# put back again after it. Where two had different words, both get those of the first.
+put_back_for_new() {
+    again=''
+    while read -r number kind there path <&5; do
+        case $2 in *"$path
+"*) ;; *) continue ;; esac
+        case $path in
+            */etc/default/grub) ;;
+            */etc/kernel/cmdline) ;;
+            *) continue ;;
+        esac
+        put_back_words "$1" ALL "$(words_of "$1/$number")" "$(words_of "$path")" || return 1
+        [ -z "$add$remove" ] || again=yes
+    done 5<<FILES
+$(sort -rn "$1/files")
+FILES
+    [ -z "$again" ] || put_back_files
 }
 
 # Files that somebody else has changed since keep his changes: of these, grubby changes the arguments alone.
@@ -999,6 +1124,7 @@ put_back_rest() {
     [ -z "$2" ] || printf '%s' "$2" | while IFS= read -r path; do
         say "somebody else has changed $path since: only the arguments are put back"
     done
+    put_back_for_new "$1" "$2" || return 1
     now=$(kernels) || {
         complain "grubby --info=ALL failed"
         return 1

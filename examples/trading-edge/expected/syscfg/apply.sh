@@ -5,6 +5,8 @@
 #   apply.sh --dry-run     show what would be set, change nothing
 #   apply.sh --verify      compare every setting with the policy; with --json, print that as JSON
 #   apply.sh --rollback    put back what was there before the last plan that set something
+#   ... --all              with --rollback: go back to before the first run
+#   ... --dry-run          with --rollback: only say what would be put back
 #   ... --state DIR        keep old values and notes in DIR instead of /var/lib/setpoint
 #
 # Before all of it but --rollback it looks whether this is a server that the policy is for. A run that is interrupted
@@ -570,11 +572,15 @@ put_back() {
 #   close_saved        the run is complete
 #   recover            put back what a run that did not finish had found
 #   would_recover      whether it would, said in words
+#   set_mode OPTION    note the mode in $mode, for the options --dry-run, --verify and --rollback and those of the script;
+#                      --rollback may come with --dry-run, and with --all
 #   rollback           put back what was there before the last plan that changed something, however many runs that
-#                      plan took; if that was done, and no run has changed anything since, say so and exit with 0
+#                      plan took; if that was done, and no run has changed anything since, say so and exit with 0. With
+#                      --all, put back what was there before the first run; with --dry-run, say what would be put back
 #   stay_changed WHY   exit with 6: something failed, and not all could be put back
 #
-# The script has lock.sh, calls.sh, and files.sh or journal.sh with is_unfinished, put_back SAVED, and
+# The script has lock.sh, calls.sh, a function `usage` that ends it, and files.sh or journal.sh with is_unfinished, put_back
+# SAVED, and
 #
 #   about SAVED        what is known of the run: its policy, then lines of its boot, its plan, and its process
 #   discard SAVED      remove it
@@ -620,36 +626,45 @@ would_recover() {
     say "$unfinished: that would be taken back first, and then what differs would be changed"
 }
 
+mode=apply rolls_all='' would_roll=''
+
+set_mode() {
+    case $mode:$1 in
+        rollback:--all) rolls_all=yes ;;
+        *:--all) usage ;;
+        apply:*) mode=${1#--} ;;
+        rollback:--dry-run | dry-run:--rollback) mode=rollback would_roll=yes ;;
+        *) usage ;;
+    esac
+}
+
 rollback() {
     if [ ! -e "$state/$prefix.lock" ]; then
-        [ -n "${SETPOINT_ROLLOUT:-}" ] || die "nothing was changed: no script of Setpoint has run with $state"
+        [ -n "${SETPOINT_ROLLOUT:-}$rolls_all" ] || die "nothing was changed: no script of Setpoint has run with $state"
         end_unchanged "no script of Setpoint has run with $state"
     fi
-    lock_for_change
-    rolled_back=$state/$prefix.rolled-back restored=
+    [ -n "$would_roll" ] || lock_for_change
+    rolled_back=$state/$prefix.rolled-back restored='' taken_back=${SETPOINT_ROLLOUT:-}
     if is_unfinished; then
-        [ -n "${SETPOINT_ROLLOUT:-}" ] || note_rollback "$state/$prefix.journal"
-        recover
+        [ -n "$taken_back$rolls_all" ] || note_rollback "$state/$prefix.journal"
+        if [ -n "$would_roll" ]; then say "$unfinished: that would be taken back"; else recover; fi
         restored=yes
-    elif [ ! -e "$rolled_back" ] && [ -z "${SETPOINT_ROLLOUT:-}" ]; then
+    elif [ ! -e "$rolled_back" ] && [ -z "$taken_back$rolls_all" ]; then
         last_saved
         [ "$number" -gt 0 ] || end_unchanged "no run has changed anything, going by $state"
         note_rollback "$saved"
     fi
-    taken_back=${SETPOINT_ROLLOUT:-$(cat "$rolled_back")}
+    [ -n "$taken_back$rolls_all" ] || taken_back=$(cat "$rolled_back")
     last_saved
-    while [ "$number" -gt 0 ] && [ "$(plan_of "$saved")" = "$taken_back" ]; do
-        say "putting back what the run of policy $(about "$saved" | head -n 1) had found"
-        # From now on this is what the next run completes, if something ends this one.
-        mv "$saved" "$state/$prefix.journal" || die "cannot write to $state: nothing was changed"
-        sync
-        phase=restoring
-        put_back "$state/$prefix.journal" || stay_changed "NOT all could be put back"
-        discard "$state/$prefix.journal"
+    while [ "$number" -gt 0 ] && is_to_roll "$saved"; do
+        put_back_saved
         restored=yes
-        last_saved
     done
-    [ -z "$restored" ] || return 0
+    if [ -n "$restored" ]; then
+        [ -z "$would_roll" ] || exit 0
+        return 0
+    fi
+    [ -z "$rolls_all" ] || end_unchanged "no run has changed anything, or that was taken back, going by $state"
     [ -n "${SETPOINT_ROLLOUT:-}" ] || end_unchanged "that was done. To go back further, remove $rolled_back first"
     while [ "$number" -gt 0 ]; do
         [ "$(plan_of "$state/$prefix.rollback.$number")" != "$taken_back" ] ||
@@ -657,6 +672,28 @@ rollback() {
         number=$((number - 1))
     done
     end_unchanged "this roll-out has changed nothing here, or that was done"
+}
+
+# Whether run $1 is one of those that are taken back.
+is_to_roll() { [ -n "$rolls_all" ] || [ "$(plan_of "$1")" = "$taken_back" ]; }
+
+# Put back the last that was kept, $saved, and find the one before.
+put_back_saved() {
+    of=$(about "$saved" | head -n 1)
+    if [ -n "$would_roll" ]; then
+        say "would put back what the run of policy $of had found"
+        number=$((number - 1))
+        saved=$state/$prefix.rollback.$number
+        return
+    fi
+    say "putting back what the run of policy $of had found"
+    # From now on this is what the next run completes, if something ends this one.
+    mv "$saved" "$state/$prefix.journal" || die "cannot write to $state: nothing was changed"
+    sync
+    phase=restoring
+    put_back "$state/$prefix.journal" || stay_changed "NOT all could be put back"
+    discard "$state/$prefix.journal"
+    last_saved
 }
 
 end_unchanged() {
@@ -668,7 +705,9 @@ plan_of() { about "$1" | sed -n 's/^plan //p'; }
 
 # The plan of run $1 is the one that is taken back.
 note_rollback() {
-    if ! plan_of "$1" >"$rolled_back.new" || ! mv "$rolled_back.new" "$rolled_back"; then
+    taken_back=$(plan_of "$1")
+    [ -z "$would_roll" ] || return 0
+    if ! printf '%s\n' "$taken_back" >"$rolled_back.new" || ! mv "$rolled_back.new" "$rolled_back"; then
         die "cannot write to $state: nothing was changed"
     fi
     sync
@@ -1006,17 +1045,14 @@ finish() {
 
 
 usage() {
-    complain "usage: apply.sh [--dry-run | --verify [--json] | --rollback] [--state DIR]"
+    complain "usage: apply.sh [--dry-run | --verify [--json] | --rollback [--all] [--dry-run]] [--state DIR]"
     exit 2
 }
 
-mode=apply json=''
+json=''
 while [ $# -gt 0 ]; do
     case $1 in
-        --dry-run | --verify | --rollback)
-            [ "$mode" = apply ] || usage
-            mode=${1#--}
-            ;;
+        --dry-run | --verify | --rollback | --all) set_mode "$1" ;;
         --json) json=yes ;;
         --state)
             [ -n "${2-}" ] || usage

@@ -139,19 +139,13 @@ class setpoint_efficient_web (
     mode   => '0755',
   }
 
-  file { "${folder}/rollback.sh":
-    ensure => file,
-    source => "puppet:///modules/${module_name}/rollback.sh",
-    mode   => '0755',
-  }
-
   # The parts below run scripts. A script saves what it finds, changes what differs and reads it back, so that a run that is
   # interrupted can be completed or rolled back; file resources and `refreshonly` cannot do that. In a dry run the script on
   # the server may be that of an earlier plan: `subscribe` then shows that the new one would be asked. Otherwise `unless`
   # decides, and a refresh does nothing.
-  $roll_back = "sh ${folder}/rollback.sh"
+  $all_back = '--rollback --all'
   $nothing_to_change = "grep -q 'nothing to change'"
-  $has_snapshot = Hash(['kernel-args', 'tuned', 'syscfg'].map |$layer| {
+  $has_snapshot = Hash(['kernel-args', 'cpuspeed', 'tuned', 'syscfg'].map |$layer| {
     [$layer, "{ [ -e ${state_folder}/${layer}.journal ] || [ -e ${state_folder}/${layer}.rollback.1 ]; }"]
   })
 
@@ -175,13 +169,13 @@ class setpoint_efficient_web (
 
     if $ensure == 'absent' and $way != 'by-hand' {
       exec { 'setpoint: roll back kernel arguments':
-        command   => "${roll_back} kernel-args ${state_folder} ${folder}/${boot_file}",
+        command   => "${boot} ${all_back}",
         onlyif    => $has_snapshot['kernel-args'],
         path      => $path,
         provider  => shell,
         logoutput => true,
         timeout   => 1800,
-        require   => File["${folder}/rollback.sh", "${folder}/${boot_file}"],
+        require   => File["${folder}/${boot_file}"],
         notify    => Exec['setpoint: restart'],
       }
     } elsif $way != 'by-hand' {
@@ -217,12 +211,11 @@ class setpoint_efficient_web (
 
   # The tuned profile. If the plan has none, that of an earlier plan is rolled back.
   $tuned = $plan['tuned']
-  $is_setpoint = "tuned-adm active | grep -q '^Current active profile: setpoint-'"
   if !$manage_tuned {
     $tuned_status = undef
     $tuned_report = undef
-  } elsif $tuned and !$tuned['files'] {
-    # tuned 2: the script has the service run, writes the profile and activates it.
+  } elsif $tuned {
+    # The script has the service run, writes the profile and activates it.
     $tuned_script = "${folder}/tuned.sh"
     $profile = "${sh} ${tuned_script} --state ${state_folder}"
 
@@ -234,20 +227,20 @@ class setpoint_efficient_web (
 
     if $ensure == 'absent' {
       exec { 'setpoint: roll back tuned profile':
-        command   => "${roll_back} tuned ${state_folder} ${tuned_script}",
+        command   => "${profile} ${all_back}",
         onlyif    => $has_snapshot['tuned'],
         path      => $path,
         provider  => shell,
         logoutput => true,
         timeout   => 1800,
-        require   => File["${folder}/rollback.sh", $tuned_script],
+        require   => File[$tuned_script],
       }
     } else {
       # Without the correction of drift, values that differ neither activate the profile again nor fail the run.
-      $profile_active = "tuned-adm active | grep -qxF 'Current active profile: ${tuned['profile']}'"
+      $profile_changes = "-e 'would write' -e 'not in force' -e 'systemctl' -e 'did not finish'"
       $profile_settled = $tuned_correct_drift ? {
         true  => "${profile} --dry-run | ${nothing_to_change}",
-        false => "${profile_active} && ! ${profile} --dry-run | grep -q -e 'would write' -e 'systemctl' -e 'did not finish'",
+        false => "! ${profile} --dry-run | grep -q ${profile_changes}",
       }
       $profile_returns = $tuned_correct_drift ? {
         true  => [0],
@@ -267,7 +260,7 @@ class setpoint_efficient_web (
     }
 
     $tuned_status = $ensure ? {
-      'present' => "needs tuned-adm || return 4; ${profile} --verify",
+      'present' => "${profile} --verify",
       'absent'  => "! ${has_snapshot['tuned']} || return 3",
     }
     $tuned_report = "${profile} --verify --json"
@@ -293,14 +286,14 @@ class setpoint_efficient_web (
 
     if $ensure == 'absent' {
       exec { 'setpoint: roll back BIOS settings':
-        command     => "${password}${roll_back} syscfg ${state_folder} ${folder}/apply.sh",
+        command     => "${password}${firmware} ${all_back}",
         onlyif      => $has_snapshot['syscfg'],
         environment => ["SYSCFG=${syscfg}"],
         path        => $path,
         provider    => shell,
         logoutput   => true,
         timeout     => 1800,
-        require     => File["${folder}/rollback.sh", "${folder}/apply.sh"],
+        require     => File["${folder}/apply.sh"],
         notify      => Exec['setpoint: restart'],
       }
     } else {

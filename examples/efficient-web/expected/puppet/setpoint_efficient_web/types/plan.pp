@@ -14,10 +14,6 @@ type Setpoint_efficient_web::Plan = Struct[{
     1
   ],
   Optional['cpuspeed']          => Enum['running', 'stopped'],
-  Optional['tuned']             => Struct[{
-    'profile'          => Pattern[/\A[A-Za-z0-9_.+-]+\z/],
-    Optional['folder'] => Setpoint_efficient_web::Path,
-    Optional['files']  => Hash[Pattern[/\A[A-Za-z0-9_.-]+\z/], Enum['0644', '0755']],
-  }],
+  Optional['tuned']             => Pattern[/\A[A-Za-z0-9_.+-]+\z/],
   Optional['manage_firmware']   => Boolean,
 }]

@@ -33,6 +33,9 @@
 # @param check_system
 #   Whether the catalog is refused if the plan is for another operating system.
 #
+# @param manage_cpuspeed
+#   Whether Puppet manages the cpuspeed service.
+#
 # @param manage_tuned
 #   Whether Puppet manages the tuned profile.
 #
@@ -49,9 +52,6 @@
 # @param kernel_arguments_by
 #   The way to the boot loader. By default that of the family of systems. `by-hand` leaves the kernel arguments to you.
 #
-# @param cpuspeed
-#   The state of the cpuspeed service, now and after each start. By default that of the plan.
-#
 # @param manage_firmware
 #   Whether Puppet manages the BIOS settings, which needs the tool on the server. By default only if Redfish does not.
 #
@@ -66,12 +66,12 @@ class setpoint_trading_edge (
   Boolean $check_product,
   Boolean $check_sockets,
   Boolean $check_system,
+  Boolean $manage_cpuspeed,
   Boolean $manage_tuned,
   Boolean $tuned_correct_drift,
   Setpoint_trading_edge::Path $syscfg,
   Optional[Hash[String[1], Array[String[1], 1]]] $operating_systems = undef,
   Optional[Enum['grubby', 'by-hand']] $kernel_arguments_by = undef,
-  Optional[Enum['running', 'stopped', 'unmanaged']] $cpuspeed = undef,
   Optional[Boolean] $manage_firmware = undef,
   Optional[Setpoint_trading_edge::Path] $setup_password_file = undef,
 ) {
@@ -143,25 +143,13 @@ class setpoint_trading_edge (
     mode   => '0755',
   }
 
-  file { "${folder}/rollback.sh":
-    ensure => file,
-    source => "puppet:///modules/${module_name}/rollback.sh",
-    mode   => '0755',
-  }
-
-  file { "${folder}/service.sh":
-    ensure => file,
-    source => "puppet:///modules/${module_name}/service.sh",
-    mode   => '0755',
-  }
-
   # The parts below run scripts. A script saves what it finds, changes what differs and reads it back, so that a run that is
   # interrupted can be completed or rolled back; file resources and `refreshonly` cannot do that. In a dry run the script on
   # the server may be that of an earlier plan: `subscribe` then shows that the new one would be asked. Otherwise `unless`
   # decides, and a refresh does nothing.
-  $roll_back = "sh ${folder}/rollback.sh"
+  $all_back = '--rollback --all'
   $nothing_to_change = "grep -q 'nothing to change'"
-  $has_snapshot = Hash(['kernel-args', 'tuned', 'syscfg'].map |$layer| {
+  $has_snapshot = Hash(['kernel-args', 'cpuspeed', 'tuned', 'syscfg'].map |$layer| {
     [$layer, "{ [ -e ${state_folder}/${layer}.journal ] || [ -e ${state_folder}/${layer}.rollback.1 ]; }"]
   })
 
@@ -185,13 +173,13 @@ class setpoint_trading_edge (
 
     if $ensure == 'absent' and $way != 'by-hand' {
       exec { 'setpoint: roll back kernel arguments':
-        command   => "${roll_back} kernel-args ${state_folder} ${folder}/${boot_file}",
+        command   => "${boot} ${all_back}",
         onlyif    => $has_snapshot['kernel-args'],
         path      => $path,
         provider  => shell,
         logoutput => true,
         timeout   => 1800,
-        require   => File["${folder}/rollback.sh", "${folder}/${boot_file}"],
+        require   => File["${folder}/${boot_file}"],
         notify    => Exec['setpoint: restart'],
       }
     } elsif $way != 'by-hand' {
@@ -225,113 +213,104 @@ class setpoint_trading_edge (
     $boot_next = undef
   }
 
-  # The cpuspeed service. Its state is saved first.
-  $service = $cpuspeed.lest || { $plan['cpuspeed'] }
-  if $service and $service != 'unmanaged' {
-    $saved_cpuspeed = "${state_folder}/cpuspeed.service"
+  # The cpuspeed service.
+  if $plan['cpuspeed'] and $manage_cpuspeed {
+    $cpuspeed = "${sh} ${folder}/cpuspeed.sh --state ${state_folder}"
+
+    file { "${folder}/cpuspeed.sh":
+      ensure => file,
+      source => "${files}/cpuspeed/cpuspeed.sh",
+      mode   => '0755',
+    }
+
     if $ensure == 'absent' {
-      exec { 'setpoint: roll back the cpuspeed service':
-        command   => "sh ${folder}/service.sh restore cpuspeed ${saved_cpuspeed}",
-        onlyif    => "[ -e ${saved_cpuspeed} ]",
+      exec { 'setpoint: roll back cpuspeed service':
+        command   => "${cpuspeed} ${all_back}",
+        onlyif    => $has_snapshot['cpuspeed'],
         path      => $path,
         provider  => shell,
         logoutput => true,
-        require   => File["${folder}/service.sh"],
+        timeout   => 1800,
+        require   => File["${folder}/cpuspeed.sh"],
       }
     } else {
-      exec { 'setpoint: save the state of the cpuspeed service':
-        command  => "sh ${folder}/service.sh save cpuspeed ${saved_cpuspeed}",
-        creates  => $saved_cpuspeed,
-        path     => $path,
-        provider => shell,
-        require  => File["${folder}/service.sh"],
-      }
-
-      -> service { 'cpuspeed':
-        ensure => $service,
-        enable => $service == 'running',
+      exec { 'setpoint: cpuspeed service':
+        command   => $cpuspeed,
+        unless    => "${cpuspeed} --dry-run | ${nothing_to_change}",
+        refresh   => 'true',
+        path      => $path,
+        provider  => shell,
+        logoutput => true,
+        timeout   => 1800,
+        subscribe => File["${folder}/cpuspeed.sh"],
       }
     }
 
     $cpuspeed_status = $ensure ? {
-      'present' => "service_is cpuspeed ${service}",
-      'absent'  => "[ ! -e ${saved_cpuspeed} ] || return 3",
+      'present' => "${cpuspeed} --verify",
+      'absent'  => "! ${has_snapshot['cpuspeed']} || return 3",
     }
+    $cpuspeed_report = "${cpuspeed} --verify --json"
   } else {
     $cpuspeed_status = undef
+    $cpuspeed_report = undef
   }
 
   # The tuned profile. If the plan has none, that of an earlier plan is rolled back.
   $tuned = $plan['tuned']
-  $is_setpoint = "tuned-adm active | grep -q '^Current active profile: setpoint-'"
-  $ktune_profiles = $plans.values.map |$each| { $each['tuned'] }.filter |$each| { $each and $each['files'] }
-  $ktune_files = $ktune_profiles.map |$each| {
-    ["${each['folder']}/${each['profile']}", "${folder}/${each['profile']}.read"]
-  }.flatten.unique + ["${folder}/profile.before"]
   if !$manage_tuned {
     $tuned_status = undef
     $tuned_report = undef
-  } elsif $tuned and $tuned['files'] {
-    # tuned 0.2: a profile is a folder of files. The module manages them as resources, and does not use apply.sh here.
-    # tuned does not notice changes of its files: the copy has what it has read. The profile before Setpoint's first is noted.
-    $ktune = "${tuned['folder']}/${tuned['profile']}"
-    $ktune_active = "tuned-adm active | grep -qxF 'Current active profile: ${tuned['profile']}'"
-    $ktune_read = "${folder}/${tuned['profile']}.read"
-    $ktune_before = "${folder}/profile.before"
+  } elsif $tuned {
+    # The script has the service run, writes the profile and activates it.
+    $tuned_script = "${folder}/tuned.sh"
+    $profile = "${sh} ${tuned_script} --state ${state_folder}"
+
+    file { $tuned_script:
+      ensure => file,
+      source => "${files}/tuned/apply.sh",
+      mode   => '0755',
+    }
+
     if $ensure == 'absent' {
       exec { 'setpoint: roll back tuned profile':
-        command   => "if [ -s ${ktune_before} ]; then tuned-adm profile $(cat ${ktune_before}); else tuned-adm off; fi",
-        onlyif    => $is_setpoint,
+        command   => "${profile} ${all_back}",
+        onlyif    => $has_snapshot['tuned'],
         path      => $path,
         provider  => shell,
-        logoutput => on_failure,
-      }
-
-      -> file { $ktune_files:
-        ensure => absent,
-        force  => true,
-        backup => false,
+        logoutput => true,
+        timeout   => 1800,
+        require   => File[$tuned_script],
       }
     } else {
-      exec { "mkdir -p ${tuned['folder']}":
-        path    => $path,
-        creates => $tuned['folder'],
+      # Without the correction of drift, values that differ neither activate the profile again nor fail the run.
+      $profile_changes = "-e 'would write' -e 'not in force' -e 'systemctl' -e 'did not finish'"
+      $profile_settled = $tuned_correct_drift ? {
+        true  => "${profile} --dry-run | ${nothing_to_change}",
+        false => "! ${profile} --dry-run | grep -q ${profile_changes}",
       }
-
-      -> file { $ktune:
-        ensure => directory,
-        mode   => '0755',
-      }
-
-      $tuned['files'].each |$name, $mode| {
-        file { "${ktune}/${name}":
-          ensure => file,
-          source => "${files}/tuned/${name}",
-          mode   => $mode,
-          before => Exec['setpoint: tuned profile'],
-        }
-      }
-
-      $ktune_note = "${is_setpoint} || tuned-adm active | sed -n 's/^Current active profile: //p' > ${ktune_before}"
-      $ktune_settled = $tuned_correct_drift ? {
-        true  => "${ktune_active} && ${sh} ${ktune}/ktune.sh status",
-        false => $ktune_active,
+      $profile_returns = $tuned_correct_drift ? {
+        true  => [0],
+        false => [0, 3],
       }
       exec { 'setpoint: tuned profile':
-        command   => "${ktune_note}; tuned-adm profile ${tuned['profile']} && cat ${ktune}/* > ${ktune_read}",
-        unless    => "cat ${ktune}/* | cmp -s - ${ktune_read} && ${ktune_settled}",
+        command   => $profile,
+        unless    => $profile_settled,
+        refresh   => 'true',
+        returns   => $profile_returns,
         path      => $path,
         provider  => shell,
-        logoutput => on_failure,
-        require   => File[$folder],
+        logoutput => true,
+        timeout   => 1800,
+        subscribe => File[$tuned_script],
       }
     }
 
     $tuned_status = $ensure ? {
-      'present' => "needs tuned-adm || return 4; ${ktune_active} && ${sh} ${ktune}/ktune.sh status || return 3",
-      'absent'  => "! ${is_setpoint} || return 3",
+      'present' => "${profile} --verify",
+      'absent'  => "! ${has_snapshot['tuned']} || return 3",
     }
-    $tuned_report = undef
+    $tuned_report = "${profile} --verify --json"
   } else {
     $tuned_status = undef
     $tuned_report = undef
@@ -354,14 +333,14 @@ class setpoint_trading_edge (
 
     if $ensure == 'absent' {
       exec { 'setpoint: roll back BIOS settings':
-        command     => "${password}${roll_back} syscfg ${state_folder} ${folder}/apply.sh",
+        command     => "${password}${firmware} ${all_back}",
         onlyif      => $has_snapshot['syscfg'],
         environment => ["SYSCFG=${syscfg}"],
         path        => $path,
         provider    => shell,
         logoutput   => true,
         timeout     => 1800,
-        require     => File["${folder}/rollback.sh", "${folder}/apply.sh"],
+        require     => File["${folder}/apply.sh"],
         notify      => Exec['setpoint: restart'],
       }
     } else {
@@ -398,6 +377,7 @@ class setpoint_trading_edge (
   }
   $reports = {
     'kernel_arguments' => $boot_report,
+    'cpuspeed'         => $cpuspeed_report,
     'tuned'            => $tuned_report,
     'firmware'         => $firmware_report,
   }

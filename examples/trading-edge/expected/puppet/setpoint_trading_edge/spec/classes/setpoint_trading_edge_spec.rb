@@ -36,16 +36,25 @@ describe 'setpoint_trading_edge' do
     it { is_expected.to compile.and_raise_error(/kernel_arguments_by/) }
   end
 
-  it { is_expected.to contain_service('cpuspeed').with_ensure('stopped').with_enable(false) }
-
-  context 'without cpuspeed' do
-    let(:params) { { 'cpuspeed' => 'unmanaged' } }
-
-    it { is_expected.not_to contain_service('cpuspeed') }
+  it 'runs the script for the cpuspeed service if it has something to change' do
+    is_expected.to contain_file('/var/lib/setpoint/puppet/cpuspeed.sh').with_source(%r{/cpuspeed/cpuspeed.sh\z})
+    is_expected.to contain_exec('setpoint: cpuspeed service')
+      .with_unless(/cpuspeed.sh .*--dry-run/)
+      .that_subscribes_to('File[/var/lib/setpoint/puppet/cpuspeed.sh]')
   end
 
-  it 'activates the tuned profile unless it is active' do
-    is_expected.to contain_exec('setpoint: tuned profile').with_unless(/Current active profile: setpoint-trading-edge'/)
+  context 'without cpuspeed' do
+    let(:params) { { 'manage_cpuspeed' => false } }
+
+    it { is_expected.to compile.with_all_deps }
+    it { is_expected.not_to contain_exec('setpoint: cpuspeed service') }
+  end
+
+  it 'runs the script for the tuned profile if it has something to change' do
+    is_expected.to contain_file('/var/lib/setpoint/puppet/tuned.sh').with_source(%r{/tuned/apply.sh\z})
+    is_expected.to contain_exec('setpoint: tuned profile')
+      .with_unless(/tuned.sh .*--dry-run/)
+      .that_subscribes_to('File[/var/lib/setpoint/puppet/tuned.sh]')
   end
 
   context 'without tuned' do
@@ -89,8 +98,8 @@ describe 'setpoint_trading_edge' do
       is_expected.not_to contain_exec('setpoint: tuned profile')
       is_expected.to contain_exec('setpoint: roll back BIOS settings')
       is_expected.not_to contain_exec('setpoint: BIOS settings')
-      is_expected.to contain_exec('setpoint: roll back the cpuspeed service')
-      is_expected.not_to contain_service('cpuspeed')
+      is_expected.to contain_exec('setpoint: roll back cpuspeed service')
+      is_expected.not_to contain_exec('setpoint: cpuspeed service')
     end
   end
 

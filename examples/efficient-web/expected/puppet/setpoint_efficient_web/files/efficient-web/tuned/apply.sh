@@ -5,6 +5,8 @@
 #   sh apply.sh --dry-run   say what would be changed
 #   sh apply.sh --verify    compare the live values with the plan; with --json, print that as JSON
 #   sh apply.sh --rollback  activate the profile that was active before, and put back the files
+#   ... --all               with --rollback: go back to before the first run
+#   ... --dry-run           with --rollback: only say what would be put back
 #   ... --state DIR         keep the snapshots in DIR instead of /var/lib/setpoint
 #
 # Exit status:
@@ -259,11 +261,13 @@ busy() {
 #   changed_all        the run has made its changes: note what the files are now
 #   undo REASON        the run has failed: put back what the snapshot has, and exit with 4; with 6 if that fails
 #
-# The rest is in rollback.sh. The script has calls.sh, lock.sh, and four functions:
+# The rest is in rollback.sh. The script has calls.sh, lock.sh, and these functions:
 #
 #   each_file DO       calls DO own PATH for files that Setpoint alone writes, DO link PATH for such that may be symbolic
-#                      links, which are then kept and put back as links, and DO shared PATH for others
+#                      links, which are then kept and put back as links, and DO shared PATH for others; DO made PATH for
+#                      a shared file that the tool makes if there is none
 #   is_ours OLD NEW    whether a shared file NEW is OLD but for what Setpoint changes in it
+#   is_made NEW        for DO made: whether the tool can have made file NEW
 #   save_more FOLDER   saves what else `put_back_rest` needs in the snapshot
 #   put_back_rest FOLDER LEFT
 #                      what is to be done when the files of the snapshot are back; it may put_back_files again. LEFT has the files, a line each, that
@@ -325,7 +329,11 @@ save_file() {
 
 changed_all() {
     while read -r number kind there path; do
-        [ ! -e "$path" ] || cksum <"$path" >"$snapshot/$number.after" || return 1
+        if [ -e "$path" ]; then
+            cksum <"$path" >"$snapshot/$number.after" || return 1
+        elif [ "$kind" = made ]; then
+            echo absent >"$snapshot/$number.after" || return 1
+        fi
     done <"$snapshot/files"
     sync
 }
@@ -353,6 +361,31 @@ exchange() {
     return 1
 }
 
+# Whether $path is another file than the run left.
+is_changed_since() { [ "$(cksum <"$path")" != "$(cat "$old.after")" ]; }
+
+leave() {
+    left="$left$path
+"
+}
+
+# Remove what the tool made where there was no file: what the run left, or what the tool can have made in a run that did not
+# finish. The tool may make it again when it puts back the rest. A file of somebody else stays.
+remove_made() {
+    if [ -e "$path" ]; then
+        if [ ! -e "$old.removed" ] && [ -s "$old.after" ]; then
+            ! is_changed_since
+        else
+            is_made "$path"
+        fi || {
+            leave
+            return 0
+        }
+        say "removed $path"
+    fi
+    : >"$old.removed" && rm -f "$path"
+}
+
 # Put back one file of snapshot $saved.
 put_back_file() {
     old=$saved/$number
@@ -364,14 +397,18 @@ put_back_file() {
             say "removed $path"
             return 0
             ;;
+        made:absent)
+            remove_made
+            return
+            ;;
         *:absent) return 0 ;; # whoever has made it since, keeps it
     esac
-    if [ ! -e "$path" ] && [ "$kind" = shared ]; then return 0; fi # its kernel is gone, say
+    case $kind in shared | made) is_shared=yes ;; *) is_shared='' ;; esac
+    if [ ! -e "$path" ] && [ -n "$is_shared" ]; then return 0; fi # its kernel is gone, say
     if is_same_file "$kind" "$old" "$path"; then return 0; fi
-    if [ "$kind" = shared ] && ! is_ours "$old" "$path"; then
-        if [ ! -e "$old.after" ] || [ "$(cksum <"$path")" != "$(cat "$old.after")" ]; then
-            left="$left$path
-"
+    if [ -n "$is_shared" ] && ! is_ours "$old" "$path"; then
+        if [ ! -e "$old.after" ] || is_changed_since; then
+            leave
             return 0
         fi
     fi
@@ -429,11 +466,15 @@ undo() {
 #   close_saved        the run is complete
 #   recover            put back what a run that did not finish had found
 #   would_recover      whether it would, said in words
+#   set_mode OPTION    note the mode in $mode, for the options --dry-run, --verify and --rollback and those of the script;
+#                      --rollback may come with --dry-run, and with --all
 #   rollback           put back what was there before the last plan that changed something, however many runs that
-#                      plan took; if that was done, and no run has changed anything since, say so and exit with 0
+#                      plan took; if that was done, and no run has changed anything since, say so and exit with 0. With
+#                      --all, put back what was there before the first run; with --dry-run, say what would be put back
 #   stay_changed WHY   exit with 6: something failed, and not all could be put back
 #
-# The script has lock.sh, calls.sh, and files.sh or journal.sh with is_unfinished, put_back SAVED, and
+# The script has lock.sh, calls.sh, a function `usage` that ends it, and files.sh or journal.sh with is_unfinished, put_back
+# SAVED, and
 #
 #   about SAVED        what is known of the run: its policy, then lines of its boot, its plan, and its process
 #   discard SAVED      remove it
@@ -479,36 +520,45 @@ would_recover() {
     say "$unfinished: that would be taken back first, and then what differs would be changed"
 }
 
+mode=apply rolls_all='' would_roll=''
+
+set_mode() {
+    case $mode:$1 in
+        rollback:--all) rolls_all=yes ;;
+        *:--all) usage ;;
+        apply:*) mode=${1#--} ;;
+        rollback:--dry-run | dry-run:--rollback) mode=rollback would_roll=yes ;;
+        *) usage ;;
+    esac
+}
+
 rollback() {
     if [ ! -e "$state/$prefix.lock" ]; then
-        [ -n "${SETPOINT_ROLLOUT:-}" ] || die "nothing was changed: no script of Setpoint has run with $state"
+        [ -n "${SETPOINT_ROLLOUT:-}$rolls_all" ] || die "nothing was changed: no script of Setpoint has run with $state"
         end_unchanged "no script of Setpoint has run with $state"
     fi
-    lock_for_change
-    rolled_back=$state/$prefix.rolled-back restored=
+    [ -n "$would_roll" ] || lock_for_change
+    rolled_back=$state/$prefix.rolled-back restored='' taken_back=${SETPOINT_ROLLOUT:-}
     if is_unfinished; then
-        [ -n "${SETPOINT_ROLLOUT:-}" ] || note_rollback "$state/$prefix.journal"
-        recover
+        [ -n "$taken_back$rolls_all" ] || note_rollback "$state/$prefix.journal"
+        if [ -n "$would_roll" ]; then say "$unfinished: that would be taken back"; else recover; fi
         restored=yes
-    elif [ ! -e "$rolled_back" ] && [ -z "${SETPOINT_ROLLOUT:-}" ]; then
+    elif [ ! -e "$rolled_back" ] && [ -z "$taken_back$rolls_all" ]; then
         last_saved
         [ "$number" -gt 0 ] || end_unchanged "no run has changed anything, going by $state"
         note_rollback "$saved"
     fi
-    taken_back=${SETPOINT_ROLLOUT:-$(cat "$rolled_back")}
+    [ -n "$taken_back$rolls_all" ] || taken_back=$(cat "$rolled_back")
     last_saved
-    while [ "$number" -gt 0 ] && [ "$(plan_of "$saved")" = "$taken_back" ]; do
-        say "putting back what the run of policy $(about "$saved" | head -n 1) had found"
-        # From now on this is what the next run completes, if something ends this one.
-        mv "$saved" "$state/$prefix.journal" || die "cannot write to $state: nothing was changed"
-        sync
-        phase=restoring
-        put_back "$state/$prefix.journal" || stay_changed "NOT all could be put back"
-        discard "$state/$prefix.journal"
+    while [ "$number" -gt 0 ] && is_to_roll "$saved"; do
+        put_back_saved
         restored=yes
-        last_saved
     done
-    [ -z "$restored" ] || return 0
+    if [ -n "$restored" ]; then
+        [ -z "$would_roll" ] || exit 0
+        return 0
+    fi
+    [ -z "$rolls_all" ] || end_unchanged "no run has changed anything, or that was taken back, going by $state"
     [ -n "${SETPOINT_ROLLOUT:-}" ] || end_unchanged "that was done. To go back further, remove $rolled_back first"
     while [ "$number" -gt 0 ]; do
         [ "$(plan_of "$state/$prefix.rollback.$number")" != "$taken_back" ] ||
@@ -516,6 +566,28 @@ rollback() {
         number=$((number - 1))
     done
     end_unchanged "this roll-out has changed nothing here, or that was done"
+}
+
+# Whether run $1 is one of those that are taken back.
+is_to_roll() { [ -n "$rolls_all" ] || [ "$(plan_of "$1")" = "$taken_back" ]; }
+
+# Put back the last that was kept, $saved, and find the one before.
+put_back_saved() {
+    of=$(about "$saved" | head -n 1)
+    if [ -n "$would_roll" ]; then
+        say "would put back what the run of policy $of had found"
+        number=$((number - 1))
+        saved=$state/$prefix.rollback.$number
+        return
+    fi
+    say "putting back what the run of policy $of had found"
+    # From now on this is what the next run completes, if something ends this one.
+    mv "$saved" "$state/$prefix.journal" || die "cannot write to $state: nothing was changed"
+    sync
+    phase=restoring
+    put_back "$state/$prefix.journal" || stay_changed "NOT all could be put back"
+    discard "$state/$prefix.journal"
+    last_saved
 }
 
 end_unchanged() {
@@ -527,7 +599,9 @@ plan_of() { about "$1" | sed -n 's/^plan //p'; }
 
 # The plan of run $1 is the one that is taken back.
 note_rollback() {
-    if ! plan_of "$1" >"$rolled_back.new" || ! mv "$rolled_back.new" "$rolled_back"; then
+    taken_back=$(plan_of "$1")
+    [ -z "$would_roll" ] || return 0
+    if ! printf '%s\n' "$taken_back" >"$rolled_back.new" || ! mv "$rolled_back.new" "$rolled_back"; then
         die "cannot write to $state: nothing was changed"
     fi
     sync
@@ -825,6 +899,10 @@ compare_all() {
 }
 
 verify() {
+    command -v tuned-adm >/dev/null || {
+        report_unreadable "tuned is not installed"
+        die "tuned is not installed"
+    }
     compare_all
     if [ -n "$json" ]; then
         print_report "$policy" || exit
@@ -934,6 +1012,7 @@ apply() {
     fi
     if [ "$mode" = dry-run ]; then
         [ -z "$put" ] || say "would write the profile $home/$profile"
+        [ -z "$no_profile" ] || say "not in force: $no_profile"
         for order in $service_orders; do say "would run: systemctl $order tuned"; done
         say "would run: tuned-adm profile $profile"
         return
@@ -968,7 +1047,7 @@ apply() {
 }
 
 usage() {
-    complain "usage: sh apply.sh [--dry-run | --verify [--json] | --rollback] [--state DIR]"
+    complain "usage: sh apply.sh [--dry-run | --verify [--json] | --rollback [--all] [--dry-run]] [--state DIR]"
     exit 2
 }
 
@@ -1089,13 +1168,10 @@ is_the_server() {
     return 5
 }
 
-mode=apply json='' unread_reason=''
+json='' unread_reason=''
 while [ $# -gt 0 ]; do
     case $1 in
-        --dry-run | --verify | --rollback)
-            [ "$mode" = apply ] || usage
-            mode=${1#--}
-            ;;
+        --dry-run | --verify | --rollback | --all) set_mode "$1" ;;
         --json) json=yes ;;
         --state)
             [ -n "${2-}" ] || usage
