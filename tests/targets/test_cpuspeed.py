@@ -281,6 +281,21 @@ def test_a_fault_at_any_call_leaves_nothing_half_changed(tmp_path: Path) -> None
         assert server.stands == before, (at, kind, done.said)
 
 
+def test_a_run_after_one_that_was_killed_at_any_call_switches_the_service(tmp_path: Path) -> None:
+    server = Faulty(tmp_path, "1345", running=True)
+    before = server.stands
+    assert server.run().status == 0
+    calls = server.faults.calls
+    assert server.run("--rollback").status == 0
+    for at in range(1, calls + 1):
+        server.run(kind=("kills", "kills-done")[at % 2], at=at)
+        done = server.run()
+        assert done.status == 0, (at, done.said)
+        assert server.run("--verify").status == 0
+        back = server.run("--rollback")
+        assert (back.status, server.stands) == (0, before), (at, back.said)
+
+
 def test_a_fault_at_any_call_of_a_rollback_leaves_it_to_be_continued(tmp_path: Path) -> None:
     server = Faulty(tmp_path, "1345", running=True)
     before = server.stands
