@@ -17,19 +17,22 @@ settings.load_profile("ci" if os.environ.get("CI") == "true" else "here")
 
 LONGEST = (
     "docs/test_operators.py",
-    "docs/test_diagnostics.py",
-    "targets/test_syscfg_faults.py",
     "targets/test_ansible_host.py",
     "targets/test_puppet_apply.py",
     "targets/test_ansible_faults.py",
+    "docs/test_diagnostics.py",
     "targets/test_ansible_redfish.py",
     "targets/test_ansible_transitions.py",
     "targets/test_ansible_idrac.py",
     "idrac/test_clients.py",
-    "proof/test_commands.py",
-    "proof/test_one_meaning.py",
-    "cli/test_workspace.py",
     "targets/test_syscfg.py",
+    "proof/test_commands.py",
+    "targets/test_syscfg_faults.py",
+    "docs/test_commands.py",
+    "cli/test_workspace.py",
+    "proof/test_memory.py",
+    "proof/test_copies.py",
+    "proof/test_one_meaning.py",
 )
 """The files that take longest. A file is one worker's; so these come first, for all workers to end at the same time."""
 

@@ -69,7 +69,11 @@ def extract(
     citing: tuple[Rule | Preset | Constraint | Hazard, ...] = (*rules, *presets, *constraints, *own.values())
     cited = {each.citation.source for each in citing}
     known = {*knowledge.kinds, *settings, *read}
-    return knowledge._replace(
+    return Knowledge(
+        kinds=knowledge.kinds,
+        values=knowledge.values,
+        assumptions=knowledge.assumptions,
+        site=knowledge.site,
         variables={name: each for name, each in knowledge.variables.items() if name in known},
         sources={n: s for n, s in knowledge.sources.items() if n in cited or s.supersedes in cited},
         settings={name: each for name, each in knowledge.settings.items() if name in settings},

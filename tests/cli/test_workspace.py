@@ -6,13 +6,15 @@ import shutil
 import signal
 import sys
 from collections.abc import Callable
+from contextlib import chdir
 from pathlib import Path
 
 import pytest
 
+from setpoint.compiler.cli import main
 from setpoint.compiler.files.workspace import DRAFT, MARKER, OLD, put_in_place, workspace
 from setpoint.compiler.files.writing import write_whole
-from support.command import Ran, in_shell, setpoint
+from support.command import Ran, in_shell
 
 POLICY = "goal latency; cpu westmere"
 
@@ -21,7 +23,7 @@ POLICY = "goal latency; cpu westmere"
 def bundled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder that each test gets a copy of."""
     place = tmp_path_factory.mktemp("bundled")
-    assert compiled(place).status == 0
+    assert compiled(place) == 0
     return place
 
 
@@ -31,8 +33,10 @@ def folder(bundled: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(bundled, tmp_path / "work"))
 
 
-def compiled(folder: Path) -> Ran:
-    return setpoint("compile", "-e", POLICY, "-o", "out", cwd=folder)
+def compiled(folder: Path) -> int:
+    """The exit status of a compilation in this folder."""
+    with chdir(folder):
+        return main(["compile", "-e", POLICY, "-o", "out"])
 
 
 def dies(folder: Path, how: signal.Signals, where: str, first: str = "None") -> Ran:
@@ -80,8 +84,6 @@ def test_foreign_files_beside_the_bundle_are_left_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever their names are, even with the number of this process."""
-    from setpoint.compiler.cli import main
-
     monkeypatch.chdir(tmp_path)
     for name in (f"out.partial-{os.getpid()}", f"out.replaced-{os.getpid()}"):
         (tmp_path / name).mkdir()
@@ -115,7 +117,7 @@ def test_what_a_killed_run_leaves_is_removed_by_the_next(folder: Path) -> None:
     before = content(folder / "out")
     assert (killed(folder) / DRAFT).is_dir()
     assert content(folder / "out") == before
-    assert compiled(folder).status == 0
+    assert compiled(folder) == 0
     assert workspaces(folder) == []
 
 
@@ -153,12 +155,12 @@ def test_what_only_looks_like_a_leftover_is_left_alone(folder: Path, leftover: P
             held = os.open(found, os.O_RDONLY)
             fcntl.flock(held, fcntl.LOCK_EX)
     before = content(found)
-    assert compiled(folder).status == 0
+    assert compiled(folder) == 0
     assert workspaces(folder) == [found]
     assert content(found) == before
     if held is not None:
         os.close(held)
-        assert compiled(folder).status == 0
+        assert compiled(folder) == 0
         assert workspaces(folder) == []
 
 
@@ -173,7 +175,7 @@ def test_a_run_that_was_killed_before_it_had_begun_leaves_nothing(
     in_shell(f"rm -r {found}/*", folder)
     if said is not None:
         (found / MARKER).write_text(said)
-    assert compiled(folder).status == 0
+    assert compiled(folder) == 0
     assert workspaces(folder) == []
 
 
@@ -198,7 +200,7 @@ def test_neither_is_the_bundle_if_something_else_appears_in_its_place(folder: Pa
     with pytest.raises(OSError, match="what was there before is in"):
         put(folder / "out", appears)
     assert [*content(folder / "out")] == ["notes.txt"]
-    assert compiled(folder).status == 4
+    assert compiled(folder) == 4
     (found,) = workspaces(folder)
     assert content(found / OLD) == before
 

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from consumers.ansible_run import CONTROLLER, Run, play, programs
 from consumers.redfish_service import certificate
 from idrac import Behaviour, controllers
 from idrac.service import PASSWORD, USER
 from support.ansible import R750, expected, role_of
-
-pytestmark = pytest.mark.xdist_group("ansible-redfish")
 
 
 def told(run: Run, host: str) -> list[tuple[str, bool, bool, str]]:

@@ -9,6 +9,7 @@ import os
 import re
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -25,6 +26,7 @@ from setpoint.compiler.language.parse import parse
 from setpoint.compiler.proof import memory as on_disk
 from setpoint.compiler.proof import prove as proving
 from setpoint.compiler.proof.analysis import Analyses
+from setpoint.compiler.proof.extract import extract, facts_fingerprint, fingerprint
 from setpoint.compiler.proof.memory import KeptMemory, Memory, PartResult
 from setpoint.compiler.proof.prove import Proving, prove
 
@@ -159,6 +161,26 @@ def test_what_a_further_statement_spoils_is_found(
     agrees(first, memory)
     found = agrees(second, memory).found
     assert code is None or code in {d.code for d in found} - {d.code for d in by_the_whole(first).found}
+
+
+def test_what_an_extract_has_is_in_its_fingerprint(knowledge: Knowledge) -> None:
+    """Of each kind of statement, unless an extract has none of it. The files of a site say whose a statement is."""
+    read = extract(knowledge, frozenset(knowledge.settings), knowledge.hazards, knowledge.effects)
+    usual = fingerprint(facts_fingerprint(read), (), read)
+    for field, content in read._asdict().items():
+        if not content or field == "site":
+            continue
+        less: dict[str, Any] = (
+            {field: content[1:]} if isinstance(content, tuple) else {field: another(content)}
+        )
+        other = read._replace(**less)
+        assert fingerprint(facts_fingerprint(other), (), other) != usual, field
+
+
+def another(content: dict[str, Any]) -> dict[str, Any]:
+    """Statements by name, the first of which has another name, or is left out where there are several of a name."""
+    (name, first), *others = content.items()
+    return dict([*([(name, first._replace(name="another"))] if hasattr(first, "name") else []), *others])
 
 
 def test_whose_statement_it_is_makes_a_difference() -> None:

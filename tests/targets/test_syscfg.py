@@ -27,7 +27,8 @@ from support.shell import shellcheck
 
 BOOT_ID = "/proc/sys/kernel/random/boot_id"
 LATENCY_11G = "goal latency; cpu westmere; workload comm-bound"
-DASH, BUSYBOX = ("dash",), ("busybox", "sh")
+DASH: tuple[str, ...] = ("dash",)
+BUSYBOX: tuple[str, ...] = ("busybox", "sh")
 
 REPEATED = {(m, g) for m in MACHINES for g in ("throughput", "efficiency")} | {
     (R740, "density"),

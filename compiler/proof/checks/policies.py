@@ -31,7 +31,7 @@ from setpoint.compiler.resolution.sets.narrow import (
 )
 from setpoint.compiler.resolution.sets.space import facts_of
 
-MOST_BITS = 1 << 18
+MOST_BITS = 1 << 17
 """The maximum number of situations, over all copies, that are decided in one pass; more would exceed a processor's cache."""
 
 
@@ -69,8 +69,9 @@ def survey(analysis: Analysis, component: Component, known_to_tie: frozenset[str
     surveyor = _Surveyor(analysis, component, known_to_tie, policies)
     for first, block in analysis.blocks():
         at_once = max(1, MOST_BITS // max(1, len(block.space.situations)))
-        for start in range(0, len(policies), at_once):
-            surveyor.decide(block, first, policies[start : start + at_once])
+        asked = [(box, where) for box in policies if (where := _statable(block, box))]
+        for start in range(0, len(asked), at_once):
+            surveyor.decide(block, first, asked[start : start + at_once])
     surveyor.conclude()
     return Survey(
         tuple(surveyor.findings),
@@ -143,12 +144,16 @@ class _Surveyor:
             name: {} for name in component.own if name not in known_to_tie
         }
 
-    def decide(self, analysis: Analysis, first: int, policies: list[Box]) -> None:
-        """Decide a copy of a block for each policy, given as the condition on settings that its `set`s satisfy."""
+    def decide(self, analysis: Analysis, first: int, stated: list[tuple[Box, int]]) -> None:
+        """Decide a copy of a block for each policy.
+
+        A policy is given as the condition on settings that its `set`s satisfy, with the situations in which it can be stated.
+        """
         size = len(analysis.space.situations)
+        policies = [box for box, _ in stated]
         problem = analysis.problem.repeated(len(policies))
         index = SituationClauses(problem.clauses)
-        asked = concatenated([_statable(analysis, box) for box in policies], size)
+        asked = concatenated([where for _, where in stated], size)
         domains = restricted(problem.domains, asked)
         boxes = [dict(box) for box in policies]
         everywhere = analysis.space.everywhere
