@@ -28,7 +28,7 @@ from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.language.program import program_of_file, program_of_text
 from setpoint.compiler.pipeline import knowledge_for, planned
 from setpoint.compiler.policies.findings import with_commands
-from setpoint.compiler.proof.memory import Memory
+from setpoint.compiler.proof.memory import KeptMemory
 from setpoint.compiler.proof.prove import prove
 from setpoint.compiler.render.excerpt import diagnostics_text
 from support.command import ROOT
@@ -148,7 +148,7 @@ APART = {"K04"}
 def test_the_files_with_which_pages_end_leave_nothing_to_find() -> None:
     pages = [page for page in PAGES if _is_proven_together(page)]
     assert pages
-    memory = Memory()
+    memory = KeptMemory()
     for codes, text in _together(pages):
         found = prove(knowledge_for(program_of_text(text)), memory).findings
         assert not [finding.message for finding in found if finding.code in codes]
