@@ -1027,11 +1027,11 @@ put_back_service() {
         return 1
     }
     case $running:$3 in
-        yes:no) order=stop ;;
-        no:yes) order=start ;;
-        *) order= ;;
+        yes:no) needed=stop ;;
+        no:yes) needed=start ;;
+        *) needed= ;;
     esac
-    [ -z "$order" ] || order_service "$1" "$order" || {
+    [ -z "$needed" ] || order_service "$1" "$needed" || {
         complain "$answer"
         return 1
     }
