@@ -78,14 +78,17 @@ def several(part: st.SearchStrategy[Pieces], between: str = "", most: int = 3) -
 
 
 NAME, TEXT, DATE, NUMBER = one(names), one(texts), one(dates), one(numbers)
-alternatives = several(NAME, "or")
+numbers_meant = st.one_of(pieces(NAME, "to", NAME), pieces(one(st.sampled_from(["above", "below"])), NAME))
+alternatives = several(st.one_of(NAME, NAME, numbers_meant), "or")
 condition = pieces(NAME, maybe("not"), alternatives)
 conditions = several(condition, ",")
 when = maybe("when", conditions)
 origin = pieces("of", NAME, "at", TEXT)
 
 fact = one(st.lists(names, min_size=2, max_size=4).map(" ".join)) | pieces(NAME, TEXT)
-setting_of = pieces("set", NAME, NAME, "because", TEXT)
+setting_of = pieces(
+    "set", NAME, st.one_of(NAME, pieces(NAME, NAME), several(NAME, ",", most=12)), "because", TEXT
+)
 accept = pieces(
     "accept", NAME, maybe("of", NAME), maybe("about", NAME), "because", TEXT, maybe("until", DATE)
 )
@@ -103,7 +106,7 @@ row = pieces(
 footnote = pieces("footnote", NAME, NAME, TEXT)
 offer = pieces(
     NAME,
-    several(pieces(NAME, maybe(TEXT)), ","),
+    several(pieces(NAME, maybe("to", NAME, maybe("step", NAME)), maybe(TEXT)), ","),
     maybe("default", NAME),
     maybe("menu", TEXT),
     maybe("at", TEXT),
@@ -136,6 +139,7 @@ field = st.one_of(
     ),
     one(st.sampled_from(["required", "forbid"])),
     pieces("values", several(NAME, ",")),
+    pieces("range", NAME, "to", NAME, maybe("step", NAME), maybe("in", NAME)),
     pieces("date", DATE),
     pieces("implies", NAME, NAME),
     pieces("use", NAME, NAME),

@@ -199,8 +199,11 @@ class _Binder:
         if wrong := self._unknown_setting(statement.setting):
             self.errors.append(wrong)
             return
-        values = self.knowledge.settings[name].values
-        if statement.value.text not in values:
+        variable = self.knowledge.variables[name]
+        try:
+            value = statement.value._replace(text=variable.canonical(statement.value.text))
+            statement = statement._replace(value=value)
+        except ValueError:
             from setpoint.compiler.knowledge.lookup import (
                 unknown_setting_value,  # only needed when one is unknown
             )

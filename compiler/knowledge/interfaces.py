@@ -135,9 +135,9 @@ class Spelling(NamedTuple):
     citation: Citation
     span: Span
 
-    def text_of(self, value: str) -> SpelledText | None:
-        """The text of a value; None if the interface does not have the value."""
+    def text_of(self, value: str, bare: str = "") -> SpelledText | None:
+        """The text of a value; None if the interface does not have the value. `bare` is a number without its unit."""
         texts = {text.value: text for text in self.texts} or {ANY: SpelledText(ANY, "*", is_absent=False)}
         if value in texts or ANY not in texts:
             return texts.get(value)
-        return texts[ANY]._replace(value=value, text=(texts[ANY].text or "").replace("*", value))
+        return texts[ANY]._replace(value=value, text=(texts[ANY].text or "").replace("*", bare or value))

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from setpoint.compiler.diagnostics import Diagnostic
+from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.knowledge.interfaces import INTERFACES
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.words import (
@@ -22,6 +22,7 @@ from setpoint.compiler.knowledge.words import (
     not_known,
     releases,
     suggestion,
+    wrong_quantity,
 )
 from setpoint.compiler.language.syntax import Name
 from setpoint.compiler.record import distinct
@@ -161,14 +162,13 @@ def fact_phrases(knowledge: Knowledge) -> Phrases:
 
 def value_phrases(knowledge: Knowledge, name: str) -> Phrases:
     """The names of each value of a fact or setting: its title, reported names, menu labels and aliases."""
-    phrases = {
-        value: [value, *_aliases(knowledge, name, value)] for value in knowledge.variables[name].values
-    }
+    phrases = {value: [value, *_aliases(knowledge, name, value)] for value in knowledge.variables[name].named}
     for value, each in knowledge.values.get(name, {}).items():
         phrases[value] += [each.title, *(text for reported in each.reported for text in reported.names)]
     for offer in knowledge.offers.get(name, ()):
         for value, label in zip(offer.values, offer.labels, strict=True):
-            phrases[value].append(label)
+            if value in phrases:
+                phrases[value].append(label)
     return phrases
 
 
@@ -214,7 +214,7 @@ def fact_meant(knowledge: Knowledge, word: str) -> tuple[str, ...]:
 def value_meant(knowledge: Knowledge, name: str, word: str) -> tuple[str, ...]:
     """The values of a fact or setting that a word may mean. A release may be followed by a minor version: `rocky 8.6`."""
     phrases = value_phrases(knowledge, name)
-    known = knowledge.variables[name].values
+    known = knowledge.variables[name].words
     word = _essence(knowledge, name, word)
     if not _squashed(word):
         return ()
@@ -321,7 +321,9 @@ def unknown_fact_value(knowledge: Knowledge, fact: str, name: Name) -> Diagnosti
 
 def unknown_setting_value(knowledge: Knowledge, setting: str, name: Name) -> Diagnostic:
     """The diagnostic for a value that a setting does not have (E0202)."""
-    values = knowledge.settings[setting].values
+    variable, values = knowledge.variables[setting], knowledge.settings[setting].values
+    if wrong := wrong_quantity(variable, name):
+        return wrong._replace(others=(Label(knowledge.settings[setting].span, "declared here"),))
     found = value_meant(knowledge, setting, name.text)
     near = (_did_you_mean(name.text, found, {}),) if found else ()
     return no_such_value(

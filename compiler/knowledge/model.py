@@ -90,7 +90,10 @@ class FactValue(NamedTuple):
 
 @distinct
 class Setting(NamedTuple):
-    """A setting. `position` is its place in the published order of decision."""
+    """A setting. `position` is its place in the published order of decision.
+
+    `values` are as declared: `off`, `1us to 10000us`. Its variable has the domain that follows from them.
+    """
 
     name: str
     title: str
@@ -105,6 +108,7 @@ class Setting(NamedTuple):
 class Offer(NamedTuple):
     """The values of a setting that a platform (or an OS) offers; `labels` are the menu's words for them, value by value.
 
+    Some values may be ranges of numbers (`1us to 100us step 5`), with `*` for the number in their label.
     `default` is "" if none is stated; `unknown` means that no source has one. `closed` is `when` with everything that
     follows from it.
     """
@@ -305,6 +309,13 @@ class Knowledge(NamedTuple):
         """Conditions as in a policy: `goal latency, cpu westmere or nehalem`."""
         return ", ".join(self._condition_text(name, mask) for name, mask in box)
 
+    def label(self, offer: Offer, value: str) -> str:
+        """The menu's word for a value; "" if the offer has none. That of a range has `*` for the number."""
+        variable = self.variables[offer.setting]
+        listed = variable.listed(offer.values, value)
+        label = dict(zip(offer.values, offer.labels, strict=True)).get(listed, "")
+        return label if listed == value else label.replace("*", variable.bare(value))
+
     def strength_text(self, rule: Rule) -> str:
         """The strength that a rule claims: `vendor`, or `measured on cpu westmere, sockets 2`."""
         on = f" on {self.box_text(rule.measured_when)}" if rule.measured_when else ""
@@ -319,6 +330,8 @@ class Knowledge(NamedTuple):
     def widest_values(self, name: str, mask: int) -> tuple[str, ...]:
         """The values in a set that are not within another value of it."""
         variable = self.variables[name]
+        if variable.scale is not None:
+            return variable.phrases(mask)
         return tuple(v for v in variable.names(mask) if not self._parent_in(variable, v, mask))
 
     def _parent_in(self, variable: Variable, value: str, mask: int) -> bool:

@@ -1,11 +1,11 @@
 """Offers of platforms, and the effects of their profiles."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import combinations
 from typing import Any
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
-from setpoint.compiler.knowledge.model import FREE, Offer, Preset
+from setpoint.compiler.knowledge.model import FREE, Offer, Preset, Variable
 from setpoint.compiler.knowledge.vocabulary import EMPTY_CELL, Vocabulary
 from setpoint.compiler.knowledge.words import unknown
 from setpoint.compiler.language.syntax import Name, OfferStatement, Options, Table
@@ -45,14 +45,19 @@ def _offer(vocabulary: Vocabulary, block: Options, offer: OfferStatement) -> Off
     if not vocabulary.has_setting(offer.setting):
         return None
     name = offer.setting.text
-    offered = [(v, label) for v, label in offer.offered if vocabulary.has_value(name, v)]
+    offered = [(v, label) for v, label in offer.offered if vocabulary.has_values(name, v)]
     vocabulary.report_duplicates(f"offered value of `{name}`", [(v.text, v.span) for v, _ in offered])
     labels = [(label.text, label.span) for _, label in offered if label is not None]
     vocabulary.report_duplicates(f"label of a value of `{name}`", labels)
     values = tuple(v.text for v, _ in offered)
     default = offer.default.text if offer.default else ""
     is_unstated = default == NOT_STATED and NOT_STATED not in values
-    if offer.default is not None and default not in values and not is_unstated:
+    vocabulary.findings.extend(_overlaps(vocabulary.variables[name], [v for v, _ in offered]))
+    if (
+        offer.default is not None
+        and not vocabulary.variables[name].listed(values, default)
+        and not is_unstated
+    ):
         vocabulary.findings.append(unknown("offered value", offer.default, values, "E0202"))
     if citation is None:
         return None
@@ -68,6 +73,14 @@ def _offer(vocabulary: Vocabulary, block: Options, offer: OfferStatement) -> Off
         citation=citation,
         span=offer.span,
     )
+
+
+def _overlaps(variable: Variable, offered: Iterable[Name]) -> Iterator[Diagnostic]:
+    """Ranges with a common number, between which only their order could decide (K07)."""
+    for a, b in combinations([v for v in offered if " " in v.text], 2):
+        if variable.offered([a.text]) & variable.offered([b.text]):
+            message = f"`{a.text}` and `{b.text}` of `{variable.name}` overlap"
+            yield Diagnostic("K07", message, b.span, "again here", (Label(a.span, "first here"),))
 
 
 def presets(vocabulary: Vocabulary) -> tuple[Preset, ...]:

@@ -7,6 +7,14 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import NamedTuple
 
+from setpoint.compiler.knowledge.quantity import (
+    CPU_LIST,
+    CpuLists,
+    Numbers,
+    Scale,
+    WrongQuantityError,
+    is_cell,
+)
 from setpoint.compiler.record import distinct
 
 
@@ -15,10 +23,14 @@ class _VariableFields(NamedTuple):
     name: str
     values: tuple[str, ...]
     parents: tuple[str, ...] = ()
+    scale: Scale | None = None
 
 
 class Variable(_VariableFields):
     """A name and its finite domain; `values[i]` has the bit `2 << i`.
+
+    With a `scale` it takes numbers or lists of CPUs as well. Those that the knowledge base does not mention have the bit
+    of their cell (`quantity`).
 
     The sets are computed when the first is requested, and are not pickled.
     """
@@ -27,10 +39,154 @@ class Variable(_VariableFields):
         return None
 
     def bit(self, value: str) -> int:
-        """The set of this value alone. Raises ValueError for an unknown value."""
+        """The set of this value alone, or of the cell that has it. Raises ValueError for an unknown value."""
         if value not in self._bits:
-            raise ValueError(f"{value!r} is not a value of {self.name}")
+            return self._cell(value)
         return self._bits[value]
+
+    def _cell(self, value: str) -> int:
+        if isinstance(self.scale, Numbers):
+            return self.between(*[self.scale.number(self.scale.canonical(value))] * 2)
+        if isinstance(self.scale, CpuLists):
+            return self._bits.get(self.scale.canonical(value)) or self._bits[self.values[-1]]
+        raise ValueError(f"{value!r} is not a value of {self.name}")
+
+    def between(self, low: int, high: int, step: int = 1) -> int:
+        """The set of the numbers within these bounds, and of the cells with such a number; in steps from the lower."""
+        mask = 0
+        for first, last, bit in self._numbers:
+            if _first_in(low, high, step, first, last) is not None:
+                mask |= bit
+        return mask
+
+    # --------------------------------------------------------------------------------- what an offer has
+
+    def offered(self, values: Iterable[str]) -> int:
+        """The set of the values that an offer lists, among them ranges of numbers."""
+        mask = 0
+        for value in values:
+            if value in self._bits:
+                mask |= self._bits[value]
+            elif isinstance(self.scale, Numbers):
+                numbers = self.scale.alternative(value)
+                mask |= self.between(numbers.low, numbers.high, numbers.step)
+            else:
+                mask |= self.meant(value)
+        return mask
+
+    def listed(self, values: Iterable[str], value: str) -> str:
+        """The value of an offer that another value is, or that has it in its range; "" if none is."""
+        values = tuple(values)
+        if value in values or not self.is_quantity(value):
+            return value if value in values else ""
+        if not isinstance(self.scale, Numbers):
+            return CPU_LIST if CPU_LIST in values else ""
+        number = self.scale.number(value)
+        for each in values:
+            if " " in each:
+                numbers = self.scale.alternative(each)
+                if numbers.low <= number <= numbers.high and not (number - numbers.low) % numbers.step:
+                    return each
+        return ""
+
+    def lowest(self, values: Iterable[str], cell: str) -> str:
+        """The lowest number of a cell that an offer has; "" if there is none."""
+        if not isinstance(self.scale, Numbers):
+            return ""
+        ends = [self.scale.number(end) for end in cell.split(" to ")]
+        ranges = [self.scale.alternative(each) for each in values if not self._is_word(each)]
+        found = [n for r in ranges if (n := _first_in(r.low, r.high, r.step, ends[0], ends[-1])) is not None]
+        return self.scale.text(min(found)) if found else ""
+
+    def _is_word(self, value: str) -> bool:
+        return value in self._bits and not self.is_quantity(value)
+
+    # --------------------------------------------------------------------------------------- its values
+
+    def bare(self, value: str) -> str:
+        """A number without its unit; any other value as it is."""
+        return value.removesuffix(self.scale.unit) if isinstance(self.scale, Numbers) else value
+
+    def example(self, value: str) -> str:
+        """A value that a policy can set, for one of the domain: of a cell its lowest number."""
+        if not is_cell(value):
+            return value
+        return value.split(" ")[0] if isinstance(self.scale, Numbers) else self._unmentioned
+
+    @property
+    def _unmentioned(self) -> str:
+        """A list of CPUs that nothing mentions."""
+        return next(text for text in map(str, range(len(self.values))) if text not in self._bits)
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """The values that a text can name, without the cells."""
+        return (
+            tuple(value for value in self.values if not is_cell(value))
+            if self.scale is not None
+            else self.values
+        )
+
+    def distance(self, a: str, b: str) -> int:
+        """How far apart two numbers are; 0 unless both are numbers."""
+        if not isinstance(self.scale, Numbers) or not (self.is_quantity(a) and self.is_quantity(b)):
+            return 0
+        return abs(self.scale.number(a) - self.scale.number(b))
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The values that are neither numbers nor lists of CPUs."""
+        return (
+            tuple(v for v in self.named if not self.is_quantity(v)) if self.scale is not None else self.values
+        )
+
+    @property
+    def takes(self) -> tuple[str, ...]:
+        """The values as a setting declares them: the named ones, then the numbers or lists that it takes."""
+        return (*self.words, *((self.scale.takes,) if self.scale is not None else ()))
+
+    def is_quantity(self, value: str) -> bool:
+        """Whether a value is a number or a list of CPUs."""
+        try:
+            return self.scale is not None and bool(self.scale.canonical(value))
+        except WrongQuantityError:
+            return False
+
+    def canonical(self, text: str) -> str:
+        """The value that a text names, which may be one that nothing mentions. Raises ValueError."""
+        if text in self._bits and not is_cell(text):
+            return text
+        if self.scale is None:
+            raise ValueError(f"{text!r} is not a value of {self.name}")
+        return self.scale.canonical(text)
+
+    def meant(self, text: str) -> int:
+        """The set of values that an alternative of a condition means; 0 if it means none.
+
+        That is a value with all values within it, a range of numbers (`0 to 10`), or all lists of CPUs.
+        """
+        if text in self._bits and not is_cell(text):
+            return self.below(text)
+        if isinstance(self.scale, CpuLists) and text == CPU_LIST:
+            return self.within(value for value in self.values if value not in self.words)
+        try:
+            if isinstance(self.scale, Numbers):
+                meant = self.scale.alternative(text)
+                return self.between(meant.low, meant.high)
+            return self.bit(self.canonical(text))
+        except ValueError:
+            return 0
+
+    @cached_property
+    def _numbers(self) -> tuple[tuple[int, int, int], ...]:
+        """For each number and cell, the lowest and the highest number, and the bit."""
+        scale, found = self.scale, []
+        if isinstance(scale, Numbers):
+            for value, bit in self._bits.items():
+                ends = value.split(" to ")
+                if all(self.is_quantity(end) for end in ends):
+                    found.append((scale.number(ends[0]), scale.number(ends[-1]), bit))
+        return tuple(found)
 
     def below(self, value: str) -> int:
         """The set of this value and all values within it. Raises ValueError for an unknown value."""
@@ -71,6 +227,23 @@ class Variable(_VariableFields):
         """The set of all values, including bit 0."""
         return (2 << len(self.values)) - 1
 
+    def phrases(self, mask: int) -> tuple[str, ...]:
+        """The values in a set as conditions name them: adjacent numbers as one range."""
+        if self.scale is None:
+            return self.names(mask)
+        found = [value for value in self.words if mask & self._bits[value]]
+        if not isinstance(self.scale, Numbers):
+            lists = self.meant(CPU_LIST)
+            return (*found, *([CPU_LIST] if mask & lists == lists else self.names(mask & lists)))
+        run: tuple[int, int] | None = None
+        for first, last, bit in self._numbers:
+            if mask & bit:
+                run = (run[0] if run else first, last)
+            elif run:
+                found.append(self.scale.range_text(*run))
+                run = None
+        return (*found, *([self.scale.range_text(*run)] if run else []))
+
     def names(self, mask: int) -> tuple[str, ...]:
         """The values in a set, in the domain's order."""
         return tuple(v for i, v in enumerate(self.values) if mask >> (i + 1) & 1)
@@ -78,3 +251,10 @@ class Variable(_VariableFields):
     def name_of(self, bit: int) -> str:
         """The value of a set with one element."""
         return self.values[bit.bit_length() - 2]
+
+
+def _first_in(low: int, high: int, step: int, first: int, last: int) -> int | None:
+    """The lowest of the numbers from `low` to `high` in steps that is in the other range as well; None if none is."""
+    least = max(low, first)
+    found = least + (low - least) % step
+    return found if found <= min(high, last) else None

@@ -10,10 +10,11 @@ from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.chains import MOST_LEVELS, cycles, too_deep
 from setpoint.compiler.knowledge.compatibility import CompatibleFacts
+from setpoint.compiler.knowledge.declared import called_any, quantities, reserved
 from setpoint.compiler.knowledge.fields import Fields
 from setpoint.compiler.knowledge.implication import closed
+from setpoint.compiler.knowledge.mentions import Mentions
 from setpoint.compiler.knowledge.model import (
-    FREE,
     LAYERS,
     Box,
     Citation,
@@ -23,9 +24,10 @@ from setpoint.compiler.knowledge.model import (
     Source,
     Variable,
 )
+from setpoint.compiler.knowledge.quantity import CPU_LIST
 from setpoint.compiler.knowledge.reported import server_reports, shared_products
 from setpoint.compiler.knowledge.sources import sources
-from setpoint.compiler.knowledge.words import ANY, Words, unknown, unknown_value
+from setpoint.compiler.knowledge.words import Words, unknown, unknown_value
 from setpoint.compiler.language.syntax import Block, Name
 
 Cells = tuple[tuple[Name, ...], ...]
@@ -41,11 +43,12 @@ class Vocabulary:
     """The names of a knowledge base, read from `statements`, each with the layer of its file."""
 
     def __init__(self, statements: list[tuple[object, str]]) -> None:
-        self.statements = statements
         self.findings: list[Diagnostic] = []
+        self.mentions = Mentions(statements, self.findings)
+        self.statements = self.mentions.statements
         self.variables: dict[str, Variable] = {}
         self.words = Words(self.variables, self.findings)
-        self.fields = {s: Fields.of(s, self.findings) for s, _ in statements if isinstance(s, Block)}
+        self.fields = {s: Fields.of(s, self.findings) for s, _ in self.statements if isinstance(s, Block)}
         self.kinds: dict[str, FactKind] = {}
         self.values: dict[str, dict[str, FactValue]] = {}
         self._within: dict[str, dict[str, str]] = {}
@@ -105,9 +108,16 @@ class Vocabulary:
 
     def has_value(self, variable: str, value: Name) -> bool:
         """Whether a fact, setting or effect has this value; reported if not."""
-        if value.text in self.variables[variable].values:
+        if value.text in self.variables[variable].named:
             return True
         self.findings.append(unknown_value(self.variables[variable], value))
+        return False
+
+    def has_values(self, variable: str, values: Name) -> bool:
+        """Whether a setting has this value, or these numbers; reported if not."""
+        if self.variables[variable].meant(values.text):
+            return True
+        self.findings.append(unknown_value(self.variables[variable], values))
         return False
 
     def has_setting_value(self, setting: Name, value: Name) -> bool:
@@ -175,7 +185,7 @@ class Vocabulary:
                 f"{fact}",
                 [(b.name.text, b.name.span) for b in entries[fact]] + [(n.text, n.span) for n in inline],
             )
-            self._report_any(fact, [*inline, *(b.name for b in entries[fact])])
+            self.findings += called_any(fact, [*inline, *(b.name for b in entries[fact])])
             parents = {n.text: "" for n in inline}
             for entry in sorted(entries[fact], key=lambda b: b.name.text):
                 within = self.fields[entry].name("within")
@@ -220,9 +230,18 @@ class Vocabulary:
             values = self._values(name, fields)
             if name in self.settings or self._is_taken(block.name):
                 continue
-            self.variables[name] = Variable(name, values)
+            scale = self.mentions.scales.get(name)
+            if scale is None and not fields.has("values") and not fields.has("range"):
+                message = f"setting `{name}` lacks `values` or `range`"
+                self.findings.append(Diagnostic("K07", message, block.name.span, "incomplete"))
+            if scale is not None:
+                listed = [n for field in fields.all("values") for n in field.names]
+                self.findings += quantities(name, scale, listed)
+                values = (*(v for v in values if v != CPU_LIST), *self.mentions.domain(name))
+            self.variables[name] = Variable(name, values, scale=scale)
+            takes = self.variables[name].takes
             self.settings[name] = Setting(
-                name, fields.text("title"), fields.text("about"), layer, values, 0, block.name.span
+                name, fields.text("title"), fields.text("about"), layer, takes, 0, block.name.span
             )
 
     def _effect_words(self) -> None:
@@ -240,25 +259,8 @@ class Vocabulary:
         """The values that a block lists; reported if one is listed twice."""
         listed = [n for f in fields.all("values") for n in f.names]
         self.report_duplicates(f"value of `{name}`", [(n.text, n.span) for n in listed])
-        self.findings += [
-            Diagnostic(
-                "K07",
-                f"`{FREE}` cannot be a value: in a preset it says that a profile does not lock a member",
-                n.span,
-                "reserved",
-            )
-            for n in listed
-            if n.text == FREE
-        ]
-        self._report_any(name, listed)
+        self.findings += [*reserved(listed), *called_any(name, listed)]
         return tuple(dict.fromkeys(n.text for n in listed))
-
-    def _report_any(self, name: str, values: Iterable[Name]) -> None:
-        """Report values that conditions could not name, since the word stands for every value."""
-        for value in values:
-            if value.text == ANY:
-                message = f"a value of `{name}` cannot be called `{ANY}`"
-                self.findings.append(Diagnostic("K07", message, value.span, "stands for every value"))
 
     def _is_taken(self, name: Name) -> bool:
         """Whether another fact or setting has this name; reported if so."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.knowledge.boxes import ANY as ANY
 from setpoint.compiler.knowledge.model import Box, Variable
+from setpoint.compiler.knowledge.quantity import LOOKS_LIKE_A_NUMBER, Numbers, WrongQuantityError
 from setpoint.compiler.language.syntax import Condition, Name
 
 MOST_LISTED = 20
@@ -31,9 +32,34 @@ def unknown(what: str, name: Name, known: Iterable[str], code: str) -> Diagnosti
 
 def unknown_value(variable: Variable, name: Name) -> Diagnostic:
     """The diagnostic for a value that a fact, setting or effect does not have."""
-    near = suggestion(name.text, variable.values)
+    if wrong := wrong_quantity(variable, name):
+        return wrong
+    near = suggestion(name.text, variable.words)
     advice = f"did you mean `{near}`?" if near else advice_on_value(variable, name.text)
     return no_such_value(variable, name, advice)
+
+
+def wrong_quantity(variable: Variable, name: Name) -> Diagnostic | None:
+    """The diagnostic for a number or a list of CPUs that a setting does not take (E0212); None if it is meant as neither."""
+    if variable.scale is None or not LOOKS_LIKE_A_NUMBER.search(name.text):
+        return None
+    try:
+        if isinstance(variable.scale, Numbers):
+            variable.scale.alternative(name.text)
+            reason = f"`{name.text}` is not one number"
+        else:
+            variable.scale.canonical(name.text)
+            return None
+    except WrongQuantityError as error:
+        reason = str(error)
+    message = f"`{variable.name}` cannot have this value: {reason}"
+    return Diagnostic(
+        "E0212",
+        message,
+        name.span,
+        "not possible",
+        help=(f"`{variable.name}` takes {', '.join(variable.takes)}",),
+    )
 
 
 def no_such_value(variable: Variable, name: Name, *advice: str) -> Diagnostic:
@@ -60,7 +86,7 @@ def advice_on_value(variable: Variable, word: str) -> str:
     A generation is known long before all of its models are.
     """
     others = releases(variable, word)
-    names = sorted(variable.values)
+    names = sorted(variable.values) if variable.scale is None else variable.takes
     tops, inner = _tops(variable)
     if others:
         wider = sorted({dict(zip(variable.values, variable.parents, strict=True))[v] for v in others} - {""})
@@ -186,7 +212,10 @@ class Words:
         if variable is None:
             self._findings.append(unknown("fact or setting", condition.name, self.variables, "E0201"))
             return 0
-        known = [value.text for value in condition.values if value.text in variable.values]
-        self._findings += [unknown_value(variable, v) for v in condition.values if v.text not in known]
-        wanted = variable.within(known)
+        wanted = 0
+        for value in condition.values:
+            meant = variable.meant(value.text)
+            wanted |= meant
+            if not meant:
+                self._findings.append(unknown_value(variable, value))
         return variable.everything & ~wanted if condition.negated and wanted else wanted

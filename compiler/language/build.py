@@ -169,6 +169,12 @@ class Build:
     def set(self, span: Span, parts: list[Name]) -> Set:
         return Set(parts[0], parts[1], parts[2], span)
 
+    def chosen(self, span: Span, parts: list[Any]) -> Name:
+        return Name(" ".join(word.text for word in parts if word), span)
+
+    def cpus(self, span: Span, parts: list[Name]) -> Name:
+        return Name(",".join(word.text for word in parts), span)
+
     def accept(self, span: Span, parts: list[Any]) -> Accept:
         return Accept(parts[0], parts[1], parts[2], parts[3], parts[4], span)
 
@@ -266,6 +272,16 @@ class Build:
         value, negated, text = parts
         return ShownValue(value, text, negated is not None)
 
+    def one_value(self, span: Span, parts: list[Any]) -> Name:
+        """A value, or a range in one form of words: `0 to 200`, `2 to 38 step 2`."""
+        low, high, step = parts
+        words = [low.text, *(["to", high.text] if high else []), *(["step", step.text] if step else [])]
+        return Name(" ".join(words), span)
+
+    def numbers(self, span: Span, parts: list[Any]) -> Name:
+        """The numbers that a condition allows: `0 to 10`, `above 10`."""
+        return Name(" ".join(part.text for part in parts), span)
+
     def measurements(self, span: Span, parts: list[Any]) -> MeasurementTable:
         at, source, when, *body = parts
         fields = tuple(p for p in body if isinstance(p, Field))
@@ -309,6 +325,10 @@ class Build:
     def ignore(self, span: Span, parts: list[Any]) -> Field:
         *texts, origin = parts
         return Field("ignore", tuple(texts), (), span, origin)
+
+    def range(self, span: Span, parts: list[Any]) -> Field:
+        """Its names are the bounds, the step and the unit; without a step or a unit, that one is empty."""
+        return Field("range", tuple(part or Name("", span) for part in parts), (), span)
 
     def text(self, span: Span, parts: list[Any]) -> Field:
         return self._field(parts[0].text, span, parts[1:])

@@ -154,6 +154,8 @@ def unexpected(place: Place, expected: Iterable[str], keywords: Iterable[str]) -
             "reason missing",
             help=('add `because "…"`: a reader in a year will want the reason',),
         )
+    if "BECAUSE" in kinds and place.statement() and place.statement()[0].kind == "SET":
+        kinds = {"BECAUSE"}  # a unit, or more of a list of CPUs, is seldom what is missing
     if kinds == {"DATE"} and token.kind in ("WORD", "STRING", "SIGNED"):
         return _not_a_date(token, at)
     others: tuple[Label, ...] = ()

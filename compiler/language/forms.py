@@ -50,6 +50,7 @@ FIELDS: dict[str, str] = {
     "layer": "layer firmware;",
     "metric": 'metric NAME in "UNIT";',
     "otherwise": "otherwise VALUE;",
+    "range": "range 1 to 100 step 1 in UNIT;",
     "reported": 'reported as product "NAME";',
     "require": "require SETTING VALUE;",
     "role": "role intent;",

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.knowledge.model import Box, Knowledge
+from setpoint.compiler.knowledge.quantity import is_cell
 from setpoint.compiler.language.program import program_of_text
 from setpoint.compiler.pipeline import planned
 from setpoint.compiler.resolution.sets.space import FactPairs, Space
@@ -29,7 +30,18 @@ def policy(knowledge: Knowledge, stated: FactPairs, sets: Sets = ()) -> str:
 def sets_for(knowledge: Knowledge, box: Box) -> Sets:
     """The `set`s that satisfy a condition on settings, with the first suitable value of each; absent settings are left out."""
     variables = knowledge.variables
-    return tuple((name, names[0]) for name, mask in box if (names := variables[name].names(mask)))
+    return tuple(
+        (name, settable(knowledge, name, names[0]))
+        for name, mask in box
+        if (names := variables[name].names(mask))
+    )
+
+
+def settable(knowledge: Knowledge, setting: str, value: str) -> str:
+    """A value that a policy can set, for one of the domain: of a cell the lowest number that any platform offers."""
+    variable = knowledge.variables[setting]
+    offered = [each for offer in knowledge.offers.get(setting, ()) for each in offer.values]
+    return (is_cell(value) and variable.lowest(offered, value)) or variable.example(value)
 
 
 def codes_of(knowledge: Knowledge, text: str) -> tuple[str, ...]:

@@ -147,7 +147,7 @@ def _without(knowledge: Knowledge, context: Context, solution: Solution, stateme
         other = attempt(knowledge, left, solution.problem)
     except SetpointError:
         return ""
-    return other.values(knowledge)[statement.setting.text] if other is not None else ""
+    return other.values(knowledge, left)[statement.setting.text] if other is not None else ""
 
 
 def _to_be_tested(at: Span, decisions: list[Decision]) -> Diagnostic:

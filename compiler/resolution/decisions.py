@@ -40,7 +40,7 @@ class _Fate(NamedTuple):
 
 def explain_decisions(knowledge: Knowledge, context: Context, solution: Solution) -> tuple[Decision, ...]:
     """One decision for each setting, in the published order."""
-    values = solution.values(knowledge)
+    values = solution.values(knowledge, context)
     sets = {s.setting.text: s for s in context.sets}
     reasons = {
         name: _reasons(knowledge, context, solution, choice, values[name], sets.get(name))
@@ -71,7 +71,7 @@ def _decision(
             for lost in losers
             if lost.reason != "withdrawn"
         ]
-    label = dict(zip(offer.values, offer.labels, strict=True)).get(value, "")
+    label = knowledge.label(offer, value)
     return Decision(
         setting=setting.name,
         title=setting.title,

@@ -114,7 +114,7 @@ def ground(knowledge: Knowledge, context: Context) -> Problem:
     """Ground the knowledge base for the facts of a context."""
     bits = context.bits(knowledge)
     offers = _offers(knowledge, bits, context)
-    domains = {name: knowledge.variables[name].within(offer.values) for name, offer in offers.items()}
+    domains = {name: knowledge.variables[name].offered(offer.values) for name, offer in offers.items()}
     presets = tuple(p for p in knowledge.presets if p.governor in domains and holds(p.when, bits))
     clauses = [
         clause

@@ -28,11 +28,15 @@ MOST_REPAIRS = 3
 
 @distinct
 class Change(NamedTuple):
-    """Statements to remove, their replacements, and a description."""
+    """Statements to remove, their replacements, and a description.
+
+    `distance` is how far another number is from the one that the policy has.
+    """
 
     dropped: tuple[Set, ...]
     instead: tuple[Set, ...]
     text: str
+    distance: int = 0
 
     @property
     def fix(self) -> Fix:
@@ -92,7 +96,7 @@ def repairs(knowledge: Knowledge, context: Context, core: tuple[Set, ...]) -> tu
                     moved = _moved(outcome, plain, core)
                     found.append(Repair(tuple(sorted(outcome.hazards)), moved, change.text, change))
         if found or effort.is_spent:
-            return tuple(sorted(found, key=lambda r: (len(r.hazards), r.moved, r.text)))
+            return tuple(sorted(found, key=lambda r: (len(r.hazards), r.moved, r.change.distance, r.text)))
     return ()
 
 
@@ -130,11 +134,13 @@ def changes(knowledge: Knowledge, chosen: tuple[Set, ...]) -> list[Change]:
     if len(chosen) == 1:
         (statement,) = chosen
         name, old = statement.setting.text, statement.value
-        for value in knowledge.settings[name].values:
+        variable = knowledge.variables[name]
+        for value in variable.named:
             if value != old.text:
                 other = statement._replace(value=Name(value, old.span))
-                found.append(Change(chosen, (other,), f"`set {name} {value}` instead of {old.text}"))
-    return found
+                text = f"`set {name} {value}` instead of {old.text}"
+                found.append(Change(chosen, (other,), text, variable.distance(value, old.text)))
+    return sorted(found, key=lambda change: change.distance)
 
 
 def _outcome(

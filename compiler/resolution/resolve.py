@@ -69,7 +69,7 @@ def _lacking(knowledge: Knowledge, context: Context, problem: Problem, statement
             help=(f"drop `set {name}`, or state the fact that is missing",),
         )
     offer = problem.offers[name]
-    if value not in offer.values:
+    if not knowledge.variables[name].listed(offer.values, value):
         return Diagnostic(
             "E0502",
             f"`{name} {value}` is not supported here",

@@ -4,7 +4,9 @@ from typing import NamedTuple
 
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
+from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.knowledge.quantity import is_cell
 from setpoint.compiler.language.syntax import Set
 from setpoint.compiler.record import distinct
 from setpoint.compiler.resolution.cascade import Choice, cascade
@@ -34,9 +36,19 @@ class Solution(NamedTuple):
         """Every fact and setting with its value, as sets of one."""
         return {**context.bits(knowledge), **{name: choice.bit for name, choice in self.choices.items()}}
 
-    def values(self, knowledge: Knowledge) -> dict[str, str]:
-        """Every setting with its value."""
-        return {name: knowledge.variables[name].name_of(choice.bit) for name, choice in self.choices.items()}
+    def values(self, knowledge: Knowledge, context: Context) -> dict[str, str]:
+        """Every setting with its value: of a cell the number that the policy sets, else the lowest one that is offered."""
+        sets = {s.setting.text: s.value.text for s in context.sets}
+        found = {}
+        for name, choice in self.choices.items():
+            variable = knowledge.variables[name]
+            value = variable.name_of(choice.bit)
+            if name in sets:
+                value = sets[name]
+            elif is_cell(value):
+                value = variable.lowest(self.problem.offers[name].values, value)
+            found[name] = value
+        return found
 
 
 def attempt(
@@ -64,7 +76,10 @@ def _attempt(knowledge: Knowledge, context: Context, problem: Problem, index: Cl
     if not all(domains.values()) or not index.possible(domains):
         return None
     choices = cascade(knowledge, problem, index, domains, context.intent(knowledge), steps)
-    return Solution(problem, choices, tuple(steps))
+    solution = Solution(problem, choices, tuple(steps))
+    if unstated := [name for name, value in solution.values(knowledge, context).items() if not value]:
+        raise SetpointError(*(_unstated(name, solution, context.intent(knowledge)) for name in unstated))
+    return solution
 
 
 def with_sets(knowledge: Knowledge, problem: Problem, sets: tuple[Set, ...]) -> Domains:
@@ -74,6 +89,19 @@ def with_sets(knowledge: Knowledge, problem: Problem, sets: tuple[Set, ...]) -> 
         name = statement.setting.text
         domains[name] &= knowledge.variables[name].bit(statement.value.text)
     return domains
+
+
+def _unstated(name: str, solution: Solution, at: Span) -> Diagnostic:
+    excluding = [step.clause for step in solution.steps if step.setting == name]
+    return Diagnostic(
+        "E0306",
+        f"`{name}` needs a list of CPUs, and the policy states none",
+        at,
+        "nothing else is possible here",
+        tuple(Label(span, "excludes the rest") for span in sorted({clause.span for clause in excluding})),
+        tuple(dict.fromkeys(clause.because for clause in excluding)),
+        (f'state one: `set {name} 2-15 because "…";`',),
+    )
 
 
 def _too_hard(

@@ -27,11 +27,12 @@ def spelled_values(
         if holds(spelling.when, bits):
             fitting.setdefault(spelling.interface, []).append(spelling)
     spellings = [one for each in fitting.values() for one in _narrowest(each, intent)]
-    return tuple(_spelled(one, value) for one in spellings)
+    bare = knowledge.variables[setting].bare(value)
+    return tuple(_spelled(one, value, bare) for one in spellings)
 
 
-def _spelled(spelling: Spelling, value: str) -> SpelledValue:
-    text = spelling.text_of(value) or SpelledText(value, None, is_absent=False)
+def _spelled(spelling: Spelling, value: str, bare: str) -> SpelledValue:
+    text = spelling.text_of(value, bare) or SpelledText(value, None, is_absent=False)
     shown = tuple(shown for file in spelling.shown for shown in _shown(file, text))
     texts = tuple(
         (one.value, one.text)

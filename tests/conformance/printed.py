@@ -63,9 +63,11 @@ def asked(where: str, knowledge: Knowledge) -> dict[str, int]:
     """Conditions as sets of values: `goal latency or balanced, os not rhel-5`; none in `always`."""
     found: dict[str, int] = {}
     for condition in where.split(", ") if where != "always" else ():
-        name, *words = condition.split()
-        variable = knowledge.variables[name]
-        values = variable.within(word for word in words if word not in ("or", "not"))
-        mask = variable.everything & ~values if "not" in words else values
+        name, _, allowed = condition.partition(" ")
+        variable, values = knowledge.variables[name], 0
+        for alternative in allowed.removeprefix("not ").split(" or "):
+            values |= variable.meant(alternative)
+            assert variable.meant(alternative), condition
+        mask = variable.everything & ~values if allowed.startswith("not ") else values
         found[name] = found.get(name, variable.everything) & mask
     return found

@@ -240,6 +240,8 @@ NOT_OFFERED = {("R740", "CollaborativeCpuPerfCtrl")}
 """What a firmware before release still has, and the released one has not."""
 
 ADDED = {
+    # Processors with more cores than the captured one list more of them.
+    ("R750", "ProcCores"): {"18 to 38 step 2": "*"},
     # The 12G tuning paper, Figure 4: what memory that suits it adds.
     ("R720", "MemOpMode"): {"spare": "Spare Mode", "spare-advanced-ecc": "Spare with Advanced ECC Mode"},
     # Firmware that knows Cascade Lake has the step to which that raised the memory.

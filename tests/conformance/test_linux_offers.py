@@ -32,12 +32,12 @@ acpi-idle-limit        | os linux                                             | 
 idle-poll              | os linux                                             | off*; on=idle=poll                                           | linux-cpuidle            | Idle States Control Via Kernel Command Line
 intel-idle             | os linux, os not rhel-5                              | on*; off=intel_idle.max_cstate=0                             | linux-intel-idle         | Kernel Command Line Options and Module Parameters
 skew-tick              | {TUNED}                                              | off*; on=skew_tick=1                                         | linux-tick-skew          | skew_tick=
-busy-poll              | {TUNED}                                              | off*=0; 50us=50                                              | linux-sysctl             | net: busy_read, busy_poll
+busy-poll              | {TUNED}                                              | off*=0; 1us to 2147483647us=*                                | linux-sysctl             | net: busy_read, busy_poll
 cpuspeed-service       | os rhel-5 or rhel-6                                  | on*=chkconfig cpuspeed on; off=chkconfig cpuspeed off        | cpuspeed                 | header: scaling works with the defaults
-dirty-background-ratio | os rhel-6                                            | 10*=10; 3=3                                                  | tuned-el6                | throughput-performance: sysctl.ktune, comment on vm.dirty_background_ratio
-dirty-background-ratio | {TUNED}                                              | 10*=10; 3=3                                                  | tuned-profiles           | throughput-performance, [sysctl] comment on vm.dirty_background_ratio
-dirty-ratio            | os rhel-6                                            | 20*=20; 10=10; 40=40                                         | tuned-el6                | throughput-performance: sysctl.ktune, comment on vm.dirty_ratio
-dirty-ratio            | {TUNED}                                              | 20*=20; 10=10; 40=40                                         | tuned-profiles           | throughput-performance, [sysctl] comment on vm.dirty_ratio
+dirty-background-ratio | os rhel-6                                            | 0 to 100; default 10                                         | tuned-el6                | throughput-performance: sysctl.ktune, comment on vm.dirty_background_ratio
+dirty-background-ratio | {TUNED}                                              | 0 to 100; default 10                                         | tuned-profiles           | throughput-performance, [sysctl] comment on vm.dirty_background_ratio
+dirty-ratio            | os rhel-6                                            | 0 to 100; default 20                                         | tuned-el6                | throughput-performance: sysctl.ktune, comment on vm.dirty_ratio
+dirty-ratio            | {TUNED}                                              | 0 to 100; default 20                                         | tuned-profiles           | throughput-performance, [sysctl] comment on vm.dirty_ratio
 energy-perf-bias       | {TUNED}, cpu westmere                                | normal*=normal; performance=performance; balance-performance=balance-performance; power=powersave/power | linux-energy-perf-policy | commit message: first became available on Westmere Xeon
 energy-perf-bias       | {TUNED}, {WITH_EPB}                                  | normal*=normal; performance=performance; balance-performance=balance-performance; power=powersave/power | linux-intel-epb          | overview
 force-latency          | os rhel-6                                            | none*; c1=1                                                  | tuned-el6                | latency-performance: ktune.sh, pmqos-static.py cpu_dma_latency=
@@ -46,13 +46,13 @@ force-latency          | os rhel-8 or modern-linux                            | 
 governor               | os rhel-6                                            | performance=performance; ondemand*=ondemand; conservative=conservative; powersave=powersave | tuned-el6                | functions: set_cpu_governor; default: /etc/sysconfig/cpuspeed, GOVERNOR
 governor               | os rhel-7 or rhel-8                                  | performance*=performance; ondemand=ondemand/powersave; conservative=conservative/powersave; powersave=powersave | linux-cpufreq            | CPU_FREQ_DEFAULT_GOV, before 5.7
 governor               | os modern-linux                                      | schedutil*=schedutil/conservative/powersave; performance=performance; ondemand=ondemand/powersave; conservative=conservative/powersave; powersave=powersave | linux-cpufreq            | CPU_FREQ_DEFAULT_GOV, since 5.7
-min-perf-pct           | {TUNED}, {WITH_EPB}                                  | lowest*=0; 100=100                                           | linux-intel-pstate       | User Space Interface in sysfs: min_perf_pct
+min-perf-pct           | {TUNED}, {WITH_EPB}                                  | lowest*=0; 1 to 100                                          | linux-intel-pstate       | User Space Interface in sysfs: min_perf_pct
 numa-balancing         | {TUNED}                                              | on*=1; off=0                                                 | linux-numa-balancing     | NUMA_BALANCING_DEFAULT_ENABLED
 readahead              | {TUNED}                                              | ?; unmanaged; 4096=>4096                                     | linux-sysfs-block        | /sys/block/<disk>/queue/read_ahead_kb
 smt-placement          | os rhel-5                                            | unmanaged*; strict-no-smt=the first sibling of each core; loose-no-smt=first siblings, then the others; smt=both siblings of each core | cern-nehalem             | Section 5.1
 smt-placement          | {TUNED}                                              | unmanaged*; strict-no-smt=first siblings only; loose-no-smt=first siblings, then the others; smt=both siblings of each core | linux-cpusets            | cpuset.cpus
-swappiness             | os rhel-6                                            | 60*=60; 10=10                                                | linux-sysctl             | vm: swappiness
-swappiness             | {TUNED}                                              | 60*=60; 10=10                                                | linux-sysctl             | vm: swappiness
+swappiness             | os rhel-6                                            | 0 to 100; default 60                                         | linux-sysctl             | vm: swappiness
+swappiness             | {TUNED}                                              | 0 to 200; default 60                                         | linux-sysctl             | vm: swappiness
 transparent-hugepages  | os rhel-6                                            | always*=always; madvise=madvise; never=never                 | redhat-46111             | Resolution: /sys/kernel/mm/redhat_transparent_hugepage/enabled
 transparent-hugepages  | os rhel-7 or rhel-8                                  | always*=always; madvise=madvise; never=never                 | redhat-el7-tuning        | 7.4 Configuring Transparent Huge Pages
 transparent-hugepages  | os modern-linux, os not ubuntu-22.04 or ubuntu-24.04 | always*=always; madvise=madvise; never=never                 | linux-thp                | TRANSPARENT_HUGEPAGE_ALWAYS
@@ -74,7 +74,9 @@ def typed(line: list[str], knowledge: Knowledge) -> Offered:
         value, _, label = word.partition("=")
         if value.endswith("*"):
             default = value.rstrip("*")
-        if value != "?":
+        if value.startswith("default "):
+            default = value.removeprefix("default ")
+        elif value != "?":
             offered.append((value.rstrip("*"), label.replace("/", "|")))
     return (
         tuple(sorted(asked(where, knowledge).items())),

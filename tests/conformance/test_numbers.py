@@ -167,6 +167,7 @@ dell-14g-hpc, Figure 1            | note    | 47
 profile-peak-power                | note    | 3
 """,
     "dell-bios-registries": """
+cores-not-listed-15g           | because | 18 16
 dense-memory-speed-12g         | because | 1
 dense-power-management-13g     | help    | 12th
 spare-capacity-13g             | help    | 12th
@@ -186,6 +187,9 @@ kernel-forgoes-idle-states | because | C1
     "linux-intel-idle": """
 intel-idle-off-modern      | because | C1E
 intel-idle-beyond-firmware | because | C1E
+""",
+    "linux-vm-table": """
+swappiness-before-5-8 | because | 100 5.8
 """,
     "linux-x86-process": """
 idle-poll-with-smt | help | c1
@@ -251,6 +255,7 @@ linux-cpufreq           | about | 5.7
 linux-intel-idle        | about | 6.1
 linux-sysctl-el7        | about | 7
 linux-tick-skew         | about | 3.5
+linux-vm-table          | about | 2.6 5.7 c843966c556d
 redhat-202743           | about | 5 9
 redhat-60365            | about | 6.1 6.2
 redhat-el6-retirement   | about | 6

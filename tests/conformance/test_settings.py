@@ -24,7 +24,7 @@ c-states                     | C-States                                         
 c1e                          | C1E                                                 | firmware | on, off
 collaborative-cpu-control    | Collaborative CPU Performance Control               | firmware | off, on
 controlled-turbo             | Dell Controlled Turbo                               | firmware | off, on
-cores-per-processor          | Number of Cores per Processor                       | firmware | all, 1, 2, 4, 6, 8, 10, 12, 14, 16
+cores-per-processor          | Number of Cores per Processor                       | firmware | all, 1 to 256
 correctable-ecc-smi          | Correctable Memory ECC SMI                          | firmware | on, off
 cpu-interconnect-link-power  | CPU Interconnect Bus Link Power Management          | firmware | on, off
 cpu-power-management         | CPU Power Management                                | firmware | max-performance, system-dbpm, os-dbpm, minimum-power
@@ -57,8 +57,8 @@ sr-iov                       | SR-IOV Global Enable                             
 sub-numa-cluster             | Sub NUMA Cluster                                    | firmware | off, on
 system-profile               | System Profile                                      | firmware | dapc, os, performance, dense, workstation, custom
 turbo                        | Turbo Mode                                          | firmware | on, off
-turbo-cores-processor-1      | Number of Turbo Boost Enabled Cores for Processor 1 | firmware | all, 1, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28
-turbo-cores-processor-2      | Number of Turbo Boost Enabled Cores for Processor 2 | firmware | all, 1, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28
+turbo-cores-processor-1      | Number of Turbo Boost Enabled Cores for Processor 1 | firmware | all, 1 to 256
+turbo-cores-processor-2      | Number of Turbo Boost Enabled Cores for Processor 2 | firmware | all, 1 to 256
 uncore-frequency             | Uncore Frequency                                    | firmware | dynamic, maximum, dynamic-optimized
 upi-prefetch                 | UPI Prefetch                                        | firmware | on, off
 virtualization               | Virtualization Technology                           | firmware | on, off
@@ -69,18 +69,18 @@ acpi-idle-limit              | Deepest C-state of acpi_idle                     
 idle-poll                    | Polling idle loop                                   | boot     | off, on
 intel-idle                   | intel_idle driver                                   | boot     | on, off
 skew-tick                    | Timer ticks skewed between CPUs                     | boot     | off, on
-busy-poll                    | Busy polling of sockets                             | os       | off, 50us
+busy-poll                    | Busy polling of sockets                             | os       | off, 1us to 2147483647us
 cpuspeed-service             | cpuspeed service                                    | os       | on, off
-dirty-background-ratio       | Dirty memory limit for background writeback, in %   | os       | 10, 3
-dirty-ratio                  | Dirty memory limit, in %                            | os       | 20, 10, 40
+dirty-background-ratio       | Dirty memory limit for background writeback, in %   | os       | 0 to 100
+dirty-ratio                  | Dirty memory limit, in %                            | os       | 0 to 100
 energy-perf-bias             | Energy/performance bias                             | os       | normal, performance, balance-performance, power
 force-latency                | Longest exit latency of an idle state               | os       | none, c1
 governor                     | CPU frequency governor                              | os       | schedutil, performance, ondemand, conservative, powersave
-min-perf-pct                 | Minimum P-state (intel_pstate), in %                | os       | lowest, 100
+min-perf-pct                 | Minimum P-state (intel_pstate), in %                | os       | lowest, 1 to 100
 numa-balancing               | Automatic NUMA balancing                            | os       | on, off
-readahead                    | Minimum read-ahead of disks, in KiB                 | os       | unmanaged, 4096
+readahead                    | Minimum read-ahead of disks, in KiB                 | os       | unmanaged, 1 to 2147483647
 smt-placement                | Placement of threads on SMT siblings                | os       | unmanaged, strict-no-smt, loose-no-smt, smt
-swappiness                   | Swappiness                                          | os       | 60, 10
+swappiness                   | Swappiness                                          | os       | 0 to 200
 transparent-hugepages        | Transparent huge pages                              | os       | madvise, always, never
 zone-reclaim                 | Zone reclaim                                        | os       | off, on
 """

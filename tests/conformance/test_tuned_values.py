@@ -165,7 +165,7 @@ def spelling(rule: Rule, system: str, knowledge: Knowledge) -> str:
     """How the value of a rule is spelt on a system."""
     bit = knowledge.variables["os"].within([system])
     found = {
-        dict(zip(offer.values, offer.labels, strict=True))[rule.value]
+        knowledge.label(offer, rule.value) or rule.value
         for offer in knowledge.offers[rule.setting]
         if dict(offer.when)["os"] & bit
     }

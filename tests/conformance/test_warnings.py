@@ -109,6 +109,7 @@ x2apic-with-virtualization-13g             | requires x2apic off                
 x2apic-with-virtualization-14g             | requires x2apic off                           | platform poweredge-14g, virtualization off             | R740 registry, ProcX2Apic dependencies
 x2apic-with-virtualization-15g             | requires x2apic off                           | platform poweredge-15g, virtualization off             | R750 registry, ProcX2Apic dependencies
 collaborative-cpu-control-mode-13g | requires cpu-power-management system-dbpm | platform poweredge-13g, collaborative-cpu-control on                                       | R630 registry, CollaborativeCpuPerfCtrl help text
+cores-not-listed-15g               | warning                                   | platform poweredge-15g, cores-per-processor above 16                                       | R750 registry, ProcCores
 cores-reset-by-profile-15g         | warning                                   | platform poweredge-15g, cores-per-processor not all                                        | R750 registry, ProcCores help text
 dense-memory-speed-12g             | warning                                   | platform poweredge-12g, system-profile dense                                               | R720 registry, SysProfile help text
 dense-power-management-13g         | warning                                   | platform poweredge-13g, system-profile dense                                               | R630 registry, SysProfile dependencies
@@ -142,6 +143,9 @@ skew-tick-vs-efficiency  | warning | goal efficiency or density, skew-tick on   
     "linux-sysctl": """
 busy-poll-vs-efficiency | warning | goal efficiency or density, busy-poll 50us | net: busy_read, busy_poll
 zone-reclaim-vs-caching | warning | workload io-bound, zone-reclaim on         | vm: zone_reclaim_mode
+""",
+    "linux-vm-table": """
+swappiness-before-5-8 | requires swappiness 0 to 100 | os rhel-7 or rhel-8 | vm_table: swappiness
 """,
     "dell-t610-manual": """
 mirror-capacity-11g         | cannot be | platform poweredge-11g, memory-mode mirror, memory-need three-quarters or seven-eighths or all          | Memory Mirroring Support

@@ -70,6 +70,10 @@ c1e-without-c-states-11g
     - goal balanced; cpu nehalem; set c-states on; set c1e on
     - goal balanced; cpu nehalem; os rhel 7; set c-states off; set c1e on; set smt off; set idle-poll on
     - goal efficiency; cpu nehalem; set c-states off; set c1e on
+cores-not-listed-15g
+    + goal balanced; platform r750; set cores-per-processor 18
+    - goal balanced; platform r750; set cores-per-processor 16
+    - goal balanced; platform r750; set cores-per-processor all
 cores-reset-by-profile-15g
     + goal latency; cpu ice-lake; set cores-per-processor 8
     - goal latency; cpu ice-lake; set cores-per-processor all

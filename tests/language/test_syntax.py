@@ -140,10 +140,12 @@ def test_the_form_of_a_row_is_as_the_grammar_has_it(block: str, form: str) -> No
 def test_every_statement_of_the_language_has_a_form() -> None:
     assert set(statement_keywords()) == set(STATEMENTS)
     others = {
+        "above",
         "absent",
         "any",
         "as",
         "at",
+        "below",
         "default",
         "extends",
         "from",
@@ -154,6 +156,7 @@ def test_every_statement_of_the_language_has_a_form() -> None:
         "of",
         "or",
         "shown",
+        "step",
         "to",
         "until",
     }

@@ -62,7 +62,7 @@ def decide(knowledge: Knowledge, prepared: Prepared, policy: Policy) -> Result:
     wrong = {
         "E0501" if name not in offers else "E0502"
         for name, value in policy.sets.items()
-        if name not in offers or value not in offers[name].values
+        if name not in offers or not knowledge.variables[name].listed(offers[name].values, value)
     }
     if wrong:
         return refused(*wrong)

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from meaning.numbers import scales, spelt_out
 from setpoint.compiler.language import syntax
 
 LAYERS = ("firmware", "boot", "os")
@@ -61,10 +62,11 @@ class Rule(NamedTuple):
 
 
 class Offer(NamedTuple):
-    """What a platform offers of a setting."""
+    """What a platform offers of a setting: its values as written, and the values of the domain that they name."""
 
     setting: str
-    values: tuple[str, ...]
+    written: tuple[str, ...]
+    values: frozenset[str]
     default: str
     when: Conditions
 
@@ -123,10 +125,15 @@ class Knowledge:
         self.hazards: dict[str, Hazard] = {}
         self.assumptions: list[Assumption] = []
         self._lineages: dict[tuple[str, str], frozenset[str]] = {}
+        library, site = list(library), list(site)
+        self.scales = scales([*library, *site])
         for file in library:
-            self._read(file, site=False)
+            self._read(spelt_out(self.scales, file), site=False)
         for file in site:
-            self._read(file, site=True)
+            self._read(spelt_out(self.scales, file), site=True)
+        for name, scale in self.scales.items():
+            layer, values = self.settings[name]
+            self.settings[name] = Setting(layer, (*(v for v in values if v != "cpu-list"), *scale.domain()))
 
     def _read(self, file: syntax.File, *, site: bool) -> None:
         for statement in file.body:
@@ -140,10 +147,16 @@ class Knowledge:
                 case syntax.Options():
                     for each in statement.offers:
                         when = (*conditions(statement.when), *conditions(each.when))
-                        offered = tuple(value.text for value, _ in each.offered)
+                        written = tuple(value.text for value, _ in each.offered)
+                        scale = self.scales.get(each.setting.text)
+                        offered = scale.named_by(*written) if scale else frozenset(written)
                         default = each.default.text if each.default else ""
                         offer = Offer(
-                            each.setting.text, offered, "" if default == "unknown" else default, when
+                            each.setting.text,
+                            written,
+                            offered,
+                            "" if default == "unknown" else default,
+                            when,
                         )
                         self.offers.setdefault(offer.setting, []).append(offer)
                 case syntax.Assume(fact=fact, value=value, when=when_):

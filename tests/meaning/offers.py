@@ -10,7 +10,7 @@ def offers(knowledge: Knowledge, order: Order, state: State) -> dict[str, Offer]
     for setting, every in knowledge.offers.items():
         fitting = [offer for offer in every if all_hold(offer.when, state)]
         best = [o for o in fitting if not any(order.narrower(p.when, o.when) for p in fitting)]
-        if len({(offer.values, offer.default) for offer in best}) > 1:
+        if len({(offer.written, offer.default) for offer in best}) > 1:
             return None
         if best:
             found[setting] = best[0]

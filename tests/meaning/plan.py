@@ -12,6 +12,7 @@ from meaning.advice import Advice, Heard, standing, unbeaten, withdrawals
 from meaning.conditions import Order, State, all_hold, holds
 from meaning.facts import Known, complete, state_of
 from meaning.knowledge import LAYERS, Conditions, Constraint, Knowledge, Rule
+from meaning.numbers import OTHER
 from meaning.offers import offers
 from meaning.possible import Combination, Parts, Possible
 from meaning.presets import FREE, UNKNOWN, Governed, governed
@@ -76,6 +77,7 @@ class Situation(NamedTuple):
     known: Known
     state: State
     domains: dict[str, tuple[str, ...]]
+    offers: dict[str, tuple[str, ...]]
     defaults: dict[str, str]
     governed: dict[str, Governed]
     governors: dict[str, tuple[str, ...]]
@@ -128,6 +130,7 @@ class Meaning:
             known,
             state,
             domains,
+            {name: offer.written for name, offer in counting.items()},
             defaults,
             tables,
             governors,
@@ -184,19 +187,33 @@ class Meaning:
 
     def decide(self, situation: Situation, policy: Policy) -> Result:
         """*Meaning*, once the facts are complete: narrow, cascade, look for hazards."""
+        scales = self.knowledge.scales
         wrong = {
             "E0501" if name not in situation.domains else "E0502"
             for name, value in policy.sets.items()
-            if value not in situation.domains.get(name, ())
+            if not (
+                scales[name].offers(situation.offers.get(name, ()), value)
+                if name in scales
+                else value in situation.domains.get(name, ())
+            )
         }
         if wrong:
             return refused(*wrong)
+        said = policy.sets
+        policy = policy._replace(
+            sets={n: scales[n].representative(value) if n in scales else value for n, value in said.items()}
+        )
         if not situation.possible.can_be(policy.sets):
             return refused("E0301")
         decided = Cascade(self, situation, policy)
         if decided.tied:
             return refused("E0303")
         settings, errors = written(situation, policy, decided)
+        for name in scales.keys() & settings.keys():
+            value = said.get(name) or scales[name].concrete(situation.offers[name], settings[name].value)
+            if value == OTHER:
+                return refused("E0306")
+            settings[name] = settings[name]._replace(value=value)
         state = decided.state
         effects = {
             name: next((value for value, when in effect.cases if all_hold(when, state)), effect.otherwise)

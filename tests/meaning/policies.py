@@ -44,10 +44,16 @@ def statements(knowledge: Knowledge, random: Random, stated: dict[str, str], off
     """A policy on these facts with up to four `set`s."""
     names = sorted(offered)
     chosen = random.sample(names, min(random.choice(MOST_SETS), len(names)))
-    sets = {name: random.choice(offered[name]) for name in chosen}
+    sets = {name: drawn(knowledge, random, name, random.choice(offered[name])) for name in chosen}
     hazards = sorted(knowledge.hazards)
     accepted = random.sample(hazards, 1) if hazards and random.random() < 0.1 else []
     return Policy(stated, sets, frozenset(accepted), random.random() < 0.25)
+
+
+def drawn(knowledge: Knowledge, random: Random, setting: str, value: str) -> str:
+    """A value that a policy can set, for one of the domain: any of the numbers that it stands for."""
+    scale = knowledge.scales.get(setting)
+    return scale.any_of(random, value) if scale else value
 
 
 def text(policy: Policy) -> str:

@@ -21,13 +21,37 @@ SETTINGS = {
     "a": ("firmware", ("on", "off")),
     "b": ("firmware", ("low", "mid", "high")),
     "e": ("firmware", ("on", "off")),
+    "w": ("firmware", ("1", "4", "6", "12")),
     "profile": ("firmware", ("p1", "p2", "p3", "own")),
     "c": ("boot", ("on", "off")),
     "d": ("os", ("x", "y", "z")),
+    "n": ("os", ("off", "10ms", "25ms", "40ms")),
+    "cpus": ("os", ("none", "0-3", "2-7")),
 }
 """In an order in which rules may read them, save that `profile` follows what it governs."""
 
-MEMBERS = ("a", "b", "e")
+DECLARED = {
+    "n": "values off; range 0 to 100 step 5 in ms",
+    "w": "range 1 to 20",
+    "cpus": "values none, cpu-list",
+}
+"""How the settings that take numbers or lists of CPUs are declared; the values above are those that statements use."""
+
+RANGES = {
+    "n": (
+        "5ms to 25ms",
+        "0ms to 40ms step 20",
+        "above 30ms",
+        "below 10ms",
+        "55ms to 100ms step 15",
+        "30 to 60ms",
+    ),
+    "w": ("1 to 20", "2 to 14 step 4", "above 6", "below 3", "7 to 9"),
+    "cpus": ("cpu-list",),
+}
+"""Ranges that conditions and offers of these settings name."""
+
+MEMBERS = ("a", "b", "e", "w")
 SOURCES = ("old", "new", "newest", "lab", "shop")
 EFFECT = ("depth", ("deep", "flat"))
 
@@ -46,7 +70,7 @@ def statements(seed: int) -> Statements:
         *maker.facts(),
         *maker.sources(),
         *(
-            f'setting {n} {{ title "S"; layer {layer}; values {", ".join(v)}; }}'
+            f'setting {n} {{ title "S"; layer {layer}; {DECLARED.get(n) or "values " + ", ".join(v)}; }}'
             for n, (layer, v) in SETTINGS.items()
         ),
         *maker.offers(),
@@ -96,6 +120,8 @@ class _Maker:
 
     def condition(self, name: str, values: tuple[str, ...]) -> str:
         some = self.random.sample(values, self.random.randint(1, len(values) - 1))
+        if name in RANGES and self.chance(0.5):
+            some = [*some[:1], self.random.choice([text for text in RANGES[name] if "step" not in text])]
         return f"{name} {'not ' if self.chance(0.2) else ''}{' or '.join(some)}"
 
     def conditions(self, settings: tuple[str, ...] = (), least: int = 0, most: int = 2) -> list[str]:
@@ -184,6 +210,8 @@ class _Maker:
                 )
                 least = narrower if narrower or self.chance(0.7) else 1
                 only = when(self.conditions(least=min(least, 2)), " if")
+                some += [text for text in RANGES.get(name, ()) if " to " in text and self.chance(0.4)][:1]
+                some += [text for text in RANGES.get(name, ()) if text == "cpu-list" and self.chance(0.6)]
                 found.append(f'options of old {{ {name} {", ".join(some)}{default} at "Offer"{only}; }}')
         return found
 

@@ -21,7 +21,18 @@ from setpoint.compiler.language.syntax import Block, File, Statement
 from setpoint.compiler.plan.judge import judge
 from setpoint.compiler.resolution.resolve import resolve
 
-MEANING = ("advice", "conditions", "facts", "knowledge", "offers", "plan", "possible", "presets", "scope")
+MEANING = (
+    "advice",
+    "conditions",
+    "facts",
+    "knowledge",
+    "numbers",
+    "offers",
+    "plan",
+    "possible",
+    "presets",
+    "scope",
+)
 """The modules that restate the manual."""
 
 

@@ -6,7 +6,7 @@ from setpoint.compiler.binding.context import Context
 from setpoint.compiler.binding.facts import complete, holds
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
-from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.knowledge.model import Knowledge, Variable
 from setpoint.compiler.language.syntax import Name, Set
 from setpoint.compiler.plan.model import FactEntry
 from setpoint.compiler.proof.analysis import Analyses, Analysis
@@ -37,9 +37,15 @@ def context(knowledge: Knowledge, facts: dict[str, str], sets: dict[str, str]) -
 def single(knowledge: Knowledge, one: Context) -> Result:
     """By the single form, which plans policies."""
     try:
-        return Result("", solve(knowledge, one).values(knowledge))
+        found = solve(knowledge, one).values(knowledge, one)
     except SetpointError as error:
         return Result(error.diagnostics[0].code, {})
+    return Result("", {name: of_domain(knowledge.variables[name], value) for name, value in found.items()})
+
+
+def of_domain(variable: Variable, value: str) -> str:
+    """The value of the domain that stands for a value: a number's cell."""
+    return variable.name_of(variable.bit(value))
 
 
 def set_valued(analyses: Analyses, one: Context) -> Result:

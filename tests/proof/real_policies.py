@@ -19,4 +19,4 @@ def real_policies(draw: st.DrawFn) -> tuple[dict[str, str], dict[str, str]]:
         if stated:
             facts[name] = draw(st.sampled_from(values))
     chosen = draw(st.lists(st.sampled_from(sorted(knowledge.settings)), max_size=3, unique=True))
-    return facts, {name: draw(st.sampled_from(knowledge.settings[name].values)) for name in chosen}
+    return facts, {name: draw(st.sampled_from(knowledge.variables[name].named)) for name in chosen}

@@ -4,6 +4,7 @@
 plan and some a conflict. `wild_policies` draws from the whole vocabulary without any care.
 """
 
+from collections.abc import Iterable
 from functools import cache
 from typing import NamedTuple
 
@@ -13,7 +14,8 @@ from setpoint.compiler.binding.context import bind
 from setpoint.compiler.binding.levels import subjects
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.knowledge.load import standard
-from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.knowledge.model import Knowledge, Variable
+from setpoint.compiler.knowledge.quantity import is_cell
 from setpoint.compiler.language.program import program_of_text
 from setpoint.compiler.pipeline import Planned, Selection, planned
 from setpoint.compiler.resolution.ground import ground
@@ -71,7 +73,17 @@ def offers_of(draft: Draft) -> dict[str, tuple[str, ...]]:
         context = bind(subject, knowledge)
     except SetpointError:
         return {}
-    return {name: offer.values for name, offer in ground(knowledge, context).offers.items()}
+    return {
+        name: settable(knowledge.variables[name], offer.values)
+        for name, offer in ground(knowledge, context).offers.items()
+    }
+
+
+def settable(variable: Variable, offered: Iterable[str]) -> tuple[str, ...]:
+    """One value that a policy can set for each value of the domain that is offered: of a cell its lowest number."""
+    texts = tuple(offered)
+    values = variable.names(variable.offered(texts))
+    return tuple(variable.lowest(texts, value) if is_cell(value) else value for value in values)
 
 
 @st.composite
@@ -110,10 +122,9 @@ def hazardous(draw: st.DrawFn) -> Draft:
     hazard = knowledge.hazards[draw(st.sampled_from(sorted(knowledge.hazards)))]
     condition = dict(draw(st.sampled_from(hazard.applicabilities)).when)
     chosen = {
-        name: draw(st.sampled_from([value for value in variable.values if variable.bit(value) & mask]))
+        name: draw(st.sampled_from([value for value in variable.named if variable.bit(value) & mask]))
         for name, mask in condition.items()
-        if (variable := knowledge.variables.get(name))
-        and any(variable.bit(v) & mask for v in variable.values)
+        if (variable := knowledge.variables.get(name)) and any(variable.bit(v) & mask for v in variable.named)
     }
     goal = chosen.get("goal") or draw(st.sampled_from(knowledge.variables["goal"].values))
     stated = {name: value for name, value in chosen.items() if name in knowledge.kinds} | {"goal": goal}
@@ -161,7 +172,7 @@ def statements(draw: st.DrawFn) -> str:
         return f"{name} {draw(st.sampled_from(knowledge.variables[name].values))}"
     if kind == "set":
         name = draw(st.sampled_from(sorted(knowledge.settings)))
-        return set_to(name, draw(st.sampled_from(knowledge.variables[name].values)))
+        return set_to(name, draw(st.sampled_from(knowledge.variables[name].named)))
     if kind == "accept":
         return f'accept {draw(waived())} because "drawn"'
     return "manage all"

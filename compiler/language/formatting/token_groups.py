@@ -6,6 +6,7 @@ docs/decisions/0017 says why this is not the tree of `syntax`.
 """
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 from setpoint.compiler.diagnostics.source import SourceText
@@ -95,9 +96,13 @@ def items_of(part: Segment) -> list[Segment]:
 
 
 def text_of(words: tuple[CommentedToken, ...]) -> str:
-    """The text of some tokens, separated by spaces except before a comma."""
-    return "".join(
-        ("" if n == 0 or word.kind == "COMMA" else " ") + word.text for n, word in enumerate(words)
+    """The text of some tokens, separated by spaces except before a comma; in a `set`, a list of CPUs has none behind it."""
+    if not words:
+        return ""
+    tight = ("COMMA",) if words[0].kind == "SET" else ()
+    return words[0].text + "".join(
+        ("" if word.kind == "COMMA" or before.kind in tight else " ") + word.text
+        for before, word in pairwise(words)
     )
 
 

@@ -96,8 +96,9 @@ def _texts_without_value(
             yield _finding(
                 f"`{one.setting}` is spelt where nothing offers it", one, "no offer", (), "drop it"
             )
+        variable = knowledge.variables[one.setting]
         for text in one.texts if there else ():
-            if text.value != ANY and not any(text.value in offer.values for offer in there):
+            if text.value != ANY and not any(variable.listed(o.values, text.value) for o in there):
                 message = f"`{one.setting} {text.value}` has a text where nothing offers it"
                 yield _finding(message, one, "not offered", (), "drop it, or offer the value")
 

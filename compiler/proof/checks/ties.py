@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.knowledge.model import IN_SCOPE, Rule, covers, meet
 from setpoint.compiler.proof.analysis import Analysis
-from setpoint.compiler.proof.example import confirmed, extent, note, policy, sets_for
+from setpoint.compiler.proof.example import confirmed, extent, note, policy, sets_for, settable
 from setpoint.compiler.resolution.ground import Proposal
 from setpoint.compiler.resolution.sets.ground import ScopedProposal, withdrawn
 from setpoint.compiler.resolution.sets.narrow import overlapping_pairs
@@ -166,8 +166,8 @@ def _example(analysis: Analysis, setting: str, a: Proposal, b: Proposal, where: 
     for other in analysis.problem.settings:
         if other != setting and other not in dict(reads):
             candidates += [
-                policy(knowledge, stated, (*reads, (other, value)))
-                for value in knowledge.settings[other].values
+                policy(knowledge, stated, (*reads, (other, settable(knowledge, other, value))))
+                for value in knowledge.variables[other].values
             ]
     return confirmed(analysis.whole, candidates, "E0303")
 

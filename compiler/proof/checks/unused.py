@@ -17,7 +17,7 @@ from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import Box, Knowledge, Offer, Rule, meet
 from setpoint.compiler.proof.analysis import Analysis, Component
 from setpoint.compiler.proof.checks.undecided import minimal_core
-from setpoint.compiler.proof.example import note, policy
+from setpoint.compiler.proof.example import note, policy, settable
 from setpoint.compiler.proof.reachable import Group, fact_entries
 from setpoint.compiler.resolution.sets.cascade import applies, effective
 from setpoint.compiler.resolution.sets.ground import ScopedClause, SituationDomains, union
@@ -222,8 +222,9 @@ def idle_values(
                 help=("correct its conditions, or drop it",),
             )
             continue
-        for value in offer.values:
-            bit = knowledge.variables[offer.setting].bit(value)
+        variable = knowledge.variables[offer.setting]
+        for value in variable.names(variable.offered(offer.values)):
+            bit = variable.bit(value)
             here = where & ~analysis.unsatisfiable
             if here and not possible.get((offer.setting, bit), 0) & here:
                 yield _unreachable_value(analysis, offer, value, here)
@@ -234,7 +235,8 @@ def _unreachable_value(analysis: Analysis, offer: Offer, value: str, where: int)
     knowledge = analysis.knowledge
     one = analysis.space.simplest(where)
     here = 1 << analysis.space.situations.index(one)
-    bit = knowledge.variables[offer.setting].bit(value)
+    variable = knowledge.variables[offer.setting]
+    bit = variable.bit(value)
     domains = {**analysis.problem.domains, offer.setting: {bit: here}}
     clauses = sorted(analysis.problem.clauses, key=lambda live: live.clause.kind == "constraint")
     core = minimal_core(tuple(clauses), domains, here)
@@ -246,7 +248,9 @@ def _unreachable_value(analysis: Analysis, offer: Offer, value: str, where: int)
         tuple(Label(span, "excludes it") for span in dict.fromkeys(live.clause.span for live in core)),
         (
             *dict.fromkeys(f"{live.clause.name}: {live.clause.because}" for live in core),
-            note(policy(knowledge, one.stated, ((offer.setting, value),))),
+            note(
+                policy(knowledge, one.stated, ((offer.setting, settable(knowledge, offer.setting, value)),))
+            ),
         ),
         (f"do not offer {value}, or correct one of the statements that exclude it",),
     )
@@ -257,11 +261,13 @@ def unused_settings(knowledge: Knowledge) -> Iterator[Diagnostic]:
     for setting in knowledge.settings.values():
         if knowledge.is_from_library(setting.span):
             continue
-        offered = {value for offer in knowledge.offers.get(setting.name, ()) for value in offer.values}
+        variable = knowledge.variables[setting.name]
+        offers = knowledge.offers.get(setting.name, ())
+        offered = {v for offer in offers for v in variable.names(variable.offered(offer.values))}
         if not offered:
             yield _unused_word(f"no platform offers `{setting.name}`", setting.span)
             continue
-        for value in setting.values:
+        for value in variable.words:
             if value not in offered:
                 yield _unused_word(f"no platform offers `{setting.name}` {value}", setting.span)
 

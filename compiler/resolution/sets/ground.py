@@ -214,7 +214,7 @@ class _Grounding:
                         where &= ~fits[other]
                 taken |= where
                 self.offers.append((offer, where))
-                for value in offer.values:
+                for value in variable.names(variable.offered(offer.values)):
                     _include(self.domains[name], variable.bit(value), where)
                 if offer.default:
                     _include(self.defaults[name], variable.bit(offer.default), where)

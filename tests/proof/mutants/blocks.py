@@ -167,6 +167,15 @@ def _values(name: str, block: Block, field: Field, knowledge: Knowledge) -> Edit
         )
 
 
+def _range(name: str, block: Block, field: Field, knowledge: Knowledge) -> Edits:
+    low, high, step, unit = field.names
+    less = high._replace(text=str(int(high.text) - int(step.text or 1)))
+    yield Edit("bound", f"{name} range ends at {less.text}", field._replace(names=(low, less, step, unit)))
+    if unit.text:
+        names = (low, high, step, unit._replace(text=""))
+        yield Edit("bound", f"{name} range without a unit", field._replace(names=names))
+
+
 def _contents(name: str, block: Block, field: Field, knowledge: Knowledge) -> Edits:
     for i, part_of_it in enumerate(field.names):
         less = (*field.names[:i], *field.names[i + 1 :])
@@ -301,6 +310,7 @@ FIELDS: dict[str, Operator] = {
     "within": _within,
     "follows": _within,
     "values": _values,
+    "range": _range,
     "contents": _contents,
     "beyond": _dropped("beyond", "is not said to be beyond its scope"),
     "implies": _implies,

@@ -130,4 +130,4 @@ NEVER_NEGATED = ("measured ", "hold ", "figures ")
 def values_of(name: str, knowledge: Knowledge) -> tuple[str, ...]:
     """The values of a fact, a setting or an effect; none for other names."""
     variable = knowledge.variables.get(name)
-    return variable.values if variable else ()
+    return variable.named if variable else ()

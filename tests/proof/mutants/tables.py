@@ -125,7 +125,8 @@ def options_edits(options: Options, knowledge: Knowledge) -> Edits:
 def _offer(served: str, offer: OfferStatement, knowledge: Knowledge) -> Edits:
     what = f"offer of {offer.setting.text} on {served}"
     yield Edit("delete-offer", f"{what} deleted", None)
-    yield from _default(what, offer)
+    yield from _default(what, offer, knowledge)
+    yield from part(offer, "offered", items(offer.offered, lambda o: _bounds(what, o)))
     for i, (value, label) in enumerate(offer.offered):
         for kind, name, changed in misspelt("label", f"{what} label of {value.text}", label):
             offered = (*offer.offered[:i], (value, changed), *offer.offered[i + 1 :])
@@ -144,7 +145,8 @@ def _offer(served: str, offer: OfferStatement, knowledge: Knowledge) -> Edits:
             less = (*offer.offered[:i], *offer.offered[i + 1 :])
             yield Edit("offered", f"{what} without {value.text}", offer._replace(offered=less))
     offered_now = {value.text for value, _ in offer.offered}
-    missing = [v for v in values_of(offer.setting.text, knowledge) if v not in offered_now]
+    variable = knowledge.variables[offer.setting.text]
+    missing = [v for v in variable.named if not variable.listed(offered_now, v)]
     if missing:
         more = (*offer.offered, (Name(missing[0], offer.span), Name("Another", offer.span)))
         yield Edit("offered", f"{what} with {missing[0]}", offer._replace(offered=more))
@@ -153,8 +155,22 @@ def _offer(served: str, offer: OfferStatement, knowledge: Knowledge) -> Edits:
     yield from part(offer, "when", conditions(f"{what} if", offer.when, knowledge, "offer", least=0))
 
 
-def _default(what: str, offer: OfferStatement) -> Edits:
-    values = [value.text for value, _ in offer.offered]
+def _bounds(what: str, offered: tuple[Name, Name | None]) -> Edits:
+    """A range that ends at another number, or has a step."""
+    value, label = offered
+    low, to, rest = value.text.partition(" to ")
+    high, step, by = rest.partition(" step ")
+    digits = high.rstrip("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+    if to:
+        less = f"{int(digits) - int(by or 1)}{high.removeprefix(digits)}"
+        shorter = value._replace(text=f"{low} to {less}{step}{by}")
+        yield Edit("bound", f"{what} range {value.text} ends at {less}", (shorter, label))
+
+
+def _default(what: str, offer: OfferStatement, knowledge: Knowledge) -> Edits:
+    variable = knowledge.variables[offer.setting.text]
+    offered = [value.text for value, _ in offer.offered]
+    values = [v for v in (*offered, *variable.named) if " " not in v and variable.listed(offered, v)]
     if offer.default is None or offer.default.text == "unknown":
         stated = Name(values[0], offer.span)
         yield Edit("default", f"{what} default is {values[0]}", offer._replace(default=stated))

@@ -1,0 +1,34 @@
+"""What a block may list as values of a setting or an effect."""
+
+from collections.abc import Iterable, Iterator
+
+from setpoint.compiler.diagnostics import Diagnostic
+from setpoint.compiler.knowledge.model import FREE, Variable
+from setpoint.compiler.knowledge.quantity import Scale
+from setpoint.compiler.knowledge.words import ANY
+from setpoint.compiler.language.syntax import Name
+
+
+def reserved(listed: Iterable[Name]) -> Iterator[Diagnostic]:
+    """Values with a name that means something else in a preset."""
+    for value in listed:
+        if value.text == FREE:
+            message = f"`{FREE}` cannot be a value: in a preset it says that a profile does not lock a member"
+            yield Diagnostic("K07", message, value.span, "reserved")
+
+
+def called_any(name: str, values: Iterable[Name]) -> Iterator[Diagnostic]:
+    """Values that conditions could not name, since the word stands for every value."""
+    for value in values:
+        if value.text == ANY:
+            message = f"a value of `{name}` cannot be called `{ANY}`"
+            yield Diagnostic("K07", message, value.span, "stands for every value")
+
+
+def quantities(name: str, scale: Scale, listed: Iterable[Name]) -> Iterator[Diagnostic]:
+    """Values that a setting lists, and takes as numbers or lists of CPUs anyway."""
+    taken = Variable(name, (), scale=scale)
+    for value in listed:
+        if taken.is_quantity(value.text):
+            message = f"`{name}` takes `{value.text}` without naming it"
+            yield Diagnostic("K07", message, value.span, "not a named value")

@@ -1,0 +1,184 @@
+"""What the knowledge base mentions of settings that take numbers or lists of CPUs.
+
+Before anything else is read, every statement is searched for values of these settings. They are put into their canonical
+form (`0050us` is `50us`), so that nothing later needs to know of other spellings, and they determine the domain of the
+setting (`quantity`). Wrong values stay as they are, and are reported where they are read.
+"""
+
+from collections.abc import Callable, Iterable
+
+from setpoint.compiler.diagnostics import Diagnostic
+from setpoint.compiler.knowledge.quantity import (
+    CPU_LIST,
+    LOOKS_LIKE_A_NUMBER,
+    CpuLists,
+    Numbers,
+    Scale,
+    WrongQuantityError,
+)
+from setpoint.compiler.language.syntax import (
+    Aliases,
+    Block,
+    Condition,
+    Field,
+    MeasurementTable,
+    Name,
+    Options,
+    Spellings,
+    Table,
+)
+
+Read = Callable[[Name, Name], Name]
+"""Reads the value of a setting, both as written; returns the value in its canonical form."""
+
+Statements = list[tuple[object, str]]
+"""Statements, each with the layer of its file."""
+
+
+class Mentions:
+    """The settings with a scale, and the domain of each beside its named values."""
+
+    def __init__(self, statements: Statements, findings: list[Diagnostic]) -> None:
+        self._findings = findings
+        self.scales: dict[str, Scale] = {}
+        for statement, _ in statements:
+            if isinstance(statement, Block) and statement.kind == "setting":
+                scale = self._scale(statement)
+                if scale is not None:
+                    self.scales.setdefault(statement.name.text, scale)
+        self._numbers: dict[str, set[int]] = {name: set() for name in self.scales}
+        self._lists: dict[str, set[str]] = {name: set() for name in self.scales}
+        self.statements = (
+            [(self._read_statement(s), layer) for s, layer in statements] if self.scales else statements
+        )
+
+    def domain(self, setting: str) -> tuple[str, ...]:
+        """The numbers or lists that are mentioned, and the cells of the others."""
+        scale = self.scales[setting]
+        if isinstance(scale, Numbers):
+            return scale.domain(self._numbers[setting])
+        return scale.domain(self._lists[setting])
+
+    # ------------------------------------------------------------------------------ declarations
+
+    def _scale(self, block: Block) -> Scale | None:
+        """What a setting takes beside its named values; errors are reported."""
+        field = {field.key: field for field in reversed(block.fields)}
+        lists = "values" in field and CPU_LIST in (n.text for n in field["values"].names)
+        if "range" not in field:
+            return CpuLists() if lists else None
+        *bounds, unit = field["range"].names
+        if lists:
+            self._wrong(bounds[0], f"`{block.name.text}` takes numbers and lists of CPUs", "one of the two")
+        if unit.text and not unit.text.isalpha():
+            self._wrong(unit, f"`{unit.text}` is not a unit: it consists of letters", "not a unit")
+            return None
+        plain = Numbers(0, 10**15, 1, unit.text)
+        try:
+            low, high, step = (plain.number(name.text or "1", unit_needed=False) for name in bounds)
+        except WrongQuantityError as error:
+            self._wrong(bounds[0], str(error), "no range")
+            return None
+        if low >= high or not 0 < step <= high - low or (high - low) % step:
+            message = f"`{low} to {high} step {step}` is not a range"
+            self._wrong(bounds[1], message, "the lower bound is first, and both are on a step")
+            return None
+        return plain._replace(low=low, high=high, step=step)
+
+    def _wrong(self, name: Name, message: str, label: str) -> None:
+        self._findings.append(Diagnostic("K07", message, name.span, label))
+
+    # ----------------------------------------------------------------------------------- reading
+
+    def _read_statement(self, statement: object) -> object:
+        if isinstance(statement, Block):
+            return statement._replace(fields=tuple(map(self._field, statement.fields)))
+        if isinstance(statement, Options):
+            return statement._replace(
+                when=self._conditions(statement.when),
+                offers=tuple(
+                    offer._replace(
+                        offered=tuple((self._value(offer.setting, v), label) for v, label in offer.offered),
+                        default=self._value(offer.setting, offer.default) if offer.default else None,
+                        when=self._conditions(offer.when),
+                    )
+                    for offer in statement.offers
+                ),
+            )
+        if isinstance(statement, Table):
+            rows = tuple(
+                row._replace(
+                    cells=tuple(tuple(self._value(row.name, value) for value in cell) for cell in row.cells),
+                    when=self._conditions(row.when),
+                )
+                for row in statement.rows
+            )
+            return statement._replace(when=self._conditions(statement.when), rows=rows)
+        if isinstance(statement, MeasurementTable):
+            return statement._replace(
+                when=self._conditions(statement.when),
+                fields=tuple(map(self._field, statement.fields)),
+                rows=tuple(
+                    tuple(
+                        self._value(statement.columns[i], cell) if i < len(statement.columns) else cell
+                        for i, cell in enumerate(row)
+                    )
+                    for row in statement.rows
+                ),
+            )
+        if isinstance(statement, Spellings):
+            return statement._replace(
+                when=self._conditions(statement.when),
+                spellings=tuple(
+                    each._replace(
+                        values=tuple(
+                            v._replace(value=self._value(each.setting, v.value)) for v in each.values
+                        ),
+                        shown=tuple(
+                            place._replace(
+                                values=tuple(
+                                    v._replace(value=self._value(each.setting, v.value)) for v in place.values
+                                )
+                            )
+                            for place in each.shown
+                        ),
+                        when=self._conditions(each.when),
+                    )
+                    for each in statement.spellings
+                ),
+            )
+        if isinstance(statement, Aliases) and statement.value is not None:
+            return statement._replace(value=self._value(statement.name, statement.value))
+        return statement
+
+    def _field(self, field: Field) -> Field:
+        if field.key in ("use", "vary"):
+            setting, *values = field.names
+            return field._replace(names=(setting, *(self._value(setting, value) for value in values)))
+        if field.conditions:
+            return field._replace(conditions=self._conditions(field.conditions))
+        return field
+
+    def _conditions(self, conditions: Iterable[Condition]) -> tuple[Condition, ...]:
+        return tuple(
+            c._replace(values=tuple(self._value(c.name, v) for v in c.values))
+            if c.name.text in self.scales
+            else c
+            for c in conditions
+        )
+
+    def _value(self, setting: Name, value: Name) -> Name:
+        """A value in its canonical form; recorded as mentioned."""
+        scale = self.scales.get(setting.text)
+        if scale is None or not LOOKS_LIKE_A_NUMBER.search(value.text):
+            return value
+        try:
+            if isinstance(scale, CpuLists):
+                text = scale.canonical(value.text)
+                self._lists[setting.text].add(text)
+                return value._replace(text=text)
+            read = scale.alternative(value.text)
+            self._numbers[setting.text].update(read.mentioned)
+            return value._replace(text=read.text)
+        except WrongQuantityError:
+            return value
