@@ -194,6 +194,9 @@ def processors() -> Expected:
             name = model_name(model)
             snc = "snc-support yes" if name in WITH_SNC else ""
             shown[name] = f"Intel Xeon {model}", family, "", snc, "sockets 1 or 2" if name in SILVER else ""
+    for name, (title, within, follows, implied, allowed) in shown.items():
+        made_by = "" if within else "cpu-vendor intel"
+        shown[name] = title, within, follows, ", ".join(filter(None, [implied, made_by])), allowed
     return shown
 
 

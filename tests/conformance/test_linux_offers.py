@@ -25,12 +25,12 @@ from conformance.printed import asked, rows
 from setpoint.compiler.knowledge.model import Knowledge
 
 TUNED = "os rhel-7 or rhel-8 or modern-linux"
-WITH_EPB = "platform not poweredge-11g, cpu not core-i7-965 or harpertown or irwindale"
+WITH_EPB = "cpu-vendor not amd, platform not poweredge-11g, cpu not core-i7-965 or harpertown or irwindale"
 
 OFFERS = f"""
 acpi-idle-limit        | os linux                                             | none*; c1=processor.max_cstate=1                             | linux-cpuidle            | Idle States Control Via Kernel Command Line
 idle-poll              | os linux                                             | off*; on=idle=poll                                           | linux-cpuidle            | Idle States Control Via Kernel Command Line
-intel-idle             | os linux, os not rhel-5                              | on*; off=intel_idle.max_cstate=0                             | linux-intel-idle         | Kernel Command Line Options and Module Parameters
+intel-idle             | os linux, os not rhel-5, cpu-vendor not amd          | on*; off=intel_idle.max_cstate=0                             | linux-intel-idle         | Kernel Command Line Options and Module Parameters
 skew-tick              | {TUNED}                                              | off*; on=skew_tick=1                                         | linux-tick-skew          | skew_tick=
 busy-poll              | {TUNED}                                              | off*=0; 1us to 2147483647us=*                                | linux-sysctl             | net: busy_read, busy_poll
 cpuspeed-service       | os rhel-5 or rhel-6                                  | on*=chkconfig cpuspeed on; off=chkconfig cpuspeed off        | cpuspeed                 | header: scaling works with the defaults

@@ -6,7 +6,7 @@ of them on its way is not asked.
 
 from typing import Any
 
-from hypothesis import assume, event, given, settings
+from hypothesis import HealthCheck, assume, event, given, settings
 from hypothesis import strategies as st
 
 from setpoint.compiler.diagnostics import SetpointError
@@ -153,7 +153,7 @@ def test_every_value_has_a_cause_and_every_loser_a_reason(draft: Draft) -> None:
 
 
 @given(policies(most_sets=3), st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 def test_a_blocked_value_really_is_impossible(draft: Draft, data: st.DataObject) -> None:
     """Together with everything that was decided before it, the blocked value has no plan."""
     plan = _plan_of(draft)
