@@ -50,7 +50,7 @@ class AttributeLock(NamedTuple):
 class AttributeSpelling(NamedTuple):
     """The spelling of a setting on a platform: the attribute's name, and its values.
 
-    `racadm` is its name in racadm, or "" where no source says.
+    `racadm` is its name in racadm, or "" where no source says. `is_number` says that its values are numbers and have no texts.
     `kept` has the settings and values that lock the attribute without setting it, `undecided` those that set it to one
     of several values.
     """
@@ -62,6 +62,7 @@ class AttributeSpelling(NamedTuple):
     kept: frozenset[tuple[str, str]] = frozenset()
     undecided: frozenset[tuple[str, str]] = frozenset()
     racadm: str = ""
+    is_number: bool = False
 
 
 @distinct
@@ -166,6 +167,7 @@ def _attribute(plan: Plan, decision: Decision, spelled: SpelledValue) -> Attribu
         kept,
         undecided,
         racadm=next((one.names[0] for one in decision.spelled if one.interface == "racadm"), ""),
+        is_number=not spelled.texts and (spelled.text or "").isdigit(),
     )
 
 
@@ -192,6 +194,8 @@ def spell(plan: Plan) -> Spelling:
             continue
         if attribute is None:
             left_out[decision.setting] = f"no BIOS attribute is known for {decision.title} on {here}"
+        elif attribute.is_number:
+            left_out[decision.setting] = f"{attribute.name} takes a number, and artifacts write texts only"
         elif decision.value not in attribute.values:
             left_out[decision.setting] = f"{attribute.name} has no known value for {decision.value} on {here}"
         elif any(lock.hides and _closed(plan, lock) for lock in attribute.locks):

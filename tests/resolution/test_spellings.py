@@ -187,6 +187,24 @@ def test_every_artifact_of_the_firmware_has_a_setting_of_a_site() -> None:
         assert "FanOffset" in found[target]
 
 
+def test_an_attribute_that_takes_a_number_is_left_to_a_person() -> None:
+    """A service refuses a text for it; the bodies of requests have texts only."""
+    threshold = """
+    setting ecc-threshold { title "ECC threshold"; layer firmware; range 0 to 500 step 10; }
+    options of lab when platform poweredge-14g { ecc-threshold 0 to 500 default 0 menu "Memory" at "Menu"; }
+    spelling attribute of lab when platform poweredge-14g { ecc-threshold in "EccThreshold" at "Menu"; }
+    set ecc-threshold 250 because "a test";
+    """
+    for target in ("redfish", "racadm", "scp", "syscfg"):
+        emission = emission_of(target, plan(threshold))
+        assert emission is not None
+        assert (
+            emission.left_out["ecc-threshold"]
+            == "EccThreshold takes a number, and artifacts write texts only"
+        )
+        assert "EccThreshold" not in "".join(artifact.text for artifact in emission.artifacts)
+
+
 @pytest.mark.parametrize(
     ("statement", "message"),
     [
