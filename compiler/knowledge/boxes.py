@@ -9,7 +9,8 @@ A condition is a *box*: the set of allowed values for some of the variables. Wit
 are exact, and take one loop each.
 """
 
-from typing import Protocol
+from collections.abc import Sequence
+from typing import Protocol, TypeVar
 
 Box = tuple[tuple[str, int], ...]
 """Conditions, sorted by variable: the variable must lie in the set of values."""
@@ -40,6 +41,14 @@ class Conditional(Protocol):
 def narrower(a: Conditional, b: Conditional) -> bool:
     """Whether the condition of `a` is strictly inside that of `b`, in all possible contexts."""
     return covers(b.when, a.closed) and not covers(a.when, b.closed)
+
+
+Statement = TypeVar("Statement", bound=Conditional)
+
+
+def narrowest(statements: Sequence[Statement]) -> list[Statement]:
+    """The statements for which none of the others has a narrower condition."""
+    return [one for one in statements if not any(narrower(other, one) for other in statements)]
 
 
 def covers(outer: Box, inner: Box) -> bool:

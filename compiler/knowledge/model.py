@@ -15,6 +15,7 @@ from setpoint.compiler.knowledge.boxes import Conditional as Conditional
 from setpoint.compiler.knowledge.boxes import covers as covers
 from setpoint.compiler.knowledge.boxes import meet as meet
 from setpoint.compiler.knowledge.boxes import narrower as narrower
+from setpoint.compiler.knowledge.boxes import narrowest as narrowest
 from setpoint.compiler.knowledge.boxes import several as several
 from setpoint.compiler.knowledge.citation import Alias as Alias
 from setpoint.compiler.knowledge.citation import Citation as Citation

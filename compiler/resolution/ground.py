@@ -8,7 +8,7 @@ A clause is a disjunction: at least one of its literals must be true, and each l
 set. "When A, B must be" becomes "not A, or B". A constraint does not apply if a setting that it names is absent.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from setpoint.compiler.binding.context import Context
@@ -32,6 +32,7 @@ from setpoint.compiler.knowledge.model import (
     Preset,
     Rule,
     narrower,
+    narrowest,
 )
 from setpoint.compiler.record import distinct
 from setpoint.compiler.resolution.profiles import fixed_by, governors_of
@@ -137,10 +138,14 @@ def _offers(knowledge: Knowledge, bits: dict[str, int], context: Context) -> dic
     found: dict[str, Offer] = {}
     for name in sorted(knowledge.offers, key=lambda n: knowledge.settings[n].position):
         fitting = [offer for offer in knowledge.offers[name] if holds(offer.when, bits)]
-        narrowest = [o for o in fitting if not any(narrower(other, o) for other in fitting)]
-        if any(not are_interchangeable(narrowest[0], other) for other in narrowest[1:]):
-            raise SetpointError(_doubtful(name, narrowest, context.intent(knowledge)))
-        found.update((name, offer) for offer in narrowest[:1])
+        used = narrowest(fitting)
+        if any(not are_interchangeable(used[0], other) for other in used[1:]):
+            advice = "narrow the condition of one of them: add `if …`, or move it to `options` of a model"
+            spans = [offer.span for offer in used]
+            raise SetpointError(
+                neither_narrower(f"offers of `{name}`", spans, context.intent(knowledge), advice)
+            )
+        found.update((name, offer) for offer in used[:1])
     return found
 
 
@@ -149,15 +154,16 @@ def are_interchangeable(a: Offer, b: Offer) -> bool:
     return (a.values, a.labels, a.default, a.menu) == (b.values, b.labels, b.default, b.menu)
 
 
-def _doubtful(setting: str, offers: list[Offer], at: Span) -> Diagnostic:
-    first, *others = offers
+def neither_narrower(what: str, spans: Sequence[Span], at: Span, advice: str) -> Diagnostic:
+    """The diagnostic for statements that apply together and differ, none with the narrowest condition (E0304)."""
+    first, *others = spans
     return Diagnostic(
         "E0304",
-        f"conflicting offers of `{setting}`: neither has the narrower condition",
+        f"conflicting {what}: neither has the narrower condition",
         at,
         "both apply here",
-        (Label(first.span, "one of them"), *(Label(other.span, "another") for other in others)),
-        help=("narrow the condition of one of them: add `if …`, or move it to `options` of a model",),
+        (Label(first, "one of them"), *(Label(other, "another") for other in others)),
+        help=(advice,),
     )
 
 

@@ -7,12 +7,13 @@ so that targets need no knowledge base.
 from collections.abc import Sequence
 
 from setpoint.compiler.binding.facts import holds
-from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
+from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.boxes import ANY
 from setpoint.compiler.knowledge.interfaces import ShownFile, SpelledText
-from setpoint.compiler.knowledge.model import Knowledge, Spelling, narrower
+from setpoint.compiler.knowledge.model import Knowledge, Spelling, narrowest
 from setpoint.compiler.plan.model import Shown, SpelledValue
+from setpoint.compiler.resolution.ground import neither_narrower
 
 
 def spelled_values(
@@ -53,20 +54,10 @@ def _shown(file: ShownFile, text: SpelledText) -> tuple[Shown, ...]:
 
 
 def _narrowest(spellings: Sequence[Spelling], intent: Span) -> Sequence[Spelling]:
-    narrowest = [one for one in spellings if not any(narrower(other, one) for other in spellings)]
-    first = narrowest[0]
-    others = [other for other in narrowest if other.when != first.when]
-    if others:
-        raise SetpointError(_doubtful(first, others, intent))
-    return narrowest
-
-
-def _doubtful(first: Spelling, others: Sequence[Spelling], intent: Span) -> Diagnostic:
-    return Diagnostic(
-        "E0304",
-        f"conflicting spellings of `{first.setting}` ({first.interface}): neither has the narrower condition",
-        intent,
-        "both apply here",
-        (Label(first.span, "one of them"), *(Label(other.span, "another") for other in others)),
-        help=("narrow the condition of one of them: add `if …`",),
-    )
+    used = narrowest(spellings)
+    if any(other.when != used[0].when for other in used):
+        spans = [one.span for one in used if one is used[0] or one.when != used[0].when]
+        what = f"spellings of `{used[0].setting}` ({used[0].interface})"
+        advice = "narrow the condition of one of them: add `if …`"
+        raise SetpointError(neither_narrower(what, spans, intent, advice))
+    return used
