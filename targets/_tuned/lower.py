@@ -110,7 +110,7 @@ def _is_expressed(plan: Plan, decision: Decision) -> bool:
     """Whether this tuned has a word for the setting's value."""
     if _layout(plan) == "ktune":
         return decision.setting in data(package)["ktune"] or bool(_present(decision, "sysctl"))
-    return bool(_options(plan, decision))
+    return any(_present(decision, interface) for interface in ("tuned", *_FILES))
 
 
 def _governed_by_stopped_service(plan: Plan, decision: Decision) -> bool:
@@ -143,30 +143,25 @@ def lower(plan: Plan) -> Lowered[TunedProfile | Ktune]:
     """The profile of a plan whose OS has tuned."""
     left_out = _left_out(plan)
     asked = tuple(d for d in _os(plan) if d.setting not in left_out)
-    profile = _profile(plan, asked) if asked else None
-    expressed = frozenset(d.setting for d in (*asked, *_no_limit(plan, asked)))
-    return Lowered(profile, expressed, left_out)
+    if not asked:
+        return Lowered(None, frozenset(), left_out)
+    if _layout(plan) == "ktune":
+        return Lowered(_ktune(plan, asked), frozenset(d.setting for d in asked), left_out)
+    options = [option for decision in asked for option in _options(plan, decision)]
+    no_limit = _no_limit(plan, options)
+    profile = TunedProfile(**_common(plan), options=(*options, *_neutral(options), *no_limit))
+    return Lowered(profile, frozenset(option.setting for option in (*options, *no_limit)), left_out)
 
 
-def _profile(plan: Plan, expressed: tuple[Decision, ...]) -> TunedProfile | Ktune:
-    facts = ", ".join(f"{f.name} {f.value}" for f in plan.intent)
-    common: dict[str, Any] = {
+def _common(plan: Plan) -> dict[str, Any]:
+    """What both layouts have."""
+    return {
         "name": f"setpoint-{plan.policy}",
         "policy": plan.policy,
-        "purpose": facts,
+        "purpose": ", ".join(f"{f.name} {f.value}" for f in plan.intent),
         "folder": nearest(data(package)["folders"], plan.lineage("os")) or "",
         "identification": identification(plan),
     }
-    if _layout(plan) == "ktune":
-        return _ktune(plan, common, expressed)
-    options = [option for decision in expressed for option in _options(plan, decision)]
-    why = "The plan limits no idle state; by itself tuned would (dynamic tuning asks for 100 or 1000 us)"
-    no_limit = [
-        option.model_copy(update={"reason": why})
-        for decision in _no_limit(plan, expressed)
-        for option in _options(plan, decision)
-    ]
-    return TunedProfile(**common, options=(*options, *_neutral(options), *no_limit))
 
 
 def _neutral(options: list[TunedOption]) -> Iterator[TunedOption]:
@@ -184,16 +179,19 @@ def _neutral(options: list[TunedOption]) -> Iterator[TunedOption]:
             )
 
 
-def _no_limit(plan: Plan, asked: tuple[Decision, ...]) -> tuple[Decision, ...]:
+def _no_limit(plan: Plan, asked: list[TunedOption]) -> list[TunedOption]:
     """A neutral limit of idle states, if the plan has none and a [cpu] section would add one: see the package's essay."""
     decision = plan.setting("force-latency")
-    if decision is None or decision.written or decision.value != "none" or _layout(plan) == "ktune":
-        return ()
-    sections = {option.section for d in asked for option in _options(plan, d)}
-    return (decision,) if any(o.section in sections for o in _options(plan, decision)) else ()
+    if decision is None or decision.written or decision.value != "none":
+        return []
+    options = _options(plan, decision)
+    if not {option.section for option in asked} & {option.section for option in options}:
+        return []
+    why = "The plan limits no idle state; by itself tuned would (dynamic tuning asks for 100 or 1000 us)"
+    return [option.model_copy(update={"reason": why}) for option in options]
 
 
-def _ktune(plan: Plan, common: dict[str, Any], decisions: tuple[Decision, ...]) -> Ktune:
+def _ktune(plan: Plan, decisions: tuple[Decision, ...]) -> Ktune:
     steps: list[Step] = []
     sysctls: list[Sysctl] = []
     for decision in decisions:
@@ -212,7 +210,7 @@ def _ktune(plan: Plan, common: dict[str, Any], decisions: tuple[Decision, ...]) 
                 files=tuple(row["files"]),
             )
         )
-    return Ktune(**common, steps=tuple(steps), sysctls=tuple(sysctls))
+    return Ktune(**_common(plan), steps=tuple(steps), sysctls=tuple(sysctls))
 
 
 def _ktune_sysctls(plan: Plan, decision: Decision) -> tuple[Sysctl, ...]:
