@@ -3,7 +3,7 @@
 import setpoint.targets._kernel as package
 from setpoint.compiler.plan.model import Decision, Plan
 from setpoint.targets._kernel.files import file_of
-from setpoint.targets._kernel.model import FormName, KernelArgument, KernelArguments, ShownContent
+from setpoint.targets._kernel.model import FormName, KernelArgument, KernelArguments, ShownContent, excess
 from setpoint.targets._linux import reason
 from setpoint.targets._shared.data import data, nearest
 from setpoint.targets._shared.forms import Lowered
@@ -25,7 +25,7 @@ def lower(plan: Plan) -> Lowered[KernelArguments]:
         return Lowered(None, frozenset(), left_out)
     table, lineage = data(package), plan.lineage("os")
     longest, most = nearest(table["longest"], lineage) or 0, nearest(table["most"], lineage) or 0
-    if why := _does_not_fit(words, longest, most):
+    if why := excess(words, longest, most):
         return Lowered(None, frozenset(), {d.setting: why for d in _boot(plan)})
     arguments = KernelArguments(
         policy=plan.policy,
@@ -54,17 +54,6 @@ def _by_hand(plan: Plan) -> str:
     if any(file.sets for file in used):
         return ""
     return [file.by_hand for file in used if file.by_hand][-1]
-
-
-def _does_not_fit(words: tuple[KernelArgument, ...], longest: int, most: int) -> str:
-    """Why this system's command line cannot have the words, in a sentence; "" if it can."""
-    added = [word.argument for word in words if word.wanted]
-    size = len(" ".join(added))
-    if size > longest:
-        return f"the arguments of this plan are {size} bytes, and the command line takes {longest}"
-    if len(added) > most:
-        return f"this plan has {len(added)} arguments, and with more than {most} unknown ones Linux panics"
-    return ""
 
 
 def _boot(plan: Plan) -> tuple[Decision, ...]:

@@ -4,6 +4,7 @@ INVARIANT: every word is an argument and nothing else, so that no form needs quo
 nor added twice; the added words fit on the OS's command line.
 """
 
+from collections.abc import Iterable
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
@@ -43,6 +44,23 @@ class KernelArgument(Form):
     def name(self) -> str:
         """The argument without its value."""
         return self.argument.partition("=")[0]
+
+
+def excess(words: Iterable[KernelArgument], longest: int, most: int) -> str:
+    """Why a command line cannot have the words, in a sentence; "" if it can.
+
+    Args:
+        words: The words of a plan, of which those that are wanted are on the line.
+        longest: The bytes that the line takes.
+        most: The unknown arguments that Linux takes.
+    """
+    added = [word.argument for word in words if word.wanted]
+    size = len(" ".join(added))
+    if size > longest:
+        return f"the arguments of this plan are {size} bytes, and the command line takes {longest}"
+    if len(added) > most:
+        return f"this plan has {len(added)} arguments, and with more than {most} unknown ones Linux panics"
+    return ""
 
 
 class KernelArguments(Form):
@@ -86,8 +104,6 @@ class KernelArguments(Form):
 
     @model_validator(mode="after")
     def _fits(self) -> Self:
-        if len(self.line) > self.longest:
-            raise ValueError(f"{len(self.line)} bytes: this kernel's command line takes {self.longest}")
-        if len(self.wanted) > self.most:
-            raise ValueError(f"{len(self.wanted)} arguments: with {self.most + 1} unknown ones Linux panics")
+        if why := excess(self.words, self.longest, self.most):
+            raise ValueError(why)
         return self
