@@ -141,9 +141,7 @@ class Numbers(NamedTuple):
 
     def first_in(self, low: int, high: int) -> int | None:
         """The lowest number on the step that is within these bounds as well; None if there is none."""
-        low, high = max(low, self.low), min(high, self.high)
-        first = low + (self.low - low) % self.step
-        return first if first <= high else None
+        return lowest_in(self.low, self.high, self.step, low, high)
 
     def last_in(self, low: int, high: int) -> int | None:
         """The highest number on the step that is within these bounds as well; None if there is none."""
@@ -162,6 +160,13 @@ class Numbers(NamedTuple):
                 found.append(self.range_text(first, last))
             found.append(self.text(point))
         return tuple(found)
+
+
+def lowest_in(low: int, high: int, step: int, first: int, last: int) -> int | None:
+    """The lowest of the numbers from `low` to `high` in steps that is in the other range as well; None if none is."""
+    least = max(low, first)
+    found = least + (low - least) % step
+    return found if found <= min(high, last) else None
 
 
 @distinct

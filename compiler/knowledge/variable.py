@@ -14,6 +14,7 @@ from setpoint.compiler.knowledge.quantity import (
     Scale,
     WrongQuantityError,
     is_cell,
+    lowest_in,
 )
 from setpoint.compiler.record import distinct
 
@@ -55,7 +56,7 @@ class Variable(_VariableFields):
         """The set of the numbers within these bounds, and of the cells with such a number; in steps from the lower."""
         mask = 0
         for first, last, bit in self._numbers:
-            if _first_in(low, high, step, first, last) is not None:
+            if lowest_in(low, high, step, first, last) is not None:
                 mask |= bit
         return mask
 
@@ -95,7 +96,7 @@ class Variable(_VariableFields):
             return ""
         ends = [self.scale.number(end) for end in cell.split(" to ")]
         ranges = [self.scale.alternative(each) for each in values if not self._is_word(each)]
-        found = [n for r in ranges if (n := _first_in(r.low, r.high, r.step, ends[0], ends[-1])) is not None]
+        found = [n for r in ranges if (n := lowest_in(r.low, r.high, r.step, ends[0], ends[-1])) is not None]
         return self.scale.text(min(found)) if found else ""
 
     def _is_word(self, value: str) -> bool:
@@ -251,10 +252,3 @@ class Variable(_VariableFields):
     def name_of(self, bit: int) -> str:
         """The value of a set with one element."""
         return self.values[bit.bit_length() - 2]
-
-
-def _first_in(low: int, high: int, step: int, first: int, last: int) -> int | None:
-    """The lowest of the numbers from `low` to `high` in steps that is in the other range as well; None if none is."""
-    least = max(low, first)
-    found = least + (low - least) % step
-    return found if found <= min(high, last) else None

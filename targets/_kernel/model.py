@@ -9,13 +9,12 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from setpoint.targets._shared.forms import Form, Reason
+from setpoint.targets._shared.forms import Form, KernelPath, Reason
 from setpoint.targets._shared.identity import Identification
 
 ArgumentText = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*(=[A-Za-z0-9_.,:+-]+)?$")]
 """`processor.max_cstate=1`, or a name alone."""
 
-ProcPath = Annotated[str, Field(pattern=r"^/(proc|sys|dev)(/[A-Za-z0-9_*-][A-Za-z0-9_.*-]*)+$")]
 Content = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.,:+-]+$")]
 
 
@@ -26,7 +25,7 @@ FormName = Literal["cmdline", "verify", "grubby", "grub-legacy", "default-grub",
 class ShownContent(Form):
     """What the running kernel shows in `file`: the text `content`, or anything else (`same` is False)."""
 
-    file: ProcPath
+    file: KernelPath
     content: Content
     same: bool
 

@@ -9,6 +9,7 @@ from typing import Annotated, Generic, NamedTuple, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from setpoint.compiler.knowledge.interfaces import SHOWN_IN
 from setpoint.compiler.lowering.target import Artifact, Emission, PlanCoverage
 from setpoint.compiler.record import distinct
 
@@ -19,6 +20,9 @@ AttributeName = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9]*$")]
 
 Word = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9.-]*$")]
 """A plain word to every shell and to YAML, such as the value of a BIOS attribute."""
+
+KernelPath = Annotated[str, Field(pattern=f"^{SHOWN_IN.pattern}$")]
+"""A file in which the running system shows a setting, or files, by a pattern of the shell."""
 
 Uri = Annotated[str, Field(pattern=r"^/redfish/v1/[A-Za-z0-9./]+$")]
 

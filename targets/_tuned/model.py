@@ -9,21 +9,21 @@ from typing import Annotated
 
 from pydantic import Field
 
-from setpoint.targets._shared.forms import Form
+from setpoint.compiler.knowledge.interfaces import INTERFACES
+from setpoint.targets._shared.forms import Form, KernelPath
 from setpoint.targets._shared.identity import Identification
 
 TunedWord = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.,:|+-]+$")]
 TunedValue = Annotated[str, Field(pattern=r"^>?[A-Za-z0-9_.,:|+-]+$")]
 """A value in tuned.conf, which no shell reads; `>` raises what is below it (read-ahead)."""
 
-OptionName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.,:|+-]+$|^/sys(/[A-Za-z0-9_*-][A-Za-z0-9_.*-]*)+$")]
+SysfsFile = Annotated[str, Field(pattern=f"^{INTERFACES['sysfs'].name.pattern}$")]
+OptionName = TunedWord | SysfsFile
 """The name of an option: a word, or a file of /sys."""
 
 ProfileName = Annotated[str, Field(pattern=r"^setpoint-[A-Za-z0-9_.+-]+$")]
 AsciiReason = Annotated[str, Field(pattern=r"^[\x20-\x7e]+\)$")]
 """Half a sentence, closed by a bracket: see `setpoint.targets._linux.reason`."""
-
-KernelPath = Annotated[str, Field(pattern=r"^/(proc|sys|dev)(/[A-Za-z0-9_*-][A-Za-z0-9_.*-]*)+$")]
 
 
 class Compared(Form):
