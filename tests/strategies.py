@@ -10,7 +10,7 @@ from datetime import timedelta
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-from setpoint.compiler.language.build import quote
+from setpoint.compiler.language.literals import quote
 from setpoint.compiler.language.tables import reserved_words
 
 SOON = settings(deadline=timedelta(seconds=5), suppress_health_check=[HealthCheck.too_slow])

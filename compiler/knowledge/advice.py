@@ -10,7 +10,7 @@ from setpoint.compiler.knowledge.applicability import applicabilities
 from setpoint.compiler.knowledge.model import MEASURED, STRENGTHS, Applicability, Box, Citation, Rule, meet
 from setpoint.compiler.knowledge.vocabulary import EMPTY_CELL, Vocabulary
 from setpoint.compiler.knowledge.words import regardless, slug, unknown
-from setpoint.compiler.language.syntax import Condition, Field, Name, Table
+from setpoint.compiler.language.syntax import Condition, Field, Name, Table, TableRow
 
 
 def rules(vocabulary: Vocabulary) -> Iterable[Rule]:
@@ -63,8 +63,10 @@ def _cells_of(vocabulary: Vocabulary, table: Table, layer: str) -> Iterable[Rule
     for row in rows:
         base = vocabulary.words.box(table.when, row.when)
         strength, measured_when = _strength(vocabulary, row.strength)
-        if not vocabulary.has_setting(row.name) or not vocabulary.has_all_cells(
-            row.cells, head.cells, row.name
+        if not (
+            vocabulary.has_setting(row.name)
+            and vocabulary.has_all_cells(head, row)
+            and _has_plain_cells(vocabulary, row)
         ):
             used |= {(row.name.text, column.text) for column, _ in columns}  # its footnotes are not the error
             continue
@@ -105,6 +107,20 @@ def _cells_of(vocabulary: Vocabulary, table: Table, layer: str) -> Iterable[Rule
             vocabulary.findings.append(
                 Diagnostic("K07", f"no cell `{key[0]}`, `{key[1]}` for this footnote", footnote.span, "")
             )
+
+
+def _has_plain_cells(vocabulary: Vocabulary, row: TableRow) -> bool:
+    """Whether each cell of a row recommends one value; reported if not."""
+    for cell, effect in zip(row.cells, row.effects, strict=True):
+        if effect:
+            message = f"only a `preset` says what is `{effect}`"
+            vocabulary.findings.append(Diagnostic("K07", message, cell[0].span, "a recommendation"))
+            return False
+        if len(cell) > 1:
+            message = f"a cell of row `{row.name.text}` has several values"
+            vocabulary.findings.append(Diagnostic("K07", message, cell[1].span, "one too many"))
+            return False
+    return True
 
 
 def _values_of(vocabulary: Vocabulary, across: Name, column: tuple[Name, ...]) -> int:

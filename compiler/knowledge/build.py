@@ -14,8 +14,9 @@ from setpoint.compiler.knowledge.applicability import withdrawals
 from setpoint.compiler.knowledge.evidence import measurements
 from setpoint.compiler.knowledge.limits import assumptions, constraints, effects, hazards
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.knowledge.offers import offers, presets
+from setpoint.compiler.knowledge.offers import offers
 from setpoint.compiler.knowledge.order import published_order
+from setpoint.compiler.knowledge.presets import presets
 from setpoint.compiler.knowledge.spellings import spellings
 from setpoint.compiler.knowledge.vocabulary import Vocabulary
 from setpoint.compiler.language.syntax import File

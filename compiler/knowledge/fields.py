@@ -13,7 +13,7 @@ FIELDS: dict[str, tuple[str, str]] = {
     "value": ("", "title within follows implies allows reported about"),
     "setting": ("layer title", "about range values"),
     "rule": ("when use because", "strength exception yields beyond note"),
-    "constraint": ("when because", "require forbid"),
+    "constraint": ("when because", "require forbid locked kept hidden"),
     "hazard": ("when because", "help severity beyond"),
     "effect": ("title values case otherwise", "about note because"),
     "measurement": ("", "when vary hold metric value benchmark about note because"),

@@ -122,7 +122,7 @@ class Spelling(NamedTuple):
 
     `interface` is one of `INTERFACES`. Without `texts`, each value is its own text.
     The value `any` stands for all others, and `*` in its text for the value. `closed` is `when` with everything that
-    follows from it.
+    follows from it. `place` is that in its block, beginning with 0.
     """
 
     setting: str
@@ -134,6 +134,7 @@ class Spelling(NamedTuple):
     closed: Box
     citation: Citation
     span: Span
+    place: int
 
     def text_of(self, value: str, bare: str = "") -> SpelledText | None:
         """The text of a value; None if the interface does not have the value. `bare` is a number without its unit."""

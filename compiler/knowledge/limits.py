@@ -1,11 +1,22 @@
 """Constraints, hazards, effects and assumptions."""
 
+from collections.abc import Iterator
+
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.knowledge.advice import applicabilities_of
-from setpoint.compiler.knowledge.model import Assumption, Constraint, Effect, Hazard, narrower
+from setpoint.compiler.knowledge.locks import FLAGS, LOCKED
+from setpoint.compiler.knowledge.model import (
+    Assumption,
+    Box,
+    Constraint,
+    Effect,
+    Hazard,
+    narrower,
+    several,
+)
 from setpoint.compiler.knowledge.vocabulary import Vocabulary
-from setpoint.compiler.knowledge.words import unknown
-from setpoint.compiler.language.syntax import Assume, Name
+from setpoint.compiler.knowledge.words import is_any, unknown
+from setpoint.compiler.language.syntax import Assume, Block, Name
 
 
 def constraints(vocabulary: Vocabulary) -> tuple[Constraint, ...]:
@@ -23,19 +34,51 @@ def constraints(vocabulary: Vocabulary) -> tuple[Constraint, ...]:
                     "",
                 )
             )
+        flags = [flag for flag in FLAGS if fields.has(flag)]
+        when = vocabulary.words.box(fields.conditions("when"))
         box = vocabulary.words.box(require)
+        if flags and require and is_any(require[0]) and require[0].name.text in vocabulary.settings:
+            name = require[0].name.text
+            box = ((name, vocabulary.variables[name].everything),)
+        if flags:
+            vocabulary.findings.extend(_unfit_for_a_lock(vocabulary, block, when, box, flags))
+        elif require and not box and is_any(require[0]):
+            message = f"constraint `{block.name.text}` requires nothing"
+            vocabulary.findings.append(Diagnostic("K07", message, require[0].span, "always true"))
         found.append(
             Constraint(
                 name=block.name.text,
-                when=vocabulary.words.box(fields.conditions("when")),
+                when=when,
                 require=box[0] if box else None,
                 because=vocabulary.reason(fields.name("because"), block.name),
                 citation=vocabulary.citation_of(block),
                 span=block.name.span,
+                lock=flags[0] if flags else "",
             )
         )
     vocabulary.report_duplicates("constraint", [(c.name, c.span) for c in found])
     return tuple(sorted(found, key=lambda c: c.name))
+
+
+def _unfit_for_a_lock(
+    vocabulary: Vocabulary, block: Block, when: Box, require: Box, flags: list[str]
+) -> Iterator[Diagnostic]:
+    """What a constraint lacks that says what firmware does with a setting (K07)."""
+    head = f"constraint `{block.name.text}`"
+    if len(flags) > 1:
+        yield Diagnostic("K07", f"{head} cannot be both `{flags[0]}` and `{flags[1]}`", block.name.span, "")
+    if not require or require[0][0] not in vocabulary.settings:
+        advice = ("name the setting and its value: `require SETTING VALUE`",)
+        yield Diagnostic("K07", f"{head} does not say what is `{flags[0]}`", block.name.span, "", help=advice)
+    elif flags[0] == LOCKED and several(require[0][1]):
+        advice = (f"if firmware does not set `{require[0][0]}`, write `kept`",)
+        yield Diagnostic(
+            "K07", f"{head} requires several values", block.name.span, "which is set?", help=advice
+        )
+    causes = [name for name, _ in when if name in vocabulary.settings]
+    if len(causes) != 1:
+        label = f"names {len(causes)}"
+        yield Diagnostic("K07", f"{head} must name one setting in `when`", block.name.span, label)
 
 
 def hazards(vocabulary: Vocabulary) -> dict[str, Hazard]:

@@ -21,6 +21,8 @@ from setpoint.compiler.knowledge.citation import Alias as Alias
 from setpoint.compiler.knowledge.citation import Citation as Citation
 from setpoint.compiler.knowledge.citation import ServerReport as ServerReport
 from setpoint.compiler.knowledge.interfaces import Spelling as Spelling
+from setpoint.compiler.knowledge.locks import FREE as FREE
+from setpoint.compiler.knowledge.locks import Preset as Preset
 from setpoint.compiler.knowledge.variable import Variable as Variable
 from setpoint.compiler.record import distinct
 
@@ -126,25 +128,6 @@ class Offer(NamedTuple):
     span: Span
 
 
-FREE = "free"
-"""In the cell of a preset: the profile neither changes nor locks the member."""
-
-
-@distinct
-class Preset(NamedTuple):
-    """What each value of a governing setting does to its members: `columns[value][member]` is the fixed value, or `FREE`.
-
-    Without a cell it is unknown whether the firmware locks the member.
-    """
-
-    governor: str
-    when: Box
-    columns: dict[str, dict[str, str]]
-    members: tuple[str, ...]
-    citation: Citation
-    span: Span
-
-
 IN_SCOPE = -1
 """The `steps` of statements within the scope of their source."""
 
@@ -196,7 +179,10 @@ class Rule(NamedTuple):
 
 @distinct
 class Constraint(NamedTuple):
-    """A combination that is impossible: under `when`, `require` must hold; without `require`, `when` itself is forbidden."""
+    """A combination that is impossible: under `when`, `require` must hold; without `require`, `when` itself is forbidden.
+
+    `lock` is what firmware does with the required setting under `when`: `locked`, `kept` or `hidden`, "" if nothing is known.
+    """
 
     name: str
     when: Box
@@ -204,6 +190,7 @@ class Constraint(NamedTuple):
     because: str
     citation: Citation
     span: Span
+    lock: str = ""
 
 
 @distinct

@@ -1,14 +1,14 @@
-"""Offers of platforms, and the effects of their profiles."""
+"""What platforms offer: the values of each setting, the vendor's default, and where the menu has it."""
 
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 from typing import Any
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
-from setpoint.compiler.knowledge.model import FREE, Offer, Preset, Variable
-from setpoint.compiler.knowledge.vocabulary import EMPTY_CELL, Vocabulary
+from setpoint.compiler.knowledge.model import Offer, Variable
+from setpoint.compiler.knowledge.vocabulary import Vocabulary
 from setpoint.compiler.knowledge.words import unknown
-from setpoint.compiler.language.syntax import Name, OfferStatement, Options, Table
+from setpoint.compiler.language.syntax import Name, OfferStatement, Options
 
 NOT_STATED = "unknown"
 """Instead of a default: the author of the offer has made sure that no source states one."""
@@ -81,75 +81,3 @@ def _overlaps(variable: Variable, offered: Iterable[Name]) -> Iterator[Diagnosti
         if variable.offered([a.text]) & variable.offered([b.text]):
             message = f"`{a.text}` and `{b.text}` of `{variable.name}` overlap"
             yield Diagnostic("K07", message, b.span, "again here", (Label(a.span, "first here"),))
-
-
-def presets(vocabulary: Vocabulary) -> tuple[Preset, ...]:
-    """The presets: the effect of each value of a governing setting on its members."""
-    found = []
-    for table, _ in vocabulary.statements:
-        if not (isinstance(table, Table) and table.kind == "preset") or not table.rows:
-            continue
-        head, *rows = table.rows
-        names = [cell[0] for cell in head.cells]
-        vocabulary.report_duplicates(f"column of `{head.name.text}`", [(n.text, n.span) for n in names])
-        vocabulary.report_duplicates(
-            f"member of `{head.name.text}`", [(r.name.text, r.name.span) for r in rows]
-        )
-        columns: dict[str, dict[str, str]] = {n.text: {} for n in names}
-        for row in rows:
-            if vocabulary.has_setting(row.name) and vocabulary.has_all_cells(row.cells, head.cells, row.name):
-                for column, cell in zip(names, row.cells, strict=True):
-                    if text := _cell(vocabulary, row.name, cell[0]):
-                        columns[column.text][row.name.text] = text
-        known = [vocabulary.has_setting_value(head.name, name) for name in names]
-        if not all(known):
-            continue
-        found.append(
-            Preset(
-                governor=head.name.text,
-                when=vocabulary.words.box(table.when),
-                columns=columns,
-                members=tuple(sorted(row.name.text for row in rows)),
-                citation=vocabulary.citation(table.source, table.at),
-                span=table.at.span,
-            )
-        )
-    found.sort(key=_preset_sort_key)
-    vocabulary.findings.extend(_disagreements(found))
-    return tuple(found)
-
-
-def _preset_sort_key(preset: Preset) -> tuple[object, ...]:
-    """The content of a preset, for an order that does not depend on the text."""
-    cells = sorted(
-        (value, member, cell) for value, column in preset.columns.items() for member, cell in column.items()
-    )
-    return preset.governor, preset.when, preset.citation, cells, preset.span
-
-
-def _cell(vocabulary: Vocabulary, member: Name, cell: Name) -> str:
-    """The content of a cell; "" if the source leaves it empty, or if the value does not exist."""
-    if cell.text == EMPTY_CELL:
-        return ""
-    if cell.text == FREE:
-        return FREE
-    return cell.text if vocabulary.has_value(member.text, cell) else ""
-
-
-def _disagreements(presets: list[Preset]) -> Iterator[Diagnostic]:
-    """Tables of one governing setting with the same condition that fix a member differently (K07)."""
-    for a, b in combinations(presets, 2):
-        if (a.governor, a.when) != (b.governor, b.when):
-            continue
-        for value, members in a.columns.items():
-            for member, cell in members.items():
-                other = b.columns.get(value, {}).get(member, cell)
-                if other != cell:
-                    yield Diagnostic(
-                        "K07",
-                        f"two tables disagree on what `{a.governor} {value}` does to `{member}`",
-                        b.span,
-                        f"says {other}",
-                        (Label(a.span, f"says {cell}"),),
-                        help=("correct one of them, or give them different conditions",),
-                    )

@@ -35,8 +35,8 @@ def spellings(vocabulary: Vocabulary) -> dict[str, tuple[Spelling, ...]]:
         if interface is None:
             vocabulary.findings.append(unknown("interface", block.interface, INTERFACES, "E0201"))
             continue
-        for written in block.spellings:
-            spelling = _spelling(vocabulary, block, interface, written)
+        for place, written in enumerate(block.spellings):
+            spelling = _spelling(vocabulary, block, interface, written, place)
             if spelling is not None:
                 found.setdefault(spelling.setting, []).append(spelling)
     for name, each in found.items():
@@ -55,13 +55,14 @@ def _sort_key(spelling: Spelling) -> tuple[Any, ...]:
         spelling.when,
         spelling.names,
         spelling.texts,
+        spelling.place,
         spelling.citation,
         spelling.span,
     )
 
 
 def _spelling(
-    vocabulary: Vocabulary, block: Spellings, interface: Interface, written: SpellingStatement
+    vocabulary: Vocabulary, block: Spellings, interface: Interface, written: SpellingStatement, place: int
 ) -> Spelling | None:
     """One spelling; None, with a finding, if its setting or its locator is missing."""
     findings, name = vocabulary.findings, written.setting.text
@@ -97,6 +98,7 @@ def _spelling(
         closed=vocabulary.closed(when),
         citation=citation,
         span=written.span,
+        place=place,
     )
 
 

@@ -28,10 +28,7 @@ from setpoint.compiler.knowledge.quantity import CPU_LIST
 from setpoint.compiler.knowledge.reported import server_reports, shared_products
 from setpoint.compiler.knowledge.sources import sources
 from setpoint.compiler.knowledge.words import Words, unknown, unknown_value
-from setpoint.compiler.language.syntax import Block, Name
-
-Cells = tuple[tuple[Name, ...], ...]
-"""The cells of a row, each with its values."""
+from setpoint.compiler.language.syntax import Block, Name, TableRow
 
 EMPTY_CELL = "_"
 """A cell that the paper leaves empty."""
@@ -138,23 +135,12 @@ class Vocabulary:
 
     # ----------------------------------------------------------------------------------- reading
 
-    def has_all_cells(self, cells: Cells, head: Cells, name: Name) -> bool:
-        """Whether a row has a cell with one value for every column; reported if not."""
-        several = next((cell for cell in cells if len(cell) > 1), None)
-        if several is not None:
-            self.findings.append(
-                Diagnostic(
-                    "K07", f"a cell of row `{name.text}` has several values", several[1].span, "one too many"
-                )
-            )
-            return False
-        if len(cells) == len(head):
+    def has_all_cells(self, head: TableRow, row: TableRow) -> bool:
+        """Whether a row has a cell for every column; reported if not."""
+        if len(row.cells) == len(head.cells):
             return True
-        self.findings.append(
-            Diagnostic(
-                "K07", f"row `{name.text}` has {len(cells)} cells, the table {len(head)} columns", name.span
-            )
-        )
+        message = f"row `{row.name.text}` has {len(row.cells)} cells, the table {len(head.cells)} columns"
+        self.findings.append(Diagnostic("K07", message, row.name.span))
         return False
 
     def _facts(self) -> None:

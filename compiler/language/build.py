@@ -4,10 +4,10 @@ There is one method for each rule of the grammar, with its name. Nothing can fai
 after an error.
 """
 
-import re
 from typing import Any, NamedTuple
 
 from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.language.literals import unquote
 from setpoint.compiler.language.syntax import (
     Accept,
     Aliases,
@@ -38,22 +38,6 @@ from setpoint.compiler.language.syntax import (
 )
 from setpoint.compiler.language.tokens import Token
 from setpoint.compiler.record import distinct
-
-_ESCAPE = re.compile(r'\\(["\\])')
-
-
-def unquote(text: str) -> str:
-    """The text of a string literal: without its quotes, and with `\\"` and `\\\\` resolved.
-
-    Before any other character a backslash stands for itself.
-    """
-    return _ESCAPE.sub(r"\1", text[1:-1])
-
-
-def quote(text: str) -> str:
-    """A text as a string literal on one line."""
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
-
 
 BLOCKS = {
     "source": "source",
@@ -214,10 +198,15 @@ class Build:
 
     def row(self, span: Span, parts: list[Any]) -> TableRow:
         name, *cells, at, strength, when, because = parts
-        return TableRow(name, tuple(cells), at, strength, when or (), because, span)
+        effects, values = zip(*cells, strict=True)
+        return TableRow(name, values, effects, at, strength, when or (), because, span)
 
-    def cell(self, span: Span, parts: list[Name]) -> tuple[Name, ...]:
-        return tuple(parts)
+    def cell(self, span: Span, parts: list[Any]) -> tuple[str, tuple[Name, ...]]:
+        effect, *values = parts if len(parts) > 1 else (None, *parts)
+        return effect.text if effect else "", tuple(values)
+
+    def member_effect(self, span: Span, parts: list[Token]) -> Token:
+        return parts[0]
 
     def footnote(self, span: Span, parts: list[Name]) -> Footnote:
         return Footnote(parts[0], parts[1], parts[2], span)

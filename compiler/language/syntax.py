@@ -190,10 +190,14 @@ class Block(NamedTuple):
 
 @distinct
 class TableRow(NamedTuple):
-    """A row of a table: a name and, for each column, one or more values."""
+    """A row of a table: a name and, for each column, one or more values.
+
+    `effects` has a word for each cell: what a profile does with the value (`kept`, `initially`), "" if none is written.
+    """
 
     name: Name
     cells: tuple[tuple[Name, ...], ...]
+    effects: tuple[str, ...]
     at: Name | None
     strength: Field | None
     when: tuple[Condition, ...]

@@ -123,6 +123,20 @@ class SpelledDocument(DocumentModel):
     texts: dict[str, str] = Field({}, description="The text of each value that has one.")
     absent: bool = Field(False, description="Whether the names must not be there, or not with this text.")
     shown: tuple[ShownDocument, ...] = ()
+    place: int = Field(0, description="Its place in the list of spellings that has it.")
+
+
+class LockDocument(DocumentModel):
+    """A setting that puts another out of use."""
+
+    setting: str
+    values: tuple[str, ...] = Field(description="The values with which it does.")
+    unless: bool = Field(False, description="Whether it does with all values except this one.")
+    hides: bool = Field(False, description="Whether the other one cannot even be read.")
+    kept: tuple[str, ...] = Field((), description="The values under which the other one keeps its value.")
+    undecided: tuple[str, ...] = Field(
+        (), description="The values under which the firmware sets the other one to one of several."
+    )
 
 
 class SettingDocument(DocumentModel):
@@ -151,6 +165,10 @@ class SettingDocument(DocumentModel):
     )
     spelled: tuple[SpelledDocument, ...] = Field(
         (), description="What the value is in each interface that has it, if any is known."
+    )
+    locks: tuple[LockDocument, ...] = Field(
+        (),
+        description="The settings that put this one out of use, so that the firmware takes no value for it.",
     )
 
 

@@ -20,6 +20,7 @@ from setpoint.compiler.plan.model import (
     EffectValue,
     FactEntry,
     Identity,
+    Lock,
     Loser,
     Note,
     Plan,
@@ -96,13 +97,20 @@ def _decision(name: str, setting: document.SettingDocument) -> Decision:
         rests_on=setting.rests_on,
         governs=setting.governs,
         spelled=tuple(map(_spelled, setting.spelled)),
+        locks=tuple(map(_lock, setting.locks)),
     )
+
+
+def _lock(lock: document.LockDocument) -> Lock:
+    return Lock(lock.setting, lock.values, lock.unless, lock.hides, lock.kept, lock.undecided)
 
 
 def _spelled(spelled: document.SpelledDocument) -> SpelledValue:
     shown = (Shown(one.file, one.compare or "", one.text, not one.differs) for one in spelled.shown)
     texts = tuple(spelled.texts.items())
-    return SpelledValue(spelled.interface, spelled.names, spelled.text, spelled.absent, tuple(shown), texts)
+    return SpelledValue(
+        spelled.interface, spelled.names, spelled.text, spelled.absent, tuple(shown), texts, spelled.place
+    )
 
 
 def _cause(cause: document.CauseDocument) -> Cause:

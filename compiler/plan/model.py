@@ -120,7 +120,8 @@ class SpelledValue(NamedTuple):
     """What the value of a setting is in an interface: each of the names gets the text, None if the interface has none.
 
     If `is_absent`, the names must not be there at all, or not with this text if it is not "". `texts` has the text of each
-    value of the setting that has one, since what locks another setting may be a value that the plan does not have.
+    value of the setting that has one, since what locks another setting may be a value that the plan does not have. `place` is
+    that in the knowledge base's list of spellings.
     """
 
     interface: str
@@ -129,6 +130,23 @@ class SpelledValue(NamedTuple):
     is_absent: bool
     shown: tuple[Shown, ...]
     texts: tuple[tuple[str, str], ...] = ()
+    place: int = 0
+
+
+@distinct
+class Lock(NamedTuple):
+    """What puts a setting out of use: firmware takes no value for it while `setting` has one of `values`.
+
+    If `unless`, there is one, and it does while it does not have that. `hides` says that the locked setting cannot even be read. `kept` are the locking
+    values under which it keeps the value that it had, `undecided` those under which firmware sets it to one of several.
+    """
+
+    setting: str
+    values: tuple[str, ...]
+    unless: bool
+    hides: bool = False
+    kept: tuple[str, ...] = ()
+    undecided: tuple[str, ...] = ()
 
 
 @distinct
@@ -139,7 +157,7 @@ class Decision(NamedTuple):
     `locked`, or `unknown` if no source says whether it is locked; "" if they do. `rests_on` names the assumed facts
     without which the setting would not be offered, or nobody would recommend the value. `governs` names the members of
     a governing setting: they can be set once it has its value. `spelled` says what the value is where artifacts write
-    it.
+    it, and `locks` what puts the setting out of use.
     """
 
     setting: str
@@ -158,6 +176,7 @@ class Decision(NamedTuple):
     rests_on: tuple[str, ...] = ()
     governs: tuple[str, ...] = ()
     spelled: tuple[SpelledValue, ...] = ()
+    locks: tuple[Lock, ...] = ()
 
     def spelled_in(self, interface: str) -> tuple[SpelledValue, ...]:
         """What the value is in an interface; empty if the interface cannot express it."""

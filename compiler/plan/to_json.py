@@ -16,6 +16,7 @@ from setpoint.compiler.plan.model import (
     Decision,
     FactEntry,
     Identity,
+    Lock,
     Loser,
     Shown,
     SpelledValue,
@@ -168,6 +169,15 @@ def _decision(decision: Decision) -> dict[str, Any]:
         data["governs"] = list(decision.governs)
     if decision.spelled:
         data["spelled"] = [_spelled(spelled) for spelled in decision.spelled]
+    if decision.locks:
+        data["locks"] = [_lock(lock) for lock in decision.locks]
+    return data
+
+
+def _lock(lock: Lock) -> dict[str, Any]:
+    data: dict[str, Any] = {"setting": lock.setting, "values": list(lock.values)}
+    data |= {name: True for name in ("unless", "hides") if getattr(lock, name)}
+    data |= {name: list(getattr(lock, name)) for name in ("kept", "undecided") if getattr(lock, name)}
     return data
 
 
@@ -183,6 +193,8 @@ def _spelled(spelled: SpelledValue) -> dict[str, Any]:
         data["absent"] = True
     if spelled.shown:
         data["shown"] = [_shown(shown) for shown in spelled.shown]
+    if spelled.place:
+        data["place"] = spelled.place
     return data
 
 

@@ -59,7 +59,9 @@ def _table(each: Table, width: int) -> str:
     top, *rows = each.rows
     text = _title(each.at.text, each.when, width)
     text += table(
-        [(top.name.text, *map(_cell, top.cells), ""), *(_row(row) for row in rows)], width, least_last=40
+        [(top.name.text, *map(_cell, top.effects, top.cells), ""), *(_row(row) for row in rows)],
+        width,
+        least_last=40,
     )
     return text + "".join(paragraph(_footnote(note), width) for note in each.footnotes)
 
@@ -76,7 +78,7 @@ def _row(row: TableRow) -> tuple[str, ...]:
         f"at {row.at.text}" if row.at else "",
         row.because.text if row.because else "",
     )
-    return (row.name.text, *map(_cell, row.cells), "; ".join(filter(None, value_notes)))
+    return (row.name.text, *map(_cell, row.effects, row.cells), "; ".join(filter(None, value_notes)))
 
 
 def _strength(field: Field) -> str:
@@ -84,8 +86,9 @@ def _strength(field: Field) -> str:
     return field.names[0].text + when
 
 
-def _cell(names: tuple[Name, ...]) -> str:
-    return " or ".join("" if name.text == EMPTY_CELL else name.text for name in names)
+def _cell(effect: str, names: tuple[Name, ...]) -> str:
+    values = " or ".join("" if name.text == EMPTY_CELL else name.text for name in names)
+    return f"{effect} {values}".lstrip()
 
 
 def _footnote(note: Footnote) -> str:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from setpoint.compiler.knowledge.interfaces import SpelledText, Spelling
 from setpoint.compiler.knowledge.model import Measurement
-from setpoint.compiler.language.build import quote
+from setpoint.compiler.language.literals import quote
 from setpoint.compiler.plan.judge import Judged
 from setpoint.compiler.plan.model import Cause, Decision, Loser, Plan, Waiver
 from setpoint.compiler.plan.waivers import HAZARD

@@ -108,7 +108,7 @@ def _choose(
 ) -> Choice:
     variable, values = knowledge.variables[name], domains[name]
     effective, retracted = applicable(problem.proposals.get(name, ()), domains)
-    default = problem.defaults.get(name, "")
+    default = problem.usual(name)
 
     def can_be(value: str) -> bool:
         bit = variable.bit(value)
@@ -149,7 +149,7 @@ def _unadvised(
     can_be: Callable[[str], bool],
 ) -> tuple[str, str]:
     """The value of a setting without a recommendation, and how it was decided."""
-    variable, default = knowledge.variables[name], problem.defaults.get(name, "")
+    variable, default = knowledge.variables[name], problem.usual(name)
     if not several(values):
         return variable.name_of(values), "only"
     if members := members_of(problem.presets, name):

@@ -16,6 +16,7 @@ from setpoint.compiler.plan.model import Cause, Decision, Loser, Note, Reference
 from setpoint.compiler.record import distinct
 from setpoint.compiler.resolution.cascade import Choice, Rejected
 from setpoint.compiler.resolution.ground import Problem, Proposal
+from setpoint.compiler.resolution.locks import locks_of
 from setpoint.compiler.resolution.narrow import Removal
 from setpoint.compiler.resolution.profiles import cells_of, fixed_by, governors_of, members_of
 from setpoint.compiler.resolution.solution import Solution
@@ -56,7 +57,8 @@ def explain_decisions(knowledge: Knowledge, context: Context, solution: Solution
         decision = _decision(knowledge, solution.problem, choice, values[name], reasons[name], fate)
         rests_on = _rests_on(context, solution.problem, choice, decision.origin)
         spelled = spelled_values(knowledge, name, values[name], bits, intent)
-        found.append(decision._replace(rests_on=rests_on, spelled=spelled))
+        locks = locks_of(knowledge, solution.problem, bits, name)
+        found.append(decision._replace(rests_on=rests_on, spelled=spelled, locks=locks))
     return tuple(found)
 
 
@@ -139,6 +141,8 @@ def _reasons(
         return _Reasons(origin, advice)
     if choice.how == "derived":
         return _Reasons("preset", (_derived(solution.problem, choice, value),))
+    if choice.how == "default" and choice.setting in solution.problem.starting:
+        return _Reasons("default", (_start(knowledge, solution, choice), *advice))
     if choice.how != "fallback":
         return _Reasons("default", (_default(solution.problem, choice), *advice))
     return _Reasons("forced", (_default(solution.problem, choice),))
@@ -191,7 +195,7 @@ def _default(problem: Problem, choice: Choice) -> Cause:
     citation: Citation | None = offer.citation
     because = "the vendor's default"
     if choice.how == "fallback":
-        default = problem.defaults[choice.setting]
+        default = problem.usual(choice.setting)
         because, citation = (
             f"the first possible value: the vendor's default, {default}, is impossible here",
             None,
@@ -203,6 +207,14 @@ def _default(problem: Problem, choice: Choice) -> Cause:
         because = f"the vendor's default: {preset.governor} {problem.defaults[preset.governor]} has it"
         citation = preset.citation
     return Cause("default", offer.span, citation=citation, because=because)
+
+
+def _start(knowledge: Knowledge, solution: Solution, choice: Choice) -> Cause:
+    """The cause of a value that a member has at first under the profile that the policy sets."""
+    preset = next(p for p in solution.problem.presets if choice.setting in p.members)
+    profile = knowledge.variables[preset.governor].name_of(solution.choices[preset.governor].bit)
+    because = f"{preset.governor} {profile} sets it to this, and leaves it free"
+    return Cause("preset", preset.span, citation=preset.citation, because=because)
 
 
 def _loser(lost: Rejected) -> Loser:

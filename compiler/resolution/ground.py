@@ -34,8 +34,9 @@ from setpoint.compiler.knowledge.model import (
     narrower,
     narrowest,
 )
+from setpoint.compiler.language.syntax import Set
 from setpoint.compiler.record import distinct
-from setpoint.compiler.resolution.profiles import fixed_by, governors_of
+from setpoint.compiler.resolution.profiles import governors_of, set_by
 
 
 @distinct
@@ -101,7 +102,10 @@ class Proposal(NamedTuple):
 
 @distinct
 class Problem(NamedTuple):
-    """The decisions to make. `domains` has the available settings, each with its offered values."""
+    """The decisions to make. `domains` has the available settings, each with its offered values.
+
+    `starting` has the values that members have at first under a profile that the policy sets.
+    """
 
     domains: dict[str, int]
     offers: dict[str, Offer]
@@ -109,6 +113,22 @@ class Problem(NamedTuple):
     clauses: tuple[Clause, ...]
     proposals: dict[str, tuple[Proposal, ...]]
     defaults: dict[str, str]
+    starting: dict[str, str]
+
+    def usual(self, name: str) -> str:
+        """The value of a setting that nobody asks for: under the profile that the policy sets, or the vendor's default."""
+        return self.starting.get(name) or self.defaults.get(name, "")
+
+    def under_profiles(self, sets: tuple[Set, ...]) -> "Problem":
+        """The problem of a policy that sets profiles, which give their members a value at first."""
+        governors = governors_of(self.presets)
+        starting = {
+            member: value
+            for each in sets
+            if each.setting.text in governors
+            for member, value in set_by(self.presets, each.setting.text, each.value.text).items()
+        }
+        return self._replace(starting=starting)
 
 
 def ground(knowledge: Knowledge, context: Context) -> Problem:
@@ -131,6 +151,7 @@ def ground(knowledge: Knowledge, context: Context) -> Problem:
         clauses=tuple(clauses),
         proposals=_proposals(knowledge, bits, domains, presets),
         defaults=_defaults(offers, presets),
+        starting={},
     )
 
 
@@ -226,7 +247,7 @@ def _proposals(
         # Only facts decide governing settings, so it is already known which advice on them is withdrawn.
         withdrawn_by = withdrawn(own[governor])
         for proposal in own[governor]:
-            for member, value in sorted(fixed_by(presets, governor, proposal.value).items()):
+            for member, value in sorted(set_by(presets, governor, proposal.value).items()):
                 if member in domains:
                     along = implied_by_profile(proposal, member, value)
                     along = along._replace(withdrawn=withdrawn_by.get(proposal.rule.name, ""))
@@ -293,7 +314,7 @@ def _defaults(offers: dict[str, Offer], presets: tuple[Preset, ...]) -> dict[str
     defaults = {name: offer.default for name, offer in offers.items() if offer.default}
     for preset in presets:
         profile = defaults.get(preset.governor, "")
-        for member, value in fixed_by(presets, preset.governor, profile).items():
+        for member, value in set_by(presets, preset.governor, profile).items():
             if member in offers:
                 defaults[member] = value
     return defaults

@@ -58,6 +58,18 @@ def fixed_by(presets: Iterable[Preset], governor: str, value: str) -> MemberEffe
     return {member: cell for member, cell in cells_of(presets, governor, value).items() if cell != FREE}
 
 
+def set_by(presets: Iterable[Preset], governor: str, value: str) -> MemberEffects:
+    """The members that a value of a governing setting sets, each with its value: those that it fixes, and those that it sets
+    at first and leaves free.
+    """
+    tables = [preset for preset in presets if preset.governor == governor]
+    found: MemberEffects = {}
+    for member, cell in cells_of(tables, governor, value).items():
+        initial = [table.initial[value, member] for table in tables if (value, member) in table.initial]
+        found.update((member, each) for each in ([cell] if cell != FREE else initial[:1]))
+    return found
+
+
 def _fixes_all(cells: MemberEffects, members: dict[str, Member]) -> bool:
     return all(cells.get(name, FREE) != FREE for name in members)
 

@@ -67,6 +67,7 @@ def attempt(
 
 
 def _attempt(knowledge: Knowledge, context: Context, problem: Problem, index: ClauseIndex) -> Solution | None:
+    problem = problem.under_profiles(context.sets)
     domains = with_sets(knowledge, problem, context.sets)
     steps: list[Removal] = []
     try:

@@ -40,7 +40,9 @@ def _spelled(spelling: Spelling, value: str, bare: str) -> SpelledValue:
         for one in spelling.texts
         if one.text is not None and not one.is_absent and one.value != ANY
     )
-    return SpelledValue(spelling.interface, spelling.names, text.text, text.is_absent, shown, texts)
+    return SpelledValue(
+        spelling.interface, spelling.names, text.text, text.is_absent, shown, texts, spelling.place
+    )
 
 
 def _shown(file: ShownFile, text: SpelledText) -> tuple[Shown, ...]:

@@ -1,5 +1,4 @@
-"""How Dell's firmware spells settings, shared by the targets that write BIOS attributes. Not itself a target.
+"""BIOS attributes, shared by the targets that write them. Not itself a target.
 
-The plan has the names of its attributes and their texts. `locks.toml` has what locks them and in which order they are
-written; `attributes` combines both.
+The plan has the names of its attributes, their texts and what locks them; `attributes` puts them in the order of writing.
 """

@@ -1,4 +1,4 @@
-"""A plan, spelt in the BIOS attributes of its generation of PowerEdge.
+"""A plan, spelt in the BIOS attributes of its server.
 
     Plan --spell--> Spelling: attributes with their values, in the order of writing
 
@@ -6,25 +6,25 @@ Firmware accepts a value only for an attribute that is in use, and another setti
 
 * a named system profile locks its members. The plan does not write those (`unwritten` is `locked`); they
   are still part of the end state, as `fixed` lines, if the profile itself is written;
-* a few attributes are out of use while some other setting has a certain value (15th generation: Node
-  Interleaving under Sub NUMA Clustering). If the plan has that value, the attribute is locked in the
-  end state, though the plan writes it: such lines are `ahead`.
+* a few attributes are out of use while some other setting has a certain value, as one way to divide the memory can
+  exclude another. If the plan has that value, the attribute is locked in the end state, though the plan writes it: such
+  lines are `ahead`.
 
 A setting that locks an attribute may also set it. A profile sets most of its members, so they become right together
 with it. Others keep their value (`kept`): they must be right before, while they can be written. So must those for
 which the registry has several values (`undecided`), and one of two that lock each other. A line's `step` says when it
 becomes right: `first`, in a restart of its own; `then`; or `along`, set by the attribute that locks it.
 
-Settings without an attribute or value in the generation are left out, with the reason.
+What locks an attribute is written after it could unlock it: settings that unlock others come first, and otherwise the
+order is that of the knowledge base. Settings without an attribute or value on the server are left out, with the reason.
 """
 
-from typing import Any, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
-import setpoint.targets._bios as package
 from setpoint.compiler.lowering.target import cite
-from setpoint.compiler.plan.model import Decision, Plan, SpelledValue
+from setpoint.compiler.plan.model import Decision, Lock, Plan, SpelledValue
 from setpoint.compiler.record import distinct
-from setpoint.targets._shared.data import data
 
 AHEAD, WRITE, FIXED = "ahead", "write", "fixed"
 """The roles of a line: written by the plan, but locked in its end state; written; locked, and not written."""
@@ -134,57 +134,66 @@ class Spelling(NamedTuple):
         return tuple(line for line in self.lines if line.step == step)
 
 
-def generation(plan: Plan) -> str:
-    """The generation whose spelling applies to the plan's platform; "" if there is none, or no platform."""
-    known: list[str] = _data()["generations"]
-    return next((name for name in plan.lineage("platform") if name in known), "")
+def has_attributes(plan: Plan, interface: str = "attribute") -> bool:
+    """Whether any BIOS attribute of the plan's platform is known, or any name in another interface to the firmware."""
+    return any(spelled.interface == interface for each in plan.settings for spelled in each.spelled)
 
 
 def attributes(plan: Plan) -> dict[str, AttributeSpelling]:
     """The attributes of the plan's platform by setting, in the order of writing."""
-    found = {}
-    for decision in plan.settings:
-        for spelled in decision.spelled:
-            if spelled.interface == "attribute":
-                found[decision.setting] = _attribute(plan, decision, spelled)
-    order: list[str] = _data()["writing"]["order"]
-    rank = {setting: place for place, setting in enumerate(order)}
-    return dict(sorted(found.items(), key=lambda item: (rank.get(item[0], len(rank)), item[0])))
+    found = [
+        (spelled.place, _attribute(decision, spelled))
+        for decision in plan.settings
+        for spelled in decision.spelled
+        if spelled.interface == "attribute"
+    ]
+    found.sort(key=lambda each: (each[0], each[1].setting))
+    return _unlocking_first({attribute.setting: attribute for _, attribute in found})
 
 
-def _attribute(plan: Plan, decision: Decision, spelled: SpelledValue) -> AttributeSpelling:
-    table = _data()["locks"].get(decision.setting, {})
-    here = {**table, **table.get(generation(plan), {})}
+def _unlocking_first(table: dict[str, AttributeSpelling]) -> dict[str, AttributeSpelling]:
+    """The same attributes, each after those that unlock it."""
+    ordered: dict[str, AttributeSpelling] = {}
+    waiting: set[str] = set()
+
+    def place(setting: str) -> None:
+        if setting in table and setting not in waiting:
+            waiting.add(setting)
+            for lock in table[setting].locks:
+                if lock.unless:
+                    place(lock.setting)
+            ordered[setting] = table[setting]
+
+    for setting in table:
+        place(setting)
+    return ordered
+
+
+def _attribute(decision: Decision, spelled: SpelledValue) -> AttributeSpelling:
     texts = dict(spelled.texts)
     if spelled.text is not None:
         texts[decision.value] = spelled.text
-    kept, undecided = (_pairs(here.get(key, {})) for key in ("kept-by", "undecided-by"))
     return AttributeSpelling(
         decision.setting,
         spelled.names[0],
         texts,
-        (*_locks_of_governors(plan, decision.setting), *_locks(here)),
-        kept,
-        undecided,
+        tuple(lock for stated in decision.locks for lock in _locks(stated)),
+        frozenset((lock.setting, value) for lock in decision.locks for value in lock.kept),
+        frozenset((lock.setting, value) for lock in decision.locks for value in lock.undecided),
         racadm=next((one.names[0] for one in decision.spelled if one.interface == "racadm"), ""),
         is_number=not spelled.texts and (spelled.text or "").isdigit(),
     )
 
 
-def _locks_of_governors(plan: Plan, setting: str) -> tuple[AttributeLock, ...]:
-    """The locks of members: the firmware takes no value for them unless their governing setting has a certain one."""
-    return tuple(
-        AttributeLock(governor.setting, _data()["governors"][governor.setting], unless=True)
-        for governor in plan.settings
-        if setting in governor.governs and governor.setting in _data()["governors"]
-    )
+def _locks(lock: Lock) -> Iterator[AttributeLock]:
+    """A lock of the plan, value by value."""
+    for value in lock.values:
+        yield AttributeLock(lock.setting, value, lock.unless, lock.hides)
 
 
 def spell(plan: Plan) -> Spelling:
-    """Spell the settings that the plan writes, and those fixed by a profile that it writes. Needs a plan with a
-    `generation`.
-    """
-    here, table = generation(plan), attributes(plan)
+    """Spell the settings that the plan writes, and those fixed by a profile that it writes. Needs a plan with a platform."""
+    here, table = plan.lineage("platform")[0], attributes(plan)
     lines: list[AttributeLine] = []
     hidden: set[str] = set()
     left_out: dict[str, str] = {}
@@ -261,30 +270,3 @@ def _closed(plan: Plan, lock: AttributeLock) -> bool:
     """Whether the lock is active in the plan's end state."""
     value = plan.value(lock.setting)
     return bool(value) and (value == lock.value) is not lock.unless
-
-
-def _locks(table: dict[str, Any]) -> tuple[AttributeLock, ...]:
-    return (
-        *(
-            AttributeLock(setting, value, unless=True)
-            for setting, value in table.get("unlocked-by", {}).items()
-        ),
-        *(
-            AttributeLock(setting, value)
-            for setting, stated in table.get("locked-by", {}).items()
-            for value in _listed(stated)
-        ),
-        *(AttributeLock(setting, value, hides=True) for setting, value in table.get("hidden-by", {}).items()),
-    )
-
-
-def _pairs(table: dict[str, str | list[str]]) -> frozenset[tuple[str, str]]:
-    return frozenset((setting, value) for setting, stated in table.items() for value in _listed(stated))
-
-
-def _listed(stated: str | list[str]) -> list[str]:
-    return [stated] if isinstance(stated, str) else stated
-
-
-def _data() -> dict[str, Any]:
-    return data(package, "locks.toml")

@@ -11,7 +11,7 @@ from setpoint.targets._bios.attributes import (
     THEN,
     AttributeLine,
     WriteCondition,
-    generation,
+    has_attributes,
     spell,
 )
 from setpoint.targets._redfish.model import (
@@ -47,7 +47,9 @@ def unsupported_reason(plan: Plan) -> str:
     for name in platform:
         if reason := _services().get(name, {}).get("unsupported"):
             return reason
-    return "" if generation(plan) else f"the BIOS attributes of {platform[0]} are not known"
+    if not has_attributes(plan):
+        return f"the BIOS attributes of {platform[0]} are not known"
+    return "" if _service(plan) else f"the Redfish service of {platform[0]} is not known"
 
 
 def lower(plan: Plan) -> Lowered[Update]:
@@ -56,7 +58,7 @@ def lower(plan: Plan) -> Lowered[Update]:
     first, then = spelling.at(FIRST), spelling.at(THEN)
     if not first and not then:
         return Lowered(None, spelling.expressed, spelling.left_out)
-    service = _services()[generation(plan)]
+    service = _service(plan)
     seen = service.get("on-reset", "")
     update = Update(
         first=Body(attributes=_opens(first) | _attributes(first)) if first else None,
@@ -156,6 +158,12 @@ def _reasons(plan: Plan, lines: tuple[AttributeLine, ...]) -> Reasons:
             racadm=line.racadm or None,
         )
     return Reasons(policy=plan.policy, attributes=reasons)
+
+
+def _service(plan: Plan) -> dict[str, str]:
+    """What the platform's service offers; empty if it is not known."""
+    services = _services()
+    return next((services[name] for name in plan.lineage("platform") if name in services), {})
 
 
 def _services() -> dict[str, dict[str, str]]:

@@ -8,7 +8,7 @@ from setpoint.targets._bios.attributes import (
     AttributeLine,
     AttributeSpelling,
     attributes,
-    generation,
+    has_attributes,
     spell,
 )
 from setpoint.targets._shared.forms import Lowered
@@ -30,7 +30,11 @@ def unsupported_reason(plan: Plan) -> str:
     platform = plan.lineage("platform")
     if not platform:
         return "the policy states no platform, and BIOS attributes differ between generations"
-    return "" if generation(plan) else f"the BIOS attributes of {platform[0]} are not known to racadm"
+    return (
+        ""
+        if has_attributes(plan, "racadm")
+        else f"the BIOS attributes of {platform[0]} are not known to racadm"
+    )
 
 
 def lower(plan: Plan) -> Lowered[RacadmScript]:
@@ -38,7 +42,7 @@ def lower(plan: Plan) -> Lowered[RacadmScript]:
     spelling = spell(plan)
     known = [line for line in spelling.lines if line.racadm]
     unknown = {
-        line.setting: f"no source says in which group racadm has {line.attribute} on {generation(plan)}"
+        line.setting: f"no source says in which group racadm has {line.attribute} on {plan.lineage('platform')[0]}"
         for line in spelling.lines
         if not line.racadm and line.role != FIXED
     }

@@ -1,7 +1,7 @@
 """From a plan to the profiles."""
 
 from setpoint.compiler.plan.model import Plan
-from setpoint.targets._bios.attributes import FIRST, THEN, AttributeLine, generation, spell
+from setpoint.targets._bios.attributes import FIRST, THEN, AttributeLine, has_attributes, spell
 from setpoint.targets._shared.forms import Lowered
 from setpoint.targets._shared.identity import identification
 from setpoint.targets.scp.model import ServerProfile, ServerProfiles
@@ -12,7 +12,11 @@ def unsupported_reason(plan: Plan) -> str:
     platform = plan.lineage("platform")
     if not platform:
         return "the policy states no platform, and BIOS attributes differ between generations"
-    return "" if generation(plan) else f"no Server Configuration Profile is known for {platform[0]}"
+    return (
+        ""
+        if has_attributes(plan, "racadm")
+        else f"no Server Configuration Profile is known for {platform[0]}"
+    )
 
 
 def lower(plan: Plan) -> Lowered[ServerProfiles]:

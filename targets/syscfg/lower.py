@@ -5,7 +5,7 @@ from typing import Any
 import setpoint.targets.syscfg as package
 from setpoint.compiler.lowering.target import cite, emission_of
 from setpoint.compiler.plan.model import Plan
-from setpoint.targets._bios.attributes import FIXED, AttributeLine, generation, spell
+from setpoint.targets._bios.attributes import FIXED, AttributeLine, has_attributes, spell
 from setpoint.targets._shared.data import data
 from setpoint.targets._shared.forms import Lowered
 from setpoint.targets._shared.identity import identification
@@ -19,7 +19,11 @@ def unsupported_reason(plan: Plan) -> str:
     platform = plan.lineage("platform")
     if not platform:
         return "the policy states no platform, and syscfg's options differ between generations"
-    return "" if _older(plan) or generation(plan) else f"syscfg's options on {platform[0]} are not known"
+    return (
+        ""
+        if _older(plan) or has_attributes(plan, "racadm")
+        else f"syscfg's options on {platform[0]} are not known"
+    )
 
 
 def _foreign(plan: Plan) -> str:

@@ -6,9 +6,9 @@ import pytest
 
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.diagnostics.source import SourceText
-from setpoint.compiler.language.build import quote, unquote
 from setpoint.compiler.language.complaints import statement_keywords
 from setpoint.compiler.language.forms import FIELDS, ROWS, STATEMENTS
+from setpoint.compiler.language.literals import quote, unquote
 from setpoint.compiler.language.parse import MOST_ERRORS, parse
 from setpoint.compiler.language.syntax import Set
 from setpoint.compiler.language.tables import reserved_words
@@ -151,6 +151,8 @@ def test_every_statement_of_the_language_has_a_form() -> None:
         "from",
         "if",
         "in",
+        "initially",
+        "kept",
         "menu",
         "not",
         "of",
@@ -160,9 +162,13 @@ def test_every_statement_of_the_language_has_a_form() -> None:
         "to",
         "until",
     }
-    assert set(reserved_words()) - set(STATEMENTS) - others == {*FIELDS, "forbid", "required"} - set(
-        STATEMENTS
-    )
+    assert set(reserved_words()) - set(STATEMENTS) - others == {
+        *FIELDS,
+        "forbid",
+        "required",
+        "locked",
+        "hidden",
+    } - set(STATEMENTS)
 
 
 def test_the_words_that_help_looks_for_at_the_start_of_a_statement_are_those_of_the_grammar() -> None:

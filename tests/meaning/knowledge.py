@@ -72,11 +72,12 @@ class Offer(NamedTuple):
 
 
 class Preset(NamedTuple):
-    """A table of presets: of each governing value the cell of each member, as written."""
+    """A table of presets: of each governing value the cell of each member, as written, and what it is at first."""
 
     governor: str
     when: Conditions
     cells: dict[str, dict[str, str]]
+    initial: dict[tuple[str, str], str]
 
 
 class Constraint(NamedTuple):
@@ -271,10 +272,16 @@ def preset(table: syntax.Table) -> Preset:
     """*`preset`*: a column a value of the governing setting, a row a member."""
     top, *rows = table.rows
     found: dict[str, dict[str, str]] = {}
-    for number, column in enumerate(top.cells):
-        for name in column:
-            found.setdefault(name.text, {}).update({row.name.text: row.cells[number][0].text for row in rows})
-    return Preset(top.name.text, conditions(table.when), found)
+    initial: dict[tuple[str, str], str] = {}
+    for number, (name,) in enumerate(top.cells):
+        found[name.text] = {}
+        for row in rows:
+            value, member = row.cells[number][0].text, row.name.text
+            if row.effects[number] == "initially":
+                initial[name.text, member] = value
+                value = "free"
+            found[name.text][member] = value
+    return Preset(top.name.text, conditions(table.when), found, initial)
 
 
 # ----------------------------------------------------------------------------------- parts of blocks

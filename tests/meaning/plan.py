@@ -120,7 +120,7 @@ class Meaning:
         tables = governed(self.knowledge, state, frozenset(domains))
         defaults = {name: offer.default for name, offer in counting.items()}
         for table in tables.values():
-            defaults |= table.fixed(defaults[table.governor])
+            defaults |= table.given(defaults[table.governor])
         governors = {
             name: tuple(sorted(g for g, table in tables.items() if name in table.members)) for name in domains
         }
@@ -284,7 +284,7 @@ class Cascade:
             if agreeing and derived.origin == "preset":  # `test-first` advice, which decides nothing alone
                 return Choice(derived.value, "rule", names(agreeing), names(agreeing))
             return derived
-        default = self.situation.defaults[name]
+        default = self._usual(name)
         if default in possible:
             return Choice(default, "default")
         fallback = "preset" if name in self.situation.governed else "forced"
@@ -305,15 +305,24 @@ class Cascade:
         for governor in implied_by_profile:
             table = self.situation.governed[governor]
             for heard in left:
-                if heard.rule.setting == governor and name in (fixed := table.fixed(heard.rule.value)):
-                    advice.append(Advice(heard, fixed[name], implied_by_profile=True))
+                if heard.rule.setting == governor and name in (given := table.given(heard.rule.value)):
+                    advice.append(Advice(heard, given[name], implied_by_profile=True))
         return [each for each in advice if each.value in possible]
 
     def _deciding(self, name: str, advice: list[Advice], possible: Collection[str]) -> list[Advice]:
         """*Out of scope*: without `test-first` advice, if the vendor's default is known and possible."""
-        if self.situation.defaults[name] not in possible:
+        if self._usual(name) not in possible:
             return advice
         return [a for a in advice if a.heard.steps == IN_SCOPE or a.heard.strength != "test-first"]
+
+    def _usual(self, name: str) -> str:
+        """*`preset`*: what a setting is that nobody asks for: at first under a profile that is set, else the default."""
+        for governor in self.situation.governors[name]:
+            if governor in self.sets:
+                given = self.situation.governed[governor].given(self.sets[governor])
+                if name in given:
+                    return given[name]
+        return self.situation.defaults[name]
 
     def _heard(self, name: str) -> list[Heard]:
         return [c.heard for c in self.situation.candidates[name] if all_hold(c.reads, self.state)]

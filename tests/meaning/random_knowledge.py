@@ -240,7 +240,12 @@ class _Maker:
     def cell(self, member: str, kind: str) -> str:
         if kind == "free" or self.chance(0.1):
             return "free"
-        return "_" if self.chance(0.15) else self.random.choice(SETTINGS[member][1])
+        if self.chance(0.15):
+            return "_"
+        if self.chance(0.2):
+            return f"initially {SETTINGS[member][1][-1]}"  # One value, since tables that apply together must agree.
+        kept = "kept " if self.chance(0.2) else ""
+        return kept + self.random.choice(SETTINGS[member][1])
 
     def readable(self, setting: str) -> tuple[str, ...]:
         order = [name for name in SETTINGS if name != "profile"]

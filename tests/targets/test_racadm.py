@@ -169,7 +169,7 @@ def test_applied_it_holds_applied_again_it_changes_nothing_rolled_back_all_is_as
 def test_all_that_is_written_is_carried_but_where_racadms_group_is_not_known(machine: Machine) -> None:
     plan = machine.plan("goal latency")
     emission = TARGET.emit(plan)
-    left = {"dynamic-load-line": "no source says in which group racadm has PwrPerfSwitch on poweredge-15g"}
+    left = {"dynamic-load-line": "no source says in which group racadm has PwrPerfSwitch on r750"}
     assert emission.left_out == (left if machine is R750 else {})
     written = {d.setting for d in plan.written if d.layer == "firmware"}
     assert emission.expressed == written - emission.left_out.keys()

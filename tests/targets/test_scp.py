@@ -161,5 +161,5 @@ def test_what_cannot_be_spelt_is_left_out_by_name() -> None:
         R720.plan("goal latency"), "smt", value="sometimes", spelled=(without_text("LogicalProc"),)
     )
     emission = TARGET.emit(plan)
-    assert emission.left_out == {"smt": "LogicalProc has no known value for sometimes on poweredge-12g"}
+    assert emission.left_out == {"smt": "LogicalProc has no known value for sometimes on r720"}
     assert "smt" not in emission.expressed

@@ -89,7 +89,7 @@ def _rows_in_columns(
 
 
 def _cells(part: Segment) -> list[str]:
-    """The cells of a row: one word each, or several joined by `or`."""
+    """The cells of a row: one word each, or several joined by `or`, or with the word that says what a profile does."""
     cells: list[list[str]] = []
     joined = False
     for word in part:
@@ -97,7 +97,7 @@ def _cells(part: Segment) -> list[str]:
             cells[-1].append(word.text)
         else:
             cells.append([word.text])
-        joined = word.kind == "OR"
+        joined = word.kind in ("OR", "KEPT", "INITIALLY")
     return [" ".join(cell) for cell in cells]
 
 

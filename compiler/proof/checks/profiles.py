@@ -12,7 +12,7 @@ from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.knowledge.model import FREE, Preset
 from setpoint.compiler.proof.analysis import Analysis
 from setpoint.compiler.proof.example import extent, note, policy
-from setpoint.compiler.resolution.sets.ground import ProfileEffects
+from setpoint.compiler.resolution.sets.profiles import ProfileEffects
 from setpoint.compiler.resolution.sets.space import facts_of
 
 

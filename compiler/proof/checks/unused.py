@@ -20,8 +20,9 @@ from setpoint.compiler.proof.checks.undecided import minimal_core
 from setpoint.compiler.proof.example import note, policy, settable
 from setpoint.compiler.proof.reachable import Group, fact_entries
 from setpoint.compiler.resolution.sets.cascade import applies, effective
-from setpoint.compiler.resolution.sets.ground import ScopedClause, SituationDomains, union
+from setpoint.compiler.resolution.sets.ground import ScopedClause, SituationDomains
 from setpoint.compiler.resolution.sets.narrow import SituationClauses, any_left, restricted
+from setpoint.compiler.resolution.sets.profiles import union
 from setpoint.compiler.resolution.sets.space import facts_of
 
 MOST_SHOWN = 3
@@ -150,7 +151,11 @@ def _constraints(analysis: Analysis, setting: str, where: int) -> tuple[Label, .
 
 
 def idle_constraints(analysis: Analysis, component: Component) -> Iterator[Diagnostic]:
-    """The constraints of a component that forbid nothing beyond the others (K09)."""
+    """The constraints of a component that say nothing beyond the others (K09).
+
+    One that says what the firmware locks says more than it forbids.
+    """
+    locking = {constraint.name for constraint in analysis.knowledge.constraints if constraint.lock}
     lives = analysis.problem.clauses
     for live in lives:
         names = [name for name, _ in live.clause.literals]
@@ -160,7 +165,7 @@ def idle_constraints(analysis: Analysis, component: Component) -> Iterator[Diagn
             continue
         if not live.where:
             yield _idle(live, "never applies: no policy meets its conditions", "never applies", ())
-        elif not forbids_alone(analysis, live):
+        elif live.clause.name not in locking and not forbids_alone(analysis, live):
             message = "is redundant: other constraints forbid the same"
             yield _idle(live, message, "adds nothing", _equivalent_clauses(analysis, live))
 

@@ -8,7 +8,7 @@ from setpoint.compiler.render.reference.pieces import Links, code, conditions_te
 def advice_table(each: Table, links: Links) -> str:
     """A table of recommendations, or of the values that profiles fix: settings down, columns across."""
     top, *rows = each.rows
-    heads = [code(top.name.text), *(_cell(cell) for cell in top.cells), "if", "strength", "place", "why"]
+    heads = [code(top.name.text), *map(_cell, top.effects, top.cells), "if", "strength", "place", "why"]
     text = f"### {plain(each.at.text)}\n\n{_when(conditions_text(each.when))}"
     text += grid(heads, (_row(row, links) for row in rows))
     if each.footnotes:
@@ -22,7 +22,7 @@ def advice_table(each: Table, links: Links) -> str:
 def _row(row: TableRow, links: Links) -> list[str]:
     return [
         links.setting(row.name.text),
-        *(_cell(cell) for cell in row.cells),
+        *map(_cell, row.effects, row.cells),
         code(conditions_text(row.when)) if row.when else "",
         _strength(row.strength) if row.strength else "",
         plain(row.at.text) if row.at else "",
@@ -35,8 +35,9 @@ def _strength(field: Field) -> str:
     return field.names[0].text + when
 
 
-def _cell(names: tuple[Name, ...]) -> str:
-    return " or ".join(name.text if name.text != EMPTY_CELL else "–" for name in names)
+def _cell(effect: str, names: tuple[Name, ...]) -> str:
+    values = " or ".join(name.text if name.text != EMPTY_CELL else "–" for name in names)
+    return f"{effect} {values}".lstrip()
 
 
 def _when(conditions: str) -> str:

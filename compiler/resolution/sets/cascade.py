@@ -10,11 +10,9 @@ from typing import NamedTuple
 from setpoint.compiler.knowledge.model import FREE, UNSTATED
 from setpoint.compiler.record import distinct
 from setpoint.compiler.resolution.sets.ground import (
-    ProfileEffects,
     ScopedProposal,
     SituationDomains,
     SituationProblems,
-    union,
     withdrawn,
 )
 from setpoint.compiler.resolution.sets.narrow import (
@@ -25,6 +23,7 @@ from setpoint.compiler.resolution.sets.narrow import (
     restricted,
     several_left,
 )
+from setpoint.compiler.resolution.sets.profiles import ProfileEffects, union
 
 
 @distinct
@@ -148,7 +147,8 @@ def _choose(
         mask & possible.get(variable.bit(w.proposal.value), 0)
         for w, mask in zip(proposals, effective_in, strict=True)
     ]
-    defaults = {bit: mask & possible[bit] for bit, mask in problem.defaults[name].items() if bit in masks}
+    usual = problem.usual(name)
+    defaults = {bit: mask & possible[bit] for bit, mask in usual.items() if bit in masks}
     tentative = [
         mask & any_left(defaults) if w.proposal.is_tentative else 0
         for w, mask in zip(proposals, feasible, strict=True)
@@ -174,7 +174,7 @@ def _choose(
         values[bit] |= mask & left
         by_default |= mask & left
     left &= ~by_default
-    stated = any_left(problem.defaults[name])
+    stated = any_left(usual)
     fallen, first = left & stated, left & ~stated
     for value in variable.values:
         bit = variable.bit(value)

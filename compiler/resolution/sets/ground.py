@@ -6,17 +6,15 @@ its literal cannot hold there, which has the same effect as dropping it.
 """
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from typing import NamedTuple, TypeVar
 
 from setpoint.compiler.knowledge.model import (
-    FREE,
     UNSTATED,
     Box,
     Constraint,
     Knowledge,
     Offer,
-    Preset,
     Rule,
     narrower,
 )
@@ -29,6 +27,7 @@ from setpoint.compiler.resolution.ground import (
     preset_clauses,
     weigh,
 )
+from setpoint.compiler.resolution.sets.profiles import NO_EFFECTS, ProfileEffects, include, replace
 from setpoint.compiler.resolution.sets.space import Space, facts_of
 
 Key = TypeVar("Key", bound=Hashable)
@@ -54,41 +53,12 @@ class ScopedProposal(NamedTuple):
 
 
 @distinct
-class ProfileEffects(NamedTuple):
-    """The effects of one governing setting's values on its members, over all tables.
-
-    `where` are the situations with such a table, `members` those in which each member is present, and `cells[value][member]`
-    those in which the value fixes the member to a value or leaves it `FREE`.
-    """
-
-    where: int
-    members: dict[str, int]
-    cells: dict[str, dict[str, dict[str, int]]]
-
-    def repeated(self, copies: int) -> "ProfileEffects":
-        """The effects in several copies of the situations."""
-        return ProfileEffects(
-            self.where * copies,
-            {member: where * copies for member, where in self.members.items()},
-            {
-                value: {m: {cell: w * copies for cell, w in each.items()} for m, each in members.items()}
-                for value, members in self.cells.items()
-            },
-        )
-
-    def does(self, value: str, member: str, cells: Callable[[str], bool]) -> int:
-        """The situations in which a value has an effect on a member that satisfies `cells`."""
-        found = self.cells.get(value, {}).get(member, {})
-        return union(where for cell, where in found.items() if cells(cell))
-
-
-@distinct
 class SituationProblems(NamedTuple):
     """The decisions left in each situation.
 
     `present[setting]` are the situations that have the setting, `offers` the offers with the situations in which each applies,
     `profiles` the effects by governing setting, and `defaults[setting][bit]` the situations in which the value is the vendor's
-    default.
+    default. `starting` has those in which a member has the value at first, under a profile that a policy sets.
     """
 
     knowledge: Knowledge
@@ -97,10 +67,28 @@ class SituationProblems(NamedTuple):
     present: dict[str, int]
     domains: SituationDomains
     offers: tuple[tuple[Offer, int], ...]
-    profiles: dict[str, "ProfileEffects"]
+    profiles: dict[str, ProfileEffects]
     clauses: tuple[ScopedClause, ...]
     proposals: dict[str, tuple[ScopedProposal, ...]]
     defaults: SituationDomains
+    starting: SituationDomains
+
+    def usual(self, name: str) -> dict[int, int]:
+        """The values of a setting that nobody asks for: under the profile that a policy sets, or the vendor's default."""
+        found = dict(self.defaults[name])
+        for bit, where in self.starting.get(name, {}).items():
+            replace(found, bit, where)
+        return found
+
+    def under_profiles(self, chosen: Iterable[tuple[str, str, int]]) -> "SituationProblems":
+        """The problems of policies that set profiles: the governing settings, their values, and where they are set."""
+        starting: SituationDomains = {}
+        for governor, value, where in chosen:
+            if governor in self.profiles:
+                for member, start, there in self.profiles[governor].set_by(value):
+                    bit = self.knowledge.variables[member].bit(start)
+                    include(starting.setdefault(member, {}), bit, where & there)
+        return self._replace(starting=starting)
 
     def repeated(self, times: int) -> "SituationProblems":
         """Several copies of the problem: situation i of copy k is number k·n + i of n·times.
@@ -124,6 +112,7 @@ class SituationProblems(NamedTuple):
                 for name, weighed in self.proposals.items()
             },
             defaults=spread(self.defaults),
+            starting=spread(self.starting),
         )
 
 
@@ -177,6 +166,7 @@ def ground(knowledge: Knowledge, space: Space, settings: frozenset[str]) -> Situ
         clauses=tuple(reader.clauses),
         proposals=reader.proposals(),
         defaults=reader.defaults,
+        starting={},
     )
 
 
@@ -215,9 +205,9 @@ class _Grounding:
                 taken |= where
                 self.offers.append((offer, where))
                 for value in variable.names(variable.offered(offer.values)):
-                    _include(self.domains[name], variable.bit(value), where)
+                    include(self.domains[name], variable.bit(value), where)
                 if offer.default:
-                    _include(self.defaults[name], variable.bit(offer.default), where)
+                    include(self.defaults[name], variable.bit(offer.default), where)
             self.present[name] = taken
 
     def _fits(self, offer: Offer) -> int:
@@ -233,34 +223,19 @@ class _Grounding:
             for member, clause in preset_clauses(self.knowledge, preset):
                 if member in self.present:
                     self.clauses.append(ScopedClause(clause, where & self.present[member]))
-            self._read_profiles(preset, where)
+            there = {member: self.present.get(member, 0) for member in preset.members}
+            before = self.profiles.get(preset.governor, NO_EFFECTS)
+            self.profiles[preset.governor] = before.with_table(preset, where, there)
         for governor, profiles in self.profiles.items():
             self._default_members(governor, profiles)
 
-    def _read_profiles(self, preset: Preset, where: int) -> None:
-        """Add a table to those of its governing setting. If two tables have a cell for a member, the first one applies."""
-        before = self.profiles.get(preset.governor, ProfileEffects(0, {}, {}))
-        for member in preset.members:
-            there = where & self.present.get(member, 0)
-            before.members[member] = before.members.get(member, 0) | there
-        for value, members in preset.columns.items():
-            cells = before.cells.setdefault(value, {})
-            for member, cell in members.items():
-                found = cells.setdefault(member, {})
-                _include(found, cell, where & self.present.get(member, 0) & ~union(found.values()))
-        self.profiles[preset.governor] = before._replace(where=before.where | where)
-
     def _default_members(self, governor: str, profiles: ProfileEffects) -> None:
         variable = self.knowledge.variables[governor]
-        for value, members in profiles.cells.items():
+        for value in profiles.cells:
             chosen = self.defaults[governor].get(variable.bit(value), 0)
-            for member, cells in members.items():
-                for cell, where in cells.items():
-                    if cell != FREE and chosen & where:
-                        defaults = self.defaults[member]
-                        for bit in defaults:
-                            defaults[bit] &= ~(chosen & where)
-                        _include(defaults, self.knowledge.variables[member].bit(cell), chosen & where)
+            for member, cell, where in profiles.set_by(value):
+                if member in self.defaults and chosen & where:
+                    replace(self.defaults[member], self.knowledge.variables[member].bit(cell), chosen & where)
 
     def read_constraints(self) -> None:
         for constraint in self.knowledge.constraints:
@@ -295,14 +270,10 @@ class _Grounding:
         for governor, profiles in self.profiles.items():
             for proposal, where in own[governor]:
                 effective_in = where & ~withdrawn(own[governor], [w.where for w in own[governor]], proposal)
-                for member, cells in sorted(profiles.cells.get(proposal.value, {}).items()):
-                    for cell, there in cells.items():
-                        if cell != FREE and effective_in & there:
-                            found[member].append(
-                                ScopedProposal(
-                                    implied_by_profile(proposal, member, cell), effective_in & there
-                                )
-                            )
+                for member, cell, there in profiles.set_by(proposal.value):
+                    if effective_in & there:
+                        along = implied_by_profile(proposal, member, cell)
+                        found[member].append(ScopedProposal(along, effective_in & there))
         return {name: tuple(weighed) for name, weighed in found.items()}
 
     def _scoped_proposals(self, rule: Rule) -> Iterator[ScopedProposal]:
@@ -325,15 +296,3 @@ def withdrawn(proposals: Iterable[ScopedProposal], true: Iterable[int], proposal
         if weighed.proposal.withdraws(proposal):
             taken |= where
     return taken
-
-
-def _include(masks: dict[Key, int], key: Key, where: int) -> None:
-    masks[key] = masks.get(key, 0) | where
-
-
-def union(masks: Iterable[int]) -> int:
-    """The situations in any of these sets."""
-    found = 0
-    for mask in masks:
-        found |= mask
-    return found

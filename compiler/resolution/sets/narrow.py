@@ -10,7 +10,8 @@ from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge.model import Citation
 from setpoint.compiler.resolution import narrow as single
 from setpoint.compiler.resolution.ground import Clause
-from setpoint.compiler.resolution.sets.ground import ScopedClause, SituationDomains, union
+from setpoint.compiler.resolution.sets.ground import ScopedClause, SituationDomains
+from setpoint.compiler.resolution.sets.profiles import union
 
 
 def restricted(domains: SituationDomains, where: int) -> SituationDomains:

@@ -1,0 +1,102 @@
+"""The effects of profiles on sets of situations: what each value of a governing setting does to its members, and where.
+
+All tables of a governing setting are read into one. The helpers change a set of situations for each value of a setting.
+"""
+
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from copy import deepcopy
+from typing import NamedTuple, TypeVar
+
+from setpoint.compiler.knowledge.model import FREE, Preset
+from setpoint.compiler.record import distinct
+
+Key = TypeVar("Key", bound=Hashable)
+
+
+@distinct
+class ProfileEffects(NamedTuple):
+    """The effects of one governing setting's values on its members, over all tables.
+
+    `where` are the situations with such a table, `members` those in which each member is present, `cells[value][member]`
+    those in which the value fixes the member to a value or leaves it `FREE`, and `initial[value][member]` those in which
+    it sets a free member to a value at first.
+    """
+
+    where: int
+    members: dict[str, int]
+    cells: dict[str, dict[str, dict[str, int]]]
+    initial: dict[str, dict[str, dict[str, int]]]
+
+    def repeated(self, copies: int) -> "ProfileEffects":
+        """The effects in several copies of the situations."""
+
+        def spread(effects: dict[str, dict[str, dict[str, int]]]) -> dict[str, dict[str, dict[str, int]]]:
+            return {
+                value: {m: {cell: w * copies for cell, w in each.items()} for m, each in members.items()}
+                for value, members in effects.items()
+            }
+
+        members = {member: where * copies for member, where in self.members.items()}
+        return ProfileEffects(self.where * copies, members, spread(self.cells), spread(self.initial))
+
+    def set_by(self, value: str) -> Iterator[tuple[str, str, int]]:
+        """What a value sets: members, their values, and the situations; those that it fixes, and those that it leaves free."""
+        members = self.cells.get(value, {})
+        for member, cells in sorted(members.items()):
+            yield from ((member, cell, where) for cell, where in cells.items() if cell != FREE)
+        for member, starts in sorted(self.initial.get(value, {}).items()):
+            for start, where in starts.items():
+                yield member, start, where & members[member].get(FREE, 0)
+
+    def does(self, value: str, member: str, cells: Callable[[str], bool]) -> int:
+        """The situations in which a value has an effect on a member that satisfies `cells`."""
+        found = self.cells.get(value, {}).get(member, {})
+        return union(where for cell, where in found.items() if cells(cell))
+
+    def with_table(self, preset: Preset, where: int, present: dict[str, int]) -> "ProfileEffects":
+        """The effects together with those of another table. A fixed value takes precedence over `FREE`; else the first one
+        applies.
+
+        Args:
+            preset: The table.
+            where: The situations in which it applies.
+            present: Those in which each of its members is there.
+        """
+        members, cells, initial = dict(self.members), deepcopy(self.cells), deepcopy(self.initial)
+        for member in preset.members:
+            members[member] = members.get(member, 0) | where & present[member]
+        for value, column in preset.columns.items():
+            for member, cell in column.items():
+                found = cells.setdefault(value, {}).setdefault(member, {})
+                here = where & present[member]
+                if cell != FREE and FREE in found:
+                    found[FREE] &= ~here
+                include(found, cell, here & ~union(found.values()))
+            cells.setdefault(value, {})
+        for (value, member), start in preset.initial.items():
+            found = initial.setdefault(value, {}).setdefault(member, {})
+            include(found, start, where & present[member] & ~union(found.values()))
+        return ProfileEffects(self.where | where, members, cells, initial)
+
+
+NO_EFFECTS = ProfileEffects(0, {}, {}, {})
+"""Before any table is read."""
+
+
+def union(masks: Iterable[int]) -> int:
+    """The situations in any of these sets."""
+    found = 0
+    for mask in masks:
+        found |= mask
+    return found
+
+
+def include(masks: dict[Key, int], key: Key, where: int) -> None:
+    masks[key] = masks.get(key, 0) | where
+
+
+def replace(masks: dict[int, int], bit: int, where: int) -> None:
+    """Make this value the only one in some situations."""
+    for other in masks:
+        masks[other] &= ~where
+    include(masks, bit, where)
