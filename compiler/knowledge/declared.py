@@ -6,7 +6,7 @@ from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.knowledge.model import FREE, Variable
 from setpoint.compiler.knowledge.quantity import Scale
 from setpoint.compiler.knowledge.words import ANY
-from setpoint.compiler.language.syntax import Name
+from setpoint.compiler.language.syntax import Block, Name
 
 
 def reserved(listed: Iterable[Name]) -> Iterator[Diagnostic]:
@@ -15,6 +15,18 @@ def reserved(listed: Iterable[Name]) -> Iterator[Diagnostic]:
         if value.text == FREE:
             message = f"`{FREE}` cannot be a value: in a preset it says that a profile does not lock a member"
             yield Diagnostic("K07", message, value.span, "reserved")
+
+
+OF_A_SETTING = ("about", "within")
+"""The fields that a value of a setting may have."""
+
+
+def not_of_a_setting(value: Block) -> Iterator[Diagnostic]:
+    """The fields of a setting's value that only values of facts have."""
+    for field in value.fields:
+        if field.key not in OF_A_SETTING:
+            message = f"a value of a setting has no field `{field.key}`"
+            yield Diagnostic("K07", message, field.span, "only of facts")
 
 
 def called_any(name: str, values: Iterable[Name]) -> Iterator[Diagnostic]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import NamedTuple
 
+from setpoint.compiler.knowledge.boxes import several
 from setpoint.compiler.knowledge.quantity import (
     CPU_LIST,
     CpuLists,
@@ -193,6 +194,11 @@ class Variable(_VariableFields):
         """The set of this value and all values within it. Raises ValueError for an unknown value."""
         below, _ = self._tree
         return below[value] if value in below else self.bit(value)
+
+    def as_offered(self, value: str, offered: int) -> str:
+        """A value as an offer has it: if not itself, the only one within it that is offered; else the value itself."""
+        nested = 0 if offered & self.bit(value) else offered & self.below(value)
+        return self.name_of(nested) if nested and not several(nested) else value
 
     def within(self, values: Iterable[str]) -> int:
         """The set of these values and all values within them."""

@@ -10,7 +10,7 @@ from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.chains import MOST_LEVELS, cycles, too_deep
 from setpoint.compiler.knowledge.compatibility import CompatibleFacts
-from setpoint.compiler.knowledge.declared import called_any, quantities, reserved
+from setpoint.compiler.knowledge.declared import called_any, not_of_a_setting, quantities, reserved
 from setpoint.compiler.knowledge.fields import Fields
 from setpoint.compiler.knowledge.implication import closed
 from setpoint.compiler.knowledge.mentions import Mentions
@@ -49,6 +49,7 @@ class Vocabulary:
         self.kinds: dict[str, FactKind] = {}
         self.values: dict[str, dict[str, FactValue]] = {}
         self._within: dict[str, dict[str, str]] = {}
+        self._added: dict[str, list[Block]] = {}
         self.settings: dict[str, Setting] = {}
         self.effects: dict[str, Block] = {}
         self._facts()
@@ -148,13 +149,14 @@ class Vocabulary:
         for block, _ in self.blocks("fact"):
             declared.setdefault(block.name.text, block)
         self.report_duplicates("fact", [(s.name.text, s.name.span) for s, _ in self.blocks("fact")])
-        entries: dict[str, list[Block]] = {name: [] for name in declared}
+        entries = self._added
+        names = {*declared, *(block.name.text for block, _ in self.blocks("setting"))}
         for block, _ in self.blocks("value"):
             assert block.subject is not None
-            if block.subject.text in entries:
-                entries[block.subject.text].append(block)
+            if block.subject.text in names:
+                entries.setdefault(block.subject.text, []).append(block)
             else:
-                self.findings.append(unknown("fact", block.subject, declared, "E0201"))
+                self.findings.append(unknown("fact or setting", block.subject, names, "E0201"))
         for fact, block in sorted(declared.items()):
             fields = self.fields[block]
             role = fields.text("role") or "fact"
@@ -167,19 +169,25 @@ class Vocabulary:
                 block.name.span,
             )
             inline = [n for f in fields.all("values") for n in f.names]
+            own = entries.get(fact, [])
             self.report_duplicates(
-                f"{fact}",
-                [(b.name.text, b.name.span) for b in entries[fact]] + [(n.text, n.span) for n in inline],
+                f"{fact}", [(b.name.text, b.name.span) for b in own] + [(n.text, n.span) for n in inline]
             )
-            self.findings += called_any(fact, [*inline, *(b.name for b in entries[fact])])
-            parents = {n.text: "" for n in inline}
-            for entry in sorted(entries[fact], key=lambda b: b.name.text):
-                within = self.fields[entry].name("within")
-                parents[entry.name.text] = within.text if within else ""
-            self._check_tree(fact, entries[fact], parents)
+            self.findings += called_any(fact, [*inline, *(b.name for b in own)])
+            parents = self._tree(fact, [n.text for n in inline])
             self._within[fact] = parents
             self.variables[fact] = Variable(fact, tuple(parents), tuple(parents.values()))
             self.values[fact] = {n.text: _plain_value(fact, n) for n in inline}
+
+    def _tree(self, name: str, listed: Iterable[str]) -> dict[str, str]:
+        """The values of a fact or a setting, each with the one that it lies within: those listed, then the others by name."""
+        parents = dict.fromkeys(listed, "")
+        entries = self._added.get(name, [])
+        for entry in sorted(entries, key=lambda b: b.name.text):
+            within = self.fields[entry].name("within")
+            parents[entry.name.text] = within.text if within else ""
+        self._check_tree(name, entries, parents)
+        return parents
 
     def _check_tree(self, fact: str, entries: list[Block], parents: dict[str, str]) -> None:
         """Report errors in a tree of values, and cut it there, so that every walk up the tree terminates."""
@@ -222,9 +230,12 @@ class Vocabulary:
                 self.findings.append(Diagnostic("K07", message, block.name.span, "incomplete"))
             if scale is not None:
                 listed = [n for field in fields.all("values") for n in field.names]
-                self.findings += quantities(name, scale, listed)
-                values = (*(v for v in values if v != CPU_LIST), *self.mentions.domain(name))
-            self.variables[name] = Variable(name, values, scale=scale)
+                added = [block.name for block in self._added.get(name, [])]
+                self.findings += quantities(name, scale, [*listed, *added])
+                values = tuple(v for v in values if v != CPU_LIST)
+            parents = self._tree(name, values)
+            cells = self.mentions.domain(name) if scale is not None else ()
+            self.variables[name] = Variable(name, (*parents, *cells), tuple(parents.values()), scale)
             takes = self.variables[name].takes
             self.settings[name] = Setting(
                 name, fields.text("title"), fields.text("about"), layer, takes, 0, block.name.span
@@ -242,10 +253,13 @@ class Vocabulary:
                 self.words.effects.add(name)
 
     def _values(self, name: str, fields: Fields) -> tuple[str, ...]:
-        """The values that a block lists; reported if one is listed twice."""
+        """The values that a block lists; reported if one is listed twice, or added again."""
         listed = [n for f in fields.all("values") for n in f.names]
-        self.report_duplicates(f"value of `{name}`", [(n.text, n.span) for n in listed])
-        self.findings += [*reserved(listed), *called_any(name, listed)]
+        added = [block.name for block in self._added.get(name, [])]
+        for block in self._added.get(name, []):
+            self.findings += not_of_a_setting(block)
+        self.report_duplicates(f"value of `{name}`", [(n.text, n.span) for n in (*listed, *added)])
+        self.findings += [*reserved((*listed, *added)), *called_any(name, (*listed, *added))]
         return tuple(dict.fromkeys(n.text for n in listed))
 
     def _is_taken(self, name: Name) -> bool:

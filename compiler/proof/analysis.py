@@ -24,7 +24,8 @@ from setpoint.compiler.resolution.sets.ground import (
     ground,
     settings_of_constraint,
 )
-from setpoint.compiler.resolution.sets.narrow import SituationClauses, any_left, restricted
+from setpoint.compiler.resolution.sets.masks import any_left
+from setpoint.compiler.resolution.sets.narrow import SituationClauses, restricted
 from setpoint.compiler.resolution.sets.space import Space, facts_of, numbers
 
 SMALLEST_BLOCK = 200

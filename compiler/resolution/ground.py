@@ -241,7 +241,8 @@ def _proposals(
     own: dict[str, list[Proposal]] = {}
     for rule in knowledge.rules:
         if rule.setting in domains and (proposal := _weighed(rule, bits, domains)) is not None:
-            own.setdefault(rule.setting, []).append(proposal)
+            value = knowledge.variables[rule.setting].as_offered(rule.value, domains[rule.setting])
+            own.setdefault(rule.setting, []).append(proposal._replace(value=value))
     found = {name: list(proposals) for name, proposals in own.items()}
     for governor in (name for name in governors_of(presets) if name in own):
         # Only facts decide governing settings, so it is already known which advice on them is withdrawn.

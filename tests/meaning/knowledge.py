@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from meaning.numbers import scales, spelt_out
+from meaning.numbers import nested_values, scales, spelt_out
 from setpoint.compiler.language import syntax
 
 LAYERS = ("firmware", "boot", "os")
@@ -128,10 +128,15 @@ class Knowledge:
         self._lineages: dict[tuple[str, str], frozenset[str]] = {}
         library, site = list(library), list(site)
         self.scales = scales([*library, *site])
+        self.nested = nested_values([*library, *site])
         for file in library:
-            self._read(spelt_out(self.scales, file), site=False)
+            self._read(spelt_out(self.scales, self.nested, file), site=False)
         for file in site:
-            self._read(spelt_out(self.scales, file), site=True)
+            self._read(spelt_out(self.scales, self.nested, file), site=True)
+        for name, below in self.nested.items():
+            layer, values = self.settings[name]
+            added = sorted({value for values in below.values() for value in values} - {*values})
+            self.settings[name] = Setting(layer, (*values, *added))
         for name, scale in self.scales.items():
             layer, values = self.settings[name]
             self.settings[name] = Setting(layer, (*(v for v in values if v != "cpu-list"), *scale.domain()))
@@ -173,6 +178,8 @@ class Knowledge:
                     known.setdefault(value, Value())
             case "value":
                 assert block.subject is not None
+                if block.subject.text in self.nested:
+                    return
                 self.facts.setdefault(block.subject.text, {})[name] = value_of_fact(block)
             case "setting":
                 self.settings[name] = Setting(word(block, "layer"), values)

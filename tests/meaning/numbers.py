@@ -213,7 +213,32 @@ def pairs(node: object) -> Iterator[tuple[str, str]]:
             yield from pairs(part)
 
 
-def spelt_out(known: dict[str, Scale], file: syntax.File) -> syntax.File:
+Nested = dict[str, dict[str, tuple[str, ...]]]
+"""For each setting with nested values and each value, it and all values within it."""
+
+
+def nested_values(files: Iterable[syntax.File]) -> Nested:
+    """*`setting`*: what lies within each value of the settings to which values were added."""
+    blocks = [s for file in files for s in file.body if isinstance(s, syntax.Block)]
+    settings = {block.name.text for block in blocks if block.kind == "setting"}
+    above: dict[str, dict[str, str]] = {}
+    for block in blocks:
+        if block.kind == "value" and block.subject is not None and block.subject.text in settings:
+            within = [field.names[0].text for field in block.fields if field.key == "within"]
+            above.setdefault(block.subject.text, {})[block.name.text] = (within or [""])[0]
+    found: Nested = {}
+    for setting, parents in above.items():
+        below: dict[str, list[str]] = {}
+        for value in parents:
+            at = value
+            while at:
+                below.setdefault(at, []).append(value)
+                at = parents.get(at, "")
+        found[setting] = {at: tuple(values) for at, values in below.items()}
+    return found
+
+
+def spelt_out(known: dict[str, Scale], nested: Nested, file: syntax.File) -> syntax.File:
     """A file whose conditions name every value of the domain that they allow, and whose values are those of the domain."""
 
     def value(setting: syntax.Name, of: syntax.Name) -> syntax.Name:
@@ -224,6 +249,10 @@ def spelt_out(known: dict[str, Scale], file: syntax.File) -> syntax.File:
         match node:
             case syntax.Condition(name=name, values=values) if name.text in known:
                 texts = sorted(known[name.text].named_by(*(each.text for each in values)))
+                return node._replace(values=tuple(syntax.Name(text, name.span) for text in texts))
+            case syntax.Condition(name=name, values=values) if name.text in nested:
+                below = nested[name.text]
+                texts = sorted({t for each in values for t in (each.text, *below.get(each.text, ()))})
                 return node._replace(values=tuple(syntax.Name(text, name.span) for text in texts))
             case syntax.TableRow(name=name, cells=cells):
                 mapped = tuple(tuple(value(name, each) for each in cell) for cell in cells)
@@ -239,4 +268,4 @@ def spelt_out(known: dict[str, Scale], file: syntax.File) -> syntax.File:
             return node._make(map(read, node))  # type: ignore[call-overload]
         return tuple(map(read, node)) if isinstance(node, tuple) else node
 
-    return read(file) if known else file  # type: ignore[return-value]
+    return read(file) if known or nested else file  # type: ignore[return-value]

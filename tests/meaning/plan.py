@@ -298,16 +298,23 @@ class Cascade:
             self.meaning.taken_back, [*own, *(h for every in implied_by_profile.values() for h in every)]
         )
         advice = [
-            Advice(heard, heard.rule.value, implied_by_profile=False)
+            Advice(heard, self._offered(name, heard.rule.value), implied_by_profile=False)
             for heard in left
             if heard.rule.setting == name
         ]
         for governor in implied_by_profile:
             table = self.situation.governed[governor]
             for heard in left:
-                if heard.rule.setting == governor and name in (given := table.given(heard.rule.value)):
+                value = self._offered(governor, heard.rule.value)
+                if heard.rule.setting == governor and name in (given := table.given(value)):
                     advice.append(Advice(heard, given[name], implied_by_profile=True))
         return [each for each in advice if each.value in possible]
+
+    def _offered(self, name: str, value: str) -> str:
+        """*Values of settings*: a recommended value as it is offered, if not itself, then by the only one within it."""
+        offered = self.situation.domains[name]
+        nested = {*self.meaning.knowledge.nested.get(name, {}).get(value, ())} & {*offered}
+        return min(nested) if value not in offered and len(nested) == 1 else value
 
     def _deciding(self, name: str, advice: list[Advice], possible: Collection[str]) -> list[Advice]:
         """*Out of scope*: without `test-first` advice, if the vendor's default is known and possible."""

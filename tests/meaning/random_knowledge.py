@@ -19,7 +19,7 @@ FACTS = {
 }
 SETTINGS = {
     "a": ("firmware", ("on", "off")),
-    "b": ("firmware", ("low", "mid", "high")),
+    "b": ("firmware", ("low", "mid", "high", "lower", "lowest")),
     "e": ("firmware", ("on", "off")),
     "w": ("firmware", ("1", "4", "6", "12")),
     "profile": ("firmware", ("p1", "p2", "p3", "own")),
@@ -31,11 +31,18 @@ SETTINGS = {
 """In an order in which rules may read them, save that `profile` follows what it governs."""
 
 DECLARED = {
+    "b": "values low, mid, high",
     "n": "values off; range 0 to 100 step 5 in ms",
     "w": "range 1 to 20",
     "cpus": "values none, cpu-list",
 }
-"""How the settings that take numbers or lists of CPUs are declared; the values above are those that statements use."""
+"""How some settings are declared; the values above are those that statements use."""
+
+STRICTER = {"b": (("lower", "lowest"), ("low", "lowest"), ("low", "lower"), ("low",))}
+"""Values that an offer lacks: it has a wider value, one of those within it, or both of them."""
+
+NESTED = ("b lower { within low; }", "b lowest { within lower; }")
+"""Values that are added to a setting."""
 
 RANGES = {
     "n": (
@@ -73,6 +80,7 @@ def statements(seed: int) -> Statements:
             f'setting {n} {{ title "S"; layer {layer}; {DECLARED.get(n) or "values " + ", ".join(v)}; }}'
             for n, (layer, v) in SETTINGS.items()
         ),
+        *NESTED,
         *maker.offers(),
         *maker.presets(),
         *maker.rules("r", maker.random.randint(3, 12)),
@@ -204,7 +212,9 @@ class _Maker:
         found = []
         for name, (_, values) in SETTINGS.items():
             for narrower in range(self.random.choice((1, 1, 1, 2, 3))):
-                some = self.random.sample(values, self.random.randint(2, len(values)))
+                stricter = self.random.choice(STRICTER.get(name, ((),)))
+                offered = [value for value in values if value not in stricter]
+                some = self.random.sample(offered, self.random.randint(2, len(offered)))
                 default = self.random.choice(
                     ("", " default unknown", *(f" default {value}" for value in some))
                 )

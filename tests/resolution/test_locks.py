@@ -166,6 +166,7 @@ def test_advice_for_a_profile_is_advice_for_what_it_sets_at_first() -> None:
 
 def bodies(plan: Plan) -> dict[str, dict[str, str]]:
     emission = emission_of("redfish", plan)
+    assert emission is not None
     found = {each.path: json.loads(each.text) for each in emission.artifacts if each.path.endswith(".json")}
     return {
         path.rpartition("/")[2]: body["Attributes"] for path, body in found.items() if "Attributes" in body

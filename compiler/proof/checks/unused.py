@@ -21,8 +21,8 @@ from setpoint.compiler.proof.example import note, policy, settable
 from setpoint.compiler.proof.reachable import Group, fact_entries
 from setpoint.compiler.resolution.sets.cascade import applies, effective
 from setpoint.compiler.resolution.sets.ground import ScopedClause, SituationDomains
-from setpoint.compiler.resolution.sets.narrow import SituationClauses, any_left, restricted
-from setpoint.compiler.resolution.sets.profiles import union
+from setpoint.compiler.resolution.sets.masks import any_left, union
+from setpoint.compiler.resolution.sets.narrow import SituationClauses, restricted
 from setpoint.compiler.resolution.sets.space import facts_of
 
 MOST_SHOWN = 3

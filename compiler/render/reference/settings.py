@@ -1,6 +1,6 @@
 """The page of settings: their values, the platforms that offer them, and the recommendations."""
 
-from setpoint.compiler.knowledge.model import STRENGTHS, Knowledge, Rule, Setting
+from setpoint.compiler.knowledge.model import STRENGTHS, Knowledge, Rule, Setting, Variable
 from setpoint.compiler.render.reference.pieces import (
     Links,
     code,
@@ -44,7 +44,7 @@ def settings_page(knowledge: Knowledge) -> str:
 def _setting(knowledge: Knowledge, setting: Setting) -> str:
     text = f"## {setting.name}\n\n**{plain(setting.title)}**, {setting.layer}, number {setting.position} in the order of decision."
     text += f" {sentence(setting.about)}" if setting.about else ""
-    text += f" Values: {code_list(setting.values)}.\n"
+    text += f" Values: {code_list(setting.values)}.{_nested(knowledge.variables[setting.name])}\n"
     return (
         text
         + _offers(knowledge, setting.name)
@@ -52,6 +52,12 @@ def _setting(knowledge: Knowledge, setting: Setting) -> str:
         + _advice(knowledge, setting.name)
         + _profiles(knowledge, setting.name)
     )
+
+
+def _nested(variable: Variable) -> str:
+    """The values within others."""
+    nested = [pair for pair in zip(variable.values, variable.parents, strict=False) if pair[1]]
+    return "".join(f" {code(value)} lies within {code(above)}." for value, above in nested)
 
 
 def _offers(knowledge: Knowledge, name: str) -> str:

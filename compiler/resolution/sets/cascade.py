@@ -15,15 +15,9 @@ from setpoint.compiler.resolution.sets.ground import (
     SituationProblems,
     withdrawn,
 )
-from setpoint.compiler.resolution.sets.narrow import (
-    SituationClauses,
-    allowing,
-    any_left,
-    overlapping_pairs,
-    restricted,
-    several_left,
-)
-from setpoint.compiler.resolution.sets.profiles import ProfileEffects, union
+from setpoint.compiler.resolution.sets.masks import any_left, several_left, union
+from setpoint.compiler.resolution.sets.narrow import SituationClauses, allowing, overlapping_pairs, restricted
+from setpoint.compiler.resolution.sets.profiles import ProfileEffects
 
 
 @distinct

@@ -27,7 +27,8 @@ from setpoint.compiler.resolution.ground import (
     preset_clauses,
     weigh,
 )
-from setpoint.compiler.resolution.sets.profiles import NO_EFFECTS, ProfileEffects, include, replace
+from setpoint.compiler.resolution.sets.masks import include, replace, several_left
+from setpoint.compiler.resolution.sets.profiles import NO_EFFECTS, ProfileEffects
 from setpoint.compiler.resolution.sets.space import Space, facts_of
 
 Key = TypeVar("Key", bound=Hashable)
@@ -262,6 +263,7 @@ class _Grounding:
             for rule in self.knowledge.rules
             if rule.setting in self.present
             for weighed in self._scoped_proposals(rule)
+            for weighed in self._as_offered(weighed)
         ]
         own: dict[str, list[ScopedProposal]] = {name: [] for name in self.settings}
         for weighed in weighed_rules:
@@ -275,6 +277,23 @@ class _Grounding:
                         along = implied_by_profile(proposal, member, cell)
                         found[member].append(ScopedProposal(along, effective_in & there))
         return {name: tuple(weighed) for name, weighed in found.items()}
+
+    def _as_offered(self, weighed: ScopedProposal) -> Iterator[ScopedProposal]:
+        """A recommendation with the value that is offered: its own, or the only one that is within it."""
+        variable = self.knowledge.variables[weighed.proposal.setting]
+        domain = self.domains[weighed.proposal.setting]
+        own, left = variable.bit(weighed.proposal.value), weighed.where
+        nested = {bit: where & ~domain.get(own, 0) for bit, where in domain.items() if bit != own}
+        nested = {bit: where for bit, where in nested.items() if bit & variable.below(weighed.proposal.value)}
+        several = several_left(nested)
+        for bit, where in nested.items():
+            here = weighed.where & where & ~several
+            if here:
+                left &= ~here
+                value = variable.name_of(bit)
+                yield ScopedProposal(weighed.proposal._replace(value=value), here)
+        if left:
+            yield ScopedProposal(weighed.proposal, left)
 
     def _scoped_proposals(self, rule: Rule) -> Iterator[ScopedProposal]:
         """A rule weighed in each of its boxes of applicability, without the situations of the nearer boxes."""

@@ -11,26 +11,12 @@ from setpoint.compiler.knowledge.model import Citation
 from setpoint.compiler.resolution import narrow as single
 from setpoint.compiler.resolution.ground import Clause
 from setpoint.compiler.resolution.sets.ground import ScopedClause, SituationDomains
-from setpoint.compiler.resolution.sets.profiles import union
+from setpoint.compiler.resolution.sets.masks import several_left
 
 
 def restricted(domains: SituationDomains, where: int) -> SituationDomains:
     """The domains in some of the situations only."""
     return {name: {bit: mask & where for bit, mask in masks.items()} for name, masks in domains.items()}
-
-
-def any_left(masks: dict[int, int]) -> int:
-    """The situations in which a setting has some value left."""
-    return union(masks.values())
-
-
-def several_left(masks: dict[int, int]) -> int:
-    """The situations in which a setting has more than one value left."""
-    once = twice = 0
-    for mask in masks.values():
-        twice |= once & mask
-        once |= mask
-    return twice
 
 
 def allowing(masks: dict[int, int], values: int) -> int:

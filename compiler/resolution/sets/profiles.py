@@ -1,16 +1,15 @@
 """The effects of profiles on sets of situations: what each value of a governing setting does to its members, and where.
 
-All tables of a governing setting are read into one. The helpers change a set of situations for each value of a setting.
+All tables of a governing setting are read into one.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from copy import deepcopy
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from setpoint.compiler.knowledge.model import FREE, Preset
 from setpoint.compiler.record import distinct
-
-Key = TypeVar("Key", bound=Hashable)
+from setpoint.compiler.resolution.sets.masks import include, union
 
 
 @distinct
@@ -81,22 +80,3 @@ class ProfileEffects(NamedTuple):
 
 NO_EFFECTS = ProfileEffects(0, {}, {}, {})
 """Before any table is read."""
-
-
-def union(masks: Iterable[int]) -> int:
-    """The situations in any of these sets."""
-    found = 0
-    for mask in masks:
-        found |= mask
-    return found
-
-
-def include(masks: dict[Key, int], key: Key, where: int) -> None:
-    masks[key] = masks.get(key, 0) | where
-
-
-def replace(masks: dict[int, int], bit: int, where: int) -> None:
-    """Make this value the only one in some situations."""
-    for other in masks:
-        masks[other] &= ~where
-    include(masks, bit, where)
