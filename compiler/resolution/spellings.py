@@ -41,7 +41,14 @@ def _spelled(spelling: Spelling, value: str, bare: str) -> SpelledValue:
         if one.text is not None and not one.is_absent and one.value != ANY
     )
     return SpelledValue(
-        spelling.interface, spelling.names, text.text, text.is_absent, shown, texts, spelling.place
+        spelling.interface,
+        spelling.names,
+        text.text,
+        text.is_absent,
+        shown,
+        texts,
+        spelling.place,
+        spelling.type,
     )
 
 
