@@ -3,7 +3,7 @@
 The templates are full of Ansible's own braces, so theirs are others: `<< … >>` for a value, `<% … %>` for a choice.
 
 Ansible takes any text in a variable for a template, unless it has the tag `!unsafe`. So every name and text of an attribute
-that is not a plain word has this tag. It takes no key for a template.
+that is not a plain word has this tag. So have keys, which are templates wherever they become values.
 """
 
 import json
@@ -127,13 +127,8 @@ _TEXT = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]*")
 """A text that no reader takes for more than a text, in quotes."""
 
 
-def key(text: str) -> str:
-    """A text as a key of YAML."""
-    return text if _NAME.fullmatch(text) else json.dumps(text, ensure_ascii=False)
-
-
 def name(text: str) -> str:
-    """A name as a value of YAML, which Ansible does not take for a template."""
+    """A name as a key or a value of YAML, which Ansible does not take for a template."""
     return text if _NAME.fullmatch(text) else scalar(text)
 
 
@@ -164,7 +159,6 @@ def _environment() -> Environment:
     )
     made.filters |= {
         "comment": comment,
-        "key": key,
         "name": name,
         "scalar": scalar,
         "sentence": sentence,
