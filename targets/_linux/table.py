@@ -35,7 +35,7 @@ class OptionRow(Form):
 def not_plain(lines: Sequence[AttributeLine], tool: str) -> dict[str, str]:
     """The settings that a script cannot have, with the reason: words that are not plain, in the setting or in its locks."""
     return {
-        line.setting: f"the script for {tool} cannot set {line.attribute}: {wrong[0]!r} is not a plain word"
+        line.setting: f"the script for {tool} cannot set {line.attribute}: `{wrong[0]}` is not a plain word"
         for line in lines
         if (wrong := _wrong_words(line))
     }

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-import yaml
 
 from consumers.ansible_run import Run, lint, play, programs
 from consumers.redfish_service import certificate
@@ -25,7 +24,7 @@ from idrac.rules import Rules
 from idrac.service import PASSWORD, USER
 from setpoint.compiler.language.literals import quote
 from setpoint.compiler.render.verification import Report
-from support.ansible import role_of
+from support.ansible import plan_data, role_of
 
 pytestmark = pytest.mark.xdist_group("ansible-idrac")
 
@@ -67,7 +66,7 @@ WANTED = {
     "Workload_Profile": "HighPerformanceCompute(HPC)",
     NAME: TEXT,
 }
-BEFORE = {
+BEFORE: dict[str, str | int | None] = {
     "AcPwrRcvryUserDelay": 120,
     "Processors_SourceValidation": False,
     "Workload_Profile": "I/OThroughput",
@@ -218,15 +217,8 @@ def test_the_role_passes_its_linter(tmp_path: Path) -> None:
     assert lint(tmp_path, role_of(policy, tmp_path / "bundle")) == ""
 
 
-class _Loader(yaml.SafeLoader):
-    """YAML with Ansible's tag for texts that are no templates."""
-
-
-_Loader.add_constructor("!unsafe", lambda loader, node: loader.construct_scalar(node))
-
-
 def test_the_data_of_the_role_has_the_values_as_they_are(tmp_path: Path) -> None:
     folder = role_of(POLICY, tmp_path)
     text = (folder / f"roles/{ROLE}/vars/plans/types.yml").read_text(encoding="utf-8")
-    (data,) = yaml.load(text, _Loader).values()
+    data = plan_data(text)
     assert {name: data["bios"]["write"][name] for name in WANTED} == WANTED
