@@ -10,7 +10,7 @@ import yaml
 
 from consumers.tuned_lint import lint
 from setpoint.compiler.diagnostics import SetpointError
-from setpoint.compiler.lowering.target import emission_of
+from setpoint.compiler.lowering.target import emission_of, targets
 from setpoint.compiler.pipeline import plan_of_text
 from setpoint.compiler.plan.from_json import NotAPlanError, plan_from_json
 from setpoint.compiler.plan.judge import judge
@@ -321,3 +321,41 @@ def test_what_no_interface_can_have_is_an_error(statement: str, message: str) ->
     with pytest.raises(SetpointError) as refused:
         plan(statement)
     assert message in [diagnostic.message for diagnostic in refused.value.diagnostics]
+
+
+ODD = ("_x", "a+b_c.d", "X-1.5", "3GHz", "2-5,8-11")
+"""Values whose names have every character that a name or a number can have."""
+
+
+@pytest.mark.parametrize(
+    ("layer", "interface", "name"),
+    [
+        ("firmware", "attribute", "I/O Offset (x)"),
+        ("boot", "argument", "fan_x.y-1"),
+        ("os", "sysctl", "fan.offset_x"),
+        ("os", "sysfs", "/sys/fan/off_set"),
+        ("os", "tuned", "[fan] offset"),
+    ],
+)
+@pytest.mark.parametrize("value", ODD)
+def test_a_value_that_is_its_own_text_can_be_written_or_is_left_out(
+    layer: str, interface: str, name: str, value: str
+) -> None:
+    takes = (
+        "range 1 to 9 in GHz"
+        if "GHz" in value
+        else "values cpu-list"
+        if "," in value
+        else f"values {value}, plain"
+    )
+    offered = "1 to 9GHz" if "GHz" in value else "cpu-list" if "," in value else f"{value}, plain"
+    odd = f"""
+    setting Fan_Off.set+1 {{ title "Fan offset"; layer {layer}; {takes}; }}
+    options of lab when goal latency {{ Fan_Off.set+1 {offered} menu "Menu" at "Menu"; }}
+    spelling {interface} of lab when goal latency {{ Fan_Off.set+1 in "{name}" at "Menu"; }}
+    set Fan_Off.set+1 {value} because "a test";
+    """
+    made = plan(odd)
+    found = [emission for target in targets() if (emission := emission_of(target, made)) is not None]
+    assert any("Fan_Off.set+1" in emission.expressed for emission in found)
+    assert not any("Fan_Off.set+1" in emission.expressed & emission.left_out.keys() for emission in found)
