@@ -101,7 +101,7 @@ INTERFACES = {
 INTEGER, BOOLEAN = "integer", "boolean"
 
 TYPES: dict[str, TextForm] = {
-    INTEGER: re.compile(r"0|-?[1-9][0-9]{0,18}"),
+    INTEGER: re.compile(r"0|-?[1-9][0-9]{0,19}"),
     BOOLEAN: re.compile(r"true|false"),
 }
 """The types of what an interface takes, if not text, with the forms of their texts: those of JSON, in 64 bits."""

@@ -129,7 +129,7 @@ def role_data(plan: Plan) -> dict[str, Any]:
     )
 
 
-@given(st.integers(-(2**63), 2**63 - 1).map(str))
+@given(st.integers(-(2**63), 2**64 - 1).map(str))
 def test_numbers_are_numbers(text: str) -> None:
     plan = spelled(planned(POLICY), SETTING, "Any_Number", text, INTEGER)
     number = typed_value(text, INTEGER)
