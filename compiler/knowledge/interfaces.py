@@ -41,7 +41,7 @@ class Interface(NamedTuple):
 
     `can_differ` says whether a file of the running system can be compared with what it must not contain. Without
     `has_texts` an interface has names only: the texts are those of another one. `has_types` says whether its texts can be
-    of another type, and `has_absence` whether its names can be absent.
+    of another type, `has_absence` whether its names can be absent, and `can_lock` whether what it sets can lock other settings.
     """
 
     title: str
@@ -52,6 +52,7 @@ class Interface(NamedTuple):
     has_texts: bool = True
     has_types: bool = False
     has_absence: bool = True
+    can_lock: bool = False
 
 
 INTERFACES = {
@@ -62,6 +63,7 @@ INTERFACES = {
         Printable(),
         has_types=True,
         has_absence=False,
+        can_lock=True,
     ),
     "racadm": Interface(
         "a name in racadm",
@@ -192,4 +194,7 @@ class Spelling(NamedTuple):
         texts = {text.value: text for text in self.texts} or {ANY: SpelledText(ANY, "*", is_absent=False)}
         if value in texts or ANY not in texts:
             return texts.get(value)
-        return texts[ANY]._replace(value=value, text=(texts[ANY].text or "").replace("*", bare or value))
+        text = texts[ANY].text
+        return texts[ANY]._replace(
+            value=value, text=None if text is None else text.replace("*", bare or value)
+        )

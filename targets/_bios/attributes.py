@@ -198,7 +198,7 @@ def spell(plan: Plan) -> Spelling:
     left_out: dict[str, str] = {}
     for decision in plan.settings:
         attribute = table.get(decision.setting)
-        if decision.layer != "firmware" or not (decision.written or _fixed(plan, attribute, decision)):
+        if decision.layer != "firmware" or not (decision.written or _fixed(plan, table, decision)):
             continue
         if attribute is None:
             left_out[decision.setting] = f"no BIOS attribute is known for {decision.title} on {here}"
@@ -224,7 +224,7 @@ def _assumed(plan: Plan, table: dict[str, AttributeSpelling]) -> dict[str, Typed
         if decision is not None
         and decision.unwritten in ("default", "locked")
         and plan.value(name) in attribute.values
-        and not _fixed(plan, attribute, decision)
+        and not _fixed(plan, table, decision)
         and not any(lock.hides and _closed(plan, lock) for lock in attribute.locks)
     }
 
@@ -232,12 +232,13 @@ def _assumed(plan: Plan, table: dict[str, AttributeSpelling]) -> dict[str, Typed
 def _line(
     plan: Plan, table: dict[str, AttributeSpelling], attribute: AttributeSpelling, decision: Decision
 ) -> AttributeLine:
+    known = [lock for lock in attribute.locks if lock.setting in table]
     conditions = tuple(
         WriteCondition(table[lock.setting].name, table[lock.setting].values[lock.value], lock.unless)
-        for lock in attribute.locks
-        if plan.setting(lock.setting) is not None
+        for lock in known
+        if lock.value in table[lock.setting].values
     )
-    closed = tuple(dict.fromkeys(lock.setting for lock in attribute.locks if _closed(plan, lock)))
+    closed = tuple(dict.fromkeys(lock.setting for lock in known if _closed(plan, lock)))
     mutual = any(lock.setting == decision.setting for one in closed for lock in table[one].locks)
     set_by = [one for one in closed if (one, plan.value(one)) not in attribute.kept]
     decided = any((one, plan.value(one)) not in attribute.undecided for one in set_by)
@@ -255,12 +256,19 @@ def _line(
     )
 
 
-def _fixed(plan: Plan, attribute: AttributeSpelling | None, decision: Decision) -> bool:
-    """Whether a setting that the plan writes locks this one, which it does not write."""
+def _fixed(plan: Plan, table: dict[str, AttributeSpelling], decision: Decision) -> bool:
+    """Whether an attribute that the plan writes locks this one, which it does not write."""
+    attribute = table.get(decision.setting)
     if attribute is None or decision.unwritten != "locked":
         return False
     governors = [plan.setting(lock.setting) for lock in attribute.locks if _closed(plan, lock)]
-    return any(governor is not None and governor.written for governor in governors)
+    return any(
+        governor is not None
+        and governor.written
+        and governor.setting in table
+        and governor.value in table[governor.setting].values
+        for governor in governors
+    )
 
 
 def _closed(plan: Plan, lock: AttributeLock) -> bool:
