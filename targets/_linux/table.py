@@ -12,10 +12,13 @@ from collections.abc import Sequence
 
 from setpoint.compiler.knowledge.interfaces import value_text
 from setpoint.targets._bios.attributes import AttributeLine
-from setpoint.targets._shared.forms import WORD, Form, Word
+from setpoint.targets._shared.forms import Form, Word
 
 OPTION = r"[A-Za-z][A-Za-z0-9]*"
 """The name of an attribute, as the tools have it."""
+
+VALUE = r"[A-Za-z0-9_][A-Za-z0-9_.-]*"
+"""The value of an attribute that every part of the scripts takes for one word."""
 
 
 class OptionRow(Form):
@@ -46,7 +49,7 @@ def _wrong_words(line: AttributeLine) -> list[str]:
     values = [value_text(value) for value in (line.value, *(one.value for one in line.conditions))]
     return [
         *(name for name in names if not re.fullmatch(OPTION, name)),
-        *(value for value in values if not re.fullmatch(WORD, value)),
+        *(value for value in values if not re.fullmatch(VALUE, value)),
     ]
 
 
