@@ -3,10 +3,13 @@
 A spelling says what a setting is called in an interface. What an interface accepts as a name or as a text is stated here,
 so that whatever a knowledge file says becomes neither a second argument nor code in an artifact: it is checked when the
 file is read (`spellings`), and reported with its place.
+
+A line of a kernel or of a daemon has no quoting that all of its readers agree on, so names and texts there are plain words.
+A BIOS attribute is a JSON string: it can be any printable text, which each target quotes for its own format.
 """
 
 import re
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.boxes import ANY, Box
@@ -14,28 +17,53 @@ from setpoint.compiler.knowledge.citation import Citation
 from setpoint.compiler.record import distinct
 
 
+class TextForm(Protocol):
+    """The form of a name or of a text, such as a regular expression."""
+
+    def fullmatch(self, text: str, /) -> object:
+        """Something true if a text has the form."""
+
+
+@distinct
+class Printable(NamedTuple):
+    """Printable text: at least one character, and no control characters. `is_trimmed`: no blanks at its ends."""
+
+    is_trimmed: bool = False
+
+    def fullmatch(self, text: str, /) -> bool:
+        """Whether a text has the form."""
+        return bool(text) and text.isprintable() and (not self.is_trimmed or text == text.strip())
+
+
 @distinct
 class Interface(NamedTuple):
     """An interface: what one is called in messages, the layer of its settings, and the forms of its names and texts.
 
     `can_differ` says whether a file of the running system can be compared with what it must not contain. Without
-    `has_texts` an interface has names only: the texts are those of another one.
+    `has_texts` an interface has names only: the texts are those of another one. `has_types` says whether its texts can be
+    of another type, `has_absence` whether its names can be absent, and `can_lock` whether what it sets can lock other settings.
     """
 
     title: str
     layer: str
-    name: re.Pattern[str]
-    text: re.Pattern[str]
+    name: TextForm
+    text: TextForm
     can_differ: bool = False
     has_texts: bool = True
+    has_types: bool = False
+    has_absence: bool = True
+    can_lock: bool = False
 
 
 INTERFACES = {
     "attribute": Interface(
         "a BIOS attribute",
         "firmware",
-        re.compile(r"[A-Za-z][A-Za-z0-9]*"),
-        re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]*"),
+        Printable(is_trimmed=True),
+        Printable(),
+        has_types=True,
+        has_absence=False,
+        can_lock=True,
     ),
     "racadm": Interface(
         "a name in racadm",
@@ -71,6 +99,30 @@ INTERFACES = {
     ),
 }
 """The interfaces by the word that a `spelling` begins with."""
+
+INTEGER, BOOLEAN = "integer", "boolean"
+
+TYPES: dict[str, TextForm] = {
+    INTEGER: re.compile(r"0|-?[1-9][0-9]{0,19}"),
+    BOOLEAN: re.compile(r"true|false"),
+}
+"""The types of what an interface takes, if not text, with the forms of their texts: those of JSON, in 64 bits."""
+
+TypedValue = str | int | bool
+"""What an interface takes: a text, or a number or a Boolean."""
+
+
+def typed_value(text: str, kind: str) -> TypedValue:
+    """What an interface takes for a text of a type, "" for text. The text has the form of the type."""
+    if kind == BOOLEAN:
+        return text == "true"
+    return int(text) if kind == INTEGER else text
+
+
+def value_text(value: TypedValue) -> str:
+    """The text of what an interface takes."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
 
 SHOWN_IN = re.compile(r"/(proc|sys|dev)(/[A-Za-z0-9_*-][A-Za-z0-9_.*-]*)+")
 """The files of the running system that show a setting; `*` stands for any part of a name."""
@@ -120,7 +172,7 @@ class ShownFile(NamedTuple):
 class Spelling(NamedTuple):
     """How an interface of the system spells a setting: `names` in it, and the text of each value.
 
-    `interface` is one of `INTERFACES`. Without `texts`, each value is its own text.
+    `interface` is one of `INTERFACES`, `type` one of `TYPES`, or "" for text. Without `texts`, each value is its own text.
     The value `any` stands for all others, and `*` in its text for the value. `closed` is `when` with everything that
     follows from it. `place` is that in its block, beginning with 0.
     """
@@ -135,10 +187,14 @@ class Spelling(NamedTuple):
     citation: Citation
     span: Span
     place: int
+    type: str = ""
 
     def text_of(self, value: str, bare: str = "") -> SpelledText | None:
         """The text of a value; None if the interface does not have the value. `bare` is a number without its unit."""
         texts = {text.value: text for text in self.texts} or {ANY: SpelledText(ANY, "*", is_absent=False)}
         if value in texts or ANY not in texts:
             return texts.get(value)
-        return texts[ANY]._replace(value=value, text=(texts[ANY].text or "").replace("*", bare or value))
+        text = texts[ANY].text
+        return texts[ANY]._replace(
+            value=value, text=None if text is None else text.replace("*", bare or value)
+        )

@@ -13,6 +13,7 @@ from setpoint.compiler.knowledge.interfaces import (
     COMPARISONS,
     INTERFACES,
     SHOWN_IN,
+    TYPES,
     Interface,
     ShownFile,
     ShownText,
@@ -54,6 +55,7 @@ def _sort_key(spelling: Spelling) -> tuple[Any, ...]:
         spelling.interface,
         spelling.when,
         spelling.names,
+        spelling.type,
         spelling.texts,
         spelling.place,
         spelling.citation,
@@ -86,6 +88,7 @@ def _spelling(
         return None
     _check_layer(vocabulary, written.setting, interface)
     _check_form(vocabulary, interface, written)
+    _check_type(vocabulary, interface, written)
     stated = [v for v in written.values if v.value.text == ANY or vocabulary.has_value(name, v.value)]
     vocabulary.report_duplicates(f"spelt value of `{name}`", [(v.value.text, v.value.span) for v in stated])
     return Spelling(
@@ -99,6 +102,7 @@ def _spelling(
         citation=citation,
         span=written.span,
         place=place,
+        type=written.type.text if written.type is not None else "",
     )
 
 
@@ -138,13 +142,12 @@ def _check_form(vocabulary: Vocabulary, interface: Interface, written: SpellingS
         message = f"{interface.title} has no texts of its own"
         findings.append(Diagnostic("K07", message, written.span, "names only", help=("drop the values",)))
         return
-    texts = [
-        value.text._replace(text=value.text.text.replace("*", "") or "0")
-        if value.value.text == ANY
-        else value.text
+    findings += [
+        Diagnostic("K07", f"{interface.title} cannot be absent", value.value.span, "state its text")
         for value in written.values
-        if value.text is not None
+        if value.is_absent and not interface.has_absence
     ]
+    texts = [value.text for value in written.values if value.text is not None and value.value.text != ANY]
     shown = [value.text for place in written.shown for value in place.values]
     wrong = [
         *((name, f"not the name of {interface.title}") for name in _unlike(interface.name, written.names)),
@@ -167,6 +170,45 @@ def _check_form(vocabulary: Vocabulary, interface: Interface, written: SpellingS
         for value in place.values
         if value.negated and not interface.can_differ
     ]
+
+
+def _check_type(vocabulary: Vocabulary, interface: Interface, written: SpellingStatement) -> None:
+    """Report a type that the interface does not have, and values whose text is not one of the type or the interface."""
+    kind, findings = written.type, vocabulary.findings
+    if kind is not None and not interface.has_types:
+        findings.append(Diagnostic("K07", f"{interface.title} has no type", kind.span, "drop it"))
+        return
+    if kind is not None and kind.text not in TYPES:
+        findings.append(unknown("type", kind, TYPES, "E0202"))
+        return
+    if not interface.has_texts:
+        return
+    what = f"a value of {interface.title}" if kind is None else f"of type {kind.text}"
+    form = interface.text if kind is None else TYPES[kind.text]
+    stated = {value.value.text: value for value in written.values}
+    if kind is not None:
+        texts = [v.text for v in written.values if v.text is not None and v.value.text != ANY]
+        findings += [
+            Diagnostic("K07", f"`{text.text}` is not {what}", text.span, "another text is needed")
+            for text in _unlike(form, texts)
+        ]
+    if stated and ANY not in stated:
+        return
+    pattern = stated[ANY].text if stated else None
+    if stated and pattern is None:
+        return
+    variable = vocabulary.variables[written.setting.text]
+    for value in variable.values:
+        text = variable.bare(variable.example(value))
+        text = text if pattern is None else pattern.text.replace("*", text)
+        if value not in stated and not form.fullmatch(text):
+            place = written.setting if pattern is None else pattern
+            message = (
+                f"`{text}`, the text of `{written.setting.text} {variable.example(value)}`, is not {what}"
+            )
+            help_ = (f'add `{variable.example(value)} "…"`, or `{variable.example(value)} unknown`',)
+            findings.append(Diagnostic("K07", message, place.span, "another text is needed", help=help_))
+            return
 
 
 def _unlike(form: Any, names: Any) -> list[Name]:

@@ -227,8 +227,8 @@ class Build:
         return Spellings(interface, source, when or (), tuple(spellings), span)
 
     def spelled(self, span: Span, parts: list[Any]) -> SpellingStatement:
-        setting, values, names, *shown, at, when = parts
-        return SpellingStatement(setting, values or (), names, tuple(shown), at, when or (), span)
+        setting, values, names, kind, *shown, at, when = parts
+        return SpellingStatement(setting, values or (), names, kind, tuple(shown), at, when or (), span)
 
     def interface_names(self, span: Span, parts: list[Name]) -> tuple[Name, ...]:
         return tuple(parts)

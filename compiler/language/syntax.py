@@ -283,11 +283,12 @@ class ShownPlace(NamedTuple):
 
 @distinct
 class SpellingStatement(NamedTuple):
-    """`smt on "Enabled", off "Disabled" in "LogicalProc" shown "…" at "…" if …;`"""
+    """`smt on "Enabled", off "Disabled" in "LogicalProc" as TYPE shown "…" at "…" if …;`"""
 
     setting: Name
     values: tuple[ValueSpelling, ...]
     names: tuple[Name, ...]
+    type: Name | None
     shown: tuple[ShownPlace, ...]
     at: Name | None
     when: tuple[Condition, ...]

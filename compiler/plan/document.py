@@ -7,7 +7,9 @@ form without loading a schema library.
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from setpoint.compiler.knowledge.interfaces import INTERFACES, TYPES
 
 HOW_KNOWN = Literal["stated", "implied", "assumed"]
 STRENGTH = Literal["measured", "vendor", "test-first", "out-of-scope"]
@@ -120,10 +122,27 @@ class SpelledDocument(DocumentModel):
     interface: str = Field(description="`argument`, `sysctl`, `tuned` …")
     names: tuple[str, ...]
     text: str | None = Field(description="Null if no text of the value is known there.")
+    type: Literal["integer", "boolean"] | None = Field(
+        None, description="What the interface takes: a JSON number, or a Boolean; text if it is absent."
+    )
     texts: dict[str, str] = Field({}, description="The text of each value that has one.")
     absent: bool = Field(False, description="Whether the names must not be there, or not with this text.")
     shown: tuple[ShownDocument, ...] = ()
     place: int = Field(0, description="Its place in the list of spellings that has it.")
+
+    @model_validator(mode="after")
+    def _has_the_form_of_its_interface(self) -> "SpelledDocument":
+        """Artifacts contain these names and texts, so they must be what a knowledge file could have said."""
+        interface = INTERFACES.get(self.interface)
+        if interface is None:
+            return self
+        wrong = [name for name in self.names if not interface.name.fullmatch(name)]
+        texts = [*([self.text] if self.text is not None and not self.absent else []), *self.texts.values()]
+        forms = [interface.text, *([TYPES[self.type]] if self.type else [])] if interface.has_texts else []
+        wrong += [text for text in texts if not all(form.fullmatch(text) for form in forms)]
+        if wrong or not self.names or (self.absent and not interface.has_absence):
+            raise ValueError(f"not a name or a text of {interface.title}: {(*wrong, '')[0]!r}")
+        return self
 
 
 class LockDocument(DocumentModel):

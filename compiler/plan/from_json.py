@@ -109,7 +109,14 @@ def _spelled(spelled: document.SpelledDocument) -> SpelledValue:
     shown = (Shown(one.file, one.compare or "", one.text, not one.differs) for one in spelled.shown)
     texts = tuple(spelled.texts.items())
     return SpelledValue(
-        spelled.interface, spelled.names, spelled.text, spelled.absent, tuple(shown), texts, spelled.place
+        spelled.interface,
+        spelled.names,
+        spelled.text,
+        spelled.absent,
+        tuple(shown),
+        texts,
+        spelled.place,
+        spelled.type or "",
     )
 
 

@@ -121,7 +121,8 @@ class SpelledValue(NamedTuple):
 
     If `is_absent`, the names must not be there at all, or not with this text if it is not "". `texts` has the text of each
     value of the setting that has one, since what locks another setting may be a value that the plan does not have. `place` is
-    that in the knowledge base's list of spellings.
+    that in the knowledge base's list of spellings. `type` is `integer` or `boolean` if the interface takes no text but one of
+    these.
     """
 
     interface: str
@@ -131,6 +132,7 @@ class SpelledValue(NamedTuple):
     shown: tuple[Shown, ...]
     texts: tuple[tuple[str, str], ...] = ()
     place: int = 0
+    type: str = ""
 
 
 @distinct

@@ -187,6 +187,8 @@ def _spelled(spelled: SpelledValue) -> dict[str, Any]:
         "names": list(spelled.names),
         "text": spelled.text,
     }
+    if spelled.type:
+        data["type"] = spelled.type
     if spelled.texts:
         data["texts"] = dict(spelled.texts)
     if spelled.is_absent:

@@ -197,10 +197,9 @@ def overridden(decision: Decision) -> tuple[Loser, ...]:
 
 
 def spelled_texts(spelling: Spelling) -> str:
-    """The texts of the values in an interface, as the language writes them: `off "0", on absent`."""
-    return (
-        ", ".join(f"{text.value} {_spelled_text(text)}" for text in spelling.texts) or "each value as it is"
-    )
+    """The texts of the values in an interface, as the language writes them: `off "0", on absent`, with their type."""
+    texts = ", ".join(f"{text.value} {_spelled_text(text)}" for text in spelling.texts)
+    return (texts or "each value as it is") + (f", as {spelling.type}" if spelling.type else "")
 
 
 def _spelled_text(text: SpelledText) -> str:

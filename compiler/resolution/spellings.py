@@ -10,8 +10,9 @@ from setpoint.compiler.binding.facts import holds
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.boxes import ANY
-from setpoint.compiler.knowledge.interfaces import ShownFile, SpelledText
+from setpoint.compiler.knowledge.interfaces import INTERFACES, ShownFile, SpelledText
 from setpoint.compiler.knowledge.model import Knowledge, Spelling, narrowest
+from setpoint.compiler.knowledge.variable import Variable
 from setpoint.compiler.plan.model import Shown, SpelledValue
 from setpoint.compiler.resolution.ground import neither_narrower
 
@@ -28,20 +29,31 @@ def spelled_values(
         if holds(spelling.when, bits):
             fitting.setdefault(spelling.interface, []).append(spelling)
     spellings = [one for each in fitting.values() for one in _narrowest(each, intent)]
-    bare = knowledge.variables[setting].bare(value)
-    return tuple(_spelled(one, value, bare) for one in spellings)
+    variable = knowledge.variables[setting]
+    return tuple(_spelled(one, value, variable) for one in spellings)
 
 
-def _spelled(spelling: Spelling, value: str, bare: str) -> SpelledValue:
-    text = spelling.text_of(value, bare) or SpelledText(value, None, is_absent=False)
+def _spelled(spelling: Spelling, value: str, variable: Variable) -> SpelledValue:
+    text = spelling.text_of(value, variable.bare(value)) or SpelledText(value, None, is_absent=False)
     shown = tuple(shown for file in spelling.shown for shown in _shown(file, text))
+    # What can lock another setting has a text for each of its values, stated or not.
+    others = variable.words if INTERFACES[spelling.interface].can_lock else ()
+    every = dict.fromkeys([*(one.value for one in spelling.texts), *others])
+    found = [spelling.text_of(each) for each in every if each != ANY]
     texts = tuple(
         (one.value, one.text)
-        for one in spelling.texts
-        if one.text is not None and not one.is_absent and one.value != ANY
+        for one in found
+        if one is not None and one.text is not None and not one.is_absent
     )
     return SpelledValue(
-        spelling.interface, spelling.names, text.text, text.is_absent, shown, texts, spelling.place
+        spelling.interface,
+        spelling.names,
+        text.text,
+        text.is_absent,
+        shown,
+        texts,
+        spelling.place,
+        spelling.type,
     )
 
 

@@ -22,6 +22,7 @@ order is that of the knowledge base. Settings without an attribute or value on t
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from setpoint.compiler.knowledge.interfaces import TypedValue, typed_value, value_text
 from setpoint.compiler.lowering.target import cite
 from setpoint.compiler.plan.model import Decision, Lock, Plan, SpelledValue
 from setpoint.compiler.record import distinct
@@ -48,21 +49,20 @@ class AttributeLock(NamedTuple):
 
 @distinct
 class AttributeSpelling(NamedTuple):
-    """The spelling of a setting on a platform: the attribute's name, and its values.
+    """The spelling of a setting on a platform: the attribute's name, and its values, of the attribute's type.
 
-    `racadm` is its name in racadm, or "" where no source says. `is_number` says that its values are numbers and have no texts.
+    `racadm` is its name in racadm, or "" where no source says.
     `kept` has the settings and values that lock the attribute without setting it, `undecided` those that set it to one
     of several values.
     """
 
     setting: str
     name: str
-    values: dict[str, str]
+    values: dict[str, TypedValue]
     locks: tuple[AttributeLock, ...]
     kept: frozenset[tuple[str, str]] = frozenset()
     undecided: frozenset[tuple[str, str]] = frozenset()
     racadm: str = ""
-    is_number: bool = False
 
 
 @distinct
@@ -70,12 +70,12 @@ class WriteCondition(NamedTuple):
     """A lock in terms of the firmware: the attribute can be written while `attribute` has `value` (or has not)."""
 
     attribute: str
-    value: str
+    value: TypedValue
     equal: bool
 
     def __str__(self) -> str:
         """The condition as scripts have it: `SysProfile=Custom`."""
-        return f"{self.attribute}{'=' if self.equal else '!='}{self.value}"
+        return f"{self.attribute}{'=' if self.equal else '!='}{value_text(self.value)}"
 
 
 @distinct
@@ -89,7 +89,7 @@ class AttributeLine(NamedTuple):
 
     setting: str
     attribute: str
-    value: str
+    value: TypedValue
     role: str
     conditions: tuple[WriteCondition, ...]
     racadm: str
@@ -104,7 +104,7 @@ class AttributeLine(NamedTuple):
         return FIRST if self.early else ALONG if self.set_by else THEN
 
     @property
-    def opened_by(self) -> dict[str, str]:
+    def opened_by(self) -> dict[str, TypedValue]:
         """The values of the locking attributes with which it can be written."""
         return {
             one.attribute: one.value
@@ -123,7 +123,7 @@ class Spelling(NamedTuple):
     lines: tuple[AttributeLine, ...]
     expressed: frozenset[str]
     left_out: dict[str, str]
-    assumed: dict[str, str]
+    assumed: dict[str, TypedValue]
 
     def having(self, role: str) -> tuple[AttributeLine, ...]:
         """The lines of one role."""
@@ -176,12 +176,11 @@ def _attribute(decision: Decision, spelled: SpelledValue) -> AttributeSpelling:
     return AttributeSpelling(
         decision.setting,
         spelled.names[0],
-        texts,
+        {value: typed_value(text, spelled.type) for value, text in texts.items()},
         tuple(lock for stated in decision.locks for lock in _locks(stated)),
         frozenset((lock.setting, value) for lock in decision.locks for value in lock.kept),
         frozenset((lock.setting, value) for lock in decision.locks for value in lock.undecided),
         racadm=next((one.names[0] for one in decision.spelled if one.interface == "racadm"), ""),
-        is_number=not spelled.texts and (spelled.text or "").isdigit(),
     )
 
 
@@ -199,12 +198,10 @@ def spell(plan: Plan) -> Spelling:
     left_out: dict[str, str] = {}
     for decision in plan.settings:
         attribute = table.get(decision.setting)
-        if decision.layer != "firmware" or not (decision.written or _fixed(plan, attribute, decision)):
+        if decision.layer != "firmware" or not (decision.written or _fixed(plan, table, decision)):
             continue
         if attribute is None:
             left_out[decision.setting] = f"no BIOS attribute is known for {decision.title} on {here}"
-        elif attribute.is_number:
-            left_out[decision.setting] = f"{attribute.name} takes a number, and artifacts write texts only"
         elif decision.value not in attribute.values:
             left_out[decision.setting] = f"{attribute.name} has no known value for {decision.value} on {here}"
         elif any(lock.hides and _closed(plan, lock) for lock in attribute.locks):
@@ -218,29 +215,30 @@ def spell(plan: Plan) -> Spelling:
     return Spelling(tuple(lines), frozenset(written | hidden), dict(sorted(left_out.items())), assumed)
 
 
-def _assumed(plan: Plan, table: dict[str, AttributeSpelling]) -> dict[str, str]:
+def _assumed(plan: Plan, table: dict[str, AttributeSpelling]) -> dict[str, TypedValue]:
     """The vendor's defaults that the plan depends on, and the members' values under a profile that it does not write."""
-    values = {
-        name: attribute.values.get(plan.value(name), "")
+    return {
+        attribute.name: attribute.values[plan.value(name)]
         for name, attribute in table.items()
         for decision in [plan.setting(name)]
         if decision is not None
         and decision.unwritten in ("default", "locked")
-        and not _fixed(plan, attribute, decision)
+        and plan.value(name) in attribute.values
+        and not _fixed(plan, table, decision)
         and not any(lock.hides and _closed(plan, lock) for lock in attribute.locks)
     }
-    return {table[name].name: value for name, value in values.items() if value}
 
 
 def _line(
     plan: Plan, table: dict[str, AttributeSpelling], attribute: AttributeSpelling, decision: Decision
 ) -> AttributeLine:
+    known = [lock for lock in attribute.locks if lock.setting in table]
     conditions = tuple(
         WriteCondition(table[lock.setting].name, table[lock.setting].values[lock.value], lock.unless)
-        for lock in attribute.locks
-        if plan.setting(lock.setting) is not None
+        for lock in known
+        if lock.value in table[lock.setting].values
     )
-    closed = tuple(dict.fromkeys(lock.setting for lock in attribute.locks if _closed(plan, lock)))
+    closed = tuple(dict.fromkeys(lock.setting for lock in known if _closed(plan, lock)))
     mutual = any(lock.setting == decision.setting for one in closed for lock in table[one].locks)
     set_by = [one for one in closed if (one, plan.value(one)) not in attribute.kept]
     decided = any((one, plan.value(one)) not in attribute.undecided for one in set_by)
@@ -258,12 +256,19 @@ def _line(
     )
 
 
-def _fixed(plan: Plan, attribute: AttributeSpelling | None, decision: Decision) -> bool:
-    """Whether a setting that the plan writes locks this one, which it does not write."""
+def _fixed(plan: Plan, table: dict[str, AttributeSpelling], decision: Decision) -> bool:
+    """Whether an attribute that the plan writes locks this one, which it does not write."""
+    attribute = table.get(decision.setting)
     if attribute is None or decision.unwritten != "locked":
         return False
     governors = [plan.setting(lock.setting) for lock in attribute.locks if _closed(plan, lock)]
-    return any(governor is not None and governor.written for governor in governors)
+    return any(
+        governor is not None
+        and governor.written
+        and governor.setting in table
+        and governor.value in table[governor.setting].values
+        for governor in governors
+    )
 
 
 def _closed(plan: Plan, lock: AttributeLock) -> bool:

@@ -3,6 +3,7 @@
 from typing import Literal, cast
 
 import setpoint.targets._redfish as package
+from setpoint.compiler.knowledge.interfaces import TypedValue
 from setpoint.compiler.lowering.target import one_line
 from setpoint.compiler.plan.model import Plan
 from setpoint.compiler.render.words import reason_of
@@ -99,11 +100,11 @@ def _expects(plan: Plan) -> tuple[Expected, ...]:
     return tuple(expects)
 
 
-def _attributes(lines: tuple[AttributeLine, ...]) -> dict[str, str]:
+def _attributes(lines: tuple[AttributeLine, ...]) -> dict[str, TypedValue]:
     return {line.attribute: line.value for line in lines}
 
 
-def _opens(lines: tuple[AttributeLine, ...]) -> dict[str, str]:
+def _opens(lines: tuple[AttributeLine, ...]) -> dict[str, TypedValue]:
     return {name: value for line in lines for name, value in line.opened_by.items()}
 
 

@@ -1,14 +1,14 @@
 """The Redfish requests, and the data that goes with them.
 
-The forms are those of DMTF's Bios and Settings resources; the names of attributes and the values must match the pattern
-of Dell's, so that nothing else can get into a request.
+The forms are those of DMTF's Bios and Settings resources. A value is a JSON text, number or Boolean, as the registry of the
+server has it: a service refuses another type.
 """
 
 from typing import Literal
 
 from pydantic import Field
 
-from setpoint.targets._shared.forms import AttributeName, Form, Uri, Word
+from setpoint.targets._shared.forms import AttributeName, AttributeValue, Form, Uri
 from setpoint.targets._shared.identity import ReportedName
 
 
@@ -21,7 +21,7 @@ class ApplyTime(Form):
 class Body(Form):
     """The body of a `PATCH …/Bios/Settings`; without an apply time it only stages, and has the form of an end state."""
 
-    attributes: dict[AttributeName, Word] = Field(serialization_alias="Attributes")
+    attributes: dict[AttributeName, AttributeValue] = Field(serialization_alias="Attributes")
     apply_time: ApplyTime | None = Field(default=None, serialization_alias="@Redfish.SettingsApplyTime")
 
 
@@ -55,7 +55,7 @@ class First(Form):
 
     needs: str
     differs: tuple[AttributeName, ...]
-    opens: dict[AttributeName, dict[AttributeName, Word]]
+    opens: dict[AttributeName, dict[AttributeName, AttributeValue]]
     requests: tuple[Request, ...]
 
 
@@ -63,13 +63,8 @@ class Need(Form):
     """A condition for writing an attribute: another one has a value, or does not have it."""
 
     attribute: AttributeName
-    be: Word | None = Field(default=None, serialization_alias="is")
-    be_not: Word | None = Field(default=None, serialization_alias="is-not")
-
-    @property
-    def value(self) -> str:
-        """The value that it must, or must not, have."""
-        return self.be or self.be_not or ""
+    be: AttributeValue | None = Field(default=None, serialization_alias="is")
+    be_not: AttributeValue | None = Field(default=None, serialization_alias="is-not")
 
 
 class Expected(Form):
@@ -107,7 +102,7 @@ class Apply(Form):
     cancel: Request
     writable: dict[AttributeName, tuple[Need, ...]]
     along: dict[AttributeName, tuple[AttributeName, ...]]
-    assumed: dict[AttributeName, Word]
+    assumed: dict[AttributeName, AttributeValue]
 
 
 class AttributeReason(Form):

@@ -1,25 +1,46 @@
 """The models that targets lower plans to: validated when they are made, and reporting which settings they express.
 
-Everything that becomes code or data in an artifact has a type whose pattern leaves nothing to quote. Types that several
-targets use are here; those of a single one are with its model.
+Everything that becomes code in an artifact has a type whose pattern leaves nothing to quote. Names and values of BIOS
+attributes can be any printable text: they become data only, and each target quotes them for its format. Types that
+several targets use are here; those of a single one are with its model.
 """
 
 from collections.abc import Callable
 from typing import Annotated, Generic, NamedTuple, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictBool, StrictInt
 
-from setpoint.compiler.knowledge.interfaces import SHOWN_IN
+from setpoint.compiler.knowledge.interfaces import INTERFACES, SHOWN_IN, TextForm
 from setpoint.compiler.lowering.target import Artifact, Emission, PlanCoverage
 from setpoint.compiler.record import distinct
 
+WORD = r"^[A-Za-z0-9_][A-Za-z0-9_.+-]*$"
+
 PolicyName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.+-]+$")]
 
-AttributeName = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9]*$")]
-"""A BIOS attribute: `ProcTurboMode`."""
 
-Word = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9.-]*$")]
-"""A plain word to every shell and to YAML, such as the value of a BIOS attribute."""
+def _having(form: TextForm) -> AfterValidator:
+    """Require a form of texts."""
+
+    def check(text: str) -> str:
+        if not form.fullmatch(text):
+            raise ValueError("not printable, or empty")
+        return text
+
+    return AfterValidator(check)
+
+
+AttributeName = Annotated[str, _having(INTERFACES["attribute"].name)]
+"""A BIOS attribute: `ProcTurboMode`, `Processors_C-States`. It needs quoting."""
+
+AttributeText = Annotated[str, _having(INTERFACES["attribute"].text)]
+"""The text of an attribute's value. It needs quoting."""
+
+AttributeValue = StrictBool | StrictInt | AttributeText
+"""The value of a BIOS attribute, of the type that JSON has for it. A text needs quoting."""
+
+Word = Annotated[str, Field(pattern=WORD)]
+"""A plain word to every shell, such as the name of a setting."""
 
 KernelPath = Annotated[str, Field(pattern=f"^{SHOWN_IN.pattern}$")]
 """A file in which the running system shows a setting, or files, by a pattern of the shell."""

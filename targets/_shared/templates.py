@@ -6,13 +6,14 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from setpoint.compiler.render.escape import escape
 from setpoint.targets._shared.data import folder
 
 
 def environment(package: ModuleType, **signs: Any) -> Environment:
     """The environment for the templates of a package. `signs` are their delimiters, if not Jinja's own."""
-    # Shell, INI and YAML, not HTML: the models' patterns leave nothing to escape.
-    return Environment(
+    # Shell, INI and YAML, not HTML: the models' patterns leave nothing to escape. In Markdown, `escape` does.
+    made = Environment(
         loader=FileSystemLoader(folder(package)),
         undefined=StrictUndefined,
         keep_trailing_newline=True,
@@ -21,6 +22,8 @@ def environment(package: ModuleType, **signs: Any) -> Environment:
         autoescape=False,
         **signs,
     )
+    made.filters["escape"] = escape
+    return made
 
 
 _of = cache(environment)

@@ -1,8 +1,13 @@
 """From the role to files: a template for each, in `role/`, and the other targets' files as they are.
 
 The templates are full of Ansible's own braces, so theirs are others: `<< … >>` for a value, `<% … %>` for a choice.
+
+Ansible takes any text in a variable for a template, unless it has the tag `!unsafe`. So every name and text of an attribute
+that is not a plain word has this tag. So have keys, which are templates wherever they become values.
 """
 
+import json
+import re
 import textwrap
 from collections.abc import Callable
 from functools import cache
@@ -10,8 +15,9 @@ from functools import cache
 from jinja2 import Environment
 
 import setpoint.targets.ansible as package
+from setpoint.compiler.knowledge.interfaces import TypedValue
 from setpoint.compiler.lowering.target import Artifact
-from setpoint.compiler.render.escape import escape, prose, row
+from setpoint.compiler.render.escape import prose, row
 from setpoint.targets._linux import identity
 from setpoint.targets._shared.identity import LABELS
 from setpoint.targets._shared.templates import environment, render
@@ -114,6 +120,32 @@ def comment(text: str, indent: int = 0) -> str:
     return "\n".join(f"{' ' * indent}# {line}".rstrip() for line in lines)
 
 
+_NAME = re.compile(r"(?!(?:y|n|yes|no|on|off|true|false|null)$)[A-Za-z][A-Za-z0-9_-]*", re.IGNORECASE)
+"""A text that YAML reads as itself without quotes."""
+
+_TEXT = re.compile(r"[A-Za-z0-9][A-Za-z0-9.-]*")
+"""A text that no reader takes for more than a text, in quotes."""
+
+
+def name(text: str) -> str:
+    """A name as a key or a value of YAML, which Ansible does not take for a template."""
+    return text if _NAME.fullmatch(text) else scalar(text)
+
+
+def scalar(value: TypedValue) -> str:
+    """The value of an attribute as one of YAML, which Ansible does not take for a template."""
+    is_plain = not isinstance(value, str) or _TEXT.fullmatch(value)
+    return f"{'' if is_plain else '!unsafe '}{json.dumps(value, ensure_ascii=False)}"
+
+
+_SENTENCE = re.compile(r"[A-Za-z][A-Za-z0-9]*( [A-Za-z0-9.-]+)+")
+
+
+def sentence(text: str) -> str:
+    """A sentence as a value of YAML, which Ansible does not take for a template."""
+    return text if _SENTENCE.fullmatch(text) else scalar(text)
+
+
 @cache
 def _environment() -> Environment:
     made = environment(
@@ -127,7 +159,9 @@ def _environment() -> Environment:
     )
     made.filters |= {
         "comment": comment,
-        "escape": escape,
+        "name": name,
+        "scalar": scalar,
+        "sentence": sentence,
         "variable": lambda kind: f"`setpoint_check_{kind}`",
         "prose": prose,
         "row": lambda cells: row(*cells),

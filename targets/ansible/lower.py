@@ -171,9 +171,11 @@ def _bios(plan: Plan) -> Bios | None:
             for governor in governors
         ),
         locks=tuple(
-            Lock(attribute=name, governor=need.attribute, value=need.value, unless=need.be is None)
+            Lock(attribute=name, governor=need.attribute, value=value, unless=need.be is None)
             for name, needs in apply.writable.items()
             for need in needs
+            for value in (need.be, need.be_not)
+            if value is not None
         ),
         assumed=apply.assumed,
         bios=apply.verify.uri,

@@ -1,7 +1,8 @@
 """The role, before it is files: what it is for, and the data of each plan that it can bring a server to.
 
-Everything that becomes YAML or a word of a command is checked here to be of a shape that needs no quoting: names,
-attributes, paths. Free text is in `Value` and `Left` only, and goes into comments and into the README.
+Everything that becomes YAML or a word of a command is checked here to be of a shape that needs no quoting: names, paths.
+Names and values of attributes can be any printable text; the plan's file has them quoted, and marked so that Ansible does not
+take them for templates. Other free text is in `Value` and `Left` only, and goes into comments and into the README.
 """
 
 from collections.abc import Iterable
@@ -9,9 +10,10 @@ from typing import Annotated
 
 from pydantic import Field
 
+from setpoint.compiler.knowledge.interfaces import value_text
 from setpoint.compiler.knowledge.model import LAYERS
 from setpoint.compiler.lowering.target import Artifact
-from setpoint.targets._shared.forms import AttributeName, Form, PolicyName, Sentence, Uri, Word
+from setpoint.targets._shared.forms import AttributeName, AttributeValue, Form, PolicyName, Sentence, Uri
 from setpoint.targets._shared.identity import LABELS, Check, Identification, Kind
 
 Scope = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]*$")]
@@ -25,7 +27,7 @@ class Line(Form):
     """A BIOS attribute, its value, and the setting that it is the spelling of."""
 
     attribute: AttributeName
-    value: Word
+    value: AttributeValue
     setting: str
 
 
@@ -34,8 +36,16 @@ class Lock(Form):
 
     attribute: AttributeName
     governor: AttributeName
-    value: Word
+    value: AttributeValue
     unless: bool
+
+    @property
+    def words(self) -> str:
+        """The lock in a sentence."""
+        unless = "not " if self.unless else ""
+        return (
+            f"{self.attribute} can be written only while {self.governor} is {unless}{value_text(self.value)}"
+        )
 
 
 class Along(Form):
@@ -50,7 +60,7 @@ class Opens(Form):
 
     attribute: AttributeName
     governor: AttributeName
-    value: Word
+    value: AttributeValue
 
 
 class Bios(Form):
@@ -65,7 +75,7 @@ class Bios(Form):
     opens: tuple[Opens, ...]
     along: tuple[Along, ...]
     locks: tuple[Lock, ...]
-    assumed: dict[AttributeName, Word]
+    assumed: dict[AttributeName, AttributeValue]
     bios: Uri
     settings: Uri
     jobs: Uri

@@ -1,5 +1,6 @@
 """From a plan to the script's table."""
 
+from setpoint.compiler.knowledge.interfaces import value_text
 from setpoint.compiler.plan.model import Plan
 from setpoint.targets._bios.attributes import (
     ALONG,
@@ -11,6 +12,7 @@ from setpoint.targets._bios.attributes import (
     has_attributes,
     spell,
 )
+from setpoint.targets._linux.table import not_plain
 from setpoint.targets._shared.forms import Lowered
 from setpoint.targets._shared.identity import Identification, identification
 from setpoint.targets.racadm.model import RacadmRow, RacadmScript
@@ -40,18 +42,20 @@ def unsupported_reason(plan: Plan) -> str:
 def lower(plan: Plan) -> Lowered[RacadmScript]:
     """The script's data. `unsupported_reason` must be "" for the plan."""
     spelling = spell(plan)
-    known = [line for line in spelling.lines if line.racadm]
+    others = not_plain(spelling.lines, "racadm")
+    known = [line for line in spelling.lines if line.racadm and line.setting not in others]
     unknown = {
-        line.setting: f"no source says in which group racadm has {line.attribute} on {plan.lineage('platform')[0]}"
+        line.setting: others.get(line.setting)
+        or f"no source says in which group racadm has {line.attribute} on {plan.lineage('platform')[0]}"
         for line in spelling.lines
-        if not line.racadm and line.role != FIXED
+        if line not in known and line.role != FIXED
     }
     expressed = spelling.expressed - unknown.keys()
     left_out = dict(sorted({**spelling.left_out, **unknown}.items()))
     if not any(line.step != ALONG for line in known):
         return Lowered(None, expressed, left_out)
     table = attributes(plan)
-    wanted = {line.attribute: line.value for line in known}
+    wanted = {line.attribute: value_text(line.value) for line in known}
     # In the order of writing, and what must be right before the rest in front.
     lines = tuple(sorted(known, key=lambda line: line.step != FIRST))
     rows = (*_openers(lines, table), *(_row(line, table[line.setting], wanted) for line in lines))
@@ -93,7 +97,7 @@ def _openers(lines: tuple[AttributeLine, ...], table: dict[str, AttributeSpellin
             kind="open",
             setting="-",
             option=names[name],
-            value=value,
+            value=value_text(value),
             conditions=(),
             reason="until the next lines are right",
         )
@@ -109,7 +113,7 @@ def _row(line: AttributeLine, attribute: AttributeSpelling, wanted: dict[str, st
         kind="first" if line.step == FIRST else "held" if line.step == ALONG else "want",
         setting=line.setting,
         option=line.racadm,
-        value=line.value,
+        value=value_text(line.value),
         conditions=(*keeps, *right, *conditions),
         reason=line.cause,
     )

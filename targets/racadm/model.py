@@ -8,15 +8,14 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from setpoint.targets._linux.table import OptionRow
-from setpoint.targets._shared.forms import AttributeName, Form, PolicyName, Word
+from setpoint.targets._linux.table import OPTION, OptionRow
+from setpoint.targets._shared.forms import WORD, Form, PolicyName, Word
 from setpoint.targets._shared.identity import Identification
 
-RacadmCondition = Annotated[
-    str, Field(pattern=r"^(unless:)?[A-Za-z0-9]+!?=[A-Za-z0-9][A-Za-z0-9.-]*$|^keeps$")
-]
+RacadmCondition = Annotated[str, Field(pattern=rf"^(unless:)?{OPTION}!?={WORD.removeprefix('^')}|^keeps$")]
 RacadmOption = Annotated[str, Field(pattern=r"^BIOS\.[A-Za-z][A-Za-z0-9]*\.[A-Za-z][A-Za-z0-9]*$")]
-SettingWord = Annotated[str, Field(pattern=r"^([a-z0-9][a-z0-9.-]*|-)$")]
+SettingWord = Word | Literal["-"]
+RacadmName = Annotated[str, Field(pattern=f"^{OPTION}$")]
 
 
 class RacadmRow(OptionRow):
@@ -38,6 +37,6 @@ class RacadmScript(Form):
     policy: PolicyName
     platform: Word
     identification: Identification
-    groups: tuple[AttributeName, ...]
-    attributes: tuple[AttributeName, ...]
+    groups: tuple[RacadmName, ...]
+    attributes: tuple[RacadmName, ...]
     rows: tuple[RacadmRow, ...]

@@ -1,5 +1,6 @@
 """From a plan to the profiles."""
 
+from setpoint.compiler.knowledge.interfaces import TypedValue
 from setpoint.compiler.plan.model import Plan
 from setpoint.targets._bios.attributes import FIRST, THEN, AttributeLine, has_attributes, spell
 from setpoint.targets._shared.forms import Lowered
@@ -37,9 +38,9 @@ def lower(plan: Plan) -> Lowered[ServerProfiles]:
     return Lowered(profiles, spelling.expressed, spelling.left_out)
 
 
-def _attributes(lines: tuple[AttributeLine, ...]) -> dict[str, str]:
+def _attributes(lines: tuple[AttributeLine, ...]) -> dict[str, TypedValue]:
     return {line.attribute: line.value for line in lines}
 
 
-def _opens(lines: tuple[AttributeLine, ...]) -> dict[str, str]:
+def _opens(lines: tuple[AttributeLine, ...]) -> dict[str, TypedValue]:
     return {name: value for line in lines for name, value in line.opened_by.items()}

@@ -1,14 +1,14 @@
 """What an iDRAC imports: the profiles, and the bodies of the Redfish actions.
 
-The names of attributes and the values are checked to be of the shape that Dell's have, so that nothing else can get into a
-file.
+A profile has texts only, whatever the type of an attribute: exports have numbers in quotes, too. XML and JSON quote them.
 """
 
 from typing import Literal
 
 from pydantic import Field
 
-from setpoint.targets._shared.forms import AttributeName, Form, PolicyName, Word
+from setpoint.compiler.knowledge.interfaces import TypedValue, value_text
+from setpoint.targets._shared.forms import AttributeName, AttributeText, Form, PolicyName, Word
 from setpoint.targets._shared.identity import Identification
 
 
@@ -16,7 +16,7 @@ class ProfileSetting(Form):
     """An attribute in JSON. Without `Set On Import` an import would pass it over."""
 
     name: AttributeName = Field(serialization_alias="Name")
-    value: Word = Field(serialization_alias="Value")
+    value: AttributeText = Field(serialization_alias="Value")
     on_import: Literal["True"] = Field(default="True", serialization_alias="Set On Import")
 
 
@@ -33,9 +33,11 @@ class ServerProfile(Form):
     components: tuple[ProfileComponent] = Field(serialization_alias="Components")
 
     @classmethod
-    def of(cls, attributes: dict[str, str]) -> "ServerProfile":
+    def of(cls, attributes: dict[str, TypedValue]) -> "ServerProfile":
         """The profile with these attributes."""
-        settings = tuple(ProfileSetting(name=name, value=value) for name, value in attributes.items())
+        settings = tuple(
+            ProfileSetting(name=name, value=value_text(value)) for name, value in attributes.items()
+        )
         return cls(components=(ProfileComponent(attributes=settings),))
 
 

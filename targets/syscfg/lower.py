@@ -3,9 +3,11 @@
 from typing import Any
 
 import setpoint.targets.syscfg as package
+from setpoint.compiler.knowledge.interfaces import value_text
 from setpoint.compiler.lowering.target import cite, emission_of
 from setpoint.compiler.plan.model import Plan
 from setpoint.targets._bios.attributes import FIXED, AttributeLine, has_attributes, spell
+from setpoint.targets._linux.table import not_plain
 from setpoint.targets._shared.data import data
 from setpoint.targets._shared.forms import Lowered
 from setpoint.targets._shared.identity import identification
@@ -37,8 +39,14 @@ def lower(plan: Plan) -> Lowered[SyscfgScript]:
     if older := _older(plan):
         return _options(plan, older)
     spelling = spell(plan)
-    rows = tuple(_row(line) for line in spelling.lines)
-    return Lowered(_script(plan, rows, attributes=True), spelling.expressed, spelling.left_out)
+    others = not_plain(spelling.lines, "syscfg")
+    rows = tuple(_row(line) for line in spelling.lines if line.setting not in others)
+    left_out = {
+        **spelling.left_out,
+        **{name: why for name, why in others.items() if name in spelling.expressed},
+    }
+    expressed = spelling.expressed - others.keys()
+    return Lowered(_script(plan, rows, attributes=True), expressed, dict(sorted(left_out.items())))
 
 
 def _row(line: AttributeLine) -> SyscfgRow:
@@ -46,7 +54,7 @@ def _row(line: AttributeLine) -> SyscfgRow:
         kind="held" if line.role == FIXED else "want",
         setting=line.setting,
         option=line.attribute,
-        value=line.value,
+        value=value_text(line.value),
         conditions=tuple(map(str, line.conditions)),
         reason=line.cause,
     )

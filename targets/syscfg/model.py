@@ -8,11 +8,11 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from setpoint.targets._linux.table import OptionRow
-from setpoint.targets._shared.forms import Form, PolicyName, Word
+from setpoint.targets._linux.table import OPTION, OptionRow
+from setpoint.targets._shared.forms import WORD, Form, PolicyName, Word
 from setpoint.targets._shared.identity import Identification
 
-SyscfgCondition = Annotated[str, Field(pattern=r"^[A-Za-z0-9]+!?=[A-Za-z0-9][A-Za-z0-9.-]*$")]
+SyscfgCondition = Annotated[str, Field(pattern=rf"^{OPTION}!?={WORD.removeprefix('^')}")]
 
 
 class SyscfgRow(OptionRow):

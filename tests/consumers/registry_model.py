@@ -68,6 +68,8 @@ class Attribute:
             return None if value in self.values else f"{value!r} is not one of {', '.join(self.values)}"
         if self.kind == "Integer":
             return self._number_objection(value)
+        if self.kind == "Boolean":
+            return None if isinstance(value, bool) else f"{value!r} is not a Boolean"
         if not isinstance(value, str):
             return f"{value!r} is not a string"
         short = self.min_length is not None and len(value) < self.min_length
@@ -89,7 +91,8 @@ class Attribute:
     @property
     def is_choice(self) -> bool:
         """Whether there is anything to choose, so that a write could mean something."""
-        return len(self.values) > 1 or (self.kind == "Integer" and self.lower != self.upper)
+        is_range = self.kind == "Integer" and self.lower != self.upper
+        return len(self.values) > 1 or is_range or self.kind == "Boolean"
 
 
 def read_attribute(entry: Mapping[str, Any]) -> Attribute:

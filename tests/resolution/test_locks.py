@@ -6,7 +6,7 @@ import re
 import pytest
 
 from setpoint.compiler.diagnostics import SetpointError
-from setpoint.compiler.lowering.target import emission_of
+from setpoint.compiler.lowering.target import emission_of, targets
 from setpoint.compiler.pipeline import plan_of_text
 from setpoint.compiler.plan.from_json import plan_from_json
 from setpoint.compiler.plan.judge import judge
@@ -159,6 +159,45 @@ def test_advice_for_a_profile_is_advice_for_what_it_sets_at_first() -> None:
     decision = advised.setting("fan-offset")
     assert decision is not None
     assert decision.cause.profile == "cooling cold"
+
+
+# ------------------------------------------------------------------------------------------ what the locks are spelt as
+
+COOLING = 'cooling     quiet "Quiet", cold "Cold", custom "Custom"     in "Cooling"    at "Registry";'
+
+
+def opened_by(spelling: str, statements: str) -> list[dict[str, object]]:
+    """With which values the fan's offset can be written, where cooling is spelt so."""
+    assert COOLING in SITE
+    made = plan_of_text(SITE.replace(COOLING, spelling) + profiles(OFFSET) + POLICY + statements)
+    found: list[dict[str, object]] = []
+    for target in targets():
+        emission = emission_of(target, made)
+        for artifact in emission.artifacts if emission is not None else ():
+            if artifact.path == "redfish/apply.json":
+                found = json.loads(artifact.text)["writable"].get("FanOffset", [])
+    return found
+
+
+@pytest.mark.parametrize("cooling", ["cold", "custom"])
+@pytest.mark.parametrize(
+    ("spelling", "value"),
+    [
+        ('cooling in "Cooling" at "Registry";', "custom"),
+        ('cooling quiet "A", any "*-2" in "Cooling" at "Registry";', "custom-2"),
+        ('cooling quiet "0", cold "1", custom "2" in "Cooling" as integer at "Registry";', 2),
+        ('cooling quiet "true", cold "true", custom "false" in "Cooling" as boolean at "Registry";', False),
+        ('cooling quiet "Quiet", any unknown in "Cooling" at "Registry";', None),
+        ("", None),
+    ],
+)
+def test_a_lock_has_the_text_and_the_type_of_its_value_or_is_left_to_the_firmware(
+    spelling: str, value: object, cooling: str
+) -> None:
+    offset = 'set fan-offset high because "a test";'
+    found = opened_by(spelling, f'set cooling {cooling} because "a test"; {offset}')
+    assert found == ([] if value is None else [{"attribute": "Cooling", "is": value}])
+    assert [type(one["is"]) for one in found] == [type(value)] * (value is not None)
 
 
 # ---------------------------------------------------------------------------------------- the order of the artifacts

@@ -1,15 +1,21 @@
 """What a setting is called where it is written: which spelling is used, and a site's own settings in every artifact."""
 
+import json
 import re
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
+import yaml
 
 from consumers.tuned_lint import lint
 from setpoint.compiler.diagnostics import SetpointError
-from setpoint.compiler.lowering.target import emission_of
+from setpoint.compiler.lowering.target import emission_of, targets
 from setpoint.compiler.pipeline import plan_of_text
+from setpoint.compiler.plan.from_json import NotAPlanError, plan_from_json
+from setpoint.compiler.plan.judge import judge
 from setpoint.compiler.plan.model import Plan
+from setpoint.compiler.plan.to_json import plan_json
 
 SITE = """
 source lab { title "Notes on our servers"; publisher "Our lab"; }
@@ -187,22 +193,93 @@ def test_every_artifact_of_the_firmware_has_a_setting_of_a_site() -> None:
         assert "FanOffset" in found[target]
 
 
-def test_an_attribute_that_takes_a_number_is_left_to_a_person() -> None:
-    """A service refuses a text for it; the bodies of requests have texts only."""
-    threshold = """
-    setting ecc-threshold { title "ECC threshold"; layer firmware; range 0 to 500 step 10; }
-    options of lab when platform poweredge-14g { ecc-threshold 0 to 500 default 0 menu "Memory" at "Menu"; }
-    spelling attribute of lab when platform poweredge-14g { ecc-threshold in "EccThreshold" at "Menu"; }
-    set ecc-threshold 250 because "a test";
-    """
-    for target in ("redfish", "racadm", "scp", "syscfg"):
-        emission = emission_of(target, plan(threshold))
-        assert emission is not None
-        assert (
-            emission.left_out["ecc-threshold"]
-            == "EccThreshold takes a number, and artifacts write texts only"
-        )
-        assert "EccThreshold" not in "".join(artifact.text for artifact in emission.artifacts)
+TYPED = """
+setting ecc-threshold { title "ECC threshold"; layer firmware; values off; range 0 to 500 step 10; }
+setting Fast_Boot { title "Fast boot"; layer firmware; values on, off, a_b; }
+options of lab when platform poweredge-14g {
+    ecc-threshold  off, 0 to 500  default 0   menu "Memory"  at "Menu";
+    Fast_Boot      on, off        default on  menu "Boot"    at "Menu";
+}
+spelling attribute of lab when platform poweredge-14g {
+    ecc-threshold  off "-1", any "*"          in "EccThreshold" as integer  at "Menu";
+    Fast_Boot      on "true", off "false", a_b unknown  in "FastBoot" as boolean     at "Menu";
+}
+spelling racadm of lab when platform poweredge-14g {
+    ecc-threshold  in "BIOS.MemSettings.EccThreshold"  at "Menu";
+    Fast_Boot      in "BIOS.BootSettings.FastBoot"     at "Menu";
+}
+set ecc-threshold 250 because "a test";
+set Fast_Boot off because "a test";
+"""
+
+
+def test_an_attribute_has_the_type_that_its_spelling_says() -> None:
+    made = plan(TYPED)
+    found = {
+        target: artifacts_of(target, made) for target in ("redfish", "racadm", "scp", "syscfg", "ansible")
+    }
+    for name in ("settings", "settings-on-reset", "expected"):
+        if text := found["redfish"].get(f"redfish/{name}.json"):
+            attributes = json.loads(text)["Attributes"]
+            assert attributes["EccThreshold"] == 250
+            assert attributes["FastBoot"] is False
+    for name in ("import", "preview"):
+        body = ElementTree.fromstring(json.loads(found["scp"][f"scp/{name}.json"])["ImportBuffer"])
+        texts = {one.get("Name"): one.text for one in body.iter("Attribute")}
+        assert (texts["EccThreshold"], texts["FastBoot"]) == ("250", "false")
+    assert re.search(r"want Fast_Boot +FastBoot +false\b", found["syscfg"]["syscfg/apply.sh"])
+    assert re.search(
+        r"want Fast_Boot +BIOS.BootSettings.FastBoot +false\b", found["racadm"]["racadm/racadm.sh"]
+    )
+    data = next(text for path, text in found["ansible"].items() if path.endswith("vars/plans/policy.yml"))
+    (variables,) = yaml.safe_load(data).values()
+    assert variables["bios"]["write"]["EccThreshold"] == 250
+    assert variables["bios"]["write"]["FastBoot"] is False
+    assert emission_of("report", made) is not None
+
+
+def test_a_type_survives_the_json_of_a_plan() -> None:
+    made = plan(TYPED)
+    data = json.loads(json.dumps(plan_json(judge(made))))
+    (spelled,) = [
+        one for one in data["settings"]["ecc-threshold"]["spelled"] if one["interface"] == "attribute"
+    ]
+    assert (spelled["text"], spelled["type"]) == ("250", "integer")
+    again = plan_from_json(data).plan
+    assert artifacts_of("redfish", again) == artifacts_of("redfish", made)
+    wrongs: tuple[dict[str, object], ...] = (
+        {"type": "float"},
+        {"text": "many"},
+        {"names": ["a\nb"]},
+        {"names": []},
+        {"texts": {"off": "x"}},
+    )
+    for wrong in wrongs:
+        broken = json.loads(json.dumps(data))
+        for one in broken["settings"]["ecc-threshold"]["spelled"]:
+            if one["interface"] == "attribute":
+                one.update(wrong)
+        with pytest.raises(NotAPlanError):
+            plan_from_json(broken)
+
+
+def artifacts_of(target: str, made: Plan) -> dict[str, str]:
+    """The files of a target, by their paths."""
+    emission = emission_of(target, made)
+    assert emission is not None
+    return {artifact.path: artifact.text for artifact in emission.artifacts}
+
+
+def attribute(row: str) -> str:
+    """A spelling as a BIOS attribute."""
+    return BIOS_SETTINGS + f'spelling attribute of lab when platform poweredge-14g {{ {row} at "Menu"; }}'
+
+
+BIOS_SETTINGS = """
+setting fan-offset { title "Fan offset"; layer firmware; values low, a_b; }
+setting fan-floor { title "Fan floor"; layer firmware; values off; range 0 to 100 in W; }
+setting fan-cpus { title "Fan CPUs"; layer firmware; values cpu-list; }
+"""
 
 
 @pytest.mark.parametrize(
@@ -223,6 +300,20 @@ def test_an_attribute_that_takes_a_number_is_left_to_a_person() -> None:
         (sysctl('autogroup on "1" in "kernel.autogroup" shown "/proc/x" as nearly'), "unknown comparison `nearly`"),
         ('spelling registry of lab { autogroup on "1" in "x.y" at "Run 1"; }', "unknown interface `registry`"),
         ('spelling sysctl of lab { autogroup on "1" in "x.y"; }', "the spelling of `autogroup` has no locator"),
+        (sysctl('autogroup on "1", off "0" in "kernel.autogroup" as integer'), "a sysctl has no type"),
+        (attribute('fan-offset low "1", a_b "2" in "A" as float'), "unknown type `float`"),
+        (attribute('fan-offset low "1", a_b "two" in "A" as integer'), "`two` is not of type integer"),
+        (attribute('fan-offset low "007", a_b "2" in "A" as integer'), "`007` is not of type integer"),
+        (attribute('fan-offset low "true", a_b "False" in "A" as boolean'), "`False` is not of type boolean"),
+        (attribute('fan-offset in "A" as boolean'), "`low`, the text of `fan-offset low`, is not of type boolean"),
+        (attribute('fan-offset low "1", any "*" in "A" as integer'), "`a_b`, the text of `fan-offset a_b`, is not of type integer"),
+        (attribute('fan-floor in "A" as integer'), "`off`, the text of `fan-floor off`, is not of type integer"),
+        (attribute('fan-floor off "-1", any "*W" in "A" as integer'), "`0W`, the text of `fan-floor 0W`, is not of type integer"),
+        (attribute('fan-cpus in "A" as boolean'), "`0`, the text of `fan-cpus 0`, is not of type boolean"),
+        (attribute('fan-offset low "1", a_b "2" in " A"'), "` A` is not the name of a BIOS attribute"),
+        (attribute('fan-offset low "1", a_b "" in "A"'), "`` is not a value of a BIOS attribute"),
+        (attribute('fan-offset low "1", a_b "a\tb" in "A"'), "`a\tb` is not a value of a BIOS attribute"),
+        (attribute('fan-offset low absent, a_b "1" in "A"'), "a BIOS attribute cannot be absent"),
     ],
     ids=lambda text: text[:40] if " " in text else text,
 )  # fmt: skip
@@ -230,3 +321,41 @@ def test_what_no_interface_can_have_is_an_error(statement: str, message: str) ->
     with pytest.raises(SetpointError) as refused:
         plan(statement)
     assert message in [diagnostic.message for diagnostic in refused.value.diagnostics]
+
+
+ODD = ("_x", "a+b_c.d", "X-1.5", "3GHz", "2-5,8-11")
+"""Values whose names have every character that a name or a number can have."""
+
+
+@pytest.mark.parametrize(
+    ("layer", "interface", "name"),
+    [
+        ("firmware", "attribute", "I/O Offset (x)"),
+        ("boot", "argument", "fan_x.y-1"),
+        ("os", "sysctl", "fan.offset_x"),
+        ("os", "sysfs", "/sys/fan/off_set"),
+        ("os", "tuned", "[fan] offset"),
+    ],
+)
+@pytest.mark.parametrize("value", ODD)
+def test_a_value_that_is_its_own_text_can_be_written_or_is_left_out(
+    layer: str, interface: str, name: str, value: str
+) -> None:
+    takes = (
+        "range 1 to 9 in GHz"
+        if "GHz" in value
+        else "values cpu-list"
+        if "," in value
+        else f"values {value}, plain"
+    )
+    offered = "1 to 9GHz" if "GHz" in value else "cpu-list" if "," in value else f"{value}, plain"
+    odd = f"""
+    setting Fan_Off.set+1 {{ title "Fan offset"; layer {layer}; {takes}; }}
+    options of lab when goal latency {{ Fan_Off.set+1 {offered} menu "Menu" at "Menu"; }}
+    spelling {interface} of lab when goal latency {{ Fan_Off.set+1 in "{name}" at "Menu"; }}
+    set Fan_Off.set+1 {value} because "a test";
+    """
+    made = plan(odd)
+    found = [emission for target in targets() if (emission := emission_of(target, made)) is not None]
+    assert any("Fan_Off.set+1" in emission.expressed for emission in found)
+    assert not any("Fan_Off.set+1" in emission.expressed & emission.left_out.keys() for emission in found)

@@ -6,6 +6,9 @@ import json
 import re
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
+
+import yaml
 
 from consumers.redfish_service import PASSWORD, USER, Service
 from setpoint.compiler.lowering.target import Artifact, emission_of, identifier
@@ -56,6 +59,20 @@ def written(artifacts: Iterable[Artifact], folder: Path) -> Path:
 def role_of(policy: str, folder: Path) -> Path:
     """The same, of a policy."""
     return bundle(planned(policy), folder)
+
+
+class _Loader(yaml.SafeLoader):  # type: ignore[misc]
+    """YAML with Ansible's tag for texts that are no templates."""
+
+
+_Loader.add_constructor("!unsafe", _Loader.construct_scalar)
+
+
+def plan_data(text: str) -> dict[str, Any]:
+    """The data of a plan, from the text of its file in a role."""
+    (data,) = yaml.load(text, _Loader).values()
+    found: dict[str, Any] = data
+    return found
 
 
 def plan_for(ansible: Path, host: str, **attributes: str) -> None:

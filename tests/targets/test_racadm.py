@@ -294,6 +294,18 @@ def test_an_attribute_that_the_server_does_not_have_is_unreadable_and_stops_the_
     assert states(at_r720.runs("--verify", "--json"))["memory-voltage"] == ("unreadable", None, None)
 
 
+@pytest.mark.parametrize("old", ["two words", ""])
+def test_an_old_value_that_could_not_be_put_back_stops_the_run(tmp_path: Path, old: str) -> None:
+    operator = Operator(tmp_path, R720, "goal latency", LogicalProc=old)
+    run = operator.runs()
+    assert run.status == 4
+    assert (
+        f"nothing was changed: the old value of LogicalProc could not be put back: it is '{old}'" in run.err
+    )
+    assert operator.changes() == []
+    assert operator.saved() == set()
+
+
 def test_an_idrac_that_does_not_answer_makes_every_setting_unreadable(at_r720: Operator) -> None:
     run = at_r720.runs("--verify", "--json", fault="fails", at=1)
     assert run.status == 4

@@ -376,6 +376,14 @@ def test_what_cannot_be_read_stops_the_run_before_any_write(at_r720: Operator) -
     )
 
 
+def test_a_value_of_several_words_is_not_taken_for_one(tmp_path: Path) -> None:
+    operator = operator_at(tmp_path, R720, "goal latency", LogicalProc="two words")
+    run = operator.runs()
+    assert run.status == 4
+    assert "nothing was changed; settings that cannot be read: 1" in run.err
+    assert operator.server.writes() == 0
+
+
 def test_a_folder_that_cannot_be_written_stops_it_too(at_r720: Operator) -> None:
     at_r720.state.write_text("in the way", encoding="utf-8")
     run = at_r720.runs()
