@@ -152,15 +152,17 @@ class _Binder:
     def _value(self, fact: str, written: Name) -> str:
         """The value that a text names, its words joined by hyphens; "" if there is none.
 
-        If there are several words, the last one may be a version, which means the release that it belongs to.
+        If there are several words, the last one may be a version, which means the release that it belongs to. Case does not
+        matter, unless two values differ in nothing else.
         """
         variable = self.knowledge.variables[fact]
         *name, last = written.text.split()
         parts = last.split(".") if name and VERSION.fullmatch(last) else [last]
         for length in range(len(parts), 0, -1):
             word = "-".join([*name, ".".join(parts[:length])])
-            if word in variable.values:
-                return word
+            alike = [value for value in variable.values if value.casefold() == word.casefold()]
+            if word in alike or len(alike) == 1:
+                return word if word in alike else alike[0]
         from setpoint.compiler.knowledge.lookup import unknown_fact_value  # only needed when one is unknown
 
         finding = unknown_fact_value(self.knowledge, fact, written)

@@ -30,7 +30,6 @@ def help_for(fact: str) -> str:
     [
         ("goal latncy", "latency"),
         ("cpu westmer", "westmere"),
-        ("cpu X5670", "x5670"),
         ("cpu e5-2690v4", "e5-2690-v4"),
         ("platform r-710", "r710"),
         ("os windows 2008 r2", "windows-server-2008-r2"),

@@ -7,7 +7,9 @@ from proof.both_forms import context
 from proof.small import knowledge, rule
 
 from setpoint.compiler.binding.facts import complete
+from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.pipeline import plan_of_text
 from setpoint.compiler.proof.reachable import fact_entries
 
 RACKS = """
@@ -102,3 +104,18 @@ def test_an_assumption_from_which_a_contradiction_follows_is_not_made() -> None:
     assert "cooling" not in known(
         base, rack="r1"
     )  # a rear door implies the second generation, the rack the first
+
+
+@pytest.mark.parametrize(
+    ("written", "value"),
+    [("cpu X5670", "x5670"), ("CPU x5670", ""), ("platform R710", "r710"), ("os RHEL 6.4", "rhel-6"), ("goal Latency", "latency")],
+)  # fmt: skip
+def test_the_value_of_a_fact_may_be_written_in_any_case(written: str, value: str) -> None:
+    goal = "" if written.startswith("goal") else "goal latency; "
+    if not value:
+        with pytest.raises(SetpointError, match="unknown fact"):
+            plan_of_text(f"{goal}{written};")
+        return
+    facts = {fact.name: (fact.value, fact.text) for fact in plan_of_text(f"{goal}{written};").facts}
+    name, text = written.split(" ", 1)
+    assert facts[name] == (value, text)
