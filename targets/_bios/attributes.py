@@ -53,7 +53,7 @@ class AttributeSpelling(NamedTuple):
 
     `racadm` is its name in racadm, or "" where no source says.
     `kept` has the settings and values that lock the attribute without setting it, `undecided` those that set it to one
-    of several values.
+    of several values. `others` are further attributes of the setting, which are written with it.
     """
 
     setting: str
@@ -63,6 +63,12 @@ class AttributeSpelling(NamedTuple):
     kept: frozenset[tuple[str, str]] = frozenset()
     undecided: frozenset[tuple[str, str]] = frozenset()
     racadm: str = ""
+    others: tuple["AttributeSpelling", ...] = ()
+
+    @property
+    def every(self) -> tuple["AttributeSpelling", ...]:
+        """All attributes of the setting."""
+        return (self, *self.others)
 
 
 @distinct
@@ -142,13 +148,18 @@ def has_attributes(plan: Plan, interface: str = "attribute") -> bool:
 def attributes(plan: Plan) -> dict[str, AttributeSpelling]:
     """The attributes of the plan's platform by setting, in the order of writing."""
     found = [
-        (spelled.place, _attribute(decision, spelled))
+        (spelled.place, _attribute(decision, spelled, name))
         for decision in plan.settings
         for spelled in decision.spelled
         if spelled.interface == "attribute"
+        for name in spelled.names
     ]
     found.sort(key=lambda each: (each[0], each[1].setting))
-    return _unlocking_first({attribute.setting: attribute for _, attribute in found})
+    table: dict[str, AttributeSpelling] = {}
+    for _, attribute in found:
+        first = table.get(attribute.setting)
+        table[attribute.setting] = first._replace(others=(*first.others, attribute)) if first else attribute
+    return _unlocking_first(table)
 
 
 def _unlocking_first(table: dict[str, AttributeSpelling]) -> dict[str, AttributeSpelling]:
@@ -169,19 +180,30 @@ def _unlocking_first(table: dict[str, AttributeSpelling]) -> dict[str, Attribute
     return ordered
 
 
-def _attribute(decision: Decision, spelled: SpelledValue) -> AttributeSpelling:
+def _attribute(decision: Decision, spelled: SpelledValue, name: str) -> AttributeSpelling:
     texts = dict(spelled.texts)
     if spelled.text is not None:
         texts[decision.value] = spelled.text
     return AttributeSpelling(
         decision.setting,
-        spelled.names[0],
+        name,
         {value: typed_value(text, spelled.type) for value, text in texts.items()},
         tuple(lock for stated in decision.locks for lock in _locks(stated)),
         frozenset((lock.setting, value) for lock in decision.locks for value in lock.kept),
         frozenset((lock.setting, value) for lock in decision.locks for value in lock.undecided),
-        racadm=next((one.names[0] for one in decision.spelled if one.interface == "racadm"), ""),
+        racadm=_racadm(decision, name),
     )
+
+
+def _racadm(decision: Decision, attribute: str) -> str:
+    """The name of an attribute in racadm: the only one of the setting, or the one that ends in the attribute's name."""
+    names = {
+        interface: [name for one in decision.spelled if one.interface == interface for name in one.names]
+        for interface in ("attribute", "racadm")
+    }
+    if all(len(each) == 1 for each in names.values()):
+        return names["racadm"][0]
+    return next((name for name in names["racadm"] if name.endswith(f".{attribute}")), "")
 
 
 def _locks(lock: Lock) -> Iterator[AttributeLock]:
@@ -202,12 +224,12 @@ def spell(plan: Plan) -> Spelling:
             continue
         if attribute is None:
             left_out[decision.setting] = f"no BIOS attribute is known for {decision.title} on {here}"
-        elif decision.value not in attribute.values:
-            left_out[decision.setting] = f"{attribute.name} has no known value for {decision.value} on {here}"
+        elif lacking := [each.name for each in attribute.every if decision.value not in each.values]:
+            left_out[decision.setting] = f"{lacking[0]} has no known value for {decision.value} on {here}"
         elif any(lock.hides and _closed(plan, lock) for lock in attribute.locks):
             hidden.add(decision.setting)
         else:
-            lines.append(_line(plan, table, attribute, decision))
+            lines += (_line(plan, table, each, decision) for each in attribute.every)
     rank = {setting: place for place, setting in enumerate(table)}
     lines.sort(key=lambda line: ((AHEAD, WRITE, FIXED).index(line.role), rank[line.setting]))
     written = {line.setting for line in lines if line.role != FIXED}
@@ -219,7 +241,8 @@ def _assumed(plan: Plan, table: dict[str, AttributeSpelling]) -> dict[str, Typed
     """The vendor's defaults that the plan depends on, and the members' values under a profile that it does not write."""
     return {
         attribute.name: attribute.values[plan.value(name)]
-        for name, attribute in table.items()
+        for name, first in table.items()
+        for attribute in first.every
         for decision in [plan.setting(name)]
         if decision is not None
         and decision.unwritten in ("default", "locked")

@@ -41,25 +41,26 @@ def unsupported_reason(plan: Plan) -> str:
 
 def lower(plan: Plan) -> Lowered[RacadmScript]:
     """The script's data. `unsupported_reason` must be "" for the plan."""
-    spelling = spell(plan)
+    spelling, table = spell(plan), attributes(plan)
+    every = [attribute for first in table.values() for attribute in first.every]
+    racadm = {attribute.name: attribute.racadm for attribute in every}
     others = not_plain(spelling.lines, "racadm")
-    known = [line for line in spelling.lines if line.racadm and line.setting not in others]
     unknown = {
         line.setting: others.get(line.setting)
-        or f"no source says in which group racadm has {line.attribute} on {plan.lineage('platform')[0]}"
+        or f"no source says in which group racadm has {lacking[0]} on {plan.lineage('platform')[0]}"
         for line in spelling.lines
-        if line not in known and line.role != FIXED
+        if line.role != FIXED and ((lacking := _without_group(line, racadm)) or line.setting in others)
     }
+    known = [line for line in spelling.lines if line.racadm and line.setting not in {*others, *unknown}]
     expressed = spelling.expressed - unknown.keys()
     left_out = dict(sorted({**spelling.left_out, **unknown}.items()))
     if not any(line.step != ALONG for line in known):
         return Lowered(None, expressed, left_out)
-    table = attributes(plan)
     wanted = {line.attribute: value_text(line.value) for line in known}
     # In the order of writing, and what must be right before the rest in front.
     lines = tuple(sorted(known, key=lambda line: line.step != FIRST))
-    rows = (*_openers(lines, table), *(_row(line, table[line.setting], wanted) for line in lines))
-    groups_of = {attribute.name: _group(attribute) for attribute in table.values() if attribute.racadm}
+    rows = (*_openers(lines, racadm), *(_row(line, table[line.setting], wanted) for line in lines))
+    groups_of = {name: _group(full) for name, full in racadm.items() if full}
     names = {row.option.split(".")[2] for row in rows} | {
         condition.attribute for line in lines for condition in line.conditions
     }
@@ -83,14 +84,19 @@ def _identification(plan: Plan) -> Identification:
     )
 
 
-def _group(attribute: AttributeSpelling) -> str:
-    """The group of an attribute's name in racadm: of BIOS.ProcSettings.LogicalProc it is ProcSettings."""
-    return attribute.racadm.split(".")[1]
+def _without_group(line: AttributeLine, racadm: dict[str, str]) -> list[str]:
+    """The attributes that racadm would have to set for a line, and that it has in no known group."""
+    needed = [line.attribute, *(line.opened_by if line.early else ())]
+    return [name for name in needed if not racadm[name]]
 
 
-def _openers(lines: tuple[AttributeLine, ...], table: dict[str, AttributeSpelling]) -> tuple[RacadmRow, ...]:
-    """What lets those be written that must be right before the rest."""
-    names = {attribute.name: attribute.racadm for attribute in table.values()}
+def _group(name: str) -> str:
+    """The group of a name in racadm: of BIOS.ProcSettings.LogicalProc it is ProcSettings."""
+    return name.split(".")[1]
+
+
+def _openers(lines: tuple[AttributeLine, ...], names: dict[str, str]) -> tuple[RacadmRow, ...]:
+    """What lets those be written that must be right before the rest; `names` are those in racadm."""
     opens = {name: value for line in lines if line.early for name, value in line.opened_by.items()}
     return tuple(
         RacadmRow(

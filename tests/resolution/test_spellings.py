@@ -263,6 +263,64 @@ def test_a_type_survives_the_json_of_a_plan() -> None:
             plan_from_json(broken)
 
 
+SEVERAL = """
+setting fan-offset { title "Fan offset"; layer firmware; values low, high; }
+options of lab when platform poweredge-14g { fan-offset low, high default low menu "Thermal" at "Menu"; }
+spelling attribute of lab when platform poweredge-14g {
+    fan-offset  low "LowOffset", high "HighOffset"  in "FanOffset1", "FanOffset2"  at "Menu";
+    fan-offset  low "20", high "80"                 in "FanFloor" as integer       at "Menu";
+}
+set fan-offset high because "a test";
+"""
+
+
+def test_all_attributes_of_a_setting_are_written() -> None:
+    made = plan(SEVERAL)
+    wanted = {"FanOffset1": "HighOffset", "FanOffset2": "HighOffset", "FanFloor": 80}
+    for name in ("settings", "expected"):
+        attributes = json.loads(artifacts_of("redfish", made)[f"redfish/{name}.json"])["Attributes"]
+        assert wanted.items() <= attributes.items()
+    data = next(
+        text for path, text in artifacts_of("ansible", made).items() if path.endswith("plans/policy.yml")
+    )
+    (variables,) = yaml.safe_load(data).values()
+    assert wanted.items() <= variables["bios"]["write"].items()
+    assert {variables["bios"]["settings"][name] for name in wanted} == {"fan-offset"}
+    options = [
+        line.split()[2:4]
+        for line in artifacts_of("syscfg", made)["syscfg/apply.sh"].splitlines()
+        if "want fan-offset" in line
+    ]
+    assert options == [[name, str(value)] for name, value in wanted.items()]
+
+
+@pytest.mark.parametrize(
+    ("names", "options"),
+    [
+        ('"BIOS.A.FanFloor", "BIOS.B.FanOffset1", "BIOS.B.FanOffset2"',
+         ["BIOS.B.FanOffset1", "BIOS.B.FanOffset2", "BIOS.A.FanFloor"]),
+        ('"BIOS.A.FanFloor", "BIOS.B.FanOffset1"', []),
+    ],
+)  # fmt: skip
+def test_racadm_writes_all_attributes_of_a_setting_or_none(names: str, options: list[str]) -> None:
+    made = plan(
+        SEVERAL, f'spelling racadm of lab when platform poweredge-14g {{ fan-offset in {names} at "Menu"; }}'
+    )
+    lines = artifacts_of("racadm", made)["racadm/racadm.sh"].splitlines()
+    assert [line.split()[2] for line in lines if "want fan-offset" in line] == options
+    emission = emission_of("racadm", made)
+    assert emission is not None
+    assert ("fan-offset" in emission.expressed) is bool(options)
+    assert ("fan-offset" in emission.left_out) is not bool(options)
+
+
+def test_a_setting_is_left_out_if_one_of_its_attributes_has_no_text() -> None:
+    emission = emission_of("redfish", plan(SEVERAL.replace('high "80"', "high unknown")))
+    assert emission is not None
+    assert "fan-offset" not in emission.expressed
+    assert emission.left_out["fan-offset"] == "FanFloor has no known value for high on r740"
+
+
 def artifacts_of(target: str, made: Plan) -> dict[str, str]:
     """The files of a target, by their paths."""
     emission = emission_of(target, made)
