@@ -158,7 +158,10 @@ def _derived(problem: Problem, choice: Choice, value: str) -> Cause:
 
 
 def _advice(knowledge: Knowledge, context: Context, proposal: Proposal) -> Cause:
-    rule = proposal.rule
+    rule, note = proposal.rule, proposal.rule.note
+    if not proposal.preset and proposal.value != rule.value:
+        offered = f"It recommends {rule.value}, of which {proposal.value} is offered here."
+        note = f"{note} {offered}".lstrip()
     return Cause(
         kind="preset" if proposal.preset else "rule",
         name=rule.name,
@@ -168,7 +171,7 @@ def _advice(knowledge: Knowledge, context: Context, proposal: Proposal) -> Cause
         steps=proposal.steps,
         studied=_studied(knowledge, context, proposal) if proposal.steps > 0 else "",
         because=rule.because,
-        note=rule.note,
+        note=note,
         written_for=knowledge.box_text(rule.when),
         span=rule.span,
         profile=proposal.preset,

@@ -41,6 +41,12 @@ def test_a_recommendation_is_for_the_value_within_if_that_alone_is_offered(offer
     assert plan(ADVICE, offered=offered).value("fan-offset") == value
 
 
+def test_the_reason_says_which_value_was_recommended() -> None:
+    decision = plan(ADVICE).setting("fan-offset")
+    assert decision is not None
+    assert decision.cause.note == "It recommends low, of which lower is offered here."
+
+
 @pytest.mark.parametrize(
     ("condition", "alarm"),
     [
