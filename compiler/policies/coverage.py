@@ -1,14 +1,15 @@
 """Which knowledge is exercised: rules that decide a plan, constraints that remove a value, hazards that occur.
 
 Nobody has seen knowledge work that no example and no test exercises. A rule is exercised if a plan cites it; a
-constraint if it removes a value on the way to a plan, or contributes to a conflict; a hazard if it occurs, whether it
-stops the build, warns, or is waived.
+constraint if it removes a value on the way to a plan, contributes to a conflict, or locks a setting of a plan; a hazard
+if it occurs, whether it stops the build, warns, or is waived.
 """
 
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from setpoint.compiler.binding.context import Context, bind
+from setpoint.compiler.binding.facts import holds
 from setpoint.compiler.binding.levels import subjects
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
@@ -53,9 +54,11 @@ def exercised_by(knowledge: Knowledge, context: Context) -> Exercised:
         clauses = [clause for core in cores for clause in needed_clauses(knowledge, problem, core)]
         return Exercised(constraints=frozenset(c.name for c in clauses if c.kind == "constraint"))
     bits = solution.bits(knowledge, context)
+    removing = frozenset(s.clause.name for s in solution.steps if s.clause.kind == "constraint")
+    locking = frozenset(c.name for c in knowledge.constraints if c.lock and holds(c.when, bits))
     return Exercised(
         rules=frozenset(p.rule.name for choice in solution.choices.values() for p in choice.winners),
-        constraints=frozenset(s.clause.name for s in solution.steps if s.clause.kind == "constraint"),
+        constraints=removing | locking,
         hazards=frozenset(arising(knowledge, bits, effects_of(knowledge, bits))),
     )
 

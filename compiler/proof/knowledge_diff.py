@@ -111,6 +111,8 @@ def _text(knowledge: Knowledge, value: Any) -> str:
         return f"{value.source}, {value.at}"
     if isinstance(value, ServerReport):
         return value.text + (f" ({_text(knowledge, value.citation)})" if value.citation else "")
+    if isinstance(value, frozenset):
+        return _text(knowledge, tuple(sorted(value)))
     if isinstance(value, Mapping):
         return "; ".join(f"{name}: {_text(knowledge, each)}" for name, each in value.items())
     if isinstance(value, tuple):

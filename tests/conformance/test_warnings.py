@@ -4,7 +4,8 @@ Each line was read against its source: the pages of the five papers; of the capt
 dependencies of the attribute that the line names; the page of the T610's manual; of the kernel its source file. Compared were
 the place, each condition, and whether the place says it. The severity is not in any source. It is this library's: `error`
 where a statement works against the goal or against another statement, and so stops a build; `warning` where it only costs
-something, or where it is not known what it does. `cannot be` and `requires` are what hardware or firmware refuses.
+something, or where it is not known what it does. `cannot be` and `requires` are what hardware or firmware refuses; `locks`,
+`keeps` and `hides` say as well what it does.
 
 A condition that no source has word for word is one of these: the platform or the generation that the source is about; the
 exceptions that the same page makes (`workload not java`, `numa not unaware`); the facts with which the question can be
@@ -97,23 +98,25 @@ mirror-capacity-unknown            | warning                                   |
 c-states-vs-latency-13g            | error                                     | platform poweredge-13g, goal latency, c-states on or autonomous                            | R630 registry, ProcCStates help text
 c-states-vs-latency-14g            | error                                     | platform poweredge-14g or poweredge-15g, goal latency, c-states on or autonomous           | R740 and R750 registries, ProcCStates help text
 cluster-on-die-without-interleaving-13g    | requires node-interleaving off                | platform poweredge-13g, snoop-mode cluster-on-die      | R630 registry, SnoopMode help text
-controlled-turbo-needs-max-performance-15g | requires cpu-power-management max-performance | platform poweredge-15g, controlled-turbo on            | R750 registry, ControlledTurbo dependencies
-controlled-turbo-needs-turbo-15g           | requires turbo on                             | platform poweredge-15g, controlled-turbo on            | R750 registry, ControlledTurbo dependencies
+controlled-turbo-needs-max-performance-15g | locks controlled-turbo off                    | platform poweredge-15g, cpu-power-management not max-performance | R750 registry, ControlledTurbo dependencies
+controlled-turbo-needs-turbo-15g           | locks controlled-turbo off                    | platform poweredge-15g, turbo off                      | R750 registry, ControlledTurbo dependencies
+controlled-turbo-without-dbpm-profiles-15g | locks controlled-turbo off                    | platform poweredge-15g, system-profile dapc or os      | R750 registry, ControlledTurbo dependencies
+interleaving-without-snc-15g               | keeps node-interleaving off                   | platform poweredge-15g, sub-numa-cluster on            | R750 registry, NodeInterleave dependencies
 correctable-ecc-smi-vs-latency-13g         | warning                                       | platform poweredge-13g, goal latency, correctable-ecc-smi on | R630 registry, CorrEccSmi help text
 correctable-ecc-smi-vs-latency-14g         | warning                                       | platform poweredge-14g or poweredge-15g, goal latency, correctable-ecc-smi on | R740 and R750 registries, CorrEccSmi help text
 correctable-ecc-smi-with-mirror-13g        | requires correctable-ecc-smi on               | platform poweredge-13g, memory-mode mirror             | R630 registry, CorrEccSmi help text
 correctable-ecc-smi-with-mirror-14g        | requires correctable-ecc-smi on               | platform poweredge-14g, memory-mode mirror             | R740 registry, CorrEccSmi help text
 correctable-ecc-smi-with-spare-13g         | requires correctable-ecc-smi on               | platform poweredge-13g, memory-mode spare              | R630 registry, CorrEccSmi help text
 correctable-ecc-smi-with-spare-14g         | requires correctable-ecc-smi on               | platform poweredge-14g, memory-mode spare              | R740 registry, CorrEccSmi help text
-x2apic-with-virtualization-13g             | requires x2apic off                           | platform poweredge-13g, virtualization off             | R630 registry, ProcX2Apic dependencies
-x2apic-with-virtualization-14g             | requires x2apic off                           | platform poweredge-14g, virtualization off             | R740 registry, ProcX2Apic dependencies
-x2apic-with-virtualization-15g             | requires x2apic off                           | platform poweredge-15g, virtualization off             | R750 registry, ProcX2Apic dependencies
+x2apic-with-virtualization-13g             | locks x2apic off                           | platform poweredge-13g, virtualization off             | R630 registry, ProcX2Apic dependencies
+x2apic-with-virtualization-14g             | locks x2apic off                           | platform poweredge-14g, virtualization off             | R740 registry, ProcX2Apic dependencies
+x2apic-with-virtualization-15g             | locks x2apic off                           | platform poweredge-15g, virtualization off             | R750 registry, ProcX2Apic dependencies
 collaborative-cpu-control-mode-13g | requires cpu-power-management system-dbpm | platform poweredge-13g, collaborative-cpu-control on                                       | R630 registry, CollaborativeCpuPerfCtrl help text
 cores-not-listed-15g               | warning                                   | platform poweredge-15g, cores-per-processor above 16                                       | R750 registry, ProcCores
 cores-reset-by-profile-15g         | warning                                   | platform poweredge-15g, cores-per-processor not all                                        | R750 registry, ProcCores help text
 dense-memory-speed-12g             | warning                                   | platform poweredge-12g, system-profile dense                                               | R720 registry, SysProfile help text
 dense-power-management-13g         | warning                                   | platform poweredge-13g, system-profile dense                                               | R630 registry, SysProfile dependencies
-idling-without-max-performance-15g | requires logical-processor-idling off     | platform poweredge-15g, cpu-power-management max-performance                               | R750 registry, DynamicCoreAllocation dependencies
+idling-without-max-performance-15g | keeps logical-processor-idling off        | platform poweredge-15g, cpu-power-management max-performance                               | R750 registry, DynamicCoreAllocation dependencies
 mirror-capacity-13g                | cannot be                                 | platform poweredge-13g, memory-mode mirror, memory-need three-quarters or seven-eighths or all | R630 registry, MemOpMode help text
 mirror-capacity-14g                | cannot be                                 | platform poweredge-14g, memory-mode mirror, memory-need three-quarters or seven-eighths or all | R740 registry, MemOpMode help text
 mwait-with-c-states-12g            | requires c-states off                     | platform poweredge-12g, monitor-mwait off                                                  | R720 registry, MonitorMwait help text
@@ -121,8 +124,8 @@ mwait-with-c-states-13g            | requires c-states off                     |
 mwait-with-c-states-14g            | requires c-states off                     | platform poweredge-14g, monitor-mwait off                                                  | R740 registry, MonitorMwait help text
 mwait-with-c-states-15g            | warning                                   | platform poweredge-15g, monitor-mwait off, c-states on or autonomous                       | R750 registry, SysProfile help text
 snc-support-unknown-15g            | warning                                   | platform poweredge-15g, sub-numa-cluster on, snc-support not yes                           | R750 registry, SubNumaCluster
-snc-without-interleaving-14g       | requires sub-numa-cluster off             | platform poweredge-14g, node-interleaving on                                               | R740 registry, SubNumaCluster dependencies
-snc-without-interleaving-15g       | requires sub-numa-cluster off             | platform poweredge-15g, node-interleaving on                                               | R750 registry, SubNumaCluster dependencies
+snc-without-interleaving-14g       | hides sub-numa-cluster off                | platform poweredge-14g, node-interleaving on                                               | R740 registry, SubNumaCluster dependencies
+snc-without-interleaving-15g       | locks sub-numa-cluster off                | platform poweredge-15g, node-interleaving on                                               | R750 registry, SubNumaCluster dependencies
 spare-capacity-13g                 | warning                                   | platform poweredge-13g, memory-mode spare or spare-advanced-ecc, memory-need not all       | R630 registry, MemOpMode help text
 spare-capacity-14g                 | warning                                   | platform poweredge-14g, memory-mode spare or spare-advanced-ecc, memory-need not all       | R740 registry, MemOpMode help text
 spare-capacity-all-13g             | cannot be                                 | platform poweredge-13g, memory-mode spare or spare-advanced-ecc, memory-need all           | R630 registry, MemOpMode help text
@@ -163,6 +166,10 @@ governor-through-stopped-cpuspeed | warning | os rhel-6, cpuspeed-service off, g
 }
 
 
+VERBS = {"requires": "", "locks": "locked", "keeps": "kept", "hides": "hidden"}
+"""What firmware does with the setting that it requires, and the flag that says so."""
+
+
 def lines(source: str) -> dict[str, tuple[str, str, str]]:
     """The lines of a source by their names: how gravely, under which conditions, where."""
     return {name: (gravity, where, place) for name, gravity, where, place in rows(LINES[source])}
@@ -185,15 +192,16 @@ def test_warnings(source: str, knowledge: Knowledge) -> None:
 @pytest.mark.parametrize("source", LINES)
 def test_what_cannot_be(source: str, knowledge: Knowledge) -> None:
     found = {
-        c.name: (dict(c.when), dict([c.require]) if c.require else None, c.citation)
+        c.name: (dict(c.when), dict([c.require]) if c.require else None, c.lock, c.citation)
         for c in knowledge.constraints
     }
     expected = {}
     for name, (gravity, where, place) in lines(source).items():
         if gravity not in ("error", "warning"):
             kind, _, required = gravity.partition(" ")
-            needs = asked(required, knowledge) if kind == "requires" else None
-            expected[name] = (asked(where, knowledge), needs, Citation(source, place))
+            needs = asked(required, knowledge) if kind in VERBS else None
+            lock = VERBS.get(kind, "")
+            expected[name] = (asked(where, knowledge), needs, lock, Citation(source, place))
     assert {name: found.get(name) for name in expected} == expected
 
 

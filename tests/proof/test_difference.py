@@ -38,11 +38,13 @@ def test_a_new_rule_changes_the_contexts_in_which_it_wins() -> None:
 
 
 def test_changed_statements_are_listed_although_no_value_changes() -> None:
-    old = knowledge(rule("kept", "boost on", "model m1"), rule("dropped", "boost on", "model m2"))
-    new = knowledge(rule("kept", "boost on", "goal fast"), constraint("no", "boost off, fans high", "forbid"))
+    old = knowledge(rule("steady", "boost on", "model m1"), rule("dropped", "boost on", "model m2"))
+    new = knowledge(
+        rule("steady", "boost on", "goal fast"), constraint("no", "boost off, fans high", "forbid")
+    )
     found = difference(old, new)
     assert found.changes == ()
-    kept = ("kept", (FieldChange("when", "model m1", "goal fast"), FieldChange("regardless", "goal", "")))
+    kept = ("steady", (FieldChange("when", "model m1", "goal fast"), FieldChange("regardless", "goal", "")))
     assert [(one.kind, one.added, one.dropped, one.changed) for one in found.statements] == [
         ("rule", (), ("dropped",), (kept,)),
         ("constraint", ("no",), (), ()),
@@ -51,7 +53,7 @@ def test_changed_statements_are_listed_although_no_value_changes() -> None:
 
 def test_a_new_value_elsewhere_does_not_change_a_rule() -> None:
     """Sets of values are bits whose meaning depends on the existing values, so their texts are compared."""
-    kept = rule("kept", "boost on", "rack not front")
+    kept = rule("steady", "boost on", "rack not front")
     more = BASE.replace("values front, back", "values left, front, back")
     listed = difference(knowledge(kept), knowledge(kept, base=more)).statements
     assert not [one for one in listed if one.kind == "rule"]

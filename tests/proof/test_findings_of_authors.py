@@ -140,8 +140,8 @@ def test_a_rule_that_facts_keep_out_of_scope_is_found() -> None:
     """The written conditions are compatible; but the third model excludes the scope."""
     third = 'model m3 { title "Three"; within m1; implies rack front; }'
     base = BASE.replace("values m1, m2;", "values m2;") + 'model m1 { title "One"; }\n'
-    kept = rule("kept", "boost off", "model m3", source="lab")
-    assert ("K14", "rule `kept` can never be in the scope of its source `lab`") in messages(
+    kept = rule("steady", "boost off", "model m3", source="lab")
+    assert ("K14", "rule `steady` can never be in the scope of its source `lab`") in messages(
         LAB, third, kept, base=base
     )
 

@@ -141,7 +141,7 @@ rule smt-quiet-12g of dell-12g-tuning at "Logical Processor" {
         (
             (
                 "firmware/poweredge-13g",
-                "    energy-efficient-turbo     on                    on                    off              off                   free;\n",
+                "    energy-efficient-turbo     on                    on                    off              off                     free;\n",
                 "",
             ),
         ),

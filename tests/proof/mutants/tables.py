@@ -97,14 +97,16 @@ def _strength(what: str, row: TableRow, knowledge: Knowledge) -> Edits:
 def _cell(
     what: str, kind: str, column: str, setting: str, cell: tuple[Name, ...], knowledge: Knowledge
 ) -> Edits:
-    (value,) = cell
+    value, *others = cell
     prefix = "preset-" if kind == "preset" else ""
     values = values_of(setting, knowledge)
     if value.text == EMPTY:
         yield Edit(f"{prefix}fill-cell", f"{what} {column} is {values[0]}", (value._replace(text=values[0]),))
         return
     other = following(value.text, values)
-    yield Edit(f"{prefix}swap-cell", f"{what} {column} is {other}", (value._replace(text=str(other)),))
+    yield Edit(
+        f"{prefix}swap-cell", f"{what} {column} is {other}", (value._replace(text=str(other)), *others)
+    )
     yield Edit(f"{prefix}empty-cell", f"{what} {column} is empty", (value._replace(text=EMPTY),))
     if kind == "preset" and value.text != FREE:
         yield Edit("preset-free-cell", f"{what} {column} is free", (value._replace(text=FREE),))
