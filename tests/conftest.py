@@ -1,5 +1,6 @@
 """Shared by all tests: the flag that rewrites expected outputs, and the knowledge base, loaded once."""
 
+import gc
 import os
 from pathlib import Path
 
@@ -49,6 +50,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     here = Path(__file__).parent
     place = {here / name: number for number, name in enumerate(LONGEST)}
     items.sort(key=lambda item: place.get(item.path, len(place)))
+
+
+def pytest_collection_finish() -> None:
+    """Have garbage collected rarely, as the command does, and not looked for in what stays until the end."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(100_000, 20, 50)
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -78,7 +78,7 @@ def recall(name: str, files: Sequence[str], count: int = 1, versions: Sequence[s
     """The first parts of a result as `cached` has them; None if it must be made."""
     path = _path(name, files)
     if path:
-        state = _state(files, versions)
+        state = inputs_state(files, versions)
         try:
             with _opened(path) as file:
                 if file.read(len(state)) == state:
@@ -92,7 +92,7 @@ def keep(name: str, files: Sequence[str], parts: Sequence[object], versions: Seq
     """Store a result for `recall`. A folder that cannot be written is not an error, only slower."""
     path = _path(name, files)
     if path:
-        _write(path, _state(files, versions), parts)
+        _write(path, inputs_state(files, versions), parts)
 
 
 def _path(name: str, files: Sequence[str]) -> str:
@@ -152,7 +152,8 @@ def _is_sticky(status: os.stat_result) -> bool:
     return status.st_uid in (user(), ROOT) and bool(status.st_mode & stat.S_ISVTX)
 
 
-def _state(files: Sequence[str], versions: Sequence[str]) -> bytes:
+def inputs_state(files: Sequence[str], versions: Sequence[str] = ()) -> bytes:
+    """The inputs of a result as its cache file begins with them."""
     lines = [sys.version, *versions]
     for path in files:
         status = os.stat(path)

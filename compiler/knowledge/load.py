@@ -2,7 +2,8 @@
 
 Reading the knowledge files takes a good part of a second, which a plan should not. The cache has three parts, of which
 most commands read only the first: the knowledge base without its measurements, the measurements, and the trees, from
-which the knowledge base is built together with a site's own files.
+which the knowledge base is built together with a site's own files. A process that needs a part again, as for the next of
+many policies, has it in memory as long as the files are unchanged.
 """
 
 import os
@@ -13,7 +14,7 @@ import setpoint.compiler
 import setpoint.grammar
 import setpoint.stdlib
 from setpoint.compiler.diagnostics.source import SUFFIX
-from setpoint.compiler.files.cache import cached
+from setpoint.compiler.files.cache import cached, inputs_state
 from setpoint.compiler.knowledge.model import Knowledge, Measurement
 from setpoint.compiler.language.syntax import File
 from setpoint.compiler.language.tables import lark_version
@@ -77,8 +78,19 @@ def _input_files() -> list[str]:
     ]
 
 
+_in_memory: dict[bytes, list[Any]] = {}
+"""The parts that this process has read, by the state of their files; only the last state."""
+
+
 def _parts(count: int) -> list[Any]:
-    return cached("knowledge", _input_files(), _build, count, [lark_version()])
+    files, versions = _input_files(), [lark_version()]
+    state = inputs_state(files, versions)
+    found = _in_memory.get(state, [])
+    if len(found) < count:
+        found += cached("knowledge", files, _build, count, versions)[len(found) :]
+        _in_memory.clear()
+        _in_memory[state] = found
+    return found
 
 
 def _build() -> list[Any]:

@@ -10,7 +10,8 @@ so a task is copied before it runs, as a fork would copy it.
 What Ansible does again for each task or host, and always to the same end, is done once: a template is compiled once, since
 what the compiler makes of a text depends on the text and a few settings alone; a filter is looked up once; and a variable is
 rendered once for all templates that the value of one field leads to. A module goes to `module_server` straight away, without
-the shell and the Python that would hand it on, and `uri` gets no folder for files that it does not send. Garbage is collected
+the shell and the Python that would hand it on, and `uri` gets no folder for files that it does not send. What Ansible packs of
+itself to send it with a module is packed once for all plays (`PACKED`): no role has modules of its own. Garbage is collected
 rarely, since little of what a play makes is garbage before it ends.
 
 With `--complete` the tests run Ansible as it is; `test_ansible_in_process` compares the two.
@@ -30,6 +31,7 @@ from types import CodeType
 from typing import Any
 
 import jinja2
+from ansible import constants
 from ansible._internal import _task
 from ansible._internal._templating import _jinja_bits, _utils
 from ansible._internal._templating._jinja_bits import _TemplateCompileContext
@@ -198,7 +200,13 @@ def needs_folder(self: Any) -> bool:
     )
 
 
+PACKED = Path(sys.prefix) / "packed"
+"""Where Ansible finds the modules that it has packed before; it writes a file there completely or not at all."""
+
+
 if __name__ == "__main__":
+    PACKED.mkdir(exist_ok=True)
+    (Path(constants.DEFAULT_LOCAL_TMP) / "ansiballz_cache").symlink_to(PACKED)
     gc.set_threshold(100_000, 20, 100)
     strategy.WorkerProcess = InProcess
     for name, method in {"compile": compile_once, "compile_expression": compile_expression_once}.items():

@@ -22,12 +22,14 @@ import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import time
 import traceback
 import zipfile
 
 ZIP = re.compile(rb"zip_data='([A-Za-z0-9+/=]+)'")
+UNPACKED = os.path.join(sys.prefix, "unpacked")
+"""Where the zips' files are: those of all plays, for Python to compile them once."""
+
 DESCRIPTORS = socket.CMSG_SPACE(2 * array.array("i").itemsize)
 
 
@@ -49,7 +51,7 @@ def serve(path: str) -> None:
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     sys.argv = [""]
     seen: set[bytes] = set()
-    with socket.socket(socket.AF_UNIX) as listening, tempfile.TemporaryDirectory() as folder:
+    with socket.socket(socket.AF_UNIX) as listening:
         signal.signal(signal.SIGTERM, lambda *_: sys.exit())
         listening.bind(path)
         listening.listen(64)
@@ -59,7 +61,7 @@ def serve(path: str) -> None:
                 where, variables, program, output = _received(connection)
                 if (found := ZIP.search(program)) and found[1] not in seen:
                     seen.add(found[1])
-                    _import(found[1], folder)
+                    _import(found[1], UNPACKED)
                 if os.fork() == 0:
                     os._exit(_answer(connection, where, variables, program, output))
                 for descriptor in output:
@@ -79,7 +81,8 @@ def _received(connection: socket.socket) -> tuple[bytes, bytes, bytes, array.arr
 def _import(data: bytes, folder: str) -> None:
     """Import the module that a program's zip holds, and with it all that the zip brings along."""
     with zipfile.ZipFile(io.BytesIO(base64.b64decode(data))) as archive:
-        archive.extractall(folder)
+        for name in archive.namelist():
+            _keep(os.path.join(folder, name), archive.read(name))
         names = [name.removesuffix(".py").replace("/", ".") for name in archive.namelist()]
     if folder not in sys.path:
         sys.path.insert(0, folder)
@@ -92,6 +95,20 @@ def _import(data: bytes, folder: str) -> None:
     for name in names:
         if name.startswith("ansible.modules."):
             sys.modules.pop(name, None)  # The program runs it as `__main__`.
+
+
+def _keep(path: str, content: bytes) -> None:
+    """Have a file with this content. If it has it already, what Python has compiled of it is good, too."""
+    try:
+        with open(path, "rb") as file:
+            if file.read() == content:
+                return
+    except FileNotFoundError:
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+    part = f"{path}-{os.getpid()}"
+    with open(part, "wb") as file:
+        file.write(content)
+    os.replace(part, path)
 
 
 def _answer(

@@ -51,7 +51,8 @@ def validator(account: Account, folder: Path) -> dict[str, Count]:
     """Have DMTF's validator read the whole service; what it says of each URI. Its reports are in `folder`."""
     given = ["--user", account.user, "--password", account.password, "--rhost", f"https://{account.address}"]
     given += ["--schema_directory", str(SCHEMAS), "--skipschema", "--logdir", str(folder)]
-    said = _run([str(_programs() / "rf_service_validator"), *given], folder, account, {0, 1})
+    program = [str(_programs() / "python"), str(HERE / "redfish_validator.py")]
+    said = _run([*program, *given], folder, account, {0, 1})
     counted = re.findall(r"Validating (\S+)\.\.\.\n *- Pass: (\d+), Warn: \d+, Fail: (\d+)", said)
     if not counted:
         raise RuntimeError(f"the validator counted nothing:\n{said}")

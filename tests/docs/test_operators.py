@@ -9,16 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-import pytest
-
 from consumers.fleet import Fleet, ansible_playbook, fleet, inventory_of
 from idrac import Behaviour, Rules
 from support.command import ROOT
 from support.console import Shell
 from support.fences import Fence, fences, rewrite
 from support.machines import R740, R750, Machine
-
-pytestmark = pytest.mark.xdist_group("ansible-idrac")
 
 PAGE = ROOT / "docs/guides/operators.md"
 PATIENCE = 600

@@ -21,8 +21,6 @@ from idrac.service import PASSWORD, USER
 from registries import document, read
 from support.machines import MACHINES, R750, Machine
 
-pytestmark = pytest.mark.xdist_group("idrac-clients")
-
 TURBO = "ProcTurboMode"
 MAKES_JOBS = ("dell-13g-R630", "dell-15g-R750")
 """The captured services that list `OnReset`: they make the job for what is staged with it."""

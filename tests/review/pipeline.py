@@ -11,6 +11,7 @@ from consumers.requirement import require
 from review.repository import ENVIRONMENT, Repository
 from support.command import ROOT, Ran
 from support.shell import stand_in
+from support.warm import CLIENT, server
 
 SCRIPT = ROOT / ".ci/review"
 TOKEN = "s3cret"
@@ -46,7 +47,7 @@ class Pipeline:
         self.forge_folder.mkdir()
         self.programs = stand_in(folder / "programs", ROOT / "tests/review/forge_stand_in", "gh", "curl")
         command = self.programs / "setpoint"
-        command.write_text(f'#!/bin/sh\nexec {sys.executable} -m setpoint.compiler "$@"\n', encoding="utf-8")
+        command.write_text(f'#!/bin/sh\nexec {sys.executable} -IS {CLIENT} "$@"\n', encoding="utf-8")
         command.chmod(0o755)
 
     @property
@@ -58,6 +59,7 @@ class Pipeline:
             ),
             "PYTHONPATH": str(ROOT / ".dev"),
             "HOME": os.environ.get("HOME", "/"),
+            "SETPOINT_SERVER": server(),
             "FORGE": str(self.forge_folder),
             "PYTHON": sys.executable,
             **ENVIRONMENT,

@@ -6,6 +6,8 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
+from support.warm import CLIENT, server
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -18,7 +20,12 @@ class Ran(NamedTuple):
 
 
 def setpoint(*arguments: str, cwd: Path = ROOT, env: dict[str, str] | None = None) -> Ran:
-    """Run `setpoint` with these arguments; the environment is the test's own, with `env` over it."""
+    """Run `setpoint` with these arguments; the environment is the test's own, with `env` over it.
+
+    Unless the environment is another, it is forked from a process that has loaded Setpoint already (`warm`).
+    """
+    if env is None:
+        return _run([sys.executable, "-IS", str(CLIENT), *arguments], cwd, {"SETPOINT_SERVER": server()})
     return _run([sys.executable, "-m", "setpoint.compiler", *arguments], cwd, env)
 
 

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from support.command import ROOT
+from support.warm import CLIENT, server
 
 TODAY = "2026-11-20"
 ELIDED = "..."
@@ -28,7 +29,7 @@ WIDTH = "100"
 COMMAND = f"""#!/bin/sh
 verb=$1
 case $verb in plan | compile | check | diff | explain | waivers) shift && set -- "$verb" --today {TODAY} "$@" ;; esac
-exec {sys.executable} -m setpoint.compiler "$@"
+exec {sys.executable} -IS {CLIENT} "$@"
 """
 
 
@@ -76,6 +77,7 @@ class Shell:
             "XDG_CACHE_HOME": os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache"),
             "HOME": str(home),
             "LEFT": str(self._left),
+            "SETPOINT_SERVER": server(),
             "PATH": f"{tools}{os.pathsep}{os.environ['PATH']}",
             "PYTHONPATH": str(ROOT / ".dev"),
             "COLUMNS": WIDTH,

@@ -161,7 +161,6 @@ def test_no_secret_has_a_default() -> None:
 # -------------------------------------------------------------------------------------------------- the real programs
 
 
-@pytest.mark.xdist_group("ansible-host")
 def test_the_linter_is_content_at_the_profile_for_production(tmp_path: Path) -> None:
     """Two roles that have every file between them, one with the longest name, the worst words and a named profile."""
     named = planned(R750.replace("goal latency", "goal performance"))
@@ -170,7 +169,6 @@ def test_the_linter_is_content_at_the_profile_for_production(tmp_path: Path) -> 
     assert lint(tmp_path, *folders) == ""
 
 
-@pytest.mark.xdist_group("ansible-host")
 def test_playbooks_are_read_for_every_kind_of_system(tmp_path: Path) -> None:
     books: list[Path] = []
     for number, facts in enumerate(CASES):
@@ -180,7 +178,6 @@ def test_playbooks_are_read_for_every_kind_of_system(tmp_path: Path) -> None:
     assert check_syntax(tmp_path, books) == ""
 
 
-@pytest.mark.xdist_group("ansible-host")
 @pytest.mark.parametrize("book", ["site.yml", "verify.yml"])
 def test_a_run_without_servers_fails(book: str, tmp_path: Path) -> None:
     """By itself Ansible ends well where no host is in the group: nothing was verified, and nothing said so."""

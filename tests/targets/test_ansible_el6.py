@@ -16,8 +16,6 @@ from support.ansible import R710
 from support.ansible_hosts import EL6_KERNELS, SETUP_PASSWORD, Book, restart_el6
 from support.plans import planned
 
-pytestmark = pytest.mark.xdist_group("ansible-host")
-
 RESTARTED = ("proc/cmdline", "proc/sys/kernel/random/boot_id")
 EL6_GOVERNOR = f"/{el6_machine.GOVERNOR}"
 

@@ -22,8 +22,6 @@ from setpoint.targets.ansible import TARGET
 from support.ansible import account, written
 from support.machines import R740
 
-pytestmark = pytest.mark.xdist_group("ansible-redfish")
-
 POLICY = """
 policy mixed {
     platform r740; sockets 1;

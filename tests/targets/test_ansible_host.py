@@ -14,8 +14,6 @@ from support import ansible_hosts
 from support.ansible import R750, role_of
 from support.ansible_hosts import Book
 
-pytestmark = pytest.mark.xdist_group("ansible-host")
-
 
 @pytest.fixture
 def fedora(tmp_path: Path) -> Book:

@@ -14,8 +14,6 @@ from consumers.redfish_service import service
 from support.ansible import R710_EL5, account, role_of
 from support.machines import R740, R750
 
-pytestmark = pytest.mark.xdist_group("ansible-identity")
-
 ROLE = "setpoint_fourteen"
 POLICY = "policy fourteen { goal latency; platform r740 }"
 """Of an R740; two sockets are assumed, and a kernel from 5.6 on."""

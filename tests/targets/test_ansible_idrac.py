@@ -19,8 +19,6 @@ from idrac.machine import LEGACY_JOBS
 from idrac.service import PASSWORD, USER
 from support.ansible import R740, R750, expected, role_of
 
-pytestmark = pytest.mark.xdist_group("ansible-idrac")
-
 NEW, OLD = "setpoint_r750_any", "setpoint_r740"
 FORCED = ("On", "ForceOff", "PowerCycle", "ForceRestart")
 LOCKED = "BIOS attribute ProcCStates is locked."

@@ -24,8 +24,6 @@ from support.machines import R740 as R740_SERVER
 from support.machines import R750 as R750_SERVER
 from support.plans import planned
 
-pytestmark = pytest.mark.xdist_group("ansible-redfish")
-
 SETTINGS = "/redfish/v1/Systems/System.Embedded.1/Bios/Settings"
 STAGED = f"PATCH {SETTINGS} 202"
 RESTART = "POST /redfish/v1/Systems/System.Embedded.1/Actions/ComputerSystem.Reset 204"

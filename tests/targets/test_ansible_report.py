@@ -21,8 +21,6 @@ from support.ansible_hosts import Book, restart_el6
 from support.machines import R750 as R750_SERVER
 from support.plans import planned
 
-pytestmark = pytest.mark.xdist_group("ansible-host")
-
 POLICY = "policy web { goal performance; platform r750; sockets 2; }"
 WANTED = expected(POLICY)
 FAIL = "Fail if the policy is not in force"

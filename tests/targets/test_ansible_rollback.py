@@ -19,8 +19,6 @@ from support import fault_matrix
 from support.ansible import R740, account, expected, role_of
 from support.machines import R750
 
-pytestmark = pytest.mark.xdist_group("ansible-redfish")
-
 POLICY = "policy web { goal performance; platform r750; sockets 2; }"
 BMC = {"setpoint_reboot": True, "setpoint_reboot_through": "bmc", "setpoint_web_job_delay": 0}
 

@@ -23,8 +23,6 @@ from support.ansible import bundle
 from support.machines import R630, R740, R750, Machine
 from support.transitions import expected, rules, standing
 
-pytestmark = pytest.mark.xdist_group("ansible-transitions")
-
 ROLE = "setpoint_policy"
 BALANCED, DENSITY = "goal balanced", "goal density"
 RIGHT_BEFORE = {"SysProfile": "Custom", "MonitorMwait": "Enabled"}

@@ -26,8 +26,6 @@ from setpoint.compiler.language.literals import quote
 from setpoint.compiler.render.verification import Report
 from support.ansible import plan_data, role_of
 
-pytestmark = pytest.mark.xdist_group("ansible-idrac")
-
 ROLE = "setpoint_types"
 OWNED = "/tmp/setpoint-owned"
 NAME = "{{ 7 * 7 }} %d $(touch " + OWNED + ") `id` <a href='x'> \"q\" \\ # : | [x](y)"

@@ -1,0 +1,141 @@
+"""Setpoint in a process of its own that need not be loaded: it is forked from a server that has every module already.
+
+    setpoint_client ARGUMENTS...    what `setpoint ARGUMENTS...` does, with $SETPOINT_SERVER naming the socket
+
+To start Python and load Setpoint is most of the time of a command, and the tests run hundreds. The server is started with the first
+of them and ends with the process that started it. It only loads modules: it has read no file of knowledge and no policy. A
+command gets its folder, its environment and its streams from its caller. What depends on the start itself, such as limits,
+closed streams and variables that Python reads, is tested with `support.command.in_shell`.
+"""
+
+from __future__ import annotations
+
+import array
+import atexit
+import importlib
+import os
+import pkgutil
+import select
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+CLIENT = Path(__file__).with_name("setpoint_client")
+STREAMS = (0, 1, 2)
+DESCRIPTORS = socket.CMSG_SPACE(len(STREAMS) * array.array("i").itemsize)
+
+
+# ------------------------------------------------------------------------------------------ of the callers
+
+
+@cache
+def server() -> str:
+    """The socket of this process's server, which is started now."""
+    folder = tempfile.mkdtemp(prefix="setpoint-")
+    path = os.path.join(folder, "socket")
+    process = subprocess.Popen(
+        [sys.executable, __file__, path],
+        env={**os.environ, "PYTHONPATH": str(ROOT / ".dev")},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
+    assert process.stdin is not None and process.stdout is not None
+    assert process.stdout.readline() == b"ready\n"
+
+    def end() -> None:
+        process.communicate()
+        for name in (path, folder):
+            with suppress(OSError):
+                os.unlink(name) if name == path else os.rmdir(name)
+
+    atexit.register(end)
+    return path
+
+
+# ------------------------------------------------------------------------------------------- of the server
+
+
+def serve(path: str) -> None:
+    """Answer until standard input ends."""
+    load()
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(path)
+        listening.listen(64)
+        sys.stdout.write("ready\n")
+        sys.stdout.flush()
+        while True:
+            ready, _, _ = select.select([listening, sys.stdin], [], [], 1)
+            with suppress(ChildProcessError):
+                while os.waitpid(-1, os.WNOHANG)[0]:
+                    pass
+            if sys.stdin in ready:
+                return
+            if listening in ready:
+                connection, _ = listening.accept()
+                with connection:
+                    if os.fork() == 0:
+                        listening.close()
+                        answer(connection)
+
+
+def load() -> None:
+    """Load all modules of Setpoint, and with them all libraries that they need."""
+    for name in ("setpoint.compiler", "setpoint.targets"):
+        package = importlib.import_module(name)
+        for module in pkgutil.walk_packages(package.__path__, f"{name}."):
+            if not module.name.endswith("__main__"):
+                importlib.import_module(module.name)
+
+
+def answer(connection: socket.socket) -> None:
+    """Run a command in this process, send its exit status and end."""
+    folder, variables, arguments, streams = received(connection)
+    os.chdir(folder)
+    os.environ.clear()
+    for pair in filter(None, variables):
+        name, _, value = pair.partition("=")
+        os.environ[name] = value
+    for standard, given in zip(STREAMS, streams, strict=True):
+        os.dup2(given, standard)
+        os.close(given)
+    sys.stdin, sys.stdout = open(0, closefd=False), open(1, "w", closefd=False)  # noqa: SIM115 - for the whole process
+    sys.stderr = open(2, "w", buffering=1, errors="backslashreplace", closefd=False)  # noqa: SIM115
+    sys.argv = [str(ROOT / ".dev/setpoint/compiler/__main__.py"), *arguments]
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    status = 1
+    try:
+        from setpoint.compiler.cli import main
+
+        status = main()
+    except SystemExit as end:
+        status = end.code if isinstance(end.code, int) else int(end.code is not None)
+    except BaseException:
+        sys.excepthook(*sys.exc_info())
+    finally:
+        for stream in (sys.stdout, sys.stderr):
+            with suppress(OSError, ValueError):
+                stream.flush()
+        connection.sendall(bytes([status & 255]))
+        os._exit(0)
+
+
+def received(connection: socket.socket) -> tuple[str, list[str], list[str], array.array[int]]:
+    """The caller's folder, its environment, its arguments and its streams."""
+    data, ancillary, _, _ = connection.recvmsg(1 << 16, DESCRIPTORS)
+    streams = array.array("i", ancillary[0][2])
+    while more := connection.recv(1 << 20):
+        data += more
+    folder, variables, arguments = (
+        [os.fsdecode(each) for each in part.split(b"\0")] for part in data.split(b"\0\0\0", 2)
+    )
+    return folder[0], variables, arguments[:-1], streams
+
+
+if __name__ == "__main__":
+    serve(sys.argv[1])
