@@ -150,3 +150,10 @@ class BiosDocument(DocumentModel):
     """The current values of a server: its Bios resource."""
 
     Attributes: dict[str, Scalar]
+
+
+class ComputerSystemDocument(DocumentModel):
+    """What a server says of itself: its ComputerSystem resource."""
+
+    Model: str = Field(min_length=1)
+    BiosVersion: Text = ""

@@ -17,6 +17,7 @@ from setpoint.compiler.language.program import read
 from setpoint.compiler.registries.document import (
     AttributeDocument,
     BiosDocument,
+    ComputerSystemDocument,
     DependencyDocument,
     EntriesDocument,
     MenuDocument,
@@ -53,6 +54,13 @@ def read_current(path: str) -> dict[str, Scalar]:
     """The current values in a file: the `Attributes` of a Bios resource. Raises SetpointError, as `read_registry` does."""
     what = "Bios resource with current values"
     return dict(_validated(BiosDocument, _json(path, what), path, what).Attributes)
+
+
+def read_system(path: str) -> System:
+    """The server in a file: its ComputerSystem resource. Raises SetpointError, as `read_registry` does."""
+    what = "ComputerSystem resource"
+    found = _validated(ComputerSystemDocument, _json(path, what), path, what)
+    return System(found.Model.strip(), "", found.BiosVersion.strip())
 
 
 def registry_of(data: Any, name: str) -> Registry:
