@@ -17,8 +17,11 @@ from setpoint.compiler.record import distinct
 
 VERSION = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9}){0,5}")
 
+PRODUCT = "product"
+"""The kind of report that names the model of a server."""
+
 KINDS: dict[str, tuple[re.Pattern[str], str]] = {
-    "product": (
+    PRODUCT: (
         re.compile(r"[A-Za-z0-9][A-Za-z0-9 .,()\[\]/+_-]{0,79}"),
         "the product name of its DMI table",
     ),
@@ -92,7 +95,7 @@ def shared_products(
     for fact, named in sorted(values.items()):
         first: dict[str, FactValue] = {}
         for name in sorted(named):
-            for product in (p for each in _reports_of_kind(named[name], "product") for p in each.names):
+            for product in (p for each in _reports_of_kind(named[name], PRODUCT) for p in each.names):
                 other = first.setdefault(product, named[name])
                 if not variables[fact].below(name) & variables[fact].below(other.name):
                     yield Diagnostic(

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
-from fuzz import arguments, caches, knowledge, manifests, plans, policy, records, revisions
+from fuzz import arguments, caches, knowledge, manifests, plans, policy, records, registries, revisions
 
 READERS: dict[str, Callable[[Random, Path], None]] = {
     "policy": policy.once,
@@ -13,6 +13,7 @@ READERS: dict[str, Callable[[Random, Path], None]] = {
     "plans": plans.once,
     "manifests": manifests.once,
     "records": records.once,
+    "registries": registries.once,
     "revisions": revisions.once,
     "caches": caches.once,
     "arguments": arguments.once,

@@ -10,6 +10,7 @@ RUNS = {
     "plans": 25,
     "manifests": 6,
     "records": 20,
+    "registries": 12,
     "revisions": 4,
     "caches": 40,
     "arguments": 30,

@@ -23,7 +23,7 @@ ROOMS = """
     render
     resolution
     binding
-    plan
+    plan registries
     knowledge
     language
     diagnostics files

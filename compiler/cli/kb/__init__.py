@@ -10,6 +10,7 @@ VERBS = {
     "show": ("look", "one entry in full"),
     "check": ("check", "its errors, for every possible policy"),
     "diff": ("diff", "what a change to it affects, and in which contexts"),
+    "import": ("importing", "knowledge of a server, from its BIOS attribute registry"),
     "coverage": ("coverage", "what no policy exercises"),
 }
 """The module of each verb, and its description."""
@@ -18,7 +19,9 @@ VERBS = {
 def kb_parser() -> argparse.ArgumentParser:
     """The parser of the arguments of `setpoint kb`."""
     made = parser("kb", "Inspect and prove the knowledge base.")
-    verbs = made.add_subparsers(dest="verb", required=True, metavar="list | show | check | diff | coverage")
+    verbs = made.add_subparsers(
+        dest="verb", required=True, metavar="list | show | check | diff | import | coverage"
+    )
     for verb, (_, what) in VERBS.items():
         verbs.add_parser(verb, help=what, add_help=False)
     return made

@@ -1,0 +1,63 @@
+"""`setpoint kb import`: knowledge of a server from its BIOS attribute registry."""
+
+import argparse
+import os
+import sys
+
+from setpoint.compiler.cli import OK
+from setpoint.compiler.cli.common import parser
+from setpoint.compiler.files.writing import write_text
+from setpoint.compiler.knowledge.load import standard
+from setpoint.compiler.registries.importing import imported
+from setpoint.compiler.registries.read import read_current, read_registry, read_system
+from setpoint.compiler.registries.words import is_usable
+from setpoint.compiler.registries.write import knowledge_text, summary
+from setpoint.compiler.render.visible import visible
+
+
+def import_parser() -> argparse.ArgumentParser:
+    """The parser of the arguments of `setpoint kb import`."""
+    made = parser(
+        "kb import",
+        "Write knowledge of a server from its BIOS attribute registry: the settings that it offers, its profiles, what "
+        "locks what, and the names of attributes and values.",
+    )
+    made.add_argument(
+        "registry", metavar="REGISTRY", help="the registry, a file in DMTF's AttributeRegistry form"
+    )
+    made.add_argument(
+        "--current", default="", metavar="FILE", help="the server's Bios resource, with its current values"
+    )
+    made.add_argument(
+        "--system",
+        default="",
+        metavar="FILE",
+        help="the server's ComputerSystem resource, with its model and BIOS version (default: those of the registry)",
+    )
+    made.add_argument(
+        "--platform", default="", metavar="NAME", help="the name of the server (default: that of the product)"
+    )
+    made.add_argument(
+        "-o", dest="output", default="", metavar="FILE", help="the file to write (default: standard output)"
+    )
+    return made
+
+
+def run_import(arguments: list[str]) -> int:
+    """Write the knowledge in a registry, and a summary on the error stream."""
+    made = import_parser()
+    options = made.parse_args(arguments)
+    if options.platform and not is_usable(options.platform):
+        made.error(f"--platform {options.platform}: not a name such as `r7615`")
+    registry = read_registry(options.registry)
+    current = read_current(options.current) if options.current else {}
+    system = read_system(options.system) if options.system else None
+    found = imported(standard(), registry, current, system, options.platform)
+    text = knowledge_text(found)
+    if options.output:
+        write_text(options.output, text)
+    else:
+        sys.stdout.write(text)
+    name = os.path.basename(options.output) or found.platform.name
+    sys.stderr.write("".join(f"{visible(f'{name}: {line}')}\n" for line in summary(found)))
+    return OK

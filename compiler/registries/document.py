@@ -1,0 +1,159 @@
+"""The external form of a registry and of current values: DMTF's AttributeRegistry and Bios, as far as they are read.
+
+The names and the words are those of the schema AttributeRegistry.v1_4_0 (DMTF DSP8010, release 2025.3). One word is not in
+it: `Value` as the property that a dependency changes, which some services use for the possible values that remain. Unknown
+fields are ignored, and `null` counts as missing: services write both.
+"""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StrictBool,
+    StrictFloat,
+    StrictInt,
+    StrictStr,
+)
+
+Scalar = StrictBool | StrictInt | StrictFloat | StrictStr | None
+
+TYPES = Literal["Enumeration", "String", "Integer", "Boolean", "Password"]
+OPERATORS = Literal["EQU", "NEQ", "GTR", "GEQ", "LSS", "LEQ"]
+READ = Literal[
+    "CurrentValue", "DefaultValue", "ReadOnly", "WriteOnly", "GrayOut", "Hidden", "LowerBound", "UpperBound",
+    "MinLength", "MaxLength", "ScalarIncrement",
+]  # fmt: skip
+CHANGED = Literal[
+    "CurrentValue", "DefaultValue", "ReadOnly", "WriteOnly", "GrayOut", "Hidden", "Immutable", "HelpText",
+    "WarningText", "DisplayName", "DisplayOrder", "LowerBound", "UpperBound", "MinLength", "MaxLength",
+    "ScalarIncrement", "ValueExpression", "Value",
+]  # fmt: skip
+
+
+def _or_empty(given: Any) -> Any:
+    return "" if given is None else given
+
+
+def _or_false(given: Any) -> Any:
+    return False if given is None else given
+
+
+def _or_none(given: Any) -> Any:
+    return () if given is None else given
+
+
+Text = Annotated[str, BeforeValidator(_or_empty)]
+Flag = Annotated[bool, BeforeValidator(_or_false)]
+
+
+class DocumentModel(BaseModel):
+    """A part of a document; its fields have the names of the schema."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+
+class ValueDocument(DocumentModel):
+    """A possible value of an enumeration."""
+
+    ValueName: str
+    ValueDisplayName: Text = ""
+
+
+class AttributeDocument(DocumentModel):
+    """An attribute."""
+
+    AttributeName: str = Field(min_length=1)
+    Type: TYPES
+    DisplayName: Text = ""
+    MenuPath: Text = ""
+    Value: Annotated[tuple[ValueDocument, ...], BeforeValidator(_or_none)] = ()
+    DefaultValue: Scalar = None
+    CurrentValue: Scalar = None
+    ReadOnly: Flag = False
+    WriteOnly: Flag = False
+    GrayOut: Flag = False
+    Hidden: Flag = False
+    Immutable: Flag = False
+    LowerBound: int | None = None
+    UpperBound: int | None = None
+    ScalarIncrement: int | None = None
+    MinLength: int | None = None
+    MaxLength: int | None = None
+    ValueExpression: Text = ""
+
+
+class MapFromDocument(DocumentModel):
+    """A condition of a dependency. `MapTerms` has one term by the schema; some services write several."""
+
+    MapFromAttribute: str
+    MapFromProperty: READ = "CurrentValue"
+    MapFromCondition: OPERATORS
+    MapFromValue: Scalar = None
+    MapTerms: Annotated[str, BeforeValidator(_or_empty), Field(pattern=r"^((AND|OR)(,(AND|OR))*)?$")] = ""
+
+
+class DependencyDocument(DocumentModel):
+    """The expression of a dependency."""
+
+    MapFrom: tuple[MapFromDocument, ...] = Field(min_length=1)
+    MapToAttribute: str
+    MapToProperty: CHANGED
+    MapToValue: Scalar | tuple[ValueDocument, ...] = None
+
+
+class DependenciesDocument(DocumentModel):
+    """A dependency. Other types than `Map` do not exist in the schema."""
+
+    Type: Literal["Map"] = "Map"
+    Dependency: DependencyDocument
+
+
+class MenuDocument(DocumentModel):
+    """A menu. Its path is either its own, or that of the menu above it."""
+
+    MenuPath: Text = ""
+    MenuName: Text = ""
+    DisplayName: Text = ""
+
+
+class EntriesDocument(DocumentModel):
+    """The entries of a registry."""
+
+    Attributes: tuple[AttributeDocument, ...]
+    Dependencies: Annotated[tuple[DependenciesDocument, ...], BeforeValidator(_or_none)] = ()
+    Menus: Annotated[tuple[MenuDocument, ...], BeforeValidator(_or_none)] = ()
+
+
+class SystemDocument(DocumentModel):
+    """A server that the registry is for."""
+
+    ProductName: Text = ""
+    SystemId: Text = ""
+    FirmwareVersion: Text = ""
+
+
+class RegistryDocument(DocumentModel):
+    """A registry."""
+
+    Id: Text = ""
+    OwningEntity: Text = ""
+    RegistryVersion: Text = ""
+    Language: Text = ""
+    SupportedSystems: Annotated[tuple[SystemDocument, ...], BeforeValidator(_or_none)] = ()
+    RegistryEntries: EntriesDocument
+
+
+class BiosDocument(DocumentModel):
+    """The current values of a server: its Bios resource."""
+
+    Attributes: dict[str, Scalar]
+
+
+class ComputerSystemDocument(DocumentModel):
+    """What a server says of itself: its ComputerSystem resource."""
+
+    Model: str = Field(min_length=1)
+    BiosVersion: Text = ""

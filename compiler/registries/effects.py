@@ -1,0 +1,179 @@
+"""What single attributes do to others: the columns of presets, and the reasons of constraints.
+
+Each dependency is evaluated with one attribute known at a time. So an effect is one that a value has by itself, whatever the
+rest of the server is set to. What needs several attributes together is counted, and not guessed.
+
+An attribute *governs* if several of its values force several others. That is what vendors call a profile, and it shows in
+the data: no name is needed to find it.
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from setpoint.compiler.record import distinct
+from setpoint.compiler.registries.expression import Truth, evaluate
+from setpoint.compiler.registries.model import (
+    BOOLEAN,
+    CURRENT,
+    ENUMERATION,
+    GRAY_OUT,
+    HIDDEN,
+    VALUES,
+    Attribute,
+    Condition,
+    Dependency,
+    Registry,
+    Scalar,
+)
+from setpoint.compiler.registries.state import holds
+
+SEVERAL = 2
+"""How many values of a governing attribute force others, and how many others each of them forces."""
+
+Values = dict[Scalar, dict[str, "Effect"]]
+"""The effects of each value of an attribute, by the attribute that they are on."""
+
+
+@distinct
+class Effect(NamedTuple):
+    """What a value of one attribute does to another: `forced` has the value that it gets, () if none.
+
+    `possible` are the values that remain, None for all.
+    """
+
+    forced: tuple[Scalar, ...] = ()
+    is_locked: bool = False
+    is_hidden: bool = False
+    possible: tuple[str, ...] | None = None
+
+
+@distinct
+class Effects(NamedTuple):
+    """The effects of single attributes, by attribute and value, and the dependencies that need several attributes.
+
+    `foreign` are the dependencies on attributes that the registry does not list. `reachable` has the values of enumerations
+    of which some can never be, since every value of another attribute excludes them.
+    """
+
+    of: dict[str, Values]
+    joint: tuple[Dependency, ...]
+    foreign: tuple[Dependency, ...]
+    reachable: dict[str, frozenset[Scalar]]
+
+    def limited(self, attribute: Attribute) -> Attribute:
+        """An attribute without the values that can never be."""
+        left = self.reachable.get(attribute.name)
+        if left is None:
+            return attribute
+        return attribute._replace(choices=tuple(each for each in attribute.choices if each.text in left))
+
+
+NOTHING = Effect()
+
+
+def values_of(attribute: Attribute) -> tuple[Scalar, ...]:
+    """The values of an attribute that conditions can tell apart one by one."""
+    if attribute.type == BOOLEAN:
+        return (True, False)
+    return tuple(each.text for each in attribute.choices) if attribute.type == ENUMERATION else ()
+
+
+def effects_of(registry: Registry) -> Effects:
+    """The effects of every attribute that dependencies read."""
+    reading: dict[str, list[Dependency]] = {}
+    for each in registry.dependencies:
+        if each.attribute in registry.attributes:
+            for name in dict.fromkeys(one.attribute for one in each.conditions):
+                reading.setdefault(name, []).append(each)
+    found: dict[str, Values] = {}
+    alone: set[int] = set()
+    for name, attribute in registry.attributes.items():
+        for value in values_of(attribute):
+            for each in reading.get(name, ()):
+                if each.attribute != name and evaluate(each.expression, _only(name, value)):
+                    alone.add(id(each))
+                    on = found.setdefault(name, {}).setdefault(value, {})
+                    on[each.attribute] = _with(on.get(each.attribute, NOTHING), each, registry)
+    rest = [each for each in registry.dependencies if id(each) not in alone and _is_understood(each)]
+    foreign = tuple(each for each in rest if _is_foreign(each, registry))
+    joint = tuple(each for each in rest if not _is_foreign(each, registry))
+    return Effects(found, joint, foreign, _reachable(registry, found))
+
+
+def _is_foreign(each: Dependency, registry: Registry) -> bool:
+    names = {each.attribute, *(one.attribute for one in each.conditions)}
+    return not names <= registry.attributes.keys()
+
+
+def _reachable(registry: Registry, found: Mapping[str, Values]) -> dict[str, frozenset[Scalar]]:
+    made: dict[str, frozenset[Scalar]] = {}
+    for cause, values in found.items():
+        every = values_of(registry.attributes[cause])
+        for name in dict.fromkeys(name for on in values.values() for name in on):
+            declared = frozenset(values_of(registry.attributes[name]))
+            left = frozenset[Scalar]().union(
+                *(_left(values.get(value, {}).get(name, NOTHING), declared) for value in every)
+            )
+            if left and left < declared:
+                made[name] = made.get(name, declared) & left or left
+    return made
+
+
+def _left(effect: Effect, declared: frozenset[Scalar]) -> frozenset[Scalar]:
+    """The values that an attribute can get; what is locked keeps one that it got otherwise."""
+    if effect.is_locked:
+        return frozenset(effect.forced)
+    if effect.possible:
+        return frozenset(effect.possible)
+    return declared
+
+
+def governors(effects: Effects) -> tuple[str, ...]:
+    """The attributes that govern others, in the order of the registry."""
+    return tuple(
+        name
+        for name, values in effects.of.items()
+        if sum(sum(bool(e.forced) for e in on.values()) >= SEVERAL for on in values.values()) >= SEVERAL
+    )
+
+
+def members(values: Values) -> tuple[str, ...]:
+    """The attributes that values of a governing attribute force or lock."""
+    return tuple(
+        dict.fromkeys(name for on in values.values() for name, e in on.items() if e.forced or e.is_locked)
+    )
+
+
+def _only(name: str, value: Scalar) -> "_Known":
+    return _Known(name, value)
+
+
+class _Known:
+    """The truth of conditions where one value is known."""
+
+    def __init__(self, name: str, value: Scalar) -> None:
+        self._values = {name: value}
+
+    def __call__(self, condition: Condition) -> Truth:
+        return holds(condition, self._values)
+
+
+def _is_understood(each: Dependency) -> bool:
+    return each.changes in (CURRENT, VALUES, HIDDEN, GRAY_OUT) or each.to is True
+
+
+def _with(effect: Effect, each: Dependency, registry: Registry) -> Effect:
+    """An effect together with that of one more dependency."""
+    if each.changes == VALUES and isinstance(each.to, tuple):
+        declared = tuple(c.text for c in registry.attributes[each.attribute].choices)
+        left = effect.possible if effect.possible is not None else declared
+        return effect._replace(possible=tuple(value for value in left if value in each.to))
+    if isinstance(each.to, tuple):
+        return effect
+    if each.changes == CURRENT:
+        return effect._replace(forced=(each.to,))
+    if each.changes == registry.locks:
+        return effect._replace(is_locked=each.to is True)
+    if each.changes == HIDDEN:
+        return effect._replace(is_hidden=each.to is True)
+    return effect

@@ -1,0 +1,122 @@
+"""What an import makes of a registry: the settings of a server, and what its values do to one another.
+
+INVARIANT: names of settings are unique, and usable in the language; a cell or a limit names only attributes that are
+imported, with values that they have.
+"""
+
+from typing import NamedTuple
+
+from setpoint.compiler.record import distinct
+from setpoint.compiler.registries.model import Attribute, Scalar
+
+MAPPED, NEW, DESCRIBED = "mapped", "new", "described"
+"""The origin of a setting: one of the library, of the import's own, or one that the library has on this server already."""
+
+
+@distinct
+class ImportedValue(NamedTuple):
+    """A value: its name in the language, the service's text, and the menu's label ("" for none).
+
+    `is_added` says that the library's setting does not have it yet.
+    """
+
+    name: str
+    value: Scalar
+    label: str
+    is_added: bool = False
+
+
+@distinct
+class ImportedSetting(NamedTuple):
+    """An attribute as a setting. Without `values` it takes numbers. `default` is a value's name, "" if unknown.
+
+    `reviews` are the reasons for somebody to look at it.
+    """
+
+    name: str
+    origin: str
+    attribute: Attribute
+    values: tuple[ImportedValue, ...]
+    default: str
+    reviews: tuple[str, ...]
+
+    def name_of(self, value: Scalar) -> str:
+        """The name of a value of the attribute; "" if the setting does not have it."""
+        if not self.values:
+            lower, upper, step = numbers_of(self.attribute)
+            fits = isinstance(value, int) and lower <= value <= upper and (value - lower) % step == 0
+            return str(value) if fits else ""
+        return next((each.name for each in self.values if each.value == value), "")
+
+
+@distinct
+class ImportedCell(NamedTuple):
+    """A cell of a preset: the effect (`initially`, `kept`, or "") and the name of the value; no name if it is free."""
+
+    effect: str
+    value: str
+
+
+@distinct
+class ImportedPreset(NamedTuple):
+    """A governing setting, and its rows: the member, and a cell for each of its values; None for an unknown cell."""
+
+    governor: ImportedSetting
+    rows: tuple[tuple[ImportedSetting, tuple[ImportedCell | None, ...]], ...]
+
+
+@distinct
+class ImportedLimit(NamedTuple):
+    """A constraint: while `cause` has one of `causes`, `setting` has one of `values` (none stated: any).
+
+    `flag` is what firmware does with the setting: `locked`, `kept`, `hidden`, or "" for nothing more.
+    """
+
+    name: str
+    cause: ImportedSetting
+    causes: tuple[str, ...]
+    setting: ImportedSetting
+    values: tuple[str, ...]
+    flag: str
+
+
+@distinct
+class Platform(NamedTuple):
+    """The server: the fact that says what it is, its value, and whether the library has it; and what the registry says.
+
+    `product` is the name that the server reports, "" if none is known. `within` is the value of the library that the server
+    is one of, if it is new: a generation, or the model that another name was wanted for.
+    """
+
+    fact: str
+    name: str
+    is_known: bool
+    product: str
+    firmware: str
+    owner: str
+    registry: str
+    version: str
+    within: str = ""
+
+
+@distinct
+class Import(NamedTuple):
+    """Everything that is written. `left_out` has the attributes that are not, by reason; `notes` what else is missing."""
+
+    platform: Platform
+    settings: tuple[ImportedSetting, ...]
+    presets: tuple[ImportedPreset, ...]
+    limits: tuple[ImportedLimit, ...]
+    left_out: dict[str, tuple[str, ...]]
+    notes: tuple[str, ...]
+
+    def of(self, origin: str) -> tuple[ImportedSetting, ...]:
+        """The settings of an origin."""
+        return tuple(each for each in self.settings if each.origin == origin)
+
+
+def numbers_of(attribute: Attribute) -> tuple[int, int, int]:
+    """The numbers of an attribute: the lowest, the highest that its steps reach, and the step."""
+    lower, upper, step = (bound or 0 for bound in attribute.bounds)
+    step = max(step, 1)
+    return lower, upper - (upper - lower) % step, step

@@ -1,0 +1,109 @@
+"""Knowledge of a server from its registry, in stages.
+
+    registry --effects--> Effects --select--> Selection --match--> settings --limits--> Import --write--> text
+
+Each stage is a function of its own module. This one puts them together, and decides what the server is called.
+"""
+
+import re
+from collections.abc import Mapping
+
+from setpoint.compiler.knowledge.lookup import printed_value
+from setpoint.compiler.knowledge.model import Knowledge, meet
+from setpoint.compiler.knowledge.reported import PRODUCT
+from setpoint.compiler.registries.effects import effects_of
+from setpoint.compiler.registries.imported import Import, Platform
+from setpoint.compiler.registries.limits import limits_of
+from setpoint.compiler.registries.match import Matcher
+from setpoint.compiler.registries.model import Registry, Scalar, System
+from setpoint.compiler.registries.select import completed, select
+from setpoint.compiler.registries.words import is_usable, kebab, library_words, plain
+
+
+def imported(
+    knowledge: Knowledge,
+    registry: Registry,
+    current: Mapping[str, Scalar],
+    system: System | None = None,
+    name: str = "",
+) -> Import:
+    """The knowledge in a registry.
+
+    `system` is what the server says of itself, None for what the registry says. `name` is what the server is to be called,
+    "" for the product's name.
+    """
+    words = library_words()
+    platform = _platform(knowledge, registry, system, name)
+    whole = completed(registry, current)
+    effects = effects_of(whole)
+    selection = select(registry, whole, effects, words)
+    matcher = Matcher(knowledge, words, _described(knowledge, platform))
+    settings = matcher.settings(selection)
+    by_attribute = {each.attribute.name: each for each in settings}
+    limits = limits_of(effects, by_attribute, current, platform.name)
+    notes = []
+    if selection.is_locked_down:
+        notes.append("the server was in lockdown: most attributes are read-only, which is ignored here")
+    if effects.joint:
+        notes.append(f"{len(effects.joint)} dependencies need several attributes together, and are left out")
+    if effects.foreign:
+        notes.append(f"{len(effects.foreign)} dependencies name attributes that the registry does not list")
+    if limits.once:
+        notes.append(f"{limits.once} values set another attribute once without locking it, and are left out")
+    if limits.unknown:
+        notes.append(f"{limits.unknown} effects involve attributes that are left out")
+    return Import(platform, settings, limits.presets, limits.limits, selection.left_out, tuple(notes))
+
+
+def _platform(knowledge: Knowledge, registry: Registry, system: System | None, wanted: str) -> Platform:
+    fact = _fact(knowledge)
+    variable = knowledge.variables[fact]
+    system = system or next(iter(registry.systems), System("", "", ""))
+    product = plain(system.product)
+    found = printed_value(knowledge, fact, product) if product else ()
+    known = found[0] if len(found) == 1 else ""
+    model = known if known not in variable.parents else ""
+    name = wanted or model or _short(product) or kebab(registry.name)
+    if not is_usable(name):
+        name = f"server-{name}".strip("-")
+    is_known = name in variable.values
+    return Platform(
+        fact=fact,
+        name=name,
+        is_known=is_known,
+        product=product,
+        firmware=plain(system.firmware),
+        owner=plain(registry.owner),
+        registry=plain(registry.name),
+        version=plain(registry.version),
+        within="" if is_known else known,
+    )
+
+
+def _fact(knowledge: Knowledge) -> str:
+    """The fact that says what a server is: the one whose values servers report as their product."""
+    return next(
+        fact
+        for fact, values in knowledge.values.items()
+        if any(report.kind == PRODUCT for value in values.values() for report in value.reported)
+    )
+
+
+def _short(product: str) -> str:
+    """A product's name without that of its family: `ProLiant DL385 Gen10 Plus v2` is `dl385-gen10-plus-v2`."""
+    first, _, rest = product.partition(" ")
+    has_model = bool(re.match(r"\S*\d", rest))
+    return kebab(rest if has_model and not any(c.isdigit() for c in first) else product).lower()
+
+
+def _described(knowledge: Knowledge, platform: Platform) -> set[str]:
+    """The settings that the library has on this server."""
+    value = platform.name if platform.is_known else platform.within
+    if not value:
+        return set()
+    here = ((platform.fact, knowledge.variables[platform.fact].bit(value)),)
+    return {
+        name
+        for name, offers in knowledge.offers.items()
+        if any(meet(offer.when, here) is not None for offer in offers)
+    }

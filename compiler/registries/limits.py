@@ -1,0 +1,153 @@
+"""The presets and constraints that follow from a registry's dependencies.
+
+A governing attribute becomes a preset: what each of its values forces and locks, cell by cell. What it does not touch is
+free, since the registry states all that its firmware does. Every other effect of one attribute on another becomes a
+constraint. An attribute that is forced without being locked is set once and can be changed afterwards: in a preset that is
+`initially`, and no constraint can say it.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from setpoint.compiler.knowledge.locks import HIDDEN, INITIALLY, KEPT, LOCKED
+from setpoint.compiler.record import distinct
+from setpoint.compiler.registries.effects import NOTHING, Effect, Effects, Values, governors, members
+from setpoint.compiler.registries.imported import (
+    DESCRIBED,
+    ImportedCell,
+    ImportedLimit,
+    ImportedPreset,
+    ImportedSetting,
+)
+from setpoint.compiler.registries.model import Scalar
+
+Settings = Mapping[str, ImportedSetting]
+"""The imported settings by attribute."""
+
+FREE_CELL = ImportedCell("", "")
+
+
+@distinct
+class Limits(NamedTuple):
+    """The presets and constraints, and the number of effects that are written as neither."""
+
+    presets: tuple[ImportedPreset, ...]
+    limits: tuple[ImportedLimit, ...]
+    once: int
+    unknown: int
+
+
+def limits_of(effects: Effects, settings: Settings, current: Mapping[str, Scalar], suffix: str) -> Limits:
+    """The presets and constraints of a registry; names of constraints end in `suffix`."""
+    governing = {name for name in governors(effects) if name in settings and settings[name].values}
+    presets: list[ImportedPreset] = []
+    limits: list[ImportedLimit] = []
+    once = unknown = 0
+    for cause, values in effects.of.items():
+        if cause not in settings or not settings[cause].values:
+            unknown += len({name for on in values.values() for name in on})
+            continue
+        named = {settings[cause].name_of(value): on for value, on in values.items()}
+        covered: set[str] = set()
+        if cause in governing:
+            made = _preset(settings, settings[cause], values, current)
+            covered = {member.attribute.name for member, _ in made.rows}
+            if made.rows:
+                presets.append(made)
+        for name in dict.fromkeys(name for on in named.values() for name in on):
+            if name not in settings:
+                unknown += 1
+                continue
+            found = {value: on[name] for value, on in named.items() if name in on}
+            more, dropped = _limits(settings[cause], settings[name], found, name in covered)
+            limits.extend(each for each in more if _is_news(each))
+            once += dropped
+    return Limits(tuple(presets), _named(limits, suffix), once, unknown)
+
+
+# --------------------------------------------------------------------------------------------- presets
+
+
+def _preset(
+    settings: Settings, governor: ImportedSetting, values: Values, current: Mapping[str, Scalar]
+) -> ImportedPreset:
+    rows = []
+    for name in members(values):
+        member = settings.get(name)
+        if member is None or (DESCRIBED == governor.origin == member.origin):
+            continue
+        cells = tuple(
+            _cell(member, values.get(each.value, {}).get(name, NOTHING), current) for each in governor.values
+        )
+        rows.append((member, cells))
+    return ImportedPreset(governor, tuple(rows))
+
+
+def _cell(member: ImportedSetting, effect: Effect, current: Mapping[str, Scalar]) -> ImportedCell | None:
+    """A cell of a preset; None if its value is not known."""
+    if effect.forced:
+        value = member.name_of(effect.forced[0])
+        return ImportedCell("" if effect.is_locked else INITIALLY, value) if value else None
+    if effect.is_locked:
+        value = member.default or member.name_of(current.get(member.attribute.name))
+        return ImportedCell(KEPT, value) if value else None
+    return FREE_CELL
+
+
+# ----------------------------------------------------------------------------------------- constraints
+
+
+def _limits(
+    cause: ImportedSetting, setting: ImportedSetting, found: Mapping[str, Effect], is_member: bool
+) -> tuple[list[ImportedLimit], int]:
+    """The constraints of one setting on another, and how many values only set it once."""
+    groups: dict[tuple[str, tuple[str, ...]], list[str]] = {}
+    once = 0
+    for value, effect in found.items():
+        said = _said(setting, effect, is_member)
+        if said is not None:
+            groups.setdefault(said, []).append(value)
+        elif effect.forced and not is_member:
+            once += 1
+    return [
+        ImportedLimit("", cause, tuple(causes), setting, values, flag)
+        for (flag, values), causes in groups.items()
+    ], once
+
+
+def _said(setting: ImportedSetting, effect: Effect, is_member: bool) -> tuple[str, tuple[str, ...]] | None:
+    """The flag of a constraint and the values that it requires; None if there is nothing to say."""
+    is_fixed = effect.is_locked or effect.is_hidden
+    if is_member and (effect.forced or effect.is_locked):
+        return None
+    if effect.forced and is_fixed:
+        value = setting.name_of(effect.forced[0])
+        return (LOCKED, (value,)) if value else None
+    if effect.is_hidden:
+        return HIDDEN, ()
+    if effect.is_locked:
+        return KEPT, ()
+    left = tuple(filter(None, map(setting.name_of, effect.possible or ())))
+    if effect.possible is not None and 0 < len(left) < len(setting.values):
+        return "", left
+    return None
+
+
+def _is_news(limit: ImportedLimit) -> bool:
+    """Whether a constraint is not on two settings that the library describes, and is not always true."""
+    if DESCRIBED == limit.cause.origin == limit.setting.origin:
+        return False
+    return len(limit.causes) < len(limit.cause.values)
+
+
+def _named(limits: list[ImportedLimit], suffix: str) -> tuple[ImportedLimit, ...]:
+    return tuple(_numbered(limits, suffix))
+
+
+def _numbered(limits: list[ImportedLimit], suffix: str) -> Iterator[ImportedLimit]:
+    seen: dict[str, int] = {}
+    for each in limits:
+        name = f"{each.setting.name}-{each.flag or 'limited'}-by-{each.cause.name}"
+        seen[name] = seen.get(name, 0) + 1
+        number = f"-{seen[name]}" if seen[name] > 1 else ""
+        yield each._replace(name=f"{name}{number}-{suffix}")

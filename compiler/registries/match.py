@@ -1,0 +1,211 @@
+"""Match the attributes of a registry with the library's settings.
+
+An attribute is a setting of the library if the library spells that setting with the attribute's name elsewhere, or if its
+label is a title, a menu label or an alias of the setting; in both cases only if its values are those of the setting.
+The setting gets the values that it does not have, unless most of them are missing: then the attribute becomes a setting of
+its own. Everything that is not certain is marked for review, with the reason.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from setpoint.compiler.knowledge.lookup import setting_phrases, value_phrases
+from setpoint.compiler.knowledge.model import LAYERS, Knowledge
+from setpoint.compiler.knowledge.quantity import Numbers
+from setpoint.compiler.record import distinct
+from setpoint.compiler.registries.imported import (
+    DESCRIBED,
+    MAPPED,
+    NEW,
+    ImportedSetting,
+    ImportedValue,
+    numbers_of,
+)
+from setpoint.compiler.registries.model import BOOLEAN, Attribute, Scalar
+from setpoint.compiler.registries.select import Selection
+from setpoint.compiler.registries.words import Words, essence, free_name, kebab, plain, squashed
+
+INTERFACE = "attribute"
+"""The interface whose names are those of a registry."""
+
+
+@distinct
+class _Candidate(NamedTuple):
+    """A setting of the library that an attribute may be, and why that is doubtful ("" if it is not).
+
+    `may_add` says that it may have more values than the setting.
+    """
+
+    setting: str
+    doubt: str
+    may_add: bool = True
+
+
+class Matcher:
+    """The library's names for settings and values, and the names that are taken."""
+
+    def __init__(self, knowledge: Knowledge, words: Words, described: Iterable[str]) -> None:
+        """Prepare to match; `described` are the settings that the library has on this server."""
+        self.knowledge, self.words, self.described = knowledge, words, frozenset(described)
+        own = {name for name, setting in knowledge.settings.items() if setting.layer == LAYERS[0]}
+        self.phrases = {n: tuple(texts) for n, texts in setting_phrases(knowledge).items() if n in own}
+        self.spelt: dict[str, list[str]] = {}
+        for name in own:
+            for spelling in knowledge.spellings.get(name, ()):
+                if spelling.interface == INTERFACE:
+                    for each in spelling.names:
+                        self.spelt.setdefault(each, []).append(name)
+        self.taken = {*knowledge.variables, *knowledge.sources}
+
+    def settings(self, selection: Selection) -> tuple[ImportedSetting, ...]:
+        """The chosen attributes as settings, in the order of the registry."""
+        made: dict[str, ImportedSetting] = {}
+        doubts: dict[str, list[str]] = {}
+        used: dict[str, str] = {}
+        for find in (self._by_name, self._by_label, self._by_essence):
+            for attribute in selection.chosen:
+                if attribute.name in made:
+                    continue
+                found = self._mapped(attribute, find(attribute), used, doubts.setdefault(attribute.name, []))
+                if found is not None:
+                    made[attribute.name] = found
+                    used[found.name] = attribute.name
+        for attribute in selection.chosen:
+            if attribute.name not in made:
+                reviews = list(dict.fromkeys(doubts[attribute.name]))
+                if attribute.name in selection.unlisted:
+                    reviews.append(
+                        "the registry does not list the attribute: its values are those that are mentioned"
+                    )
+                made[attribute.name] = self._new(attribute, reviews)
+        return tuple(made[attribute.name] for attribute in selection.chosen)
+
+    # ------------------------------------------------------------------------------------- candidates
+
+    def _by_name(self, attribute: Attribute) -> list[_Candidate]:
+        found = sorted(set(self.spelt.get(attribute.name, ())))
+        doubt = f"the library spells {_listed(found)} with this name" if len(found) > 1 else ""
+        return [_Candidate(name, doubt) for name in found]
+
+    def _by_label(self, attribute: Attribute) -> list[_Candidate]:
+        asked = squashed(attribute.label)
+        found = [n for n, texts in self.phrases.items() if asked in map(squashed, texts)]
+        return self._alike(found, "")
+
+    def _by_essence(self, attribute: Attribute) -> list[_Candidate]:
+        asked = essence(attribute.label, self.words)
+        found = [
+            n
+            for n, texts in self.phrases.items()
+            if asked and asked in (essence(t, self.words) for t in texts)
+        ]
+        return self._alike(found, "only the main words of the label are the same", may_add=False)
+
+    def _alike(self, found: list[str], doubt: str, may_add: bool = True) -> list[_Candidate]:
+        if len(found) > 1:
+            doubt = f"the label fits {_listed(sorted(found))}"
+        return [_Candidate(name, doubt, may_add and len(found) == 1) for name in sorted(found)]
+
+    def _mapped(
+        self, attribute: Attribute, candidates: list[_Candidate], used: Mapping[str, str], doubts: list[str]
+    ) -> ImportedSetting | None:
+        """The attribute as the first candidate that has all its values; the reasons against the others are added."""
+        for setting, doubt, may_add in candidates:
+            if setting in used:
+                doubts.append(f"may be `{setting}`, which is {used[setting]} already")
+                continue
+            values, missing = self._values(attribute, setting)
+            is_described = setting in self.described and attribute.name in self.spelt
+            if is_described:
+                values = tuple(each for each in values if not each.is_added)
+            elif missing and not (may_add and _are_few(values)):
+                doubts.append(f"may be `{setting}`, which has no value for {missing}")
+                continue
+            origin = DESCRIBED if is_described or setting in self.described else MAPPED
+            return ImportedSetting(
+                setting, origin, attribute, values, _default(attribute, values), (doubt,) if doubt else ()
+            )
+        return None
+
+    def _values(self, attribute: Attribute, setting: str) -> tuple[tuple[ImportedValue, ...], str]:
+        """The attribute's values as those of a setting of the library, and the first that it does not have."""
+        variable = self.knowledge.variables[setting]
+        if not _texts(attribute):
+            lower, upper, step = numbers_of(attribute)
+            scale = variable.scale
+            fits = isinstance(scale, Numbers) and not scale.unit and scale.has(lower) and scale.has(upper)
+            if isinstance(scale, Numbers) and fits and step % scale.step == 0:
+                return (), ""
+            return (), f"{lower} to {upper}"
+        spelt = {
+            text.text: text.value
+            for spelling in self.knowledge.spellings.get(setting, ())
+            if spelling.interface == INTERFACE and attribute.name in spelling.names
+            for text in spelling.texts
+        }
+        called = value_phrases(self.knowledge, setting)
+        found: dict[str, ImportedValue] = {}
+        missing = ""
+        for value, label in _texts(attribute):
+            text = str(value)
+            named = [
+                spelt.get(text, ""),
+                self.words.values.get(label.lower() or text.lower(), ""),
+                kebab(label),
+                kebab(text),
+                *(n for n, texts in called.items() if squashed(label or text) in map(squashed, texts)),
+            ]
+            name = next((n for n in named if n in called and n not in found), "")
+            if not name:
+                missing = missing or f'"{plain(label or text)}"'
+                is_added = True
+                name = free_name([kebab(label), kebab(text)], {*called, *found})
+            else:
+                is_added = False
+            found[name] = ImportedValue(name, value, plain(label), is_added)
+        return tuple(found.values()), missing
+
+    # ------------------------------------------------------------------------------------ own settings
+
+    def _new(self, attribute: Attribute, reviews: list[str]) -> ImportedSetting:
+        name = free_name([kebab(attribute.label), kebab(attribute.name)], self.taken)
+        self.taken.add(name)
+        pairs = _texts(attribute)
+        words = [self.words.values.get((label or str(value)).lower(), "") for value, label in pairs]
+        clear = len(set(filter(None, words))) == len(list(filter(None, words)))
+        values: dict[str, ImportedValue] = {}
+        for (value, label), word in zip(pairs, words, strict=True):
+            asked = [word] if word and clear else [kebab(label), kebab(str(value))]
+            each = free_name(asked, values)
+            values[each] = ImportedValue(each, value, plain(label))
+        made = tuple(values.values())
+        return ImportedSetting(name, NEW, attribute, made, _default(attribute, made), tuple(reviews))
+
+
+def _texts(attribute: Attribute) -> list[tuple[Scalar, str]]:
+    """The values of an attribute with their labels; none for numbers."""
+    if attribute.type == BOOLEAN:
+        return [(True, "true"), (False, "false")]
+    return [(choice.text, choice.label) for choice in attribute.choices]
+
+
+def _default(attribute: Attribute, values: tuple[ImportedValue, ...]) -> str:
+    """The name of the default; "" if the registry states none of the attribute's values."""
+    if not values:
+        lower, upper, step = numbers_of(attribute)
+        default = attribute.default
+        fits = isinstance(default, int) and lower <= default <= upper and (default - lower) % step == 0
+        return str(default) if fits else ""
+    return next(
+        (e.name for e in values if attribute.default is not None and e.value == attribute.default), ""
+    ) or next((e.name for e in values if e.label and e.label == attribute.default), "")
+
+
+def _are_few(values: tuple[ImportedValue, ...]) -> bool:
+    """Whether fewer values are added than the setting has; of numbers none can be."""
+    added = sum(each.is_added for each in values)
+    return bool(values) and added < len(values) - added
+
+
+def _listed(names: Iterable[str]) -> str:
+    return " and ".join(f"`{name}`" for name in names)

@@ -1,0 +1,103 @@
+"""The typed form of a registry.
+
+INVARIANT: attribute names are unique; a condition compares with a value of the attribute's own kind; the terms of an
+expression are postfix (`expression`); a value's `text` is what the service itself writes for it.
+"""
+
+from typing import NamedTuple
+
+from setpoint.compiler.record import distinct
+
+Scalar = str | int | float | bool | None
+
+ENUMERATION, INTEGER, BOOLEAN, STRING, PASSWORD = "Enumeration", "Integer", "Boolean", "String", "Password"
+
+CURRENT, VALUES = "CurrentValue", "Value"
+"""The properties that dependencies change: the value itself, and the values that remain possible."""
+
+READ_ONLY, GRAY_OUT, HIDDEN, IMMUTABLE, WRITE_ONLY = "ReadOnly", "GrayOut", "Hidden", "Immutable", "WriteOnly"
+FLAGS = (READ_ONLY, GRAY_OUT, HIDDEN, IMMUTABLE, WRITE_ONLY)
+
+
+@distinct
+class Choice(NamedTuple):
+    """A possible value: what the service calls it, and the menu's label."""
+
+    text: str
+    label: str
+
+
+@distinct
+class Attribute(NamedTuple):
+    """An attribute. `flags` are those of `FLAGS` that are set; `menu` is the path of labels, outermost first.
+
+    `bounds` are the lower and the upper bound and the step, None where the registry states none; `lengths` are the
+    minimum and the maximum of a text.
+    """
+
+    name: str
+    type: str
+    label: str
+    menu: tuple[str, ...]
+    choices: tuple[Choice, ...]
+    default: Scalar
+    current: Scalar
+    flags: frozenset[str]
+    bounds: tuple[int | None, int | None, int | None]
+    lengths: tuple[int | None, int | None]
+    pattern: str
+
+
+@distinct
+class Condition(NamedTuple):
+    """A comparison: the property of an attribute with a value."""
+
+    attribute: str
+    property: str
+    operator: str
+    value: Scalar
+
+
+@distinct
+class Dependency(NamedTuple):
+    """While `expression` is true, the property `changes` of the attribute is `to`.
+
+    The expression is postfix: conditions, and the operators `AND` and `OR` after their operands. For the property `Value`,
+    `to` has the texts of the values that remain possible.
+    """
+
+    attribute: str
+    changes: str
+    to: Scalar | tuple[str, ...]
+    expression: tuple[Condition | str, ...]
+
+    @property
+    def conditions(self) -> tuple[Condition, ...]:
+        """The conditions of the expression."""
+        return tuple(each for each in self.expression if isinstance(each, Condition))
+
+
+@distinct
+class System(NamedTuple):
+    """A server that a registry is for: product name, identifier, BIOS version; "" where none is stated."""
+
+    product: str
+    identifier: str
+    firmware: str
+
+
+@distinct
+class Registry(NamedTuple):
+    """A registry.
+
+    `locks` is the property that says that an attribute takes no value: `ReadOnly`, or `GrayOut` in a registry whose
+    dependencies never change `ReadOnly`.
+    """
+
+    name: str
+    owner: str
+    version: str
+    systems: tuple[System, ...]
+    attributes: dict[str, Attribute]
+    dependencies: tuple[Dependency, ...]
+    locks: str

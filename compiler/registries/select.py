@@ -1,0 +1,133 @@
+"""Which attributes of a registry are settings, and which are left out, with the reason.
+
+Texts and passwords have no finite set of values; read-only attributes show what is installed; lists of devices and orders of
+booting belong to one server. What dependencies lock is not read-only: another value makes it writable. A server in lockdown
+shows almost everything as read-only, which says nothing about a single attribute.
+
+Some captures have only part of their attributes. An attribute that dependencies force, and that is not listed, is taken with
+the values that are mentioned.
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from setpoint.compiler.knowledge.quantity import NUMBER
+from setpoint.compiler.record import distinct
+from setpoint.compiler.registries.effects import Effects
+from setpoint.compiler.registries.model import (
+    CURRENT,
+    ENUMERATION,
+    HIDDEN,
+    IMMUTABLE,
+    INTEGER,
+    PASSWORD,
+    READ_ONLY,
+    STRING,
+    VALUES,
+    Attribute,
+    Choice,
+    Registry,
+    Scalar,
+)
+from setpoint.compiler.registries.words import Words, is_left_out
+
+LOCKDOWN = 0.5
+"""The share of read-only enumerations, locked by nothing, from which a server is in lockdown."""
+
+FEWEST_VALUES = 2
+"""With fewer values there is nothing to set."""
+
+TEXT, SHOWN, HIDES, DEVICE, ONE_VALUE, NO_BOUNDS, HUGE = (
+    "texts and passwords",
+    "read-only",
+    "hidden",
+    "boot order, devices and identity",
+    "a single value",
+    "numbers without bounds",
+    "keys and other numbers too large for a setting",
+)
+"""The reasons."""
+
+
+@distinct
+class Selection(NamedTuple):
+    """The attributes to import, those left out by reason, and those that only dependencies name."""
+
+    chosen: tuple[Attribute, ...]
+    left_out: dict[str, tuple[str, ...]]
+    unlisted: frozenset[str]
+    is_locked_down: bool
+
+
+def select(registry: Registry, whole: Registry, effects: Effects, words: Words) -> Selection:
+    """The attributes of a registry that are settings; `whole` has those that dependencies name as well."""
+    unlisted = frozenset(whole.attributes.keys() - registry.attributes.keys())
+    changed = {
+        flag: {each.attribute for each in registry.dependencies if each.changes == flag}
+        for flag in (READ_ONLY, HIDDEN)
+    }
+    lists = [
+        a for a in registry.attributes.values() if a.type == ENUMERATION and a.name not in changed[READ_ONLY]
+    ]
+    fixed = sum(READ_ONLY in a.flags for a in lists)
+    lockdown = bool(lists) and fixed / len(lists) > LOCKDOWN
+    chosen: list[Attribute] = []
+    left: dict[str, list[str]] = {}
+    for attribute in map(effects.limited, whole.attributes.values()):
+        reason = _reason(attribute, words)
+        if reason == ONE_VALUE and attribute.name in unlisted:
+            reason = ""
+        flags = attribute.flags - {flag for flag, names in changed.items() if attribute.name in names}
+        if not reason and (IMMUTABLE in flags or (READ_ONLY in flags and not lockdown)):
+            reason = SHOWN
+        if not reason and HIDDEN in flags:
+            reason = HIDES
+        if reason:
+            left.setdefault(reason, []).append(attribute.name)
+        else:
+            chosen.append(attribute)
+    return Selection(tuple(chosen), {k: tuple(left[k]) for k in sorted(left)}, unlisted, lockdown)
+
+
+def _reason(attribute: Attribute, words: Words) -> str:
+    if attribute.type in (STRING, PASSWORD):
+        return TEXT
+    if is_left_out(attribute.label, words) or is_left_out(attribute.name, words):
+        return DEVICE
+    if attribute.type == ENUMERATION and len(attribute.choices) < FEWEST_VALUES:
+        return ONE_VALUE
+    if attribute.type == INTEGER:
+        lower, upper, _ = attribute.bounds
+        if lower is None or upper is None or lower < 0:
+            return NO_BOUNDS
+        if not NUMBER.fullmatch(str(upper)):
+            return HUGE
+        if lower >= upper:
+            return ONE_VALUE
+    return ""
+
+
+def completed(registry: Registry, current: Mapping[str, Scalar]) -> Registry:
+    """The registry with the attributes that dependencies force to texts, and that it does not list."""
+    mentioned: dict[str, dict[str, None]] = {}
+    for each in registry.dependencies:
+        if each.changes == CURRENT and isinstance(each.to, str) and each.to:
+            mentioned.setdefault(each.attribute, {})[each.to] = None
+    for each in registry.dependencies:
+        if each.changes == VALUES and isinstance(each.to, tuple) and each.attribute in mentioned:
+            mentioned[each.attribute].update(dict.fromkeys(each.to))
+        for one in each.conditions:
+            if one.attribute in mentioned and isinstance(one.value, str):
+                mentioned[one.attribute][one.value] = None
+    more = {}
+    for name, texts in mentioned.items():
+        if name in registry.attributes:
+            continue
+        now = current.get(name)
+        if isinstance(now, str) and now:
+            texts[now] = None
+        more[name] = Attribute(
+            name, ENUMERATION, name, (), tuple(Choice(text, "") for text in sorted(texts)),
+            None, None, frozenset(), (None, None, None), (None, None), "",
+        )  # fmt: skip
+    return registry._replace(attributes={**registry.attributes, **more})

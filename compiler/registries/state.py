@@ -1,0 +1,163 @@
+"""What a registry's dependencies make of given values: the effective properties of each attribute.
+
+"If the condition evaluates to true, the attribute or state changes to the mapped value" (DMTF DSP8010,
+AttributeRegistry.v1_4_0). Dependencies are evaluated in their order, so the last one that changes a property decides. The
+exception is `Value`: each such dependency takes one possible value away, so those that remain are the ones left by all.
+
+A flag of an attribute is its state when the registry was read. Where a dependency sets the flag, that decides, and the
+attribute does not have it otherwise: registries show `ReadOnly` on everything that the profile of the moment locks.
+
+Conditions usually read current values. One that reads a property, such as `ReadOnly`, reads the effective one; so the
+dependencies are evaluated again until nothing changes. Forced values are results, and never become conditions: a caller who
+wants to know what follows from them asks again with the new values.
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from setpoint.compiler.record import distinct
+from setpoint.compiler.registries.expression import Truth, compare, evaluate
+from setpoint.compiler.registries.model import (
+    CURRENT,
+    FLAGS,
+    GRAY_OUT,
+    HIDDEN,
+    IMMUTABLE,
+    READ_ONLY,
+    VALUES,
+    Attribute,
+    Condition,
+    Dependency,
+    Registry,
+    Scalar,
+)
+
+MOST_ROUNDS = 10
+"""The maximum number of evaluations; conditions that are not settled by then are circular."""
+
+
+@distinct
+class EffectiveAttribute(NamedTuple):
+    """The effective properties of an attribute under given values.
+
+    `forced` has the value that dependencies give it, and is () if none does. `possible` are the values of an enumeration
+    that remain, in the registry's order. `flags` are those of `FLAGS` that are set.
+    """
+
+    name: str
+    forced: tuple[Scalar, ...]
+    possible: tuple[str, ...]
+    flags: frozenset[str]
+    properties: tuple[tuple[str, Scalar], ...]
+
+    @property
+    def is_read_only(self) -> bool:
+        """Whether the attribute takes no value, now or ever."""
+        return bool(self.flags & {READ_ONLY, IMMUTABLE})
+
+    @property
+    def is_grayed_out(self) -> bool:
+        """Whether menus show the attribute in grey."""
+        return GRAY_OUT in self.flags
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether menus do not show the attribute."""
+        return HIDDEN in self.flags
+
+
+def state(registry: Registry, values: Mapping[str, Scalar]) -> dict[str, EffectiveAttribute]:
+    """The effective properties of every attribute of the registry, and of those that only its dependencies name."""
+    names = dict.fromkeys([*registry.attributes, *(each.attribute for each in registry.dependencies)])
+    declared = {name: _declared(name, registry.attributes.get(name)) for name in names}
+    found = declared
+    by_attribute: dict[str, list[Dependency]] = {}
+    for each in registry.dependencies:
+        by_attribute.setdefault(each.attribute, []).append(each)
+    for _ in range(MOST_ROUNDS):
+        before = found
+        found = {
+            name: _changed(
+                _initial(declared[name], by_attribute.get(name, [])),
+                by_attribute.get(name, []),
+                values,
+                before,
+            )
+            for name in names
+        }
+        if found == before:
+            break
+    return found
+
+
+def holds(condition: Condition, values: Mapping[str, Scalar]) -> Truth:
+    """Whether a condition on a current value is true; None if the value is unknown."""
+    if condition.property != CURRENT or condition.attribute not in values:
+        return None
+    return compare(condition.operator, values[condition.attribute], condition.value)
+
+
+def _declared(name: str, attribute: Attribute | None) -> EffectiveAttribute:
+    if attribute is None:
+        return EffectiveAttribute(name, (), (), frozenset(), ())
+    lower, upper, step = attribute.bounds
+    least, greatest = attribute.lengths
+    properties = {
+        "DefaultValue": attribute.default, "LowerBound": lower, "UpperBound": upper, "ScalarIncrement": step,
+        "MinLength": least, "MaxLength": greatest,
+    }  # fmt: skip
+    return EffectiveAttribute(
+        name,
+        (),
+        tuple(each.text for each in attribute.choices),
+        attribute.flags,
+        tuple((name, value) for name, value in properties.items() if value is not None),
+    )
+
+
+def _initial(declared: EffectiveAttribute, dependencies: list[Dependency]) -> EffectiveAttribute:
+    """The declared properties without the flags that dependencies set."""
+    return declared._replace(
+        flags=declared.flags - {each.changes for each in dependencies if each.to is True}
+    )
+
+
+def _changed(
+    declared: EffectiveAttribute,
+    dependencies: list[Dependency],
+    values: Mapping[str, Scalar],
+    before: Mapping[str, EffectiveAttribute],
+) -> EffectiveAttribute:
+    """The declared properties with the changes of the dependencies whose conditions are true."""
+
+    def truth(condition: Condition) -> Truth:
+        if condition.property == CURRENT:
+            return holds(condition, values)
+        if condition.attribute not in before:
+            return None
+        other = before[condition.attribute]
+        if condition.property in FLAGS:
+            return compare(condition.operator, condition.property in other.flags, condition.value)
+        known = dict(other.properties)
+        return (
+            compare(condition.operator, known[condition.property], condition.value)
+            if condition.property in known
+            else None
+        )
+
+    forced, possible, flags = declared.forced, declared.possible, set(declared.flags)
+    properties = dict(declared.properties)
+    for each in dependencies:
+        if not evaluate(each.expression, truth):
+            continue
+        if each.changes == VALUES and isinstance(each.to, tuple):
+            possible = tuple(value for value in possible if value in each.to)
+        elif isinstance(each.to, tuple):
+            continue
+        elif each.changes == CURRENT:
+            forced = (each.to,)
+        elif each.changes in FLAGS:
+            (flags.add if each.to is True else flags.discard)(each.changes)
+        else:
+            properties[each.changes] = each.to
+    return EffectiveAttribute(declared.name, forced, possible, frozenset(flags), tuple(properties.items()))

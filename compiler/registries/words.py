@@ -1,0 +1,98 @@
+"""Names in the language for what registries call attributes and values, and the words that do not matter in them.
+
+Which words mean *on*, which do not matter in a label, and which labels are not about tuning, is knowledge: it is read from
+the standard library (`registries.toml`). A name has lower-case letters, digits, `.`, `+` and `-`, and is no reserved word.
+"""
+
+import os
+import re
+import tomllib
+import unicodedata
+from collections.abc import Container, Mapping
+from typing import NamedTuple
+
+from setpoint.compiler.knowledge.boxes import ANY
+from setpoint.compiler.knowledge.load import stdlib_folder
+from setpoint.compiler.knowledge.locks import FREE
+from setpoint.compiler.language.tables import reserved_words
+from setpoint.compiler.record import distinct
+
+FILE = "registries.toml"
+"""The file of the standard library that has the words."""
+
+MOST_LETTERS = 48
+"""The maximum length of a name; longer labels are cut at a word."""
+
+
+@distinct
+class Words(NamedTuple):
+    """The library's words: `values` has the names of values by what they are called, in lower case."""
+
+    values: Mapping[str, str]
+    ignored: frozenset[str]
+    left_out: tuple[str, ...]
+
+
+def library_words() -> Words:
+    """The words of the standard library."""
+    with open(os.path.join(stdlib_folder(), FILE), "rb") as file:
+        read = tomllib.load(file)
+    return Words(
+        values={text.lower(): name for name, texts in read["values"].items() for text in texts},
+        ignored=frozenset(text.lower() for text in read["labels"]["ignore"]),
+        left_out=tuple(" ".join(_parts(text)) for text in read["labels"]["leave_out"]),
+    )
+
+
+def plain(text: str) -> str:
+    """A text on one line, without control characters and marks that cannot be seen."""
+    return "".join(c for c in " ".join(text.split()) if c.isprintable())
+
+
+def kebab(text: str) -> str:
+    """A text as a name: `Node Interleaving` and `NodeInterleaving` are `node-interleaving`. It may be empty."""
+    text = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
+    text = re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z]{2})", "-", text).lower()
+    parts = [part.strip(".+-") for part in re.split(r"[^a-z0-9.+]+", text)]
+    name = "-".join(filter(None, parts))
+    while len(name) > MOST_LETTERS and "-" in name:
+        name = name.rpartition("-")[0]
+    return name
+
+
+def is_usable(name: str) -> bool:
+    """Whether a text can be a name: of a setting, or of a value."""
+    return bool(re.fullmatch(r"[a-z0-9][a-z0-9.+-]*", name)) and name not in {*reserved_words(), ANY, FREE}
+
+
+def free_name(wanted: list[str], taken: Container[str]) -> str:
+    """The first usable name that is not taken; the last one gets a number if all are."""
+    usable = [name for name in wanted if is_usable(name)] or [f"{wanted[-1] or 'x'}-value"]
+    for name in usable:
+        if name not in taken:
+            return name
+    number = 2
+    while f"{usable[-1]}-{number}" in taken:
+        number += 1
+    return f"{usable[-1]}-{number}"
+
+
+def essence(text: str, words: Words) -> str:
+    """What matters in a label, squashed: `Intel(R) Hyper-Threading Technology` is `hyperthreading`."""
+    return "".join(part for part in _parts(text) if part not in words.ignored)
+
+
+def squashed(text: str) -> str:
+    """The letters and digits of a text, in lower case."""
+    return "".join(c for c in text.lower() if c.isalnum())
+
+
+def is_left_out(text: str, words: Words) -> bool:
+    """Whether a label is not about tuning."""
+    padded = f" {' '.join(_parts(text))} "
+    return any(f" {phrase} " in padded for phrase in words.left_out)
+
+
+def _parts(text: str) -> list[str]:
+    apart = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", text)
+    return [part for part in re.split(r"[^a-z0-9]+", apart.lower()) if part]

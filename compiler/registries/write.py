@@ -1,0 +1,235 @@
+"""Write an import as a knowledge file, in its canonical form.
+
+Everything in a registry is text of somebody else's. Names are made by `words`, texts are quoted here, and comments are on
+one line, so that none of it becomes a statement.
+"""
+
+from collections.abc import Iterator
+
+from setpoint.compiler.diagnostics.source import SourceText
+from setpoint.compiler.knowledge.boxes import ANY
+from setpoint.compiler.knowledge.interfaces import BOOLEAN as AS_BOOLEAN
+from setpoint.compiler.knowledge.interfaces import INTEGER as AS_INTEGER
+from setpoint.compiler.knowledge.interfaces import INTERFACES
+from setpoint.compiler.knowledge.locks import FREE, HIDDEN, KEPT, LOCKED
+from setpoint.compiler.knowledge.model import LAYERS
+from setpoint.compiler.knowledge.reported import KINDS, PRODUCT
+from setpoint.compiler.language.formatting.format import format_source
+from setpoint.compiler.registries.imported import (
+    DESCRIBED,
+    MAPPED,
+    NEW,
+    Import,
+    ImportedCell,
+    ImportedLimit,
+    ImportedPreset,
+    ImportedSetting,
+    Platform,
+    numbers_of,
+)
+from setpoint.compiler.registries.match import INTERFACE
+from setpoint.compiler.registries.model import BOOLEAN
+from setpoint.compiler.registries.words import plain
+
+UNKNOWN_CELL = "_"
+MOST_NAMES = 6
+"""The maximum number of attributes that the head of the file lists for one reason."""
+
+
+def knowledge_text(made: Import) -> str:
+    """The file of an import."""
+    parts = [_head(made), _source(made.platform), *_declared(made)]
+    if offered := [each for each in made.settings if each.origin != DESCRIBED]:
+        parts += [_options(made.platform, offered), *_spelling(made.platform, offered)]
+    parts += [_preset(made.platform, preset) for preset in made.presets]
+    parts += [_limit(made.platform, limit) for limit in made.limits]
+    return format_source(SourceText("import", "\n".join(filter(None, parts)))).rstrip("\n") + "\n"
+
+
+def summary(made: Import) -> Iterator[str]:
+    """What became of the attributes, line by line."""
+    left = sum(map(len, made.left_out.values()))
+    described = len(made.of(DESCRIBED))
+    yield (
+        f"{left + len(made.settings)} attributes: {len(made.of(MAPPED))} mapped to settings of the library, "
+        f"{len(made.of(NEW))} new, {described} described there already, {left} left out"
+    )
+    for reason, names in made.left_out.items():
+        more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
+        yield f"left out, {reason}: {len(names)} ({', '.join(map(plain, names[:MOST_NAMES]))}{more})"
+    yield f"{len(made.presets)} presets, {len(made.limits)} constraints"
+    yield from made.notes
+    if review := sum(map(_needs_review, made.settings)):
+        yield f"{review} settings to review"
+
+
+def _needs_review(setting: ImportedSetting) -> bool:
+    if setting.origin == DESCRIBED:
+        return False
+    return bool(setting.reviews) or any(value.is_added for value in setting.values)
+
+
+# --------------------------------------------------------------------------------------------- blocks
+
+
+def _head(made: Import) -> str:
+    server = made.platform.product or made.platform.name
+    lines = [f"What the BIOS of {server} offers: imported from its attribute registry.", *summary(made)]
+    return "".join(f"# {plain(line)}\n" for line in lines)
+
+
+def _source(platform: Platform) -> str:
+    server = platform.product or platform.name
+    version = f", BIOS {platform.firmware}" if platform.firmware else ""
+    registry = ", ".join(filter(None, (platform.registry, f"version {platform.version}")))
+    return f"""source {_source_name(platform)} {{
+    title {quoted(f"BIOS attribute registry of {server}{version}")};
+    publisher {quoted(platform.owner or "unknown")};
+    about {quoted(f"registry {registry}; read from one server")};
+}}
+"""
+
+
+def _source_name(platform: Platform) -> str:
+    return f"{platform.name}-registry"
+
+
+def _of(platform: Platform) -> str:
+    return f"of {_source_name(platform)}"
+
+
+def _when(platform: Platform) -> str:
+    return f"when {platform.fact} {platform.name}"
+
+
+def _at(name: str) -> str:
+    return f"at {quoted(f'registry, {name}')}"
+
+
+def _declared(made: Import) -> Iterator[str]:
+    platform = made.platform
+    if not platform.is_known:
+        fields = [f"title {quoted(platform.product or platform.name)}"]
+        if platform.within:
+            fields.append(f"within {platform.within}")
+        if KINDS[PRODUCT][0].fullmatch(platform.product):
+            at = quoted("registry, SupportedSystems")
+            fields.append(f"reported as {PRODUCT} {quoted(platform.product)} {_of(platform)} at {at}")
+        else:
+            fields.append(f"reported as {PRODUCT} {ANY}")
+        yield f"{platform.fact} {platform.name} {{\n" + "".join(f"    {each};\n" for each in fields) + "}\n"
+    yield "\n".join(_setting(each) for each in made.of(NEW)) + "\n"
+    yield "\n".join(
+        _added(each, platform) for each in made.of(MAPPED) if any(v.is_added for v in each.values)
+    )
+
+
+def _setting(setting: ImportedSetting) -> str:
+    if setting.values:
+        values = f"values {', '.join(each.name for each in setting.values)};"
+    else:
+        values = f"range {_range(setting)};"
+    return (
+        f"setting {setting.name} {{ title {quoted(setting.attribute.label)}; layer {LAYERS[0]}; {values} }}"
+    )
+
+
+def _added(setting: ImportedSetting, platform: Platform) -> str:
+    """The values that the library's setting does not have."""
+    return "".join(
+        f"# review: may be within another value of `{setting.name}`\n"
+        f"{setting.name} {value.name} {_of(platform)} {_at(setting.attribute.name)} "
+        f"{{ about {quoted(f'the menu calls it {value.label or value.name}')}; }}\n"
+        for value in setting.values
+        if value.is_added
+    )
+
+
+def _range(setting: ImportedSetting) -> str:
+    lower, upper, step = numbers_of(setting.attribute)
+    return f"{lower} to {upper}" + (f" step {step}" if step > 1 else "")
+
+
+def _options(platform: Platform, settings: list[ImportedSetting]) -> str:
+    rows = []
+    for each in settings:
+        values = ", ".join(
+            f"{value.name} {quoted(value.label)}"
+            if value.label and each.attribute.type != BOOLEAN
+            else value.name
+            for value in each.values
+        )
+        menu = " > ".join([*map(plain, each.attribute.menu), plain(each.attribute.label)])
+        rows += [f"    # review: {plain(review)}" for review in each.reviews]
+        rows.append(
+            f"    {each.name} {values or _range(each)} default {each.default or 'unknown'} "
+            f"menu {quoted(menu)} {_at(each.attribute.name)};"
+        )
+    return f"options {_of(platform)} {_when(platform)} {{\n" + "\n".join(rows) + "\n}\n"
+
+
+def _spelling(platform: Platform, settings: list[ImportedSetting]) -> Iterator[str]:
+    rows, refused = [], []
+    form = INTERFACES[INTERFACE]
+    for each in settings:
+        texts = [_text(value.value) for value in each.values]
+        if not form.name.fullmatch(each.attribute.name) or not all(map(form.text.fullmatch, texts)):
+            refused.append(f"# review: no artifact can write {plain(each.attribute.name)}\n")
+            continue
+        values = ", ".join(
+            f"{value.name} {quoted(text)}" for value, text in zip(each.values, texts, strict=True)
+        )
+        kind = f" as {AS_BOOLEAN}" if each.attribute.type == BOOLEAN else ""
+        kind = kind or ("" if each.values else f" as {AS_INTEGER}")
+        rows.append(
+            f"    {each.name} {values} in {quoted(each.attribute.name)}{kind} {_at(each.attribute.name)};"
+        )
+    if rows:
+        head = f"spelling {INTERFACE} {_of(platform)} {_when(platform)}"
+        yield "".join(refused) + f"{head} {{\n" + "\n".join(rows) + "\n}\n"
+
+
+def _text(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _preset(platform: Platform, preset: ImportedPreset) -> str:
+    governor = preset.governor
+    name = governor.attribute.name
+    rows = [f"    {governor.name} {' '.join(value.name for value in governor.values)};"]
+    rows += [f"    {member.name} {' '.join(map(_cell, cells))};" for member, cells in preset.rows]
+    head = f"preset {quoted(f'registry, dependencies on {name}')} {_of(platform)} {_when(platform)}"
+    return f"{head} {{\n" + "\n".join(rows) + "\n}\n"
+
+
+def _cell(cell: ImportedCell | None) -> str:
+    if cell is None:
+        return UNKNOWN_CELL
+    return f"{cell.effect} {cell.value}".strip() or FREE
+
+
+def _limit(platform: Platform, limit: ImportedLimit) -> str:
+    cause, setting = limit.cause, limit.setting
+    others = [each.name for each in cause.values if each.name not in limit.causes]
+    negated = len(others) < len(limit.causes)
+    values = ("not " if negated else "") + " or ".join(others if negated else limit.causes)
+    flag = f"    {limit.flag};\n" if limit.flag else ""
+    does = {
+        LOCKED: "sets it, and takes no other value for",
+        KEPT: "takes no value for",
+        HIDDEN: "hides",
+        "": "offers fewer values for",
+    }[limit.flag]
+    because = f"the firmware {does} {setting.attribute.name}, depending on {cause.attribute.name}"
+    return f"""constraint {limit.name} {_of(platform)} {_at(f"{setting.attribute.name} dependencies")} {{
+    when {platform.fact} {platform.name}, {cause.name} {values};
+    require {setting.name} {" or ".join(limit.values) or "any"};
+{flag}    because {quoted(because)};
+}}
+"""
+
+
+def quoted(text: str) -> str:
+    """A text in quotes, on one line."""
+    escaped = plain(text).replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'

@@ -1,0 +1,226 @@
+"""Every captured registry becomes knowledge that is accepted as it is, and that a policy can use."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from registries import document
+from registries.test_reading import WHOLE, registry
+from setpoint.compiler.diagnostics.source import SourceText
+from setpoint.compiler.knowledge.load import standard, with_site
+from setpoint.compiler.language.formatting.format import format_source
+from setpoint.compiler.language.parse import parse
+from setpoint.compiler.language.syntax import Block
+from setpoint.compiler.pipeline import plan_of_text
+from setpoint.compiler.proof.prove import prove
+from setpoint.compiler.registries.imported import DESCRIBED, MAPPED, NEW, Import
+from setpoint.compiler.registries.importing import imported
+from setpoint.compiler.registries.model import System
+from setpoint.compiler.registries.read import registry_of
+from setpoint.compiler.registries.words import kebab
+from setpoint.compiler.registries.write import knowledge_text, summary
+from support.command import setpoint
+
+A42, LENOVO, SUPERMICRO = "hpe-gen10plusv2-DL385-A42-2.60-amd", "lenovo-SR670V2", "supermicro-SYS-821GE-TNHR"
+
+COUNTS = {
+    "dell-12g-R720": (0, 40, 23),
+    "dell-13g-R630": (0, 115, 33),
+    "dell-14g-R740": (2, 171, 27),
+    "dell-15g-R750": (0, 242, 17),
+    A42: (4, 57, 0),
+    "hpe-gen11-DL380a-U58-2.44": (6, 40, 0),
+    LENOVO: (12, 205, 0),
+    "nvidia-GB200-arm": (0, 364, 0),
+    SUPERMICRO: (7, 115, 0),
+}
+"""How many attributes of each server are mapped to settings of the library, new, and described there already."""
+
+PLATFORMS = {
+    "dell-12g-R720": "r720",
+    A42: "dl385-gen10-plus-v2",
+    "hpe-gen11-DL380a-U58-2.44": "dl380a-gen11",
+    LENOVO: "sr670-v2",
+}
+
+
+@cache
+def made(name: str) -> Import:
+    """The import of a captured server."""
+    return imported(standard(), registry(name), document(name, "Bios")["Attributes"])
+
+
+@cache
+def written(name: str) -> str:
+    """The knowledge file of a captured server."""
+    return knowledge_text(made(name))
+
+
+def test_the_same_registry_has_the_same_text() -> None:
+    assert knowledge_text(made.__wrapped__(A42)) == written(A42)
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_every_attribute_is_imported_or_left_out_for_a_reason(name: str) -> None:
+    found = made(name)
+    assert tuple(len(found.of(origin)) for origin in (MAPPED, NEW, DESCRIBED)) == COUNTS[name]
+    names = [e.attribute.name for e in found.settings] + [n for each in found.left_out.values() for n in each]
+    assert len(names) == len(set(names))
+    assert set(registry(name).attributes) <= set(names)
+    assert next(summary(found)).startswith(f"{len(names)} attributes: ")
+    assert found.platform.name == PLATFORMS.get(name, found.platform.name)
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_the_text_is_canonical_and_well_formed_knowledge(name: str) -> None:
+    text = written(name)
+    assert format_source(SourceText("import.tune", text)) == text
+    site = with_site((parse(SourceText("import.tune", text)),))
+    assert made(name).platform.name in site.variables[made(name).platform.fact].values
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_kb_check_has_no_findings(name: str, complete: bool) -> None:
+    """By default of one server that the library knows, with presets and constraints, and of one that it does not."""
+    if not complete and name not in ("dell-13g-R630", SUPERMICRO):
+        pytest.skip("run with --complete")
+    site = with_site((parse(SourceText("import.tune", knowledge_text(made(name)))),))
+    assert [(d.code, d.message) for d in prove(site).findings] == []
+
+
+def _named(found: Import, attribute: str) -> Any:
+    return next(each for each in found.settings if each.attribute.name == attribute)
+
+
+def test_names_of_the_library_are_found_by_name_label_and_alias() -> None:
+    hpe, lenovo = made(A42), made(LENOVO)
+    assert _named(hpe, "ProcAMDBoost").name == "turbo"
+    assert _named(hpe, "ProcSMT").name == "smt"
+    assert _named(lenovo, "Processors_HyperThreading").name == "smt"
+    assert _named(lenovo, "Processors_TurboMode").name == "turbo"
+    assert [v.name for v in _named(lenovo, "Processors_TurboMode").values] == ["off", "on"]
+
+
+def test_doubtful_matches_and_missing_values_are_marked() -> None:
+    lenovo, hpe = written(LENOVO), made(A42)
+    assert "# review: may be within another value of `c-states`\nc-states legacy of" in lenovo
+    assert _named(hpe, "MemRefreshRate").reviews == (
+        'may be `memory-refresh-rate`, which has no value for "1x Refresh"',
+    )
+
+
+def test_booleans_and_integers_have_their_types() -> None:
+    lenovo, nvidia = written(LENOVO), written("nvidia-GB200-arm")
+    assert '"true", off "false"' in nvidia
+    assert " as boolean at " in " ".join(nvidia.split())
+    assert " as integer at " in " ".join(lenovo.split())
+
+
+def test_a_policy_can_set_what_was_imported() -> None:
+    """A profile that sets and locks its members: the profile is written, and what it locks is not."""
+    plan = plan_of_text(
+        written(A42) + "goal latency; platform dl385-gen10-plus-v2; sockets 2;\n"
+        'set workload-profile low-latency because "the feed handler runs here";\n'
+        'set smt off because "one thread a core";\n'
+    )
+    found = {each.setting: each for each in plan.settings}
+    assert found["workload-profile"].value == "low-latency"
+    assert found["workload-profile"].spelled[0].text == "LowLatency"
+    assert (found["smt"].value, found["smt"].written) == ("off", True)
+    assert (found["turbo"].value, found["turbo"].written) == ("off", False)
+    assert (found["processor-x2apic-support"].value, found["processor-x2apic-support"].written) == (
+        "auto",
+        False,
+    )
+
+
+HOSTILE = 'x"; } policy p { goal latency; }\n\r\u2028# \u202e \\" \x1b[2J'
+
+
+def _hostile(change: Callable[[dict[str, Any]], None]) -> str:
+    data = document(A42, "BiosRegistry")
+    change(data)
+    return knowledge_text(imported(standard(), registry_of(data, "r.json"), {}))
+
+
+@pytest.mark.parametrize(
+    "field", ["AttributeName", "DisplayName", "MenuPath", "OwningEntity", "ProductName", "Value"]
+)
+def test_text_of_a_registry_never_becomes_a_statement(field: str) -> None:
+    def change(data: dict[str, Any]) -> None:
+        attribute = data["RegistryEntries"]["Attributes"][-1]
+        if field == "Value":
+            data["RegistryEntries"]["Attributes"][0]["Value"][0] = {
+                "ValueName": HOSTILE,
+                "ValueDisplayName": HOSTILE,
+            }
+        elif field == "OwningEntity":
+            data[field] = HOSTILE
+        elif field == "ProductName":
+            data["SupportedSystems"][0][field] = HOSTILE
+        else:
+            attribute[field] = HOSTILE
+
+    tree = parse(SourceText("import.tune", _hostile(change)))
+    assert {each.kind for each in tree.body if isinstance(each, Block)} <= {
+        "source",
+        "setting",
+        "constraint",
+        "value",
+        made(A42).platform.fact,
+    }
+    with_site((tree,))
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("Node Interleaving", "node-interleaving"),
+        ("NodeInterleaving", "node-interleaving"),
+        ("I/O Throughput (x16)", "i-o-throughput-x16"),
+        ("ProLiant DL385 Gen10 Plus v2", "pro-liant-dl385-gen10-plus-v2"),
+        ("1.5V", "1.5v"),
+        ("漢字", ""),
+    ],
+)
+def test_names_are_kebab_case(text: str, name: str) -> None:
+    assert kebab(text) == name
+
+
+def test_the_command_writes_the_file_and_a_summary(tmp_path: Path) -> None:
+    for resource in ("BiosRegistry", "Bios"):
+        (tmp_path / f"{resource}.json").write_text(json.dumps(document(LENOVO, resource)), encoding="utf-8")
+    output = tmp_path / "server.tune"
+    ran = setpoint(
+        "kb", "import", str(tmp_path / "BiosRegistry.json"), "--current", str(tmp_path / "Bios.json"),
+        "--platform", "farm-gpu", "-o", str(output),
+    )  # fmt: skip
+    assert "221 attributes: 12 mapped to settings of the library, 205 new" in ran.err
+    assert "platform farm-gpu {" in output.read_text(encoding="utf-8")
+    for name, code in {"Bios.json": "E0609", "none.json": "E0601"}.items():
+        ran = setpoint("kb", "import", str(tmp_path / name))
+        assert (ran.status, ran.out, ran.err[:12]) == (2, "", f"error[{code}]")
+
+
+@pytest.mark.parametrize(
+    ("product", "wanted", "platform", "within"),
+    [
+        ("PowerEdge R740", "", "r740", ""),
+        ("PowerEdge R740", "farm-node", "farm-node", "r740"),
+        ("PowerEdge T430", "", "t430", "poweredge-13g"),
+        ("SYS-821GE-TNHR", "", "sys-821ge-tnhr", ""),
+        ("ThinkSystem SR650 V2", "", "sr650-v2", ""),
+    ],
+)
+def test_the_server_is_called_by_its_model(product: str, wanted: str, platform: str, within: str) -> None:
+    """A model of the library is that; a new one has a name of its own, within the generation that it belongs to."""
+    system = System(product, "", "1.4")
+    found = imported(standard(), registry(SUPERMICRO), {}, system, wanted)
+    assert (found.platform.name, found.platform.within) == (platform, within)
+    with_site((parse(SourceText("import.tune", knowledge_text(found))),))
