@@ -51,16 +51,20 @@ def summary(made: Import) -> Iterator[str]:
     left = sum(map(len, made.left_out.values()))
     described = len(made.of(DESCRIBED))
     yield (
-        f"{left + len(made.settings)} attributes: {len(made.of(MAPPED))} mapped to settings of the library, "
+        f"{_count(left + len(made.settings), 'attribute')}: {len(made.of(MAPPED))} mapped to settings of the library, "
         f"{len(made.of(NEW))} new, {described} described there already, {left} left out"
     )
     for reason, names in made.left_out.items():
         more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
         yield f"left out, {reason}: {len(names)} ({', '.join(map(plain, names[:MOST_NAMES]))}{more})"
-    yield f"{len(made.presets)} presets, {len(made.limits)} constraints"
+    yield f"{_count(len(made.presets), 'preset')}, {_count(len(made.limits), 'constraint')}"
     yield from made.notes
     if review := sum(map(_needs_review, made.settings)):
-        yield f"{review} settings to review"
+        yield f"{_count(review, 'setting')} to review"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun if number == 1 else noun + 's'}"
 
 
 def _needs_review(setting: ImportedSetting) -> bool:

@@ -249,19 +249,22 @@ def _fate(
     problem = solution.problem
     default = problem.defaults.get(name, "")
     managed = context.manages(name) and default
-    for governor in governors_of(problem.presets):
+    profiles = {
+        governor: cells_of(problem.presets, governor, values[governor])
+        for governor in governors_of(problem.presets)
+    }
+    for governor, cells in profiles.items():
+        if name != governor and cells.get(name, FREE) != FREE:
+            note = f"{governor} {values[governor]} fixes it, and the firmware locks it there"
+            return _Fate("locked", (Note("locked", note),))
+    for governor, cells in profiles.items():
         profile = values[governor]
-        cells = cells_of(problem.presets, governor, profile)
         if name == governor and not (asked or managed or values[name] != (default or values[name])):
             return _Fate("default")
         if name == governor and (origin == "preset" or FREE in cells.values()):
             return _Fate("", _why_derived(problem, solution.choices[name], profile, values))
         if name in members_of(problem.presets, governor):
             cell, named = cells.get(name, ""), f"{governor} {profile}"
-            if cell not in ("", FREE):
-                return _Fate(
-                    "locked", (Note("locked", f"{named} fixes it, and the firmware locks it there"),)
-                )
             is_default = profile == problem.defaults.get(governor)
             if not cell and (asked or origin != "default" or context.manages(name) or not is_default):
                 return _Fate("unknown", (Note("unknown", f"no source says whether {named} locks it"),))

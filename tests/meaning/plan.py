@@ -379,14 +379,14 @@ def left_out(situation: Situation, policy: Policy, decided: Cascade, name: str) 
     default = situation.defaults[name]
     managed = policy.manage and bool(default)
     asked = decided.asked(name)
-    for governor in situation.governors[name]:
-        profile = decided.values[governor]
+    profiles = {each: decided.values[each] for each in situation.governors[name]}
+    if any(name in situation.governed[each].fixed(profile) for each, profile in profiles.items()):
+        return "locked"
+    for governor, profile in profiles.items():
         cell = situation.governed[governor].cell(profile, name)
         is_default = profile == situation.defaults[governor]
         if cell == FREE:
             asked = asked or (bool(default) and not is_default)
-        elif cell != UNKNOWN:
-            return "locked"
         elif asked or policy.manage or not is_default:
             return "unknown"
     if name in situation.governed:

@@ -121,6 +121,16 @@ def test_locks_are_in_json_in_both_directions() -> None:
     assert locks(after, "fan-offset") == locks(before, "fan-offset")
 
 
+def test_a_profile_that_another_profile_fixes_is_not_written() -> None:
+    """Two layers of profiles: the upper one locks the lower one, and with it what the lower one would set."""
+    lower = """
+        preset "Lower menu" of lab when platform farm { fan-offset low medium high; fan-alarm free free off; }
+    """
+    decision = plan(profiles(OFFSET), lower, 'set cooling cold because "a test";').setting("fan-offset")
+    assert decision is not None
+    assert (decision.value, decision.unwritten) == ("high", "locked")
+
+
 # ---------------------------------------------------------------------------------------------- what is set at first
 
 SEEDED = profiles("fan-offset initially medium initially high free;")
