@@ -255,9 +255,9 @@ class Vocabulary:
     def _values(self, name: str, fields: Fields) -> tuple[str, ...]:
         """The values that a block lists; reported if one is listed twice, or added again."""
         listed = [n for f in fields.all("values") for n in f.names]
-        added = [block.name for block in self._added.get(name, [])]
-        for block in self._added.get(name, []):
-            self.findings += not_of_a_setting(block)
+        blocks = self._added.get(name, []) if name not in self.kinds else []
+        added = [block.name for block in blocks]
+        self.findings += [finding for block in blocks for finding in not_of_a_setting(block)]
         self.report_duplicates(f"value of `{name}`", [(n.text, n.span) for n in (*listed, *added)])
         self.findings += [*reserved((*listed, *added)), *called_any(name, (*listed, *added))]
         return tuple(dict.fromkeys(n.text for n in listed))
