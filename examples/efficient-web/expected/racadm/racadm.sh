@@ -913,6 +913,8 @@ old_value() {
     take "$@"
     look "$attribute" || return 0
     case $old_values in *" $option "*) return 0 ;; esac
+    # The journal has words.
+    case $current in '' | *' '*) die "$unchanged: the old value of $attribute could not be put back: it is '$current', which is not one word" ;; esac
     old_values="$old_values$setting $option $current $keeps $conditions$newline"
 }
 

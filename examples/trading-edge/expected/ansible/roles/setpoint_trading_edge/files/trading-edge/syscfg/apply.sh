@@ -298,7 +298,7 @@ read_option() {
         *) tool "--$1" || return 1 ;;
     esac
     value=$(printf '%s\n' "$answer" | awk -F= -v name="$1" '
-        { gsub(/[ \t\r]/, ""); key = tolower($1) }
+        { gsub(/[ \t\r]*=[ \t\r]*/, "="); gsub(/^[ \t\r]+|[ \t\r]+$/, ""); key = tolower($1) }
         key == tolower(name) || (name == "power" && key == "profile") { print $2; exit }')
     case $value in
         '' | *[!A-Za-z0-9._-]*)
