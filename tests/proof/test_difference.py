@@ -51,6 +51,18 @@ def test_changed_statements_are_listed_although_no_value_changes() -> None:
     ]
 
 
+def test_what_a_profile_only_locks_is_listed() -> None:
+    """Sets have no order of their own, so they are shown sorted."""
+    table = 'preset "Menu" of paper {{ fans low mid high; boost {} {} free; mode kept a kept b c; }}'
+    old, new = knowledge(table.format("on", "off")), knowledge(table.format("kept on", "kept off"))
+    same = knowledge(table.format("on", "off"))
+    assert difference(old, same).statements == ()
+    (listed,) = difference(old, new).statements
+    ((_, changes),) = listed.changed
+    before, after = "low, mode; mid, mode", "low, boost; low, mode; mid, boost; mid, mode"
+    assert [(c.field, c.old, c.new) for c in changes] == [("kept", before, after)]
+
+
 def test_a_new_value_elsewhere_does_not_change_a_rule() -> None:
     """Sets of values are bits whose meaning depends on the existing values, so their texts are compared."""
     kept = rule("steady", "boost on", "rack not front")

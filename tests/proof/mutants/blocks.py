@@ -20,6 +20,7 @@ from proof.mutants.edits import (
     replaced,
     values_of,
 )
+from setpoint.compiler.knowledge.locks import FLAGS
 from setpoint.compiler.knowledge.model import LAYERS, Knowledge
 from setpoint.compiler.language.syntax import Assume, Block, Field, Name
 
@@ -143,6 +144,13 @@ def _dropped(kind: str, what: str) -> Operator:
         yield Edit(kind, f"{name} {what} {words}".rstrip(), None)
 
     return edits
+
+
+def _flag(name: str, block: Block, field: Field, knowledge: Knowledge) -> Edits:
+    yield Edit("lock-flag", f"{name} is not {field.key}", None)
+    for other in FLAGS:
+        if other != field.key:
+            yield Edit("lock-flag", f"{name} is {other}", field._replace(key=other))
 
 
 def _supersedes(name: str, block: Block, field: Field, knowledge: Knowledge) -> Edits:
@@ -312,6 +320,7 @@ FIELDS: dict[str, Operator] = {
     "values": _values,
     "range": _range,
     "contents": _contents,
+    **dict.fromkeys(FLAGS, _flag),
     "beyond": _dropped("beyond", "is not said to be beyond its scope"),
     "implies": _implies,
     "allows": _allows,

@@ -18,6 +18,7 @@ from proof.mutants.edits import (
     replaced,
     values_of,
 )
+from setpoint.compiler.knowledge.locks import FREE, INITIALLY, KEPT
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.syntax import (
     Field,
@@ -30,7 +31,7 @@ from setpoint.compiler.language.syntax import (
     TableRow,
 )
 
-EMPTY, FREE = "_", "free"
+EMPTY = "_"
 
 
 def table_edits(table: Table, knowledge: Knowledge) -> Iterator[Edit]:
@@ -82,6 +83,11 @@ def _row(name: str, kind: str, columns: list[str], row: TableRow, knowledge: Kno
         yield from part(
             row, "cells", item(row.cells, c, _cell(what, kind, columns[c], setting, cell, knowledge))
         )
+    for c, (effect, (value, *_)) in enumerate(zip(row.effects, row.cells, strict=True)):
+        if kind == "preset" and value.text not in (EMPTY, FREE):
+            for other in sorted({"", KEPT, INITIALLY} - {effect}):
+                edit = Edit("preset-effect", f"{what} {columns[c]} {other or 'set'}", other)
+                yield from part(row, "effects", item(row.effects, c, iter([edit])))
     yield from part(row, "at", locator(what, row.at))
     if kind == "table":
         yield from part(row, "strength", _strength(what, row, knowledge))
