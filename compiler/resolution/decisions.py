@@ -269,7 +269,10 @@ def _fate(
             if not cell and (asked or origin != "default" or context.manages(name) or not is_default):
                 return _Fate("unknown", (Note("unknown", f"no source says whether {named} locks it"),))
             if cell and not is_default and (asked or default):
-                return _Fate("", (Note("written-out", f"written out: {named} has no defaults of its own"),))
+                why = "has no defaults of its own"
+                if name in problem.starting:
+                    why = "sets it once, and it may have been changed since"
+                return _Fate("", (Note("written-out", f"written out: {named} {why}"),))
     if origin == "default" and not asked:
         if not managed:
             return _Fate("default")

@@ -156,6 +156,8 @@ def test_such_a_member_is_written_with_a_profile_that_is_not_the_default() -> No
     assert decision is not None
     assert decision.written
     assert decision.cause.because == "cooling cold sets it to this, and leaves it free"
+    (note,) = decision.notes
+    assert note.text == "written out: cooling cold sets it once, and it may have been changed since"
 
 
 def test_advice_for_a_profile_is_advice_for_what_it_sets_at_first() -> None:
