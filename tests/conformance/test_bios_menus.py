@@ -618,3 +618,5 @@ def test_table_1_is_of_the_12th_generation(knowledge: Knowledge) -> None:
     (preset,) = (p for p in knowledge.presets if p.citation == Citation("dell-12g-tuning", "Table 1"))
     assert knowledge.box_text(preset.when) == "platform poweredge-12g"
     assert preset.columns.keys() - {"custom"} == {"dapc", "os", "performance", "dense"}
+    # The registry of the R720 forces each of these values, and one alone (`tests/targets/test_bios.py`).
+    assert (preset.kept, preset.undecided, preset.initial) == (frozenset(), frozenset(), {})
