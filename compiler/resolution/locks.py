@@ -60,7 +60,8 @@ def _of_constraint(
     knowledge: Knowledge, problem: Problem, bits: dict[str, int], constraint: Constraint
 ) -> Iterator[Lock]:
     """The lock that a constraint states, if its facts hold here and the server has the setting."""
-    if any(name in bits and not bits[name] & mask for name, mask in constraint.when):
+    about_facts = ((name, mask) for name, mask in constraint.when if name in knowledge.kinds)
+    if any(not bits.get(name, UNSTATED) & mask for name, mask in about_facts):
         return
     for name, mask in constraint.when:
         if name not in problem.domains:

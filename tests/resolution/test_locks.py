@@ -103,9 +103,18 @@ def test_a_constraint_without_a_flag_locks_nothing() -> None:
     assert locks(plan(text, ""), "fan-alarm") == ()
 
 
-def test_a_constraint_of_another_server_locks_nothing() -> None:
-    text = constraint("when platform poweredge-14g, fan-offset high; require fan-alarm on; locked;")
-    assert locks(plan(text, ""), "fan-alarm") == ()
+@pytest.mark.parametrize(
+    ("facts", "applies"),
+    [
+        ("platform poweredge-14g", False),
+        ("platform farm, interconnect infiniband", False),  # Nobody states what there is.
+        ("platform farm, interconnect not infiniband", True),
+        ("platform poweredge-15g", True),
+    ],
+)
+def test_a_constraint_locks_nothing_where_it_does_not_apply(facts: str, applies: bool) -> None:
+    text = constraint(f"when {facts}, fan-offset high; require fan-alarm on; locked;")
+    assert bool(locks(plan(text, ""), "fan-alarm")) is applies
 
 
 def test_whatever_is_there_can_be_locked() -> None:
