@@ -45,13 +45,15 @@ def imported(
     if selection.is_locked_down:
         notes.append("the server was in lockdown: most attributes are read-only, which is ignored here")
     if effects.joint:
-        notes.append(f"{len(effects.joint)} dependencies need several attributes together, and are left out")
+        notes.append(f"left out, dependencies on several attributes together: {len(effects.joint)}")
     if effects.foreign:
-        notes.append(f"{len(effects.foreign)} dependencies name attributes that the registry does not list")
+        notes.append(
+            f"left out, dependencies on attributes that the registry does not list: {len(effects.foreign)}"
+        )
     if limits.once:
-        notes.append(f"{limits.once} values set another attribute once without locking it, and are left out")
+        notes.append(f"left out, values that set another attribute once without locking it: {limits.once}")
     if limits.unknown:
-        notes.append(f"{limits.unknown} effects involve attributes that are left out")
+        notes.append(f"left out, effects of and on attributes that are left out: {limits.unknown}")
     return Import(platform, settings, limits.presets, limits.limits, selection.left_out, tuple(notes))
 
 

@@ -203,6 +203,10 @@ def test_the_command_writes_the_file_and_a_summary(tmp_path: Path) -> None:
     )  # fmt: skip
     assert "221 attributes: 12 mapped to settings of the library, 205 new" in ran.err
     assert "platform farm-gpu {" in output.read_text(encoding="utf-8")
+    output.write_text("reviewed", encoding="utf-8")
+    again = setpoint("kb", "import", str(tmp_path / "BiosRegistry.json"), "-o", str(output))
+    assert (again.status, output.read_text(encoding="utf-8")) == (2, "reviewed")
+    assert "exists already" in again.err
     for name, code in {"Bios.json": "E0609", "none.json": "E0601"}.items():
         ran = setpoint("kb", "import", str(tmp_path / name))
         assert (ran.status, ran.out, ran.err[:12]) == (2, "", f"error[{code}]")

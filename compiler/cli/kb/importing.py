@@ -38,7 +38,11 @@ def import_parser() -> argparse.ArgumentParser:
         "--platform", default="", metavar="NAME", help="the name of the server (default: that of the product)"
     )
     made.add_argument(
-        "-o", dest="output", default="", metavar="FILE", help="the file to write (default: standard output)"
+        "-o",
+        dest="output",
+        default="",
+        metavar="FILE",
+        help="the file to write, a new one (default: standard output)",
     )
     return made
 
@@ -49,6 +53,8 @@ def run_import(arguments: list[str]) -> int:
     options = made.parse_args(arguments)
     if options.platform and not is_usable(options.platform):
         made.error(f"--platform {options.platform}: not a name such as `r7615`")
+    if options.output and os.path.lexists(options.output):
+        made.error(f"-o {options.output}: exists already, and may have been reviewed")
     registry = read_registry(options.registry)
     current = read_current(options.current) if options.current else {}
     system = read_system(options.system) if options.system else None
