@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -100,6 +101,32 @@ def restart(machine: Machine) -> None:
     machine.firmware.reboot()
 
 
+class RolledOut(NamedTuple):
+    """A server after the first run, and the picture of it before."""
+
+    server: Machine
+    before: Picture
+
+    def copy(self, folder: Path) -> RolledOut:
+        """The same server, for a test of its own."""
+        return RolledOut(self.server.copy(folder), self.before)
+
+
+def _rolled_out(server: Machine) -> RolledOut:
+    before = picture(server)
+    first = roll_out(server)
+    assert first.status == 2, first.said
+    return RolledOut(server, before)
+
+
+@pytest.fixture(scope="module")
+def el6_rolled_out(tmp_path_factory: pytest.TempPathFactory) -> RolledOut:
+    """The older release, with the policy in force."""
+    server = el6(tmp_path_factory.mktemp("el6"))
+    server.put("/state/cpuspeed/levels", "345\n")
+    return _rolled_out(server)
+
+
 def test_a_goal_that_changes_is_rolled_back_to_what_was_there_before_setpoint(tmp_path: Path) -> None:
     server = debian(tmp_path)
     before = picture(server)
@@ -155,11 +182,10 @@ def test_a_goal_that_changes_is_rolled_back_to_what_was_there_before_setpoint(tm
     assert states(server) == dict.fromkeys(("kernel_arguments", "tuned", "firmware"), "ok")
 
 
-def test_services_and_profiles_of_an_older_release_come_back(tmp_path: Path) -> None:
-    server = el6(tmp_path)
-    server.put("/state/cpuspeed/levels", "345\n")
-    before = picture(server)
-    assert roll_out(server).status == 2
+def test_services_and_profiles_of_an_older_release_come_back(
+    tmp_path: Path, el6_rolled_out: RolledOut
+) -> None:
+    server, before = el6_rolled_out.copy(tmp_path)
     assert server.read("/state/cpuspeed/levels") == "1\n"
     assert server.read("/etc/tune-profiles/active-profile") == "setpoint-el6-latency"
     back = roll_back(server)
@@ -219,11 +245,9 @@ def test_what_a_killed_run_has_left_of_services_is_rolled_back(tmp_path: Path, w
 
 
 def test_another_plan_for_tuned_of_an_older_release_is_rolled_back_to_before_the_first(
-    tmp_path: Path,
+    tmp_path: Path, el6_rolled_out: RolledOut
 ) -> None:
-    server = el6(tmp_path)
-    before = picture(server)
-    assert roll_out(server).status == 2
+    server, before = el6_rolled_out.copy(tmp_path)
     other = EL6.policy("latency").replace("goal latency", "goal throughput")
     put(planned(other), server.root / "modules")
     second = roll_out(server)
