@@ -17,17 +17,17 @@ settings.load_profile("ci" if os.environ.get("CI") == "true" else "here")
 
 
 LONGEST = (
-    "targets/test_puppet_rollback.py",
     "docs/test_operators.py",
+    "targets/test_puppet_rollback.py",
     "targets/test_ansible_faults.py",
     "docs/test_diagnostics.py",
     "targets/test_syscfg_faults.py",
-    "targets/test_puppet_apply.py",
     "targets/test_ansible_redfish.py",
     "targets/test_ansible_host.py",
     "targets/test_kernel_args_rollback.py",
     "targets/test_ansible_rollback.py",
     "proof/test_commands.py",
+    "targets/test_puppet_apply.py",
     "targets/test_ansible_idrac.py",
     "proof/test_memory.py",
     "targets/test_ansible_report.py",
@@ -72,13 +72,13 @@ def pytest_collection_finish() -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """Let those who cannot ask a fixture know that all is wanted: numbers of examples, tables of which a sample is tried,
-    and plays of Ansible.
+    plays of Ansible and runs of Puppet.
     """
     config.addinivalue_line(
         "markers", "repeated: what another cell of the matrix covers; run with --complete"
     )
     if config.getoption("--complete"):
-        os.environ |= {"COMPLETE": "all", "PLANTED": "all", "ANSIBLE_FORKED": "all"}
+        os.environ |= {"COMPLETE": "all", "PLANTED": "all", "ANSIBLE_FORKED": "all", "PUPPET_STARTED": "all"}
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -1,20 +1,26 @@
 """The real Puppet: its parser, its linter, its compiler and rspec-puppet, on folders of modules.
 
-A start of Puppet takes a second. So one call looks at many modules, and the compiler stays (`Compiler`): what it answers
-is the catalog that a server would send to its agent.
+A start of Puppet takes seconds. So one call looks at many modules, and the compiler stays (`Compiler`): what it answers
+is the catalog that a server would send to its agent. `applying` stays, too: it forks for each run.
 """
 
 from __future__ import annotations
 
+import atexit
 import json
+import select
 import subprocess
 from collections.abc import Iterable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from consumers.requirement import require
 
-COMPILER = Path(__file__).resolve().with_name("puppet_compiler.rb")
+HERE = Path(__file__).resolve().parent
+COMPILER = HERE / "puppet_compiler.rb"
+SERVER = HERE / "puppet_server.rb"
+PATH = "/usr/local/sbin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 
 class CompileError(AssertionError):
@@ -69,35 +75,57 @@ class Catalog:
         return {k[len(prefix) : -1]: v for k, v in self.resources.items() if k.startswith(prefix)}
 
 
-class Compiler:
-    """Puppet's compiler, running until `close`. Its modules are found in `modules`."""
+class Answering:
+    """A program in Ruby that answers questions until `close`; questions and answers are JSON, each a line."""
 
-    def __init__(self, modules: Path, folder: Path) -> None:
+    def __init__(self, program: Path, *arguments: str, environment: Mapping[str, str] | None = None) -> None:
         require("puppet")
-        self._modules = modules
         self._process = subprocess.Popen(
-            [str(require("ruby")), str(COMPILER), str(folder)],
+            [str(require("ruby")), str(program), *arguments],
+            env=environment,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
             encoding="utf-8",
         )
 
-    def compile(self, code: str, facts: Mapping[str, Any]) -> Catalog:
-        """The catalog of a manifest. Raises CompileError with Puppet's message where it refuses."""
-        question = {"modulepath": str(self._modules), "code": code, "facts": facts}
+    def ask(self, question: Mapping[str, Any]) -> dict[str, Any]:
+        """The answer, for which it has two minutes."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(json.dumps(question) + "\n")
         self._process.stdin.flush()
-        answer = json.loads(self._process.stdout.readline())
-        if "error" in answer:
-            raise CompileError(answer["error"])
-        return Catalog(answer["catalog"], tuple(answer["warnings"]))
+        if not select.select([self._process.stdout], [], [], 120)[0]:
+            raise TimeoutError("Puppet does not answer")
+        answer: dict[str, Any] = json.loads(self._process.stdout.readline())
+        return answer
 
     def close(self) -> None:
         """End the process."""
         self._process.communicate(timeout=60)
+
+
+class Compiler(Answering):
+    """Puppet's compiler, running until `close`. Its modules are found in `modules`."""
+
+    def __init__(self, modules: Path, folder: Path) -> None:
+        super().__init__(COMPILER, str(folder))
+        self._modules = modules
+
+    def compile(self, code: str, facts: Mapping[str, Any]) -> Catalog:
+        """The catalog of a manifest. Raises CompileError with Puppet's message where it refuses."""
+        answer = self.ask({"modulepath": str(self._modules), "code": code, "facts": facts})
+        if "error" in answer:
+            raise CompileError(answer["error"])
+        return Catalog(answer["catalog"], tuple(answer["warnings"]))
+
+
+@cache
+def applying() -> Answering:
+    """What runs Puppet on systems made of files without loading it each time (puppet_server.rb), until this process ends."""
+    server = Answering(SERVER, environment={"PATH": PATH, "LC_ALL": "C.UTF-8", "HOME": "/root"})
+    atexit.register(server.close)
+    return server
 
 
 def run(tool: str, *arguments: str | Path, cwd: Path | None = None) -> Ran:

@@ -3,6 +3,9 @@
 The folder is the root of the file system (`puppet_sandbox`); /usr is the host's, read-only, and brings Puppet. What a
 server has and the host has not is a stand-in: grubby, tuned-adm, update-grub, chkconfig, service and syscfg. The facts of
 the system are stated, so that a policy for Enterprise Linux 6 is applied to one.
+
+To load Puppet is most of what `puppet apply` costs. So it is forked from a process that has loaded it (`consumers.puppet.applying`);
+with `--complete` it is started each time.
 """
 
 from __future__ import annotations
@@ -15,7 +18,7 @@ import subprocess
 from pathlib import Path
 
 from consumers import el6_machine
-from consumers.puppet import Ran, system
+from consumers.puppet import PATH, Ran, applying, system
 from consumers.requirement import require, unmet
 from consumers.syscfg import Server, eleventh_generation
 
@@ -33,6 +36,21 @@ FOLDERS = (
 LOGS = ("state/server/state/log", "state/grubby", "state/tuned/calls", "state/cpuspeed/calls")
 """Where the stand-ins note how they were called."""
 
+STARTED = "PUPPET_STARTED"
+"""The variable that says `all` if each `puppet apply` is to be started, and not forked (`--complete`)."""
+
+ENVIRONMENT = {
+    "GRUBBY_KERNELS": "/state/kernels",
+    "GRUBBY_CALLS": "/state/grubby",
+    "GRUBBY_DIALECT": "c",
+    "TUNED_ADM": "/state/tuned",
+    "GRUB_CFG": "/boot/grub/grub.cfg",
+    "CPUSPEED": "/state/cpuspeed",
+    "SETPOINT_ROOT": "",
+    "SYSCFG_STATE": "/state/server/state",
+}
+"""What tells the stand-ins where they keep their state."""
+
 SYSCTLS = {
     "kernel/numa_balancing": "1",
     "kernel/ostype": "Linux",
@@ -43,7 +61,7 @@ SYSCTLS = {
 """What /proc/sys has: some of what profiles set, with Linux's usual values, and what scripts read."""
 
 BLOCKED = (
-    "Az", "EC2", "GCE", "disks", "file system", "hypervisors", "legacy", "load_average",
+    "EC2", "GCE", "Xen", "augeas", "az_metadata", "disks", "file system", "hypervisors", "legacy", "load_average",
     "memory", "networking", "selinux", "ssh", "uptime", "virtualization",
 )  # fmt: skip
 """Groups of facts that no module asks for, and that take Facter long."""
@@ -183,10 +201,18 @@ class Machine:
                 found["/" + name] = path.read_bytes()
         return found
 
-    def apply(self, code: str, *options: str) -> Ran:
-        """`puppet apply`: exit status 0 where nothing was to change, 2 where something was changed, 4 or 6 on failure."""
+    def apply(self, code: str, *options: str, started: bool | None = None) -> Ran:
+        """`puppet apply`: exit status 0 where nothing was to change, 2 where something was changed, 4 or 6 on failure.
+
+        It is started or forked; by default forked, unless all of each matrix is wanted (`--complete`).
+        """
         fixed = ("--modulepath", "/modules", "--detailed-exitcodes", "--color", "false")
-        return self.run("puppet", "apply", *fixed, *options, "-e", code)
+        arguments = ["apply", *fixed, *options, "-e", code]
+        if os.environ.get(STARTED) == "all" if started is None else started:
+            return self.run("puppet", *arguments)
+        environment = {"PATH": PATH, "LC_ALL": "C.UTF-8", "HOME": "/root", **ENVIRONMENT}
+        answer = applying().ask({"root": str(self.root), "environment": environment, "arguments": arguments})
+        return _ran(answer["status"], answer["said"])
 
     def hiera(self, **data: str) -> None:
         """Write the Hiera of the environment."""
@@ -198,16 +224,6 @@ class Machine:
         """Run a command on the system. The test is skipped where this host allows no namespace."""
         as_root = [] if os.geteuid() == 0 else ["--map-root-user"]
         isolated = ["--mount", "--net", "--ipc", "--uts", "--pid", "--fork", "--kill-child"]
-        state = {
-            "GRUBBY_KERNELS": "/state/kernels",
-            "GRUBBY_CALLS": "/state/grubby",
-            "GRUBBY_DIALECT": "c",
-            "TUNED_ADM": "/state/tuned",
-            "GRUB_CFG": "/boot/grub/grub.cfg",
-            "CPUSPEED": "/state/cpuspeed",
-            "SETPOINT_ROOT": "",
-            "SYSCFG_STATE": "/state/server/state",
-        }
         done = subprocess.run(
             [
                 str(require("unshare")),
@@ -215,7 +231,7 @@ class Machine:
                 *isolated,
                 str(HERE / "puppet_sandbox"),
                 str(self.root),
-                *(f"{name}={value}" for name, value in state.items()),
+                *(f"{name}={value}" for name, value in ENVIRONMENT.items()),
                 *command,
             ],
             stdin=subprocess.DEVNULL,
@@ -224,7 +240,10 @@ class Machine:
             timeout=120,
             check=False,
         )
-        said = done.stdout + done.stderr
-        if re.search(r"^(?:unshare|mount|chroot): ", said, re.MULTILINE):
-            unmet(f"this system allows no namespace to run Puppet in: {said.strip()}")
-        return Ran(done.returncode, NOISE.sub("", said))
+        return _ran(done.returncode, done.stdout + done.stderr)
+
+
+def _ran(status: int, said: str) -> Ran:
+    if re.search(r"^(?:unshare|mount|chroot): ", said, re.MULTILINE):
+        unmet(f"this system allows no namespace to run Puppet in: {said.strip()}")
+    return Ran(status, NOISE.sub("", said))
