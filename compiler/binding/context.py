@@ -17,6 +17,7 @@ from setpoint.compiler.knowledge.model import UNSTATED, Knowledge
 from setpoint.compiler.knowledge.words import unknown
 from setpoint.compiler.language.syntax import Accept, Fact, Manage, Name, Set
 from setpoint.compiler.plan.model import FactEntry
+from setpoint.compiler.plan.registry import Limited, RegistryEntry
 from setpoint.compiler.plan.waivers import ADVICE, FIRMWARE, FORMS, OMISSION, OVERRIDE, way_to_waive
 from setpoint.compiler.record import distinct
 
@@ -31,7 +32,7 @@ class Context(NamedTuple):
     INVARIANT: all names exist; no setting is set twice; facts agree.
 
     `inherited` names what a level wider than the subject's own waives. `before` are the settings that an earlier bundle
-    of the policy wrote.
+    of the policy wrote. `registry` is that of the very server, if it is given.
     """
 
     policy: str
@@ -42,10 +43,19 @@ class Context(NamedTuple):
     findings: tuple[Diagnostic, ...]
     inherited: frozenset[str] = frozenset()
     before: frozenset[str] = frozenset()
+    registry: RegistryEntry | None = None
 
     def manages(self, setting: str) -> bool:
         """Whether the setting is written even at its default."""
         return self.manage_all or setting in self.before
+
+    def limit(self, setting: str) -> Limited | None:
+        """What the server's registry makes of a setting; None if it offers all that the knowledge base has."""
+        return self.registry.limit(setting) if self.registry else None
+
+    def says(self, setting: str) -> str:
+        """What the server's registry says of a setting that it limits; "" if it offers all of it."""
+        return self.registry.says(setting) if self.registry else ""
 
     def bits(self, knowledge: Knowledge) -> dict[str, int]:
         """Each fact's value as a set of one; the bit for *not stated* if it is unknown."""

@@ -33,9 +33,7 @@ def holds(box: Box, bits: dict[str, int]) -> bool:
 
 def complete(knowledge: Knowledge, stated: dict[str, FactEntry]) -> Completed:
     """Add implied and assumed facts to the stated ones, and check that they are consistent."""
-    known = _implied(knowledge, stated)
-    errors = tuple(_contradictions(knowledge, known))
-    return Completed(known if errors else _assumed(knowledge, known), errors)
+    return Completion(knowledge).of(stated)
 
 
 def related(knowledge: Knowledge, fact: str, a: str, b: str) -> bool:
@@ -62,76 +60,117 @@ def described(knowledge: Knowledge, entry: FactEntry) -> FactEntry:
     return entry._replace(above=above, role=knowledge.kinds[entry.name].role)
 
 
-def _implied(knowledge: Knowledge, given: dict[str, FactEntry]) -> dict[str, FactEntry]:
-    """The given facts and all facts that they imply, each with its narrowest value."""
-    values = _narrowed(knowledge, {name: entry.value for name, entry in given.items()})
-    found = {name: entry for name, entry in given.items() if entry.value == values[name]}
-    known = found
-    while missing := sorted(values.keys() - found.keys()):
-        new = {name: reason for name in missing if (reason := _reason(knowledge, known, name, values[name]))}
-        found.update(new)
-        # The remaining ones follow from facts that were given with wider values than they have now.
-        known = found if new else {**given, **found}
-    return found
+Word = tuple[str, str]
+"""A fact and a value of it."""
 
 
-def _narrowed(knowledge: Knowledge, values: dict[str, str]) -> dict[str, str]:
-    """These values and those that they imply; of two values where one lies within the other, the narrower.
+class Completion:
+    """Completes stated facts, any number of times. What a value means for other facts is looked up once."""
 
-    Of two other values one stays: the contradiction is found once everything is known.
-    """
-    waiting = sorted(values)
-    while waiting:
-        name = waiting.pop(0)
-        for value in lineage(knowledge, name, values[name]):
-            for fact, implied in value.implies:
+    def __init__(self, knowledge: Knowledge) -> None:
+        self._knowledge = knowledge
+        self._lineages: dict[Word, tuple[FactValue, ...]] = {}
+        self._implications: dict[Word, tuple[tuple[FactValue, str, str], ...]] = {}
+        self._allowances: dict[Word, tuple[tuple[FactValue, str, int], ...]] = {}
+        self._related: dict[tuple[str, str, str], bool] = {}
+
+    def of(self, stated: dict[str, FactEntry]) -> Completed:
+        """The completed facts."""
+        known = self._implied(stated)
+        errors = tuple(self._contradictions(known))
+        return Completed(known if errors else self._assumed(known), errors)
+
+    def _implied(self, given: dict[str, FactEntry]) -> dict[str, FactEntry]:
+        """The given facts and all facts that they imply, each with its narrowest value."""
+        values = self._narrowed({name: entry.value for name, entry in given.items()})
+        found = {name: entry for name, entry in given.items() if entry.value == values[name]}
+        known = found
+        while missing := sorted(values.keys() - found.keys()):
+            new = {name: reason for name in missing if (reason := self._reason(known, name, values[name]))}
+            found.update(new)
+            # The remaining ones follow from facts that were given with wider values than they have now.
+            known = found if new else {**given, **found}
+        return found
+
+    def _narrowed(self, values: dict[str, str]) -> dict[str, str]:
+        """These values and those that they imply; of two values where one lies within the other, the narrower.
+
+        Of two other values one stays: the contradiction is found once everything is known.
+        """
+        waiting = sorted(values)
+        while waiting:
+            name = waiting.pop(0)
+            for _, fact, implied in self._implications_of((name, values[name])):
                 known = values.get(fact)
-                if known is None or (known != implied and _is_within(knowledge, fact, implied, known)):
+                if known is None or (
+                    known != implied and any(v.name == known for v in self._lineage_of((fact, implied)))
+                ):
                     values[fact] = implied
                     waiting.append(fact)
-    return values
+        return values
 
+    def _reason(self, found: dict[str, FactEntry], fact: str, value: str) -> FactEntry | None:
+        """The entry of an implied fact, with the first known fact that implies exactly this value."""
+        for _, entry in sorted(found.items()):
+            implications = self._implications_of((entry.name, entry.value))
+            if any(other == fact and implied == value for _, other, implied in implications):
+                return FactEntry(fact, value, value, "implied", f"{entry.name} {entry.text}", entry.span)
+        return None
 
-def _reason(knowledge: Knowledge, found: dict[str, FactEntry], fact: str, value: str) -> FactEntry | None:
-    """The entry of an implied fact, with the first known fact that implies exactly this value."""
-    for _, entry in sorted(found.items()):
-        if any((fact, value) in v.implies for v in lineage(knowledge, entry.name, entry.value)):
-            return FactEntry(fact, value, value, "implied", f"{entry.name} {entry.text}", entry.span)
-    return None
+    def _assumed(self, known: dict[str, FactEntry]) -> dict[str, FactEntry]:
+        """The facts with assumptions for unknown ones. An assumption neither builds on another nor contradicts a fact."""
+        knowledge = self._knowledge
+        bits = {name: knowledge.variables[name].bit(entry.value) for name, entry in known.items()}
+        for assumption in knowledge.assumptions:
+            fact, value = assumption.fact, assumption.value
+            if fact not in known and holds(assumption.when, bits):
+                entry = FactEntry(fact, value, value, "assumed", assumption.because, assumption.span)
+                trial = self._implied({**known, fact: entry})
+                if not any(self._contradictions(trial)):
+                    known = trial
+        return known
 
+    def _contradictions(self, facts: dict[str, FactEntry]) -> Iterable[Diagnostic]:
+        """Implied or allowed values that contradict known ones (E0204)."""
+        entries = [facts[name] for name in sorted(facts)]
+        for entry in entries:
+            for value, fact, implied in self._implications_of((entry.name, entry.value)):
+                if not self._are_related(fact, facts[fact].value, implied):
+                    why = f"{entry.name} {entry.text} means {fact} {implied}"
+                    yield _contradiction(entry, facts[fact], why, value)
+        for entry in entries:
+            for value, fact, mask in self._allowances_of((entry.name, entry.value)):
+                other = facts.get(fact)
+                if other is not None and not self._knowledge.variables[fact].below(other.value) & mask:
+                    why = f"{entry.name} {value.name} goes with {self._knowledge.box_text(((fact, mask),))}"
+                    yield _contradiction(entry, other, why, value)
 
-def _assumed(knowledge: Knowledge, known: dict[str, FactEntry]) -> dict[str, FactEntry]:
-    """The facts with assumptions for unknown ones. An assumption neither builds on another nor contradicts a fact."""
-    bits = {name: knowledge.variables[name].bit(entry.value) for name, entry in known.items()}
-    for assumption in knowledge.assumptions:
-        fact, value = assumption.fact, assumption.value
-        if fact not in known and holds(assumption.when, bits):
-            entry = FactEntry(fact, value, value, "assumed", assumption.because, assumption.span)
-            trial = _implied(knowledge, {**known, fact: entry})
-            if not any(_contradictions(knowledge, trial)):
-                known = trial
-    return known
+    def _lineage_of(self, word: Word) -> tuple[FactValue, ...]:
+        if word not in self._lineages:
+            self._lineages[word] = tuple(lineage(self._knowledge, *word))
+        return self._lineages[word]
 
+    def _implications_of(self, word: Word) -> tuple[tuple[FactValue, str, str], ...]:
+        """What a value and those that it lies within imply."""
+        if word not in self._implications:
+            self._implications[word] = tuple(
+                (value, fact, implied) for value in self._lineage_of(word) for fact, implied in value.implies
+            )
+        return self._implications[word]
 
-def _contradictions(knowledge: Knowledge, facts: dict[str, FactEntry]) -> Iterable[Diagnostic]:
-    """Implied or allowed values that contradict known ones (E0204)."""
-    restrictions = [
-        (entry, value)
-        for _, entry in sorted(facts.items())
-        for value in lineage(knowledge, entry.name, entry.value)
-        if value.implies or value.allows
-    ]
-    for entry, value in restrictions:
-        for fact, implied in value.implies:
-            if not related(knowledge, fact, facts[fact].value, implied):
-                why = f"{entry.name} {entry.text} means {fact} {implied}"
-                yield _contradiction(entry, facts[fact], why, value)
-    for entry, value in restrictions:
-        for fact, mask in value.allows:
-            other = facts.get(fact)
-            if other is not None and not knowledge.variables[fact].below(other.value) & mask:
-                why = f"{entry.name} {value.name} goes with {knowledge.box_text(((fact, mask),))}"
-                yield _contradiction(entry, other, why, value)
+    def _allowances_of(self, word: Word) -> tuple[tuple[FactValue, str, int], ...]:
+        """What a value and those that it lies within go with."""
+        if word not in self._allowances:
+            self._allowances[word] = tuple(
+                (value, fact, mask) for value in self._lineage_of(word) for fact, mask in value.allows
+            )
+        return self._allowances[word]
+
+    def _are_related(self, fact: str, a: str, b: str) -> bool:
+        key = fact, a, b
+        if key not in self._related:
+            self._related[key] = related(self._knowledge, fact, a, b)
+        return self._related[key]
 
 
 def _contradiction(a: FactEntry, b: FactEntry, why: str, value: FactValue) -> Diagnostic:

@@ -1,7 +1,7 @@
 """Build the knowledge base from the trees of knowledge files.
 
 There are two passes. The first (`vocabulary`) reads what declares names. The second reads all statements that use them:
-`offers`, `spellings`, `advice`, `limits`, `evidence`. The order of files and statements has no effect, since the result is sorted.
+`offers`, `spellings`, `services`, `advice`, `limits`, `evidence`. The order of files and statements has no effect, since the result is sorted.
 """
 
 from collections.abc import Iterable
@@ -17,6 +17,7 @@ from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.offers import offers
 from setpoint.compiler.knowledge.order import published_order
 from setpoint.compiler.knowledge.presets import presets
+from setpoint.compiler.knowledge.services import services
 from setpoint.compiler.knowledge.spellings import spellings
 from setpoint.compiler.knowledge.vocabulary import Vocabulary
 from setpoint.compiler.language.syntax import File
@@ -64,5 +65,6 @@ def _knowledge(vocabulary: Vocabulary, site: frozenset[str]) -> Knowledge:
         assumptions=assumptions(vocabulary),
         measurements=measurements(vocabulary),
         aliases=aliases(vocabulary),
+        services=services(vocabulary),
         site=site,
     )

@@ -18,6 +18,7 @@ FIELDS: dict[str, tuple[str, str]] = {
     "effect": ("title values case otherwise", "about note because"),
     "measurement": ("", "when vary hold metric value benchmark about note because"),
     "measurements": ("metric", "label hold note"),
+    "service": ("title when", "uri applies because"),
 }
 """For each kind of block, the required and the optional fields."""
 
@@ -28,6 +29,7 @@ REPEATABLE: dict[str, str] = {
     "effect": "case note",
     "measurement": "hold note",
     "measurements": "label metric hold note",
+    "service": "uri applies",
 }
 """For each kind of block, the fields that may be repeated; all of them apply."""
 

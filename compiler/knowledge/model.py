@@ -23,6 +23,7 @@ from setpoint.compiler.knowledge.citation import ServerReport as ServerReport
 from setpoint.compiler.knowledge.interfaces import Spelling as Spelling
 from setpoint.compiler.knowledge.locks import FREE as FREE
 from setpoint.compiler.knowledge.locks import Preset as Preset
+from setpoint.compiler.knowledge.redfish import Service as Service
 from setpoint.compiler.knowledge.variable import Variable as Variable
 from setpoint.compiler.record import distinct
 
@@ -282,6 +283,7 @@ class Knowledge(NamedTuple):
     assumptions: tuple[Assumption, ...]
     measurements: tuple[Measurement, ...]
     aliases: tuple[Alias, ...]
+    services: tuple[Service, ...]
     site: frozenset[str]
 
     def is_from_library(self, span: Span) -> bool:

@@ -48,6 +48,7 @@ BLOCKS = {
     "hazard": "hazard",
     "effect": "effect",
     "measurement": "measurement",
+    "service": "service",
 }
 """The rules of named blocks, and the kind of each."""
 
@@ -73,6 +74,8 @@ FIELDS = {
     "note": "note",
     "contents": "contents",
     "label": "label",
+    "uri": "uri",
+    "applies": "applies",
 }
 """The rules of fields whose key follows from the rule, and that key."""
 

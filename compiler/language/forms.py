@@ -25,6 +25,7 @@ STATEMENTS: dict[str, str] = {
     "hazard": 'hazard NAME of SOURCE at "PLACE" { … }',
     "effect": 'effect NAME of SOURCE at "PLACE" { … }',
     "measurement": 'measurement NAME of SOURCE at "PLACE" { … }',
+    "service": 'service NAME of SOURCE at "PLACE" { … }',
     "measurements": 'measurements "TABLE" of SOURCE when FACT VALUE { … }',
 }
 """The statements of a file or policy, by their first word."""
@@ -34,6 +35,7 @@ FIELDS: dict[str, str] = {
         key: f'{key} "TEXT";'
         for key in ("about", "author", "because", "benchmark", "help", "note", "publisher", "title", "url")
     },
+    "applies": "applies WAY;",
     "allows": "allows FACT VALUE or VALUE;",
     "beyond": "beyond scope;",
     "case": "case VALUE when SETTING VALUE;",
@@ -59,6 +61,7 @@ FIELDS: dict[str, str] = {
     "severity": "severity warning;",
     "strength": "strength measured when FACT VALUE;",
     "supersedes": "supersedes SOURCE;",
+    "uri": 'uri NAME "/redfish/v1/…";',
     "use": "use SETTING VALUE;",
     "value": "value 2 to 8;",
     "values": "values VALUE, VALUE;",

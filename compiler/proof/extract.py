@@ -86,6 +86,7 @@ def extract(
         hazards=own,
         measurements=(),
         aliases=(),
+        services=(),
     )
 
 

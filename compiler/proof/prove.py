@@ -35,6 +35,7 @@ from setpoint.compiler.proof.checks.scopes import (
     idle_withdrawals,
     rules_out_of_scope,
 )
+from setpoint.compiler.proof.checks.services import conflicting_services
 from setpoint.compiler.proof.checks.spellings import doubtful_spellings
 from setpoint.compiler.proof.checks.ties import outranked_by_strength, ties
 from setpoint.compiler.proof.checks.undecided import undecided, unsatisfiable
@@ -100,6 +101,7 @@ class Proving:
             *uncited_sources(knowledge),
             *rules_without_goal(knowledge),
             *doubtful_spellings(knowledge),
+            *conflicting_services(knowledge),
             *repeated_statements(knowledge),
             *(finding for each in results for finding in each.findings),
             *idle_supersessions(analyses),

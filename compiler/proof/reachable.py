@@ -23,7 +23,7 @@ from collections.abc import Iterable, Iterator
 from math import prod
 from typing import NamedTuple
 
-from setpoint.compiler.binding.facts import complete, lineage, related
+from setpoint.compiler.binding.facts import Completion, lineage, related
 from setpoint.compiler.diagnostics.source import NOWHERE, Span
 from setpoint.compiler.knowledge.model import Assumption, Box, Knowledge, covers, meet
 from setpoint.compiler.plan.model import FactEntry
@@ -259,8 +259,9 @@ def _combinations(
     number = {(fact, names[0]): len(names) for fact in group for names in classes[fact]}
     found: dict[tuple[FactPairs, ...], Combination] = {}
     assumed: set[Span] = set()
+    completions = [Completion(base) for base in bases]
     for stated in fact_statements(bases, classes):
-        completed = _completed(bases, stated)
+        completed = _completed(completions, stated)
         if completed is None:
             continue
         known = tuple(
@@ -315,12 +316,12 @@ def _excludes(knowledge: Knowledge, a: tuple[str, str], b: tuple[str, str]) -> b
     )
 
 
-def _completed(bases: Bases, stated: FactPairs) -> list[dict[str, FactEntry]] | None:
+def _completed(completions: Iterable[Completion], stated: FactPairs) -> list[dict[str, FactEntry]] | None:
     """What each knowledge base derives from these statements; None if they contradict each other in one of them."""
     entries = fact_entries(stated)
     found = []
-    for base in bases:
-        completed = complete(base, entries)
+    for completion in completions:
+        completed = completion.of(entries)
         if completed.errors:
             return None
         found.append(completed.facts)

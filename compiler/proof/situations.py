@@ -7,6 +7,8 @@ situation knows how many contexts it stands for, and the fewest statements with 
 """
 
 from collections.abc import Hashable, Iterable, Iterator
+from itertools import chain
+from operator import itemgetter
 from typing import Generic, TypeVar
 
 from setpoint.compiler.knowledge.model import Box
@@ -172,20 +174,28 @@ def _situations_of(
     A combination represents all values of a class by its first; values that the conditions distinguish are separated here.
     """
     splitter = _Splitter(group, compatible)
-    asked = list(dict.fromkeys(fact for by_fact in compatible for fact in by_fact))
+    columns = [fact for by_fact in compatible for fact in by_fact]
+    asked = [
+        (fact, itemgetter(*(place for place, other in enumerate(columns) if other == fact)))
+        for fact in dict.fromkeys(columns)
+    ]
     contexts: dict[int, int] = {}
     simplest: dict[int, tuple[Combination, dict[str, str]]] = {}
     for known, combination in variant.projected(tuple(tuple(by_fact) for by_fact in compatible)).items():
-        valued = [
-            dict(zip(by_fact, values, strict=True)) for by_fact, values in zip(compatible, known, strict=True)
-        ]
-        weight = combination.weight
-        parts: list[tuple[int, int, dict[str, str]]] = [(-1, 1, {})]
-        for fact in asked:
-            classes = splitter.split(fact, tuple(each.get(fact) for each in valued))
+        row = tuple(chain.from_iterable(known))
+        signature, weight = -1, combination.weight
+        divided: list[tuple[str, list[tuple[int, int, str]]]] = []
+        for fact, value_in in asked:
+            classes = splitter.split(fact, value_in(row))
+            if len(classes) == 1:
+                signature &= classes[0][0]
+            else:
+                divided.append((fact, classes))
+        parts: list[tuple[int, int, dict[str, str]]] = [(signature, 1, {})]
+        for fact, classes in divided:
             weight //= sum(number for _, number, _ in classes)
             parts = [
-                (before & here, times * number, {**chosen, fact: value} if len(classes) > 1 else chosen)
+                (before & here, times * number, {**chosen, fact: value})
                 for before, times, chosen in parts
                 for here, number, value in classes
             ]
@@ -210,23 +220,23 @@ class _Splitter:
     def __init__(self, group: Group, compatible: CompatibleConditions) -> None:
         self.compatible = compatible
         self.classes = {(fact, names[0]): names for fact in group.facts for names in group.classes[fact]}
-        self._splits: dict[tuple[str, tuple[str | None, ...]], list[tuple[int, int, str]]] = {}
+        self._splits: dict[tuple[str, str | tuple[str, ...]], list[tuple[int, int, str]]] = {}
 
-    def split(self, fact: str, values: tuple[str | None, ...]) -> list[tuple[int, int, str]]:
+    def split(self, fact: str, value: str | tuple[str, ...]) -> list[tuple[int, int, str]]:
         """For the values of a class: the conditions that they do not rule out, how many values do so, and one of these values.
 
-        `values` has the representative in each knowledge base with conditions on the fact, None in the others.
+        `value` is the representative; where several knowledge bases have conditions on the fact, that in each of them.
         """
-        key = fact, values
+        key = fact, value
         if key not in self._splits:
-            one = next(value for value in values if value is not None)
-            names = self.classes.get((fact, one), (one,))
+            values = (value,) if isinstance(value, str) else value
+            names = self.classes.get((fact, values[0]), (values[0],))
+            conditions = [by_fact[fact] for by_fact in self.compatible if fact in by_fact]
             found: dict[int, tuple[int, str]] = {}
             for name in names:
                 signature = -1
-                for by_fact, value in zip(self.compatible, values, strict=True):
-                    if value is not None:
-                        signature &= by_fact[fact][name if len(names) > 1 else value]
+                for by_value, own in zip(conditions, values, strict=True):
+                    signature &= by_value[name if len(names) > 1 else own]
                 number, first = found.get(signature, (0, name))
                 found[signature] = number + 1, first
             self._splits[key] = [(signature, number, name) for signature, (number, name) in found.items()]

@@ -13,6 +13,7 @@ from setpoint.compiler.knowledge.applicability import inherited_from
 from setpoint.compiler.knowledge.model import FREE, UNSTATED, Box, Citation, Knowledge
 from setpoint.compiler.language.syntax import Set
 from setpoint.compiler.plan.model import Cause, Decision, Loser, Note, Reference
+from setpoint.compiler.plan.registry import FEWER, FIXED
 from setpoint.compiler.record import distinct
 from setpoint.compiler.resolution.cascade import Choice, Rejected
 from setpoint.compiler.resolution.ground import Problem, Proposal
@@ -48,7 +49,9 @@ def explain_decisions(knowledge: Knowledge, context: Context, solution: Solution
         for name, choice in solution.choices.items()
     }
     asked = {name for name, why in reasons.items() if why.origin in ("set", "rule")}
-    moved = {name for name, why in reasons.items() if why.origin != "default"}
+    moved = {
+        name for name, why in reasons.items() if why.origin != "default" and not _is_fixed(context, name)
+    }
     asked |= {preset.governor for preset in solution.problem.presets if moved & {*preset.members}}
     bits, intent = context.bits(knowledge), context.intent(knowledge)
     found = []
@@ -58,6 +61,9 @@ def explain_decisions(knowledge: Knowledge, context: Context, solution: Solution
         rests_on = _rests_on(context, solution.problem, choice, decision.origin)
         spelled = spelled_values(knowledge, name, values[name], bits, intent)
         locks = locks_of(knowledge, solution.problem, bits, name)
+        decision = decision._replace(
+            notes=(*decision.notes, *_excluded(knowledge, context, solution, choice))
+        )
         found.append(decision._replace(rests_on=rests_on, spelled=spelled, locks=locks))
     return tuple(found)
 
@@ -90,6 +96,26 @@ def _decision(
         notes=fate.notes,
         governs=members_of(problem.presets, setting.name),
     )
+
+
+def _is_fixed(context: Context, name: str) -> bool:
+    """Whether the server takes no other value for a setting than it has."""
+    limited = context.limit(name)
+    return limited is not None and limited.kind == FIXED
+
+
+def _excluded(knowledge: Knowledge, context: Context, solution: Solution, choice: Choice) -> tuple[Note, ...]:
+    """The note on values that the server's registry excludes, if somebody recommends one or it is the default."""
+    name, problem = choice.setting, solution.problem
+    limited = context.limit(name)
+    if limited is None or limited.kind != FEWER:
+        return ()
+    variable = knowledge.variables[name]
+    wanted = [lost.proposal.value for lost in choice.losers if lost.reason == "blocked"]
+    wanted += filter(None, [problem.defaults.get(name, "")])
+    if all(variable.bit(value) & problem.domains[name] for value in wanted) and problem.defaults.get(name):
+        return ()
+    return (Note("registry", context.says(name)),)
 
 
 def _rests_on(context: Context, problem: Problem, choice: Choice, origin: str) -> tuple[str, ...]:
@@ -125,6 +151,8 @@ def _reasons(
     if statement is not None:
         own = Cause("set", statement.span, because=statement.because.text)
         return _Reasons("set", (own, *advice))
+    if _is_fixed(context, choice.setting):
+        return _Reasons("forced", (_as_it_is(solution.problem, choice), *advice))
     if choice.how == "only" and forcing:
         forced = _forced(forcing[-1])
         if governs:
@@ -212,6 +240,13 @@ def _default(problem: Problem, choice: Choice) -> Cause:
     return Cause("default", offer.span, citation=citation, because=because)
 
 
+def _as_it_is(problem: Problem, choice: Choice) -> Cause:
+    """The cause of a value that the server has, and takes no other for."""
+    offer = problem.offers[choice.setting]
+    because = "the server has this value, and takes no other"
+    return Cause("constraint", offer.span, citation=offer.citation, because=because)
+
+
 def _start(knowledge: Knowledge, solution: Solution, choice: Choice) -> Cause:
     """The cause of a value that a member has at first under the profile that the policy sets."""
     preset = next(p for p in solution.problem.presets if choice.setting in p.members)
@@ -247,6 +282,9 @@ def _fate(
 ) -> _Fate:
     """Whether the value of the setting `name` is written, or why not; `asked` says whether anybody requested it."""
     problem = solution.problem
+    limited = context.limit(name)
+    if limited is not None and limited.kind == FIXED:
+        return _Fate("fixed", (Note("registry", context.says(name)),))
     default = problem.defaults.get(name, "")
     managed = context.manages(name) and default
     profiles = {

@@ -134,7 +134,7 @@ class Problem(NamedTuple):
 def ground(knowledge: Knowledge, context: Context) -> Problem:
     """Ground the knowledge base for the facts of a context."""
     bits = context.bits(knowledge)
-    offers = _offers(knowledge, bits, context)
+    offers = offers_here(knowledge, bits, context)
     domains = {name: knowledge.variables[name].offered(offer.values) for name, offer in offers.items()}
     presets = tuple(p for p in knowledge.presets if p.governor in domains and holds(p.when, bits))
     clauses = [
@@ -155,7 +155,8 @@ def ground(knowledge: Knowledge, context: Context) -> Problem:
     )
 
 
-def _offers(knowledge: Knowledge, bits: dict[str, int], context: Context) -> dict[str, Offer]:
+def offers_here(knowledge: Knowledge, bits: dict[str, int], context: Context) -> dict[str, Offer]:
+    """The offer of each setting for these facts, in the order of decision. Raises SetpointError (E0304)."""
     found: dict[str, Offer] = {}
     for name in sorted(knowledge.offers, key=lambda n: knowledge.settings[n].position):
         fitting = [offer for offer in knowledge.offers[name] if holds(offer.when, bits)]

@@ -70,4 +70,5 @@ def _of_constraint(
         locking, free = variable.names(offered & mask), variable.names(offered & ~mask)
         unless = bool(mask & UNSTATED) and len(free) == 1
         kept = locking if constraint.lock == KEPT else ()
-        yield Lock(name, free if unless else locking, unless, constraint.lock == HIDDEN, kept)
+        if locking:
+            yield Lock(name, free if unless else locking, unless, constraint.lock == HIDDEN, kept)

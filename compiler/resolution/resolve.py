@@ -15,6 +15,7 @@ from setpoint.compiler.resolution.decisions import explain_decisions, references
 from setpoint.compiler.resolution.ground import Problem, ground
 from setpoint.compiler.resolution.hazards import effects_of, hazards_of, waivers_of
 from setpoint.compiler.resolution.identity import identity
+from setpoint.compiler.resolution.services import service_of
 from setpoint.compiler.resolution.solution import Solution, attempt
 
 
@@ -36,6 +37,8 @@ def resolve(knowledge: Knowledge, context: Context) -> Plan:
         waivers=tuple(map(coverage.waived, waivers)),
         sources=references(knowledge, settings),
         identity=identity(knowledge, context),
+        service=service_of(knowledge, bits, context.intent(knowledge)),
+        registry=context.registry,
     )
 
 
@@ -49,13 +52,31 @@ def solve(knowledge: Knowledge, context: Context) -> Solution:
     if solution is None:
         from setpoint.compiler.resolution.conflict import conflict  # only needed on the error path
 
-        raise SetpointError(*conflict(knowledge, context, problem), *context.findings)
+        found = (_with_limits(context, each) for each in conflict(knowledge, context, problem))
+        raise SetpointError(*found, *context.findings)
     return solution
+
+
+def _with_limits(context: Context, conflict: Diagnostic) -> Diagnostic:
+    """A conflict, with what the server's registry says of the settings that it names."""
+    limited = context.registry.limited if context.registry else ()
+    told = (context.says(each.setting) for each in limited if f"`{each.setting}" in conflict.message)
+    return conflict._replace(notes=(*conflict.notes, *told))
 
 
 def _lacking(knowledge: Knowledge, context: Context, problem: Problem, statement: Set) -> Diagnostic | None:
     """The diagnostic for a `set` that the platform does not support (E0501, E0502)."""
     name, value = statement.setting.text, statement.value.text
+    limited = context.limit(name)
+    if name not in problem.offers and limited is not None:
+        return Diagnostic(
+            "E0501",
+            f"`{name}` is not available on this server",
+            statement.setting.span,
+            "not offered",
+            notes=(context.says(name),),
+            help=(f"drop `set {name}`",),
+        )
     if name not in problem.offers:
         conditions = sorted({knowledge.box_text(offer.when) for offer in knowledge.offers.get(name, ())})
         where = "; or ".join(conditions) or "nowhere"
@@ -70,12 +91,17 @@ def _lacking(knowledge: Knowledge, context: Context, problem: Problem, statement
         )
     offer = problem.offers[name]
     if not knowledge.variables[name].listed(offer.values, value):
+        notes: tuple[str, ...] = (
+            f"offered: {', '.join(offer.values)} [{offer.citation.source}, {offer.citation.at}]",
+        )
+        if limited is not None:
+            notes = (f"offered: {', '.join(offer.values)}", context.says(name))
         return Diagnostic(
             "E0502",
             f"`{name} {value}` is not supported here",
             statement.value.span,
             "not offered",
-            notes=(f"offered: {', '.join(offer.values)} [{offer.citation.source}, {offer.citation.at}]",),
+            notes=notes,
             help=(f"set {name} to one of: {', '.join(offer.values)}",),
         )
     return None

@@ -24,13 +24,19 @@ def spelled_values(
 
     Raises SetpointError (E0304), at `intent`, if some with different conditions apply and neither is narrower.
     """
+    variable = knowledge.variables[setting]
+    return tuple(_spelled(one, value, variable) for one in spellings_here(knowledge, setting, bits, intent))
+
+
+def spellings_here(
+    knowledge: Knowledge, setting: str, bits: dict[str, int], intent: Span
+) -> tuple[Spelling, ...]:
+    """The spellings of a setting for these facts. Raises SetpointError (E0304), as `spelled_values` does."""
     fitting: dict[str, list[Spelling]] = {}
     for spelling in knowledge.spellings.get(setting, ()):
         if holds(spelling.when, bits):
             fitting.setdefault(spelling.interface, []).append(spelling)
-    spellings = [one for each in fitting.values() for one in _narrowest(each, intent)]
-    variable = knowledge.variables[setting]
-    return tuple(_spelled(one, value, variable) for one in spellings)
+    return tuple(one for each in fitting.values() for one in _narrowest(each, intent))
 
 
 def _spelled(spelling: Spelling, value: str, variable: Variable) -> SpelledValue:

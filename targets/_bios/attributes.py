@@ -15,11 +15,14 @@ with it. Others keep their value (`kept`): they must be right before, while they
 which the registry has several values (`undecided`), and one of two that lock each other. A line's `step` says when it
 becomes right: `first`, in a restart of its own; `then`; or `along`, set by the attribute that locks it.
 
+A plan for one server may know which attributes have its values already. Those stay out of `at`, and so out of what is sent,
+but not out of the expected state. What has to be opened for a first restart is written again after it.
+
 What locks an attribute is written after it could unlock it: settings that unlock others come first, and otherwise the
 order is that of the knowledge base. Settings without an attribute or value on the server are left out, with the reason.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from setpoint.compiler.knowledge.interfaces import TypedValue, typed_value, value_text
@@ -79,6 +82,10 @@ class WriteCondition(NamedTuple):
     value: TypedValue
     equal: bool
 
+    def is_met(self, current: Mapping[str, TypedValue]) -> bool:
+        """Whether a server with these values is known to fulfil it."""
+        return self.attribute in current and (current[self.attribute] == self.value) is self.equal
+
     def __str__(self) -> str:
         """The condition as scripts have it: `SysProfile=Custom`."""
         return f"{self.attribute}{'=' if self.equal else '!='}{value_text(self.value)}"
@@ -90,7 +97,8 @@ class AttributeLine(NamedTuple):
 
     `conditions` say when it can be written. `governors` are the attributes that lock it in the end state, and `set_by`
     those that also set it. `early` says that it must be right before they are. `cause` names the source of the value on
-    one line, for a comment.
+    one line, for a comment. `right` says that the server has the value already, and `open` has the locking attributes that
+    have a value there with which it can be written.
     """
 
     setting: str
@@ -103,6 +111,8 @@ class AttributeLine(NamedTuple):
     governors: tuple[str, ...] = ()
     set_by: tuple[str, ...] = ()
     early: bool = False
+    right: bool = False
+    open: tuple[str, ...] = ()
 
     @property
     def step(self) -> str:
@@ -136,8 +146,12 @@ class Spelling(NamedTuple):
         return tuple(line for line in self.lines if line.role == role)
 
     def at(self, step: str) -> tuple[AttributeLine, ...]:
-        """The lines of one step."""
-        return tuple(line for line in self.lines if line.step == step)
+        """The lines of one step that the server does not have yet, without the conditions that it fulfils."""
+        return tuple(
+            line._replace(conditions=tuple(one for one in line.conditions if one.attribute not in line.open))
+            for line in self.lines
+            if line.step == step and not line.right
+        )
 
 
 def has_attributes(plan: Plan, interface: str = "attribute") -> bool:
@@ -230,11 +244,44 @@ def spell(plan: Plan) -> Spelling:
             hidden.add(decision.setting)
         else:
             lines += (_line(plan, table, each, decision) for each in attribute.every)
+    lines = _with_what_is_right(plan, [*lines, *_put_back(plan, table, lines)])
     rank = {setting: place for place, setting in enumerate(table)}
     lines.sort(key=lambda line: ((AHEAD, WRITE, FIXED).index(line.role), rank[line.setting]))
     written = {line.setting for line in lines if line.role != FIXED}
-    assumed = _assumed(plan, table)
+    sent = {line.attribute for line in lines}
+    assumed = {name: value for name, value in _assumed(plan, table).items() if name not in sent}
     return Spelling(tuple(lines), frozenset(written | hidden), dict(sorted(left_out.items())), assumed)
+
+
+def _put_back(
+    plan: Plan, table: dict[str, AttributeSpelling], lines: list[AttributeLine]
+) -> Iterator[AttributeLine]:
+    """The lines of what is opened for others and not written otherwise: it gets the plan's value in the end."""
+    known = {line.setting for line in lines}
+    opened = {name for line in lines if line.early for name in line.opened_by}
+    for setting, first in table.items():
+        decision = plan.setting(setting)
+        for each in first.every:
+            if setting not in known and each.name in opened and decision and decision.value in each.values:
+                yield _line(plan, table, each, decision)._replace(role=WRITE)
+
+
+def _with_what_is_right(plan: Plan, lines: list[AttributeLine]) -> list[AttributeLine]:
+    """The lines, each with what the server has already. What locks a line that is written first is changed for it, and so
+    has to be written again.
+    """
+    if plan.registry is None:
+        return lines
+    right, current = set(plan.registry.right), dict(plan.registry.current)
+    first = [line for line in lines if line.early and line.attribute not in right]
+    right -= {governor for line in first for governor in line.governors}
+    return [
+        line._replace(
+            right=line.attribute in right,
+            open=tuple(one.attribute for one in line.conditions if one.is_met(current)),
+        )
+        for line in lines
+    ]
 
 
 def _assumed(plan: Plan, table: dict[str, AttributeSpelling]) -> dict[str, TypedValue]:
@@ -245,7 +292,7 @@ def _assumed(plan: Plan, table: dict[str, AttributeSpelling]) -> dict[str, Typed
         for attribute in first.every
         for decision in [plan.setting(name)]
         if decision is not None
-        and decision.unwritten in ("default", "locked")
+        and decision.unwritten in ("default", "locked", "fixed")
         and plan.value(name) in attribute.values
         and not _fixed(plan, table, decision)
         and not any(lock.hides and _closed(plan, lock) for lock in attribute.locks)

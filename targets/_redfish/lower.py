@@ -2,12 +2,14 @@
 
 from typing import Literal, cast
 
-import setpoint.targets._redfish as package
 from setpoint.compiler.knowledge.interfaces import TypedValue
+from setpoint.compiler.knowledge.redfish import BIOS, CLEAR, JOB, JOBS, ON_RESET, SETTINGS, SYSTEM
 from setpoint.compiler.lowering.target import one_line
 from setpoint.compiler.plan.model import Plan
+from setpoint.compiler.plan.service import RedfishService
 from setpoint.compiler.render.words import reason_of
 from setpoint.targets._bios.attributes import (
+    ALONG,
     FIRST,
     THEN,
     AttributeLine,
@@ -30,14 +32,8 @@ from setpoint.targets._redfish.model import (
     Request,
     Update,
 )
-from setpoint.targets._shared.data import data
 from setpoint.targets._shared.forms import Lowered
 from setpoint.targets._shared.identity import identification
-
-SYSTEM = "/redfish/v1/Systems/System.Embedded.1"
-BIOS = f"{SYSTEM}/Bios"
-SETTINGS = f"{BIOS}/Settings"
-CLEAR_PENDING = f"{SETTINGS}/Actions/Oem/DellManager.ClearPending"
 
 
 def unsupported_reason(plan: Plan) -> str:
@@ -45,35 +41,37 @@ def unsupported_reason(plan: Plan) -> str:
     platform = plan.lineage("platform")
     if not platform:
         return "the policy states no platform, and Redfish attributes differ between generations"
-    for name in platform:
-        if reason := _services().get(name, {}).get("unsupported"):
-            return reason
+    if plan.service is not None and plan.service.because:
+        return plan.service.because
     if not has_attributes(plan):
         return f"the BIOS attributes of {platform[0]} are not known"
-    return "" if _service(plan) else f"the Redfish service of {platform[0]} is not known"
+    return "" if plan.service is not None else f"the Redfish service of {platform[0]} is not known"
 
 
 def lower(plan: Plan) -> Lowered[Update]:
     """The requests that apply the plan to a server. Needs a plan without an `unsupported_reason`."""
     spelling = spell(plan)
     first, then = spelling.at(FIRST), spelling.at(THEN)
-    if not first and not then:
+    if all(line.step == ALONG for line in spelling.lines):
         return Lowered(None, spelling.expressed, spelling.left_out)
-    service = _service(plan)
-    seen = service.get("on-reset", "")
+    service = plan.service
+    assert service is not None
+    ways = service.ways if first or then else ()
     update = Update(
         first=Body(attributes=_opens(first) | _attributes(first)) if first else None,
-        settings=Body(attributes=_attributes(then)),
-        on_reset=Body(attributes=_attributes(then), apply_time=ApplyTime()) if seen else None,
-        job=Job(target=SETTINGS),
+        settings=Body(attributes=_attributes(then)) if ways else None,
+        on_reset=(
+            Body(attributes=_attributes(then), apply_time=ApplyTime()) if ON_RESET in dict(ways) else None
+        ),
+        job=Job(target=service.address(SETTINGS)) if JOB in dict(ways) else None,
         expected=Body(attributes=_attributes(spelling.lines)),
         apply=Apply(
-            service=service["service"],
-            identify=Identify(uri=SYSTEM, expects=_expects(plan)),
-            first=_first(first, service["jobs"]) if first else None,
-            ways=_ways(seen, service["jobs"]),
-            verify=Request(method="GET", uri=BIOS, file="expected.json"),
-            cancel=Request(method="POST", uri=CLEAR_PENDING),
+            service=service.title,
+            identify=Identify(uri=service.address(SYSTEM), expects=_expects(plan)),
+            first=_first(first, service) if first else None,
+            ways=tuple(_way(way, seen, service) for way, seen in ways),
+            verify=Request(method="GET", uri=service.address(BIOS), file="expected.json"),
+            cancel=Request(method="POST", uri=clear) if (clear := service.address(CLEAR)) else None,
             writable={
                 line.attribute: tuple(map(_need, line.conditions))
                 for line in spelling.lines
@@ -83,6 +81,7 @@ def lower(plan: Plan) -> Lowered[Update]:
             assumed=spelling.assumed,
         ),
         reasons=_reasons(plan, spelling.lines),
+        opens={line.attribute: line.opened_by for line in spelling.lines if line.early and line.opened_by},
     )
     return Lowered(update, spelling.expressed, spelling.left_out)
 
@@ -114,14 +113,15 @@ def _need(condition: WriteCondition) -> Need:
     return Need(attribute=condition.attribute, be_not=condition.value)
 
 
-def _staged(file: str, jobs: str) -> tuple[Request, ...]:
-    return (
-        Request(method="PATCH", uri=SETTINGS, file=file),
-        Request(method="POST", uri=jobs, file="job.json"),
-    )
+def _staged(file: str, service: RedfishService) -> tuple[Request, ...]:
+    """The requests that stage a body, and have it applied at the next restart."""
+    stage = Request(method="PATCH", uri=service.address(SETTINGS), file=file)
+    if service.seen(JOB) is None:
+        return (stage,)
+    return (stage, Request(method="POST", uri=service.address(JOBS), file="job.json"))
 
 
-def _first(lines: tuple[AttributeLine, ...], jobs: str) -> First:
+def _first(lines: tuple[AttributeLine, ...], service: RedfishService) -> First:
     names = tuple(line.attribute for line in lines)
     need = f"only where {' or '.join(names)} differs: it must be right, after a restart, before the rest is staged"
     if sure := [line for line in lines if line.set_by]:
@@ -131,17 +131,19 @@ def _first(lines: tuple[AttributeLine, ...], jobs: str) -> First:
         needs=need,
         differs=names,
         opens={line.attribute: line.opened_by for line in lines if line.opened_by},
-        requests=_staged("settings-first.json", jobs),
+        requests=_staged("settings-first.json", service),
     )
 
 
-def _ways(seen: str, jobs: str) -> tuple[ApplyWay, ...]:
-    job = ApplyWay(name="job", needs="", requests=_staged("settings.json", jobs))
-    if not seen:
-        return (job,)
-    need = f"a service that lists OnReset in SupportedApplyTimes of Bios (seen at {seen})"
-    request = Request(method="PATCH", uri=SETTINGS, file="settings-on-reset.json")
-    return (ApplyWay(name="on-reset", needs=need, requests=(request,)), job)
+def _way(way: str, seen: str, service: RedfishService) -> ApplyWay:
+    if way == ON_RESET:
+        need = "a service that lists OnReset in SupportedApplyTimes of Bios"
+        need += f" (seen at {seen})" if seen else ""
+        request = Request(method="PATCH", uri=service.address(SETTINGS), file="settings-on-reset.json")
+        return ApplyWay(name="on-reset", needs=need, requests=(request,))
+    return ApplyWay(
+        name=cast(Literal["job", "restart"], way), needs="", requests=_staged("settings.json", service)
+    )
 
 
 def _reasons(plan: Plan, lines: tuple[AttributeLine, ...]) -> Reasons:
@@ -159,13 +161,3 @@ def _reasons(plan: Plan, lines: tuple[AttributeLine, ...]) -> Reasons:
             racadm=line.racadm or None,
         )
     return Reasons(policy=plan.policy, attributes=reasons)
-
-
-def _service(plan: Plan) -> dict[str, str]:
-    """What the platform's service offers; empty if it is not known."""
-    services = _services()
-    return next((services[name] for name in plan.lineage("platform") if name in services), {})
-
-
-def _services() -> dict[str, dict[str, str]]:
-    return data(package, "services.toml")

@@ -42,7 +42,7 @@ class Request(Form):
 class ApplyWay(Form):
     """Requests in order, and their requirements."""
 
-    name: Literal["on-reset", "job"]
+    name: Literal["on-reset", "job", "restart"]
     needs: str
     requests: tuple[Request, ...]
 
@@ -88,7 +88,7 @@ class Apply(Form):
 
     `writable` says when an attribute can be written; attributes that are not in it always can. `along` has the
     attributes that others set, and those others. `assumed` has the attributes that the policy leaves alone. `cancel`
-    withdraws the staged settings, before the restart.
+    withdraws the staged settings, before the restart, if the service has an action for that.
     """
 
     form: Literal["setpoint.redfish.apply/1"] = Field(
@@ -99,7 +99,7 @@ class Apply(Form):
     first: First | None
     ways: tuple[ApplyWay, ...]
     verify: Request
-    cancel: Request
+    cancel: Request | None
     writable: dict[AttributeName, tuple[Need, ...]]
     along: dict[AttributeName, tuple[AttributeName, ...]]
     assumed: dict[AttributeName, AttributeValue]
@@ -133,12 +133,16 @@ class Reasons(Form):
 
 
 class Update(Form):
-    """All requests and data, before they are text. `first` and `on_reset` are present only if needed."""
+    """All requests and data, before they are text. The bodies are present only if needed.
+
+    `opens` has the values that make an attribute writable until the rest is written, whether or not the server needs that now.
+    """
 
     first: Body | None
-    settings: Body
+    settings: Body | None
     on_reset: Body | None
-    job: Job
+    job: Job | None
     expected: Body
     apply: Apply
     reasons: Reasons
+    opens: dict[AttributeName, dict[AttributeName, AttributeValue]]

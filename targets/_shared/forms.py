@@ -45,7 +45,7 @@ Word = Annotated[str, Field(pattern=WORD)]
 KernelPath = Annotated[str, Field(pattern=f"^{SHOWN_IN.pattern}$")]
 """A file in which the running system shows a setting, or files, by a pattern of the shell."""
 
-Uri = Annotated[str, Field(pattern=r"^/redfish/v1/[A-Za-z0-9./]+$")]
+Uri = Annotated[str, Field(pattern=r"^/redfish/v1(/[A-Za-z0-9_.-]+)+/?$")]
 
 Sentence = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.,+` -]*$")]
 """Why a target has nothing to do, for an error message; "" if it has something."""

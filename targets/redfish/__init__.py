@@ -1,11 +1,11 @@
-"""Redfish: the BIOS settings as requests to an iDRAC, from the 12th generation of PowerEdge on.
+"""Redfish: the BIOS settings as requests to the controller of a server.
 
     Plan --lower--> Update --emit--> JSON files
 
-A BIOS applies its settings at a restart. Redfish therefore *stages* them: a PATCH of Bios/Settings, and a job that
-applies them at the next start. If the service lists the apply time `OnReset`, the PATCH can request the job itself;
-otherwise the operator posts one. Doing both is an error (SYS011), so the two ways have separate bodies, and
-`apply.json` lists their requirements.
+A BIOS applies its settings at a restart. Redfish therefore *stages* them, by a PATCH of the settings resource. Some services
+also need a job that applies them at the next start. If such a service lists the apply time `OnReset`, the PATCH can
+request the job itself; otherwise the operator posts one. Doing both is an error, so the two ways have separate bodies, and
+`apply.json` lists their requirements. Which ways a service has, and where, is in the plan.
 
 The firmware judges a PATCH by its result: members of a system profile are accepted together with
 `SysProfile: Custom`, and refused with any other profile. So the body carries a profile and its members only as the
@@ -24,7 +24,7 @@ class Redfish:
     """The target. See `setpoint.compiler.lowering.target.Target`."""
 
     name = "redfish"
-    title = "Redfish requests for an iDRAC"
+    title = "Redfish requests for the BIOS"
     layers: tuple[str, ...] = ("firmware",)
 
     def unsupported_reason(self, plan: Plan) -> str:

@@ -67,6 +67,8 @@ nehalem_cstates; snb_cstates; hsw_cstates; bdw_cstates; skx_cstates; icx_cstates
     "linux-cpuidle": "Power Management Quality of Service for CPUs; Idle States Control Via Kernel Command Line",
     "linux-kernel-parameters": "idle=; skew_tick=",
     "linux-sysctl": "kernel; net; vm",
+    "libredfish-mockups": "hpe; lenovo; supermicro",
+    "redfish-captures": "R630; R720; R740; R750",
     "racadm-commands": "racadmSetBios.sh; an answer",
     "linux-thp": "TRANSPARENT_HUGEPAGE_ALWAYS; TRANSPARENT_HUGEPAGE_MADVISE",
     # Folders and files of the three repositories whose names a locator can have, and the sections of a page.

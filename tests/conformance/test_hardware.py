@@ -204,7 +204,7 @@ def servers() -> Expected:
     """The content of the tables about servers."""
     shown = Expected()
     for name, title, follows in rows(GENERATIONS):
-        shown[name] = title, "", follows, "", ""
+        shown[name] = title, "", follows, "vendor dell", ""
     for generation, models in SERVERS.items():
         for model in models.split(", "):
             sockets = "" if model == "R320" else f"sockets {'2 or 4' if model in FOUR_SOCKETS else '1 or 2'}"

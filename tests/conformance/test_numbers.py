@@ -247,8 +247,10 @@ dell-bios-r740xd-2.24.0 | about | 14th
 dell-bios-registries    | about | R720 2.5.4 R630 2.13.0 R740 0.4.1 R750 1.13.2 R710
 dell-cascade-lake-hpc   | about | 14th
 dell-omsdk              | about | 7d7ff3d
+dell-redfish-scripting  | about | e7ba763 7
 dell-t610-manual        | about | 5500 R410
 ibm-h207000             | about | H207000
+libredfish-mockups      | about | c094c9e DL385 Gen10 v2 SR670 V2 821GE
 linux-0bdc924bfb31      | about | C6420
 cms-singularity         | about | 5 6
 intel-specifications    | about | 2023
@@ -258,6 +260,7 @@ linux-sysctl-el7        | about | 7
 linux-tick-skew         | about | 3.5
 linux-vm-table          | about | 2.6 5.7 c843966c556d
 racadm-commands         | about | tin6150
+redfish-captures        | about | R720 2.50.50.50 R630 2.81.81.81 R740 3.15.15.15 R750 7.10.30.00
 redhat-202743           | about | 5 9
 redhat-60365            | about | 6.1 6.2
 redhat-el6-retirement   | about | 6

@@ -19,6 +19,7 @@ ROOMS = """
     comparison proof
     policies
     pipeline
+    fitting
     lowering
     render
     resolution

@@ -11,8 +11,12 @@ from typing import Any
 import yaml
 
 from consumers.redfish_service import PASSWORD, USER, Service
-from setpoint.compiler.lowering.target import Artifact, emission_of, identifier
+from setpoint.compiler.language.program import program_of_text
+from setpoint.compiler.lowering.target import Artifact, Fleet, Variant, emission_of, identifier
+from setpoint.compiler.pipeline import Selection, knowledge_for
+from setpoint.compiler.pipeline import planned as plans
 from setpoint.compiler.plan.model import Plan
+from setpoint.compiler.policies.check import hosts
 from setpoint.targets.ansible import TARGET
 from support.plans import planned
 
@@ -59,6 +63,15 @@ def written(artifacts: Iterable[Artifact], folder: Path) -> Path:
 def role_of(policy: str, folder: Path) -> Path:
     """The same, of a policy."""
     return bundle(planned(policy), folder)
+
+
+def fleet(text: str) -> Fleet:
+    """All plans of a policy, as `setpoint compile` hands them to a target."""
+    program = program_of_text(text)
+    knowledge = knowledge_for(program)
+    found = [*plans(program, knowledge), *(each.planned for each in hosts(program, knowledge, Selection()))]
+    variants = [Variant(each.plan, each.subject.group, each.subject.host) for each in found if each.plan]
+    return Fleet(found[0].subject.policy, tuple(variants))
 
 
 class _Loader(yaml.SafeLoader):  # type: ignore[misc]

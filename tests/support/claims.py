@@ -71,25 +71,25 @@ class Server(NamedTuple):
 CLAIMS: dict[str, Callable[[Server], bool]] = {
     r"Nothing was changed\b": lambda it: it.untouched,
     r"Nothing more was changed\b": lambda it: not it.untouched,
-    r"Nothing was staged: the iDRAC refused": lambda it: it.untouched,
-    r"The iDRAC reported success and dropped": lambda it: not it.machine.staged,
-    r"The iDRAC did not confirm the request to stage .* Not staged:": lambda it: not it.machine.staged,
+    r"Nothing was staged: the BMC refused": lambda it: it.untouched,
+    r"The BMC reported success and dropped": lambda it: not it.machine.staged,
+    r"The BMC did not confirm the request to stage .* Not staged:": lambda it: not it.machine.staged,
     r"Staged, but no job waits to carry it out": lambda it: it.staged and not it.machine.open_jobs,
-    r"The attributes are staged, but the iDRAC refused to make the job": lambda it: (
+    r"The attributes are staged, but the BMC refused to make the job": lambda it: (
         it.staged and not it.machine.open_jobs
     ),
     r"The staged values wait for a restart\b": lambda it: (
         it.staged and [job["JobState"] for job in it.machine.open_jobs] == ["Scheduled"]
     ),
-    r"The iDRAC (accepted|did not confirm) the request to clear .* Still staged:": lambda it: it.untouched,
+    r"The BMC (accepted|did not confirm) the request to clear .* Still staged:": lambda it: it.untouched,
     r"clear the staged values \(accepted\)": lambda it: it.machine.staged != it.before.staged,
-    r"^(The iDRAC does not show |Unknown whether a BIOS job is open)": lambda it: it.untouched,
-    r"asked the iDRAC to stage the attributes \(accepted\)": lambda it: bool(
+    r"^(The BMC does not show |Unknown whether a BIOS job is open)": lambda it: it.untouched,
+    r"asked the BMC to stage the attributes \(accepted\)": lambda it: bool(
         it.machine.staged or it.machine.jobs
     ),
     r"make the job \(accepted\)": lambda it: bool(it.machine.jobs),
     r"restart the server \(accepted\)": lambda it: it.restarted,
-    r"\(not confirmed\)\. (The iDRAC does not show|Unknown whether a BIOS job)": lambda it: True,
+    r"\(not confirmed\)\. (The BMC does not show|Unknown whether a BIOS job)": lambda it: True,
     r"Unknown whether the BIOS job still waits": lambda it: bool(it.machine.jobs),
     r"No job waits any more\b": lambda it: not it.machine.open_jobs,
     r"The BIOS job was still open": lambda it: bool(it.machine.open_jobs),

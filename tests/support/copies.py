@@ -24,7 +24,7 @@ from setpoint.compiler.language.tokens import Token, tokens
 EACH = ("firmware", "hardware", "sources")
 """The folders of which each vendor has a copy."""
 
-NAMED = {"SOURCE", "RULE", "CONSTRAINT", "HAZARD", "MEASUREMENT"}
+NAMED = {"SOURCE", "RULE", "CONSTRAINT", "HAZARD", "MEASUREMENT", "SERVICE"}
 """The words before a name that a copy changes."""
 
 COMMON = re.compile(
@@ -36,8 +36,9 @@ COMMON = re.compile(
 PRODUCTS = re.compile(r'(?<=reported as product )"[^"]*"(?:,\s*"[^"]*")*')
 """The names by which servers report themselves: each vendor's servers have others."""
 
-SHARED = {"hardware/cern-test-systems.tune"}
-"""Files of those folders that no copy is made of: processors that are in no vendor's servers, and say so of every vendor's."""
+SHARED = {"hardware/cern-test-systems.tune", "firmware/vendor-services.tune"}
+"""Files of those folders that no copy is made of: processors that are in no vendor's servers, and say so of every vendor's; and
+what is known of vendors without servers here."""
 
 SERVERS = ("platform", "cpu")
 """The facts whose values a copy changes."""

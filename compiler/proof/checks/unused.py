@@ -308,6 +308,7 @@ def unread_facts(knowledge: Knowledge) -> Iterator[Diagnostic]:
         (one.when for one in knowledge.assumptions),
         (one.when for offers in knowledge.offers.values() for one in offers),
         (one.when for spellings in knowledge.spellings.values() for one in spellings),
+        (one.when for one in knowledge.services),
         (box for effect in knowledge.effects.values() for _, box in effect.cases),
         (source.scope for source in knowledge.sources.values()),
         (one.box for one in knowledge.measurements),

@@ -22,11 +22,12 @@ from proof.mutants.edits import (
 )
 from setpoint.compiler.knowledge.locks import FLAGS
 from setpoint.compiler.knowledge.model import LAYERS, Knowledge
+from setpoint.compiler.knowledge.redfish import WAYS
 from setpoint.compiler.language.syntax import Assume, Block, Field, Name
 
 STRENGTHS = ("measured", "vendor", "test-first")
 SEVERITIES = ("error", "warning")
-DELETED = ("rule", "constraint", "hazard", "effect", "measurement", "value")
+DELETED = ("rule", "constraint", "hazard", "effect", "measurement", "value", "service")
 """The blocks that can be missing. Without a source, a fact or a setting nothing is left that could be built."""
 
 
@@ -298,6 +299,20 @@ def _other_sign(number: str) -> str:
     return number[1:] if number.startswith("-") else f"-{number}"
 
 
+def _uri(name: str, block: Block, field: Field, knowledge: Knowledge) -> Edits:
+    resource, address = field.names
+    yield Edit("uri", f"{name} has no {resource.text}", None)
+    yield from _word(field, 1, misspelt("uri", f"{name} {resource.text}", address))
+
+
+def _applies(name: str, block: Block, field: Field, knowledge: Knowledge) -> Edits:
+    way, *seen = field.names
+    yield Edit("applies", f"{name} applies nothing {way.text}", None)
+    yield from _word(field, 0, replaced("applies", f"{name} applies", way, WAYS))
+    for firmware in seen:
+        yield from _word(field, 1, numbers("applies", f"{name} {way.text}", firmware))
+
+
 FIELDS: dict[str, Operator] = {
     "title": _name_in_print,
     "publisher": _name_in_print,
@@ -337,6 +352,8 @@ FIELDS: dict[str, Operator] = {
     "hold": _held,
     "metric": _metric,
     "value": _value,
+    "uri": _uri,
+    "applies": _applies,
 }
 
 

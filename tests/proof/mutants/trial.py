@@ -188,6 +188,7 @@ def _texts(knowledge: Knowledge) -> Any:
         [m._replace(span=NOWHERE) for m in knowledge.measurements],
         [a._replace(span=NOWHERE, closed=()) for a in knowledge.assumptions],
         [p._replace(span=NOWHERE, when=()) for p in knowledge.presets],
+        [s._replace(span=NOWHERE, closed=()) for s in knowledge.services],
         knowledge.effects.keys(),
         knowledge.kinds.keys(),
     )

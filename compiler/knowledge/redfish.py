@@ -1,0 +1,53 @@
+"""How servers take BIOS settings over Redfish: the addresses of a service, and how it applies what was staged.
+
+Redfish names the resources of a BIOS and leaves their addresses to the service (DSP0266, 6.4): a client follows the links.
+Artifacts that people read, and send with other tools, need the addresses beforehand, so a `service` block states those
+that the services of some servers announce. It also states what Redfish leaves open: whether staged settings wait for a
+job, for an apply time in the request, or for no more than the next restart.
+"""
+
+import re
+from typing import NamedTuple
+
+from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.knowledge.boxes import Box
+from setpoint.compiler.knowledge.citation import Citation
+from setpoint.compiler.record import distinct
+
+ADDRESS = re.compile(r"/redfish/v1(/[A-Za-z0-9_.-]+)+/?")
+"""The form of an address on the service: a path, without a query."""
+
+SYSTEM, BIOS, SETTINGS, JOBS, CLEAR = "system", "bios", "settings", "jobs", "clear"
+
+ADDRESSES = (SYSTEM, BIOS, SETTINGS, JOBS, CLEAR)
+"""The resources that have addresses.
+
+The computer system; its BIOS; the settings resource of the BIOS, which takes what is to be staged; the collection that takes
+new jobs; the action that clears what is staged.
+"""
+
+JOB, ON_RESET, RESTART = "job", "on-reset", "restart"
+
+WAYS = (JOB, ON_RESET, RESTART)
+"""How staged settings take effect: `job`, by a job that has to be made; `on-reset`, at the restart if the request to stage them
+asks for it, and if the service lists this apply time; `restart`, at the restart without anything else.
+"""
+
+
+@distinct
+class Service(NamedTuple):
+    """What the Redfish services of some servers offer for BIOS settings; `because` if they offer nothing.
+
+    `addresses` has the address of each resource by its name, and `ways` how settings take effect, each with a firmware
+    that was seen to do so ("" if none is named). `closed` is `when` with everything that follows from it.
+    """
+
+    name: str
+    title: str
+    addresses: tuple[tuple[str, str], ...]
+    ways: tuple[tuple[str, str], ...]
+    because: str
+    when: Box
+    closed: Box
+    citation: Citation
+    span: Span

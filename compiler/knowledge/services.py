@@ -1,0 +1,93 @@
+"""The `service` blocks: what the Redfish services of servers offer for BIOS settings (`redfish`)."""
+
+from collections.abc import Iterator
+
+from setpoint.compiler.diagnostics import Diagnostic
+from setpoint.compiler.knowledge.model import Service
+from setpoint.compiler.knowledge.redfish import (
+    ADDRESS,
+    ADDRESSES,
+    BIOS,
+    JOB,
+    JOBS,
+    SETTINGS,
+    SYSTEM,
+    WAYS,
+)
+from setpoint.compiler.knowledge.vocabulary import Vocabulary
+from setpoint.compiler.knowledge.words import unknown
+from setpoint.compiler.language.syntax import Block, Field
+
+
+def services(vocabulary: Vocabulary) -> tuple[Service, ...]:
+    """The services of all blocks. What is wrong is added to the vocabulary's findings."""
+    found = []
+    for block, _ in vocabulary.blocks("service"):
+        fields = vocabulary.fields[block]
+        addresses, ways = fields.all("uri"), fields.all("applies")
+        vocabulary.findings += _faults(block, addresses, ways, is_missing=fields.has("because"))
+        for what, each in (("address", addresses), ("way", ways)):
+            named = [(field.names[0].text, field.span) for field in each]
+            vocabulary.report_duplicates(f"{what} of service `{block.name.text}`:", named)
+        conditions = fields.conditions("when")
+        vocabulary.findings += [
+            Diagnostic(
+                "K07",
+                f"service `{block.name.text}` depends on `{c.name.text}`, which is a setting",
+                c.span,
+                "facts only",
+            )
+            for c in conditions
+            if c.name.text in vocabulary.settings
+        ]
+        when = vocabulary.words.box(conditions)
+        found.append(
+            Service(
+                name=block.name.text,
+                title=fields.text("title"),
+                addresses=tuple((field.names[0].text, field.names[1].text) for field in addresses),
+                ways=tuple((field.names[0].text, "".join(n.text for n in field.names[1:])) for field in ways),
+                because=vocabulary.reason(fields.name("because"), block.name),
+                when=when,
+                closed=vocabulary.closed(when),
+                citation=vocabulary.citation_of(block),
+                span=block.name.span,
+            )
+        )
+    vocabulary.report_duplicates("service", [(one.name, one.span) for one in found])
+    vocabulary.report_repeated("the service", [(one.when, one.span) for one in found])
+    return tuple(sorted(found, key=lambda one: one.name))
+
+
+def _faults(
+    block: Block, addresses: tuple[Field, ...], ways: tuple[Field, ...], *, is_missing: bool
+) -> Iterator[Diagnostic]:
+    """What a block states wrongly, or lacks (K07, E0201)."""
+    head, at = f"service `{block.name.text}`", block.name.span
+    for field in addresses:
+        name, text = field.names
+        if name.text not in ADDRESSES:
+            yield unknown("address", name, ADDRESSES, "E0201")
+        if not ADDRESS.fullmatch(text.text):
+            message = f"`{text.text}` is not an address of a Redfish service"
+            yield Diagnostic("K07", message, text.span, "another form is needed", help=(ADDRESS_HELP,))
+    for field in ways:
+        if field.names[0].text not in WAYS:
+            yield unknown("way", field.names[0], WAYS, "E0201")
+    if is_missing:
+        if addresses or ways:
+            advice = ("`because` says why there is no service: drop it, or everything else",)
+            yield Diagnostic("K07", f"{head} both exists and does not", at, "contradictory", help=advice)
+        return
+    stated = {field.names[0].text for field in addresses}
+    needed = {SYSTEM, BIOS, SETTINGS} | ({JOBS} if JOB in {field.names[0].text for field in ways} else set())
+    if lacking := [name for name in ADDRESSES if name in needed - stated]:
+        words = ", ".join(f"`uri {name}`" for name in lacking)
+        advice = ("if there is no such service, say why: `because`",)
+        yield Diagnostic("K07", f"{head} lacks {words}", at, "incomplete", help=advice)
+    if not ways:
+        yield Diagnostic("K07", f"{head} lacks `applies`", at, "incomplete", help=(WAYS_HELP,))
+
+
+ADDRESS_HELP = 'a path on the service, such as "/redfish/v1/Systems/1"'
+WAYS_HELP = f"say how staged settings take effect: {', '.join(f'`applies {way}`' for way in WAYS)}"

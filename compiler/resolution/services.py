@@ -1,0 +1,26 @@
+"""Which Redfish service the servers of a plan have: the one with the narrowest condition of those that apply."""
+
+from setpoint.compiler.binding.facts import holds
+from setpoint.compiler.diagnostics import SetpointError
+from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.knowledge.model import Knowledge, narrowest
+from setpoint.compiler.plan.service import RedfishService
+from setpoint.compiler.resolution.ground import neither_narrower
+
+
+def service_of(knowledge: Knowledge, bits: dict[str, int], intent: Span) -> RedfishService | None:
+    """The service for these facts; None if it is unknown.
+
+    Raises SetpointError (E0304), at `intent`, if several apply and neither is narrower.
+    """
+    used = narrowest([one for one in knowledge.services if holds(one.when, bits)])
+    if len(used) > 1:
+        advice = "narrow the condition of one of them: name a model in its `when`"
+        raise SetpointError(neither_narrower("services", [one.span for one in used], intent, advice))
+    return next(
+        (
+            RedfishService(one.name, one.title, one.addresses, one.ways, one.because, one.citation)
+            for one in used
+        ),
+        None,
+    )
