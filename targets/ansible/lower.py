@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import setpoint.targets.ansible as package
 from setpoint.compiler.knowledge.model import LAYERS
+from setpoint.compiler.knowledge.redfish import BIOS, JOB, JOBS, SETTINGS, SYSTEM
 from setpoint.compiler.lowering.target import (
     Artifact,
     Emission,
@@ -155,14 +156,15 @@ def _bios(plan: Plan) -> Bios | None:
         )
 
     apply = update.apply
-    patch, post = next(way.requests for way in apply.ways if way.name == "job")
+    service = plan.service
+    assert service is not None
     return Bios(
         first=lines(FIRST),
         write=lines(THEN),
         fixed=lines(ALONG),
         opens=tuple(
             Opens(attribute=name, governor=governor, value=value)
-            for name, values in (apply.first.opens if apply.first else {}).items()
+            for name, values in update.opens.items()
             for governor, value in values.items()
         ),
         along=tuple(
@@ -178,9 +180,10 @@ def _bios(plan: Plan) -> Bios | None:
             if value is not None
         ),
         assumed=apply.assumed,
-        bios=apply.verify.uri,
-        settings=patch.uri,
-        jobs=post.uri,
+        system=service.address(SYSTEM),
+        bios=service.address(BIOS),
+        settings=service.address(SETTINGS),
+        jobs=service.address(JOBS) if service.seen(JOB) is not None else None,
     )
 
 

@@ -64,9 +64,10 @@ class Opens(Form):
 
 
 class Bios(Form):
-    """What is asked of an iDRAC: `first` must be in effect before `write` is sent; `fixed` is compared and never sent.
+    """What is asked of a BMC: `first` must be in effect before `write` is sent; `fixed` is compared and never sent.
 
-    `assumed` are attributes that the policy leaves alone, with the values that it takes them to have.
+    `assumed` are attributes that the policy leaves alone, with the values that it takes them to have. Without `jobs`, what is
+    staged takes effect at the next restart.
     """
 
     first: tuple[Line, ...]
@@ -76,14 +77,10 @@ class Bios(Form):
     along: tuple[Along, ...]
     locks: tuple[Lock, ...]
     assumed: dict[AttributeName, AttributeValue]
+    system: Uri
     bios: Uri
     settings: Uri
-    jobs: Uri
-
-    @property
-    def system(self) -> str:
-        """The URI of the system whose BIOS it is."""
-        return self.bios.rpartition("/")[0]
+    jobs: Uri | None
 
     @property
     def lines(self) -> tuple[Line, ...]:
@@ -184,12 +181,12 @@ class Planned(Form):
 
     @property
     def by_service(self) -> tuple[Check, ...]:
-        """What of it the iDRAC tells."""
+        """What of it the BMC tells."""
         return tuple(each for each in self.identification.checks if each.kind in ("product", "sockets"))
 
     @property
     def restarts(self) -> bool:
-        """Whether the role can restart such a server: through the operating system, or through an iDRAC."""
+        """Whether the role can restart such a server: through the operating system, or through a BMC."""
         waits = self.syscfg is not None or self.boot is not None
         return self.bios is not None or (self.remote.modules and waits)
 
@@ -228,7 +225,7 @@ class Role(Form):
 
     @property
     def bios(self) -> bool:
-        """Whether a BIOS is set through an iDRAC."""
+        """Whether a BIOS is set through a BMC."""
         return any(plan.bios for plan in self.plans)
 
     @property

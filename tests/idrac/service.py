@@ -13,7 +13,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, TypeVar
 from urllib.parse import parse_qs, urlsplit
 
 from idrac.faults import PREVENTING, Fault, Kind
@@ -80,14 +80,25 @@ def controllers(
     """Run a controller for each behaviour, by its name."""
     with ExitStack() as stack:
         yield {
-            name: stack.enter_context(_running(Controller(Machine(one), certificate), key))
+            name: stack.enter_context(running(Controller(Machine(one), certificate), key, Handler))
             for name, one in behaviours.items()
         }
 
 
+class Runnable(Protocol):
+    """A controller of any kind, as far as running it goes."""
+
+    ca: Path
+    port: int
+
+
+AnyController = TypeVar("AnyController", bound=Runnable)
+
+
 @contextmanager
-def _running(controller: Controller, key: Path) -> Iterator[Controller]:
-    handler = type("Handler", (_Handler,), {"controller": controller, "busy": {}, "lost": set()})
+def running(controller: AnyController, key: Path, kind: type[Handler]) -> Iterator[AnyController]:
+    """Run a controller, whose requests are answered by a kind of handler."""
+    handler = type("Handler", (kind,), {"controller": controller, "busy": {}, "lost": set()})
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(controller.ca, key)
@@ -103,11 +114,11 @@ def _running(controller: Controller, key: Path) -> Iterator[Controller]:
         thread.join(timeout=10)
 
 
-class _Handler(BaseHTTPRequestHandler):
+class Handler(BaseHTTPRequestHandler):
     """One request. `busy` and `lost` remember what has been answered so already."""
 
     protocol_version = "HTTP/1.1"
-    controller: Controller
+    controller: Any
     busy: dict[str, int]
     lost: set[str]
     number = 0
@@ -191,11 +202,12 @@ class _Handler(BaseHTTPRequestHandler):
 
     @property
     def _machine(self) -> Machine:
-        return self.controller.machine
+        machine: Machine = self.controller.machine
+        return machine
 
     @property
     def _behaviour(self) -> Behaviour:
-        return self.controller.machine.behaviour
+        return self._machine.behaviour
 
     def _stage(self, body: Any) -> tuple[int, str | None]:
         time = body.get("@Redfish.SettingsApplyTime", {}).get("ApplyTime")

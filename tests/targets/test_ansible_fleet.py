@@ -13,13 +13,9 @@ import pytest
 
 from consumers.ansible_run import Run, play, programs
 from consumers.redfish_service import Service, service
-from setpoint.compiler.language.program import program_of_text
-from setpoint.compiler.lowering.target import Fleet, Variant
-from setpoint.compiler.pipeline import Selection, knowledge_for, planned
-from setpoint.compiler.policies.check import hosts
 from setpoint.targets._redfish.lower import lower
 from setpoint.targets.ansible import TARGET
-from support.ansible import account, written
+from support.ansible import account, fleet, written
 from support.machines import R740
 
 POLICY = """
@@ -50,15 +46,6 @@ PLANS = {
 """The plan of each host that has one."""
 
 SETTINGS = "/redfish/v1/Systems/System.Embedded.1/Bios/Settings"
-
-
-def fleet(text: str) -> Fleet:
-    """All plans of a policy, as `setpoint compile` hands them to a target."""
-    program = program_of_text(text)
-    knowledge = knowledge_for(program)
-    found = [*planned(program, knowledge), *(each.planned for each in hosts(program, knowledge, Selection()))]
-    variants = [Variant(each.plan, each.subject.group, each.subject.host) for each in found if each.plan]
-    return Fleet(found[0].subject.policy, tuple(variants))
 
 
 WITHOUT_PLAN = ["lost", "both", "c042", "c099"]

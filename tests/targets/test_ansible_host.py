@@ -128,13 +128,13 @@ def test_a_host_that_runs_from_an_image_is_left_alone(fedora: Book) -> None:
 
 
 def test_a_layer_that_is_not_asked_for_asks_for_nothing(fedora: Book) -> None:
-    """The iDRAC's account is needed for the BIOS alone; without one that fails before anything is asked."""
+    """The BMC's account is needed for the BIOS alone; without one that fails before anything is asked."""
     run = fedora.run("--tags", "firmware")
     assert "setpoint_bmc_host, setpoint_bmc_user and setpoint_bmc_password" in run.failed("host")
 
 
 def test_a_restart_for_one_layer_asks_nothing_of_the_others(fedora: Book) -> None:
-    """Neither before it nor after it: not of the iDRAC, to which there is no account, and not of tuned."""
+    """Neither before it nor after it: not of the BMC, to which there is no account, and not of tuned."""
     chosen = {"--tags": "boot", "--skip-tags": "firmware,os"}
     for option, layers in chosen.items():
         for without in ("/state/kernels", "/proc/cmdline"):

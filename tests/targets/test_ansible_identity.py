@@ -1,4 +1,4 @@
-"""The role looks whether it is on the right server: through the iDRAC for the BIOS, on the host for the rest."""
+"""The role looks whether it is on the right server: through the BMC for the BIOS, on the host for the rest."""
 
 from __future__ import annotations
 

@@ -117,7 +117,7 @@ def test_no_restart_is_forced_without_permission(runs: Runs) -> None:
     assert runs.bmcs["forced-only"].writes == []
     said = runs.played.failed("forced-only")
     assert said.startswith(
-        "Require a restart that is permitted: Nothing was changed: the iDRAC offers no GracefulRestart."
+        "Require a restart that is permitted: Nothing was changed: the BMC offers no GracefulRestart."
     )
     assert "(ForceRestart, PowerCycle)" in said
     assert "setpoint_reboot_force" in said
@@ -139,7 +139,7 @@ def test_a_server_that_is_off_is_not_powered_on_without_permission(runs: Runs) -
 
 def test_an_accepted_restart_is_not_taken_for_a_restart(runs: Runs) -> None:
     said = runs.played.failed("deaf")
-    assert "The iDRAC accepted GracefulRestart, and nothing shows that the server restarted." in said
+    assert "The BMC accepted GracefulRestart, and nothing shows that the server restarted." in said
     assert "Its power state is On, and its last reset was at 2026-01-05T08:00:00+00:00." in said
     assert "JID_000000000001 is Scheduled" in said
     assert runs.bmcs["deaf"].resets == ["GracefulRestart"], "and nothing was forced after it"
@@ -213,7 +213,7 @@ def test_a_job_that_failed_is_no_trace_of_a_restart(runs: Runs) -> None:
 def test_a_refusal_is_a_sentence_in_the_services_own_words(runs: Runs) -> None:
     said = runs.played.failed("refusing")
     assert said == (
-        "Fail if the iDRAC refused the attributes: Nothing was staged: the iDRAC refused the attributes "
+        "Fail if the BMC refused the attributes: Nothing was staged: the BMC refused the attributes "
         "(HTTP 400): The server is in lockdown mode."
     )
 
@@ -297,8 +297,8 @@ def test_a_request_without_an_answer_is_not_repeated_but_looked_into(older: Olde
     bmc = older.bmcs["speechless"]
     assert bmc.writes == ["PATCH Settings", "POST Jobs", "POST ComputerSystem.Reset"]
     assert (bmc.machine.boots, bmc.machine.current.items() >= expected(R740).items()) == (1, True)
-    said = older.played.told("speechless", "Report staged attributes that the iDRAC did not confirm")
-    assert said.startswith("The iDRAC did not confirm the request to stage the attributes (no answer): ")
+    said = older.played.told("speechless", "Report staged attributes that the BMC did not confirm")
+    assert said.startswith("The BMC did not confirm the request to stage the attributes (no answer): ")
     assert said.endswith("Read back: all of them are staged")
-    said = older.played.told("speechless", "Report a job that the iDRAC did not confirm")
+    said = older.played.told("speechless", "Report a job that the BMC did not confirm")
     assert "Read back: JID_000000000001 is Scheduled" in said

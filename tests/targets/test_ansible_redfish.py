@@ -185,8 +185,8 @@ def test_a_reading_that_fails_after_the_restart_is_not_the_end_of_the_job(runs: 
 
 def test_a_service_that_does_not_come_back_is_asked_so_often_and_no_more(runs: Runs) -> None:
     said = runs.first.failed("gone")
-    assert "The iDRAC accepted GracefulRestart, and nothing shows that the server restarted." in said
-    assert "The iDRAC does not show its power state (" in said
+    assert "The BMC accepted GracefulRestart, and nothing shows that the server restarted." in said
+    assert "The BMC does not show its power state (" in said
     waited = next(t for t in runs.first.tasks["gone"] if t.name == "Wait until the BIOS job is over")
     assert waited.result["results"][0]["attempts"] == 3
 
@@ -203,7 +203,7 @@ def test_a_job_that_does_not_end_is_named(runs: Runs) -> None:
 def test_nothing_is_staged_where_the_role_is_to_restart_and_finds_no_way(runs: Runs) -> None:
     said = runs.first.failed("stuck")
     assert said.startswith("Require a restart that is permitted: Nothing was changed: ")
-    assert "the iDRAC offers no restart that this role knows. Restart the server yourself" in said
+    assert "the BMC offers no restart that this role knows. Restart the server yourself" in said
     assert runs.services["stuck"].state()["requests"] == []
 
 
@@ -219,24 +219,24 @@ def test_a_restart_that_was_in_vain_is_not_followed_by_another(runs: Runs) -> No
 @pytest.mark.parametrize(
     ("host", "said"),
     [
-        ("refused", "Nothing was staged: the iDRAC refused the attributes (HTTP 400): "),
+        ("refused", "Nothing was staged: the BMC refused the attributes (HTTP 400): "),
         (
             "foreign",
             "Require that the server has all attributes: Nothing was changed: this server's BIOS has no NoSuch",
         ),
         (
             "dropping",
-            "Fail if an attribute is not staged: The iDRAC reported success and dropped ProcTurboMode:",
+            "Fail if an attribute is not staged: The BMC reported success and dropped ProcTurboMode:",
         ),
         ("losing", "Staged, but no job waits to carry it out: SysProfile, ProcPwrPerf, ProcTurboMode"),
-        ("nameless", "Require the address and the account of the iDRAC: setpoint_bmc_host, "),
+        ("nameless", "Require the address and the account of the BMC: setpoint_bmc_host, "),
         (
             "stranger",
-            "Fail if the iDRAC does not show the server: Nothing was changed: the iDRAC does not show /redfish/v1/Systems/",
+            "Fail if the BMC does not show the server: Nothing was changed: the BMC does not show /redfish/v1/Systems/",
         ),
         (
             "distrusted",
-            "Fail if the iDRAC does not show the server: Nothing was changed: the iDRAC does not show /redfish/v1/Systems/",
+            "Fail if the BMC does not show the server: Nothing was changed: the BMC does not show /redfish/v1/Systems/",
         ),
     ],
 )

@@ -174,7 +174,7 @@ def test_an_attribute_that_the_server_lacks_differs(verified: Verified) -> None:
     ("host", "reason"),
     [
         ("another", "this server reports the product PowerEdge R640"),
-        ("refusing", "the iDRAC does not show /redfish/v1/Systems/"),
+        ("refusing", "the BMC does not show /redfish/v1/Systems/"),
     ],
 )
 def test_what_cannot_be_compared_is_unreadable(verified: Verified, host: str, reason: str) -> None:

@@ -134,7 +134,7 @@ LOCKDOWN = "The server is in lockdown mode."
 
 
 class Staged(NamedTuple):
-    """Servers of which site.yml had staged values when the iDRAC went away; the run of rollback.yml, and one more of some."""
+    """Servers of which site.yml had staged values when the BMC went away; the run of rollback.yml, and one more of some."""
 
     bmcs: dict[str, Controller]
     left: Mapping[str, str]
@@ -206,13 +206,13 @@ def test_without_such_an_action_staged_values_that_stay_are_named(staged: Staged
 
 def test_what_is_still_staged_is_named(staged: Staged) -> None:
     said = staged.back.failed("idle")
-    assert "The iDRAC accepted the request to clear the staged values Still staged: " in said
+    assert "The BMC accepted the request to clear the staged values Still staged: " in said
     assert "ProcTurboMode = Disabled" in said
 
 
 def test_a_refusal_to_clear_is_told_in_the_services_words(staged: Staged) -> None:
     assert staged.back.failed("refusing").startswith(
-        "Fail if the iDRAC refused to clear the staged values: Nothing was changed: the iDRAC refused to clear the staged "
+        "Fail if the BMC refused to clear the staged values: Nothing was changed: the BMC refused to clear the staged "
         f"values (HTTP 400): {LOCKDOWN} Staged: "
     )
     assert staged.back.changed("refusing") == []
