@@ -23,6 +23,7 @@ from setpoint.compiler.record import distinct
 from setpoint.compiler.resolution.resolve import resolve
 
 if TYPE_CHECKING:
+    from setpoint.compiler.fitting.server import Server
     from setpoint.compiler.lowering.bundle import Bundle
     from setpoint.compiler.lowering.target import Artifact, Fleet, Target
 
@@ -32,7 +33,7 @@ class Selection(NamedTuple):
     """Which of a program's policies to plan, for which group or host, and the date to compare waivers with (ISO).
 
     `before` has for each policy the settings that an earlier bundle of it wrote: they are set back to their defaults if
-    the policy now leaves them at these.
+    the policy now leaves them at these. `server` is the very server to plan for, None for every one with the facts.
     """
 
     policy: str = ""
@@ -40,6 +41,7 @@ class Selection(NamedTuple):
     host: str = ""
     today: str = ""
     before: Mapping[str, Iterable[str]] = MappingProxyType({})
+    server: "Server | None" = None
 
 
 ALL_POLICIES = Selection()
@@ -50,13 +52,14 @@ ALL_POLICIES = Selection()
 class Planned(NamedTuple):
     """One subject, as far as it could be planned: its context and its judged plan, or None after errors.
 
-    `findings` is complete. With errors among them nothing can be compiled, even if there is a plan.
+    `knowledge` is what it was planned with, which for a given server is limited to that. `findings` is complete. With errors among them nothing can be compiled, even if there is a plan.
     """
 
     subject: Subject
     context: Context | None
     judged: Judged | None
     findings: Diagnostics
+    knowledge: Knowledge
 
     @property
     def is_stopped(self) -> bool:
@@ -88,6 +91,20 @@ def read(path: str, root: str = "") -> Program:
 def read_text(text: str, root: str = "") -> Program:
     """A policy given as a text; "" means that includes must stay inside the current folder."""
     return program_of_text(text, root or ".")
+
+
+def fit(knowledge: Knowledge, context: Context, server: "Server") -> tuple[Knowledge, Context]:
+    """The knowledge base and the context as they are on one server; see `fitting.fit`. Raises SetpointError (E0506)."""
+    from setpoint.compiler.fitting.fit import fitted  # only needed for a given server
+
+    return fitted(knowledge, context, server)
+
+
+def in_place(knowledge: Knowledge, plan: Plan, server: "Server") -> Plan:
+    """The plan with what the server has already; see `fitting.in_place`."""
+    from setpoint.compiler.fitting import in_place  # only needed for a given server
+
+    return in_place.in_place(knowledge, plan, server)
 
 
 def lower(
@@ -144,14 +161,19 @@ def _one(subject: Subject, knowledge: Knowledge, selection: Selection) -> Planne
     context = None
     try:
         context = bind(subject, knowledge)._replace(before=frozenset(selection.before.get(subject.name, ())))
-        judged = judge(resolve(knowledge, context), selection.today)
+        if selection.server is not None:
+            knowledge, context = fit(knowledge, context, selection.server)
+        plan = resolve(knowledge, context)
+        if selection.server is not None:
+            plan = in_place(knowledge, plan, selection.server)
+        judged = judge(plan, selection.today)
     except SetpointError as error:
-        return Planned(subject, context, None, error.diagnostics)
+        return Planned(subject, context, None, error.diagnostics, knowledge)
     if judged.is_stopped:
         from setpoint.compiler.resolution.repair import hazard_repairs  # only needed on the error path
 
         judged = hazard_repairs(knowledge, context, judged)
-    return Planned(subject, context, judged, judged.diagnostics)
+    return Planned(subject, context, judged, judged.diagnostics, knowledge)
 
 
 def compilable(program: Program, selection: Selection = ALL_POLICIES) -> tuple[Judged, ...]:

@@ -5,12 +5,15 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from setpoint.compiler.cli.common import (
     add_root,
+    add_server,
     add_today,
     page_width,
     parser,
+    server_named,
     status_of,
     text_source,
     today_of,
@@ -24,6 +27,9 @@ from setpoint.compiler.policies.paths import rooted_files
 from setpoint.compiler.render.reports import FORMATS, report
 from setpoint.compiler.render.table import table
 from setpoint.compiler.render.visible import visible
+
+if TYPE_CHECKING:
+    from setpoint.compiler.fitting.server import Server
 
 
 def check_parser() -> argparse.ArgumentParser:
@@ -54,6 +60,7 @@ def check_parser() -> argparse.ArgumentParser:
         action="store_true",
         help="apply verified repairs to the files; report the remaining findings",
     )
+    add_server(made)
     add_root(made)
     add_today(made)
     return made
@@ -74,9 +81,10 @@ def run(arguments: list[str]) -> int:
     if not files and not options.may_be_gone:
         options_parser.error(f"there is no .tune file in {', '.join(options.paths)}")
     today = today_of(options, options_parser)
-    checked = _fixed(files, today) if options.fix else check_files(files, today)
+    server = server_named(options)
+    checked = _fixed(files, today, server) if options.fix else check_files(files, today, server)
     if options.since:
-        checked = checked._replace(findings=_new(checked, paths, options, today))
+        checked = checked._replace(findings=_new(checked, paths, options, today, server))
     source = text_source(checked.sources)
     for form, path in also:
         write_text(path, report(form, checked.findings, source, len(checked.files)))
@@ -92,11 +100,11 @@ def run(arguments: list[str]) -> int:
     return status_of(checked.findings)
 
 
-def _fixed(files: Mapping[str, str], today: str) -> Checked:
+def _fixed(files: Mapping[str, str], today: str, server: "Server | None") -> Checked:
     """The findings after verified repairs are applied. Each repair is reported on the error stream, in one line."""
     from setpoint.compiler.policies.fix import fix_files  # only needed here
 
-    checked, applied = fix_files(files, today)
+    checked, applied = fix_files(files, today, server)
     for error, fix in applied:
         place = f"{fix.edits[0].span.file}:{fix.edits[0].span.line}"
         sys.stderr.write(f"{visible(f'fixed {place}: {fix.title} ({error.code})')}\n")
@@ -115,7 +123,9 @@ def _statistics(findings: Diagnostics) -> str:
     return table(rows, page_width(), indent=0)
 
 
-def _new(checked: Checked, paths: list[str], options: argparse.Namespace, today: str) -> Diagnostics:
+def _new(
+    checked: Checked, paths: list[str], options: argparse.Namespace, today: str, server: "Server | None"
+) -> Diagnostics:
     """The findings that the same paths did not have at a revision, wherever they were in their files.
 
     A path that does not exist in the revision had none. Raises SetpointError (E0607) if git has no such revision.
@@ -128,7 +138,7 @@ def _new(checked: Checked, paths: list[str], options: argparse.Namespace, today:
         here = os.path.relpath(path)
         try:
             with at(f"{options.since}:{here if here.startswith('..') else os.path.join('.', here)}") as there:
-                earlier = check_files(rooted_files([there.path], there.root), today)
+                earlier = check_files(rooted_files([there.path], there.root), today, server)
                 before.update(_key(each, there.path, path) for each in earlier.findings)
         except SetpointError:
             continue

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from types import FrameType
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from setpoint.compiler.cli import IN_ERROR, OK, OUTSIDE, STOPPED, USAGE
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
@@ -16,6 +16,9 @@ from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.files.system import ENDS
 from setpoint.compiler.language.parse import is_day
 from setpoint.compiler.render.visible import visible
+
+if TYPE_CHECKING:
+    from setpoint.compiler.fitting.server import Server
 
 FAILED_OUTSIDE = "E06"
 """The beginnings of the codes of errors in files, folders or revisions."""
@@ -188,6 +191,31 @@ def add_root(parser: argparse.ArgumentParser) -> None:
         metavar="DIR",
         help="the folder that includes must stay inside (default: a folder as it is named, a file's own)",
     )
+
+
+def add_server(parser: argparse.ArgumentParser) -> None:
+    """The arguments that name the registry and the current values of one server."""
+    parser.add_argument(
+        "--registry",
+        default="",
+        metavar="FILE",
+        help="the BIOS attribute registry of the very server, in DMTF's AttributeRegistry form: what it lacks is not offered",
+    )
+    parser.add_argument(
+        "--current",
+        default="",
+        metavar="FILE",
+        help="the server's Bios resource, with its current values: what is right already is not written again",
+    )
+
+
+def server_named(options: argparse.Namespace) -> "Server | None":
+    """The server that the arguments name, None if they name none. Raises SetpointError, as `registries.read` does."""
+    if not options.registry and not options.current:
+        return None
+    from setpoint.compiler.fitting.server import read_server  # only needed for a given server
+
+    return read_server(options.registry, options.current)
 
 
 def add_today(parser: argparse.ArgumentParser) -> None:

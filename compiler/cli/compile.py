@@ -16,7 +16,15 @@ from setpoint.compiler.cli.chosen import (
     chosen,
     with_knowledge,
 )
-from setpoint.compiler.cli.common import add_policy, parser, show_all, today_of, together
+from setpoint.compiler.cli.common import (
+    add_policy,
+    add_server,
+    parser,
+    server_named,
+    show_all,
+    today_of,
+    together,
+)
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.language.program import INLINE, Program
 from setpoint.compiler.lowering.bundle import Bundle, choose
@@ -32,6 +40,7 @@ def compile_parser() -> ArgumentParser:
     """The parser of the arguments of `setpoint compile`."""
     made = parser("compile", "Write the artifacts of a policy into a folder.")
     add_policy(made)
+    add_server(made)
     made.add_argument("-o", dest="folder", required=True, metavar="DIR", help="the folder to write")
     made.add_argument(
         "--target", action="append", default=[], metavar="NAME", help="only this target; may be repeated"
@@ -51,6 +60,7 @@ def run(arguments: list[str]) -> int:
     if not options.folder:
         options_parser.error("argument -o: the folder has no name")
     selection = Selection(options.only, options.group, options.host, today_of(options, options_parser))
+    selection = selection._replace(server=server_named(options))
     asked = chosen(options, options_parser)
     if asked.failed:
         raise together(asked.failed.values())

@@ -3,9 +3,19 @@
 import argparse
 import os
 import sys
+from typing import TYPE_CHECKING
 
 from setpoint.compiler.cli import DIFFERENCE, IN_ERROR, OK
-from setpoint.compiler.cli.common import add_root, add_today, page_width, parser, today_of, together
+from setpoint.compiler.cli.common import (
+    add_root,
+    add_server,
+    add_today,
+    page_width,
+    parser,
+    server_named,
+    today_of,
+    together,
+)
 from setpoint.compiler.cli.sides import as_called, side_named
 from setpoint.compiler.comparison.differences import differences
 from setpoint.compiler.comparison.revisions import Repository, missing_path
@@ -14,6 +24,9 @@ from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.policies.check import gather
 from setpoint.compiler.policies.paths import rooted_files
 from setpoint.compiler.render.difference import FORMATS
+
+if TYPE_CHECKING:
+    from setpoint.compiler.fitting.server import Server
 
 ABSENT = Side({}, {}, {})
 """The side of a path that does not exist yet, or no longer."""
@@ -30,6 +43,13 @@ def diff_parser() -> argparse.ArgumentParser:
     made.add_argument("old", metavar="OLD | REV..REV", help="a side, or two git revisions")
     made.add_argument("new", nargs="?", metavar="NEW | PATH", help="the other side, or what to compare there")
     made.add_argument("--format", choices=sorted(FORMATS), default="text")
+    add_server(made)
+    made.add_argument(
+        "--new-registry",
+        default="",
+        metavar="FILE",
+        help="the registry of the same server after an update of its BIOS, for the new side; with it, one path is enough",
+    )
     add_root(made)
     add_today(made)
     return made
@@ -40,7 +60,9 @@ def run(arguments: list[str]) -> int:
     options_parser = diff_parser()
     options = options_parser.parse_args(arguments)
     today = today_of(options, options_parser)
-    old, new = _sides(options, options_parser, today)
+    if options.new_registry and not options.registry:
+        options_parser.error("--new-registry needs --registry, the one before the update")
+    old, new = _sides(options, options_parser, today, _servers(options))
     comparison = differences(old, new)
     if not comparison.policies:
         comparison = comparison._replace(including=_including(new))
@@ -50,20 +72,37 @@ def run(arguments: list[str]) -> int:
     return IN_ERROR if comparison.unplanned else OK
 
 
+Servers = tuple["Server | None", "Server | None"]
+"""The server that each side is planned for, None for every one with its facts."""
+
+
+def _servers(options: argparse.Namespace) -> Servers:
+    """The server before and after an update of its BIOS: the same one, unless a second registry is given."""
+    old = server_named(options)
+    if not options.new_registry:
+        return old, old
+    from setpoint.compiler.fitting.server import read_server  # only needed for a given server
+
+    return old, read_server(options.new_registry, options.current)
+
+
 def _sides(
-    options: argparse.Namespace, options_parser: argparse.ArgumentParser, today: str
+    options: argparse.Namespace, options_parser: argparse.ArgumentParser, today: str, servers: Servers
 ) -> tuple[Side, Side]:
     """The sides that the arguments name. A word that exists as a file is that file."""
     if ".." in options.old.partition(":")[0] and not os.path.lexists(options.old):
-        return _revisions(options.old, options.new or ".", options.root, today)
+        return _revisions(options.old, options.new or ".", options.root, today, servers)
     if _is_revision(options.old):
         if options.new is None or os.path.lexists(options.new):
-            return _revisions(f"{options.old}..", options.new or ".", options.root, today)
+            return _revisions(f"{options.old}..", options.new or ".", options.root, today, servers)
         if _is_revision(options.new):
-            return _revisions(f"{options.old}..{options.new}", ".", options.root, today)
-    if options.new is None:
+            return _revisions(f"{options.old}..{options.new}", ".", options.root, today, servers)
+    if options.new is None and not options.new_registry:
         options_parser.error("name two sides, or two revisions as OLD..NEW")
-    old, new = side_named(options.old, options.root, today), side_named(options.new, options.root, today)
+    names = (options.old, options.new or options.old)
+    old, new = (
+        side_named(name, options.root, today, each) for name, each in zip(names, servers, strict=True)
+    )
     if old.unread and not old.entries and not (new.unread or {*old.failed} & new.files):
         raise together(old.unread)  # it was renamed, so the new side has no file of its name
     return of_the_bundle(old, new), of_the_bundle(new, old)
@@ -93,7 +132,7 @@ def _is_revision(word: str) -> bool:
     return True
 
 
-def _revisions(words: str, path: str, root: str, today: str) -> tuple[Side, Side]:
+def _revisions(words: str, path: str, root: str, today: str, servers: Servers) -> tuple[Side, Side]:
     """Both sides of `A..B`; nothing after the dots means the files in the folder."""
     first, dots, second = words.partition("...") if "..." in words else words.partition("..")
     repository = Repository(path)
@@ -101,11 +140,11 @@ def _revisions(words: str, path: str, root: str, today: str) -> tuple[Side, Side
     new = repository.commit(second) if second else ""
     if dots == "...":
         old = repository.merge_base(old, new or repository.commit("HEAD"))
-    before = _at(repository, old, new, root, today, path)
+    before = _at(repository, (old, new), root, today, path, servers[0])
     if new:
-        after = _at(repository, new, new, root, today, path)
+        after = _at(repository, (new, new), root, today, path, servers[1])
     else:
-        after = side(path, root, today) if os.path.lexists(path) else None
+        after = side(path, root, today, servers[1]) if os.path.lexists(path) else None
     if before is None and after is None:
         raise missing_path(
             path, f"at `{first or 'HEAD'}` nor {f'at `{second}`' if second else 'in the folder'}"
@@ -113,10 +152,23 @@ def _revisions(words: str, path: str, root: str, today: str) -> tuple[Side, Side
     return before or ABSENT, after or ABSENT
 
 
-def _at(repository: Repository, commit: str, later: str, root: str, today: str, called: str) -> Side | None:
-    """The side of the path at a commit, under the name `called`; None if it did not exist."""
+def _at(
+    repository: Repository,
+    commits: tuple[str, str],
+    root: str,
+    today: str,
+    called: str,
+    server: "Server | None",
+) -> Side | None:
+    """The side of the path at the first commit, under the name `called`; None if it did not exist.
+
+    The path is that at the second, later commit.
+    """
+    commit, later = commits
     path = repository.path if commit == later else repository.former_path(commit, later)
     with repository.files_at(commit) as folder:
         place = os.path.normpath(os.path.join(folder, path))
         inside = os.path.normpath(os.path.join(folder, Repository(root).path)) if root else ""
-        return as_called(side(place, inside, today), place, called) if os.path.lexists(place) else None
+        return (
+            as_called(side(place, inside, today, server), place, called) if os.path.lexists(place) else None
+        )

@@ -5,7 +5,16 @@ import os
 
 from setpoint.compiler.cli import IN_ERROR, OK
 from setpoint.compiler.cli.chosen import program_of
-from setpoint.compiler.cli.common import add_policy, no_such, page_width, parser, show, today_of
+from setpoint.compiler.cli.common import (
+    add_policy,
+    add_server,
+    no_such,
+    page_width,
+    parser,
+    server_named,
+    show,
+    today_of,
+)
 from setpoint.compiler.cli.pager import add_no_pager, write_page
 from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.pipeline import Selection, knowledge_for, planned
@@ -15,6 +24,7 @@ def explain_parser() -> argparse.ArgumentParser:
     """The parser of the arguments of `setpoint explain`."""
     made = parser("explain", "Explain why a setting has its value, or what a diagnostic code means.")
     add_policy(made, positional=False)
+    add_server(made)
     add_no_pager(made)
     made.add_argument("words", nargs="+", metavar="CODE | POLICY SETTING | SETTING", help="with -e: SETTING")
     return made
@@ -39,6 +49,7 @@ def run(arguments: list[str]) -> int:
     from setpoint.compiler.render.explanation import explanation
 
     choice = Selection(options.only, options.group, options.host, today_of(options, options_parser))
+    choice = choice._replace(server=server_named(options))
     done = planned(program, knowledge, choice)
     texts = []
     for each in done:

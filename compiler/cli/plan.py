@@ -9,8 +9,10 @@ from setpoint.compiler.cli import IN_ERROR, OK
 from setpoint.compiler.cli.chosen import all_planned, chosen, with_knowledge
 from setpoint.compiler.cli.common import (
     add_policy,
+    add_server,
     page_width,
     parser,
+    server_named,
     show_all,
     status_of,
     today_of,
@@ -27,6 +29,7 @@ def plan_parser() -> argparse.ArgumentParser:
     """The parser of the arguments of `setpoint plan`."""
     made = parser("plan", "Show the resolved settings of a policy, and why each is what it is.")
     add_policy(made)
+    add_server(made)
     made.add_argument("--format", choices=("text", "json", "markdown"), default="text")
     add_no_pager(made)
     return made
@@ -38,6 +41,7 @@ def run(arguments: list[str]) -> int:
     options = options_parser.parse_args(arguments)
     choice = Selection(options.only, options.group, options.host, today_of(options, options_parser))
     try:
+        choice = choice._replace(server=server_named(options))
         asked = chosen(options, options_parser)
         done = all_planned(with_knowledge(asked.programs), choice)
     except SetpointError as error:

@@ -4,6 +4,7 @@ Errors refer to its files by the names that the reader knows, even if those of a
 """
 
 import os
+from typing import TYPE_CHECKING
 
 from setpoint.compiler.cli.common import together
 from setpoint.compiler.comparison.revisions import Repository, at
@@ -11,19 +12,22 @@ from setpoint.compiler.comparison.sides import Side, side
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE, SUFFIX, Span
 
+if TYPE_CHECKING:
+    from setpoint.compiler.fitting.server import Server
+
 UNREADABLE, NO_TEXT = ("E0601", "E0608"), "E0604"
 """The codes of files that the system refuses, that are too large, or that are not text."""
 
 
-def side_named(name: str, root: str, today: str) -> Side:
-    """The side with a name; `root` is the folder that includes must stay inside, and may be "".
+def side_named(name: str, root: str, today: str, server: "Server | None" = None) -> Side:
+    """The side with a name, planned for a server if one is given; `root` is the folder that includes must stay inside, or "".
 
     Raises SetpointError (E06xx) if it does not exist, or if one of its files cannot be read.
     """
     if ":" not in name and not os.path.lexists(name) and not name.endswith((SUFFIX, ".json")):
         _refuse(name)
     with at(name, root) as there:
-        found = side(there.path, there.root, today)
+        found = side(there.path, there.root, today, server)
         found = found._replace(unread=tuple(_renamed(e, there.path, there.called) for e in found.unread))
         codes = UNREADABLE if os.path.isdir(there.path) else (*UNREADABLE, NO_TEXT)
         unreadable = [

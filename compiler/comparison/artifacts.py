@@ -150,6 +150,7 @@ def _with_reasons_of(new: Plan, old: Plan) -> Plan:
         settings=tuple(_decision(each, settings.get(each.setting)) for each in new.settings),
         effects=old.effects if [e[:3] for e in old.effects] == [e[:3] for e in new.effects] else new.effects,
         identity=new.identity,
+        registry=new.registry,
     )
 
 

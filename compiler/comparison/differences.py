@@ -179,7 +179,7 @@ def _compare(
     former = was if before.policy != after.policy and was != name else ""
     if after.errors or before.errors:
         return _compare_broken(name, former, old, new)
-    facts = _facts(before.facts, after.facts)
+    facts = (*_facts(before.facts, after.facts), *_registry(before, after))
     settings = setting_changes(before.settings, after.settings)
     if not after.stopped:
         settings = still_set(new, settings)
@@ -248,6 +248,16 @@ def _facts(old: tuple[FactEntry, ...], new: tuple[FactEntry, ...]) -> tuple[Fact
         if (was.text, was.origin) != (is_.text, is_.origin):
             found.append(FactChange(name, was.text, is_.text, is_.origin, is_.because, was.origin))
     return tuple(found)
+
+
+def _registry(old: PlannedPolicy, new: PlannedPolicy) -> tuple[FactChange, ...]:
+    """The registry that one plan is made with and the other is not; it is shown as a fact about the server."""
+    was, is_ = (entry.judged.plan.registry if entry.judged else None for entry in (old, new))
+    texts = (was.text if was else "", is_.text if is_ else "")
+    if not (old.judged and new.judged) or texts[0] == texts[1]:
+        return ()
+    known = ["stated" if text else "" for text in texts]
+    return (FactChange("registry", *texts, known[1], "", known[0]),)
 
 
 def _effects(old: PlannedPolicy, new: PlannedPolicy) -> tuple[EffectChange, ...]:

@@ -44,6 +44,8 @@ def not_set_back(plan: Plan, before: Wrote) -> tuple[Diagnostic, ...]:
         decision = decided.get(name)
         if decision is None:
             why = "this server or system does not offer it"
+        elif decision.unwritten == "fixed":
+            why = "the server takes no other value"
         elif decision.unwritten in ("default", "unknown"):
             why = "no source states its default here"
         else:

@@ -7,7 +7,7 @@ can be planned.
 
 import os
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.binding.levels import SCOPES
@@ -25,6 +25,9 @@ from setpoint.compiler.plan.to_json import SCHEMA
 from setpoint.compiler.policies.check import compilable_subjects, gather, hosts, states_anything
 from setpoint.compiler.policies.paths import rooted_files
 from setpoint.compiler.record import distinct
+
+if TYPE_CHECKING:
+    from setpoint.compiler.fitting.server import Server
 
 PLAN = "plan.json"
 """The name of the plan in a bundle."""
@@ -113,8 +116,8 @@ class Side(NamedTuple):
     unread: tuple[SetpointError, ...] = ()
 
 
-def side(path: str, root: str, today: str) -> Side:
-    """The plans of a file, a folder or a bundle.
+def side(path: str, root: str, today: str, server: "Server | None" = None) -> Side:
+    """The plans of a file, a folder or a bundle; policies are planned for a server, if one is given.
 
     Raises OSError for a folder that cannot be listed, and SetpointError for a missing path (E0601) or a bundle with
     another form (E0606).
@@ -123,7 +126,7 @@ def side(path: str, root: str, today: str) -> Side:
         return _bundled(path)
     if path.endswith(".json"):
         return _side_of_plans([_plan_file(path)])
-    return _planned(path, root, today)
+    return _planned(path, root, Selection(today=today, server=server))
 
 
 def of_the_bundle(one: Side, other: Side) -> Side:
@@ -193,7 +196,7 @@ def _with_manifest(entry: PlannedPolicy, folder: str) -> PlannedPolicy:
 # ----------------------------------------------------------------------------------------- policies
 
 
-def _planned(path: str, root: str, today: str) -> Side:
+def _planned(path: str, root: str, selection: Selection) -> Side:
     """Plan every policy in a file or folder, and every block for a host."""
     if not os.path.lexists(path):
         read(path)  # which gives the reason: a missing path is not a side, not even one in error
@@ -210,13 +213,11 @@ def _planned(path: str, root: str, today: str) -> Side:
         try:
             knowledge = knowledge_for(program)
             found += [
-                _entry(each, knowledge, program, file, path)
-                for each in compilable_subjects(program, knowledge, today)
+                _entry(each, program, file, path)
+                for each in compilable_subjects(program, knowledge, selection)
             ]
-            for base, each in hosts(program, knowledge, Selection(today=today)):
-                hosts_found[each.subject.name] = PlannedHost(
-                    base, _entry(each, knowledge, program, file, path)
-                )
+            for base, each in hosts(program, knowledge, selection):
+                hosts_found[each.subject.name] = PlannedHost(base, _entry(each, program, file, path))
         except SetpointError as error:
             failed[_within(file, path)] = _problems(error.diagnostics, path)
     meant = frozenset(_within(file, path) for file in files)
@@ -233,10 +234,10 @@ def _named(entries: list[PlannedPolicy]) -> dict[str, PlannedPolicy]:
     }
 
 
-def _entry(each: Planned, knowledge: Knowledge, program: Program, file: str, path: str) -> PlannedPolicy:
+def _entry(each: Planned, program: Program, file: str, path: str) -> PlannedPolicy:
     servers = tuple(level.title for level in each.subject.levels if level.kind in SCOPES)
     site = tuple(program.sources[tree.name] for tree in program.site)
-    origin = PlanInputs(knowledge, each.context, site) if each.judged and each.context else None
+    origin = PlanInputs(each.knowledge, each.context, site) if each.judged and each.context else None
     problems = _problems(each.findings, path)
     return PlannedPolicy(
         each.subject.name, each.judged, each.facts, problems, _within(file, path), origin, servers=servers

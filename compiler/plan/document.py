@@ -7,7 +7,7 @@ form without loading a schema library.
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr, model_validator
 
 from setpoint.compiler.knowledge.interfaces import INTERFACES, TYPES
 
@@ -101,7 +101,7 @@ class LoserDocument(DocumentModel):
 class NoteDocument(DocumentModel):
     """A remark on a value, in addition to its causes."""
 
-    kind: Literal["derived", "written-out", "set-back", "locked", "unknown"]
+    kind: Literal["derived", "written-out", "set-back", "locked", "unknown", "registry"]
     text: str
 
 
@@ -169,7 +169,9 @@ class SettingDocument(DocumentModel):
     beat: tuple[LoserDocument, ...]
     default: str | None = Field(description="The vendor's default; null where no source states it.")
     written: bool = Field(description="Whether artifacts set the value.")
-    unwritten: Literal["default", "locked", "unknown"] | None = Field(description="Why they do not.")
+    unwritten: Literal["default", "locked", "unknown", "fixed"] | None = Field(
+        description="Why they do not: `fixed` if the server takes no other value."
+    )
     reboot: bool = Field(description="Whether the value takes effect only after a restart.")
     menu: str | None = Field(description="Its place in the setup menu.")
     label: str = Field(description="The value's label in the menu.")
@@ -280,6 +282,45 @@ class WaiverDocument(DocumentModel):
     )
 
 
+class ServiceDocument(DocumentModel):
+    """What the Redfish services of these servers offer for BIOS settings."""
+
+    name: str
+    title: str
+    addresses: dict[str, str] = Field(description="The addresses of its resources, by their names.")
+    applies: dict[str, str] = Field(
+        description="How staged settings take effect, each with a firmware that was seen to do so, or none."
+    )
+    because: str = Field("", description="Why there is no such service.")
+    source: str
+    at: str
+
+
+class LimitedDocument(DocumentModel):
+    """A setting of which the server's registry offers less than the knowledge base."""
+
+    setting: str
+    kind: Literal["absent", "fixed", "fewer"] = Field(
+        description="The server does not have it, takes no other value than it has, or takes fewer values."
+    )
+    because: str = Field(description="What the registry says.")
+
+
+class RegistryDocument(DocumentModel):
+    """The attribute registry of the one server that the plan is for."""
+
+    file: str = Field(description="The name of its file, without a folder.")
+    product: str = Field("", description="The product that it names.")
+    firmware: str = Field("", description="The BIOS version that it names.")
+    limited: tuple[LimitedDocument, ...] = ()
+    current: dict[str, StrictStr | StrictBool | StrictInt] = Field(
+        {}, description="The values of the settings' attributes when the server was read."
+    )
+    right: tuple[str, ...] = Field(
+        (), description="The attributes that have the plan's values already, and are not written."
+    )
+
+
 class PlanDocument(DocumentModel):
     """The output of `setpoint plan --format json`, and plan.json in a bundle."""
 
@@ -287,12 +328,17 @@ class PlanDocument(DocumentModel):
     policy: str
     facts: dict[str, FactDocument]
     identity: tuple[IdentityDocument, ...] = Field((), description="A plan that failed has none.")
+    service: ServiceDocument | None = Field(None, description="Absent if it is not known.")
     settings: dict[str, SettingDocument] = Field(description="Empty if there is no plan.")
     effects: dict[str, EffectDocument]
     hazards: tuple[HazardDocument, ...]
     waivers: tuple[WaiverDocument, ...]
     sources: dict[str, SourceDocument] = Field(description="The sources that the plan cites.")
     diagnostics: tuple[FindingDocument, ...]
+    registry: RegistryDocument | None = Field(
+        None,
+        description="Present if the plan was made with the registry or the current values of one server.",
+    )
 
 
 def schema() -> dict[str, Any]:

@@ -29,6 +29,8 @@ from setpoint.compiler.plan.model import (
     SpelledValue,
     Waiver,
 )
+from setpoint.compiler.plan.registry import Limited, RegistryEntry
+from setpoint.compiler.plan.service import RedfishService
 
 
 class NotAPlanError(ValueError):
@@ -60,6 +62,8 @@ def plan_from_json(data: Any) -> Judged:
         ),
         advisories=tuple(each for number, each in enumerate(findings) if number not in judged),
         identity=tuple(map(_identity, read.identity)),
+        service=_service(read.service) if read.service is not None else None,
+        registry=_registry(read.registry) if read.registry else None,
     )
     expired = frozenset(each.hazard or each.name for each in read.waivers if each.expired)
     return Judged(plan, expired, Diagnostics.of(findings))
@@ -75,8 +79,26 @@ def _fact(name: str, fact: document.FactDocument) -> FactEntry:
     return FactEntry(name, fact.value, text, fact.origin, fact.because, NOWHERE, fact.within, fact.role)
 
 
+def _service(service: document.ServiceDocument) -> RedfishService:
+    return RedfishService(
+        service.name,
+        service.title,
+        tuple(service.addresses.items()),
+        tuple(service.applies.items()),
+        service.because,
+        Citation(service.source, service.at),
+    )
+
+
 def _identity(each: document.IdentityDocument) -> Identity:
     return Identity(each.reports, each.fact, each.value, each.origin, each.names, each.or_later)
+
+
+def _registry(each: document.RegistryDocument) -> RegistryEntry:
+    limited = tuple(Limited(one.setting, one.kind, one.because) for one in each.limited)
+    return RegistryEntry(
+        each.file, each.product, each.firmware, limited, tuple(each.current.items()), each.right
+    )
 
 
 def _decision(name: str, setting: document.SettingDocument) -> Decision:

@@ -11,6 +11,8 @@ from typing import NamedTuple
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.diagnostics.source import NOWHERE, Span
 from setpoint.compiler.knowledge.model import IN_SCOPE, Citation
+from setpoint.compiler.plan.registry import RegistryEntry
+from setpoint.compiler.plan.service import RedfishService
 from setpoint.compiler.record import distinct
 
 
@@ -37,10 +39,9 @@ class Cause(NamedTuple):
     """Why a setting has its value.
 
     `kind` is `set`, `rule`, `preset`, `constraint` or `default`; `name` is that of the rule, preset or constraint.
-    `strength` is as the plan weighed it, `claimed` as the source has it, and `steps` the distance from the source's
-    scope. `studied` is what the rule was written for if this server only follows it (`poweredge-12g`). `written_for`
-    has the conditions of the rule as text. `profile` is the recommended profile that implies the value (`system-profile
-    dapc`), if one does.
+    `strength` is as the plan weighed it, `claimed` as the source has it, and `steps` the distance from the source's scope.
+    `studied` is what the rule was written for if this server only follows it (`poweredge-12g`). `written_for` has the
+    conditions of the rule as text. `profile` is the recommended profile that implies the value, if one does.
     """
 
     kind: str
@@ -93,9 +94,9 @@ class Loser(NamedTuple):
 class Note(NamedTuple):
     """A remark on a value, in addition to its causes.
 
-    `kind` is `derived` (why the profile is none of the named ones), `written-out` (no profile has it by default),
-    `set-back` (an earlier bundle wrote it, and this plan leaves it at its default), `locked` (a named profile fixes it)
-    or `unknown` (no source says whether a profile locks it).
+    `kind` is `derived` (why the profile is none of the named ones), `written-out` (no profile has it by default), `set-back`
+    (an earlier bundle wrote it, and this plan leaves it at its default), `locked` (a named profile fixes it), `unknown` (no
+    source says whether a profile locks it) or `registry` (the server's registry excludes other values).
     """
 
     kind: str
@@ -156,10 +157,10 @@ class Decision(NamedTuple):
     """The value of one setting.
 
     `origin` is `set`, `rule`, `preset`, `forced` or `default`. `unwritten` says why artifacts do not set it: `default`,
-    `locked`, or `unknown` if no source says whether it is locked; "" if they do. `rests_on` names the assumed facts
-    without which the setting would not be offered, or nobody would recommend the value. `governs` names the members of
-    a governing setting: they can be set once it has its value. `spelled` says what the value is where artifacts write
-    it, and `locks` what puts the setting out of use.
+    `locked`, `unknown` (no source says whether it is locked) or `fixed` (the server takes no other value); "" if they do.
+    `rests_on` names the assumed facts without which the setting would not be offered, or nobody would recommend the value.
+    `governs` names the members of a governing setting: they can be set once it has its value. `spelled` says what the
+    value is where artifacts write it, and `locks` what puts the setting out of use.
     """
 
     setting: str
@@ -216,8 +217,7 @@ class ArisingHazard(NamedTuple):
 
     `stops` says whether it stops the build unless it is waived; it only warns if its source grades it so, or does not
     cover this platform and use (`steps` out of its scope; `graded` is the source's own grade, `error` or `warning`).
-    `condition` is its condition as text. `places` are the policy's statements about that; `at` is the first place to
-    look at.
+    `condition` is its condition as text. `places` are the policy's statements about it; `at` is the first place to look.
     """
 
     hazard: str
@@ -301,7 +301,8 @@ class Plan(NamedTuple):
     """The plan of one policy for one kind of server.
 
     `sources` are those that it cites. `identity` is what a server must report to be one that the plan is for.
-    `advisories` are the warnings that do not depend on the date; `judge` adds the others.
+    `advisories` are the warnings that do not depend on the date; `judge` adds the others. `service` is None if unknown,
+    `registry` if the plan is not for one very server.
     """
 
     policy: str
@@ -313,6 +314,8 @@ class Plan(NamedTuple):
     sources: tuple[Reference, ...]
     advisories: tuple[Diagnostic, ...]
     identity: tuple[Identity, ...] = ()
+    service: RedfishService | None = None
+    registry: RegistryEntry | None = None
 
     @property
     def at(self) -> Span:

@@ -22,6 +22,8 @@ from setpoint.compiler.plan.model import (
     SpelledValue,
     Waiver,
 )
+from setpoint.compiler.plan.registry import RegistryEntry
+from setpoint.compiler.plan.service import RedfishService
 from setpoint.compiler.plan.waivers import HAZARD
 
 SCHEMA = "setpoint.plan/2"
@@ -30,11 +32,12 @@ SCHEMA = "setpoint.plan/2"
 def plan_json(judged: Judged) -> dict[str, Any]:
     """A judged plan as JSON data, with keys in a fixed order."""
     plan, states = judged.plan, judged.hazards
-    return {
+    data = {
         "schema": SCHEMA,
         "policy": plan.policy,
         "facts": {fact.name: _fact(fact) for fact in plan.facts},
         "identity": [_identity(each) for each in plan.identity],
+        **({"service": _service(plan.service)} if plan.service is not None else {}),
         "settings": {decision.setting: _decision(decision) for decision in plan.settings},
         "effects": {
             effect.name: {
@@ -53,6 +56,7 @@ def plan_json(judged: Judged) -> dict[str, Any]:
         },
         "diagnostics": _findings(judged),
     }
+    return data | ({"registry": _registry(plan.registry)} if plan.registry else {})
 
 
 def failed_json(policy: str, facts: Iterable[FactEntry], diagnostics: Iterable[Diagnostic]) -> dict[str, Any]:
@@ -120,6 +124,18 @@ def _diagnostic(d: Diagnostic) -> dict[str, Any]:
     return data
 
 
+def _service(service: RedfishService) -> dict[str, Any]:
+    data: dict[str, Any] = {
+        "name": service.name,
+        "title": service.title,
+        "addresses": dict(service.addresses),
+        "applies": dict(service.ways),
+    }
+    if service.because:
+        data["because"] = service.because
+    return data | {"source": service.citation.source, "at": service.citation.at}
+
+
 def _fact(fact: FactEntry) -> dict[str, Any]:
     data: dict[str, Any] = {"value": fact.value, "from": fact.origin}
     if fact.text != fact.value:
@@ -144,6 +160,19 @@ def _identity(identity: Identity) -> dict[str, Any]:
     if identity.since:
         data["or_later"] = list(identity.since)
     return data
+
+
+def _registry(entry: RegistryEntry) -> dict[str, Any]:
+    return {
+        "file": entry.file,
+        "product": entry.product,
+        "firmware": entry.firmware,
+        "limited": [
+            {"setting": each.setting, "kind": each.kind, "because": each.because} for each in entry.limited
+        ],
+        "current": dict(entry.current),
+        "right": list(entry.right),
+    }
 
 
 def _decision(decision: Decision) -> dict[str, Any]:

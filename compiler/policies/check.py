@@ -8,7 +8,7 @@ none of them needs it.
 
 import os
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from setpoint.compiler.binding.levels import host_blocks
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, SetpointError
@@ -19,6 +19,9 @@ from setpoint.compiler.language.syntax import Accept, Policy, PolicyStatement, S
 from setpoint.compiler.pipeline import Planned, Selection, knowledge_for, planned, read
 from setpoint.compiler.policies.findings import with_commands
 from setpoint.compiler.record import distinct
+
+if TYPE_CHECKING:
+    from setpoint.compiler.fitting.server import Server
 
 
 @distinct
@@ -47,12 +50,12 @@ class HostPlanned(NamedTuple):
     planned: Planned
 
 
-def check_files(roots: Mapping[str, str], today: str = "") -> Checked:
-    """Check files, each with the folder that its includes must stay inside ("" for its own)."""
+def check_files(roots: Mapping[str, str], today: str = "", server: "Server | None" = None) -> Checked:
+    """Check files, each with the folder that its includes must stay inside ("" for its own); for a server, if one is given."""
     gathered = gather(roots)
     findings = [d for error in gathered.failed.values() for d in error.diagnostics]
     for program in gathered.programs.values():
-        findings.extend(_check(program, today))
+        findings.extend(_check(program, Selection(today=today, server=server)))
     return Checked(tuple(roots), Diagnostics.of(findings), gathered.sources)
 
 
@@ -83,12 +86,12 @@ def states_anything(body: tuple[Statement, ...]) -> bool:
     return any(isinstance(s, Policy | PolicyStatement) for s in body)
 
 
-def compilable_subjects(program: Program, knowledge: Knowledge, today: str) -> tuple[Planned, ...]:
+def compilable_subjects(program: Program, knowledge: Knowledge, selection: Selection) -> tuple[Planned, ...]:
     """Plan every policy and group of a program, except those that exist only to be extended.
 
     Raises SetpointError (E0206 to E0208) if it is unclear what to plan.
     """
-    return without_bases(program, planned(program, knowledge, Selection(today=today)))
+    return without_bases(program, planned(program, knowledge, selection))
 
 
 def without_bases(program: Program, done: tuple[Planned, ...]) -> tuple[Planned, ...]:
@@ -117,13 +120,13 @@ def _lacks_what_is_required(each: Planned) -> bool:
     return {d.code for d in each.findings} == {"E0205"}
 
 
-def _check(program: Program, today: str) -> list[Diagnostic]:
+def _check(program: Program, selection: Selection) -> list[Diagnostic]:
     try:
         knowledge = knowledge_for(program)
         if not states_anything(program.body):
             return []
-        subjects = compilable_subjects(program, knowledge, today)
-        single = tuple(each.planned for each in hosts(program, knowledge, Selection(today=today)))
+        subjects = compilable_subjects(program, knowledge, selection)
+        single = tuple(each.planned for each in hosts(program, knowledge, selection))
     except SetpointError as error:
         return list(error.diagnostics)
     found = [(each, d) for each in subjects for d in each.findings]

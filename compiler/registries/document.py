@@ -152,8 +152,15 @@ class BiosDocument(DocumentModel):
     Attributes: dict[str, Scalar]
 
 
+class ProcessorsDocument(DocumentModel):
+    """The processors of a server, all of one model."""
+
+    Model: Text = ""
+
+
 class ComputerSystemDocument(DocumentModel):
     """What a server says of itself: its ComputerSystem resource."""
 
     Model: str = Field(min_length=1)
     BiosVersion: Text = ""
+    ProcessorSummary: ProcessorsDocument = ProcessorsDocument()

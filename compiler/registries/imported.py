@@ -85,7 +85,8 @@ class Platform(NamedTuple):
     """The server: the fact that says what it is, its value, and whether the library has it; and what the registry says.
 
     `product` is the name that the server reports, "" if none is known. `within` is the value of the library that the server
-    is one of, if it is new: a generation, or the model that another name was wanted for.
+    is one of, if it is new: a generation, or the model that another name was wanted for. `implies` are the facts, each with its
+    value, that follow from who made it.
     """
 
     fact: str
@@ -97,6 +98,7 @@ class Platform(NamedTuple):
     registry: str
     version: str
     within: str = ""
+    implies: tuple[tuple[str, str], ...] = ()
 
 
 @distinct

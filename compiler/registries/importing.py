@@ -17,7 +17,7 @@ from setpoint.compiler.registries.limits import limits_of
 from setpoint.compiler.registries.match import Matcher
 from setpoint.compiler.registries.model import Registry, Scalar, System
 from setpoint.compiler.registries.select import completed, select
-from setpoint.compiler.registries.words import is_usable, kebab, library_words, plain
+from setpoint.compiler.registries.words import Words, is_usable, kebab, library_words, plain
 
 
 def imported(
@@ -33,7 +33,9 @@ def imported(
     "" for the product's name.
     """
     words = library_words()
-    platform = _platform(knowledge, registry, system, name)
+    platform = _platform(knowledge, registry, system, name)._replace(
+        implies=_implied(knowledge, registry, system, words)
+    )
     whole = completed(registry, current)
     effects = effects_of(whole)
     selection = select(registry, whole, effects, words)
@@ -79,6 +81,20 @@ def _platform(knowledge: Knowledge, registry: Registry, system: System | None, w
         registry=plain(registry.name),
         version=plain(registry.version),
         within="" if is_known else known,
+    )
+
+
+def _implied(
+    knowledge: Knowledge, registry: Registry, system: System | None, words: Words
+) -> tuple[tuple[str, str], ...]:
+    """The facts that follow from who made the server and its processors, if the knowledge base has them."""
+    processor = system.processor if system is not None else ""
+    found = (
+        words.owners.get(registry.owner.strip().lower()),
+        words.processors.get(processor.partition(" ")[0].lower()),
+    )
+    return tuple(
+        each for each in found if each and each[0] in knowledge.kinds and each[1] in knowledge.values[each[0]]
     )
 
 

@@ -79,11 +79,12 @@ class Dependency(NamedTuple):
 
 @distinct
 class System(NamedTuple):
-    """A server that a registry is for: product name, identifier, BIOS version; "" where none is stated."""
+    """A server that a registry is for: product name, identifier, BIOS version, processor; "" where none is stated."""
 
     product: str
     identifier: str
     firmware: str
+    processor: str = ""
 
 
 @distinct

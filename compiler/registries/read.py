@@ -51,16 +51,22 @@ def read_registry(path: str) -> Registry:
 
 
 def read_current(path: str) -> dict[str, Scalar]:
-    """The current values in a file: the `Attributes` of a Bios resource. Raises SetpointError, as `read_registry` does."""
+    """The current values in a file: the `Attributes` of a Bios resource, alone or in it.
+
+    Raises SetpointError, as `read_registry` does.
+    """
     what = "Bios resource with current values"
-    return dict(_validated(BiosDocument, _json(path, what), path, what).Attributes)
+    data = _json(path, what)
+    if isinstance(data, dict) and data and not any(isinstance(value, dict | list) for value in data.values()):
+        data = {"Attributes": data}
+    return dict(_validated(BiosDocument, data, path, what).Attributes)
 
 
 def read_system(path: str) -> System:
     """The server in a file: its ComputerSystem resource. Raises SetpointError, as `read_registry` does."""
     what = "ComputerSystem resource"
     found = _validated(ComputerSystemDocument, _json(path, what), path, what)
-    return System(found.Model.strip(), "", found.BiosVersion.strip())
+    return System(found.Model.strip(), "", found.BiosVersion.strip(), found.ProcessorSummary.Model.strip())
 
 
 def registry_of(data: Any, name: str) -> Registry:
@@ -106,19 +112,32 @@ def _validated(model: type[Model], data: Any, path: str, what: str) -> Model:
         return model.model_validate(data)
     except ValidationError as error:
         found = error.errors(include_url=False, include_context=False)[:MOST_FINDINGS]
+        other = _taken_for(model, data)
         raise SetpointError(
-            *(_not_a(what, path, ".".join(map(str, each["loc"])), each["msg"][:200]) for each in found)
+            *(_not_a(what, path, ".".join(map(str, each["loc"])), each["msg"][:200], other) for each in found)
         ) from None
 
 
-def _not_a(what: str, path: str, at: str, why: str) -> Diagnostic:
+def _taken_for(model: type[BaseModel], data: Any) -> str:
+    """How to name the file if it is one of the others; "" if it is not."""
+    if not isinstance(data, dict):
+        return ""
+    if model is RegistryDocument and isinstance(data.get("Attributes"), dict):
+        return "it has current values: name it by `--current`"
+    if model is BiosDocument and "RegistryEntries" in data:
+        return "it is a registry, which has the possible values; the current ones are in Systems/…/Bios"
+    return ""
+
+
+def _not_a(what: str, path: str, at: str, why: str, other: str = "") -> Diagnostic:
     place = f" at {at}" if at else ""
     return Diagnostic(
         "E0609",
         f"`{path}` is not a {what}{place}: {why}",
         NOWHERE,
         help=(
-            "a Redfish service has the registry in /redfish/v1/Registries, and the values in Systems/…/Bios",
+            other
+            or "a Redfish service has the registry in /redfish/v1/Registries, and the values in Systems/…/Bios",
         ),
         subject=path,
     )

@@ -66,11 +66,7 @@ def select(registry: Registry, whole: Registry, effects: Effects, words: Words) 
         flag: {each.attribute for each in registry.dependencies if each.changes == flag}
         for flag in (READ_ONLY, HIDDEN)
     }
-    lists = [
-        a for a in registry.attributes.values() if a.type == ENUMERATION and a.name not in changed[READ_ONLY]
-    ]
-    fixed = sum(READ_ONLY in a.flags for a in lists)
-    lockdown = bool(lists) and fixed / len(lists) > LOCKDOWN
+    lockdown = is_locked_down(registry)
     chosen: list[Attribute] = []
     left: dict[str, list[str]] = {}
     for attribute in map(effects.limited, whole.attributes.values()):
@@ -87,6 +83,13 @@ def select(registry: Registry, whole: Registry, effects: Effects, words: Words) 
         else:
             chosen.append(attribute)
     return Selection(tuple(chosen), {k: tuple(left[k]) for k in sorted(left)}, unlisted, lockdown)
+
+
+def is_locked_down(registry: Registry) -> bool:
+    """Whether the server was in lockdown: most enumerations are read-only, and no dependency makes them so."""
+    locked = {each.attribute for each in registry.dependencies if each.changes == READ_ONLY}
+    lists = [a for a in registry.attributes.values() if a.type == ENUMERATION and a.name not in locked]
+    return bool(lists) and sum(READ_ONLY in a.flags for a in lists) / len(lists) > LOCKDOWN
 
 
 def _reason(attribute: Attribute, words: Words) -> str:

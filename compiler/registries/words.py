@@ -8,7 +8,7 @@ import os
 import re
 import tomllib
 import unicodedata
-from collections.abc import Container, Mapping
+from collections.abc import Container, Iterable, Mapping
 from typing import NamedTuple
 
 from setpoint.compiler.knowledge.boxes import ANY
@@ -26,11 +26,18 @@ MOST_LETTERS = 48
 
 @distinct
 class Words(NamedTuple):
-    """The library's words: `values` has the names of values by what they are called, in lower case."""
+    """The library's words: `values` has the names of values by what they are called, in lower case.
+
+    `owners` and `processors` have the fact and the value that follow from what an owner or a processor is called.
+    """
 
     values: Mapping[str, str]
+    owners: Mapping[str, tuple[str, str]]
+    processors: Mapping[str, tuple[str, str]]
     ignored: frozenset[str]
     left_out: tuple[str, ...]
+    tuning: tuple[str, ...]
+    not_tuning: tuple[str, ...]
 
 
 def library_words() -> Words:
@@ -39,9 +46,22 @@ def library_words() -> Words:
         read = tomllib.load(file)
     return Words(
         values={text.lower(): name for name, texts in read["values"].items() for text in texts},
+        owners=_facts(read["owners"]),
+        processors=_facts(read["processors"]),
         ignored=frozenset(text.lower() for text in read["labels"]["ignore"]),
-        left_out=tuple(" ".join(_parts(text)) for text in read["labels"]["leave_out"]),
+        left_out=_phrases(read["labels"]["leave_out"]),
+        tuning=_phrases(read["tuning"]["words"]),
+        not_tuning=_phrases(read["tuning"]["except"]),
     )
+
+
+def _facts(read: Mapping[str, Mapping[str, list[str]]]) -> dict[str, tuple[str, str]]:
+    return {
+        text.lower(): (fact, value)
+        for fact, values in read.items()
+        for value, texts in values.items()
+        for text in texts
+    }
 
 
 def plain(text: str) -> str:
@@ -89,8 +109,22 @@ def squashed(text: str) -> str:
 
 def is_left_out(text: str, words: Words) -> bool:
     """Whether a label is not about tuning."""
-    padded = f" {' '.join(_parts(text))} "
-    return any(f" {phrase} " in padded for phrase in words.left_out)
+    return _has((text,), words.left_out)
+
+
+def is_for_tuning(texts: Iterable[str], words: Words) -> bool:
+    """Whether the menus and the label of an attribute are about tuning."""
+    texts = tuple(texts)
+    return _has(texts, words.tuning) and not _has(texts, words.not_tuning)
+
+
+def _phrases(texts: Iterable[str]) -> tuple[str, ...]:
+    return tuple(" ".join(_parts(text)) for text in texts)
+
+
+def _has(texts: Iterable[str], phrases: Iterable[str]) -> bool:
+    padded = [f" {' '.join(_parts(text))} " for text in texts]
+    return any(f" {phrase} " in text for phrase in phrases for text in padded)
 
 
 def _parts(text: str) -> list[str]:

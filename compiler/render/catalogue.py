@@ -11,11 +11,12 @@ from setpoint.compiler.knowledge.model import (
     Knowledge,
     Measurement,
     Rule,
+    Service,
 )
 from setpoint.compiler.language.syntax import File
 from setpoint.compiler.render.source_text import source_text
 from setpoint.compiler.render.table import paragraph, table
-from setpoint.compiler.render.words import conditions_held, measured_of, spelled_texts, varied_of
+from setpoint.compiler.render.words import conditions_held, measured_of, spelled_texts, varied_of, way_text
 
 Rows = Iterable[tuple[str, str]]
 
@@ -32,6 +33,7 @@ KINDS: dict[str, Callable[[Knowledge], Rows]] = {
     "hazards": lambda kb: ((h.name, f"{h.severity}: {h.because}") for h in kb.hazards.values()),
     "constraints": lambda kb: ((c.name, c.because) for c in kb.constraints),
     "effects": lambda kb: ((e.name, e.title) for e in kb.effects.values()),
+    "services": lambda kb: ((s.name, f"{s.title} where {kb.box_text(s.when)}") for s in kb.services),
 }
 """The kinds that can be listed. The values of a fact can be listed as well, by its name."""
 
@@ -134,6 +136,7 @@ def entry_text(knowledge: Knowledge, trees: tuple[File, ...], name: str, width: 
         *(_hazard(knowledge, hazard) for hazard in knowledge.hazards.values() if hazard.name == name),
         *_constraint(knowledge, name),
         *_effect(knowledge, name),
+        *(_service(knowledge, service) for service in knowledge.services if service.name == name),
         *(_measurement(m, width) for m in knowledge.measurements if m.name == name),
     ]
     return "\n".join(parts)
@@ -245,6 +248,14 @@ def _hazard(knowledge: Knowledge, hazard: Hazard) -> str:
     text += f"  because {hazard.because}\n"
     text += f"  help: {hazard.help}\n" if hazard.help else ""
     return text + f"  defined in {hazard.span.file}:{hazard.span.line}\n"
+
+
+def _service(knowledge: Knowledge, service: Service) -> str:
+    text = f"service {service.name}: {service.title} {_cite(service.citation)}\n  where {knowledge.box_text(service.when)}\n"
+    text += f"  none, because {service.because}\n" if service.because else ""
+    text += "".join(f"  {name} {address}\n" for name, address in service.addresses)
+    text += "".join(f"  applies {way_text(way, seen)}\n" for way, seen in service.ways)
+    return text + f"  defined in {service.span.file}:{service.span.line}\n"
 
 
 def _constraint(knowledge: Knowledge, name: str) -> Iterable[str]:

@@ -16,6 +16,7 @@ def setting_value(decision: Decision | None) -> str:
         "default": " (vendor default)",
         "locked": " (set by profile)",
         "unknown": " (may be locked)",
+        "fixed": " (fixed on the server)",
     }.get(decision.unwritten, "")
 
 

@@ -23,6 +23,8 @@ def explanation(knowledge: Knowledge, context: Context, plan: Plan, name: str, w
 def _explanation(knowledge: Knowledge, plan: Plan, name: str, width: int) -> str:
     decision = plan.setting(name)
     setting = knowledge.settings[name]
+    if decision is None and plan.registry and (why := plan.registry.says(name)):
+        return paragraph(f"{name}: not available on this server. {why}", width, 0)
     if decision is None:
         where = (
             "; or ".join(knowledge.box_text(offer.when) for offer in knowledge.offers.get(name, ()))
@@ -40,16 +42,19 @@ def _explanation(knowledge: Knowledge, plan: Plan, name: str, width: int) -> str
         text += "\n  Artifacts do not carry it.\n"
     evidence = [*measurements(), *knowledge.measurements]
     shown = figures(knowledge, plan, decision, evidence, width)
-    return text + shown.text + _sources(knowledge, decision, shown.sources, width)
+    return text + shown.text + _sources(knowledge, plan, decision, shown.sources, width)
 
 
-def _sources(knowledge: Knowledge, decision: Decision, measured: frozenset[str], width: int) -> str:
+def _sources(
+    knowledge: Knowledge, plan: Plan, decision: Decision, measured: frozenset[str], width: int
+) -> str:
     """The sources of the recommendations and the figures, each once, with the data to find it in a library."""
     citations = [*(cause.citation for cause in decision.because), *(lost.citation for lost in decision.beat)]
     cited = measured | {citation.source for citation in citations if citation is not None}
+    of_plan = {reference.name: reference for reference in plan.sources}
     rows = []
     for name in sorted(cited):
-        source = knowledge.sources[name]
+        source = knowledge.sources.get(name) or of_plan[name]
         parts = (source.title, source.publisher, source.date, source.url)
         rows.append((name, ", ".join(part for part in parts if part)))
     return "\nSources\n" + table(rows, width) if rows else ""

@@ -9,6 +9,7 @@ from setpoint.compiler.plan.model import Cause, Decision, Plan, Reference
 from setpoint.compiler.render.escape import code, escape, head, link, prose, row
 from setpoint.compiler.render.words import (
     DEFAULT,
+    FIXED_HERE,
     LAYER_TITLES,
     TAKES_EFFECT,
     UNKNOWN_DEFAULT,
@@ -19,6 +20,7 @@ from setpoint.compiler.render.words import (
     overridden,
     place_by_hand,
     reason_of,
+    registry_notes,
     value_notes,
     voice_of,
     waiver_end,
@@ -107,12 +109,17 @@ def _facts(plan: Plan) -> str:
     text = "## Facts about the server\n\n" + head("fact", "value", "how it is known")
     for fact in plan.facts:
         text += row(fact.name, escape(fact.text), escape(how_known(fact.origin, fact.because)))
-    return text + "".join(f"\n{prose(each)}.\n" for each in assumption_notes(plan))
+    text += "".join(f"\n{prose(each)}.\n" for each in assumption_notes(plan))
+    if plan.registry is not None:
+        text += f"\nPlanned for one server, by its registry: {escape(plan.registry.text)}.\n"
+        notes = registry_notes(plan)
+        text += "\n" * bool(notes) + "".join(f"- {escape(note)}.\n" for note in notes)
+    return text
 
 
 def _layer(title: str, layer: str, decisions: list[Decision]) -> str:
     text = f"## {title}\n\nTakes effect {TAKES_EFFECT[layer]}.\n"
-    listed, locked, defaulted, unknown = grouped(decisions)
+    listed, locked, defaulted, unknown, fixed = grouped(decisions)
     if listed:
         text += "\n" + head("setting", "value", "source", "why", "overridden")
         text += "".join(_setting(decision) for decision in listed)
@@ -121,7 +128,7 @@ def _layer(title: str, layer: str, decisions: list[Decision]) -> str:
         text += "\nFixed by the profile, which the firmware locks there:\n\n"
         text += head("setting", "value", "source")
         text += "".join(row(code(d.setting), escape(d.value), _who(d.because[0])) for d in locked)
-    for words, left in ((DEFAULT, defaulted), (UNKNOWN_DEFAULT, unknown)):
+    for words, left in ((FIXED_HERE, fixed), (DEFAULT, defaulted), (UNKNOWN_DEFAULT, unknown)):
         if left:
             names = ", ".join(f"{code(d.setting)} {escape(d.value)}" for d in left)
             text += f"\n{words[0].upper()}{words[1:]}: {names}.\n"
@@ -134,7 +141,9 @@ def _setting(decision: Decision) -> str:
     name = code(decision.setting)
     if decision.title and decision.title != decision.setting:
         name = f"{escape(decision.title)} {name}"
-    who = _who(cause) if decision.written else f"{_who(cause)}; set by profile"
+    who = _who(cause)
+    if not decision.written:
+        who += f"; {FIXED_HERE}" if decision.unwritten == "fixed" else "; set by profile"
     return row(name, f"**{escape(decision.value)}**", who, _why(cause), against)
 
 

@@ -10,6 +10,7 @@ from setpoint.compiler.render.table import paragraph, table
 from setpoint.compiler.render.visible import visible_lines
 from setpoint.compiler.render.words import (
     DEFAULT,
+    FIXED_HERE,
     LAYER_TITLES,
     TAKES_EFFECT,
     UNKNOWN_DEFAULT,
@@ -18,6 +19,7 @@ from setpoint.compiler.render.words import (
     how_known,
     loser_text,
     overridden,
+    registry_notes,
     value_notes,
     voice_of,
     waiver_end,
@@ -28,7 +30,7 @@ def plan_text(judged: Judged, width: int = 110) -> str:
     """The plan, ended by a line break; `width` in characters."""
     plan = judged.plan
     stopped = " (stopped: nothing can be compiled from it)" if judged.is_stopped else ""
-    parts = [f"Policy {plan.policy}{stopped}\n", _facts(plan, width)]
+    parts = [f"Policy {plan.policy}{stopped}\n", _facts(plan, width), _registry(plan, width)]
     for layer, title in LAYER_TITLES.items():
         decisions = [d for d in plan.settings if d.layer == layer]
         if decisions:
@@ -44,15 +46,26 @@ def _facts(plan: Plan, width: int) -> str:
     return table(rows, width) + "".join(paragraph(f"{each}.", width) for each in assumption_notes(plan))
 
 
+def _registry(plan: Plan, width: int) -> str:
+    if plan.registry is None:
+        return ""
+    lines = [f"planned for one server: {plan.registry.text}"]
+    if plan.registry.right:
+        one = len(plan.registry.right) == 1
+        what = "attribute, which is" if one else "attributes, which are"
+        lines.append(f"already right there: {len(plan.registry.right)} {what} not written again")
+    return "Registry\n" + "".join(paragraph(each, width) for each in (*lines, *registry_notes(plan)))
+
+
 def _layer(title: str, layer: str, decisions: list[Decision], width: int) -> str:
     lines = f"{title} (takes effect {TAKES_EFFECT[layer]})\n"
     rows = []
-    listed, locked, defaulted, unknown = grouped(decisions)
+    listed, locked, defaulted, unknown, fixed = grouped(decisions)
     for decision in listed:
         cause = decision.because[0]
         why = voice_of(cause)
         if not decision.written:
-            why += "; set by profile"
+            why += f"; {FIXED_HERE}" if decision.unwritten == "fixed" else "; set by profile"
         elif cause.kind == "preset" and not cause.profile:
             why += f", {cause.because}"
         rows.append((decision.setting, decision.value, why))
@@ -60,6 +73,7 @@ def _layer(title: str, layer: str, decisions: list[Decision], width: int) -> str
     lines += table(rows, width)
     lines += "".join(paragraph(f"note: {note}", width) for note in value_notes(listed))
     lines += _short("set by profile", locked, width)
+    lines += _short(FIXED_HERE, fixed, width)
     lines += _short(DEFAULT, defaulted, width)
     lines += _short(UNKNOWN_DEFAULT, unknown, width)
     return lines

@@ -3,14 +3,15 @@
 Text, Markdown and the explanation of a setting share them.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from setpoint.compiler.knowledge.interfaces import SpelledText, Spelling
+from setpoint.compiler.knowledge.interfaces import SpelledText, Spelling, TypedValue, typed_value, value_text
 from setpoint.compiler.knowledge.model import Measurement
 from setpoint.compiler.language.literals import quote
 from setpoint.compiler.plan.judge import Judged
 from setpoint.compiler.plan.model import Cause, Decision, Loser, Plan, Waiver
+from setpoint.compiler.plan.registry import ABSENT, FEWER, FIXED
 from setpoint.compiler.plan.waivers import HAZARD
 from setpoint.compiler.record import distinct
 
@@ -34,6 +35,9 @@ DEFAULT = "vendor default"
 UNKNOWN_DEFAULT = "not managed; assumed value"
 """The notes on settings that nobody requests."""
 
+FIXED_HERE = "fixed on this server"
+"""The note on settings for which the server takes no other value."""
+
 NO_FIGURE = "no figure stated"
 """In place of a figure, if a source describes the result in words."""
 
@@ -49,13 +53,14 @@ class Grouped(NamedTuple):
     """The decisions of a layer in groups.
 
     `listed` are written or set by the policy, `locked` fixed by a profile, `defaulted` left at the vendor's default,
-    `unknown` left alone without one.
+    `unknown` left alone without one. `fixed` are those for which the server takes no other value.
     """
 
     listed: list[Decision]
     locked: list[Decision]
     defaulted: list[Decision]
     unknown: list[Decision]
+    fixed: list[Decision]
 
 
 def grouped(decisions: list[Decision]) -> Grouped:
@@ -63,8 +68,10 @@ def grouped(decisions: list[Decision]) -> Grouped:
     listed = [d for d in decisions if d.written or d.origin == "set"]
     locked = [d for d in decisions if d.unwritten == "locked" and d.origin != "set"]
     defaulted = [d for d in decisions if d.unwritten == "default" and d.default]
-    unknown = [d for d in decisions if d not in listed and d not in locked and d not in defaulted]
-    return Grouped(listed, locked, defaulted, unknown)
+    fixed = [d for d in decisions if d.unwritten == "fixed" and d not in listed]
+    grouped = [*listed, *locked, *defaulted, *fixed]
+    unknown = [d for d in decisions if d not in grouped]
+    return Grouped(listed, locked, defaulted, unknown, fixed)
 
 
 def value_notes(decisions: Iterable[Decision]) -> list[str]:
@@ -72,7 +79,32 @@ def value_notes(decisions: Iterable[Decision]) -> list[str]:
 
     A written-out value is obvious from its presence, so only `setpoint explain` gives the reason.
     """
-    return [n.text for d in decisions for n in d.notes if d.written and n.kind != "written-out"]
+    others = ("written-out", "registry")
+    return [n.text for d in decisions for n in d.notes if d.written and n.kind not in others]
+
+
+def registry_notes(plan: Plan) -> list[str]:
+    """What the registry of the server limits, setting by setting: what it does not have, what is fixed there, and what
+    somebody recommends and it does not take.
+    """
+    if plan.registry is None:
+        return []
+    noted = {d.setting for d in plan.settings if any(note.kind == "registry" for note in d.notes)}
+    limited = [each for each in plan.registry.limited if each.kind != FEWER or each.setting in noted]
+    says = {ABSENT: "is not on this server", FIXED: "stays as it is", FEWER: "takes fewer values"}
+    notes = [f"{each.setting} {says[each.kind]}: {each.because}" for each in limited]
+    if other := ", ".join(_other_than_assumed(plan, dict(plan.registry.current))):
+        notes.append(f"not managed, and other than the vendor's default there: {other}")
+    return notes
+
+
+def _other_than_assumed(plan: Plan, current: Mapping[str, TypedValue]) -> Iterator[str]:
+    """The attributes that the plan leaves alone at a default, with the other values that the server has."""
+    for decision in plan.settings:
+        for spelled in decision.spelled_in("attribute") if decision.unwritten == "default" else ():
+            for name in spelled.names:
+                if name in current and current[name] != typed_value(spelled.text or "", spelled.type):
+                    yield f"{name} {value_text(current[name])}"
 
 
 def how_known(origin: str, because: str) -> str:
@@ -194,6 +226,11 @@ def overridden(decision: Decision) -> tuple[Loser, ...]:
         if loser.value != decision.value:
             distinct_losers.setdefault((loser.value, loser.citation, loser.profile), loser)
     return tuple(distinct_losers.values())
+
+
+def way_text(way: str, seen: str) -> str:
+    """How staged settings take effect: `on-reset, seen with 7.10.30.00`."""
+    return f"{way}, seen with {seen}" if seen else way
 
 
 def spelled_texts(spelling: Spelling) -> str:

@@ -27,7 +27,7 @@ LINES = {
     "setpoint nothing ": [],
     "setpoint kb ": sorted(INNER),
     "setpoint kb check --": ["--color", "--format", "--help", "--quiet", "--root"],
-    "setpoint kb list s": ["settings", "sources"],
+    "setpoint kb list s": ["services", "settings", "sources"],
     "setpoint plan --format ": ["json", "markdown", "text"],
     "setpoint plan --format=j": ["--format=json"],
     "setpoint plan --policy ": [],

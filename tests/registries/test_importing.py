@@ -9,15 +9,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from controllers import SUPERMICRO as JUDGING_AT_ONCE
+from controllers import Server, Setup
 
+from consumers.registry import Registry
+from idrac.rules import Rules
 from registries import document
 from registries.test_reading import WHOLE, registry
 from setpoint.compiler.diagnostics.source import SourceText
+from setpoint.compiler.fitting.server import server_of
 from setpoint.compiler.knowledge.load import standard, with_site
 from setpoint.compiler.language.formatting.format import format_source
 from setpoint.compiler.language.parse import parse
 from setpoint.compiler.language.syntax import Block
-from setpoint.compiler.pipeline import plan_of_text
+from setpoint.compiler.lowering.target import emission_of
+from setpoint.compiler.pipeline import Selection, knowledge_for, plan_of_text, planned, read_text
 from setpoint.compiler.proof.prove import prove
 from setpoint.compiler.registries.imported import DESCRIBED, MAPPED, NEW, Import
 from setpoint.compiler.registries.importing import imported
@@ -26,6 +32,7 @@ from setpoint.compiler.registries.read import registry_of
 from setpoint.compiler.registries.words import kebab
 from setpoint.compiler.registries.write import knowledge_text, summary
 from support.command import setpoint
+from support.transitions import requests
 
 A42, LENOVO, SUPERMICRO = "hpe-gen10plusv2-DL385-A42-2.60-amd", "lenovo-SR670V2", "supermicro-SYS-821GE-TNHR"
 
@@ -36,9 +43,9 @@ COUNTS = {
     "dell-15g-R750": (0, 242, 17),
     A42: (4, 57, 0),
     "hpe-gen11-DL380a-U58-2.44": (6, 40, 0),
-    LENOVO: (12, 205, 0),
+    LENOVO: (16, 201, 0),
     "nvidia-GB200-arm": (0, 364, 0),
-    SUPERMICRO: (7, 115, 0),
+    SUPERMICRO: (14, 108, 0),
 }
 """How many attributes of each server are mapped to settings of the library, new, and described there already."""
 
@@ -143,6 +150,25 @@ def test_a_policy_can_set_what_was_imported() -> None:
 HOSTILE = 'x"; } policy p { goal latency; }\n\r\u2028# \u202e \\" \x1b[2J'
 
 
+@pytest.mark.parametrize("name", [A42, LENOVO, SUPERMICRO, "nvidia-GB200-arm"])
+def test_an_import_and_its_registry_say_the_same(name: str) -> None:
+    """So does a plan for the very server; a registry has some values that it can never take."""
+    program = read_text(f"{written(name)} goal latency; platform {made(name).platform.name};")
+    server = server_of(registry(name), document(name, "Bios")["Attributes"], "registry.json")
+    knowledge = knowledge_for(program)
+    (here,), (everywhere,) = (
+        planned(program, knowledge, Selection(server=where)) for where in (server, None)
+    )
+    assert here.plan is not None
+    assert everywhere.plan is not None
+    assert [each for each in here.findings if each.code == "W0503"] == []
+    assert here.plan.registry is not None
+    limited = {each.setting for each in here.plan.registry.limited}
+    assert limited == ({"uma-based-clustering"} if name == SUPERMICRO else set())
+    for one, other in zip(here.plan.settings, everywhere.plan.settings, strict=True):
+        assert one.setting in limited or (one.value, one.locks) == (other.value, other.locks)
+
+
 def _hostile(change: Callable[[dict[str, Any]], None]) -> str:
     data = document(A42, "BiosRegistry")
     change(data)
@@ -201,7 +227,7 @@ def test_the_command_writes_the_file_and_a_summary(tmp_path: Path) -> None:
         "kb", "import", str(tmp_path / "BiosRegistry.json"), "--current", str(tmp_path / "Bios.json"),
         "--platform", "farm-gpu", "-o", str(output),
     )  # fmt: skip
-    assert "221 attributes: 12 mapped to settings of the library, 205 new" in ran.err
+    assert "221 attributes: 16 mapped to settings of the library, 201 new" in ran.err
     assert "platform farm-gpu {" in output.read_text(encoding="utf-8")
     output.write_text("reviewed", encoding="utf-8")
     again = setpoint("kb", "import", str(tmp_path / "BiosRegistry.json"), "-o", str(output))
@@ -228,3 +254,49 @@ def test_the_server_is_called_by_its_model(product: str, wanted: str, platform: 
     found = imported(standard(), registry(SUPERMICRO), {}, system, wanted)
     assert (found.platform.name, found.platform.within) == (platform, within)
     with_site((parse(SourceText("import.tune", knowledge_text(found))),))
+
+
+@pytest.mark.parametrize(
+    ("name", "processor", "implied"),
+    [
+        (A42, "", ["implies vendor hpe;"]),
+        (A42, "AMD EPYC 7763 64-Core Processor", ["implies vendor hpe;", "implies cpu-vendor amd;"]),
+        ("hpe-gen11-DL380a-U58-2.44", "INTEL(R) XEON(R) GOLD 6530", ["implies vendor hpe;", "implies cpu-vendor intel;"]),
+        (LENOVO, "", ["implies vendor lenovo;"]),
+        (SUPERMICRO, "Example 1", ["implies vendor supermicro;"]),
+        ("nvidia-GB200-arm", "", []),
+        # The library has this server, and the maker of its generation.
+        ("dell-15g-R750", "", []),
+    ],
+)  # fmt: skip
+def test_the_makers_follow_from_the_registry_and_from_what_the_server_says(
+    name: str, processor: str, implied: list[str]
+) -> None:
+    first = next(iter(registry(name).systems), System("", "", ""))
+    system = first._replace(processor=processor) if processor else None
+    text = knowledge_text(imported(standard(), registry(name), {}, system))
+    assert [line.strip() for line in text.splitlines() if "implies" in line] == implied
+
+
+def test_an_imported_server_of_a_known_vendor_has_requests() -> None:
+    plan = plan_of_text(written(LENOVO) + 'goal latency; platform sr670-v2; set turbo off because "a test";')
+    emission = emission_of("redfish", plan)
+    assert emission is not None
+    files = {one.path.removeprefix("redfish/"): json.loads(one.text) for one in emission.artifacts}
+    mode = "OperatingModes_ChooseOperatingMode"
+    # The default mode keeps and locks Turbo, so it is left for the time of one restart.
+    assert files["settings-first.json"]["Attributes"] == {
+        mode: "CustomMode",
+        "Processors_TurboMode": "Disabled",
+    }
+    assert files["settings.json"]["Attributes"] == {mode: "Efficiency_FavorPerformance"}
+    assert files["apply.json"]["ways"][0]["requests"][0]["uri"] == "/redfish/v1/Systems/1/Bios/Pending"
+    rules = Rules.of(Registry.load(LENOVO))
+    server = Server(Setup(JUDGING_AT_ONCE, rules.registry.current, rules=rules, starting=0))
+    while body := next(requests(server.current, files), None):
+        server.stage(body)
+        server.reset("GracefulRestart")
+    assert (server.boots, server.current) == (
+        2,
+        {**rules.registry.current, "Processors_TurboMode": "Disabled"},
+    )

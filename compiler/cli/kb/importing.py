@@ -8,9 +8,10 @@ from setpoint.compiler.cli import OK
 from setpoint.compiler.cli.common import parser
 from setpoint.compiler.files.writing import write_text
 from setpoint.compiler.knowledge.load import standard
+from setpoint.compiler.registries.coverage import coverage_lines, coverage_of
 from setpoint.compiler.registries.importing import imported
 from setpoint.compiler.registries.read import read_current, read_registry, read_system
-from setpoint.compiler.registries.words import is_usable
+from setpoint.compiler.registries.words import is_usable, library_words
 from setpoint.compiler.registries.write import knowledge_text, summary
 from setpoint.compiler.render.visible import visible
 
@@ -44,6 +45,11 @@ def import_parser() -> argparse.ArgumentParser:
         metavar="FILE",
         help="the file to write, a new one (default: standard output)",
     )
+    made.add_argument(
+        "--coverage",
+        action="store_true",
+        help="write no knowledge: show which of the attributes for tuning are settings of the library, and which are not",
+    )
     return made
 
 
@@ -59,6 +65,10 @@ def run_import(arguments: list[str]) -> int:
     current = read_current(options.current) if options.current else {}
     system = read_system(options.system) if options.system else None
     found = imported(standard(), registry, current, system, options.platform)
+    if options.coverage:
+        lines = coverage_lines(coverage_of(found, library_words()), found)
+        sys.stdout.write("".join(f"{visible(line)}\n" for line in lines))
+        return OK
     text = knowledge_text(found)
     if options.output:
         write_text(options.output, text)

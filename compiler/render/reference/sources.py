@@ -12,7 +12,7 @@ from setpoint.compiler.record import distinct
 from setpoint.compiler.render.reference.pieces import Links, code, grid, opening, plain, where
 from setpoint.compiler.render.reference.settings import reason_text
 from setpoint.compiler.render.reference.tables import advice_table, figure_table, offer_table
-from setpoint.compiler.render.words import NO_FIGURE, figure_of, spelled_texts
+from setpoint.compiler.render.words import NO_FIGURE, figure_of, spelled_texts, way_text
 
 LINKS = Links("../")
 
@@ -57,6 +57,7 @@ def _page(knowledge: Knowledge, source: Source, held: Statements) -> str:
         _spellings(knowledge, source.name),
         _constraints(knowledge, source.name),
         _hazards(knowledge, source.name),
+        _services(knowledge, source.name),
         _values(knowledge, source.name),
         _section("Tables of figures", [figure_table(f) for f in held.figures]),
         _measurements(knowledge, source.name, held.measurements),
@@ -147,6 +148,23 @@ def _hazards(knowledge: Knowledge, source: str) -> str:
     )
     text = grid(("place", "hazard", "severity", "where", "because"), rows)
     return f"## Hazards\n\n{text}" if text else ""
+
+
+def _services(knowledge: Knowledge, source: str) -> str:
+    rows = (
+        (
+            plain(one.citation.at),
+            code(one.name),
+            plain(one.title),
+            where(knowledge, one.when),
+            "<br>".join(f"{name} {code(address)}" for name, address in one.addresses) or plain(one.because),
+            plain("; ".join(way_text(*way) for way in one.ways)),
+        )
+        for one in knowledge.services
+        if one.citation.source == source
+    )
+    text = grid(("place", "service", "controller", "where", "addresses", "applies settings"), rows)
+    return f"## Redfish services\n\n{text}" if text else ""
 
 
 def _values(knowledge: Knowledge, source: str) -> str:

@@ -1,0 +1,204 @@
+"""Fit the knowledge base, and the context of one policy, to one server.
+
+The settings that the registry limits are recorded with the reason, in the context and so in the plan. Everything else that
+somebody should know becomes a warning: what the registry and the library say differently, a server in lockdown, and values
+that could not be checked.
+"""
+
+from collections.abc import Mapping
+
+from setpoint.compiler.binding.context import Context
+from setpoint.compiler.diagnostics import Diagnostic, SetpointError
+from setpoint.compiler.diagnostics.source import NOWHERE, Span
+from setpoint.compiler.fitting.dependencies import compared
+from setpoint.compiler.fitting.offers import fitted_offer
+from setpoint.compiler.fitting.server import Server
+from setpoint.compiler.knowledge.interfaces import TypedValue
+from setpoint.compiler.knowledge.lookup import printed_value
+from setpoint.compiler.knowledge.model import Knowledge, Offer, Source, Spelling
+from setpoint.compiler.knowledge.reported import PRODUCT
+from setpoint.compiler.plan.registry import Limited, RegistryEntry
+from setpoint.compiler.registries.model import System
+from setpoint.compiler.registries.state import state
+from setpoint.compiler.registries.words import plain
+from setpoint.compiler.resolution.ground import offers_here
+from setpoint.compiler.resolution.identity import identity
+from setpoint.compiler.resolution.spellings import spellings_here
+
+INTERFACE = "attribute"
+"""The interface whose names are those of a registry."""
+
+
+def fitted(knowledge: Knowledge, context: Context, server: Server) -> tuple[Knowledge, Context]:
+    """The knowledge base and the context for this server. Raises SetpointError (E0506) if the registry is of another."""
+    system = _system(knowledge, context, server)
+    entry = RegistryEntry(server.file, plain(system.product), plain(system.firmware))
+    bits, at = context.bits(knowledge), _place(context, knowledge)
+    offers = offers_here(knowledge, bits, context)
+    spelt = {
+        name: found
+        for name in offers
+        if (found := tuple(s for s in spellings_here(knowledge, name, bits, at) if s.interface == INTERFACE))
+    }
+    _check_names(server, spelt, entry, at)
+    names = {name for spellings in spelt.values() for one in spellings for name in one.names}
+    states = state(server.registry, {n: value for n, value in server.current.items() if n not in names})
+    source = _source(knowledge, server, entry)
+    limited: list[Limited] = []
+    left: dict[str, tuple[Offer, ...]] = {}
+    for name, spellings in spelt.items():
+        offer, limit = fitted_offer(
+            server, knowledge.variables[name], offers[name], spellings, states, source.name
+        )
+        left[name] = (offer,) if offer else ()
+        limited += [limit] if limit else []
+    current = {
+        name: value for name in sorted(names) if (value := _typed(server.current.get(name))) is not None
+    }
+    knowledge = knowledge._replace(
+        offers={**knowledge.offers, **left}, sources={**knowledge.sources, source.name: source}
+    )
+    knowledge, differences = compared(knowledge, server, spelt, bits, source, at)
+    entry = entry._replace(limited=tuple(limited), current=tuple(current.items()))
+    findings = (*context.findings, *_notices(server, entry, at), *differences)
+    return knowledge, context._replace(registry=entry, findings=findings)
+
+
+def _typed(value: object) -> TypedValue | None:
+    """A value that an attribute can be spelt as; None for anything else."""
+    if isinstance(value, str):
+        return value if value.isprintable() else None
+    return value if isinstance(value, int) else None
+
+
+def _place(context: Context, knowledge: Knowledge) -> Span:
+    """The place for findings about the server: where the policy states which it is."""
+    fact = context.facts.get(_model_fact(knowledge))
+    return fact.span if fact is not None and fact.origin == "stated" else context.intent(knowledge)
+
+
+def _model_fact(knowledge: Knowledge) -> str:
+    """The fact whose values servers report as their product; "" if there is none."""
+    return next(
+        (
+            fact
+            for fact, values in knowledge.values.items()
+            if any(report.kind == PRODUCT for value in values.values() for report in value.reported)
+        ),
+        "",
+    )
+
+
+# ------------------------------------------------------------------------------------- the right server
+
+
+def _system(knowledge: Knowledge, context: Context, server: Server) -> System:
+    """The server that the registry names: the policy's own. Raises SetpointError (E0506) if it names only others.
+
+    A name without a digit is that of a product line, and says nothing of the model.
+    """
+    systems = [each for each in server.registry.systems if any(c.isdigit() for c in each.product)]
+    mine = next((each for each in identity(knowledge, context) if each.kind == PRODUCT), None)
+    if mine is None:
+        raise SetpointError(
+            _other(server, "the policy does not say which model it is for", context, knowledge)
+        )
+    known = {name.casefold() for name in mine.names}
+    if systems and known:
+        fitting = [each for each in systems if each.product.strip().casefold() in known]
+        if not fitting:
+            named = " and ".join(dict.fromkeys(f"`{plain(each.product)}`" for each in systems))
+            why = f"it is of {named}, and the policy is for {mine.fact} {mine.value}"
+            raise SetpointError(_other(server, why, context, knowledge))
+        return fitting[0]
+    return next(iter(server.registry.systems), System("", "", ""))
+
+
+def _other(server: Server, why: str, context: Context, knowledge: Knowledge) -> Diagnostic:
+    products = [plain(each.product) for each in server.registry.systems]
+    fact = _model_fact(knowledge)
+    known = [value for product in products if product for value in printed_value(knowledge, fact, product)]
+    states = " or ".join(f"`{fact} {value};`" for value in known)
+    return Diagnostic(
+        "E0506",
+        f"`{server.file}` is not the registry of this server: {why}",
+        _place(context, knowledge),
+        "for another server",
+        help=(
+            f"state {states}, if that is the server" if states else f"state the server's {fact}",
+            "or take the registry from the server that the policy is for",
+        ),
+        subject=server.file,
+    )
+
+
+def _check_names(
+    server: Server, spelt: Mapping[str, tuple[Spelling, ...]], entry: RegistryEntry, at: Span
+) -> None:
+    names = [name for spellings in spelt.values() for one in spellings for name in one.names]
+    if names and not any(name in server.registry.attributes for name in names):
+        raise SetpointError(
+            Diagnostic(
+                "E0506",
+                f"`{server.file}` is not the registry of this server: it has no attribute that the library knows here",
+                at,
+                "for another server",
+                (),
+                (
+                    f"the registry: {entry.text}",
+                    f"looked for: {', '.join(names[:3])} and {max(len(names) - 3, 0)} more",
+                ),
+                ("`setpoint kb import` describes a server from its registry",),
+                subject=server.file,
+            )
+        )
+
+
+def _source(knowledge: Knowledge, server: Server, entry: RegistryEntry) -> Source:
+    """The registry as a source, so that what rests on it can cite it."""
+    name = entry.file if entry.file not in knowledge.sources else f"{entry.file} (registry)"
+    what = "Current BIOS values" if server.is_seen_only else "BIOS attribute registry"
+    of = ", ".join(filter(None, (entry.product, f"BIOS {entry.firmware}" if entry.firmware else "")))
+    return Source(
+        name=name,
+        title=f"{what} of {of}" if of else what,
+        author="",
+        publisher=plain(server.registry.owner),
+        date="",
+        url="",
+        about="given for this run",
+        supersedes="",
+        scope=(),
+        contents=(),
+        layer="site",
+        span=NOWHERE,
+    )
+
+
+# -------------------------------------------------------------------------------------------- notices
+
+
+def _notices(server: Server, entry: RegistryEntry, at: Span) -> list[Diagnostic]:
+    found = []
+    if server.is_locked_down:
+        found.append(
+            Diagnostic(
+                "W0504",
+                f"the server was in lockdown mode when `{server.file}` was read: it accepts no BIOS settings until that ends",
+                at,
+                help=("end lockdown mode on the server before anything is applied",),
+                subject=server.file,
+            )
+        )
+    if server.is_seen_only:
+        found.append(
+            Diagnostic(
+                "W0505",
+                f"names are checked against `{server.file}`, and values only where the server has them now",
+                at,
+                notes=("there is no registry, which would have all values that the server takes",),
+                help=("name its registry as well: `--registry FILE`",),
+                subject=server.file,
+            )
+        )
+    return found

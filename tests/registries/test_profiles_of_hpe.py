@@ -1,0 +1,72 @@
+"""From every workload profile of a captured HPE server to every other: the requests for the imported server, on its own registry.
+
+A profile leaves some attributes as they were, so its name does not determine the state. The requests reach the planned state
+whatever profile the server has, in all but one of 169 cases, which the registry does not allow. The emulated service is one that
+judges a request at once: HPE's would apply nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+import pytest
+from controllers import SUPERMICRO, Server, Setup
+
+from consumers.registry import Registry
+from idrac.machine import RefusedError
+from idrac.rules import Rules
+from registries.test_importing import A42, made, written
+from setpoint.compiler.lowering.target import emission_of
+from setpoint.compiler.pipeline import plan_of_text
+from support.transitions import requests
+
+PROFILE = "WorkloadProfile"
+REGISTRY = Registry.load(A42)
+RULES = Rules.of(REGISTRY)
+NAMES = {
+    value.value: value.name
+    for setting in made(A42).settings
+    if setting.attribute.name == PROFILE
+    for value in setting.values
+}
+"""The name in the language of each profile, by that in the registry."""
+
+
+@cache
+def documents(profile: str) -> Mapping[str, Any]:
+    """The Redfish documents of a policy that sets a profile, by name."""
+    policy = f'goal latency; platform dl385-gen10-plus-v2; set workload-profile {profile} because "a test";'
+    emission = emission_of("redfish", plan_of_text(written(A42) + policy))
+    assert emission is not None
+    return {one.path.removeprefix("redfish/"): json.loads(one.text) for one in emission.artifacts}
+
+
+def applied(server: Server, profile: str) -> int:
+    """Send what the documents of a profile want, and restart after each request. Returns how often."""
+    while body := next(requests(server.current, documents(profile)), None):
+        assert server.boots < 3, f"this never ends: {body}"
+        server.stage(body)
+        server.reset("GracefulRestart")
+    return server.boots
+
+
+LOCKED = "GeneralPowerEfficientCompute"
+"""The profile that a server has as it comes. It keeps and locks x2APIC, which the captured one has otherwise than the plan."""
+
+
+@pytest.mark.parametrize("profile", NAMES.values())
+def test_every_profile_is_reached_from_every_other(profile: str) -> None:
+    expected = documents(profile)["expected.json"]["Attributes"]
+    for start in REGISTRY.attributes[PROFILE].values:
+        current = RULES.after_restart(REGISTRY.current, {PROFILE: start})
+        server = Server(Setup(SUPERMICRO, current, rules=RULES, starting=0))
+        if start == LOCKED and profile == NAMES[LOCKED]:
+            with pytest.raises(RefusedError, match=f"ProcX2Apic: read-only while {PROFILE} is {LOCKED}"):
+                applied(server, profile)
+            continue
+        restarts = applied(server, profile)
+        assert server.current.items() >= expected.items(), start
+        assert restarts <= 2, start
