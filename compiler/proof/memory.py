@@ -7,10 +7,12 @@ hand, and is always made anew.
 
 On disk the results are a file of the user's cache folder (`files.cache`), for all versions of the library and of sites
 that were proven lately. It is used only while every module of the compiler is unchanged, and Python. The reachable
-combinations of facts, which every part needs that is proven again, are another such file. Deleting them costs time only.
+combinations of facts, which every part needs that is proven again, are in other such files, of which there are few: each is for
+the facts of the last knowledge base that came to it. Deleting them costs time only.
 """
 
 import os
+import zlib
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -23,6 +25,9 @@ from setpoint.compiler.record import distinct
 
 MOST_KEPT = 2000
 """The maximum number of results on disk; those that were not used for longest are dropped. A library has about a hundred."""
+
+PLACES = 8
+"""The maximum number of files with combinations: somebody who goes back and forth between sites finds those of each."""
 
 
 @distinct
@@ -81,9 +86,9 @@ class KeptMemory(Memory):
         self._before = found[0] if found else {}
 
     def _reachable(self, knowledge: Knowledge, key: str) -> tuple[Group, ...]:
-        """Those of the last proof if the facts are the same."""
+        """Those of an earlier proof with the same facts, if they are still there."""
         found: tuple[Group, ...] = cached(
-            "combinations",
+            f"combinations-{zlib.crc32(key.encode()) % PLACES}",
             self._files,
             lambda: [super(KeptMemory, self)._reachable(knowledge, key)],
             1,
