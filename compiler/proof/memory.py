@@ -82,8 +82,7 @@ class KeptMemory(Memory):
     def __init__(self) -> None:
         super().__init__()
         self._files = list(_modules())
-        found = recall("proof", self._files)
-        self._before = found[0] if found else {}
+        self._before = self._kept()
 
     def _reachable(self, knowledge: Knowledge, key: str) -> tuple[Group, ...]:
         """Those of an earlier proof with the same facts, if they are still there."""
@@ -96,11 +95,16 @@ class KeptMemory(Memory):
         )[0]
         return found
 
+    def _kept(self) -> dict[str, PartResult]:
+        found = recall("proof", self._files)
+        return found[0] if found else {}
+
     def keep(self) -> None:
-        """Write what was learned, if anything was."""
+        """Write what was learned, if anything was, and what another process has written meanwhile."""
         if self._used.keys() <= self._before.keys():
             return
-        others = {key: result for key, result in self._before.items() if key not in self._used}
+        kept = self._kept()
+        others = {key: result for key, result in kept.items() if key not in self._used}
         lately = list((others | self._used).items())[-MOST_KEPT:]
         keep("proof", self._files, [dict(lately)])
 

@@ -297,6 +297,19 @@ def test_the_next_process_need_not_prove_it(folder: Path) -> None:
     assert sorted(path.name.partition("-")[0] for path in folder.iterdir()) == ["combinations", "proof"]
 
 
+def test_two_that_check_at_once_keep_what_both_have_proven(folder: Path) -> None:
+    first, second = (
+        knowledge(rule("a", "boost off", "model m1")),
+        knowledge(rule("b", "fans mid", "rack front")),
+    )
+    memories = KeptMemory(), KeptMemory()
+    for memory, base in zip(memories, (first, second), strict=True):
+        prove(base, memory)
+    for memory in memories:
+        memory.keep()
+    assert (kept(first), kept(second)) == (0, 0)
+
+
 FINGERPRINTS = """
 from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.proof.memory import Memory, PartResult
