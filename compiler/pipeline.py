@@ -154,10 +154,11 @@ def planned(
         chosen = subjects(
             program.body, program.stem, knowledge.required, selection.policy, selection.group, selection.host
         )
-    return tuple(_one(subject, knowledge, selection) for subject in chosen)
+    return tuple(plan_subject(subject, knowledge, selection) for subject in chosen)
 
 
-def _one(subject: Subject, knowledge: Knowledge, selection: Selection) -> Planned:
+def plan_subject(subject: Subject, knowledge: Knowledge, selection: Selection = ALL_POLICIES) -> Planned:
+    """Bind, resolve and judge one subject, as far as possible."""
     context = None
     try:
         context = bind(subject, knowledge)._replace(before=frozenset(selection.before.get(subject.name, ())))
