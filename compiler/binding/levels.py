@@ -93,6 +93,10 @@ class Candidate(NamedTuple):
         own = self.group_of(host)
         return (own,) if own else (*self.scopes["group"], "")
 
+    def statements(self, kind: str, name: str) -> tuple[Plain, ...]:
+        """The statements of all blocks for a group or a host."""
+        return tuple(s for scope in self.scopes[kind][name] for s in _plain(scope.body))
+
     def hosts(self) -> Iterator[Subject]:
         """The policy narrowed to each host that has a block, in each group that the host can be in."""
         for host in self.scopes["host"]:
@@ -106,7 +110,7 @@ class Candidate(NamedTuple):
             message = f"host `{host}` is in group `{own}`, not in `{group}`"
             raise SetpointError(Diagnostic("E0210", message, self.span, help=("leave `--group` out",)))
         narrower = tuple(
-            Level(kind, name, tuple(s for scope in self.scopes[kind][name] for s in _plain(scope.body)))
+            Level(kind, name, self.statements(kind, name))
             for kind, name in (("group", own or group), ("host", host))
             if name
         )

@@ -13,7 +13,7 @@ groups and hosts of a policy (`FleetTarget`), so that no server finds two that c
 
 import re
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import NamedTuple, Protocol, runtime_checkable
@@ -88,10 +88,27 @@ class Variant(NamedTuple):
 
 @distinct
 class Fleet(NamedTuple):
-    """A policy with its plans: one, or one for each of its groups and hosts."""
+    """A policy with its plans: one, or one for each of its groups and hosts.
+
+    If it is planned for an inventory, the plans are for classes of hosts: `group` is then an identifier of the class, and the
+    target lists the hosts of each (`FleetTarget.list_hosts`).
+    """
 
     policy: str
     variants: tuple[Variant, ...]
+    is_listed: bool = False
+
+
+Hosts = Mapping[str, Sequence[str]]
+"""The hosts of each group of a fleet's variants, sorted by name. Names have letters, digits, `.`, `_` and `-` only."""
+
+
+@distinct
+class Listing(NamedTuple):
+    """A file that lists hosts: its path, and its text, piece by piece, since it can be larger than all other files together."""
+
+    path: str
+    pieces: Iterable[str]
 
 
 @runtime_checkable
@@ -106,6 +123,9 @@ class FleetTarget(Target, Protocol):
 
     def emit_fleet(self, fleet: Fleet) -> tuple[Artifact, ...]:
         """The artifacts for all plans of a policy. For one plan alone they are those that `emit` makes."""
+
+    def list_hosts(self, fleet: Fleet, hosts: Hosts) -> Iterator[Listing]:
+        """The files that say which plan each host of an inventory has. Called only for a fleet that `is_listed`."""
 
 
 def identifier(policy: str) -> str:

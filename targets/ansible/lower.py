@@ -75,7 +75,12 @@ def role_of(fleet: Fleet) -> Role | None:
     plans = tuple(map(_server_plan, fleet.variants))
     if all(each.nothing for each in plans):
         return None
-    return Role(name=f"setpoint_{identifier(fleet.policy)}", policy=fleet.policy, plans=plans)
+    return Role(
+        name=f"setpoint_{identifier(fleet.policy)}",
+        policy=fleet.policy,
+        plans=plans,
+        is_listed=fleet.is_listed,
+    )
 
 
 def _server_plan(variant: Variant) -> Planned:
