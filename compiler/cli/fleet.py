@@ -1,5 +1,6 @@
 """`setpoint fleet`: the plans of all hosts of an inventory, and one role or module for all of them."""
 
+import gc
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
@@ -36,6 +37,9 @@ from setpoint.compiler.lowering.target import (
 from setpoint.compiler.pipeline import Selection, knowledge_for
 from setpoint.compiler.render.excerpt import tally
 from setpoint.compiler.render.visible import visible
+
+GARBAGE = 2_000
+"""How many new objects it takes to look for reference cycles: more often than in other commands, since a fleet's run is long."""
 
 PATIENCE = 2
 """After how many seconds a run shows its progress on a terminal."""
@@ -80,6 +84,7 @@ def run(arguments: list[str]) -> int:
     options = options_parser.parse_args(arguments)
     if not options.folder:
         options_parser.error("argument -o: the folder has no name")
+    gc.set_threshold(GARBAGE)
     selection = Selection(today=today_of(options, options_parser))
     program = program_of(options, options_parser)
     try:

@@ -83,7 +83,7 @@ def plan_fleet(
     """Plan each class once. `progress` is told how many of how many classes are done."""
     excluded = list(found.excluded)
     warnings: dict[Diagnostic, int] = {}
-    alike: dict[object, list[tuple[HostClass, Judged]]] = {}
+    outcomes: dict[object, Outcome] = {}
     for number, (each, hosts) in enumerate(found.members.items()):
         progress(number, len(found.members))
         planned = plan_class(knowledge, candidate, each, selection)
@@ -93,9 +93,11 @@ def plan_fleet(
             continue
         for finding in findings:
             warnings[finding] = warnings.get(finding, 0) + len(hosts)
-        alike.setdefault(_key(each, planned.judged.plan), []).append((each, planned.judged))
-    outcomes = tuple(_outcome(same) for same in alike.values())
-    return PlannedFleet(candidate.name, found.members, outcomes, tuple(_together(excluded)), warnings)
+        key = _key(each, planned.judged.plan)
+        outcomes[key] = _with(outcomes.get(key), each, planned.judged)
+    return PlannedFleet(
+        candidate.name, found.members, tuple(outcomes.values()), tuple(_together(excluded)), warnings
+    )
 
 
 def plan_class(knowledge: Knowledge, candidate: Candidate, each: HostClass, selection: Selection) -> Planned:
@@ -104,14 +106,13 @@ def plan_class(knowledge: Knowledge, candidate: Candidate, each: HostClass, sele
     return plan_subject(subject, knowledge, selection, dict(each.facts), each.name)
 
 
-def _outcome(same: list[tuple[HostClass, Judged]]) -> Outcome:
-    first, judged = same[0]
-    plans = [other.plan for _, other in same]
-    common = set(judged.plan.facts).intersection(*(plan.facts for plan in plans[1:]))
-    facts = tuple(fact for fact in judged.plan.facts if fact in common)
-    return Outcome(
-        judged._replace(plan=judged.plan._replace(facts=facts)), first.group, tuple(each for each, _ in same)
-    )
+def _with(outcome: Outcome | None, each: HostClass, judged: Judged) -> Outcome:
+    """An outcome with a further class, whose own plan is not kept; a new one for None."""
+    if outcome is None:
+        return Outcome(judged, each.group, (each,))
+    facts = tuple(fact for fact in outcome.plan.facts if fact in judged.plan.facts)
+    plan = outcome.plan._replace(facts=facts)
+    return Outcome(outcome.judged._replace(plan=plan), outcome.group, (*outcome.classes, each))
 
 
 def _together(excluded: list[Excluded]) -> Iterator[Excluded]:

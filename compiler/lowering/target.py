@@ -128,6 +128,10 @@ class FleetTarget(Target, Protocol):
         """The files that say which plan each host of an inventory has. Called only for a fleet that `is_listed`."""
 
 
+KEPT = 512
+"""For how many plans it is kept what a target makes of them: of a fleet, each is asked for twice."""
+
+
 def identifier(policy: str) -> str:
     """A policy's name as part of an identifier: lower-case letters, digits and `_`.
 
@@ -162,7 +166,7 @@ def _registered() -> Iterator[Target]:
         yield entry.load()
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=KEPT)
 def emission_of(name: str, plan: Plan) -> Emission | None:
     """What a target makes of the plan; None if there is no such target or it cannot serve the plan.
 
@@ -173,7 +177,7 @@ def emission_of(name: str, plan: Plan) -> Emission | None:
     return None if target is None or target.unsupported_reason(plan) else target.emit(plan)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=KEPT)
 def coverage_of(name: str, plan: Plan) -> PlanCoverage | None:
     """What a target's files set of the plan; None if it cannot serve the plan. A `FleetTarget` makes no files for this."""
     target = targets().get(name)
@@ -197,7 +201,7 @@ def why_absent(target: Target, plan: Plan) -> str:
 
 def one_line(text: str) -> str:
     """A text that a user wrote, fit for a comment: one line, printable characters only."""
-    return "".join(c if c.isprintable() else " " for c in text)
+    return text if text.isprintable() else "".join(c if c.isprintable() else " " for c in text)
 
 
 def cite(plan: Plan, setting: str) -> str:

@@ -7,6 +7,7 @@ import setpoint.targets.ansible as package
 from setpoint.compiler.knowledge.model import LAYERS
 from setpoint.compiler.knowledge.redfish import BIOS, JOB, JOBS, SETTINGS, SYSTEM
 from setpoint.compiler.lowering.target import (
+    KEPT,
     Artifact,
     Emission,
     Fleet,
@@ -91,7 +92,7 @@ def _server_plan(variant: Variant) -> Planned:
     return made.model_copy(update={"group": variant.group, "host": variant.host})
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=KEPT)
 def lower(plan: Plan) -> Lowered[Planned]:
     """A plan as the role has it. It is kept, since whether there is one is asked before it is wanted."""
     parts = _parts(plan)

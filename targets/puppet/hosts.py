@@ -15,17 +15,17 @@ LETTERS = 3
 def listings(fleet: Fleet, hosts: Hosts) -> Iterator[Listing]:
     """A file for each ending of names."""
     module = f"setpoint_{identifier(fleet.policy)}"
-    names: dict[str, list[str]] = {}
-    groups: dict[str, list[str]] = {}
+    by_ending: dict[str, tuple[list[str], list[str]]] = {}
     for group, members in hosts.items():
         for name in members:
             ending = name.partition(".")[0][-LETTERS:].lower()
-            names.setdefault(ending, []).append(name)
-            groups.setdefault(ending, []).append(group)
-    for ending in sorted(names):
-        yield Listing(
-            f"puppet/{module}/data/hosts/{ending}.yaml", _pieces(module, names[ending], groups[ending])
-        )
+            found = by_ending.get(ending)
+            if found is None:
+                found = by_ending[ending] = ([], [])
+            found[0].append(name)
+            found[1].append(group)
+    for ending in sorted(by_ending):
+        yield Listing(f"puppet/{module}/data/hosts/{ending}.yaml", _pieces(module, *by_ending.pop(ending)))
 
 
 def _pieces(module: str, names: list[str], groups: list[str]) -> Iterator[str]:
