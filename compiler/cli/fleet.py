@@ -6,24 +6,21 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from time import monotonic
 
-from setpoint.compiler.binding.levels import Candidate, candidates
 from setpoint.compiler.cli import IN_ERROR, OK, PARTLY
 from setpoint.compiler.cli.chosen import program_of
-from setpoint.compiler.cli.common import add_today, parser, show, today_of
+from setpoint.compiler.cli.common import add_inventory, add_today, parser, show, today_of
+from setpoint.compiler.cli.inventory import divided, one_policy
 from setpoint.compiler.diagnostics import Diagnostics, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
-from setpoint.compiler.fleet.classes import Classes, classes, unused_blocks
+from setpoint.compiler.fleet.classes import unused_blocks
 from setpoint.compiler.fleet.outcomes import PlannedFleet, plan_fleet
 from setpoint.compiler.fleet.summary import NAME, ByHand, counts, left_out_findings, summary
 from setpoint.compiler.fleet.tables import tables
 from setpoint.compiler.fleet.write import write_fleet
-from setpoint.compiler.inventory.hosts import LeftOut, census
-from setpoint.compiler.inventory.read import read_inventory
-from setpoint.compiler.inventory.table import table
-from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.inventory.hosts import LeftOut
 from setpoint.compiler.knowledge.words import unknown
 from setpoint.compiler.language.program import Program
-from setpoint.compiler.language.syntax import Name, Policy
+from setpoint.compiler.language.syntax import Name
 from setpoint.compiler.lowering.target import (
     Artifact,
     Fleet,
@@ -59,23 +56,6 @@ def fleet_parser() -> ArgumentParser:
     made.add_argument("--root", default="", metavar="DIR", help="the folder that includes must stay inside")
     add_today(made)
     return made
-
-
-def add_inventory(made: ArgumentParser, required: bool = False) -> None:
-    """The arguments that name an inventory, and a site's table of facts."""
-    made.add_argument(
-        "--inventory",
-        default="",
-        required=required,
-        metavar="INVENTORY",
-        help="the hosts and their facts: an inventory of Ansible, JSON of facter or PuppetDB, CSV, or a folder of captures",
-    )
-    made.add_argument(
-        "--facts",
-        default="",
-        metavar="FILE",
-        help="a table of your own (TOML): where the inventory has which fact, and what its texts mean",
-    )
 
 
 def run(arguments: list[str]) -> int:
@@ -116,30 +96,6 @@ def _run(options: Namespace, options_parser: ArgumentParser, program: Program, s
         f"{visible(f'{fleet.policy}: {written.files:,} files in {options.folder}, {written.changed:,} of them new or changed')}\n"
     )
     return PARTLY if left_out else OK
-
-
-def divided(
-    options: Namespace, knowledge: Knowledge, candidate: Candidate
-) -> tuple[Classes, tuple[LeftOut, ...], str, tuple[str, ...]]:
-    """The classes of the inventory that the arguments name, the rows that are no hosts, its form, and its unused columns."""
-    places = table(knowledge, options.facts)
-    found = census(read_inventory(options.inventory, places), places, knowledge)
-    return (
-        classes(found, candidate, knowledge.required, places.title),
-        found.left_out,
-        found.form,
-        found.ignored,
-    )
-
-
-def one_policy(program: Program, only: str, options_parser: ArgumentParser) -> Candidate:
-    """The policy of a program, which is chosen by name if there are several that no other one extends."""
-    found = candidates(program.body, program.stem, only)
-    bases = {s.extends.text for s in program.body if isinstance(s, Policy) and s.extends is not None}
-    final = found if only else [each for each in found if each.name not in bases]
-    if len(final) != 1:
-        options_parser.error(f"choose a policy by --policy: {', '.join(each.name for each in final)}")
-    return final[0]
 
 
 def _targets(names: tuple[str, ...]) -> dict[str, FleetTarget]:

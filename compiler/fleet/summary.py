@@ -199,6 +199,11 @@ def named_hosts(names: list[str]) -> str:
     return f"{_number(len(names), 'host')}: {_some(sorted(names))}"
 
 
+def number_of_hosts(number: int) -> str:
+    """`12 hosts`."""
+    return _number(number, "host")
+
+
 def _some(names: list[str]) -> str:
     more = len(names) - MOST_NAMED
     return ", ".join(names[:MOST_NAMED]) + (f" and {more:,} more" if more > 0 else "")

@@ -315,3 +315,55 @@ def test_one_target_and_one_policy_are_chosen_by_name(folder: Path) -> None:
     ran = run(folder)
     assert (ran.status, "choose a policy by --policy: a, b" in ran.err) == (2, True)
     assert "b: 5 hosts" in run(folder, "--policy", "b").out
+
+
+# ------------------------------------------------------------------------ the inventory of other verbs
+
+
+@pytest.mark.parametrize("name", ["c042.example.org", "c042", "C042"])
+def test_plan_shows_the_plan_of_a_host(folder: Path, name: str) -> None:
+    ran = setpoint(
+        "plan", "site.tune", "--inventory", "hosts.csv", "--host", name, "--format", "json", cwd=folder
+    )
+    assert ran.status == 0, ran.err
+    plan = json.loads(ran.out)
+    assert plan["settings"]["turbo"]["value"] == "off"
+    assert plan["facts"]["platform"] == {
+        **plan["facts"]["platform"],
+        "value": "r740",
+        "from": "stated",
+        "because": "the inventory",
+    }
+    run(folder)
+    assert plan["policy"] in {row["class"] for row in rows(folder, "classes.csv")}
+
+
+@pytest.mark.parametrize(
+    ("options", "status", "message"),
+    [
+        (("--host", "c999"), 2, "error[E0206]: the inventory has no host `c999`"),
+        ((), 2, "--inventory: name one of its hosts by --host"),
+        (("--host", "none"), 1, "error[E0703]: no plan is for these hosts"),
+        (("--host", "odd"), 1, "error[E0701]: unknown platform `PowerEdge R9999`"),
+    ],
+)
+def test_a_host_without_a_plan(folder: Path, options: tuple[str, ...], status: int, message: str) -> None:
+    (folder / "hosts.csv").write_text(BROKEN, encoding="utf-8")
+    ran = setpoint("plan", "site.tune", "--inventory", "hosts.csv", *options, cwd=folder)
+    assert (ran.status, message in ran.err) == (status, True), ran.err
+
+
+def test_check_reports_what_a_policy_does_on_the_inventory(folder: Path) -> None:
+    """The findings are those of the hosts that there are, each with their number."""
+    ran = setpoint("check", "site.tune", "--inventory", "hosts.csv", "--format", "json", cwd=folder)
+    assert ran.status == 0, ran.err
+    found = json.loads(ran.out)["diagnostics"]
+    assert {each["code"] for each in found} >= {"W0301", "W0302", "W0701"}
+    (override,) = (each for each in found if each["code"] == "W0302")
+    assert "1 host" in override["notes"]
+    (folder / "hosts.csv").write_text(BROKEN, encoding="utf-8")
+    ran = setpoint("check", "site.tune", "--inventory", "hosts.csv", cwd=folder)
+    assert ran.status == 1
+    assert "error[E0701]: unknown platform `PowerEdge R9999`" in ran.out
+    ran = setpoint("check", "site.tune", "--inventory", "hosts.csv", "--fix", cwd=folder)
+    assert ran.status == 2
