@@ -9,11 +9,13 @@ from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.program import Program
 from setpoint.compiler.language.syntax import Policy
-from setpoint.compiler.pipeline import Planned, Selection, knowledge_for
+from setpoint.compiler.pipeline import Planned, Selection, knowledge_for, read
 from setpoint.compiler.record import distinct
 
 if TYPE_CHECKING:
+    from setpoint.compiler.comparison.revisions import ReadablePath
     from setpoint.compiler.fleet.classes import Classes
+    from setpoint.compiler.fleet.difference import FleetDifference
     from setpoint.compiler.inventory.hosts import Census, LeftOut
 
 MOST_NAMED = 3
@@ -113,3 +115,25 @@ def fleet_findings(program: Program, options: Namespace, selection: Selection) -
         found += unused_blocks(inventory.classes.unused)
         found += [d._replace(notes=(*d.notes, number_of_hosts(hosts))) for d, hosts in fleet.warnings.items()]
     return Diagnostics.of(found)
+
+
+def fleet_difference(
+    old: "ReadablePath",
+    new: "ReadablePath",
+    options: Namespace,
+    options_parser: ArgumentParser,
+    today: str,
+) -> "tuple[FleetDifference, int]":
+    """What a change of a policy does to the hosts of an inventory, and how many have no plan after it."""
+    from setpoint.compiler.fleet.difference import difference
+    from setpoint.compiler.fleet.outcomes import plan_fleet
+
+    fleets, rows = [], 0
+    for side in (old, new):
+        program = read(side.path, side.root)
+        knowledge = knowledge_for(program)
+        candidate = one_policy(program, "", options_parser)
+        inventory = divided(options, knowledge, candidate)
+        fleets.append(plan_fleet(program, knowledge, candidate, inventory.classes, Selection(today=today)))
+        rows = len(inventory.rows)
+    return difference(*fleets), fleets[1].left_out + rows

@@ -367,3 +367,68 @@ def test_check_reports_what_a_policy_does_on_the_inventory(folder: Path) -> None
     assert "error[E0701]: unknown platform `PowerEdge R9999`" in ran.out
     ran = setpoint("check", "site.tune", "--inventory", "hosts.csv", "--fix", cwd=folder)
     assert ran.status == 2
+
+
+# -------------------------------------------------------------------------------------- a change
+
+
+def changed(folder: Path, *arguments: str) -> Any:
+    """Run `setpoint diff` on the inventory."""
+    return setpoint("diff", *arguments, "--inventory", "hosts.csv", cwd=folder)
+
+
+def test_a_change_is_reported_by_hosts(folder: Path) -> None:
+    """Hosts that change alike are one entry; the others are only counted."""
+    text = POLICY.replace(
+        "interconnect infiniband;", 'interconnect infiniband; set swappiness 1 because "PERF-9";'
+    )
+    (folder / "new.tune").write_text(text, encoding="utf-8")
+    ran = changed(folder, "site.tune", "new.tune", "--format", "json")
+    assert ran.status == 3, ran.err
+    found = json.loads(ran.out)
+    assert found["hosts"] == {"changed": 3, "same": 2, "restart": 0, "without_plan": 0}
+    (change,) = found["changes"]
+    assert change["hosts"] == ["c001.example.org", "c002", "c042.example.org"]
+    assert {name: each["new"] for name, each in change["settings"].items()} == {"swappiness": "1"}
+    ran = changed(folder, "site.tune", "new.tune")
+    assert ran.out.startswith(
+        "3 hosts of 5 change; 0 need a restart\n\n3 hosts: c001.example.org, c002, c042.example.org\n"
+    )
+    assert "group: compute; takes effect immediately" in ran.out
+
+
+def test_a_change_of_firmware_needs_a_restart_and_may_not_be_undone(folder: Path) -> None:
+    (folder / "new.tune").write_text(POLICY.replace("set turbo off", "set smt on"), encoding="utf-8")
+    (change,) = json.loads(changed(folder, "site.tune", "new.tune", "--format", "json").out)["changes"]
+    assert change["hosts"] == ["c042.example.org"]
+    assert change["restart"] is True
+    (folder / "new.tune").write_text(POLICY.replace("goal balanced", "goal latency"), encoding="utf-8")
+    assert "not undone: `sub-numa-cluster` stays" in changed(folder, "site.tune", "new.tune").out
+
+
+def test_a_host_gets_a_plan_or_loses_it(folder: Path) -> None:
+    (folder / "new.tune").write_text(POLICY.replace("login", "front"), encoding="utf-8")
+    ran = changed(folder, "site.tune", "new.tune")
+    assert ran.status == 3
+    assert "1 host: login1: have no plan any more" in ran.out
+    assert "1 host without a plan" in ran.out
+    assert "1 host: login1: get a plan" in changed(folder, "new.tune", "site.tune").out
+
+
+def test_a_pull_request_is_compared_from_where_it_began(folder: Path) -> None:
+    git = ("git", "-c", "user.name=a", "-c", "user.email=a@example.org")
+    for command in (
+        ("init", "-q", "-b", "main"),
+        ("add", "."),
+        ("commit", "-qm", "a"),
+        ("checkout", "-qb", "change"),
+    ):
+        subprocess.run([*git, *command], cwd=folder, check=True)
+    (folder / "site.tune").write_text(POLICY.replace("goal balanced", "goal latency"), encoding="utf-8")
+    subprocess.run([*git, "commit", "-qam", "b"], cwd=folder, check=True)
+    ran = changed(folder, "main...HEAD", "site.tune")
+    assert (ran.status, ran.out.partition("\n")[0]) == (3, "2 hosts of 5 change; 2 need a restart")
+    same = changed(folder, "HEAD..", "site.tune")
+    assert (same.status, same.out) == (0, "No change: all 5 hosts have the same plan.\n")
+    ran = changed(folder, "main...HEAD")
+    assert (ran.status, "name the policy as well" in ran.err) == (2, True)
