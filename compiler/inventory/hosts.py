@@ -24,6 +24,9 @@ HOST = re.compile(r"[A-Za-z0-9_]([A-Za-z0-9_.-]{0,252}[A-Za-z0-9_])?")
 """The name of a host. It is a key of YAML and a word of commands, so it has no other characters."""
 
 
+TWICE = "it is in the inventory twice, with other facts"
+
+
 @distinct
 class Kind(NamedTuple):
     """Hosts that an inventory says the same of: their groups and facts, and what is wrong with these."""
@@ -65,16 +68,17 @@ def census(rows: Rows, table: Table, knowledge: Knowledge) -> Census:
             name = name.strip()
             if name in hosts:
                 if hosts[name] != numbers.get(profile):
-                    left_out.append(
-                        LeftOut(name, rows.line(), "it is in the inventory twice, with other facts")
-                    )
+                    left_out.append(LeftOut(name, rows.line(), TWICE))
                 continue
             if not is_name(name):
                 why = "its name is not that of a host" if name else "it has no name"
                 left_out.append(LeftOut(name, rows.line(), why))
                 continue
         hosts[name] = number_of(profile, len(numbers))
-    left_out += [LeftOut("", each.line, each.why) for each in rows.broken]
+    for each in left_out:
+        if each.why == TWICE:
+            hosts.pop(each.name, None)  # nobody knows which of the rows is right
+    left_out += [LeftOut("", broken.line, broken.why) for broken in rows.broken]
     reader = _Reader(table, knowledge)
     kinds = tuple(reader.kind(rows, profile) for profile in numbers)
     return Census(
