@@ -30,7 +30,9 @@ PROFILES = [
 def test_the_profile_that_hpe_names_for_a_use(server: str, use: str, profile: str) -> None:
     found = plan_of_text(f"{use}; {server};").setting("workload-profile")
     assert found is not None
-    assert (found.value, found.because[0].citation.source) == (profile, "hpe-bios-registries")
+    citation = found.because[0].citation
+    assert citation is not None
+    assert (found.value, citation.source) == (profile, "hpe-bios-registries")
 
 
 @pytest.mark.parametrize(
