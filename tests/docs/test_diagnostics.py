@@ -11,8 +11,9 @@ an empty folder:
 
 `pytest --update` rewrites the printed texts and the table of the index.
 
-Every run of `setpoint kb check` proves the whole knowledge base. So the files with which the pages of findings end are put
-together into few knowledge bases, and each of these is proven once; `pytest --complete` also runs each page's command.
+Every run of `setpoint kb check` proves the whole knowledge base. So the files with which the pages of findings begin are put
+together into few knowledge bases, as are those with which they end, and each of these is proven once; `pytest --complete` also
+runs each page's commands.
 """
 
 import ast
@@ -123,9 +124,7 @@ def test_a_page_is_true_to_what_the_tool_says(
                 assert page.stem not in {d.code for d in findings.all}
                 assert not [d.message for d in findings.all if d.severity == "error"]
                 told[fence.section] = True
-            case ("console",) if (
-                fence.section == WAY_OUT and _is_proven_together(page) and not (complete or update)
-            ):
+            case ("console",) if _is_proven_together(page) and not (complete or update):
                 told[fence.section] = True
             case ("console",):
                 printed = Shell(tmp_path).session(fence.text)
@@ -145,36 +144,52 @@ APART = {"K04"}
 """Findings that arise in one page's file because of what another's says."""
 
 
-def test_the_files_with_which_pages_end_leave_nothing_to_find() -> None:
-    pages = [page for page in PAGES if _is_proven_together(page)]
-    assert pages
+def test_the_files_with_which_pages_begin_lead_to_what_they_show() -> None:
     memory = KeptMemory()
-    for codes, text in _together(pages):
+    for pages, text in _together(EXAMPLE):
+        program = program_of_text(text)
+        found = prove(knowledge_for(program), memory).findings
+        lines = diagnostics_text(found, text_source(program.sources)).splitlines()
+        for page in pages:
+            (shown,) = (f.text for f in _fences(page) if f.section == EXAMPLE and f.info == ("console",))
+            assert shown.splitlines()[1] in lines, page.name
+
+
+def test_the_files_with_which_pages_end_leave_nothing_to_find() -> None:
+    memory = KeptMemory()
+    for pages, text in _together(WAY_OUT):
+        codes = {page.stem for page in pages}
         found = prove(knowledge_for(program_of_text(text)), memory).findings
         assert not [finding.message for finding in found if finding.code in codes]
 
 
 def _is_proven_together(page: Path) -> bool:
-    """Whether a page ends with one file, and a command that looks for its code in what `kb check` says of that."""
-    last = [fence for fence in _fences(page) if fence.section == WAY_OUT]
-    looks = f"$ setpoint kb check site.tune | grep -c '{page.stem}'\n0\n"
-    return len(last) == 2 and last[0].file == "site.tune" and last[1].text == looks
+    """Whether a page shows what `kb check` says of its code in one file, and that it does not say so of another."""
+    infos = [fence.info for fence in _fences(page)]
+    looks = [fence.text for fence in _fences(page) if fence.info == ("console",)]
+    return (
+        infos == [("tune", "file=site.tune"), ("console",)] * 2
+        and looks[0].startswith(f"$ setpoint kb check site.tune | grep -m 1 '{page.stem}'\n")
+        and looks[1] == f"$ setpoint kb check site.tune | grep -c '{page.stem}'\n0\n"
+    )
 
 
-def _together(pages: list[Path]) -> list[tuple[set[str], str]]:
-    """The last files of pages as few texts, each with the codes of its pages: a file joins the first that it fits into."""
-    found: list[tuple[set[str], list[str]]] = []
+def _together(section: str) -> list[tuple[list[Path], str]]:
+    """The files of a section as few texts, each with its pages: a file joins the first that it fits into."""
+    pages = [page for page in PAGES if _is_proven_together(page)]
+    assert pages
+    found: list[tuple[list[Path], list[str]]] = []
     for page in pages:
-        (lines,) = (f.text.splitlines() for f in _fences(page) if f.section == WAY_OUT and f.file)
-        for codes, others in found:
-            new = [line for line in lines if not (line.startswith("source ") and line in others)]
-            if not APART & {page.stem, *codes} and _is_built([*others, *new]):
-                codes.add(page.stem)
-                others += new
+        (lines,) = (f.text.splitlines() for f in _fences(page) if f.section == section and f.file)
+        for others, text in found:
+            new = [line for line in lines if not (line.startswith("source ") and line in text)]
+            if not APART & {each.stem for each in (page, *others)} and _is_built([*text, *new]):
+                others.append(page)
+                text += new
                 break
         else:
-            found.append(({page.stem}, lines))
-    return [(codes, "\n".join(lines) + "\n") for codes, lines in found]
+            found.append(([page], lines))
+    return [(pages, "\n".join(lines) + "\n") for pages, lines in found]
 
 
 def _is_built(lines: list[str]) -> bool:
