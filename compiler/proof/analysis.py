@@ -28,8 +28,9 @@ from setpoint.compiler.resolution.sets.masks import any_left
 from setpoint.compiler.resolution.sets.narrow import SituationClauses, restricted
 from setpoint.compiler.resolution.sets.space import Space, facts_of, numbers
 
-SMALLEST_BLOCK = 200
-"""Neighbouring situations are merged into blocks of at least this size; smaller ones would cost more than they save."""
+SMALLEST_BLOCK = 20
+"""Neighbouring situations are merged into blocks of at least this size. Every policy is repeated in all situations of a block, so larger
+ones cost more; smaller ones cost more than they save."""
 
 
 @distinct
@@ -225,9 +226,7 @@ class Analyses:
         wanted: frozenset[str] | None = None,
     ) -> Analysis:
         try:
-            (space,) = divided_spaces(
-                (knowledge,), self.groups, self.regions, (settings,), (further,), wanted
-            )
+            (space,) = divided_spaces((knowledge,), self.regions, (settings,), (further,), wanted)
         except TooManySituationsError:
             asked = (*conditions(knowledge, settings), *(facts_of(knowledge, box) for box in further))
             raise UnprovenError(settings, asked, TOO_MANY) from None

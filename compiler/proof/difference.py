@@ -54,9 +54,7 @@ def _difference(old: Knowledge, new: Knowledge) -> KnowledgeDifference:
     for own, before, after in _comparable_settings(bases):
         asked = (conditions(old, before), conditions(new, after))
         try:
-            first, second = divided_spaces(
-                bases, groups, divisions, (before, after), ((), ()), frozenset(own)
-            )
+            first, second = divided_spaces(bases, divisions, (before, after), ((), ()), frozenset(own))
             analyses = Analysis(old, first, before), Analysis(new, second, after)
             for name in own:
                 found.extend(_changes(name, *analyses))

@@ -20,39 +20,24 @@ the same statements, with the facts that each derives from them.
 """
 
 from collections.abc import Iterable, Iterator
-from math import prod
-from typing import NamedTuple
+from copy import copy
 
-from setpoint.compiler.binding.facts import Completion, lineage, related
-from setpoint.compiler.diagnostics.source import NOWHERE, Span
+from setpoint.compiler.binding.facts import lineage, related
+from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import Assumption, Box, Knowledge, covers, meet
-from setpoint.compiler.plan.model import FactEntry
-from setpoint.compiler.proof.bounds import MOST_COMBINATIONS, TooManyCombinationsError
-from setpoint.compiler.record import distinct
-from setpoint.compiler.resolution.sets.space import FactPairs
-
-Bases = tuple[Knowledge, ...]
-"""One knowledge base, or the two that are compared."""
-
-
-EquivalenceClasses = dict[str, tuple[tuple[str, ...], ...]]
-"""For each fact, its values in classes that nothing distinguishes."""
-
-
-@distinct
-class Combination(NamedTuple):
-    """Facts that are possible together: what a policy states, what each knowledge base derives, and how many combinations this
-    one represents (any value of a class can take the place of its first).
-    """
-
-    stated: FactPairs
-    known: tuple[FactPairs, ...]
-    weight: int
-
+from setpoint.compiler.proof.combinations import (
+    Bases,
+    Combination,
+    EquivalenceClasses,
+    reachable_combinations,
+)
 
 CombinationsByValues = dict[tuple[tuple[str, ...], ...], Combination]
 """Combinations by the values of some facts in each knowledge base; "" for none."""
 
+
+ValuesByBase = tuple[frozenset[str], ...]
+"""Values of a fact, those of each knowledge base."""
 
 OutsideConditions = tuple[tuple[int, Box], ...]
 """Conditions on facts of other groups, each with the number of its knowledge base."""
@@ -64,15 +49,31 @@ class GroupVariant:
     `assumed` are the assumptions in use in some of them.
     """
 
-    def __init__(self, bases: Bases, facts: tuple[str, ...], classes: EquivalenceClasses) -> None:
-        self.combinations, self.assumed = _combinations(bases, facts, classes)
+    def __init__(
+        self,
+        facts: tuple[tuple[str, ...], ...],
+        combinations: tuple[Combination, ...],
+        assumed: frozenset[Span],
+    ) -> None:
+        self.combinations = combinations
+        self.assumed = assumed
+        self._facts = facts
         whole: CombinationsByValues = {}
-        for each in self.combinations:
+        for each in combinations:
             values = tuple(map(dict, each.known))
-            _add(whole, tuple(tuple(v.get(f, "") for f in facts) for v in values), each)
-        self._projections: dict[tuple[tuple[str, ...], ...], CombinationsByValues] = {
-            (facts,) * len(bases): whole
-        }
+            key = tuple(tuple(v.get(f, "") for f in own) for v, own in zip(values, facts, strict=True))
+            _add(whole, key, each)
+        self._projections: dict[tuple[tuple[str, ...], ...], CombinationsByValues] = {facts: whole}
+
+    def with_values(self, fact: str, values: ValuesByBase) -> "GroupVariant":
+        """The combinations in which a fact has one of these values."""
+        at = [own.index(fact) for own in self._facts]
+        kept = [
+            each
+            for known, each in self._projections[self._facts].items()
+            if all(own[place] in names for own, place, names in zip(known, at, values, strict=True))
+        ]
+        return GroupVariant(self._facts, tuple(kept), self.assumed)
 
     def projected(self, facts: tuple[tuple[str, ...], ...]) -> CombinationsByValues:
         """The combinations restricted to some of the facts, which are given for each knowledge base."""
@@ -105,6 +106,7 @@ class Group:
         self.outside_conditions: OutsideConditions = tuple(
             dict.fromkeys((number, box) for number, each in enumerate(split) for _, _, box in each if box)
         )
+        self._with_values: dict[tuple[str, ValuesByBase], Group] = {}
         self.variants: dict[tuple[bool, ...], GroupVariant] = {}
         for holds in _consistent_outcomes(self.outside_conditions):
             true = {
@@ -120,7 +122,17 @@ class Group:
                 )
                 for number, (base, each) in enumerate(zip(own, split, strict=True))
             )
-            self.variants[holds] = GroupVariant(here, facts, self.classes)
+            self.variants[holds] = GroupVariant(
+                (facts,) * len(here), *reachable_combinations(here, facts, self.classes)
+            )
+
+    def with_values(self, fact: str, values: ValuesByBase) -> "Group":
+        """The group with only those combinations in which a fact has one of these values; "" is for none."""
+        if (fact, values) not in self._with_values:
+            found = copy(self)
+            found.variants = {holds: v.with_values(fact, values) for holds, v in self.variants.items()}
+            self._with_values[fact, values] = found
+        return self._with_values[fact, values]
 
 
 def _consistent_outcomes(conditions: OutsideConditions) -> Iterator[tuple[bool, ...]]:
@@ -250,101 +262,3 @@ def _features(knowledge: Knowledge, fact: str) -> dict[str, object]:
             tuple(pair for value in own for pair in value.allows),
         )
     return found
-
-
-def _combinations(
-    bases: Bases, group: tuple[str, ...], classes: EquivalenceClasses
-) -> tuple[tuple[Combination, ...], frozenset[Span]]:
-    """The reachable combinations of a group, each with the fewest statements that lead to it; and the assumptions in use."""
-    number = {(fact, names[0]): len(names) for fact in group for names in classes[fact]}
-    found: dict[tuple[FactPairs, ...], Combination] = {}
-    assumed: set[Span] = set()
-    completions = [Completion(base) for base in bases]
-    for stated in fact_statements(bases, classes):
-        completed = _completed(completions, stated)
-        if completed is None:
-            continue
-        known = tuple(
-            tuple((fact, facts[fact].value) for fact in group if fact in facts) for facts in completed
-        )
-        assumed.update(
-            entry.span for facts in completed for entry in facts.values() if entry.origin == "assumed"
-        )
-        if known not in found or len(stated) < len(found[known].stated):
-            found[known] = Combination(stated, known, prod(number[each] for each in known[0]))
-    return tuple(found.values()), frozenset(assumed)
-
-
-def fact_statements(bases: Bases, by_fact: EquivalenceClasses) -> Iterator[FactPairs]:
-    """What policies can state of these facts, one value for each class.
-
-    Contradictory pairs are skipped, and pairs of which one implies the other: without it, the facts are the same.
-
-    Raises TooManyCombinationsError beyond MOST_COMBINATIONS.
-    """
-    words = [(fact, names[0]) for fact, classes in by_fact.items() for names in classes]
-    clashes = {
-        (a, b)
-        for a in words
-        for b in words
-        if a[0] < b[0]
-        and (
-            any(_contradict(base, a, b) for base in bases) or all(_is_needless(base, a, b) for base in bases)
-        )
-    }
-
-    def from_here(facts: list[str], stated: FactPairs) -> Iterator[FactPairs]:
-        if not facts:
-            yield stated
-            return
-        fact, rest = facts[0], facts[1:]
-        if not bases[0].kinds[fact].required:
-            yield from from_here(rest, stated)
-        for names in by_fact[fact]:
-            if all((other, (fact, names[0])) not in clashes for other in stated):
-                yield from from_here(rest, (*stated, (fact, names[0])))
-
-    for number, stated in enumerate(from_here(sorted(by_fact), ())):
-        if number == MOST_COMBINATIONS:
-            raise TooManyCombinationsError(tuple(sorted(by_fact)))
-        yield stated
-
-
-def _contradict(knowledge: Knowledge, a: tuple[str, str], b: tuple[str, str]) -> bool:
-    """Whether two stated facts contradict each other, whatever else is stated."""
-    return _excludes(knowledge, a, b) or _excludes(knowledge, b, a)
-
-
-def _is_needless(knowledge: Knowledge, a: tuple[str, str], b: tuple[str, str]) -> bool:
-    """Whether one of two facts need not be stated beside the other, which implies it."""
-    return any(
-        not knowledge.kinds[implied[0]].required
-        and any(implied in value.implies for value in lineage(knowledge, *stated))
-        for stated, implied in ((a, b), (b, a))
-    )
-
-
-def _excludes(knowledge: Knowledge, a: tuple[str, str], b: tuple[str, str]) -> bool:
-    below = knowledge.variables[b[0]].below(b[1])
-    return any(
-        any(fact == b[0] and not related(knowledge, fact, b[1], word) for fact, word in value.implies)
-        or any(fact == b[0] and not below & mask for fact, mask in value.allows)
-        for value in lineage(knowledge, *a)
-    )
-
-
-def _completed(completions: Iterable[Completion], stated: FactPairs) -> list[dict[str, FactEntry]] | None:
-    """What each knowledge base derives from these statements; None if they contradict each other in one of them."""
-    entries = fact_entries(stated)
-    found = []
-    for completion in completions:
-        completed = completion.of(entries)
-        if completed.errors:
-            return None
-        found.append(completed.facts)
-    return found
-
-
-def fact_entries(stated: FactPairs) -> dict[str, FactEntry]:
-    """Facts in the form in which a policy states them."""
-    return {fact: FactEntry(fact, value, value, "stated", "", NOWHERE) for fact, value in stated}

@@ -17,9 +17,10 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from setpoint.compiler.knowledge.model import Box, Knowledge
+from setpoint.compiler.knowledge.model import UNSTATED, Box, Knowledge
+from setpoint.compiler.proof.combinations import Bases
 from setpoint.compiler.proof.extract import settings_named
-from setpoint.compiler.proof.reachable import Bases, Group, connected
+from setpoint.compiler.proof.reachable import Group, connected
 from setpoint.compiler.proof.situations import spaces
 from setpoint.compiler.record import distinct
 from setpoint.compiler.resolution.sets.ground import conditions, settings_of_constraint
@@ -31,9 +32,13 @@ Tie = tuple[Box, tuple[str, ...]]
 
 @distinct
 class Region(NamedTuple):
-    """Contexts: for each knowledge base, the condition on facts that holds in them and in no others."""
+    """Contexts: for each knowledge base, the condition on facts that holds in them and in no others.
+
+    `groups` are the facts in their groups, with the combinations that can be in the region.
+    """
 
     conditions: tuple[Box, ...]
+    groups: tuple[Group, ...]
 
 
 def connections(knowledge: Knowledge) -> Iterator[Tie]:
@@ -48,7 +53,7 @@ def regions(bases: Bases, groups: tuple[Group, ...]) -> tuple[Region, ...]:
     """The regions that some policy reaches; a single one if there is nothing to divide them by."""
     fact = _dividing_fact(bases)
     if not fact:
-        return (Region(((),) * len(bases)),)
+        return (Region(((),) * len(bases), groups),)
     parts = [_parts_of(base, fact) for base in bases]
     reached = spaces(bases, groups, tuple(parts))
     found: dict[tuple[Box, ...], None] = {}
@@ -60,12 +65,26 @@ def regions(bases: Bases, groups: tuple[Group, ...]) -> tuple[Region, ...]:
                 for own, space in zip(parts, reached, strict=True)
             )
         ] = None
-    return tuple(map(Region, found))
+    return tuple(
+        Region(conditions, tuple(_restricted(bases, group, fact, conditions) for group in groups))
+        for conditions in found
+    )
+
+
+def _restricted(bases: Bases, group: Group, fact: str, conditions: tuple[Box, ...]) -> Group:
+    """A group with the combinations of which some value of each class fulfils the condition on the dividing fact."""
+    if fact not in group.facts:
+        return group
+    fulfilling = []
+    for base, ((_, mask),) in zip(bases, conditions, strict=True):
+        names = set(base.variables[fact].names(mask))
+        alike = {each[0] for each in group.classes[fact] if names & set(each)}
+        fulfilling.append(frozenset(names | alike | ({""} if mask & UNSTATED else set())))
+    return group.with_values(fact, tuple(fulfilling))
 
 
 def divided_spaces(
     bases: Bases,
-    groups: tuple[Group, ...],
     divisions: tuple[Region, ...],
     settings: tuple[frozenset[str], ...],
     further: tuple[tuple[Box, ...], ...],
@@ -98,7 +117,7 @@ def divided_spaces(
             )
             same[asked] = same.get(asked, frozenset()) | together
         for asked, together in same.items():
-            found = spaces(bases, groups, asked)
+            found = spaces(bases, region.groups, asked)
             inside = found[0].everywhere
             for space, condition in zip(found, region.conditions, strict=True):
                 inside &= space.where(condition)

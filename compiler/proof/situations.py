@@ -13,7 +13,8 @@ from typing import Generic, TypeVar
 
 from setpoint.compiler.knowledge.model import Box
 from setpoint.compiler.proof.bounds import MOST_SITUATIONS, TooManySituationsError
-from setpoint.compiler.proof.reachable import Bases, Combination, Group, GroupVariant
+from setpoint.compiler.proof.combinations import Bases, Combination
+from setpoint.compiler.proof.reachable import Group, GroupVariant
 from setpoint.compiler.resolution.sets.space import FactPairs, Situation, Space, numbers
 
 Signature = tuple[int, int, int]

@@ -6,7 +6,7 @@ import pytest
 
 from proof.small import constraint, findings, knowledge, rule
 from setpoint.compiler.diagnostics import SetpointError
-from setpoint.compiler.proof import bounds, reachable, situations
+from setpoint.compiler.proof import bounds, situations
 from setpoint.compiler.proof.difference import difference
 from setpoint.compiler.resolution import narrow as single
 from setpoint.compiler.resolution.narrow import Effort
@@ -58,7 +58,7 @@ def test_the_bound_also_applies_to_checks_of_hazards(monkeypatch: pytest.MonkeyP
 
 
 def test_facts_that_are_linked_in_too_many_ways_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reachable, "MOST_COMBINATIONS", 3)
+    monkeypatch.setattr("setpoint.compiler.proof.combinations.MOST_COMBINATIONS", 3)
     (found,) = findings('model m3 { title "Three"; implies rack front; }')
     assert found.code == "K20"
     assert found.message.startswith("nothing is proven")

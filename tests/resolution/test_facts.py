@@ -10,7 +10,7 @@ from setpoint.compiler.binding.facts import complete
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.pipeline import plan_of_text
-from setpoint.compiler.proof.reachable import fact_entries
+from setpoint.compiler.proof.combinations import fact_entries
 
 RACKS = """
 fact goal { title "Goal"; role intent; required; values fast, cool; }

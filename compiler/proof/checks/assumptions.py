@@ -10,14 +10,9 @@ from itertools import combinations, product
 from setpoint.compiler.binding.facts import complete
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.knowledge.model import UNSTATED, Assumption, Box, Knowledge, meet, narrower
+from setpoint.compiler.proof.combinations import EquivalenceClasses, fact_entries, fact_statements
 from setpoint.compiler.proof.example import note, policy
-from setpoint.compiler.proof.reachable import (
-    EquivalenceClasses,
-    Group,
-    equivalence_classes,
-    fact_entries,
-    fact_statements,
-)
+from setpoint.compiler.proof.reachable import Group, equivalence_classes
 from setpoint.compiler.proof.situations import reachable_variants
 from setpoint.compiler.resolution.sets.space import FactPairs
 

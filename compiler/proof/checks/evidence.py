@@ -22,7 +22,7 @@ from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import UNSTATED, Box, Citation, Knowledge, Measurement, Rule
 from setpoint.compiler.knowledge.words import suggestion
-from setpoint.compiler.proof.reachable import fact_entries
+from setpoint.compiler.proof.combinations import fact_entries
 from setpoint.compiler.record import distinct
 
 MOST_TRIED = 200

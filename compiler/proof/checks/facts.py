@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from setpoint.compiler.binding.facts import complete, lineage
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.knowledge.model import FactValue, Knowledge
-from setpoint.compiler.proof.reachable import fact_entries
+from setpoint.compiler.proof.combinations import fact_entries
 
 
 def redundant_implications(knowledge: Knowledge) -> Iterator[Diagnostic]:

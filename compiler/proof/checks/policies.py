@@ -69,7 +69,7 @@ def survey(analysis: Analysis, component: Component, known_to_tie: frozenset[str
     surveyor = _Surveyor(analysis, component, known_to_tie, policies)
     for first, block in analysis.blocks():
         at_once = max(1, MOST_BITS // max(1, len(block.space.situations)))
-        asked = [(box, where) for box in policies if (where := _statable(block, box))]
+        asked = _statable(block, policies)
         for start in range(0, len(asked), at_once):
             surveyor.decide(block, first, asked[start : start + at_once])
     surveyor.conclude()
@@ -277,14 +277,26 @@ class _Surveyor:
         return extent(self.analysis.space, where), note(policy(self.analysis.knowledge, stated, sets))
 
 
-def _statable(analysis: Analysis, box: Box) -> int:
-    """The situations in which a policy can ask for this: the values are offered, or the setting is absent where that satisfies it."""
+def _statable(analysis: Analysis, policies: list[Box]) -> list[tuple[Box, int]]:
+    """The policies that can be stated somewhere, each with the situations in which it can."""
+    conditions = dict.fromkeys(condition for box in policies for condition in box)
+    feasible = analysis.space.everywhere & ~analysis.unsatisfiable
+    live = {each: where for each in conditions if (where := _satisfiable(analysis, *each))}
+    found = []
+    for box in policies:
+        where = feasible
+        for condition in box:
+            where &= live.get(condition, 0)
+        if where:
+            found.append((box, where))
+    return found
+
+
+def _satisfiable(analysis: Analysis, name: str, values: int) -> int:
+    """The situations in which a setting is offered with one of these values, or absent where that satisfies the condition."""
     problem = analysis.problem
-    where = analysis.space.scope(name for name, _ in box) & ~analysis.unsatisfiable
-    for name, values in box:
-        absent = ~problem.present.get(name, 0) if values & UNSTATED else 0
-        where &= allowing(problem.domains.get(name, {}), values) | absent
-    return where
+    absent = ~problem.present.get(name, 0) if values & UNSTATED else 0
+    return analysis.space.scope((name,)) & (allowing(problem.domains.get(name, {}), values) | absent)
 
 
 def _sets_text(sets: Sets) -> str:

@@ -17,8 +17,9 @@ from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import Box, Knowledge, Offer, Rule, meet
 from setpoint.compiler.proof.analysis import Analysis, Component
 from setpoint.compiler.proof.checks.undecided import minimal_core
+from setpoint.compiler.proof.combinations import fact_entries
 from setpoint.compiler.proof.example import note, policy, settable
-from setpoint.compiler.proof.reachable import Group, fact_entries
+from setpoint.compiler.proof.reachable import Group
 from setpoint.compiler.resolution.sets.cascade import applies, effective
 from setpoint.compiler.resolution.sets.ground import ScopedClause, SituationDomains
 from setpoint.compiler.resolution.sets.masks import any_left, union
