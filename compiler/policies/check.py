@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from setpoint.compiler.binding.levels import candidates
+from setpoint.compiler.binding.levels import Subject, candidates
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, SetpointError
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import Knowledge
@@ -18,6 +18,7 @@ from setpoint.compiler.language.program import Program
 from setpoint.compiler.language.syntax import Accept, Policy, PolicyStatement, Statement
 from setpoint.compiler.pipeline import Planned, Selection, knowledge_for, plan_subject, planned, read
 from setpoint.compiler.policies.findings import with_commands
+from setpoint.compiler.policies.same_blocks import Content, content, moved, places, quotes_nothing
 from setpoint.compiler.record import distinct
 
 if TYPE_CHECKING:
@@ -40,6 +41,15 @@ class Gathered(NamedTuple):
     programs: dict[str, Program]
     failed: dict[str, SetpointError]
     sources: dict[str, str]
+
+
+@distinct
+class CheckedSubject(NamedTuple):
+    """What was found about a subject; `needed` are the places of its waivers of what occurs."""
+
+    subject: Subject
+    findings: Diagnostics
+    needed: frozenset[Span]
 
 
 @distinct
@@ -126,8 +136,8 @@ def _check(program: Program, selection: Selection) -> list[Diagnostic]:
         knowledge = knowledge_for(program)
         if not states_anything(program.body):
             return []
-        subjects = compilable_subjects(program, knowledge, selection)
-        single = tuple(each.planned for each in hosts(program, knowledge, selection))
+        subjects = tuple(map(_checked, compilable_subjects(program, knowledge, selection)))
+        single = tuple(_checked_hosts(program, knowledge, selection))
     except SetpointError as error:
         return list(error.diagnostics)
     found = [(each, d) for each in subjects for d in each.findings]
@@ -136,11 +146,42 @@ def _check(program: Program, selection: Selection) -> list[Diagnostic]:
         found += [
             (each, d)
             for d in each.findings
-            if d not in reported and (d.severity == "error" or _of_its_block(d, each))
+            if d not in reported and (d.severity == "error" or _of_its_block(d, each.subject))
         ]
-    needed = {span for each in (*subjects, *single) for span in _needed(each)}
+    needed = {span for each in (*subjects, *single) for span in each.needed}
     relevant = [(each, d) for each, d in found if d.code != "W0403" or d.at not in needed]
     return _together(program, relevant, {each.subject.name for each in subjects})
+
+
+def _checked(each: Planned) -> CheckedSubject:
+    return CheckedSubject(each.subject, each.findings, frozenset(_needed(each)))
+
+
+def _checked_hosts(program: Program, knowledge: Knowledge, selection: Selection) -> Iterator[CheckedSubject]:
+    """The blocks for single hosts, those that say the same in the same group planned once."""
+    same: dict[tuple[str, str, Content], CheckedSubject] = {}
+    for candidate in candidates(program.body, program.stem):
+        for subject in candidate.hosts():
+            key = candidate.name, subject.group, content(subject)
+            if key in same:
+                yield _at(subject, same[key])
+                continue
+            each = plan_subject(subject, knowledge, selection)
+            if not _lacks_what_is_required(each):
+                checked = _checked(each)
+                if quotes_nothing(subject, checked.findings):
+                    same[key] = checked
+                yield checked
+
+
+def _at(subject: Subject, other: CheckedSubject) -> CheckedSubject:
+    """What was found about another subject, at the places of this one."""
+    to = dict(zip(places(other.subject), places(subject), strict=True))
+    return CheckedSubject(
+        subject,
+        Diagnostics.of(moved(finding, to) for finding in other.findings),
+        frozenset(to.get(place, place) for place in other.needed),
+    )
 
 
 def _needed(each: Planned) -> set[Span]:
@@ -153,13 +194,13 @@ def _needed(each: Planned) -> set[Span]:
 
 
 def _together(
-    program: Program, found: list[tuple[Planned, Diagnostic]], everyone: set[str]
+    program: Program, found: list[tuple[CheckedSubject, Diagnostic]], everyone: set[str]
 ) -> list[Diagnostic]:
     """The findings, with those about the same statement for several subjects merged into one.
 
     The subjects are named if the place does not show them and not all are meant.
     """
-    by_content: dict[Diagnostic, dict[Diagnostic, list[Planned]]] = {}
+    by_content: dict[Diagnostic, dict[Diagnostic, list[CheckedSubject]]] = {}
     for each, finding in found:
         variants = by_content.setdefault(finding._replace(notes=(), help=(), fixes=()), {})
         variants.setdefault(finding, []).append(each)
@@ -171,7 +212,9 @@ def _together(
             notes, help_ = _for_whom(whose, "notes"), _for_whom(whose, "help")
             fixes = tuple(f for f in finding.fixes if all(f in each.fixes for each in variants))
             finding = bare._replace(notes=notes, help=help_, fixes=fixes)
-        elif not (set(whose[finding]) >= everyone or any(_of_its_block(finding, each) for each in subjects)):
+        elif not (
+            set(whose[finding]) >= everyone or any(_of_its_block(finding, each.subject) for each in subjects)
+        ):
             finding = finding._replace(notes=(*finding.notes, f"for {', '.join(whose[finding])}"))
         merged += with_commands((finding,), program, subjects[0].subject)
     return merged
@@ -189,10 +232,10 @@ def _for_whom(whose: dict[Diagnostic, list[str]], field: str) -> tuple[str, ...]
     )
 
 
-def _of_its_block(finding: Diagnostic, each: Planned) -> bool:
+def _of_its_block(finding: Diagnostic, subject: Subject) -> bool:
     """Whether a finding is about the subject's own block, and not about a wider plan."""
     return any(
         statement.span.file == finding.at.file
         and statement.span[1:3] <= finding.at[1:3] < statement.span[3:5]
-        for statement in each.subject.levels[-1].statements
+        for statement in subject.levels[-1].statements
     )

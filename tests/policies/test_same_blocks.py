@@ -1,0 +1,73 @@
+"""Blocks for hosts that say the same are planned once, and everything found is as if each had been planned."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from setpoint.compiler.binding.levels import Subject
+from setpoint.compiler.diagnostics import Diagnostic
+from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.pipeline import Planned, Selection, plan_subject
+from setpoint.compiler.policies import check
+
+BASE = 'goal performance; platform c6420; os rhel-9;\naccept advice because "benchmarked";\nfor group compute { goal latency; workload comm-bound; }\n'
+
+STATEMENTS = (
+    'set turbo off because "runs hot, HW-{n}";',  # a warning at the statement
+    'set turbo off because "advice";',  # a reason that a finding may quote
+    'set smt on because "asked for";',
+    'set smt perhaps because "a slip";',  # an error at the value
+    'set flux on because "a slip";',  # an error at the name
+    'set c-states off because "HW-{n}";',
+    "goal balanced;",
+    "sockets 2;",
+    'accept override of turbo because "HW-{n}" until 2030-01-01;',
+    'accept c-state-idle-power because "HW-{n}";',  # has no effect, where the hazard does not occur
+    "manage all;",
+)
+
+
+def findings(text: str, tmp_path_factory: pytest.TempPathFactory) -> tuple[Diagnostic, ...]:
+    path = tmp_path_factory.getbasetemp() / "policy.tune"
+    path.write_text(text, encoding="utf-8")
+    return tuple(check.check_files({str(path): ""}).findings)
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(("", " in compute")), st.sets(st.sampled_from(STATEMENTS), max_size=3)),
+        max_size=6,
+    )
+)
+@settings(max_examples=25, deadline=None)
+def test_findings_are_as_if_each_block_had_been_planned(
+    tmp_path_factory: pytest.TempPathFactory, blocks: list[tuple[str, set[str]]]
+) -> None:
+    text = BASE + "".join(
+        f"for host c{n}{group} {{\n  {' '.join(sorted(body)).format(n=n)}\n}}\n"
+        for n, (group, body) in enumerate(blocks)
+    )
+    together = findings(text, tmp_path_factory)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(check, "quotes_nothing", lambda subject, found: False)
+        singly = findings(text, tmp_path_factory)
+    assert together == singly
+
+
+def test_a_thousand_exceptions_are_planned_once_and_each_has_its_warning(
+    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    planned = []
+
+    def plan(subject: Subject, knowledge: Knowledge, selection: Selection) -> Planned:
+        planned.append(subject.name)
+        return plan_subject(subject, knowledge, selection)
+
+    monkeypatch.setattr(check, "plan_subject", plan)
+    found = findings(
+        "goal performance; platform c6420; os rhel-9;\n"
+        + "".join(f'for host c{n} {{ set turbo off because "runs hot, HW-{n}"; }}\n' for n in range(1000)),
+        tmp_path_factory,
+    )
+    assert [d.at.line for d in found if d.code == "W0302"] == [*range(2, 1002)]
+    assert planned == ["policy-c0"]
