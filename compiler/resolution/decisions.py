@@ -17,7 +17,7 @@ from setpoint.compiler.plan.registry import FEWER, FIXED
 from setpoint.compiler.record import distinct
 from setpoint.compiler.resolution.cascade import Choice, Rejected
 from setpoint.compiler.resolution.ground import Problem, Proposal
-from setpoint.compiler.resolution.locks import locks_of
+from setpoint.compiler.resolution.locks import Locks
 from setpoint.compiler.resolution.narrow import Removal
 from setpoint.compiler.resolution.profiles import cells_of, fixed_by, governors_of, members_of
 from setpoint.compiler.resolution.solution import Solution
@@ -54,17 +54,17 @@ def explain_decisions(knowledge: Knowledge, context: Context, solution: Solution
     }
     asked |= {preset.governor for preset in solution.problem.presets if moved & {*preset.members}}
     bits, intent = context.bits(knowledge), context.intent(knowledge)
+    locks = Locks(knowledge, solution.problem, bits)
     found = []
     for name, choice in solution.choices.items():
         fate = _fate(context, solution, values, name, reasons[name].origin, name in asked)
         decision = _decision(knowledge, solution.problem, choice, values[name], reasons[name], fate)
         rests_on = _rests_on(context, solution.problem, choice, decision.origin)
         spelled = spelled_values(knowledge, name, values[name], bits, intent)
-        locks = locks_of(knowledge, solution.problem, bits, name)
         decision = decision._replace(
             notes=(*decision.notes, *_excluded(knowledge, context, solution, choice))
         )
-        found.append(decision._replace(rests_on=rests_on, spelled=spelled, locks=locks))
+        found.append(decision._replace(rests_on=rests_on, spelled=spelled, locks=locks.of(name)))
     return tuple(found)
 
 

@@ -5,47 +5,73 @@ a server may have another one when its settings are written.
 """
 
 from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 from setpoint.compiler.knowledge.locks import FREE, HIDDEN, KEPT
-from setpoint.compiler.knowledge.model import UNSTATED, Constraint, Knowledge
+from setpoint.compiler.knowledge.model import UNSTATED, Constraint, Knowledge, Preset
 from setpoint.compiler.plan.model import Lock
+from setpoint.compiler.record import distinct
 from setpoint.compiler.resolution.ground import Problem
-from setpoint.compiler.resolution.profiles import cells_of, governors_of
+from setpoint.compiler.resolution.profiles import MemberEffects, cells_of, governors_of
 
 
-def locks_of(knowledge: Knowledge, problem: Problem, bits: dict[str, int], setting: str) -> tuple[Lock, ...]:
-    """What locks a setting: profiles first, then other settings, those first that unlock it by a single value."""
-    by_profile = (_of_profile(problem, governor, setting) for governor in governors_of(problem.presets))
-    by_setting = (
-        lock
-        for constraint in knowledge.constraints
-        if constraint.lock and constraint.require is not None and constraint.require[0] == setting
-        for lock in _of_constraint(knowledge, problem, bits, constraint)
-    )
-    profiles = [lock for lock in by_profile if lock is not None]
-    return (*profiles, *sorted(by_setting, key=lambda lock: (not lock.unless, lock.hides)))
+class Locks:
+    """All locks of a problem. The facts have the values of `bits`."""
+
+    def __init__(self, knowledge: Knowledge, problem: Problem, bits: dict[str, int]) -> None:
+        self.knowledge = knowledge
+        self.problem = problem
+        self.bits = bits
+        self._profiles = [_Profiles.of(problem, governor) for governor in governors_of(problem.presets)]
+        self._stated: dict[str, list[Constraint]] = {}
+        for constraint in knowledge.constraints:
+            if constraint.lock and constraint.require is not None:
+                self._stated.setdefault(constraint.require[0], []).append(constraint)
+
+    def of(self, setting: str) -> tuple[Lock, ...]:
+        """What locks a setting: profiles first, then other settings, those first that unlock it by a single value."""
+        by_profile = [lock for profiles in self._profiles if (lock := profiles.lock(setting)) is not None]
+        by_setting = (
+            lock
+            for constraint in self._stated.get(setting, ())
+            for lock in _of_constraint(self.knowledge, self.problem, self.bits, constraint)
+        )
+        return (*by_profile, *sorted(by_setting, key=lambda lock: (not lock.unless, lock.hides)))
 
 
-def _of_profile(problem: Problem, governor: str, member: str) -> Lock | None:
-    """The lock of a profile on a member; None if no profile locks it.
+@distinct
+class _Profiles(NamedTuple):
+    """The profiles of a governing setting, each with its effects, and the tables that state them."""
 
-    If only one value leaves the member free, and every other is known to lock it, that value is the key.
-    """
-    tables = [preset for preset in problem.presets if preset.governor == governor]
-    values = list(dict.fromkeys(value for preset in tables for value in preset.columns))
-    cells = {value: cells_of(tables, governor, value).get(member, "") for value in values}
-    free = tuple(value for value in values if cells[value] == FREE)
-    locking = tuple(value for value in values if cells[value] not in ("", FREE))
-    if not locking:
-        return None
-    unless = len(free) == 1 and len(locking) == len(values) - 1
-    return Lock(
-        governor,
-        free if unless else locking,
-        unless,
-        kept=_among(locking, member, (preset.kept for preset in tables)),
-        undecided=_among(locking, member, (preset.undecided for preset in tables)),
-    )
+    governor: str
+    tables: tuple[Preset, ...]
+    cells: dict[str, MemberEffects]
+
+    @classmethod
+    def of(cls, problem: Problem, governor: str) -> "_Profiles":
+        """Those of the tables that apply."""
+        tables = tuple(preset for preset in problem.presets if preset.governor == governor)
+        values = dict.fromkeys(value for preset in tables for value in preset.columns)
+        return cls(governor, tables, {value: cells_of(tables, governor, value) for value in values})
+
+    def lock(self, member: str) -> Lock | None:
+        """The lock of the profiles on a member; None if none of them locks it.
+
+        If only one value leaves the member free, and every other is known to lock it, that value is the key.
+        """
+        found = {value: cells.get(member, "") for value, cells in self.cells.items()}
+        free = tuple(value for value, cell in found.items() if cell == FREE)
+        locking = tuple(value for value, cell in found.items() if cell not in ("", FREE))
+        if not locking:
+            return None
+        unless = len(free) == 1 and len(locking) == len(found) - 1
+        return Lock(
+            self.governor,
+            free if unless else locking,
+            unless,
+            kept=_among(locking, member, (preset.kept for preset in self.tables)),
+            undecided=_among(locking, member, (preset.undecided for preset in self.tables)),
+        )
 
 
 def _among(
