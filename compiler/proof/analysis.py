@@ -28,10 +28,6 @@ from setpoint.compiler.resolution.sets.masks import any_left
 from setpoint.compiler.resolution.sets.narrow import SituationClauses, restricted
 from setpoint.compiler.resolution.sets.space import Space, facts_of, numbers
 
-SMALLEST_BLOCK = 20
-"""Neighbouring situations are merged into blocks of at least this size. Every policy is repeated in all situations of a block, so larger
-ones cost more; smaller ones cost more than they save."""
-
 
 @distinct
 class Component(NamedTuple):
@@ -77,13 +73,13 @@ class Analysis:
         """The decisions if the policy sets nothing."""
         return cascade(self.problem, self.index, self.domains, self.feasible)
 
-    def blocks(self) -> Iterator[tuple[int, "Analysis"]]:
+    def blocks(self, smallest: int) -> Iterator[tuple[int, "Analysis"]]:
         """The analysis in blocks of neighbouring situations, each with the number of its first situation.
 
-        A block contains only the knowledge that can apply in it, so that hardware which cannot occur together is not analysed
+        Neighbours are merged into blocks of at least the `smallest` size. A block contains only the knowledge that can apply in it, so that hardware which cannot occur together is not analysed
         together.
         """
-        for first, size in self._extents():
+        for first, size in self._extents(smallest):
             space = self.space.block(first, size)
             yield first, Analysis(self._applying(space), space, self.settings, self.whole)
 
@@ -110,14 +106,14 @@ class Analysis:
             constraints=tuple(constraint for constraint in knowledge.constraints if applies(constraint.when)),
         )
 
-    def _extents(self) -> Iterator[tuple[int, int]]:
+    def _extents(self, smallest: int) -> Iterator[tuple[int, int]]:
         """The first situation and the size of each block. The same values are offered throughout a block, unless it is small."""
         changes = 0
         for _, where in self.problem.offers:
             changes |= where ^ where >> 1
         first, count = 0, len(self.space.situations)
         for last in numbers(changes):
-            if last + 1 - first >= SMALLEST_BLOCK and last + 1 < count:
+            if last + 1 - first >= smallest and last + 1 < count:
                 yield first, last + 1 - first
                 first = last + 1
         yield first, count - first

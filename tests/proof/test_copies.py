@@ -81,5 +81,5 @@ def looked_at(analyses: Analyses) -> int:
         len(block.space.situations)
         * (len(block.problem.clauses) + sum(map(len, block.problem.proposals.values())))
         for component in analyses.components
-        for _, block in analyses.of(component).blocks()
+        for _, block in analyses.of(component).blocks(smallest=20)
     )

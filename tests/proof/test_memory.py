@@ -100,7 +100,7 @@ class Counting(Memory):
 def of_library(knowledge: Knowledge) -> Memory:
     """A memory that has seen the library."""
     memory = Memory()
-    agrees(knowledge, memory)
+    Proving(knowledge, memory).parts()
     return memory
 
 

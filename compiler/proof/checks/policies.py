@@ -35,6 +35,15 @@ MOST_BITS = 1 << 17
 """The maximum number of situations, over all copies, that are decided in one pass; more would exceed a processor's cache."""
 
 
+SMALLEST_BLOCKS = range(20, 200)
+"""The sizes among which the least one of a block is."""
+
+MOST_IN_BLOCK = 660_000
+"""Every policy is repeated in all situations of a block, also where it cannot be stated. So where there are many policies, larger
+blocks cost more; where there are few, small blocks cost more than they save.
+"""
+
+
 @distinct
 class Survey(NamedTuple):
     """The outcomes of the policies of a component.
@@ -67,7 +76,8 @@ def survey(analysis: Analysis, component: Component, known_to_tie: frozenset[str
     policies += [tuple(sorted((a, b))) for a, b in combinations(coupled, 2) if a[0] != b[0]]
     policies = list(dict.fromkeys(policies))
     surveyor = _Surveyor(analysis, component, known_to_tie, policies)
-    for first, block in analysis.blocks():
+    smallest = min(max(MOST_IN_BLOCK // len(policies), SMALLEST_BLOCKS.start), SMALLEST_BLOCKS.stop)
+    for first, block in analysis.blocks(smallest):
         at_once = max(1, MOST_BITS // max(1, len(block.space.situations)))
         asked = _statable(block, policies)
         for start in range(0, len(asked), at_once):
