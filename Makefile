@@ -43,7 +43,7 @@ mutants: .venv/ready
 	PYTHONPATH=.dev:tests $(BIN)/python -m proof.mutants --processes $(PROCESSES)
 
 planted: .venv/ready
-	$(BIN)/pytest -q --complete tests/proof/test_planted_defects.py tests/proof/test_planted_blindly.py
+	$(BIN)/pytest -q --complete tests/library/test_planted_defects.py tests/library/test_planted_blindly.py
 
 bench: .venv/ready
 	$(BIN)/python tests/benchmarks/start_up.py

@@ -37,7 +37,7 @@ def knowledge() -> tuple[str, ...]:
 @cache
 def laboratory() -> str:
     """A separate knowledge base, small enough to be proven quickly."""
-    return (ROOT / "tests/proof/lab.tune").read_text(encoding="utf-8")
+    return (ROOT / "tests/library/lab.tune").read_text(encoding="utf-8")
 
 
 @cache

@@ -1,8 +1,7 @@
 """What is proven already is not proven again, and nothing that would be found is missed.
 
-The reference is a proof without a memory whose parts read the whole knowledge base instead of an extract. So a proof
-that agrees with it shows two things: an extract has everything that its part reads, and what the memory has is what would
-be proven. Each comparison uses a memory that has seen the knowledge base before the change, and all earlier changes.
+A proof must agree with its `reference`, with a memory that has seen the knowledge base before the change, and all earlier
+changes. `tests/library` does the same with slips in the library.
 """
 
 import os
@@ -15,70 +14,23 @@ from typing import Any
 
 import pytest
 
-from proof.mutants import mutants, sample
 from proof.random_knowledge import built, statements
+from proof.reference import agrees, by_the_whole
 from proof.small import BASE, constraint, hazard, knowledge, rule
-from setpoint.compiler.diagnostics import Diagnostic, SetpointError
-from setpoint.compiler.diagnostics.source import SourceText, Span
+from setpoint.compiler.diagnostics import SetpointError
+from setpoint.compiler.diagnostics.source import SourceText
 from setpoint.compiler.knowledge.build import LayeredFile, build
-from setpoint.compiler.knowledge.load import standard, trees
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.results import Proof
 from setpoint.compiler.language.parse import parse
 from setpoint.compiler.proof import memory as on_disk
-from setpoint.compiler.proof import prove as proving
-from setpoint.compiler.proof.analysis import Analyses
 from setpoint.compiler.proof.extract import extract, facts_fingerprint, fingerprint
 from setpoint.compiler.proof.memory import KeptMemory, Memory, PartResult
-from setpoint.compiler.proof.prove import Proving, prove
+from setpoint.compiler.proof.prove import prove
 from support.command import ROOT
-
-MUTANTS = 2
-"""How many slips in the library are tried; `--complete` tries one of each kind."""
 
 SEEDS = 60
 """How many knowledge bases at random are changed; `--complete` changes ten times as many."""
-
-
-class Result(list[PartResult]):
-    """The results of all parts; equal if they find the same and have the same totals.
-
-    How many situations there are, and plans in them, depends on the regions, of which an extract has fewer.
-    """
-
-    def __init__(self, parts: list[PartResult]) -> None:
-        super().__init__(parts)
-        self.found = {d for part in parts for d in part.findings}
-        self.totals = (
-            sorted(name for part in parts for name in part.overridden),
-            sum(part.contexts for part in parts),
-        )
-
-
-def by_the_whole(changed: Knowledge) -> Result:
-    """The reference: every check reads the whole knowledge base."""
-    analyses = Analyses(changed)
-    return Result(
-        [
-            proving.check_facts(analyses),
-            *(proving.check_component(analyses, component) for component in analyses.components),
-            proving.check_hazards(analyses),
-            proving.check_effects(analyses),
-        ]
-    )
-
-
-def agrees(changed: Knowledge, memory: Memory) -> Result:
-    """Check that a proof with this memory agrees with the reference; return the latter."""
-    expected, actual = by_the_whole(changed), Result(Proving(changed, memory).parts())
-    assert shown(actual.found) == shown(expected.found)
-    assert actual.totals == expected.totals
-    return expected
-
-
-def shown(found: set[Diagnostic]) -> list[tuple[Span, str]]:
-    """The places and codes of the findings; which of several examples and causes a finding shows depends on the regions, too."""
-    return sorted((each.at, each.code) for each in found)
 
 
 class Counting(Memory):
@@ -94,28 +46,6 @@ class Counting(Memory):
 
 
 # ------------------------------------------------------------------------------------ the same is found
-
-
-@pytest.fixture(scope="module")
-def of_library(knowledge: Knowledge) -> Memory:
-    """A memory that has seen the library."""
-    memory = Memory()
-    Proving(knowledge, memory).parts()
-    return memory
-
-
-def test_slips_in_the_library_are_found_as_without_a_memory(of_library: Memory, complete: bool) -> None:
-    candidates = sample(list(mutants(trees(), standard())), 1)
-    tried = candidates if complete else candidates[:: -(-len(candidates) // MUTANTS)]
-    built_ones = 0
-    for mutant in tried:
-        try:
-            changed = mutant.knowledge()
-        except SetpointError:
-            continue
-        built_ones += 1
-        agrees(changed, of_library)
-    assert built_ones >= MUTANTS
 
 
 def test_knowledge_at_random_and_each_statement_less(complete: bool) -> None:

@@ -6,9 +6,9 @@ import subprocess
 from pathlib import Path
 
 import pytest
-
 from proof.small import BASE, hazard, rule
 from proof.suites import run_suites
+
 from setpoint.compiler.cli import main
 from support.command import ROOT, Ran, setpoint
 

@@ -10,10 +10,10 @@ from random import Random
 
 import pytest
 from hypothesis import assume, given, settings
-
 from proof.both_forms import Result, context, set_valued, single
 from proof.random_knowledge import built, policy, seeds, statements
 from proof.real_policies import real_policies
+
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.proof.analysis import Analyses, Analysis
 from setpoint.compiler.resolution.sets.space import numbers

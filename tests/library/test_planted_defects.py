@@ -11,8 +11,8 @@ import re
 from typing import NamedTuple
 
 import pytest
-
 from proof.planted import OUT_OF_REACH, beside_the_library, edited, sample
+
 from setpoint.compiler.knowledge.load import stdlib_text
 
 

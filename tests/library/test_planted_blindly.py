@@ -12,8 +12,8 @@ A sample is tried, all of them with `--complete` (see `planted`).
 from typing import NamedTuple
 
 import pytest
-
 from proof.planted import OUT_OF_REACH, beside_the_library, edited, sample
+
 from setpoint.compiler.knowledge.load import stdlib_text
 
 

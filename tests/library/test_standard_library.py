@@ -1,8 +1,8 @@
 """The standard library is proven: there is no finding in any context that a policy can state."""
 
 import pytest
-
 from proof.both_forms import context
+
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.results import Proof
 from setpoint.compiler.proof.analysis import Analyses
