@@ -14,6 +14,7 @@ from typing import NamedTuple
 from setpoint.compiler.knowledge.model import UNSTATED, Box, Knowledge
 from setpoint.compiler.proof.bounds import TOO_MANY, TooManySituationsError, UnprovenError
 from setpoint.compiler.proof.reachable import Group, connected, reachable
+from setpoint.compiler.proof.regions import Region, connections, divided_spaces, regions
 from setpoint.compiler.proof.situations import spaces
 from setpoint.compiler.record import distinct
 from setpoint.compiler.resolution.sets.cascade import SituationOutcomes, cascade
@@ -22,7 +23,6 @@ from setpoint.compiler.resolution.sets.ground import (
     SituationProblems,
     conditions,
     ground,
-    settings_of_constraint,
 )
 from setpoint.compiler.resolution.sets.masks import any_left
 from setpoint.compiler.resolution.sets.narrow import SituationClauses, restricted
@@ -128,7 +128,7 @@ class Analysis:
 
     def restricted_to(self, box: Box) -> Restriction:
         """The domains if a condition on settings holds: each setting has one of the values, or is absent where that satisfies it."""
-        asked = self.feasible
+        asked = self.feasible & self.space.scope(name for name, _ in box)
         domains = dict(self.domains)
         for name, values in box:
             absent = ~self.problem.present.get(name, 0) if values & UNSTATED else 0
@@ -169,6 +169,11 @@ class Analyses:
         return self._make_groups()
 
     @cached_property
+    def regions(self) -> tuple[Region, ...]:
+        """The regions that the contexts are divided into."""
+        return regions((self.knowledge,), self.groups)
+
+    @cached_property
     def components(self) -> tuple[Component, ...]:
         """The components, in the order in which they are decided."""
         return components(self.knowledge)
@@ -180,7 +185,9 @@ class Analyses:
     def of(self, component: Component) -> Analysis:
         """The analysis of a component, in the situations that its own rules and constraints distinguish."""
         if component not in self._of:
-            self._of[component] = self._analysis(self.knowledge, component.settings, ())
+            self._of[component] = self._analysis(
+                self.knowledge, component.settings, (), frozenset(component.own)
+            )
         return self._of[component]
 
     def closure(self, settings: Iterable[str]) -> frozenset[str]:
@@ -192,7 +199,7 @@ class Analyses:
 
         It is not cached, since it is large and serves one question only.
         """
-        return self._analysis(self.knowledge, closure, (facts_of(self.knowledge, box) for box in further))
+        return self._analysis(self.knowledge, closure, tuple(further))
 
     def without_rules(self, settings: Iterable[str]) -> Analysis:
         """The analysis of some settings and those connected with them, without recommendations: all that policies can set.
@@ -201,7 +208,7 @@ class Analyses:
         """
         whole = frozenset(name for component in self._parts_of(settings) for name in component.own)
         if whole not in self._open:
-            self._open[whole] = self._analysis(
+            self._open[whole] = self._undivided(
                 self.knowledge._replace(rules=()), whole, _outcomes(self.knowledge, whole)
             )
         return self._open[whole]
@@ -210,7 +217,23 @@ class Analyses:
         named = set(settings)
         return [component for component in self.components if set(component.own) & named]
 
-    def _analysis(self, knowledge: Knowledge, settings: frozenset[str], further: Iterable[Box]) -> Analysis:
+    def _analysis(
+        self,
+        knowledge: Knowledge,
+        settings: frozenset[str],
+        further: tuple[Box, ...],
+        wanted: frozenset[str] | None = None,
+    ) -> Analysis:
+        try:
+            (space,) = divided_spaces(
+                (knowledge,), self.groups, self.regions, (settings,), (further,), wanted
+            )
+        except TooManySituationsError:
+            asked = (*conditions(knowledge, settings), *(facts_of(knowledge, box) for box in further))
+            raise UnprovenError(settings, asked, TOO_MANY) from None
+        return Analysis(knowledge, space, settings, self.whole)
+
+    def _undivided(self, knowledge: Knowledge, settings: frozenset[str], further: Iterable[Box]) -> Analysis:
         asked = (*conditions(knowledge, settings), *further)
         try:
             (space,) = spaces((self.knowledge,), self.groups, (asked,))
@@ -234,7 +257,9 @@ def _outcomes(knowledge: Knowledge, settings: frozenset[str]) -> Iterator[Box]:
 
 def components(knowledge: Knowledge) -> tuple[Component, ...]:
     """The components, in the order in which they are decided."""
-    tied = connected(knowledge.settings, _ties(knowledge))
+    tied = connected(
+        knowledge.settings, (pair for _, names in connections(knowledge) for pair in pairwise(names))
+    )
     reads: dict[str, set[str]] = {name: set() for name in knowledge.settings}
     for rule in knowledge.rules:
         reads[rule.setting] |= {name for name, _ in rule.when if name in knowledge.settings}
@@ -251,11 +276,3 @@ def components(knowledge: Knowledge) -> tuple[Component, ...]:
             ahead |= more
         found.append(Component(own, frozenset(whole)))
     return tuple(sorted(found, key=lambda component: knowledge.settings[component.own[0]].position))
-
-
-def _ties(knowledge: Knowledge) -> Iterator[tuple[str, str]]:
-    """The pairs of settings that a profile or a constraint connects."""
-    for preset in knowledge.presets:
-        yield from ((preset.governor, member) for member in preset.members)
-    for constraint in knowledge.constraints:
-        yield from pairwise(sorted(settings_of_constraint(knowledge, constraint)))

@@ -23,7 +23,8 @@ from setpoint.compiler.proof.bounds import (
 from setpoint.compiler.proof.example import policy
 from setpoint.compiler.proof.knowledge_diff import changes_by_kind
 from setpoint.compiler.proof.reachable import reachable
-from setpoint.compiler.proof.situations import count_contexts, spaces
+from setpoint.compiler.proof.regions import divided_spaces, regions
+from setpoint.compiler.proof.situations import count_contexts
 from setpoint.compiler.resolution.narrow import TooHardError
 from setpoint.compiler.resolution.sets.cascade import SituationChoices
 from setpoint.compiler.resolution.sets.ground import conditions
@@ -48,11 +49,14 @@ def difference(old: Knowledge, new: Knowledge) -> KnowledgeDifference:
 def _difference(old: Knowledge, new: Knowledge) -> KnowledgeDifference:
     bases = (old, new)
     groups = reachable(bases)
+    divisions = regions(bases, groups)
     found: list[ValueChange] = []
     for own, before, after in _comparable_settings(bases):
         asked = (conditions(old, before), conditions(new, after))
         try:
-            first, second = spaces(bases, groups, asked)
+            first, second = divided_spaces(
+                bases, groups, divisions, (before, after), ((), ()), frozenset(own)
+            )
             analyses = Analysis(old, first, before), Analysis(new, second, after)
             for name in own:
                 found.extend(_changes(name, *analyses))
@@ -103,8 +107,9 @@ def _decided_values(name: str, analysis: Analysis) -> dict[DecidedValue, int]:
         value = variable.name_of(bit)
         for by, there in deciders(choice, value, where):
             found_values[DecidedValue(value, by)] = found_values.get(DecidedValue(value, by), 0) | there
-    absent = analysis.space.everywhere & ~problem.present[name]
-    rest = analysis.space.everywhere & ~decided & ~absent
+    asked = analysis.space.scope((name,))
+    absent = asked & ~problem.present[name]
+    rest = asked & ~decided & ~absent
     if absent:
         found_values[DecidedValue(ABSENT, ())] = absent
     if rest:

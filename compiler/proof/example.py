@@ -65,5 +65,5 @@ def note(text: str) -> str:
 
 def extent(space: Space, where: int) -> str:
     """The share of contexts that a set of situations has."""
-    here, everywhere = space.contexts(where), space.contexts(space.everywhere)
+    here, everywhere = space.contexts(where), space.all_contexts()
     return f"in {here:,} of {everywhere:,} contexts"

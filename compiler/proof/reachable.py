@@ -276,13 +276,21 @@ def _combinations(
 
 
 def fact_statements(bases: Bases, by_fact: EquivalenceClasses) -> Iterator[FactPairs]:
-    """What policies can state of these facts, one value for each class; contradictory pairs are skipped.
+    """What policies can state of these facts, one value for each class.
+
+    Contradictory pairs are skipped, and pairs of which one implies the other: without it, the facts are the same.
 
     Raises TooManyCombinationsError beyond MOST_COMBINATIONS.
     """
     words = [(fact, names[0]) for fact, classes in by_fact.items() for names in classes]
     clashes = {
-        (a, b) for a in words for b in words if a[0] < b[0] and any(_contradict(base, a, b) for base in bases)
+        (a, b)
+        for a in words
+        for b in words
+        if a[0] < b[0]
+        and (
+            any(_contradict(base, a, b) for base in bases) or all(_is_needless(base, a, b) for base in bases)
+        )
     }
 
     def from_here(facts: list[str], stated: FactPairs) -> Iterator[FactPairs]:
@@ -305,6 +313,15 @@ def fact_statements(bases: Bases, by_fact: EquivalenceClasses) -> Iterator[FactP
 def _contradict(knowledge: Knowledge, a: tuple[str, str], b: tuple[str, str]) -> bool:
     """Whether two stated facts contradict each other, whatever else is stated."""
     return _excludes(knowledge, a, b) or _excludes(knowledge, b, a)
+
+
+def _is_needless(knowledge: Knowledge, a: tuple[str, str], b: tuple[str, str]) -> bool:
+    """Whether one of two facts need not be stated beside the other, which implies it."""
+    return any(
+        not knowledge.kinds[implied[0]].required
+        and any(implied in value.implies for value in lineage(knowledge, *stated))
+        for stated, implied in ((a, b), (b, a))
+    )
 
 
 def _excludes(knowledge: Knowledge, a: tuple[str, str], b: tuple[str, str]) -> bool:

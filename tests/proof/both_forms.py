@@ -1,17 +1,19 @@
 """The two forms of resolution side by side: one policy at a time, and all situations at once."""
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.binding.facts import complete, holds
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
-from setpoint.compiler.knowledge.model import Knowledge, Variable
+from setpoint.compiler.knowledge.model import Box, Knowledge, Variable
 from setpoint.compiler.language.syntax import Name, Set
 from setpoint.compiler.plan.model import FactEntry
-from setpoint.compiler.proof.analysis import Analyses, Analysis
+from setpoint.compiler.proof.analysis import Analyses, Component
 from setpoint.compiler.resolution.resolve import solve
 from setpoint.compiler.resolution.sets.cascade import cascade
+from setpoint.compiler.resolution.sets.space import Space
 
 
 class Result(NamedTuple):
@@ -55,32 +57,49 @@ def set_valued(analyses: Analyses, one: Context) -> Result:
     codes, values = set(), {}
     for component in analyses.components:
         analysis = analyses.of(component)
-        bit = 1 << number_of(analysis, one)
-        asked = tuple(sorted((name, mask) for name, mask in sets.items() if name in component.settings))
-        if any(not analysis.problem.domains[name].get(mask, 0) & bit for name, mask in asked):
-            codes.add("E05")
-            continue
-        supposed = analysis.restricted_to(asked)
-        outcome = cascade(analysis.problem, analysis.index, supposed.domains, supposed.left)
-        if not supposed.left & bit or outcome.impossible & bit:
-            codes.add("E0301")
-        elif outcome.tied & bit:
-            codes.add("E0303")
-        else:
-            for name in component.own:
-                found = [b for b, where in outcome.choices[name].values.items() if where & bit]
-                for b in found:
-                    values[name] = knowledge.variables[name].name_of(b)
-                assert len(found) == bool(analysis.problem.present[name] & bit)
+        for number, together in numbers_of(analyses, component, one).items():
+            bit = 1 << number
+            asked = tuple(sorted((name, mask) for name, mask in sets.items() if name in together))
+            if any(not analysis.problem.domains[name].get(mask, 0) & bit for name, mask in asked):
+                codes.add("E05")
+                continue
+            supposed = analysis.restricted_to(asked)
+            outcome = cascade(analysis.problem, analysis.index, supposed.domains, supposed.left)
+            if not supposed.left & bit or outcome.impossible & bit:
+                codes.add("E0301")
+            elif outcome.tied & bit:
+                codes.add("E0303")
+            else:
+                for name in together & set(component.own):
+                    found = [b for b, where in outcome.choices[name].values.items() if where & bit]
+                    for b in found:
+                        values[name] = knowledge.variables[name].name_of(b)
+                    assert len(found) == bool(analysis.problem.present[name] & bit)
     first = next((code for code in ("E05", "E0301", "E0303") if code in codes), "")
     return Result(first, {} if first else values)
 
 
-def number_of(analysis: Analysis, one: Context) -> int:
-    """The situation of a context: the one in which the same conditions are true."""
-    bits = one.bits(analysis.knowledge)
-    where = analysis.space.everywhere
-    for box, mask in analysis.space.situations_by_condition.items():
+def numbers_of(analyses: Analyses, component: Component, one: Context) -> dict[int, frozenset[str]]:
+    """The situations of a context, one for each group of settings that are analysed together, with these settings.
+
+    It is the one in which the same conditions are true: those on the region, and those that can hold for the settings there.
+    """
+    space, bits = analyses.of(component).space, one.bits(analyses.knowledge)
+    found: dict[int, frozenset[str]] = {}
+    for name in component.own:
+        where = space.scope((name,))
+        for region in analyses.regions:
+            where = _agreeing(space, where, region.conditions, bits)
+        together = frozenset(other for other in component.settings if space.scope((other,)) & where)
+        asked = [box for box in space.situations_by_condition if space.where(box) & where]
+        where = _agreeing(space, where, asked, bits)
+        assert where and where & (where - 1) == 0, "a context is in exactly one situation"
+        found[where.bit_length() - 1] = together
+    return found
+
+
+def _agreeing(space: Space, where: int, boxes: Iterable[Box], bits: dict[str, int]) -> int:
+    for box in boxes:
+        mask = space.where(box)
         where &= mask if holds(box, bits) else ~mask
-    assert where and where & (where - 1) == 0, "a context is in exactly one situation"
-    return where.bit_length() - 1
+    return where

@@ -5,7 +5,7 @@ from random import Random
 
 from hypothesis import assume, given, settings
 
-from proof.both_forms import context, number_of
+from proof.both_forms import context, numbers_of
 from proof.random_knowledge import FACTS, SETTINGS, WORDS, built, seeds, statements, when
 from setpoint.compiler.diagnostics.source import SourceText
 from setpoint.compiler.knowledge.build import LayeredFile, build
@@ -75,12 +75,12 @@ def test_every_context_is_counted_once_whatever_is_assumed(seed: int) -> None:
     number = len(every_context(knowledge))
     assert count_contexts((knowledge,), analyses.groups) == number
     for component in analyses.components:
-        analysis = analyses.of(component)
-        assert analysis.space.contexts(analysis.space.everywhere) == number
-        for i, situation in enumerate(analysis.space.situations):
+        space = analyses.of(component).space
+        assert {space.contexts(space.scope((name,))) for name in component.own} == {number}
+        for i, situation in enumerate(space.situations):
             one = context(knowledge, dict(situation.stated), {})
             assert one is not None
-            assert number_of(analysis, one) == i
+            assert i in numbers_of(analyses, component, one)
 
 
 @given(seeds)
@@ -94,7 +94,8 @@ def test_every_context_is_counted_once(seed: int) -> None:
     assert count_contexts((knowledge,), analyses.groups) == number
     for component in analyses.components:
         space = analyses.of(component).space
-        assert space.contexts(space.everywhere) == number
+        assert space.all_contexts() == number
+        assert {space.contexts(space.scope((name,))) for name in component.own} == {number}
 
 
 def test_assumptions_that_hang_on_many_facts_are_still_few_combinations(knowledge: Knowledge) -> None:

@@ -9,7 +9,7 @@ from itertools import combinations, product
 
 from setpoint.compiler.binding.facts import complete
 from setpoint.compiler.diagnostics import Diagnostic, Label
-from setpoint.compiler.knowledge.model import UNSTATED, Assumption, Knowledge, meet, narrower
+from setpoint.compiler.knowledge.model import UNSTATED, Assumption, Box, Knowledge, meet, narrower
 from setpoint.compiler.proof.example import note, policy
 from setpoint.compiler.proof.reachable import (
     EquivalenceClasses,
@@ -66,7 +66,8 @@ def conflicting_assumptions(knowledge: Knowledge, groups: tuple[Group, ...]) -> 
     """The pairs of assumptions of one fact that apply together without an order between them."""
     for a, b in combinations(knowledge.assumptions, 2):
         if _could_disagree(a, b):
-            stated = fact_statements((knowledge,), _bearing_on(knowledge, groups, a.fact))
+            bearing = _bearing_on(knowledge, groups, a.fact)
+            stated = fact_statements((knowledge,), _fitting(knowledge, bearing, (*a.when, *b.when)))
             tied = [each for each in stated if _tie(knowledge, each, a, b)]
             if tied:
                 yield _conflict(knowledge, a, b, min(tied, key=lambda each: (len(each), each)))
@@ -78,6 +79,21 @@ def _bearing_on(knowledge: Knowledge, groups: tuple[Group, ...], fact: str) -> E
     named |= {name for each in knowledge.assumptions if each.fact == fact for name, _ in each.when}
     facts = [name for group in groups if named & set(group.facts) for name in group.facts]
     return equivalence_classes((knowledge,), facts)
+
+
+def _fitting(knowledge: Knowledge, classes: EquivalenceClasses, conditions: Box) -> EquivalenceClasses:
+    """The classes without those whose statement already excludes one of these conditions: what is stated is only narrowed."""
+    limits: dict[str, int] = {}
+    for fact, mask in conditions:
+        limits[fact] = limits.get(fact, mask) & mask
+    return {
+        fact: tuple(
+            names
+            for names in each
+            if fact not in limits or knowledge.variables[fact].below(names[0]) & limits[fact]
+        )
+        for fact, each in classes.items()
+    }
 
 
 def _could_disagree(a: Assumption, b: Assumption) -> bool:

@@ -13,6 +13,7 @@ from setpoint.compiler.proof.analysis import Analyses, Analysis
 from setpoint.compiler.proof.bounds import answer_each
 from setpoint.compiler.proof.checks.satisfiable import is_satisfiable
 from setpoint.compiler.proof.example import extent, note, policy
+from setpoint.compiler.proof.extract import settings_named
 from setpoint.compiler.resolution.ground import Proposal
 from setpoint.compiler.resolution.sets.narrow import allowing
 from setpoint.compiler.resolution.sets.space import facts_of
@@ -96,6 +97,7 @@ def situations_where(analysis: Analysis, box: Box) -> int:
     """The situations in which a condition on facts, settings and effects holds without any `set`."""
     knowledge = analysis.knowledge
     where = analysis.feasible & analysis.space.where(facts_of(knowledge, box))
+    where &= analysis.space.scope(settings_named(knowledge, (box,)))
     for name, mask in box:
         if name in knowledge.effects:
             where &= _effect_is(analysis, knowledge.effects[name], mask)

@@ -280,7 +280,7 @@ class _Surveyor:
 def _statable(analysis: Analysis, box: Box) -> int:
     """The situations in which a policy can ask for this: the values are offered, or the setting is absent where that satisfies it."""
     problem = analysis.problem
-    where = analysis.space.everywhere & ~analysis.unsatisfiable
+    where = analysis.space.scope(name for name, _ in box) & ~analysis.unsatisfiable
     for name, values in box:
         absent = ~problem.present.get(name, 0) if values & UNSTATED else 0
         where &= allowing(problem.domains.get(name, {}), values) | absent

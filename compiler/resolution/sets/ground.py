@@ -196,7 +196,8 @@ class _Grounding:
         for name in self.settings:
             variable = self.knowledge.variables[name]
             offers = self.knowledge.offers.get(name, ())
-            fits = {offer: self._fits(offer) for offer in offers}
+            scope = self.space.scope((name,))
+            fits = {offer: self._fits(offer) & scope for offer in offers}
             taken = 0
             for offer in offers:
                 where = fits[offer] & ~taken

@@ -25,10 +25,16 @@ class Situation(NamedTuple):
 
 @distinct
 class Space(NamedTuple):
-    """The situations of a question. `situations_by_condition[box]` is the set of those in which the condition holds."""
+    """The situations of a question. `situations_by_condition[box]` is the set of those in which the condition holds.
+
+    If the situations of some settings are apart from those of others, `scopes` has those of each setting, and `total` the
+    number of contexts that all situations of one setting stand for.
+    """
 
     situations: tuple[Situation, ...]
     situations_by_condition: dict[Box, int]
+    scopes: dict[str, int] | None = None
+    total: int = 0
 
     @property
     def everywhere(self) -> int:
@@ -38,6 +44,18 @@ class Space(NamedTuple):
     def where(self, box: Box) -> int:
         """The situations in which a condition on facts holds. Raises KeyError for one not in question."""
         return self.situations_by_condition[box]
+
+    def scope(self, settings: Iterable[str]) -> int:
+        """The situations that are about all of these settings."""
+        where = self.everywhere
+        if self.scopes is not None:
+            for name in settings:
+                where &= self.scopes.get(name, where)
+        return where
+
+    def all_contexts(self) -> int:
+        """The number of contexts that all situations stand for, each counted once."""
+        return self.total or self.contexts(self.everywhere)
 
     def contexts(self, where: int) -> int:
         """The number of contexts that a set of situations stands for."""
@@ -49,6 +67,8 @@ class Space(NamedTuple):
         return Space(
             self.situations[first : first + size],
             {box: where >> first & within for box, where in self.situations_by_condition.items()},
+            None if self.scopes is None else {n: where >> first & within for n, where in self.scopes.items()},
+            self.total,
         )
 
     def simplest(self, where: int) -> Situation:

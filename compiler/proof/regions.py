@@ -1,0 +1,216 @@
+"""The contexts of a question in regions, in which fewer settings depend on one another.
+
+A profile of one vendor connects settings that are independent on the servers of another. Analysed together everywhere, all
+conditions on any of them would multiply, although no server has both. So the contexts are divided by the fact that most
+profiles and constraints are about, where they differ in which of these can apply: a *region* is the contexts in which the
+same ones can. In a region, settings that nothing there connects are analysed apart from one another.
+
+The result is one space again. Each part of it has the situations of one region that the conditions on one group of connected
+settings distinguish, and `Space.scopes` says for each setting which parts are about it. Every context of a region occurs once
+for each setting, so that counts of contexts stay what they are.
+
+With two knowledge bases that are compared, a region is of both: a value of the fact in the one, and in the other.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from typing import NamedTuple
+
+from setpoint.compiler.knowledge.model import Box, Knowledge
+from setpoint.compiler.proof.extract import settings_named
+from setpoint.compiler.proof.reachable import Bases, Group, connected
+from setpoint.compiler.proof.situations import spaces
+from setpoint.compiler.record import distinct
+from setpoint.compiler.resolution.sets.ground import conditions, settings_of_constraint
+from setpoint.compiler.resolution.sets.space import Situation, Space, facts_of, numbers
+
+Tie = tuple[Box, tuple[str, ...]]
+"""Settings that are decided together wherever a condition can hold."""
+
+
+@distinct
+class Region(NamedTuple):
+    """Contexts: for each knowledge base, the condition on facts that holds in them and in no others."""
+
+    conditions: tuple[Box, ...]
+
+
+def connections(knowledge: Knowledge) -> Iterator[Tie]:
+    """The settings that a profile or a constraint connects, each with its condition."""
+    for preset in knowledge.presets:
+        yield preset.when, (preset.governor, *preset.members)
+    for constraint in knowledge.constraints:
+        yield constraint.when, tuple(sorted(settings_of_constraint(knowledge, constraint)))
+
+
+def regions(bases: Bases, groups: tuple[Group, ...]) -> tuple[Region, ...]:
+    """The regions that some policy reaches; a single one if there is nothing to divide them by."""
+    fact = _dividing_fact(bases)
+    if not fact:
+        return (Region(((),) * len(bases)),)
+    parts = [_parts_of(base, fact) for base in bases]
+    reached = spaces(bases, groups, tuple(parts))
+    found: dict[tuple[Box, ...], None] = {}
+    for number in range(len(reached[0].situations)):
+        here = 1 << number
+        found[
+            tuple(
+                next(b for b in own if space.where(b) & here)
+                for own, space in zip(parts, reached, strict=True)
+            )
+        ] = None
+    return tuple(map(Region, found))
+
+
+def divided_spaces(
+    bases: Bases,
+    groups: tuple[Group, ...],
+    divisions: tuple[Region, ...],
+    settings: tuple[frozenset[str], ...],
+    further: tuple[tuple[Box, ...], ...],
+    wanted: frozenset[str] | None = None,
+) -> tuple[Space, ...]:
+    """The space of some settings in each knowledge base, divided.
+
+    `settings` must include all that they depend on. `further` has more conditions of each base to distinguish; the settings
+    that one of them names are not divided. Groups without any of the `wanted` settings are left out, if these are given.
+    Raises TooManySituationsError.
+    """
+    joined = [_Joined() for _ in bases]
+    for region in divisions:
+        same: dict[tuple[tuple[Box, ...], ...], frozenset[str]] = {}
+        for together in _together(bases, region, settings, further):
+            if wanted is not None and not together & wanted:
+                continue
+            asked = tuple(
+                (
+                    condition,
+                    *(
+                        box
+                        for box in (*conditions(base, own & together), *_about(base, more, together))
+                        if can_hold(box, condition)
+                    ),
+                )
+                for base, condition, own, more in zip(
+                    bases, region.conditions, settings, further, strict=True
+                )
+            )
+            same[asked] = same.get(asked, frozenset()) | together
+        for asked, together in same.items():
+            found = spaces(bases, groups, asked)
+            inside = found[0].everywhere
+            for space, condition in zip(found, region.conditions, strict=True):
+                inside &= space.where(condition)
+            for space, whole in zip(found, joined, strict=True):
+                whole.add(space, inside, together)
+        for whole in joined:
+            whole.end_of_region()
+    return tuple(
+        whole.space(
+            (
+                *(region.conditions[number] for region in divisions),
+                *conditions(base, own),
+                *(facts_of(base, box) for box in more),
+            )
+        )
+        for number, (whole, base, own, more) in enumerate(zip(joined, bases, settings, further, strict=True))
+    )
+
+
+def can_hold(box: Box, condition: Box) -> bool:
+    """Whether both can hold in one context, as far as the facts that both name show."""
+    limits = dict(condition)
+    return all(mask & limits.get(name, mask) for name, mask in box)
+
+
+def _dividing_fact(bases: Bases) -> str:
+    """The fact that most connections are about, in any of the knowledge bases; "" if they are about none."""
+    about = Counter(
+        name for base in bases for box, _ in connections(base) for name, _ in box if name in base.kinds
+    )
+    return min(about, key=lambda name: (-about[name], name), default="")
+
+
+def _parts_of(knowledge: Knowledge, fact: str) -> tuple[Box, ...]:
+    """Conditions on a fact that exclude one another: its values, together if the same connections can hold with them."""
+    masks = sorted({mask for box, _ in connections(knowledge) for name, mask in box if name == fact})
+    parts: dict[tuple[bool, ...], int] = {}
+    for place in numbers(knowledge.variables[fact].everything):
+        bit = 1 << place
+        key = tuple(bool(mask & bit) for mask in masks)
+        parts[key] = parts.get(key, 0) | bit
+    return tuple(((fact, mask),) for mask in parts.values())
+
+
+def _together(
+    bases: Bases,
+    region: Region,
+    settings: tuple[frozenset[str], ...],
+    further: tuple[tuple[Box, ...], ...],
+) -> Iterator[frozenset[str]]:
+    """The settings in groups that nothing connects in a region."""
+    names = sorted(frozenset[str]().union(*settings))
+    links: list[tuple[str, str]] = []
+    for base, condition, own, more in zip(bases, region.conditions, settings, further, strict=True):
+        ties = [
+            *connections(base),
+            *_reads(base),
+            *((box, tuple(settings_named(base, (box,)))) for box in more),
+        ]
+        for box, tied in ties:
+            if can_hold(box, condition):
+                links += pairwise(sorted(name for name in tied if name in own))
+    yield from map(frozenset, sorted({tuple(sorted(each)) for each in connected(names, links).values()}))
+
+
+def _reads(knowledge: Knowledge) -> Iterator[Tie]:
+    """The setting of each rule with the settings that the rule reads."""
+    for rule in knowledge.rules:
+        for applicability in rule.applicabilities:
+            yield applicability.when, (rule.setting, *settings_named(knowledge, (applicability.when,)))
+
+
+def _about(knowledge: Knowledge, boxes: Iterable[Box], together: frozenset[str]) -> Iterator[Box]:
+    """The parts on facts of conditions that name some of these settings, or none at all."""
+    for box in boxes:
+        named = settings_named(knowledge, (box,))
+        if not named or together & named:
+            yield facts_of(knowledge, box)
+
+
+class _Joined:
+    """A space that grows by the situations of one region and one group of settings at a time."""
+
+    def __init__(self) -> None:
+        self.situations: list[Situation] = []
+        self.where: dict[Box, int] = {}
+        self.scopes: dict[str, int] = {}
+        self.total = 0
+        self._contexts = 0
+
+    def add(self, space: Space, inside: int, settings: frozenset[str]) -> None:
+        """Add those situations of a space that are inside of the region."""
+        first = len(self.situations)
+        kept = list(numbers(inside))
+        self.situations += [space.situations[number] for number in kept]
+        for box, where in space.situations_by_condition.items():
+            here = 0
+            for place, number in enumerate(kept):
+                here |= (where >> number & 1) << place
+            self.where[box] = self.where.get(box, 0) | here << first
+        scope = (1 << len(kept)) - 1 << first
+        for name in settings:
+            self.scopes[name] = self.scopes.get(name, 0) | scope
+        self._contexts = space.contexts(inside)
+
+    def end_of_region(self) -> None:
+        """Count the contexts of a region, which every group of settings in it has."""
+        self.total += self._contexts
+        self._contexts = 0
+
+    def space(self, boxes: Iterable[Box]) -> Space:
+        """The whole. A condition that can hold in no region holds nowhere."""
+        return Space(
+            tuple(self.situations), {box: self.where.get(box, 0) for box in boxes}, self.scopes, self.total
+        )
