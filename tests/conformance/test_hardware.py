@@ -11,6 +11,7 @@ Compared line by line with:
   scalability and socket of every model below but the E5-2676 v3, which only the R630 shows. E5-2400 and its second version
   are FCLGA1356, the other lines FCLGA2011; E5-2600 and Silver are for two sockets at most, as all of Haswell, Broadwell and
   Ice Lake are; E5-4600 is for four. That eight Platinum fit together is left out: no server here has eight sockets;
+* AMD's product specifications, in the same copy (amd-cpus.csv): series and sockets of every EPYC of four series;
 * two catalogues of PowerEdge servers that are not Dell's, for generation and most sockets of every server (the one that
   is cited, tigerblue77/Dell_iDRAC_fan_controller_Docker, and a second) and for the lines that a server of the 12th
   generation takes (the second alone). That R620, R720 and M620 take the E5-2600, and R820 four processors, Dell's own
@@ -35,7 +36,8 @@ haswell      | Intel Xeon E5-2600 v3 (Haswell-EP)                      | powered
 broadwell    | Intel Xeon E5-2600 v4 (Broadwell-EP)                    | poweredge-13g | sockets 1 or 2
 skylake      | Intel Xeon Scalable, first generation (Skylake-SP)      | poweredge-14g | sockets 1 or 2 or 4
 cascade-lake | Intel Xeon Scalable, second generation (Cascade Lake-SP)| poweredge-14g | sockets 1 or 2 or 4
-ice-lake     | Intel Xeon Scalable, third generation (Ice Lake-SP)     | poweredge-15g | sockets 1 or 2
+ice-lake     | Intel Xeon Scalable, third generation (Ice Lake-SP)     |               | sockets 1 or 2
+sapphire-rapids | Intel Xeon Scalable, fourth generation (Sapphire Rapids-SP) |        |
 """
 
 LINES = """
@@ -63,8 +65,32 @@ MODELS = {
     "Gold 6150, Gold 6152, Gold 6154, Platinum 8160, Platinum 8168, Platinum 8180",
     "cascade-lake": "Silver 4210, Silver 4214, Gold 6230, Gold 6242, Gold 6248, Gold 6252, Platinum 8260, "
     "Platinum 8280",
-    "ice-lake": "Silver 4310, Silver 4314, Gold 6330, Gold 6338, Gold 6348, Gold 6354, Platinum 8358, Platinum 8380",
+    "ice-lake": "Gold 5315Y, Gold 5317, Gold 5318N, Gold 5318S, Gold 5318Y, Gold 5320, Gold 5320T, Gold 6312U, Gold "
+    "6314U, Gold 6326, Gold 6330, Gold 6330N, Gold 6334, Gold 6336Y, Gold 6338, Gold 6338N, Gold 6338T, "
+    "Gold 6342, Gold 6346, Gold 6348, Gold 6354, Platinum 8351N, Platinum 8352M, Platinum 8352S, Platinum "
+    "8352V, Platinum 8352Y, Platinum 8358, Platinum 8358P, Platinum 8360Y, Platinum 8362, Platinum 8368, "
+    "Platinum 8368Q, Platinum 8380, Silver 4309Y, Silver 4310, Silver 4310T, Silver 4314, Silver 4316",
+    "sapphire-rapids": "Bronze 3408U, Gold 5411N, Gold 5415+, Gold 5416S, Gold 5418N, Gold 5418Y, Gold 5420+, Gold 6414U, "
+    "Gold 6416H, Gold 6418H, Gold 6421N, Gold 6426Y, Gold 6428N, Gold 6430, Gold 6434, Gold 6434H, Gold "
+    "6438M, Gold 6438N, Gold 6438Y+, Gold 6442Y, Gold 6444Y, Gold 6448H, Gold 6448Y, Gold 6454S, Gold "
+    "6458Q, Platinum 8444H, Platinum 8450H, Platinum 8452Y, Platinum 8454H, Platinum 8458P, Platinum "
+    "8460H, Platinum 8460Y+, Platinum 8461V, Platinum 8462Y+, Platinum 8468, Platinum 8468H, Platinum "
+    "8468V, Platinum 8470, Platinum 8470N, Platinum 8470Q, Platinum 8471N, Platinum 8480+, Platinum "
+    "8490H, Silver 4410T, Silver 4410Y, Silver 4416+",
 }
+
+EPYC = {
+    "epyc-naples": "7251, 7261, 7281, 7301, 7351, 7351P*, 7371, 7401, 7401P*, 7451, 7501, 7551, 7551P*, 7601",
+    "epyc-rome": "7232P*, 7252, 7262, 7272, 7282, 7302, 7302P*, 7352, 7402, 7402P*, 7452, 7502, 7502P*, 7532, 7542, "
+    "7552, 7642, 7662, 7702, 7702P*, 7742, 7F32, 7F52, 7F72, 7H12",
+    "epyc-milan": "72F3, 7313, 7313P*, 7343, 7373X, 73F3, 7413, 7443, 7443P*, 7453, 7473X, 74F3, 7513, 7543, 7543P*, "
+    "7573X, 75F3, 7643, 7663, 7713, 7713P*, 7763, 7773X",
+    "epyc-genoa": "9124, 9174F, 9184X, 9224, 9254, 9274F, 9334, 9354, 9354P*, 9374F, 9384X, 9454, 9454P*, 9474F, 9534, "
+    "9554, 9554P*, 9634, 9654, 9654P*, 9684X, 9734, 9754, 9754S",
+}
+"""AMD's models by family; those with a star are sold for one socket."""
+
+SERIES = {"epyc-naples": "7001", "epyc-rome": "7002", "epyc-milan": "7003", "epyc-genoa": "9004"}
 
 ELSEWHERE = "platform not poweredge-11g or poweredge-12g or poweredge-13g or poweredge-14g or poweredge-15g"
 OTHERS = f"""
@@ -107,13 +133,21 @@ FOUR_SOCKETS = ("R820", "M820")
 DIMMS = {"R710": "1 or 2 or 3", "M710": "1 or 2 or 3", "R610": "1 or 2", "M610": "1 or 2"}
 
 GENERATIONS = """
-poweredge-11g | Dell PowerEdge, 11th generation |
-poweredge-12g | Dell PowerEdge, 12th generation |
-poweredge-13g | Dell PowerEdge, 13th generation | poweredge-12g
-poweredge-14g | Dell PowerEdge, 14th generation | poweredge-12g
-poweredge-15g | Dell PowerEdge, 15th generation | poweredge-14g
+poweredge-11g | Dell PowerEdge, 11th generation |               | ice-lake or sapphire-rapids
+poweredge-12g | Dell PowerEdge, 12th generation |               | ice-lake or sapphire-rapids
+poweredge-13g | Dell PowerEdge, 13th generation | poweredge-12g | ice-lake or sapphire-rapids
+poweredge-14g | Dell PowerEdge, 14th generation | poweredge-12g | ice-lake or sapphire-rapids
+poweredge-15g | Dell PowerEdge, 15th generation | poweredge-14g | sapphire-rapids
 """
-"""With the generation whose advice each follows."""
+"""With the generation whose advice each follows, and the processors that are later than it and imply no platform."""
+
+OTHER_MAKERS = """
+dl385-gen10-plus-v2 | HPE ProLiant DL385 Gen10 Plus v2 | vendor hpe, cpu-vendor amd          | sockets 1 or 2
+dl380a-gen11        | HPE ProLiant DL380a Gen11        | vendor hpe, cpu-vendor intel        | cpu not ice-lake, sockets 1 or 2
+sr670-v2            | Lenovo ThinkSystem SR670 V2      | vendor lenovo, cpu-vendor intel     | cpu not sapphire-rapids, sockets 1 or 2
+sys-821ge-tnhr      | Supermicro SYS-821GE-TNHR        | vendor supermicro, cpu-vendor intel | cpu not ice-lake, sockets 1 or 2
+"""
+"""Captured servers: their names, and what their own resources say of the makers of server and processor."""
 
 CITED = """
 cpu nehalem          | dell-11g-hpc         | Intel Nehalem Architecture
@@ -130,6 +164,7 @@ cpu ivy-bridge       | intel-specifications | E5-2400 v2, E5-2600 v2, E5-4600 v2
 cpu skylake          | dell-14g-hpc         | Description of the Skylake processor
 cpu cascade-lake     | dell-cascade-lake-hpc | introduction
 cpu ice-lake         | intel-specifications | Silver 4300, Gold 6300, Platinum 8300
+cpu sapphire-rapids  | intel-specifications | Bronze 3400, Silver 4400, Gold 5400 and 6400, Platinum 8400
 cpu core-i7-965      | cern-nehalem         | Section 3.1
 cpu harpertown-5410  | cern-nehalem         | Section 4.4.1
 cpu harpertown-e5472 | cern-nehalem         | Section 4.4.2
@@ -154,6 +189,10 @@ platform r630        | dell-bios-registries | R630 registry, SystemModelName
 platform r740        | dell-bios-registries | R740 registry, SystemModelName
 platform r750        | dell-bios-registries | R750 registry, SystemModelName
 platform c6420       | dell-14g-hpc         | Table 1
+platform dl385-gen10-plus-v2 | hpe-bios-registries        | DL385 Gen10 Plus v2 registry, SupportedSystems
+platform dl380a-gen11        | hpe-bios-registries        | DL380a Gen11 registry, SupportedSystems
+platform sr670-v2            | lenovo-bios-registries     | SR670 V2 registry, SupportedSystems
+platform sys-821ge-tnhr      | supermicro-bios-registries | SYS-821GE-TNHR System, Model
 """
 """Where a source names it. The other models are in Intel's specifications, the other servers in the catalogue."""
 
@@ -174,7 +213,7 @@ def content_of(value: FactValue, knowledge: Knowledge) -> tuple[str, str, str, s
 
 def model_name(model: str) -> str:
     """The name of a model here."""
-    scalable = model.split()[0] in ("Silver", "Gold", "Platinum")
+    scalable = model.split()[0] in ("Bronze", "Silver", "Gold", "Platinum")
     return ("xeon-" if scalable else "") + model.lower().replace(" ", "-")
 
 
@@ -182,7 +221,7 @@ def processors() -> Expected:
     """The content of the tables about processors."""
     shown = Expected()
     for name, title, platform, sockets in rows(FAMILIES):
-        shown[name] = title, "", "", f"platform {platform}", sockets
+        shown[name] = title, "", "", f"platform {platform}" if platform else "", sockets
     for name, title, sockets in rows(LINES):
         shown[name] = title, "sandy-bridge", "", "", sockets
     for name, title, within, allowed in rows(OTHERS):
@@ -197,14 +236,23 @@ def processors() -> Expected:
     for name, (title, within, follows, implied, allowed) in shown.items():
         made_by = "" if within else "cpu-vendor intel"
         shown[name] = title, within, follows, ", ".join(filter(None, [implied, made_by])), allowed
+    for family, models in EPYC.items():
+        code_name = family.removeprefix("epyc-").capitalize()
+        shown[family] = f"AMD EPYC {SERIES[family]} ({code_name})", "", "", "cpu-vendor amd", "sockets 1 or 2"
+        for model in models.split(", "):
+            sockets = "sockets 1" if model.endswith("*") else ""
+            name = model.removesuffix("*")
+            shown[f"epyc-{name.lower()}"] = f"AMD EPYC {name}", family, "", "", sockets
     return shown
 
 
 def servers() -> Expected:
     """The content of the tables about servers."""
     shown = Expected()
-    for name, title, follows in rows(GENERATIONS):
-        shown[name] = title, "", follows, "vendor dell", ""
+    for name, title, follows, later in rows(GENERATIONS):
+        shown[name] = title, "", follows, "vendor dell", f"cpu not {later}, cpu-vendor intel"
+    for name, title, implied, allowed in rows(OTHER_MAKERS):
+        shown[name] = title, "", "", implied, allowed
     for generation, models in SERVERS.items():
         for model in models.split(", "):
             sockets = "" if model == "R320" else f"sockets {'2 or 4' if model in FOUR_SOCKETS else '1 or 2'}"
@@ -229,6 +277,12 @@ def places() -> dict[str, list[str]]:
     modelled = [model for within in SERVERS.values() for model in within.split(", ")]
     return (
         {f"cpu {model_name(model)}": ["intel-specifications", model] for model in models}
+        | {
+            f"cpu epyc-{model.lower()}": ["amd-specifications", f"EPYC {model}"]
+            for within in EPYC.values()
+            for model in within.replace("*", "").split(", ")
+        }
+        | {f"cpu {name}": ["amd-specifications", f"EPYC {series} Series"] for name, series in SERIES.items()}
         | {f"platform {model.lower()}": ["poweredge-catalogue", f"PowerEdge {model}"] for model in modelled}
         | {name: place for name, *place in rows(CITED)}
     )

@@ -7,7 +7,7 @@ from setpoint.compiler.pipeline import plan_of_text
 
 AMD = """
 source lab { title "Notes on our servers"; publisher "Our lab"; }
-cpu epyc-9124 of lab at "Run 1" { title "AMD EPYC 9124"; implies cpu-vendor amd; }
+cpu epyc-9005 of lab at "Run 1" { title "AMD EPYC 9005"; implies cpu-vendor amd; }
 """
 POLICY = "goal latency; os debian-12;"
 INTEL_ONLY = ("intel-idle", "energy-perf-bias", "min-perf-pct")
@@ -15,12 +15,12 @@ INTEL_ONLY = ("intel-idle", "energy-perf-bias", "min-perf-pct")
 
 @pytest.mark.parametrize("setting", INTEL_ONLY)
 def test_drivers_of_intel_are_not_offered_on_amd(setting: str) -> None:
-    assert plan_of_text(f"{AMD} {POLICY} cpu epyc-9124;").setting(setting) is None
+    assert plan_of_text(f"{AMD} {POLICY} cpu epyc-9005;").setting(setting) is None
     assert plan_of_text(f"{POLICY} cpu skylake;").setting(setting) is not None
 
 
 def test_an_amd_server_is_told_nothing_of_them() -> None:
-    plan = plan_of_text(f"{AMD} {POLICY} cpu epyc-9124;")
+    plan = plan_of_text(f"{AMD} {POLICY} cpu epyc-9005;")
     told = " ".join(cause.because for decision in plan.settings for cause in decision.because)
     assert "intel" not in told.casefold()
     assert plan.value("force-latency") == "c1"
@@ -32,4 +32,5 @@ def test_without_a_processor_both_are_possible() -> None:
 
 def test_every_processor_of_the_library_has_a_maker() -> None:
     for name in standard().values["cpu"]:
-        assert plan_of_text(f"goal latency; cpu {name};").fact("cpu-vendor") == "intel"
+        maker = "amd" if name.startswith("epyc-") else "intel"
+        assert plan_of_text(f"goal latency; cpu {name};").fact("cpu-vendor") == maker
