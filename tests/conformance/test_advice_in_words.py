@@ -163,7 +163,7 @@ SERVERS = {
     "poweredge-12g": ("cpu e5-2600", "cpu e5-4600; sockets 4"),
     "poweredge-13g": ("cpu haswell; sockets 2", "platform poweredge-13g; sockets 4"),
     "poweredge-14g": ("cpu skylake",),
-    "poweredge-15g": ("cpu ice-lake",),
+    "poweredge-15g": ("cpu ice-lake; platform poweredge-15g",),
 }
 GOALS = ("latency", "performance", "throughput", "balanced", "efficiency", "density")
 BESIDES = (

@@ -90,7 +90,9 @@ def test_outside_of_hpc_the_paper_is_quoted_with_a_warning(goal: str) -> None:
 
 
 def test_later_processors_follow_it_out_of_scope() -> None:
-    profile = decision("goal performance; cpu ice-lake; workload hpc", "system-profile")
+    profile = decision(
+        "goal performance; platform poweredge-15g; cpu ice-lake; workload hpc", "system-profile"
+    )
     assert (profile.value, profile.because[0].name) == ("performance", "performance-profile")
     assert (profile.because[0].strength, profile.because[0].steps) == ("out-of-scope", 1)
 

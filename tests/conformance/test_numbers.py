@@ -35,6 +35,23 @@ from conformance.printed import rows
 from setpoint.compiler.knowledge.model import Knowledge
 
 PRINTED = {
+    "hpe-bios-registries": """
+dl380a-gen11-x2apic-locks-iommu | because | ProcX2Apic
+fabric-clock-drops-in-package-c6 | because | C6
+hpe-profile-for-hpc | note | DL385 C6
+hpe-profile-for-latency | note | DL385
+profile-leaves-c6-on | because | C6
+profile-without-virtualization | because | DL380a
+""",
+    "lenovo-bios-registries": """
+autonomous-c-states-make-c1-c6 | because | C1 C6 C1
+refresh-rate-vs-performance | help | 1x
+sr670-v2-c-states-keeps-c1e | because | C1
+""",
+    "supermicro-bios-registries": """
+sys-821ge-tnhr-optimized-power-mode-keeps-c1e | because | C1E
+sys-821ge-tnhr-speedstep-hides-avx-base-frequency | because | P1
+""",
     "assumptions": """
 os modern-linux on any server                                                          | because | 5.6
 sockets 4 on cpu e5-4600, platform poweredge-12g                                       | because | E5 4600
@@ -251,6 +268,9 @@ dell-redfish-scripting  | about | e7ba763 7
 dell-t610-manual        | about | 5500 R410
 ibm-h207000             | about | H207000
 libredfish-mockups      | about | c094c9e DL385 Gen10 v2 SR670 V2 821GE
+amd-specifications | about | 2023
+hpe-bios-registries | about | DL385 Gen10 v2 A42 v2.60 DL380a Gen11 U58 v2.44
+lenovo-bios-registries | about | TGBT42S 8362
 linux-0bdc924bfb31      | about | C6420
 cms-singularity         | about | 5 6
 intel-specifications    | about | 2023

@@ -20,7 +20,7 @@ from setpoint.compiler.knowledge.model import Knowledge
 SETTINGS = """
 adjacent-cache-line-prefetch | Adjacent Cache Line Prefetch                        | firmware | on, off
 alternate-rtid               | Alternate RTID                                      | firmware | off, on
-c-states                     | C-States                                            | firmware | on, off, autonomous
+c-states                     | C-States                                            | firmware | on, off, autonomous, auto, c6-without-c1e
 c1e                          | C1E                                                 | firmware | on, off
 collaborative-cpu-control    | Collaborative CPU Performance Control               | firmware | off, on
 controlled-turbo             | Dell Controlled Turbo                               | firmware | off, on
@@ -31,39 +31,39 @@ cpu-power-management         | CPU Power Management                             
 data-reuse                   | Data Reuse                                          | firmware | on, off
 dcu-ip-prefetcher            | DCU IP Prefetcher                                   | firmware | on, off
 dcu-streamer-prefetcher      | DCU Streamer Prefetcher                             | firmware | on, off
-dead-line-llc-alloc          | Dead Line LLC Alloc                                 | firmware | on, off
-directory-atos               | Directory AtoS                                      | firmware | off, on
+dead-line-llc-alloc          | Dead Line LLC Alloc                                 | firmware | on, off, auto
+directory-atos               | Directory AtoS                                      | firmware | off, on, auto
 dynamic-load-line            | Dynamic Load Line Switch                            | firmware | on, off
 energy-efficient-turbo       | Energy Efficient Turbo                              | firmware | on, off
-energy-performance-bias      | Energy Efficient Policy                             | firmware | balanced-performance, performance, balanced-energy, energy-efficient
+energy-performance-bias      | Energy Efficient Policy                             | firmware | balanced-performance, performance, maximum-performance, balanced-energy, energy-efficient
 execute-disable              | Execute Disable                                     | firmware | on, off
 hardware-prefetcher          | Hardware Prefetcher                                 | firmware | on, off
 llc-prefetch                 | LLC Prefetch                                        | firmware | on, off
 logical-processor-idling     | Logical Processor Idling                            | firmware | off, on
 madt-core-enumeration        | MADT Core Enumeration                               | firmware | round-robin, linear
-memory-frequency             | Memory Frequency                                    | firmware | maximum, 2933, 2666, 2400, 2133, 1866, 1600, 1333, 1066, 800
+memory-frequency             | Memory Frequency                                    | firmware | maximum, 2933, 2666, 2400, 2133, 1866, 1600, 1333, 1066, 800, balanced, minimal-power
 memory-mode                  | Memory Operating Mode                               | firmware | optimizer, advanced-ecc, mirror, spare, spare-advanced-ecc
 memory-patrol-scrub          | Memory Patrol Scrub                                 | firmware | standard, extended, off
-memory-refresh-rate          | Memory Refresh Rate                                 | firmware | 1x, 2x
+memory-refresh-rate          | Memory Refresh Rate                                 | firmware | 1x, 2x, auto
 memory-voltage               | Memory Operating Voltage                            | firmware | auto, 1.5v
-monitor-mwait                | Monitor/Mwait                                       | firmware | on, off
+monitor-mwait                | Monitor/Mwait                                       | firmware | on, off, auto
 node-interleaving            | Node Interleaving                                   | firmware | off, on
-pcie-aspm                    | PCI ASPM L1 Link Power Management                   | firmware | on, off
+pcie-aspm                    | PCI ASPM L1 Link Power Management                   | firmware | on, off, auto
 qpi-bandwidth-priority       | QPI Bandwidth Priority                              | firmware | compute, io
-qpi-speed                    | QPI Speed                                           | firmware | maximum, 11.2, 10.4, 9.6, 8.0, 7.2, 6.4
+qpi-speed                    | QPI Speed                                           | firmware | maximum, 11.2, 10.4, 9.6, 8.0, 7.2, 6.4, balanced, minimal-power
 smt                          | Logical Processor (SMT, Hyper-Threading)            | firmware | on, off
 snoop-mode                   | Snoop Mode                                          | firmware | early, home, cluster-on-die
 sr-iov                       | SR-IOV Global Enable                                | firmware | off, on
-sub-numa-cluster             | Sub NUMA Cluster                                    | firmware | off, on
+sub-numa-cluster             | Sub NUMA Cluster                                    | firmware | off, on, auto, snc2, snc4
 system-profile               | System Profile                                      | firmware | dapc, os, performance, dense, workstation, custom
 turbo                        | Turbo Mode                                          | firmware | on, off
 turbo-cores-processor-1      | Number of Turbo Boost Enabled Cores for Processor 1 | firmware | all, 1 to 256
 turbo-cores-processor-2      | Number of Turbo Boost Enabled Cores for Processor 2 | firmware | all, 1 to 256
 uncore-frequency             | Uncore Frequency                                    | firmware | dynamic, maximum, dynamic-optimized
-upi-prefetch                 | UPI Prefetch                                        | firmware | on, off
+upi-prefetch                 | UPI Prefetch                                        | firmware | on, off, auto
 virtualization               | Virtualization Technology                           | firmware | on, off
 write-data-crc               | Write Data CRC                                      | firmware | off, on
-x2apic                       | x2APIC Mode                                         | firmware | off, on
+x2apic                       | x2APIC Mode                                         | firmware | off, on, auto
 xpt-prefetch                 | XPT Prefetch                                        | firmware | on, off
 acpi-idle-limit              | Deepest C-state of acpi_idle                        | boot     | none, c1
 idle-poll                    | Polling idle loop                                   | boot     | off, on
@@ -85,19 +85,74 @@ transparent-hugepages        | Transparent huge pages                           
 zone-reclaim                 | Zone reclaim                                        | os       | off, on
 """
 
+OF_OTHER_MAKERS = """
+adddc-sparing | ADDDC Sparing | firmware | off, on
+amd-workload-profile | AMD Performance Workload Profile | firmware | off, cpu-intensive, java-throughput, java-latency, power-efficiency, memory-throughput, storage-io, nic-throughput, nic-latency, accelerator-throughput, vmware-vsphere, linux-kvm, container, rdbms, big-data-analytics, iot-gateway, hpc, openstack-nfv, openstack-real-time
+avx-base-frequency | Base frequency with AVX (AVX P1) | firmware | nominal, level-1, level-2
+boost-limit | Highest boost frequency, in MHz; 0 for none stated | firmware | 0 to 10000
+boost-limit-control | Control of the boost limit | firmware | auto, manual
+c-state-efficiency | C-State Efficiency Mode | firmware | on, off
+c1-auto-demotion | C1 Auto Demotion | firmware | auto, on, off
+collaborative-power-control | Collaborative Power Control | firmware | on, off
+data-fabric-c-states | C-states of the data fabric (DF C-states) | firmware | auto, on, off
+determinism | Determinism | firmware | power, performance
+determinism-control | Control of the determinism | firmware | auto, manual
+direct-cache-access | Direct Cache Access (DCA) | firmware | on, off
+dram-power-down | Power-down of the DRAM controller | firmware | off, on
+energy-performance-bias-owner | Who sets the energy/performance bias | firmware | os, platform
+fabric-p-state | P-state of the fabric | firmware | auto, p0, p1, p2, p3
+fabric-power-management | Power management of the fabric (Infinity Fabric; off is APBDIS 1) | firmware | on, off
+hardware-p-states | Hardware P-states | firmware | off, native, native-only, out-of-band
+interrupt-remapping | Interrupt Remapping | firmware | auto, on, off
+iommu | IOMMU (VT-d, AMD I/O Virtualization) | firmware | on, off
+l1-stream-prefetcher | L1 Stream HW Prefetcher | firmware | on, off
+l2-rfo-prefetcher | L2 RFO Prefetcher | firmware | auto, off
+l2-stream-prefetcher | L2 Stream HW Prefetcher | firmware | on, off
+l3-as-numa | L3 caches as NUMA nodes | firmware | off, on
+lclk-dpm-level | Clock of the I/O hubs (LCLK DPM) | firmware | auto, low, high
+memory-channel-interleaving | Interleaving of the memory channels | firmware | on, off
+memory-p-states | P-states of the memory | firmware | auto, off
+memory-page-policy | Page Policy | firmware | adaptive, closed-page
+memory-power-management | Memory Power Management | firmware | off, auto
+memory-protection | Memory protection (AMP) | firmware | advanced-ecc, fast-fault-tolerant-adddc, mirrored-advanced-ecc
+numa-group-size | NUMA Group Size Optimization | firmware | flat, clustered
+numa-nodes-per-socket | NUMA nodes per socket (NPS) | firmware | auto, 1, 2, 4
+operating-mode | Operating Mode | firmware | efficiency-favor-performance, custom
+optimized-power-mode | Optimized Power Mode | firmware | off, on
+p-state-control | Control of the P-states | firmware | autonomous, legacy, cooperative, cooperative-with-legacy, none
+package-c-state-limit | Deepest C-state of the package | firmware | auto, c0-c1, c2, c6-non-retention, c6-retention, unlimited
+package-power-limit-control | Control of the package power limit | firmware | auto, manual
+patrol-scrub-duration | Patrol Scrub Duration, in hours | firmware | 1 to 24
+pcie-relaxed-ordering | PCIe Relaxed Ordering | firmware | off, on
+periodic-directory-rinse | Periodic Directory Rinse | firmware | on, off
+power-technology | Power Technology | firmware | custom, energy-efficient, off
+snoop-preference | Snoop Preference | firmware | home, home-plus
+speedstep | SpeedStep (P-states) | firmware | on, off
+transparent-memory-encryption | Transparent Secure Memory Encryption (TSME) | firmware | off, on
+turbo-limits | Limits of the turbo frequency | firmware | none, restricted
+uma-clustering | UMA-Based Clustering | firmware | off, hemisphere, quadrant
+upi-l0p | L0p of the UPI links | firmware | on, off, auto
+upi-l1 | L1 of the UPI links | firmware | on, off, auto
+upi-links | UPI links in use | firmware | all, one-less
+workload-configuration | Workload Configuration | firmware | balanced, io-sensitive
+workload-profile | Workload Profile | firmware | general-power-efficient-compute, general-peak-frequency-compute, general-throughput-compute, virtualization-power-efficient, virtualization-max-performance, low-latency, mission-critical, transactional-processing, high-performance-compute, decision-support, graphic-processing, io-throughput, custom
+xgmi-force-link-width | xGMI link width, forced | firmware | auto, x2, x8, x16
+xgmi-max-link-width | xGMI link width, at most | firmware | auto, x2, x8, x16
+"""
+"""Settings that no PowerEdge has. Makers name them differently, so that most titles are this library's own."""
+
 OTHERWISE = {
     "alternate-rtid": "Alternate RTID (Requestor Transaction ID) Setting",
-    "c-states": "C States",
     "controlled-turbo": "Dell Controlled Turbo Setting",
     "qpi-bandwidth-priority": "Intel QPI Bandwidth Priority",
     "smt": "Logical Processor",
 }
-"""Ours is shorter; the 12G paper's (C-States, Table 1); the R630's and R740's; shorter; longer, for those who look for it."""
+"""Ours is shorter; the R630's and R740's; shorter; longer, for those who look for it."""
 
 
 def table() -> dict[str, list[str]]:
-    """The lines of the table in cells, by name."""
-    return {name: shown for name, *shown in rows(SETTINGS)}
+    """The lines of the tables in cells, by name."""
+    return {name: shown for name, *shown in (*rows(SETTINGS), *rows(OF_OTHER_MAKERS))}
 
 
 def test_settings(knowledge: Knowledge) -> None:
@@ -110,7 +165,7 @@ def test_firmware_settings_have_the_name_of_a_menu(knowledge: Knowledge) -> None
         name: {offer.menu.rpartition(" > ")[2] for offer in offers}
         for name, offers in knowledge.offers.items()
     }
-    for name, (title, layer, _) in table().items():
+    for name, title, layer, _ in rows(SETTINGS):
         if layer == "firmware":
             assert OTHERWISE.get(name, title) in menus[name]
             assert name not in OTHERWISE or title not in menus[name]

@@ -76,7 +76,7 @@ def test_c_states_on_under_latency_13g(state: str) -> None:
            "dell-bios-registries", "R630 registry, ProcCStates help text")  # fmt: skip
 
 
-@pytest.mark.parametrize("cpu", ["skylake", "ice-lake"])
+@pytest.mark.parametrize("cpu", ["skylake", "ice-lake; platform poweredge-15g"])
 def test_c_states_on_under_latency_14g_and_15g(cpu: str) -> None:
     hazard(f"goal latency; cpu {cpu}; set c-states on", "c-states-vs-latency-14g",
            "dell-bios-registries", "R740 and R750 registries, ProcCStates help text")  # fmt: skip
@@ -133,7 +133,9 @@ def test_monitor_mwait_off_with_c_states_on(cpu: str, at: str) -> None:
 
 
 def test_monitor_mwait_off_with_c_states_on_is_only_advised_against_by_the_15th_generation() -> None:
-    policy = spelt("goal balanced; cpu ice-lake; set monitor-mwait off; set c-states on; set smt off")
+    policy = spelt(
+        "goal balanced; platform poweredge-15g; cpu ice-lake; set monitor-mwait off; set c-states on; set smt off"
+    )
     assert any("mwait-with-c-states-15g" in w for w in warnings(policy, "W0401"))
 
 
@@ -231,7 +233,9 @@ def test_sub_numa_clustering_off_its_hardware(server: str) -> None:
     assert any("platform poweredge-14g, snc-support not no" in note for note in error.notes)
 
 
-@pytest.mark.parametrize(("cpu", "registry"), [("skylake", "R740"), ("xeon-gold-6354", "R750")])
+@pytest.mark.parametrize(
+    ("cpu", "registry"), [("skylake", "R740"), ("xeon-gold-6354; platform r750", "R750")]
+)
 def test_sub_numa_clustering_with_node_interleaving(cpu: str, registry: str) -> None:
     error = conflict(f"goal balanced; cpu {cpu}; set sub-numa-cluster on; set node-interleaving on",
                      "dell-bios-registries", f"{registry} registry, SubNumaCluster dependencies")  # fmt: skip

@@ -22,7 +22,7 @@ SERVERS = {
     "cpu broadwell": ("", "rhel 7"),
     "cpu skylake": ("", "rhel 7", "rhel 8", "rhel 10", "windows"),
     "cpu cascade-lake": ("", "rhel 8"),
-    "cpu ice-lake": ("", "rhel 8", "windows"),
+    "cpu ice-lake; platform poweredge-15g": ("", "rhel 8", "windows"),
 }
 SYSTEMS = [(server, os) for server, systems in SERVERS.items() for os in systems]
 

@@ -21,6 +21,30 @@ BESIDES = [*Path(__file__).parent.glob("test_*.py"), *Path(__file__).parents[1].
 TWELFTH = "cpu e5-2600"
 
 CASES = f"""
+autonomous-c-states-make-c1-c6
+    + goal latency; platform sr670-v2; os rhel 9
+    - goal performance; platform sr670-v2; os rhel 9
+    - goal latency; platform sr670-v2; os rhel 9; set c-states off
+refresh-rate-vs-performance
+    + goal performance; platform dl385-gen10-plus-v2; set workload-profile mission-critical
+    - goal balanced; platform dl385-gen10-plus-v2; set workload-profile mission-critical
+    - goal performance; platform dl385-gen10-plus-v2
+profile-leaves-c6-on
+    + goal latency; platform dl385-gen10-plus-v2
+    - goal latency; platform dl385-gen10-plus-v2; set c-states off
+    - goal performance; platform dl385-gen10-plus-v2
+    - goal latency; platform dl380a-gen11
+profile-without-virtualization
+    + goal performance; platform dl380a-gen11; workload virtualized; set workload-profile low-latency
+    - goal performance; platform dl380a-gen11; workload virtualized
+    - goal performance; platform dl380a-gen11; set workload-profile low-latency
+determinism-without-control
+    + goal balanced; platform dl385-gen10-plus-v2; set workload-profile custom; set determinism performance
+    - goal balanced; platform dl385-gen10-plus-v2; set workload-profile custom; set determinism performance; set determinism-control manual
+fabric-clock-drops-in-package-c6
+    + goal latency; platform dl385-gen10-plus-v2; set workload-profile custom; set fabric-power-management off; set data-fabric-c-states auto
+    - goal latency; platform dl385-gen10-plus-v2; set workload-profile custom; set fabric-power-management off
+    - goal latency; platform dl385-gen10-plus-v2
 acpi-idle-limit-without-effect
     + goal balanced; {TWELFTH}; os rhel 7; set acpi-idle-limit c1; set intel-idle on
     - goal balanced; {TWELFTH}; os rhel 7; set acpi-idle-limit c1; set intel-idle off
@@ -75,8 +99,8 @@ cores-not-listed-15g
     - goal balanced; platform r750; set cores-per-processor 16
     - goal balanced; platform r750; set cores-per-processor all
 cores-reset-by-profile-15g
-    + goal latency; cpu ice-lake; set cores-per-processor 8
-    - goal latency; cpu ice-lake; set cores-per-processor all
+    + goal latency; platform poweredge-15g; cpu ice-lake; set cores-per-processor 8
+    - goal latency; platform poweredge-15g; cpu ice-lake; set cores-per-processor all
     - goal latency; cpu skylake; set cores-per-processor 8
 correctable-ecc-smi-vs-latency-13g
     + goal latency; cpu haswell; set correctable-ecc-smi on
@@ -85,8 +109,8 @@ correctable-ecc-smi-vs-latency-13g
     - goal balanced; cpu haswell; set correctable-ecc-smi on
 correctable-ecc-smi-vs-latency-14g
     + goal latency; cpu skylake; set correctable-ecc-smi on
-    + goal latency; cpu ice-lake; set correctable-ecc-smi on
-    - goal latency; cpu ice-lake
+    + goal latency; platform poweredge-15g; cpu ice-lake; set correctable-ecc-smi on
+    - goal latency; platform poweredge-15g; cpu ice-lake
     - goal throughput; cpu skylake; set correctable-ecc-smi on
 dense-memory-speed-12g
     + goal density; {TWELFTH}
@@ -220,7 +244,7 @@ snc-support-unknown
 snc-support-unknown-15g
     + goal performance; platform r750; set sub-numa-cluster on
     - goal performance; cpu xeon-silver-4110; set sub-numa-cluster on
-    - goal performance; cpu xeon-gold-6354; set sub-numa-cluster on
+    - goal performance; cpu xeon-gold-6354; platform r750; set sub-numa-cluster on
 spare-capacity-13g
     + goal balanced; cpu haswell; set memory-mode spare
     + goal balanced; cpu haswell; memory-need half; set memory-mode spare-advanced-ecc

@@ -11,7 +11,7 @@ from support.ask import cites, decision, plan, warnings
 SERVERS = {
     "cpu haswell": "R630 registry",
     "cpu skylake": "R740 and R750 registries",
-    "cpu ice-lake": "R740 and R750 registries",
+    "cpu ice-lake; platform poweredge-15g": "R740 and R750 registries",
 }
 """A processor of each generation, and what its help texts are cited of."""
 
@@ -87,7 +87,7 @@ def test_what_was_measured_of_dense_configuration_only_warns_a_generation_later(
 
 def test_the_15th_generation_idles_no_processors_under_max_performance() -> None:
     conflict(
-        "goal balanced; cpu ice-lake; set cpu-power-management max-performance; set logical-processor-idling on",
+        "goal balanced; platform poweredge-15g; cpu ice-lake; set cpu-power-management max-performance; set logical-processor-idling on",
         "dell-bios-registries",
         "R750 registry, DynamicCoreAllocation dependencies",
     )
@@ -96,8 +96,8 @@ def test_the_15th_generation_idles_no_processors_under_max_performance() -> None
 @pytest.mark.parametrize(
     "policy",
     [
-        "goal balanced; cpu ice-lake; set controlled-turbo on; set cpu-power-management os-dbpm",
-        "goal balanced; cpu ice-lake; set controlled-turbo on; set turbo off",
+        "goal balanced; platform poweredge-15g; cpu ice-lake; set controlled-turbo on; set cpu-power-management os-dbpm",
+        "goal balanced; platform poweredge-15g; cpu ice-lake; set controlled-turbo on; set turbo off",
     ],
 )
 def test_dell_controlled_turbo_needs_turbo_and_maximum_performance(policy: str) -> None:
@@ -160,7 +160,10 @@ def test_mirroring_and_sparing_need_the_interrupt_for_corrected_errors(
     assert plan(spelt(policy)).value("correctable-ecc-smi") == "on"
 
 
-@pytest.mark.parametrize(("cpu", "server"), [("haswell", "R630"), ("skylake", "R740"), ("ice-lake", "R750")])
+@pytest.mark.parametrize(
+    ("cpu", "server"),
+    [("haswell", "R630"), ("skylake", "R740"), ("ice-lake; platform poweredge-15g", "R750")],
+)
 def test_x2apic_needs_virtualization(cpu: str, server: str) -> None:
     conflict(
         f"goal balanced; cpu {cpu}; set x2apic on; set virtualization off",
@@ -169,7 +172,7 @@ def test_x2apic_needs_virtualization(cpu: str, server: str) -> None:
     )
 
 
-@pytest.mark.parametrize("cpu", ["xeon-gold-6150", "xeon-gold-6354"])
+@pytest.mark.parametrize("cpu", ["xeon-gold-6150", "xeon-gold-6354; platform r750"])
 def test_snc_shortens_the_way_to_the_last_level_cache(cpu: str) -> None:
     """ "It improves average latency to the LLC": to be tried, where threads are near their memory and latency counts."""
     found = decision(f"goal latency; memory-locality good; cpu {cpu}", "sub-numa-cluster")
@@ -196,7 +199,7 @@ def test_what_the_15th_generation_offers_without_advice_can_be_set(setting: str,
     assert (found.default, found.written) == (default, False)
 
 
-@pytest.mark.parametrize("cpu", ["e5-2600", "haswell", "skylake", "ice-lake"])
+@pytest.mark.parametrize("cpu", ["e5-2600", "haswell", "skylake", "ice-lake; platform poweredge-15g"])
 def test_guests_that_access_memory_at_random_lose_the_adjacent_line_alone(cpu: str) -> None:
     here = plan(f"goal throughput; workload virtualized; memory-access random; cpu {cpu}")
     assert here.value("adjacent-cache-line-prefetch") == "off"

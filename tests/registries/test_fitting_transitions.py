@@ -16,13 +16,13 @@ from consumers.registry import Registry
 from idrac.rules import Rules
 from registries import document
 from registries.test_fitting import R630, R720, R740, R750, policy
-from registries.test_importing import A42, made, written
+from registries.test_importing import A42
 from registries.test_reading import registry
 from setpoint.compiler.fitting.server import server_of
 from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.program import Program
-from setpoint.compiler.pipeline import Selection, knowledge_for, planned, read_text
+from setpoint.compiler.pipeline import Selection, planned, read_text
 from setpoint.targets._bios.attributes import FIRST, THEN, Spelling, spell
 
 LOCKED, LOCKED_NAME = "GeneralPowerEfficientCompute", "general-power-efficient-compute"
@@ -82,16 +82,10 @@ def test_a_goal_is_reached_from_every_profile(name: str, goal: str) -> None:
 
 def test_a_workload_profile_is_reached_from_every_other(complete: bool) -> None:
     """Of a server in another dialect; by default from a few profiles."""
-    names = [
-        value.name
-        for setting in made(A42).settings
-        if setting.attribute.name == "WorkloadProfile"
-        for value in setting.values
-    ]
-    text = written(A42) + "goal latency; platform dl385-gen10-plus-v2;"
-    knowledge = knowledge_for(read_text(text))
+    text = "goal latency; platform dl385-gen10-plus-v2;"
+    knowledge = standard()
     starts = list(states(A42, "WorkloadProfile").items())
-    for profile in names:
+    for profile in knowledge.settings["workload-profile"].values:
         program = read_text(f'{text} set workload-profile {profile} because "a test";')
         for start, current in starts if complete else starts[:: len(starts) // 3]:
             if (start, profile) != (LOCKED, LOCKED_NAME):

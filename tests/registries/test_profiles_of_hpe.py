@@ -1,4 +1,4 @@
-"""From every workload profile of a captured HPE server to every other: the requests for the imported server, on its own registry.
+"""From every workload profile of a captured HPE server to every other: the requests for the server, on its own registry.
 
 A profile leaves some attributes as they were, so its name does not determine the state. The requests reach the planned state
 whatever profile the server has, in all but one of 169 cases, which the registry does not allow. The emulated service is one that
@@ -18,7 +18,8 @@ from controllers import SUPERMICRO, Server, Setup
 from consumers.registry import Registry
 from idrac.machine import RefusedError
 from idrac.rules import Rules
-from registries.test_importing import A42, made, written
+from registries.test_importing import A42
+from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.lowering.target import emission_of
 from setpoint.compiler.pipeline import plan_of_text
 from support.transitions import requests
@@ -27,10 +28,11 @@ PROFILE = "WorkloadProfile"
 REGISTRY = Registry.load(A42)
 RULES = Rules.of(REGISTRY)
 NAMES = {
-    value.value: value.name
-    for setting in made(A42).settings
-    if setting.attribute.name == PROFILE
-    for value in setting.values
+    text.text: text.value
+    for spelling in standard().spellings["workload-profile"]
+    if spelling.names == (PROFILE,)
+    for text in spelling.texts
+    if text.text in REGISTRY.attributes[PROFILE].values
 }
 """The name in the language of each profile, by that in the registry."""
 
@@ -39,7 +41,7 @@ NAMES = {
 def documents(profile: str) -> Mapping[str, Any]:
     """The Redfish documents of a policy that sets a profile, by name."""
     policy = f'goal latency; platform dl385-gen10-plus-v2; set workload-profile {profile} because "a test";'
-    emission = emission_of("redfish", plan_of_text(written(A42) + policy))
+    emission = emission_of("redfish", plan_of_text(policy))
     assert emission is not None
     return {one.path.removeprefix("redfish/"): json.loads(one.text) for one in emission.artifacts}
 

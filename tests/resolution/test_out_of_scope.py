@@ -13,8 +13,8 @@ from support.ask import decision, plan
     [
         ("goal performance; cpu haswell", "memory-mode", "out of scope, written for poweredge-12g", 1),
         ("goal performance; cpu skylake", "memory-mode", "out of scope, written for poweredge-12g", 1),
-        ("goal performance; cpu ice-lake", "memory-mode", "out of scope, written for poweredge-12g", 2),
-        ("goal performance; cpu ice-lake; workload hpc", "system-profile",
+        ("goal performance; platform poweredge-15g; cpu ice-lake", "memory-mode", "out of scope, written for poweredge-12g", 2),
+        ("goal performance; platform poweredge-15g; cpu ice-lake; workload hpc", "system-profile",
          "out of scope, written for poweredge-14g", 1),
         ("goal performance; cpu e5-2680; workload hpc", "memory-mode", "out of scope", 0),
         ("goal performance; cpu e5-2680", "memory-mode", "vendor", -1),

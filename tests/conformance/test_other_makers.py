@@ -1,0 +1,137 @@
+"""What the library says of the servers of HPE, Lenovo and Supermicro is what their registries say.
+
+Each captured registry is read once more, as by `setpoint kb import`, and compared with the library: names of attributes and
+values, labels, menus, defaults, and every cell of every profile.
+"""
+
+from functools import cache
+
+import pytest
+
+from registries import document
+from registries.test_reading import registry
+from setpoint.compiler.knowledge.load import standard
+from setpoint.compiler.knowledge.locks import FREE, KEPT
+from setpoint.compiler.knowledge.model import Offer, Preset
+from setpoint.compiler.registries.effects import effects_of
+from setpoint.compiler.registries.imported import DESCRIBED, MAPPED, Import, ImportedCell, ImportedSetting
+from setpoint.compiler.registries.importing import imported
+from setpoint.compiler.registries.limits import Limits, limits_of
+from setpoint.compiler.registries.select import completed
+from setpoint.compiler.registries.words import plain
+
+SERVERS = {
+    "dl385-gen10-plus-v2": "hpe-gen10plusv2-DL385-A42-2.60-amd",
+    "dl380a-gen11": "hpe-gen11-DL380a-U58-2.44",
+    "sr670-v2": "lenovo-SR670V2",
+    "sys-821ge-tnhr": "supermicro-SYS-821GE-TNHR",
+}
+"""The captures by the platform that they are of."""
+
+OFFERED = {"dl385-gen10-plus-v2": 36, "dl380a-gen11": 25, "sr670-v2": 39, "sys-821ge-tnhr": 35}
+"""How many settings of its firmware the library describes."""
+
+UNKNOWN_MODES = {
+    ("operating-mode", label)
+    for label in ("Minimal Power", "Efficiency - Favor Power", "Maximum Performance")
+}
+"""Modes of Lenovo's that the registry has, without what they set their members to: the library does not offer them."""
+
+EIGHT_TIMES = {"lclk-dpm-level"}
+"""A setting that the registry has an attribute for on each of eight hubs."""
+
+
+@cache
+def read(platform: str) -> Import:
+    """The registry of a server, in the names that the library has for its settings and values."""
+    capture = SERVERS[platform]
+    found = imported(standard(), registry(capture), document(capture, "Bios")["Attributes"])
+    if platform == "sys-821ge-tnhr":  # its registry calls the product by a general name
+        found = imported(
+            standard(), registry(capture), document(capture, "Bios")["Attributes"], name="sys-821ge-tnhr"
+        )
+    assert (found.platform.name, found.platform.is_known) == (platform, True)
+    return found
+
+
+def described(platform: str) -> dict[str, ImportedSetting]:
+    """The settings of a server that the library has, as the registry has them."""
+    return {each.name: each for each in read(platform).of(DESCRIBED)}
+
+
+def offers(platform: str) -> dict[str, Offer]:
+    """What the library offers of the firmware of a server, by setting."""
+    knowledge = standard()
+    bit = knowledge.variables["platform"].bit(platform)
+    return {
+        name: offer
+        for name, each in knowledge.offers.items()
+        for offer in each
+        if knowledge.settings[name].layer == "firmware" and dict(offer.when).get("platform", 0) & bit
+    }
+
+
+@pytest.mark.parametrize("platform", SERVERS)
+def test_what_is_offered_is_in_the_registry(platform: str) -> None:
+    assert len(offers(platform)) == OFFERED[platform]
+    assert set(offers(platform)) == set(described(platform))
+
+
+@pytest.mark.parametrize("platform", SERVERS)
+def test_values_labels_menus_and_defaults_are_the_registrys(platform: str) -> None:
+    for name, offer in offers(platform).items():
+        theirs = described(platform)[name]
+        if name not in EIGHT_TIMES:
+            assert offer.menu == " > ".join(
+                [*map(plain, theirs.attribute.menu), plain(theirs.attribute.label)]
+            )
+        assert (offer.default or "") == theirs.default, name
+        if theirs.values:
+            labels = {
+                value.name: value.label for value in theirs.values if (name, value.label) not in UNKNOWN_MODES
+            }
+            ours = dict(zip(offer.values, offer.labels, strict=True))
+            assert {n: label.replace("*", "") for n, label in ours.items()} == labels, name
+
+
+@pytest.mark.parametrize("platform", SERVERS)
+def test_the_cells_of_profiles_are_the_registrys(platform: str) -> None:
+    knowledge = standard()
+    bit = knowledge.variables["platform"].bit(platform)
+    ours = {each.governor: each for each in knowledge.presets if dict(each.when)["platform"] & bit}
+    theirs = {each.governor.name: each for each in limits(platform).presets}
+    assert set(theirs) <= set(ours)
+    compared = 0
+    for governor, preset in theirs.items():
+        for member, cells in preset.rows:
+            if member.name not in offers(platform) or member.name in EIGHT_TIMES:
+                continue
+            for value, cell in zip(preset.governor.values, cells, strict=True):
+                assert shown(ours[governor], value.name, member.name) == words(cell), (
+                    value.name,
+                    member.name,
+                )
+                compared += 1
+    assert compared == {"dl385-gen10-plus-v2": 614, "dl380a-gen11": 312}.get(platform, 0)
+
+
+def limits(platform: str) -> Limits:
+    """What the registry of a server sets and locks, of all that the library describes."""
+    current = document(SERVERS[platform], "Bios")["Attributes"]
+    effects = effects_of(completed(registry(SERVERS[platform]), current))
+    settings = {each.attribute.name: each._replace(origin=MAPPED) for each in described(platform).values()}
+    return limits_of(effects, settings, current, platform)
+
+
+def shown(preset: Preset, value: str, member: str) -> str:
+    """A cell of the library's, in the words of a table."""
+    cell = preset.columns[value][member]
+    if cell == FREE and (value, member) in preset.initial:
+        return f"initially {preset.initial[value, member]}"
+    return f"{KEPT} {cell}" if (value, member) in preset.kept else cell
+
+
+def words(cell: ImportedCell | None) -> str:
+    """A cell of the registry's, in the words of a table."""
+    assert cell is not None
+    return f"{cell.effect} {cell.value}".strip() or FREE
