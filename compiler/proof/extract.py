@@ -142,10 +142,16 @@ def _text(knowledge: Knowledge, statements: tuple[Statement, ...]) -> str:
     order = {span: number for number, span in enumerate(sorted({each.span for each in statements}))}
     return repr(
         [
-            (order[each.span], knowledge.is_from_library(each.span), each._replace(span=NOWHERE))
+            (order[each.span], knowledge.is_from_library(each.span), _sorted(each._replace(span=NOWHERE)))
             for each in statements
         ]
     )
+
+
+def _sorted(statement: Statement) -> tuple[object, ...]:
+    """What a statement is, and its fields. A set is in order: Python prints it in another one in each process."""
+    fields = (sorted(each) if isinstance(each, frozenset) else each for each in statement)
+    return type(statement).__name__, *fields
 
 
 def _digest(*texts: str) -> str:

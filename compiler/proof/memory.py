@@ -7,10 +7,12 @@ hand, and is always made anew.
 
 On disk the results are a file of the user's cache folder (`files.cache`), for all versions of the library and of sites
 that were proven lately. It is used only while every module of the compiler is unchanged, and Python. The reachable
-combinations of facts, which every part needs that is proven again, are another such file. Deleting them costs time only.
+combinations of facts, which every part needs that is proven again, are in other such files, of which there are few: each is for
+the facts of the last knowledge base that came to it. Deleting them costs time only.
 """
 
 import os
+import zlib
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -23,6 +25,9 @@ from setpoint.compiler.record import distinct
 
 MOST_KEPT = 2000
 """The maximum number of results on disk; those that were not used for longest are dropped. A library has about a hundred."""
+
+PLACES = 8
+"""The maximum number of files with combinations: somebody who goes back and forth between sites finds those of each."""
 
 
 @distinct
@@ -77,13 +82,12 @@ class KeptMemory(Memory):
     def __init__(self) -> None:
         super().__init__()
         self._files = list(_modules())
-        found = recall("proof", self._files)
-        self._before = found[0] if found else {}
+        self._before = self._kept()
 
     def _reachable(self, knowledge: Knowledge, key: str) -> tuple[Group, ...]:
-        """Those of the last proof if the facts are the same."""
+        """Those of an earlier proof with the same facts, if they are still there."""
         found: tuple[Group, ...] = cached(
-            "combinations",
+            f"combinations-{zlib.crc32(key.encode()) % PLACES}",
             self._files,
             lambda: [super(KeptMemory, self)._reachable(knowledge, key)],
             1,
@@ -91,11 +95,16 @@ class KeptMemory(Memory):
         )[0]
         return found
 
+    def _kept(self) -> dict[str, PartResult]:
+        found = recall("proof", self._files)
+        return found[0] if found else {}
+
     def keep(self) -> None:
-        """Write what was learned, if anything was."""
+        """Write what was learned, if anything was, and what another process has written meanwhile."""
         if self._used.keys() <= self._before.keys():
             return
-        others = {key: result for key, result in self._before.items() if key not in self._used}
+        kept = self._kept()
+        others = {key: result for key, result in kept.items() if key not in self._used}
         lately = list((others | self._used).items())[-MOST_KEPT:]
         keep("proof", self._files, [dict(lately)])
 

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from proof.small import BASE
 from review.sides import run, write
 
 from setpoint.compiler.render.excerpt import MOST_OF_A_TEXT, MOST_SHOWN
@@ -80,11 +81,17 @@ def test_a_reason_is_escaped(folder: Path, command: str) -> None:
 
 
 def test_a_name_in_knowledge_is_escaped(folder: Path) -> None:
-    write(folder, {"site.tune": 'source lab { title "a\u200bb"; publisher "x"; } rule r of lab at "p\u200b1" '
-                                '{ use smt on; when goal latency; because "q\u200b"; }'})  # fmt: skip
-    for command in ("kb diff standard site.tune", "kb check site.tune", "check site.tune"):
+    """In a small knowledge base, which shows what the library would: the titles that change, the places of a conflict."""
+    odd = 'source odd { title "a\u200bb"; publisher "x"; } '
+    conflict = "".join(
+        f'rule {name} of odd at "p\u200b1" {{ use boost {value}; when goal fast; because "q\u200b"; }} '
+        for name, value in (("r", "off"), ("s", "on"))
+    )
+    write(folder, {"old.tune": BASE + odd, "new.tune": BASE + odd.replace("a\u200b", "c\u200b") + conflict})
+    for command in ("kb diff old.tune new.tune", "kb check new.tune", "check new.tune"):
         ran = run(*command.split(), folder=folder)
         assert (ran.out + ran.err).replace("\n", "").isprintable(), command
+        assert "\\u200b" in ran.out + ran.err, command
 
 
 # --------------------------------------------------------------------------------------- very much of it

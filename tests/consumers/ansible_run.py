@@ -4,13 +4,15 @@ A playbook is run on hosts that are this machine, over no connection at all: for
 service nothing else is needed. For the rest there is `System`: what a playbook changes is then a folder's, not this
 machine's, and the programs that it calls there are stand-ins.
 
-A start of Ansible takes a second, and each task a part of one. So one call does as much as it can: many hosts, many roles.
-The tasks run in Ansible's own process, without its workers (`ansible_in_process`); with `--complete` it is Ansible as it is.
-Modules are run by a server, which has imported already what they need (`module_server`).
+A start of Ansible takes a second, and each task a part of one. So one call does as much as it can: many hosts, many roles. A play
+is forked from a process that has loaded Ansible (`ansible_server`), and its tasks run in Ansible's own process, without its workers
+(`ansible_in_process`); with `--complete` it is Ansible as it is. Modules are run by a server, which has imported already what they
+need (`module_server`).
 """
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
 import re
@@ -19,9 +21,11 @@ import subprocess
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+from consumers.answering import Answering
 from consumers.requirement import require, unmet
 from support.servers import server
 
@@ -32,6 +36,9 @@ RESTARTABLE = {"ansible_connection": "restartable"}
 
 FORKED = "ANSIBLE_FORKED"
 """The variable that says `all` if a play is to run with Ansible's workers unless it asks for the other (`--complete`)."""
+
+CALLBACK = {"ANSIBLE_STDOUT_CALLBACK": "ansible.posix.json"}
+"""What has Ansible print what it has done as JSON."""
 
 CONTROLLER = "localhost"
 """Where Ansible itself runs, among the hosts of a run."""
@@ -189,17 +196,13 @@ def play(
     inventory.write_text(json.dumps(document), encoding="utf-8")
     arguments = ["--inventory", str(inventory), "--forks", "4", *options]
     arguments += ["--extra-vars", json.dumps(at_once if batches is None else batches), str(playbook)]
-    environment = {"ANSIBLE_STDOUT_CALLBACK": "ansible.posix.json"}
-    in_own = [str(programs() / "python"), str(HERE / "ansible_in_process.py")]
-    forked = os.environ.get(FORKED) == "all" if in_process is None else not in_process
-    program = [str(programs() / "ansible-playbook")] if forked else in_own
-    with tempfile.TemporaryDirectory() as socket:
-        command = [
-            *(str(programs() / "python"), str(HERE / "module_server.py"), f"{socket}/socket"),
-            *program,
-            *arguments,
-        ]
-        done = _run(system.command(command) if system else command, folder, system, environment)
+    if os.environ.get(FORKED) == "all" if in_process is None else not in_process:
+        with tempfile.TemporaryDirectory() as socket:
+            served = [str(programs() / "python"), str(HERE / "module_server.py"), f"{socket}/socket"]
+            command = [*served, str(programs() / "ansible-playbook"), *arguments]
+            done = _run(system.command(command) if system else command, folder, system, CALLBACK)
+    else:
+        done = _ask(arguments, folder, system)
     if re.match(r"(?:unshare|mount): ", done.stderr):
         unmet(f"this system allows no namespace to run Ansible in: {done.stderr.strip()}")
     return Run(done.returncode, _tasks(done, hosts), done.stdout + done.stderr)
@@ -254,18 +257,23 @@ def settings(folder: Path) -> dict[str, str]:
     }
 
 
-def _run(
-    command: Sequence[str], folder: Path, system: System | None, environment: Mapping[str, str]
-) -> subprocess.CompletedProcess[str]:
+def _environment(folder: Path, system: System | None, more: Mapping[str, str]) -> dict[str, str]:
     path = [*([str(system.root / "programs")] if system else []), str(programs())]
-    base = {
+    return {
         "PATH": os.pathsep.join([*path, "/usr/sbin", "/usr/bin", "/sbin", "/bin"]),
         "HOME": str(folder),
         **settings(folder),
+        **more,
+        **(system.environment if system else {}),
     }
+
+
+def _run(
+    command: Sequence[str], folder: Path, system: System | None, environment: Mapping[str, str]
+) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         command,
-        env={**base, **environment, **(system.environment if system else {})},
+        env=_environment(folder, system, environment),
         cwd=folder,
         stdin=subprocess.DEVNULL,
         capture_output=True,
@@ -273,6 +281,44 @@ def _run(
         timeout=600,
         check=False,
     )
+
+
+def _ask(arguments: Sequence[str], folder: Path, system: System | None) -> subprocess.CompletedProcess[str]:
+    """What `_run` does with ansible-playbook, in a fork of the server."""
+    served = _servers()
+    environment = _environment(served.folder, system, {**CALLBACK, "MODULE_SERVER": str(served.modules)})
+    root = str(system.root) if system else None
+    question = {"arguments": arguments, "folder": str(folder), "environment": environment, "system": root}
+    answer = served.ansible.ask(question)
+    return subprocess.CompletedProcess(arguments, answer["status"], answer["out"], answer["err"])
+
+
+class Servers(NamedTuple):
+    """What stays: Ansible (`ansible_server`) with its folder, and the socket of what runs its modules (`module_server`)."""
+
+    ansible: Answering
+    folder: Path
+    modules: Path
+
+
+@cache
+def _servers() -> Servers:
+    """The servers, until this process ends."""
+    folder = Path(tempfile.mkdtemp(prefix="ansible-"))
+    python, socket = str(programs() / "python"), folder / "socket"
+    modules = Answering([python, str(HERE / "module_server.py"), str(socket)])
+    modules.ready()
+    ansible = Answering(
+        [python, str(HERE / "ansible_server.py")], environment=_environment(folder, None, CALLBACK)
+    )
+
+    def end() -> None:
+        ansible.close()
+        modules.close()
+        shutil.rmtree(folder, ignore_errors=True)
+
+    atexit.register(end)
+    return Servers(ansible, folder, socket)
 
 
 def _tasks(done: subprocess.CompletedProcess[str], hosts: Iterable[str]) -> dict[str, list[Task]]:

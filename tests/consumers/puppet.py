@@ -7,14 +7,13 @@ is the catalog that a server would send to its agent. `applying` stays, too: it 
 from __future__ import annotations
 
 import atexit
-import json
-import select
 import subprocess
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from consumers.answering import Answering
 from consumers.requirement import require
 
 HERE = Path(__file__).resolve().parent
@@ -75,41 +74,17 @@ class Catalog:
         return {k[len(prefix) : -1]: v for k, v in self.resources.items() if k.startswith(prefix)}
 
 
-class Answering:
-    """A program in Ruby that answers questions until `close`; questions and answers are JSON, each a line."""
-
-    def __init__(self, program: Path, *arguments: str, environment: Mapping[str, str] | None = None) -> None:
-        require("puppet")
-        self._process = subprocess.Popen(
-            [str(require("ruby")), str(program), *arguments],
-            env=environment,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            encoding="utf-8",
-        )
-
-    def ask(self, question: Mapping[str, Any]) -> dict[str, Any]:
-        """The answer, for which it has two minutes."""
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._process.stdin.write(json.dumps(question) + "\n")
-        self._process.stdin.flush()
-        if not select.select([self._process.stdout], [], [], 120)[0]:
-            raise TimeoutError("Puppet does not answer")
-        answer: dict[str, Any] = json.loads(self._process.stdout.readline())
-        return answer
-
-    def close(self) -> None:
-        """End the process."""
-        self._process.communicate(timeout=60)
+def _command(program: Path, *arguments: str) -> list[str]:
+    """What runs a program in Ruby with Puppet's libraries."""
+    require("puppet")
+    return [str(require("ruby")), str(program), *arguments]
 
 
 class Compiler(Answering):
     """Puppet's compiler, running until `close`. Its modules are found in `modules`."""
 
     def __init__(self, modules: Path, folder: Path) -> None:
-        super().__init__(COMPILER, str(folder))
+        super().__init__(_command(COMPILER, str(folder)))
         self._modules = modules
 
     def compile(self, code: str, facts: Mapping[str, Any]) -> Catalog:
@@ -123,7 +98,7 @@ class Compiler(Answering):
 @cache
 def applying() -> Answering:
     """What runs Puppet on systems made of files without loading it each time (puppet_server.rb), until this process ends."""
-    server = Answering(SERVER, environment={"PATH": PATH, "LC_ALL": "C.UTF-8", "HOME": "/root"})
+    server = Answering(_command(SERVER), {"PATH": PATH, "LC_ALL": "C.UTF-8", "HOME": "/root"})
     atexit.register(server.close)
     return server
 

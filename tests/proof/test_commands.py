@@ -101,10 +101,19 @@ def test_knowledge_that_cannot_be_built_is_reported_in_every_form(
     assert (status, json.loads(out)["diagnostics"][0]["code"]) == (1, "E0201")
 
 
+FANS = """
+source farm { title "Render nodes"; publisher "Farm"; }
+setting fan-speed { title "Fan speed"; layer firmware; values low, high; }
+options of farm when platform poweredge-11g { fan-speed low, high default low at "Menu"; }
+rule fans of farm at "Run 1" { when platform poweredge-11g, goal latency; use fan-speed high; because "cooler"; }
+"""
+"""A site in which nothing is found. It has no facts, so that their combinations are those of the library."""
+
+
 def test_an_include_may_lead_as_far_as_the_root(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     site, shared = tmp_path / "site", tmp_path / "shared"
     for folder, text in (
-        (shared, 'platform farm-node { title "Render node"; within poweredge-11g; }'),
+        (shared, FANS),
         (site, 'include "../shared/x.tune";'),
     ):
         folder.mkdir()
@@ -126,8 +135,15 @@ def test_a_difference_is_shown_setting_by_setting(capsys: pytest.CaptureFixture[
     assert "rule, new: 1\n  quiet\n" in out
     assert re.search(r"^turbo\n  on -> off  in [\d,]+ of [\d,]+ contexts\n", out, re.M)
     assert "    now by quiet\n    for example: goal latency; cpu " in out
-    status, out, _ = run(capsys, "kb", "diff", "standard", str(new), "--format", "json")
-    assert {change["setting"] for change in json.loads(out)["changes"]} == {"turbo"}
+
+
+def test_a_difference_has_a_form_for_machines(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    old, new = tmp_path / "old.tune", tmp_path / "new.tune"
+    old.write_text(BASE, encoding="utf-8")
+    new.write_text(BASE + rule("by-model", "boost off", "model m1"), encoding="utf-8")
+    status, out, _ = run(capsys, "kb", "diff", str(old), str(new), "--format", "json")
+    assert status == 3
+    assert {change["setting"] for change in json.loads(out)["changes"]} == {"boost"}
 
 
 def test_a_change_without_effect_on_values_is_still_a_difference(

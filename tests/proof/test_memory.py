@@ -7,6 +7,8 @@ be proven. Each comparison uses a memory that has seen the knowledge base before
 
 import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -29,6 +31,7 @@ from setpoint.compiler.proof.analysis import Analyses
 from setpoint.compiler.proof.extract import extract, facts_fingerprint, fingerprint
 from setpoint.compiler.proof.memory import KeptMemory, Memory, PartResult
 from setpoint.compiler.proof.prove import Proving, prove
+from support.command import ROOT
 
 MUTANTS = 2
 """How many slips in the library are tried; `--complete` tries one of each kind."""
@@ -292,6 +295,49 @@ def test_the_next_process_need_not_prove_it(folder: Path) -> None:
     assert kept(knowledge(rule("a", "boost on", "model m1"))) > 0
     assert kept(base) == 0
     assert sorted(path.name.partition("-")[0] for path in folder.iterdir()) == ["combinations", "proof"]
+
+
+def test_two_that_check_at_once_keep_what_both_have_proven(folder: Path) -> None:
+    first, second = (
+        knowledge(rule("a", "boost off", "model m1")),
+        knowledge(rule("b", "fans mid", "rack front")),
+    )
+    memories = KeptMemory(), KeptMemory()
+    for memory, base in zip(memories, (first, second), strict=True):
+        prove(base, memory)
+    for memory in memories:
+        memory.keep()
+    assert (kept(first), kept(second)) == (0, 0)
+
+
+FINGERPRINTS = """
+from setpoint.compiler.knowledge.load import standard
+from setpoint.compiler.proof.memory import Memory, PartResult
+from setpoint.compiler.proof.prove import Proving
+
+class Asking(Memory):
+    def recall(self, fingerprint):
+        print(fingerprint)
+        return PartResult()
+
+Proving(standard(), Asking()).parts()
+"""
+
+
+def test_every_process_has_the_same_fingerprints_of_the_library() -> None:
+    """Whatever order its sets have. Otherwise the next process would prove again what is proven."""
+    seen = {
+        subprocess.run(
+            [sys.executable, "-c", FINGERPRINTS],
+            env={**os.environ, "PYTHONPATH": str(ROOT / ".dev"), "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2", "3")
+    }
+    assert len(seen) == 1
+    assert len(seen.pop().splitlines()) > 50
 
 
 def test_a_finding_is_not_kept(folder: Path) -> None:
