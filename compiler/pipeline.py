@@ -154,13 +154,25 @@ def planned(
         chosen = subjects(
             program.body, program.stem, knowledge.required, selection.policy, selection.group, selection.host
         )
-    return tuple(_one(subject, knowledge, selection) for subject in chosen)
+    return tuple(plan_subject(subject, knowledge, selection) for subject in chosen)
 
 
-def _one(subject: Subject, knowledge: Knowledge, selection: Selection) -> Planned:
+def plan_subject(
+    subject: Subject,
+    knowledge: Knowledge,
+    selection: Selection = ALL_POLICIES,
+    found: Mapping[str, str] = MappingProxyType({}),
+    called: str = "",
+) -> Planned:
+    """Bind, resolve and judge one subject, as far as possible, with the facts that an inventory has `found`.
+
+    The plan is called as the subject unless it has a name of its own.
+    """
     context = None
     try:
-        context = bind(subject, knowledge)._replace(before=frozenset(selection.before.get(subject.name, ())))
+        context = bind(subject, knowledge, found)._replace(
+            policy=called or subject.name, before=frozenset(selection.before.get(subject.name, ()))
+        )
         if selection.server is not None:
             knowledge, context = fit(knowledge, context, selection.server)
         plan = resolve(knowledge, context)

@@ -5,24 +5,21 @@ Every fact records whether it was stated, implied or assumed. Contradictory fact
 resolved.
 """
 
-import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
-from setpoint.compiler.binding.facts import complete, described
+from setpoint.compiler.binding.facts import INVENTORY, complete, described, with_inventory
 from setpoint.compiler.binding.levels import Level, Subject
 from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE, Span
 from setpoint.compiler.knowledge.model import UNSTATED, Knowledge
-from setpoint.compiler.knowledge.words import unknown
+from setpoint.compiler.knowledge.words import named_value, unknown
 from setpoint.compiler.language.syntax import Accept, Fact, Manage, Name, Set
 from setpoint.compiler.plan.model import FactEntry
 from setpoint.compiler.plan.registry import Limited, RegistryEntry
 from setpoint.compiler.plan.waivers import ADVICE, FIRMWARE, FORMS, OMISSION, OVERRIDE, way_to_waive
 from setpoint.compiler.record import distinct
-
-VERSION = re.compile(r"[0-9]+(\.[0-9]+){0,9}")
-"""A version: numbers with dots between them."""
 
 
 @distinct
@@ -71,11 +68,18 @@ class Context(NamedTuple):
         return (required or stated)[0].span if stated else NOWHERE
 
 
-def bind(subject: Subject, knowledge: Knowledge) -> Context:
-    """Give the statements of a subject their meaning. Raises SetpointError (E02xx) with all errors."""
+def bind(subject: Subject, knowledge: Knowledge, found: Mapping[str, str] = MappingProxyType({})) -> Context:
+    """Give the statements of a subject their meaning. Raises SetpointError (E02xx, E0702) with all errors.
+
+    `found` has the facts that an inventory states. They agree with the policy's, except where a host's own block corrects them.
+    """
     binder = _Binder(knowledge)
     for level in subject.levels:
+        if level.kind == "host":
+            binder.find(found)
         binder.take(level)
+    if not subject.host:
+        binder.find(found)
     facts, contradictions = complete(knowledge, binder.facts)
     binder.errors.extend(contradictions)
     for name, kind in knowledge.kinds.items():
@@ -130,6 +134,12 @@ class _Binder:
             elif isinstance(statement, Manage):
                 self._manage(statement)
 
+    def find(self, found: Mapping[str, str]) -> None:
+        """Add the facts of an inventory. Of two values of which one lies within the other, the narrower counts."""
+        facts, contradictions = with_inventory(self.knowledge, self.facts, found)
+        self.facts |= facts
+        self.errors += contradictions
+
     def _fact(self, fact: Fact, here: dict[str, Fact], level: str) -> None:
         name = fact.name.text
         if name not in self.knowledge.kinds:
@@ -155,24 +165,14 @@ class _Binder:
             return
         text = value if fact.is_printed else fact.value.text
         before = self.facts.get(name)
-        if before is not None and before.value != value:
+        if before is not None and before.value != value and before.because != INVENTORY:
             self._report_override(f"{name} {text}", name, level, fact.span, before.span)
         self.facts[name] = FactEntry(name, value, text, "stated", "", fact.span)
 
     def _value(self, fact: str, written: Name) -> str:
-        """The value that a text names, its words joined by hyphens; "" if there is none.
-
-        If there are several words, the last one may be a version, which means the release that it belongs to. Case does not
-        matter, unless two values differ in nothing else.
-        """
-        variable = self.knowledge.variables[fact]
-        *name, last = written.text.split()
-        parts = last.split(".") if name and VERSION.fullmatch(last) else [last]
-        for length in range(len(parts), 0, -1):
-            word = "-".join([*name, ".".join(parts[:length])])
-            alike = [value for value in variable.values if value.casefold() == word.casefold()]
-            if word in alike or len(alike) == 1:
-                return word if word in alike else alike[0]
+        """The value that a text names; "" if there is none."""
+        if found := named_value(self.knowledge.variables[fact], written.text):
+            return found
         from setpoint.compiler.knowledge.lookup import unknown_fact_value  # only needed when one is unknown
 
         finding = unknown_fact_value(self.knowledge, fact, written)

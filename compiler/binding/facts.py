@@ -9,13 +9,17 @@ The proof of the knowledge base completes every combination of facts with the sa
 meaning of *reachable*.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
+from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge.model import UNSTATED, Box, FactValue, Knowledge
 from setpoint.compiler.plan.model import FactEntry
 from setpoint.compiler.record import distinct
+
+INVENTORY = "the inventory"
+"""What states the facts that a policy does not state itself."""
 
 
 @distinct
@@ -38,10 +42,11 @@ def complete(knowledge: Knowledge, stated: dict[str, FactEntry]) -> Completed:
 
 def related(knowledge: Knowledge, fact: str, a: str, b: str) -> bool:
     """Whether two values of a fact are the same, or one lies within the other."""
-    return a == b or _is_within(knowledge, fact, a, b) or _is_within(knowledge, fact, b, a)
+    return is_within(knowledge, fact, a, b) or is_within(knowledge, fact, b, a)
 
 
-def _is_within(knowledge: Knowledge, fact: str, inner: str, outer: str) -> bool:
+def is_within(knowledge: Knowledge, fact: str, inner: str, outer: str) -> bool:
+    """Whether a value of a fact is another one, or lies within it."""
     return any(value.name == outer for value in lineage(knowledge, fact, inner))
 
 
@@ -171,6 +176,34 @@ class Completion:
         if key not in self._related:
             self._related[key] = related(self._knowledge, fact, a, b)
         return self._related[key]
+
+
+def with_inventory(knowledge: Knowledge, stated: dict[str, FactEntry], found: Mapping[str, str]) -> Completed:
+    """The facts that an inventory states, and those that contradict the stated ones (E0702).
+
+    Of two values of which one lies within the other, the narrower counts.
+    """
+    facts, errors = {}, []
+    for name, value in found.items():
+        known = stated.get(name)
+        if known is not None and not related(knowledge, name, known.value, value):
+            errors.append(_contradicts_inventory(known, value))
+        elif known is None or is_within(knowledge, name, value, known.value):
+            at = known.span if known else NOWHERE
+            facts[name] = FactEntry(name, value, value, "stated", INVENTORY, at)
+    return Completed(facts, tuple(errors))
+
+
+def _contradicts_inventory(stated: FactEntry, value: str) -> Diagnostic:
+    return Diagnostic(
+        "E0702",
+        f"`{stated.name} {stated.text}` contradicts the inventory, which has `{stated.name} {value}`",
+        stated.span,
+        "contradicts the inventory",
+        help=(
+            "correct one of them; if the inventory is wrong about one host, state the fact in a block `for host`",
+        ),
+    )
 
 
 def _contradiction(a: FactEntry, b: FactEntry, why: str, value: FactValue) -> Diagnostic:

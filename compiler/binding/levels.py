@@ -5,7 +5,7 @@ narrows the policy, a host the group. Within a level, everything may be stated o
 again, and the plan reports the override.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
@@ -93,6 +93,29 @@ class Candidate(NamedTuple):
         own = self.group_of(host)
         return (own,) if own else (*self.scopes["group"], "")
 
+    def statements(self, kind: str, name: str) -> tuple[Plain, ...]:
+        """The statements of all blocks for a group or a host."""
+        return tuple(s for scope in self.scopes[kind][name] for s in _plain(scope.body))
+
+    def hosts(self) -> Iterator[Subject]:
+        """The policy narrowed to each host that has a block, in each group that the host can be in."""
+        for host in self.scopes["host"]:
+            for group in self.groups_of(host):
+                yield self.narrowed(group, host)
+
+    def narrowed(self, group: str = "", host: str = "") -> Subject:
+        """The policy narrowed to a group and a host, each "" for none. Raises SetpointError (E0210) if the host is in another group."""
+        own = self.group_of(host) if host else ""
+        if own and group and own != group:
+            message = f"host `{host}` is in group `{own}`, not in `{group}`"
+            raise SetpointError(Diagnostic("E0210", message, self.span, help=("leave `--group` out",)))
+        narrower = tuple(
+            Level(kind, name, self.statements(kind, name))
+            for kind, name in (("group", own or group), ("host", host))
+            if name
+        )
+        return Subject(self.name, (*self.levels, *narrower), self.span)
+
 
 def subjects(
     body: tuple[Statement, ...],
@@ -111,40 +134,25 @@ def subjects(
 
     Raises SetpointError (E0206, E0207, E0208, E0210, E0211) if a selection, a name, a group or an `extends` is wrong.
     """
-    candidates = _candidates(body, stem, policy)
+    named = candidates(body, stem, policy)
     chosen = {kind: name for kind, name in zip(SCOPES, (group, host), strict=True) if name}
     for kind, wanted in chosen.items():
-        having = [each for each in candidates if wanted in each.scopes[kind]]
+        having = [each for each in named if wanted in each.scopes[kind]]
         if not having:
-            known = {name for each in candidates for name in each.scopes[kind]}
+            known = {name for each in named for name in each.scopes[kind]}
             missing = unknown(kind, Name(wanted, NOWHERE), known, "E0206")
             raise SetpointError(missing._replace(help=(*missing.help, WITHOUT_BLOCK[kind])))
-        candidates = having
+        named = having
     if chosen:
-        found = [_with_scopes(each, chosen) for each in candidates]
+        found = [each.narrowed(group, host) for each in named]
     else:
-        found = [subject for each in candidates for subject in _with_each_group(each, required)]
+        found = [subject for each in named for subject in _with_each_group(each, required)]
     _check_names_differ(found)
     return tuple(found)
 
 
-def host_blocks(body: tuple[Statement, ...], stem: str) -> tuple[tuple[str, str, str], ...]:
-    """The subjects that each host block can narrow: a policy, a group, and the host.
-
-    The group is the one that the policy says the host is in. Where it does not say, the inventory will: then it is each of
-    the policy's groups, and none ("").
-    Raises SetpointError as `subjects` does.
-    """
-    return tuple(
-        (each.name, group, host)
-        for each in _candidates(body, stem, "")
-        for host in each.scopes["host"]
-        for group in each.groups_of(host)
-    )
-
-
-def _candidates(body: tuple[Statement, ...], stem: str, policy: str) -> list[Candidate]:
-    """The policies of a file, or the selected one; the file itself if it has none."""
+def candidates(body: tuple[Statement, ...], stem: str, policy: str = "") -> list[Candidate]:
+    """The policies of a file, or the selected one; the file itself if it has none. Raises SetpointError as `subjects` does."""
     policies = _policies(body)
     names = policies or (stem,)
     if policy and policy not in names:
@@ -312,18 +320,4 @@ def _with_each_group(each: Candidate, required: frozenset[str]) -> list[Subject]
     stated = {s.name.text for level in each.levels for s in level.statements if isinstance(s, Fact)}
     whole = required <= stated or not each.scopes["group"]
     itself = [Subject(each.name, each.levels, each.span)] if whole else []
-    return itself + [_with_scopes(each, {"group": name}) for name in each.scopes["group"]]
-
-
-def _with_scopes(each: Candidate, chosen: Mapping[str, str]) -> Subject:
-    host = chosen.get("host", "")
-    own, asked = each.group_of(host) if host else "", chosen.get("group", "")
-    if own and asked and own != asked:
-        message = f"host `{host}` is in group `{own}`, not in `{asked}`"
-        raise SetpointError(Diagnostic("E0210", message, each.span, help=("leave `--group` out",)))
-    narrower = tuple(
-        Level(kind, name, tuple(s for scope in each.scopes[kind][name] for s in _plain(scope.body)))
-        for kind, name in (("group", own or asked), ("host", host))
-        if name
-    )
-    return Subject(each.name, (*each.levels, *narrower), each.span)
+    return itself + [each.narrowed(name) for name in each.scopes["group"]]

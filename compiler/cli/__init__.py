@@ -12,6 +12,7 @@ from importlib import import_module
 VERBS = {
     "plan": "the resolved settings and why, without artifacts",
     "compile": "the artifacts of a policy, as a bundle",
+    "fleet": "one role or module for all hosts of an inventory",
     "check": "all errors and warnings of policies and knowledge files",
     "diff": "what a change to a policy changes, and why",
     "compare": "two intents side by side, whatever they are called",
@@ -27,7 +28,7 @@ OPTIONS = {"-h, --help": "this text; after a command, what it does", "--version"
 
 ABOUT = "From the intent of a server to its settings, each with its reason."
 
-OK, IN_ERROR, USAGE, DIFFERENCE, OUTSIDE = range(5)
+OK, IN_ERROR, USAGE, DIFFERENCE, OUTSIDE, PARTLY = range(6)
 STOPPED = 128
 """A shell adds to this the number of the signal that stopped a program; 130 for Ctrl-C."""
 
@@ -37,6 +38,7 @@ STATUSES = {
     USAGE: "wrong usage: an option, or a name on the command line that does not exist",
     DIFFERENCE: "a difference was found",
     OUTSIDE: "the outside world failed: a file cannot be read or written",
+    PARTLY: "some hosts of an inventory could not be planned; all others are done",
     STOPPED + 1: "it was hung up",
     STOPPED + 2: "somebody has interrupted it",
     STOPPED + 15: "it was terminated",

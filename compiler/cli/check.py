@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from setpoint.compiler.cli.common import (
+    add_inventory,
     add_root,
     add_server,
     add_today,
@@ -21,7 +22,8 @@ from setpoint.compiler.cli.common import (
 )
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, SetpointError
 from setpoint.compiler.files.writing import write_text
-from setpoint.compiler.policies.check import Checked, check_files
+from setpoint.compiler.pipeline import Selection
+from setpoint.compiler.policies.check import Checked, check_files, gather, states_anything
 from setpoint.compiler.policies.findings import once
 from setpoint.compiler.policies.paths import rooted_files
 from setpoint.compiler.render.reports import FORMATS, report
@@ -61,6 +63,7 @@ def check_parser() -> argparse.ArgumentParser:
         help="apply verified repairs to the files; report the remaining findings",
     )
     add_server(made)
+    add_inventory(made)
     add_root(made)
     add_today(made)
     return made
@@ -82,7 +85,12 @@ def run(arguments: list[str]) -> int:
         options_parser.error(f"there is no .tune file in {', '.join(options.paths)}")
     today = today_of(options, options_parser)
     server = server_named(options)
-    checked = _fixed(files, today, server) if options.fix else check_files(files, today, server)
+    if options.inventory and (options.fix or options.since or server):
+        options_parser.error("--inventory: not together with --fix, --since, --registry or --current")
+    if options.inventory:
+        checked = _on_inventory(files, options, today)
+    else:
+        checked = _fixed(files, today, server) if options.fix else check_files(files, today, server)
     if options.since:
         checked = checked._replace(findings=_new(checked, paths, options, today, server))
     source = text_source(checked.sources)
@@ -98,6 +106,21 @@ def run(arguments: list[str]) -> int:
     if options.statistics and is_text:
         sys.stdout.write(_statistics(findings))
     return status_of(checked.findings)
+
+
+def _on_inventory(files: Mapping[str, str], options: argparse.Namespace, today: str) -> Checked:
+    """The findings of policies on the hosts of an inventory."""
+    from setpoint.compiler.cli.inventory import fleet_findings  # only needed for an inventory
+
+    gathered = gather(files)
+    found = [d for error in gathered.failed.values() for d in error.diagnostics]
+    for program in gathered.programs.values():
+        if states_anything(program.body):
+            try:
+                found += fleet_findings(program, options, Selection(today=today))
+            except SetpointError as error:
+                found += error.diagnostics
+    return Checked(tuple(files), Diagnostics.of(found), gathered.sources)
 
 
 def _fixed(files: Mapping[str, str], today: str, server: "Server | None") -> Checked:

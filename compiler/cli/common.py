@@ -209,6 +209,23 @@ def add_server(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_inventory(parser: argparse.ArgumentParser, required: bool = False) -> None:
+    """The arguments that name an inventory, and a site's table of facts."""
+    parser.add_argument(
+        "--inventory",
+        default="",
+        required=required,
+        metavar="INVENTORY",
+        help="the hosts and their facts: an inventory of Ansible, JSON of facter or PuppetDB, CSV, or a folder of captures",
+    )
+    parser.add_argument(
+        "--facts",
+        default="",
+        metavar="FILE",
+        help="a table of your own (TOML): where the inventory has which fact, and what its texts mean",
+    )
+
+
 def server_named(options: argparse.Namespace) -> "Server | None":
     """The server that the arguments name, None if they name none. Raises SetpointError, as `registries.read` does."""
     if not options.registry and not options.current:

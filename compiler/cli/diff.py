@@ -3,10 +3,12 @@
 import argparse
 import os
 import sys
+from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from setpoint.compiler.cli import DIFFERENCE, IN_ERROR, OK
 from setpoint.compiler.cli.common import (
+    add_inventory,
     add_root,
     add_server,
     add_today,
@@ -18,7 +20,7 @@ from setpoint.compiler.cli.common import (
 )
 from setpoint.compiler.cli.sides import as_called, side_named
 from setpoint.compiler.comparison.differences import differences
-from setpoint.compiler.comparison.revisions import Repository, missing_path
+from setpoint.compiler.comparison.revisions import Repository, at, missing_path
 from setpoint.compiler.comparison.sides import Side, of_the_bundle, side
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.policies.check import gather
@@ -44,6 +46,7 @@ def diff_parser() -> argparse.ArgumentParser:
     made.add_argument("new", nargs="?", metavar="NEW | PATH", help="the other side, or what to compare there")
     made.add_argument("--format", choices=sorted(FORMATS), default="text")
     add_server(made)
+    add_inventory(made)
     made.add_argument(
         "--new-registry",
         default="",
@@ -62,6 +65,8 @@ def run(arguments: list[str]) -> int:
     today = today_of(options, options_parser)
     if options.new_registry and not options.registry:
         options_parser.error("--new-registry needs --registry, the one before the update")
+    if options.inventory:
+        return _on_inventory(options, options_parser, today)
     old, new = _sides(options, options_parser, today, _servers(options))
     comparison = differences(old, new)
     if not comparison.policies:
@@ -70,6 +75,39 @@ def run(arguments: list[str]) -> int:
     if comparison.differences:
         return DIFFERENCE
     return IN_ERROR if comparison.unplanned else OK
+
+
+def _on_inventory(options: argparse.Namespace, options_parser: argparse.ArgumentParser, today: str) -> int:
+    """Compare what two versions of a policy do to the hosts of an inventory."""
+    from setpoint.compiler.cli.inventory import fleet_difference  # only needed for an inventory
+    from setpoint.compiler.fleet.difference import difference_json, difference_text
+
+    if options.format not in ("text", "json") or options.registry or options.current:
+        options_parser.error("--inventory: as text or JSON, and not for one server")
+    with ExitStack() as stack:
+        old, new = (stack.enter_context(at(each, options.root)) for each in _words(options, options_parser))
+        found, left_out = fleet_difference(old, new, options, options_parser, today)
+    text = difference_json(found, left_out) if options.format == "json" else ""
+    sys.stdout.write(text or difference_text(found, left_out, page_width()))
+    return OK if found.is_empty else DIFFERENCE
+
+
+def _words(options: argparse.Namespace, options_parser: argparse.ArgumentParser) -> tuple[str, str]:
+    """Both sides as paths, or paths at a revision: of `A..B PATH`, or of `OLD NEW`."""
+    if options.new is None:
+        options_parser.error("--inventory: name the policy as well: `REV..REV POLICY`, or two policies")
+    if ".." not in options.old.partition(":")[0] or os.path.lexists(options.old):
+        return options.old, options.new
+    first, dots, second = (
+        options.old.partition("...") if "..." in options.old else options.old.partition("..")
+    )
+    repository = Repository(options.new)
+    old, new = repository.commit(first), repository.commit(second) if second else ""
+    if dots == "...":
+        old = repository.merge_base(old, new or repository.commit("HEAD"))
+    here = os.path.relpath(options.new)
+    path = here if here.startswith("..") else os.path.join(".", here)
+    return f"{old}:{path}", f"{new}:{path}" if new else options.new
 
 
 Servers = tuple["Server | None", "Server | None"]

@@ -6,8 +6,9 @@ import sys
 from typing import Any
 
 from setpoint.compiler.cli import IN_ERROR, OK
-from setpoint.compiler.cli.chosen import all_planned, chosen, with_knowledge
+from setpoint.compiler.cli.chosen import Chosen, all_planned, chosen, program_of, with_knowledge
 from setpoint.compiler.cli.common import (
+    add_inventory,
     add_policy,
     add_server,
     page_width,
@@ -30,6 +31,7 @@ def plan_parser() -> argparse.ArgumentParser:
     made = parser("plan", "Show the resolved settings of a policy, and why each is what it is.")
     add_policy(made)
     add_server(made)
+    add_inventory(made)
     made.add_argument("--format", choices=("text", "json", "markdown"), default="text")
     add_no_pager(made)
     return made
@@ -42,8 +44,12 @@ def run(arguments: list[str]) -> int:
     choice = Selection(options.only, options.group, options.host, today_of(options, options_parser))
     try:
         choice = choice._replace(server=server_named(options))
-        asked = chosen(options, options_parser)
-        done = all_planned(with_knowledge(asked.programs), choice)
+        if options.inventory:
+            done = _on_inventory(options, options_parser, choice)
+            asked = Chosen((), {})
+        else:
+            asked = chosen(options, options_parser)
+            done = all_planned(with_knowledge(asked.programs), choice)
     except SetpointError as error:
         if options.format != "json":
             raise
@@ -68,6 +74,22 @@ def run(arguments: list[str]) -> int:
     is_stopped = any(each.is_stopped for _, plans in done for each in plans)
     unreadable = [d for unread in asked.failed.values() for d in unread.diagnostics]
     return status_of(unreadable) or (IN_ERROR if is_stopped else OK)
+
+
+def _on_inventory(
+    options: argparse.Namespace, options_parser: argparse.ArgumentParser, choice: Selection
+) -> tuple[tuple[Program, tuple[Planned, ...]], ...]:
+    """The plan of one host of an inventory."""
+    from setpoint.compiler.cli.inventory import host_planned  # only needed for an inventory
+
+    if not options.host or options.group:
+        options_parser.error("--inventory: name one of its hosts by --host; the inventory has its group")
+    program = program_of(options, options_parser)
+    try:
+        return ((program, (host_planned(program, options, options_parser, choice),)),)
+    except SetpointError as error:
+        error.sources = {**program.sources, **error.sources}
+        raise
 
 
 def _text(judged: Judged, form: str) -> str:

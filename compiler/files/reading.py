@@ -8,6 +8,7 @@ a text or an error.
 import errno
 import os
 import stat
+from io import BufferedReader
 from typing import Any
 
 from setpoint.compiler.files.system import flags
@@ -25,8 +26,8 @@ MOST_LEVELS = 100
 class TooLargeError(OSError):
     """A file has more than MOST_BYTES."""
 
-    def __init__(self, path: str) -> None:
-        super().__init__(errno.EFBIG, f"larger than {MOST_BYTES >> 20} MiB", path)
+    def __init__(self, path: str, most: int = MOST_BYTES) -> None:
+        super().__init__(errno.EFBIG, f"larger than {most >> 20} MiB", path)
 
 
 def read_text(path: str) -> str:
@@ -39,20 +40,29 @@ def read_text(path: str) -> str:
 
 def read_bytes(path: str) -> bytes:
     """The content of a file. Raises OSError, as `read_text` does."""
+    with open_file(path) as file:
+        content = file.read(MOST_BYTES + 1)
+    if len(content) > MOST_BYTES:
+        raise TooLargeError(path)
+    return content
+
+
+def open_file(path: str) -> BufferedReader:
+    """A file, to be read piece by piece. Raises OSError, also for a pipe or a device that no shell has passed."""
     if path.startswith(STREAMS):
         number = os.open(path, flags("O_CLOEXEC"))
     else:
         number = os.open(path, flags("O_CLOEXEC", "O_NONBLOCK", "O_NOCTTY"))
-    with open(number, "rb") as file:
+    try:
         mode = os.fstat(number).st_mode
         if stat.S_ISDIR(mode):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
         if not stat.S_ISREG(mode) and not path.startswith(STREAMS):
             raise OSError(errno.EINVAL, "not a regular file", path)
-        content = file.read(MOST_BYTES + 1)
-    if len(content) > MOST_BYTES:
-        raise TooLargeError(path)
-    return content
+        return open(number, "rb")
+    except BaseException:
+        os.close(number)
+        raise
 
 
 def parse_json(text: str) -> Any:

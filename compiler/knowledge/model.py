@@ -319,11 +319,4 @@ class Knowledge(NamedTuple):
 
     def widest_values(self, name: str, mask: int) -> tuple[str, ...]:
         """The values in a set that are not within another value of it."""
-        variable = self.variables[name]
-        if variable.scale is not None:
-            return variable.phrases(mask)
-        return tuple(v for v in variable.names(mask) if not self._parent_in(variable, v, mask))
-
-    def _parent_in(self, variable: Variable, value: str, mask: int) -> bool:
-        parent = variable.parents[variable.values.index(value)] if variable.parents else ""
-        return bool(parent) and bool(mask & variable.bit(parent))
+        return self.variables[name].widest(mask)

@@ -20,6 +20,9 @@ VERSION = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9}){0,5}")
 PRODUCT = "product"
 """The kind of report that names the model of a server."""
 
+DISTRIBUTION = "distribution"
+"""The kind of report that names a system and its release, of which servers also report minor ones."""
+
 KINDS: dict[str, tuple[re.Pattern[str], str]] = {
     PRODUCT: (
         re.compile(r"[A-Za-z0-9][A-Za-z0-9 .,()\[\]/+_-]{0,79}"),
@@ -27,7 +30,7 @@ KINDS: dict[str, tuple[re.Pattern[str], str]] = {
     ),
     "sockets": (re.compile(r"[1-9][0-9]{0,2}"), "a number of processors"),
     "system": (re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}"), "what `uname -s` prints"),
-    "distribution": (
+    DISTRIBUTION: (
         re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*( [A-Za-z0-9._-]+){0,9}"),
         "ID and VERSION_ID of its os-release, such as `debian 12`",
     ),
@@ -105,6 +108,23 @@ def shared_products(
                         "ambiguous",
                         (Label(other.span, "also reported as this"),),
                     )
+
+
+def values_reported_as(values: Mapping[str, FactValue], text: str) -> tuple[str, ...]:
+    """The values of a fact that a server reports by this text, or by a longer one: `rhel 8` for `rhel 8.10`.
+
+    Of several names that the text continues, the longest counts. Case does not matter.
+    """
+    asked = text.casefold()
+    found: dict[str, int] = {}
+    for value in values.values():
+        for name in (
+            name.casefold() for each in value.reported if each.kind == DISTRIBUTION for name in each.names
+        ):
+            if asked == name or asked.startswith((f"{name}.", f"{name} ")):
+                found[value.name] = max(len(name), found.get(value.name, 0))
+    longest = max(found.values(), default=0)
+    return tuple(name for name, length in found.items() if length == longest)
 
 
 def kinds_of(values: Mapping[str, FactValue]) -> tuple[str, ...]:

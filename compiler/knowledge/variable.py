@@ -251,6 +251,24 @@ class Variable(_VariableFields):
                 run = None
         return (*found, *([self.scale.range_text(*run)] if run else []))
 
+    def widest(self, mask: int) -> tuple[str, ...]:
+        """The values in a set that are not within another value of it. They are in the text of each condition, so they are kept."""
+        if mask not in self._widest:
+            if self.scale is not None:
+                self._widest[mask] = self.phrases(mask)
+            else:
+                within = self.parents or ("",) * len(self.values)
+                self._widest[mask] = tuple(
+                    value
+                    for i, (value, parent) in enumerate(zip(self.values, within, strict=True))
+                    if mask >> (i + 1) & 1 and not (parent and mask & self.bit(parent))
+                )
+        return self._widest[mask]
+
+    @cached_property
+    def _widest(self) -> dict[int, tuple[str, ...]]:
+        return {}
+
     def names(self, mask: int) -> tuple[str, ...]:
         """The values in a set, in the domain's order."""
         return tuple(v for i, v in enumerate(self.values) if mask >> (i + 1) & 1)

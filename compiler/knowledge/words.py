@@ -13,6 +13,9 @@ MOST_LISTED = 20
 """How many names a message lists if none is similar; if there are more, it says where to list them."""
 
 
+VERSION = re.compile(r"[0-9]+(\.[0-9]+){0,9}")
+"""A version: numbers with dots between them."""
+
 RELEASE = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9})*")
 """The number of a release: `9`, `5.6`. Longer numbers are not releases, and may exceed Python's limit."""
 
@@ -113,6 +116,22 @@ def releases(variable: Variable, word: str) -> list[str]:
     numbers = {v: v.removeprefix(f"{name}-") for v in variable.values if v.startswith(f"{name}-")}
     releases = [v for v, number in numbers.items() if RELEASE.fullmatch(number)]
     return sorted(releases, key=lambda v: [int(part) for part in numbers[v].split(".")])[:MOST_LISTED]
+
+
+def named_value(variable: Variable, text: str) -> str:
+    """The value that a text names, its words joined by hyphens; "" if there is none.
+
+    If there are several words, the last one may be a version, which means the release that it belongs to. Case does not
+    matter, unless two values differ in nothing else.
+    """
+    *name, last = text.split() or [""]
+    parts = last.split(".") if name and VERSION.fullmatch(last) else [last]
+    for length in range(len(parts), 0, -1):
+        word = "-".join([*name, ".".join(parts[:length])])
+        alike = [value for value in variable.values if value.casefold() == word.casefold()]
+        if word in alike or len(alike) == 1:
+            return word if word in alike else alike[0]
+    return ""
 
 
 def suggestion(word: str, known: Iterable[str], cutoff: float = 0.6) -> str:

@@ -7,7 +7,7 @@ earlier bundle in that place is replaced, and anything else is left alone and re
 
 import hashlib
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -39,6 +39,7 @@ from setpoint.compiler.render.visible import json_text
 MANIFEST = "manifest.json"
 SCHEMA = "setpoint.bundle/1"
 SCHEMA_OF_SEVERAL = "setpoint.bundles/1"
+SCHEMA_OF_FLEET = "setpoint.fleet-bundle/1"
 FILE = ("path", "mode", "sha256")
 """What a manifest says of a file."""
 
@@ -176,6 +177,14 @@ def write(bundles: tuple[Bundle, ...], folder: str, common: tuple[Artifact, ...]
                 help=("give it another name, or compile it alone: `--policy`",),
             )
         )
+    replace_folder(folder, lambda draft: _make(bundles, draft, common))
+
+
+def replace_folder(folder: str, make: Callable[[str], None]) -> None:
+    """Put a folder into place that `make` fills, completely or not at all. An earlier bundle there is replaced.
+
+    Raises SetpointError (E0605) and OSError, as `write` does.
+    """
     named, folder = folder, os.path.abspath(folder)
     if os.path.lexists(folder) and (why := _in_the_way(folder)):
         raise _left_alone(named, why)
@@ -188,7 +197,8 @@ def write(bundles: tuple[Bundle, ...], folder: str, common: tuple[Artifact, ...]
     try:
         os.makedirs(os.path.dirname(folder), exist_ok=True)
         with workspace(folder) as place:
-            _make(bundles, os.path.join(place, DRAFT), common)
+            os.makedirs(os.path.join(place, DRAFT))
+            make(os.path.join(place, DRAFT))
             put_in_place(place, folder, check)
     except OSError as error:
         raise OSError(error.errno, error.strerror, named) from None
@@ -266,6 +276,8 @@ def manifest_of(folder: str) -> Manifest | None:
         files = tuple(_texts([each[key] for key in FILE]) for each in data.get("files", ()))
         if data["schema"] == SCHEMA_OF_SEVERAL:
             return Manifest(files=files, policies=_texts(data["policies"]))
+        if data["schema"] == SCHEMA_OF_FLEET:
+            return Manifest(files=files)
         if data["schema"] == SCHEMA:
             return Manifest(_texts(data["targets"]), files)
     except (OSError, ValueError, TypeError, KeyError, AttributeError):
@@ -281,7 +293,6 @@ def _texts(data: Any) -> tuple[str, ...]:
 
 
 def _make(bundles: tuple[Bundle, ...], draft: str, common: tuple[Artifact, ...]) -> None:
-    os.makedirs(draft)
     if len(bundles) == 1:
         _put(bundles[0].files, draft)
         return

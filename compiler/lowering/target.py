@@ -13,7 +13,7 @@ groups and hosts of a policy (`FleetTarget`), so that no server finds two that c
 
 import re
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from types import MappingProxyType
 from typing import NamedTuple, Protocol, runtime_checkable
@@ -88,10 +88,27 @@ class Variant(NamedTuple):
 
 @distinct
 class Fleet(NamedTuple):
-    """A policy with its plans: one, or one for each of its groups and hosts."""
+    """A policy with its plans: one, or one for each of its groups and hosts.
+
+    If it is planned for an inventory, the plans are for classes of hosts: `group` is then an identifier of the class, and the
+    target lists the hosts of each (`FleetTarget.list_hosts`).
+    """
 
     policy: str
     variants: tuple[Variant, ...]
+    is_listed: bool = False
+
+
+Hosts = Mapping[str, Sequence[str]]
+"""The hosts of each group of a fleet's variants, sorted by name. Names have letters, digits, `.`, `_` and `-` only."""
+
+
+@distinct
+class Listing(NamedTuple):
+    """A file that lists hosts: its path, and its text, piece by piece, since it can be larger than all other files together."""
+
+    path: str
+    pieces: Iterable[str]
 
 
 @runtime_checkable
@@ -106,6 +123,13 @@ class FleetTarget(Target, Protocol):
 
     def emit_fleet(self, fleet: Fleet) -> tuple[Artifact, ...]:
         """The artifacts for all plans of a policy. For one plan alone they are those that `emit` makes."""
+
+    def list_hosts(self, fleet: Fleet, hosts: Hosts) -> Iterator[Listing]:
+        """The files that say which plan each host of an inventory has. Called only for a fleet that `is_listed`."""
+
+
+KEPT = 512
+"""For how many plans it is kept what a target makes of them: of a fleet, each is asked for twice."""
 
 
 def identifier(policy: str) -> str:
@@ -142,7 +166,7 @@ def _registered() -> Iterator[Target]:
         yield entry.load()
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=KEPT)
 def emission_of(name: str, plan: Plan) -> Emission | None:
     """What a target makes of the plan; None if there is no such target or it cannot serve the plan.
 
@@ -153,7 +177,7 @@ def emission_of(name: str, plan: Plan) -> Emission | None:
     return None if target is None or target.unsupported_reason(plan) else target.emit(plan)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=KEPT)
 def coverage_of(name: str, plan: Plan) -> PlanCoverage | None:
     """What a target's files set of the plan; None if it cannot serve the plan. A `FleetTarget` makes no files for this."""
     target = targets().get(name)
@@ -177,7 +201,7 @@ def why_absent(target: Target, plan: Plan) -> str:
 
 def one_line(text: str) -> str:
     """A text that a user wrote, fit for a comment: one line, printable characters only."""
-    return "".join(c if c.isprintable() else " " for c in text)
+    return text if text.isprintable() else "".join(c if c.isprintable() else " " for c in text)
 
 
 def cite(plan: Plan, setting: str) -> str:

@@ -319,8 +319,8 @@ class Plan(NamedTuple):
 
     @property
     def at(self) -> Span:
-        """The place for findings about the whole plan: the first stated fact, if it has one."""
-        return next((fact.span for fact in self.facts if fact.origin == "stated"), NOWHERE)
+        """The place for findings about the whole plan: the first fact that the policy states, if there is one."""
+        return next((f.span for f in self.facts if f.origin == "stated" and f.span != NOWHERE), NOWHERE)
 
     def setting(self, name: str) -> Decision | None:
         """The decision on a setting; None if the platform does not have it."""

@@ -10,13 +10,13 @@ import os
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from setpoint.compiler.binding.levels import host_blocks
+from setpoint.compiler.binding.levels import candidates
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, SetpointError
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.program import Program
 from setpoint.compiler.language.syntax import Accept, Policy, PolicyStatement, Statement
-from setpoint.compiler.pipeline import Planned, Selection, knowledge_for, planned, read
+from setpoint.compiler.pipeline import Planned, Selection, knowledge_for, plan_subject, planned, read
 from setpoint.compiler.policies.findings import with_commands
 from setpoint.compiler.record import distinct
 
@@ -105,14 +105,15 @@ def hosts(program: Program, knowledge: Knowledge, selection: Selection) -> Itera
 
     Raises SetpointError (E0206 to E0208, E0210) if it is unclear what to plan.
     """
-    for policy, group, host in host_blocks(program.body, program.stem):
-        if selection.policy not in ("", policy):
+    for candidate in candidates(program.body, program.stem):
+        if selection.policy not in ("", candidate.name):
             continue
-        for each in planned(program, knowledge, selection._replace(policy=policy, group=group, host=host)):
+        for subject in candidate.hosts():
+            each = plan_subject(subject, knowledge, selection)
             if not _lacks_what_is_required(
                 each
             ):  # `compilable_subjects` reports facts that only groups state
-                yield HostPlanned(each.subject.base, each)
+                yield HostPlanned(subject.base, each)
 
 
 def _lacks_what_is_required(each: Planned) -> bool:

@@ -19,9 +19,20 @@ There the role uses `raw` and `script` alone, which need a shell only.
 What a user wrote is in comments and in the README, and nowhere else: no such text is ever a value, so none can be Jinja.
 """
 
-from setpoint.compiler.lowering.target import Artifact, Emission, Fleet, PlanCoverage, Variant
+from collections.abc import Iterator
+
+from setpoint.compiler.lowering.target import (
+    Artifact,
+    Emission,
+    Fleet,
+    Hosts,
+    Listing,
+    PlanCoverage,
+    Variant,
+)
 from setpoint.compiler.plan.model import Plan
 from setpoint.targets.ansible.emit import artifacts
+from setpoint.targets.ansible.hosts import listings
 from setpoint.targets.ansible.lower import lower, role_of, unsupported_reason
 
 
@@ -49,6 +60,10 @@ class Ansible:
         """One role for all plans of a policy: a server has the one of its group, or its own."""
         role = role_of(fleet)
         return artifacts(role) if role else ()
+
+    def list_hosts(self, fleet: Fleet, hosts: Hosts) -> Iterator[Listing]:
+        """An inventory with the hosts of each plan."""
+        return listings(fleet, hosts)
 
 
 TARGET = Ansible()

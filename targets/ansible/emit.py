@@ -70,14 +70,18 @@ FILES: tuple[tuple[str, Callable[[Role], object]], ...] = (
 )
 """The files of the role, and which roles have them."""
 
-PLAYBOOKS = ("site.yml", "verify.yml", "rollback.yml", "inventory.example.yml")
-"""What is beside the role."""
+PLAYBOOKS = ("site.yml", "verify.yml", "rollback.yml")
+"""The playbooks, which are beside the role."""
+
+EXAMPLE = "inventory.example.yml"
+"""An inventory to begin with, unless there is one with all hosts."""
 
 
 def artifacts(role: Role) -> tuple[Artifact, ...]:
     """The role, and beside it the playbooks that call it and an inventory to begin with."""
     home = f"ansible/roles/{role.name}"
-    made = [Artifact(f"ansible/{name}", _text(name, role)) for name in PLAYBOOKS]
+    beside = PLAYBOOKS if role.is_listed else (*PLAYBOOKS, EXAMPLE)
+    made = [Artifact(f"ansible/{name}", _text(name, role)) for name in beside]
     made += [Artifact(f"{home}/{name}", _text(f"role/{name}", role)) for name, has in FILES if has(role)]
     for plan in role.served:
         made.append(Artifact(f"{home}/vars/plans/{plan.name}.yml", _text("plan.yml", role, plan)))

@@ -7,6 +7,7 @@ import setpoint.targets.ansible as package
 from setpoint.compiler.knowledge.model import LAYERS
 from setpoint.compiler.knowledge.redfish import BIOS, JOB, JOBS, SETTINGS, SYSTEM
 from setpoint.compiler.lowering.target import (
+    KEPT,
     Artifact,
     Emission,
     Fleet,
@@ -75,7 +76,12 @@ def role_of(fleet: Fleet) -> Role | None:
     plans = tuple(map(_server_plan, fleet.variants))
     if all(each.nothing for each in plans):
         return None
-    return Role(name=f"setpoint_{identifier(fleet.policy)}", policy=fleet.policy, plans=plans)
+    return Role(
+        name=f"setpoint_{identifier(fleet.policy)}",
+        policy=fleet.policy,
+        plans=plans,
+        is_listed=fleet.is_listed,
+    )
 
 
 def _server_plan(variant: Variant) -> Planned:
@@ -86,7 +92,7 @@ def _server_plan(variant: Variant) -> Planned:
     return made.model_copy(update={"group": variant.group, "host": variant.host})
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=KEPT)
 def lower(plan: Plan) -> Lowered[Planned]:
     """A plan as the role has it. It is kept, since whether there is one is asked before it is wanted."""
     parts = _parts(plan)

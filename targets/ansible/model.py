@@ -207,11 +207,15 @@ class Planned(Form):
 
 
 class Role(Form):
-    """The role: the plans that a server of its group can have. Its tasks are those that any of them needs."""
+    """The role: the plans that a server of its group can have. Its tasks are those that any of them needs.
+
+    `is_listed` says that an inventory beside it has the hosts of each plan.
+    """
 
     name: RoleName
     policy: PolicyName
     plans: tuple[Planned, ...]
+    is_listed: bool = False
 
     @property
     def served(self) -> tuple[Planned, ...]:

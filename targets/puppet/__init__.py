@@ -30,9 +30,20 @@ Nothing here restarts a server. The run that causes a pending restart warns of i
 time.
 """
 
-from setpoint.compiler.lowering.target import Artifact, Emission, Fleet, PlanCoverage, Variant
+from collections.abc import Iterator
+
+from setpoint.compiler.lowering.target import (
+    Artifact,
+    Emission,
+    Fleet,
+    Hosts,
+    Listing,
+    PlanCoverage,
+    Variant,
+)
 from setpoint.compiler.plan.model import Plan
 from setpoint.targets.puppet.emit import artifacts
+from setpoint.targets.puppet.hosts import listings
 from setpoint.targets.puppet.lower import lower, lower_fleet, unsupported_reason
 
 
@@ -60,6 +71,10 @@ class Puppet:
         """The module for all plans of a policy."""
         module = lower_fleet(fleet)
         return artifacts(module) if module else ()
+
+    def list_hosts(self, fleet: Fleet, hosts: Hosts) -> Iterator[Listing]:
+        """Data for Hiera with the group of each host."""
+        return listings(fleet, hosts)
 
 
 TARGET = Puppet()

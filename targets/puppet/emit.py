@@ -7,6 +7,7 @@ from setpoint.compiler.lowering.target import Artifact
 from setpoint.compiler.render.escape import escape, prose
 from setpoint.targets._linux import part
 from setpoint.targets._shared.templates import render
+from setpoint.targets.puppet.hosts import LETTERS
 from setpoint.targets.puppet.model import Module
 
 TEMPLATES = {
@@ -26,10 +27,13 @@ TEMPLATES = {
 CHOICE = {"functions/plan_of.pp": "plan_of.pp.j2"}
 """A file of a module with several plans."""
 
+LISTED = {"functions/hosts.pp": "hosts.pp.j2"}
+"""A file of a module whose data has the plan of each host."""
+
 
 def artifacts(module: Module) -> tuple[Artifact, ...]:
     """The files of the module's folder, in the order of their paths."""
-    made = {path: _render(template, module) for path, template in _templates(module).items()}
+    made = {path: _render(template, module, letters=LETTERS) for path, template in _templates(module).items()}
     made |= {f"data/plans/{p.name}.yaml": _render("plan.yaml.j2", module, p=p) for p in module.plans}
     if module.chooses:
         made |= {f"docs/plans/{p.name}.md": _render("plan.md.j2", module, p=p) for p in module.served}
@@ -47,6 +51,8 @@ def _templates(module: Module) -> dict[str, str]:
     found = {**TEMPLATES, f"spec/classes/{module.name}_spec.rb": "class_spec.rb.j2"}
     if module.chooses:
         found |= CHOICE
+    if module.is_listed:
+        found |= LISTED
     return found
 
 

@@ -53,7 +53,12 @@ def lower_fleet(fleet: Fleet) -> Module | None:
     plans = tuple(map(_server_plan, fleet.variants))
     if all(each.nothing for each in plans):
         return None
-    return Module(name=f"setpoint_{identifier(fleet.policy)}", policy=fleet.policy, plans=plans)
+    return Module(
+        name=f"setpoint_{identifier(fleet.policy)}",
+        policy=fleet.policy,
+        plans=plans,
+        is_listed=fleet.is_listed,
+    )
 
 
 def _server_plan(variant: Variant) -> ServerPlan:

@@ -124,11 +124,15 @@ class ServerPlan(Form):
 
 
 class Module(Form):
-    """The module of a policy, for all of its plans. Its class has the parts that any of them needs."""
+    """The module of a policy, for all of its plans. Its class has the parts that any of them needs.
+
+    `is_listed` says that its data has the plan of each host.
+    """
 
     name: ModuleName
     policy: PolicyName
     plans: Annotated[tuple[ServerPlan, ...], Field(min_length=1)]
+    is_listed: bool = False
 
     @property
     def served(self) -> tuple[ServerPlan, ...]:

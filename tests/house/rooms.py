@@ -16,13 +16,14 @@ from support.command import ROOT
 ROOMS = """
     __main__
     cli
+    fleet
     comparison proof
     policies
     pipeline
     fitting
     lowering
     render
-    resolution
+    resolution inventory
     binding
     plan registries
     knowledge

@@ -6,7 +6,9 @@ setpoint kb coverage examples exercised.json
 
 import json
 import os
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 
@@ -20,8 +22,10 @@ _seen: dict[object, tuple[Knowledge, Context]] = {}
 _bind = bind
 
 
-def _recording(subject: Subject, knowledge: Knowledge) -> Context:
-    context = _bind(subject, knowledge)
+def _recording(
+    subject: Subject, knowledge: Knowledge, found: Mapping[str, str] = MappingProxyType({})
+) -> Context:
+    context = _bind(subject, knowledge, found)
     facts = tuple((name, entry.value) for name, entry in context.facts.items())
     sets = tuple((s.setting.text, s.value.text) for s in context.sets)
     _seen[id(knowledge), facts, sets] = knowledge, context

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from proof.small import BASE, knowledge
 
-from setpoint.compiler.binding.levels import host_blocks
+from setpoint.compiler.binding.levels import candidates
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.language.program import program_of_text
 from setpoint.compiler.pipeline import Planned, Selection, planned
@@ -95,12 +95,13 @@ def test_a_host_is_in_the_group_that_the_policy_puts_it_into() -> None:
 
 def test_a_host_without_a_group_can_be_in_any() -> None:
     body = program_of_text(IN_GROUPS).body
-    assert host_blocks(body, "policy") == (
+    found = [each for candidate in candidates(body, "policy") for each in candidate.hosts()]
+    assert [(each.policy, each.group, each.host) for each in found] == [
         ("policy", "compute", "c042"),
         ("policy", "compute", "spare"),
         ("policy", "login", "spare"),
         ("policy", "", "spare"),
-    )
+    ]
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ WIDTH = "100"
 
 COMMAND = f"""#!/bin/sh
 verb=$1
-case $verb in plan | compile | check | diff | explain | waivers) shift && set -- "$verb" --today {TODAY} "$@" ;; esac
+case $verb in plan | compile | fleet | check | diff | explain | waivers) shift && set -- "$verb" --today {TODAY} "$@" ;; esac
 exec {sys.executable} -IS {CLIENT} "$@"
 """
 

@@ -1,0 +1,159 @@
+"""`setpoint fleet`: the plans of all hosts of an inventory, and one role or module for all of them."""
+
+import gc
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from time import monotonic
+
+from setpoint.compiler.cli import IN_ERROR, OK, PARTLY
+from setpoint.compiler.cli.chosen import program_of
+from setpoint.compiler.cli.common import add_inventory, add_today, parser, show, today_of
+from setpoint.compiler.cli.inventory import divided, one_policy
+from setpoint.compiler.diagnostics import Diagnostics, SetpointError
+from setpoint.compiler.diagnostics.source import NOWHERE
+from setpoint.compiler.fleet.classes import unused_blocks
+from setpoint.compiler.fleet.outcomes import PlannedFleet, plan_fleet
+from setpoint.compiler.fleet.summary import NAME, ByHand, counts, left_out_findings, summary
+from setpoint.compiler.fleet.tables import tables
+from setpoint.compiler.fleet.write import write_fleet
+from setpoint.compiler.inventory.hosts import LeftOut
+from setpoint.compiler.knowledge.words import unknown
+from setpoint.compiler.language.program import Program
+from setpoint.compiler.language.syntax import Name
+from setpoint.compiler.lowering.target import (
+    Artifact,
+    Fleet,
+    FleetTarget,
+    Listing,
+    Variant,
+    coverage_of,
+    identifier,
+    targets,
+)
+from setpoint.compiler.pipeline import Selection, knowledge_for
+from setpoint.compiler.render.excerpt import tally
+from setpoint.compiler.render.visible import visible
+
+GARBAGE = 2_000
+"""How many new objects it takes to look for reference cycles: more often than in other commands, since a fleet's run is long."""
+
+PATIENCE = 2
+"""After how many seconds a run shows its progress on a terminal."""
+
+
+def fleet_parser() -> ArgumentParser:
+    """The parser of the arguments of `setpoint fleet`."""
+    made = parser("fleet", "Plan all hosts of an inventory, and write one role or module for all of them.")
+    made.add_argument("policy", nargs="?", metavar="POLICY", help="a policy file, or - for standard input")
+    made.add_argument("-e", dest="text", metavar="TEXT", help="the policy itself, in place of a file")
+    add_inventory(made, required=True)
+    made.add_argument("-o", dest="folder", required=True, metavar="DIR", help="the folder to write")
+    made.add_argument(
+        "--target", action="append", default=[], metavar="NAME", help="only this target; may be repeated"
+    )
+    made.add_argument("--policy", dest="only", default="", metavar="NAME", help="this policy of the file")
+    made.add_argument("--root", default="", metavar="DIR", help="the folder that includes must stay inside")
+    add_today(made)
+    return made
+
+
+def run(arguments: list[str]) -> int:
+    """Plan the hosts of an inventory. What can be planned is written; the rest is reported."""
+    options_parser = fleet_parser()
+    options = options_parser.parse_args(arguments)
+    if not options.folder:
+        options_parser.error("argument -o: the folder has no name")
+    gc.set_threshold(GARBAGE)
+    selection = Selection(today=today_of(options, options_parser))
+    program = program_of(options, options_parser)
+    try:
+        return _run(options, options_parser, program, selection)
+    except SetpointError as error:
+        error.sources = {**program.sources, **error.sources}
+        raise
+
+
+def _run(options: Namespace, options_parser: ArgumentParser, program: Program, selection: Selection) -> int:
+    chosen = _targets(tuple(options.target))
+    knowledge = knowledge_for(program)
+    candidate = one_policy(program, options.only, options_parser)
+    found, rows, form, ignored = divided(options, knowledge, candidate)
+    with Progress("planned {} of {} classes") as progress:
+        fleet = plan_fleet(program, knowledge, candidate, found, selection, progress.show)
+    left_out = left_out_findings(fleet, rows)
+    show((*left_out, *unused_blocks(found.unused)), dict(program.sources))
+    if fleet.warnings:
+        sys.stderr.write(f"{tally(Diagnostics.of(fleet.warnings))}; {NAME} has them\n")
+    if ignored:
+        sys.stderr.write(f"{visible('columns without a fact: ' + ', '.join(ignored))}\n")
+    if not fleet.hosts:
+        return IN_ERROR
+    written = write_fleet(options.folder, fleet.policy, _files(fleet, rows, form, chosen))
+    for text in counts(fleet, rows):
+        sys.stdout.write(f"{visible(f'{fleet.policy}: {text}')}\n")
+    sys.stdout.write(
+        f"{visible(f'{fleet.policy}: {written.files:,} files in {options.folder}, {written.changed:,} of them new or changed')}\n"
+    )
+    return PARTLY if left_out else OK
+
+
+def _targets(names: tuple[str, ...]) -> dict[str, FleetTarget]:
+    """The targets of these names that serve many servers; all for none. Raises SetpointError (E0504)."""
+    known = {name: each for name, each in targets().items() if isinstance(each, FleetTarget)}
+    for name in names:
+        if name not in known:
+            wrong = unknown("target", Name(name, NOWHERE), known, "E0504")
+            raise SetpointError(wrong._replace(message=f"no target `{name}` serves a fleet"))
+    return {name: each for name, each in known.items() if name in names or not names}
+
+
+def _files(
+    fleet: PlannedFleet, rows: tuple[LeftOut, ...], form: str, chosen: dict[str, FleetTarget]
+) -> Iterator[Artifact | Listing]:
+    """All files of a fleet. They are made one after the other, since the lists of hosts are long."""
+    variants = tuple(Variant(each.plan, identifier(each.name)) for each in fleet.outcomes)
+    whole = Fleet(fleet.policy, variants, is_listed=True)
+    hosts = {identifier(each.name): fleet.hosts_of(each) for each in fleet.outcomes}
+    by_hand: ByHand = {
+        each.name: tuple(
+            d
+            for d in each.plan.written
+            if not any(
+                (covered := coverage_of(name, each.plan)) and d.setting in covered.expressed
+                for name in chosen
+            )
+        )
+        for each in fleet.outcomes
+    }
+    for target in chosen.values():
+        if made := target.emit_fleet(whole):
+            yield from made
+            yield from target.list_hosts(whole, hosts)
+    yield from tables(fleet, rows)
+    yield Artifact(NAME, summary(fleet, rows, by_hand, form))
+
+
+class Progress:
+    """A line on the terminal that shows how far a long run has come, and disappears at its end."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._start = self._last = monotonic()
+        self._is_shown = False
+
+    def __enter__(self) -> "Progress":
+        return self
+
+    def show(self, done: int, of: int) -> None:
+        """Show the state, a few times a second."""
+        now = monotonic()
+        if now - self._start < PATIENCE or now - self._last < 0.2 or not sys.stderr.isatty():
+            return
+        self._last, self._is_shown = now, True
+        sys.stderr.write(f"\r{self._text.format(f'{done:,}', f'{of:,}')}\x1b[K")
+        sys.stderr.flush()
+
+    def __exit__(self, *_: object) -> None:
+        if self._is_shown:
+            sys.stderr.write("\r\x1b[K")

@@ -1,0 +1,139 @@
+"""Shared by the verbs that take an inventory: its classes, and the plan of one of its hosts."""
+
+from argparse import ArgumentParser, Namespace
+from typing import TYPE_CHECKING, NamedTuple
+
+from setpoint.compiler.binding.levels import Candidate, candidates
+from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, SetpointError
+from setpoint.compiler.diagnostics.source import NOWHERE
+from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.language.program import Program
+from setpoint.compiler.language.syntax import Policy
+from setpoint.compiler.pipeline import Planned, Selection, knowledge_for, read
+from setpoint.compiler.record import distinct
+
+if TYPE_CHECKING:
+    from setpoint.compiler.comparison.revisions import ReadablePath
+    from setpoint.compiler.fleet.classes import Classes
+    from setpoint.compiler.fleet.difference import FleetDifference
+    from setpoint.compiler.inventory.hosts import Census, LeftOut
+
+MOST_NAMED = 3
+"""How many hosts a message names as examples."""
+
+
+@distinct
+class Divided(NamedTuple):
+    """An inventory, divided into classes: these, the rows that are no hosts, its form, and its columns without a fact."""
+
+    classes: "Classes"
+    rows: "tuple[LeftOut, ...]"
+    form: str
+    ignored: tuple[str, ...]
+
+
+def divided(options: Namespace, knowledge: Knowledge, candidate: Candidate) -> Divided:
+    """The classes of the inventory that the arguments name. Raises SetpointError, as reading does."""
+    from setpoint.compiler.fleet.classes import classes
+
+    found, title = _census(options, knowledge)
+    return Divided(
+        classes(found, candidate, knowledge.required, title), found.left_out, found.form, found.ignored
+    )
+
+
+def _census(options: Namespace, knowledge: Knowledge) -> "tuple[Census, tuple[str, ...]]":
+    from setpoint.compiler.inventory.hosts import census
+    from setpoint.compiler.inventory.read import read_inventory
+    from setpoint.compiler.inventory.table import table
+
+    places = table(knowledge, options.facts)
+    return census(read_inventory(options.inventory, places), places, knowledge), places.title
+
+
+def final_policies(program: Program, only: str) -> list[Candidate]:
+    """The policies of a program that no other one extends, or the one of this name. Raises SetpointError (E0206)."""
+    found = candidates(program.body, program.stem, only)
+    bases = {s.extends.text for s in program.body if isinstance(s, Policy) and s.extends is not None}
+    return found if only else [each for each in found if each.name not in bases]
+
+
+def one_policy(program: Program, only: str, options_parser: ArgumentParser) -> Candidate:
+    """The policy of a program, which is chosen by name if there are several."""
+    final = final_policies(program, only)
+    if len(final) != 1:
+        options_parser.error(f"choose a policy by --policy: {', '.join(each.name for each in final)}")
+    return final[0]
+
+
+def host_planned(
+    program: Program, options: Namespace, options_parser: ArgumentParser, selection: Selection
+) -> Planned:
+    """The plan of the class of a host. Raises SetpointError (E0206 for an unknown host, or why it has no plan)."""
+    from setpoint.compiler.fleet.classes import classes
+    from setpoint.compiler.fleet.outcomes import plan_class
+
+    knowledge = knowledge_for(program)
+    candidate = one_policy(program, options.only, options_parser)
+    found, title = _census(options, knowledge)
+    host = _host(found, options.host)
+    alone = found._replace(hosts={host: found.hosts[host]})
+    its = classes(alone, candidate, knowledge.required, title)
+    if its.excluded:
+        raise SetpointError(*its.excluded[0].why)
+    (only,) = its.members
+    return plan_class(knowledge, candidate, only, selection)
+
+
+def _host(found: "Census", name: str) -> str:
+    """The host of an inventory with this name, in full or up to the first dot; in any case of letters."""
+    if name in found.hosts:
+        return name
+    wanted = name.casefold()
+    same = [host for host in found.hosts if wanted in (host.casefold(), host.casefold().partition(".")[0])]
+    if len(same) == 1:
+        return same[0]
+    known = ", ".join(f"`{host}`" for host in (same or sorted(found.hosts))[:MOST_NAMED])
+    why = "several hosts of the inventory are called" if same else "the inventory has no host"
+    raise SetpointError(
+        Diagnostic("E0206", f"{why} `{name}`", NOWHERE, help=(f"{'they are' if same else 'it has'} {known}",))
+    )
+
+
+def fleet_findings(program: Program, options: Namespace, selection: Selection) -> Diagnostics:
+    """The findings of the policies of a program on an inventory, each with the number of hosts that it is about."""
+    from setpoint.compiler.fleet.classes import unused_blocks
+    from setpoint.compiler.fleet.outcomes import plan_fleet
+    from setpoint.compiler.fleet.summary import left_out_findings, number_of_hosts
+
+    knowledge = knowledge_for(program)
+    found: list[Diagnostic] = []
+    for candidate in final_policies(program, ""):
+        inventory = divided(options, knowledge, candidate)
+        fleet = plan_fleet(program, knowledge, candidate, inventory.classes, selection)
+        found += left_out_findings(fleet, inventory.rows)
+        found += unused_blocks(inventory.classes.unused)
+        found += [d._replace(notes=(*d.notes, number_of_hosts(hosts))) for d, hosts in fleet.warnings.items()]
+    return Diagnostics.of(found)
+
+
+def fleet_difference(
+    old: "ReadablePath",
+    new: "ReadablePath",
+    options: Namespace,
+    options_parser: ArgumentParser,
+    today: str,
+) -> "tuple[FleetDifference, int]":
+    """What a change of a policy does to the hosts of an inventory, and how many have no plan after it."""
+    from setpoint.compiler.fleet.difference import difference
+    from setpoint.compiler.fleet.outcomes import plan_fleet
+
+    fleets, rows = [], 0
+    for side in (old, new):
+        program = read(side.path, side.root)
+        knowledge = knowledge_for(program)
+        candidate = one_policy(program, "", options_parser)
+        inventory = divided(options, knowledge, candidate)
+        fleets.append(plan_fleet(program, knowledge, candidate, inventory.classes, Selection(today=today)))
+        rows = len(inventory.rows)
+    return difference(*fleets), fleets[1].left_out + rows

@@ -1,0 +1,208 @@
+"""Classes: hosts with the same facts and the same statements have the same plan, so each class is planned once.
+
+What distinguishes hosts is their group, their facts, and the content of a block for the host; not their names, nor the places of
+statements that say the same. So the cost of a fleet grows with the number of its classes, and only reading and listing
+hosts with their number.
+
+A class is named after what is stable: its group, the facts that the table of places names, and a check sum of all that distinguishes
+it. So neither other classes nor the order of an inventory change the name.
+"""
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from setpoint.compiler.binding.levels import Candidate, Level, Plain
+from setpoint.compiler.diagnostics import Diagnostic
+from setpoint.compiler.diagnostics.source import NOWHERE
+from setpoint.compiler.inventory.hosts import Census, Kind
+from setpoint.compiler.language.syntax import Accept, Fact, Manage, Set
+from setpoint.compiler.record import distinct
+
+CHECK_SUM = 8
+"""The number of hexadecimal digits that end the name of a class."""
+
+
+@distinct
+class HostClass(NamedTuple):
+    """Hosts with one plan: the group of the policy that they are in, the host whose block they have, each "" for none, and their
+    facts. Several hosts can have blocks with the same content: `block` is the first of them.
+    """
+
+    name: str
+    group: str
+    block: str
+    facts: tuple[tuple[str, str], ...]
+
+
+@distinct
+class Excluded(NamedTuple):
+    """Hosts that cannot be planned, and why."""
+
+    hosts: tuple[str, ...]
+    why: tuple[Diagnostic, ...]
+
+
+@distinct
+class Classes(NamedTuple):
+    """The classes of a fleet with their hosts, sorted by name; the hosts that belong to none; the blocks without a host."""
+
+    members: Mapping[HostClass, tuple[str, ...]]
+    excluded: tuple[Excluded, ...]
+    unused: tuple[str, ...]
+
+
+def classes(
+    census: Census, candidate: Candidate, required: frozenset[str], title: tuple[str, ...]
+) -> Classes:
+    """Divide the hosts of an inventory into classes. `required` are the facts that a plan needs, `title` those in names of classes."""
+    return _Divider(census, candidate, required, title).divide()
+
+
+Content = tuple[object, ...]
+"""What distinguishes hosts: group, content of the block, and facts."""
+
+
+class _Divider:
+    def __init__(
+        self, census: Census, candidate: Candidate, required: frozenset[str], title: tuple[str, ...]
+    ) -> None:
+        self.census = census
+        self.candidate = candidate
+        self.required = required
+        self.title = title
+        self.blocks = {name.casefold(): name for name in candidate.scopes["host"]}
+        self.found: dict[Content, HostClass] = {}
+        self.names: set[str] = set()
+        self.unused = set(self.blocks.values())
+
+    def divide(self) -> Classes:
+        """Find the class of each host, or why it has none."""
+        members: dict[HostClass, list[str]] = {}
+        excluded: dict[tuple[Diagnostic, ...], list[str]] = {}
+        lists: dict[tuple[int, str], list[str]] = {}
+        hosts, blocks = self.census.hosts, self.blocks
+        for host in sorted(hosts):
+            key = hosts[host], self._block(host) if blocks else ""
+            found = lists.get(key)
+            if found is None:
+                its = self._class(*key)
+                if isinstance(its, HostClass):
+                    found = members.setdefault(its, [])
+                else:
+                    found = excluded.setdefault(its, [])
+                lists[key] = found
+            found.append(host)
+        ordered = sorted(members, key=lambda each: each.name)
+        return Classes(
+            {each: tuple(members.pop(each)) for each in ordered},
+            tuple(Excluded(tuple(names), why) for why, names in excluded.items()),
+            tuple(sorted(self.unused)),
+        )
+
+    def _block(self, host: str) -> str:
+        """The host of the policy that a host of the inventory is: by its name, or by the name up to the first dot."""
+        name = host.casefold()
+        found = self.blocks.get(name) or self.blocks.get(name.partition(".")[0]) or ""
+        self.unused.discard(found)
+        return found
+
+    def _class(self, number: int, block: str) -> "HostClass | tuple[Diagnostic, ...]":
+        kind = self.census.kinds[number]
+        if kind.wrong:
+            return kind.wrong
+        group, why = self._group(kind, block)
+        if why:
+            return (why,)
+        content = (group, _content(self._statements(block)), *sorted(kind.facts.items()))
+        if content not in self.found:
+            self.found[content] = HostClass(
+                self._name(content, group, kind.facts), group, block, tuple(sorted(kind.facts.items()))
+            )
+        return self.found[content]
+
+    def _group(self, kind: Kind, block: str) -> tuple[str, Diagnostic | None]:
+        """The group of the policy that a host is in; or why it has no plan (E0703)."""
+        groups = self.candidate.scopes["group"]
+        named = [each for each in groups if each in kind.groups]
+        own = self.candidate.group_of(block) if block else ""
+        if own and any(each != own for each in named):
+            return "", _no_plan(
+                f"the policy has them in group `{own}`, and the inventory in {_listed(named)}",
+                "correct one of them",
+            )
+        if len(named) > 1:
+            return "", _no_plan(
+                f"the inventory has them in several groups of the policy: {_listed(named)}",
+                "put each host into one",
+            )
+        group = own or (named[0] if named else "")
+        if not group and groups and not self.required <= self._stated(block) | kind.facts.keys():
+            there = (
+                f"the inventory has them in {_listed(sorted(kind.groups)[:5])}"
+                if kind.groups
+                else "the inventory has no group for them"
+            )
+            return "", _no_plan(
+                "they are in no group of the policy",
+                f"put them into one of {_listed(groups)}, or state {_listed(sorted(self.required))} outside the groups",
+                there,
+            )
+        return group, None
+
+    def _stated(self, block: str) -> set[str]:
+        """The facts that the policy states for hosts in no group."""
+        levels = (*self.candidate.levels, Level("host", block, self._statements(block)))
+        return {each.name.text for level in levels for each in level.statements if isinstance(each, Fact)}
+
+    def _statements(self, block: str) -> tuple[Plain, ...]:
+        return self.candidate.statements("host", block) if block else ()
+
+    def _name(self, content: Content, group: str, facts: Mapping[str, str]) -> str:
+        """The name of a class, which no other one has."""
+        words = [self.candidate.name, group, *(facts.get(fact, "") for fact in self.title)]
+        check_sum = hashlib.sha256(repr(content).encode()).hexdigest()
+        for length in range(CHECK_SUM, len(check_sum) + 1):
+            name = "-".join([*filter(None, words), check_sum[:length]])
+            if name not in self.names:
+                break
+        self.names.add(name)
+        return name
+
+
+def _content(statements: Iterable[Plain]) -> tuple[tuple[str, ...], ...]:
+    """What statements say, wherever they stand."""
+    return tuple(sorted(map(_said, statements)))
+
+
+def _said(statement: Plain) -> tuple[str, ...]:
+    match statement:
+        case Fact():
+            return "fact", statement.name.text, statement.value.text, str(statement.is_printed)
+        case Set():
+            return "set", statement.setting.text, statement.value.text, statement.because.text
+        case Accept():
+            until = statement.until.text if statement.until else ""
+            return "accept", statement.waiver, statement.because.text, until
+        case Manage():
+            return "manage", statement.what.text
+
+
+def _no_plan(why: str, help_: str, *notes: str) -> Diagnostic:
+    return Diagnostic("E0703", f"no plan is for these hosts: {why}", NOWHERE, notes=notes, help=(help_,))
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
+
+
+def unused_blocks(names: Iterable[str]) -> Iterator[Diagnostic]:
+    """The warnings about blocks for hosts that the inventory does not have (W0701)."""
+    for name in names:
+        yield Diagnostic(
+            "W0701",
+            f"`for host {name}` applies to no host of the inventory",
+            NOWHERE,
+            help=("check the name, or remove the block",),
+            subject=name,
+        )

@@ -1,0 +1,152 @@
+"""Outcomes: classes whose plans set the same, for the same reasons, are carried out by one plan.
+
+Two classes often differ in a fact that no recommendation reads, such as the model of a processor. Their plans then differ in that fact
+only. Such classes share the plan of the first of them, without the facts in which they differ: a plan must not state a processor
+that half of its servers do not have. Groups and purposes are never mixed, and what a server must report is the same for all.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple
+
+from setpoint.compiler.binding.levels import Candidate
+from setpoint.compiler.diagnostics import Diagnostic
+from setpoint.compiler.fleet.classes import Classes, Excluded, HostClass
+from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.language.program import Program
+from setpoint.compiler.pipeline import Planned, Selection, plan_subject
+from setpoint.compiler.plan.judge import Judged
+from setpoint.compiler.plan.model import Cause, Decision, Plan
+from setpoint.compiler.policies.findings import with_commands
+from setpoint.compiler.record import distinct
+
+
+@distinct
+class Outcome(NamedTuple):
+    """A plan, and the classes that it is for. It is called as the first of them."""
+
+    judged: Judged
+    group: str
+    classes: tuple[HostClass, ...]
+
+    @property
+    def plan(self) -> Plan:
+        """The plan, with the facts that all of its classes have."""
+        return self.judged.plan
+
+    @property
+    def name(self) -> str:
+        """What the plan is called."""
+        return self.plan.policy
+
+
+@distinct
+class PlannedFleet(NamedTuple):
+    """A fleet, as far as it could be planned: the hosts of each class, the outcomes, the hosts that are left out, and the warnings,
+    each with the number of hosts that it is about.
+    """
+
+    policy: str
+    members: Mapping[HostClass, tuple[str, ...]]
+    outcomes: tuple[Outcome, ...]
+    excluded: tuple[Excluded, ...]
+    warnings: Mapping[Diagnostic, int]
+
+    @property
+    def hosts(self) -> int:
+        """The number of hosts with a plan."""
+        return sum(map(self.number_of, self.outcomes))
+
+    @property
+    def left_out(self) -> int:
+        """The number of hosts without one."""
+        return sum(len(each.hosts) for each in self.excluded)
+
+    def number_of(self, outcome: Outcome) -> int:
+        """The number of hosts of a plan."""
+        return sum(len(self.members[each]) for each in outcome.classes)
+
+    def hosts_of(self, outcome: Outcome) -> tuple[str, ...]:
+        """The hosts of a plan, sorted by name."""
+        if len(outcome.classes) == 1:
+            return self.members[outcome.classes[0]]
+        return tuple(sorted(host for each in outcome.classes for host in self.members[each]))
+
+
+def plan_fleet(
+    program: Program,
+    knowledge: Knowledge,
+    candidate: Candidate,
+    found: Classes,
+    selection: Selection,
+    progress: Callable[[int, int], None] = lambda done, of: None,
+) -> PlannedFleet:
+    """Plan each class once. `progress` is told how many of how many classes are done."""
+    excluded = list(found.excluded)
+    warnings: dict[Diagnostic, int] = {}
+    outcomes: dict[object, Outcome] = {}
+    for number, (each, hosts) in enumerate(found.members.items()):
+        progress(number, len(found.members))
+        planned = plan_class(knowledge, candidate, each, selection)
+        findings = tuple(with_commands(planned.findings, program, planned.subject))
+        if planned.judged is None or planned.is_stopped:
+            excluded.append(Excluded(hosts, tuple(d for d in findings if d.severity == "error")))
+            continue
+        for finding in findings:
+            warnings[finding] = warnings.get(finding, 0) + len(hosts)
+        key = _key(each, planned.judged.plan)
+        outcomes[key] = _with(outcomes.get(key), each, planned.judged)
+    return PlannedFleet(
+        candidate.name, found.members, tuple(outcomes.values()), tuple(_together(excluded)), warnings
+    )
+
+
+def plan_class(knowledge: Knowledge, candidate: Candidate, each: HostClass, selection: Selection) -> Planned:
+    """Plan a class."""
+    subject = candidate.narrowed(each.group, each.block)
+    return plan_subject(subject, knowledge, selection, dict(each.facts), each.name)
+
+
+def _with(outcome: Outcome | None, each: HostClass, judged: Judged) -> Outcome:
+    """An outcome with a further class, whose own plan is not kept; a new one for None."""
+    if outcome is None:
+        return Outcome(judged, each.group, (each,))
+    facts = tuple(fact for fact in outcome.plan.facts if fact in judged.plan.facts)
+    plan = outcome.plan._replace(facts=facts)
+    return Outcome(outcome.judged._replace(plan=plan), outcome.group, (*outcome.classes, each))
+
+
+def _together(excluded: list[Excluded]) -> Iterator[Excluded]:
+    """The hosts that are left out, those with the same reasons together."""
+    by_reason: dict[tuple[Diagnostic, ...], list[str]] = {}
+    for each in excluded:
+        by_reason.setdefault(each.why, []).extend(each.hosts)
+    for why, hosts in by_reason.items():
+        yield Excluded(tuple(sorted(hosts)), why)
+
+
+def _key(each: HostClass, plan: Plan) -> object:
+    """What two plans have in common if one can stand for both: all but the names of facts that change nothing."""
+    named = {identity.fact for identity in plan.identity}
+    return (
+        each.group,
+        tuple((f.name, f.value, f.above) for f in plan.facts if f.role == "intent" or f.name in named),
+        plan.identity,
+        plan.service and plan.service._replace(),
+        tuple(map(_decided, plan.settings)),
+        tuple((hazard.hazard, hazard.stops) for hazard in plan.hazards),
+        tuple((waiver.name, waiver.because, waiver.until, waiver.stands) for waiver in plan.waivers),
+        tuple((effect.name, effect.value) for effect in plan.effects),
+    )
+
+
+def _decided(decision: Decision) -> object:
+    """A decision as artifacts show it, wherever its causes stand."""
+    return (
+        *decision[: Decision._fields.index("because")],
+        tuple(map(_cause, decision.because)),
+        *decision[Decision._fields.index("beat") :],
+    )
+
+
+def _cause(cause: Cause) -> object:
+    return cause._replace(span=cause.span._replace(file="", line=0, column=0, end_line=0, end_column=0))

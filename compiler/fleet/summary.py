@@ -1,0 +1,213 @@
+"""The summary of a fleet for people: how many of what, where they differ, what needs a restart, and what could not be planned."""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from setpoint.compiler.diagnostics import Diagnostic
+from setpoint.compiler.diagnostics.source import NOWHERE
+from setpoint.compiler.fleet.outcomes import Outcome, PlannedFleet
+from setpoint.compiler.fleet.tables import CLASSES, HOSTS, LEFT_OUT, restarts
+from setpoint.compiler.inventory.hosts import LeftOut
+from setpoint.compiler.plan.model import Decision
+from setpoint.compiler.render.escape import code, escape, head, prose, row
+
+NAME = "summary.md"
+
+MOST_NAMED = 5
+"""How many hosts a message names."""
+
+ByHand = Mapping[str, tuple[Decision, ...]]
+"""The settings of each plan that no target of the fleet sets, by the plan's name."""
+
+
+def summary(fleet: PlannedFleet, rows: tuple[LeftOut, ...], by_hand: ByHand, form: str) -> str:
+    """The whole summary, in Markdown."""
+    parts = [
+        f"# Fleet {escape(fleet.policy)}\n\n{_counts(fleet, rows, form)}\n",
+        _plans(fleet),
+        _differences(fleet),
+        _steps(fleet, by_hand),
+        _left_out(fleet, rows),
+        _warnings(fleet),
+    ]
+    return "\n".join(filter(None, parts))
+
+
+def counts(fleet: PlannedFleet, rows: tuple[LeftOut, ...]) -> tuple[str, ...]:
+    """The fleet in a few short sentences."""
+    waiting = sum(fleet.number_of(outcome) for outcome in fleet.outcomes if restarts(outcome))
+    left_out = fleet.left_out + len(rows)
+    plans, planned = len(fleet.outcomes), sum(len(outcome.classes) for outcome in fleet.outcomes)
+    found = [
+        f"{_number(fleet.hosts, 'host')} in {_number(planned, 'class', 'classes')}, with {_number(plans, 'plan')}"
+    ]
+    if fleet.hosts:
+        found.append(
+            f"{_number(waiting, 'host')} need{'s' * (waiting == 1)} a restart, {fleet.hosts - waiting:,} none"
+        )
+    if left_out:
+        found.append(f"{_number(left_out, 'host')} left out, since no plan could be made: {LEFT_OUT}")
+    return tuple(found)
+
+
+def _counts(fleet: PlannedFleet, rows: tuple[LeftOut, ...], form: str) -> str:
+    text = "".join(f"- {prose(each)}\n" for each in counts(fleet, rows))
+    return f"{text}- read from: {form}\n- every host is in {code(HOSTS)}, every class with its facts in {code(CLASSES)}\n"
+
+
+def _plans(fleet: PlannedFleet) -> str:
+    rows = [
+        row(
+            code(outcome.name),
+            escape(outcome.group),
+            f"{fleet.number_of(outcome):,}",
+            str(len(outcome.classes)),
+            escape(
+                ", ".join(
+                    f"{fact.name} {fact.text}"
+                    for fact in outcome.plan.facts
+                    if fact.role == "fact" and fact.origin == "stated"
+                )
+            ),
+            str(len(outcome.plan.written)),
+            "needed" if restarts(outcome) else "",
+        )
+        for outcome in fleet.outcomes
+    ]
+    if not rows:
+        return ""
+    return (
+        "## Plans\n\n"
+        + head("plan", "group", "hosts", "classes", "servers", "settings", "restart")
+        + "".join(rows)
+    )
+
+
+def _differences(fleet: PlannedFleet) -> str:
+    """The settings in which plans differ, with the number of hosts of each value."""
+    values: dict[str, dict[str, int]] = {}
+    titles: dict[str, str] = {}
+    for outcome in fleet.outcomes:
+        hosts = fleet.number_of(outcome)
+        for decision in outcome.plan.written:
+            titles[decision.setting] = decision.title
+            its = values.setdefault(decision.setting, {})
+            its[decision.value] = its.get(decision.value, 0) + hosts
+    rows = []
+    for setting, its in sorted(values.items()):
+        others = fleet.hosts - sum(its.values())
+        if len(its) > 1 or others:
+            shown = [
+                f"{escape(value)} ({number:,})"
+                for value, number in sorted(its.items(), key=lambda each: (-each[1], each[0]))
+            ]
+            rows.append(
+                row(
+                    code(setting),
+                    escape(titles[setting]),
+                    ", ".join([*shown, *([f"not written ({others:,})"] if others else [])]),
+                )
+            )
+    if not rows:
+        return ""
+    return (
+        "## Where they differ\n\nThe written values, each with its number of hosts.\n\n"
+        + head("setting", "", "values")
+        + "".join(rows)
+    )
+
+
+def _steps(fleet: PlannedFleet, by_hand: ByHand) -> str:
+    """The settings that are left to people: plans with the same steps together."""
+    alike: dict[tuple[tuple[str, str, str, str], ...], list[Outcome]] = {}
+    for outcome in fleet.outcomes:
+        steps = tuple((d.setting, d.title, d.value, d.menu) for d in by_hand.get(outcome.name, ()))
+        if steps:
+            alike.setdefault(steps, []).append(outcome)
+    if not alike:
+        return ""
+    text = "## Set by hand\n\nNothing here sets these.\n"
+    for steps, outcomes in alike.items():
+        names = ", ".join(code(outcome.name) for outcome in outcomes)
+        text += f"\n{names} ({_number(sum(fleet.number_of(each) for each in outcomes), 'host')}):\n\n"
+        text += "".join(
+            f"- [ ] **{escape(title)}**: set it to **{escape(value)}**{f' at *{escape(menu)}*' if menu else ''}\n"
+            for _, title, value, menu in steps
+        )
+    return text
+
+
+def _left_out(fleet: PlannedFleet, rows: tuple[LeftOut, ...]) -> str:
+    found = left_out_findings(fleet, rows)
+    if not found:
+        return ""
+    text = f"## Left out\n\n{code(LEFT_OUT)} has every host.\n\n"
+    for finding in found:
+        text += f"- {finding.code}: {prose(finding.message)}. {'; '.join(map(prose, finding.notes))}\n"
+        text += "".join(f"  - {prose(each)}\n" for each in finding.help)
+    return text
+
+
+def _warnings(fleet: PlannedFleet) -> str:
+    by_code: dict[str, dict[str, int]] = {}
+    for finding, hosts in fleet.warnings.items():
+        its = by_code.setdefault(finding.code, {})
+        its[finding.message] = its.get(finding.message, 0) + hosts
+    if not by_code:
+        return ""
+    text = "## Warnings\n\n"
+    for each, messages in sorted(by_code.items()):
+        text += f"- {each} (`setpoint explain {each}`)\n"
+        ordered = sorted(messages.items(), key=lambda one: (-one[1], one[0]))
+        text += "".join(f"  - {prose(message)}: {_number(hosts, 'host')}\n" for message, hosts in ordered)
+    return text
+
+
+# ------------------------------------------------------------------------------ what is left out
+
+
+def left_out_findings(fleet: PlannedFleet, rows: tuple[LeftOut, ...]) -> tuple[Diagnostic, ...]:
+    """The errors for which hosts are left out, each once, with these hosts."""
+    hosts: dict[Diagnostic, list[str]] = {}
+    for each in fleet.excluded:
+        for finding in each.why:
+            hosts.setdefault(finding, []).extend(each.hosts)
+    found = [finding._replace(notes=(*finding.notes, named_hosts(names))) for finding, names in hosts.items()]
+    return (*found, *_broken(rows))
+
+
+def _broken(rows: Iterable[LeftOut]) -> Iterator[Diagnostic]:
+    """The errors about rows that are no hosts (E0704)."""
+    by_reason: dict[str, list[LeftOut]] = {}
+    for each in rows:
+        by_reason.setdefault(each.why, []).append(each)
+    for why, found in by_reason.items():
+        places = [f"line {each.line}" if each.line else f"`{each.name}`" for each in found]
+        note = f"{_number(len(found), 'row')}: {_some(places)}"
+        named = [f"`{each.name}`" for each in found if each.line and each.name]
+        notes = (note, f"called {_some(named)}") if named else (note,)
+        yield Diagnostic(
+            "E0704",
+            f"a row of the inventory is not a host: {why}",
+            NOWHERE,
+            notes=notes,
+            help=("correct the inventory",),
+        )
+
+
+def named_hosts(names: list[str]) -> str:
+    """How many hosts, and the first of them."""
+    return f"{_number(len(names), 'host')}: {_some(sorted(names))}"
+
+
+def number_of_hosts(number: int) -> str:
+    """`12 hosts`."""
+    return _number(number, "host")
+
+
+def _some(names: list[str]) -> str:
+    more = len(names) - MOST_NAMED
+    return ", ".join(names[:MOST_NAMED]) + (f" and {more:,} more" if more > 0 else "")
+
+
+def _number(number: int, one: str, several: str = "") -> str:
+    return f"{number:,} {one if number == 1 else several or f'{one}s'}"

@@ -1,0 +1,108 @@
+"""The hosts and classes of a fleet as tables: CSV for spreadsheets and scripts, JSON for programs.
+
+Rows are in the order of plans, classes and hosts, so that a change of one class changes lines in one place.
+"""
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from setpoint.compiler.fleet.outcomes import Outcome, PlannedFleet
+from setpoint.compiler.inventory.hosts import LeftOut
+from setpoint.compiler.knowledge.model import LAYERS
+from setpoint.compiler.lowering.target import Artifact, Listing
+from setpoint.compiler.render.visible import visible
+
+SCHEMA = "setpoint.fleet/1"
+"""The form of `fleet.json`."""
+
+SEVERAL = 1000
+"""How many hosts are listed at a time."""
+
+HOSTS, CLASSES, LEFT_OUT, JSON = "hosts.csv", "classes.csv", "left-out.csv", "fleet.json"
+
+
+def tables(fleet: PlannedFleet, rows: tuple[LeftOut, ...]) -> Iterator[Artifact | Listing]:
+    """The tables of a fleet; `rows` are the rows of the inventory that are no hosts."""
+    yield Artifact(CLASSES, _csv(("class", "plan", "group", "hosts", "facts"), _classes(fleet)))
+    yield Listing(HOSTS, _hosts(fleet))
+    yield Artifact(LEFT_OUT, _csv(("host", "line", "code", "reason"), _left_out(fleet, rows)))
+    yield Listing(JSON, _json(fleet, rows))
+
+
+def restarts(outcome: Outcome) -> bool:
+    """Whether a server needs a restart for a plan."""
+    return any(decision.reboot for decision in outcome.plan.written)
+
+
+def _csv(head: tuple[str, ...], rows: Iterable[tuple[object, ...]]) -> str:
+    file = io.StringIO()
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(head)
+    writer.writerows(tuple(visible(str(cell)) for cell in row) for row in rows)
+    return file.getvalue()
+
+
+def _classes(fleet: PlannedFleet) -> Iterator[tuple[object, ...]]:
+    for outcome in fleet.outcomes:
+        for each in outcome.classes:
+            facts = "; ".join(f"{name} {value}" for name, value in each.facts)
+            yield each.name, outcome.name, each.group, len(fleet.members[each]), facts
+
+
+def _hosts(fleet: PlannedFleet) -> Iterator[str]:
+    """The lines of the table of hosts. Names of hosts, groups and classes need no quoting."""
+    yield "host,group,class,plan\n"
+    for outcome in fleet.outcomes:
+        for each in outcome.classes:
+            rest = f",{each.group},{each.name},{outcome.name}\n"
+            hosts = fleet.members[each]
+            for start in range(0, len(hosts), SEVERAL):
+                yield rest.join([*hosts[start : start + SEVERAL], ""])
+
+
+def _left_out(fleet: PlannedFleet, rows: tuple[LeftOut, ...]) -> Iterator[tuple[object, ...]]:
+    for each in fleet.excluded:
+        codes = " ".join(dict.fromkeys(finding.code for finding in each.why))
+        reason = "; ".join(dict.fromkeys(finding.message for finding in each.why))
+        yield from ((host, "", codes, reason) for host in each.hosts)
+    yield from ((row.name, row.line or "", "E0704", row.why) for row in rows)
+
+
+def _json(fleet: PlannedFleet, rows: tuple[LeftOut, ...]) -> Iterator[str]:
+    """The JSON, class by class."""
+    plans = {outcome.name: _plan(fleet, outcome) for outcome in fleet.outcomes}
+    yield f'{{\n "schema": "{SCHEMA}",\n "policy": {_text(fleet.policy)},\n "plans": {{'
+    yield ",".join(f"\n  {_text(name)}: {_text(plan)}" for name, plan in plans.items())
+    yield "\n },\n"
+    yield ' "classes": {'
+    before = ""
+    for outcome in fleet.outcomes:
+        for each in outcome.classes:
+            entry = {"plan": outcome.name, "group": each.group, "facts": dict(each.facts)}
+            yield f'{before}\n  {_text(each.name)}: {_text(entry)[:-1]}, "hosts": {_text(fleet.members[each])}}}'
+            before = ","
+    yield '\n },\n "left_out": ['
+    left_out = (
+        {"host": host, "line": line or None, "codes": str(codes).split(), "reason": reason}
+        for host, line, codes, reason in _left_out(fleet, rows)
+    )
+    yield ",".join(f"\n  {_text(each)}" for each in left_out)
+    yield "\n ]\n}\n"
+
+
+def _plan(fleet: PlannedFleet, outcome: Outcome) -> dict[str, Any]:
+    written = outcome.plan.written
+    return {
+        "group": outcome.group,
+        "hosts": fleet.number_of(outcome),
+        "restart": restarts(outcome),
+        "facts": {fact.name: fact.value for fact in outcome.plan.facts},
+        "settings": {layer: {d.setting: d.value for d in written if d.layer == layer} for layer in LAYERS},
+    }
+
+
+def _text(data: Any) -> str:
+    return json.dumps(data, ensure_ascii=True)

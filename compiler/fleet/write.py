@@ -1,0 +1,96 @@
+"""Write the files of a fleet: completely or not at all, and without touching those that stay the same.
+
+The files are made in a workspace beside the folder, which then takes the folder's place. A file that is the same as in the earlier
+folder is moved there as it is, by a link: its time and its inode stay, so that programs that copy what has changed find only that. A
+run that is interrupted leaves the earlier folder as it was; the next one clears what it has left, and begins anew, which costs seconds.
+
+Lists of hosts are written piece by piece, since they can be larger than the memory.
+"""
+
+import filecmp
+import hashlib
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from typing import NamedTuple
+
+from setpoint.compiler.lowering.bundle import MANIFEST, SCHEMA_OF_FLEET, replace_folder
+from setpoint.compiler.lowering.target import Artifact, Listing
+from setpoint.compiler.record import distinct
+from setpoint.compiler.render.visible import json_text
+
+PIECES, LONG = 4096, 1 << 14
+"""How many pieces of a list are written at a time, unless one of them is this long."""
+
+
+@distinct
+class Written(NamedTuple):
+    """The number of files of a fleet, and how many of them are new or have changed."""
+
+    files: int
+    changed: int
+
+
+def write_fleet(folder: str, policy: str, files: Iterable[Artifact | Listing]) -> Written:
+    """Write the files of a fleet, in the order of their paths, and a manifest.
+
+    Raises SetpointError (E0605) where something else is in the way, and OSError.
+    """
+    changed = 0
+    entries: list[dict[str, str]] = []
+
+    def make(draft: str) -> None:
+        nonlocal changed
+        for each in files:
+            mode = each.mode if isinstance(each, Artifact) else 0o644
+            pieces = (each.text,) if isinstance(each, Artifact) else each.pieces
+            entries.append(
+                {"path": each.path, "mode": f"{mode:04o}", "sha256": _put(draft, each.path, pieces, mode)}
+            )
+            changed += not _kept(folder, draft, each.path, mode)
+        entries.sort(key=lambda entry: entry["path"])
+        manifest = {"schema": SCHEMA_OF_FLEET, "policy": policy, "files": entries}
+        _put(draft, MANIFEST, (json_text(manifest),), 0o644)
+        _kept(folder, draft, MANIFEST, 0o644)
+
+    replace_folder(folder, make)
+    return Written(len(entries), changed)
+
+
+def _put(folder: str, name: str, pieces: Iterable[str], mode: int) -> str:
+    """Write a file; returns its check sum."""
+    path = os.path.join(folder, *name.split("/"))
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    check_sum = hashlib.sha256()
+    with open(path, "wb") as file:
+        for several in _together(pieces):
+            content = several.encode()
+            check_sum.update(content)
+            file.write(content)
+    os.chmod(path, mode)
+    return check_sum.hexdigest()
+
+
+def _together(pieces: Iterable[str]) -> Iterator[str]:
+    """The pieces, many at a time."""
+    several: list[str] = []
+    for piece in pieces:
+        several.append(piece)
+        if len(several) == PIECES or len(piece) > LONG:
+            yield "".join(several)
+            several.clear()
+    yield "".join(several)
+
+
+def _kept(folder: str, draft: str, name: str, mode: int) -> bool:
+    """Put the earlier file into the place of a new one that is the same. A file system without links keeps the new one."""
+    earlier, new = (os.path.join(place, *name.split("/")) for place in (folder, draft))
+    if not os.path.isfile(earlier) or os.path.islink(earlier):
+        return False
+    if os.stat(earlier).st_mode & 0o7777 != mode or not filecmp.cmp(earlier, new, shallow=False):
+        return False
+    with suppress(OSError):
+        beside = f"{new}.kept"
+        os.link(earlier, beside)
+        os.replace(beside, new)
+    return True

@@ -1,0 +1,115 @@
+"""A folder of captures: what programs printed on each server, or what its controller answered, a folder or a file for each host.
+
+Files are recognised by their content, whatever they are called: resources of Redfish (ComputerSystem and Bios), `lscpu -J`,
+the text of `dmidecode`, os-release, the facts of facter or of Ansible. All files of a host are one set of data.
+"""
+
+import os
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from setpoint.compiler.files.reading import parse_json, read_text
+from setpoint.compiler.inventory.structured import HostData
+
+OF_ANSIBLE = ("group_vars", "host_vars")
+"""Folders that Ansible has beside its inventories."""
+
+LSCPU = "lscpu"
+"""The field of `lscpu -J` that has all others."""
+
+SECTIONS = {"System Information": "system", "Processor Information": "processor"}
+"""The sections of dmidecode's text, and what its keywords for their fields begin with."""
+
+POPULATED = "processors-populated"
+"""The number of processors that dmidecode reports as populated; it has no keyword for that."""
+
+
+def is_folder_of_captures(folder: str) -> bool:
+    """Whether a folder has captures of hosts, and is not an inventory of Ansible."""
+    names = sorted(os.listdir(folder))
+    return not any(name in OF_ANSIBLE for name in names) and next(_captured(folder), None) is not None
+
+
+def hosts_of_captures(folder: str) -> Iterator[HostData]:
+    """The hosts of a folder: its folders, and the files beside them, each named after its host."""
+    yield from ((name, (), data) for name, data in _captured(folder))
+
+
+def _captured(folder: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    for name in sorted(os.listdir(folder)):
+        path = os.path.join(folder, name)
+        if name.startswith("."):
+            continue
+        if os.path.isdir(path):
+            data: dict[str, Any] = {}
+            found = False
+            for inner in sorted(os.listdir(path)):
+                if (capture := _capture(os.path.join(path, inner))) is not None:
+                    data, found = {**capture, **data}, True
+            if found:
+                yield name, data
+        elif name.endswith(".json") and (capture := _capture(path)) is not None:
+            yield name.removesuffix(".json"), capture
+
+
+def _capture(path: str) -> dict[str, Any] | None:
+    """The data of a capture; None if it is something else. Raises OSError."""
+    if not os.path.isfile(path):
+        return None
+    try:
+        text = read_text(path)
+    except UnicodeDecodeError:
+        return None
+    if text.lstrip().startswith("{"):
+        return _json(text)
+    if re.search(r"^\s*(Handle 0x|# dmidecode)", text, re.M):
+        return _dmidecode(text)
+    if re.search(r"^ID=", text, re.M):
+        return _os_release(text)
+    return None
+
+
+def _json(text: str) -> dict[str, Any] | None:
+    try:
+        data = parse_json(text)
+    except ValueError:
+        return None
+    if not isinstance(data, dict):
+        return None
+    return dict(_lscpu(data[LSCPU])) if isinstance(data.get(LSCPU), list) else data
+
+
+def _lscpu(entries: list[Any]) -> Iterator[tuple[str, str]]:
+    """The fields of `lscpu -J`, without their colons. Newer versions nest them."""
+    for entry in entries:
+        if isinstance(entry, dict):
+            field, value = entry.get("field"), entry.get("data")
+            if isinstance(field, str) and isinstance(value, str):
+                yield field.rstrip(":"), value
+            if isinstance(entry.get("children"), list):
+                yield from _lscpu(entry["children"])
+
+
+def _dmidecode(text: str) -> dict[str, Any]:
+    """The fields of the system and of its processors, by dmidecode's keywords. Empty sockets are left out."""
+    found: dict[str, Any] = {}
+    populated = 0
+    for block in re.split(r"\n\s*\n", text):
+        lines = [line.strip() for line in block.splitlines()]
+        section = next((SECTIONS[line] for line in lines if line in SECTIONS), "")
+        fields = dict(line.split(": ", 1) for line in lines if ": " in line)
+        if not section:
+            continue
+        if section == SECTIONS["Processor Information"]:
+            if "Unpopulated" in fields.get("Status", ""):
+                continue
+            populated += 1
+        for name, value in fields.items():
+            found.setdefault(f"{section}-{name.lower().replace(' ', '-')}", []).append(value.strip())
+    return {**found, **({POPULATED: populated} if populated else {})}
+
+
+def _os_release(text: str) -> dict[str, Any]:
+    lines = (line.partition("=") for line in text.splitlines() if re.match(r"[A-Z_]+=", line))
+    return {name: value.strip().strip("\"'") for name, _, value in lines}

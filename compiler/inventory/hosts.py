@@ -1,0 +1,169 @@
+"""From rows to hosts with facts: each profile is interpreted once, and what is wrong is reported for all hosts that have it.
+
+Texts are understood as machines print them: by the name of a value, its title, or what servers report. A text that nobody knows, or
+two that contradict each other, leave their hosts out: a plan made from a guess could be that of another server.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from setpoint.compiler.binding.facts import is_within, related
+from setpoint.compiler.diagnostics import Diagnostic
+from setpoint.compiler.diagnostics.source import NOWHERE
+from setpoint.compiler.inventory.model import Profile, Rows
+from setpoint.compiler.inventory.table import AND, Table
+from setpoint.compiler.knowledge.lookup import printed_value, unknown_fact_value
+from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.knowledge.reported import values_reported_as
+from setpoint.compiler.knowledge.words import named_value
+from setpoint.compiler.language.syntax import Name
+from setpoint.compiler.record import distinct
+
+HOST = re.compile(r"[A-Za-z0-9_]([A-Za-z0-9_.-]{0,252}[A-Za-z0-9_])?")
+"""The name of a host. It is a key of YAML and a word of commands, so it has no other characters."""
+
+
+TWICE = "it is in the inventory twice, with other facts"
+
+
+@distinct
+class Kind(NamedTuple):
+    """Hosts that an inventory says the same of: their groups and facts, and what is wrong with these."""
+
+    groups: frozenset[str]
+    facts: Mapping[str, str]
+    wrong: tuple[Diagnostic, ...]
+
+
+@distinct
+class LeftOut(NamedTuple):
+    """A row that is no host: what it calls itself, its line, and why."""
+
+    name: str
+    line: int
+    why: str
+
+
+@distinct
+class Census(NamedTuple):
+    """All hosts of an inventory: the number of each host's kind, the kinds, and the rows that are no hosts."""
+
+    form: str
+    hosts: Mapping[str, int]
+    kinds: tuple[Kind, ...]
+    left_out: tuple[LeftOut, ...]
+    ignored: tuple[str, ...]
+
+
+def census(rows: Rows, table: Table, knowledge: Knowledge) -> Census:
+    """Read all rows of an inventory."""
+    numbers: dict[Profile, int] = {}
+    hosts: dict[str, int] = {}
+    left_out: list[LeftOut] = []
+    is_name = HOST.fullmatch
+    number_of = numbers.setdefault
+    for name, profile in rows.rows:
+        if name in hosts or not is_name(name):
+            name = name.strip()
+            if name in hosts:
+                if hosts[name] != numbers.get(profile):
+                    left_out.append(LeftOut(name, rows.line(), TWICE))
+                continue
+            if not is_name(name):
+                why = "its name is not that of a host" if name else "it has no name"
+                left_out.append(LeftOut(name, rows.line(), why))
+                continue
+        hosts[name] = number_of(profile, len(numbers))
+    for each in left_out:
+        if each.why == TWICE:
+            hosts.pop(each.name, None)  # nobody knows which of the rows is right
+    left_out += [LeftOut("", broken.line, broken.why) for broken in rows.broken]
+    reader = _Reader(table, knowledge)
+    kinds = tuple(reader.kind(rows, profile) for profile in numbers)
+    return Census(
+        rows.form, hosts, kinds, tuple(sorted(left_out, key=lambda each: (each.line, each))), rows.ignored
+    )
+
+
+class _Reader:
+    """Interprets texts. Each is looked up once."""
+
+    def __init__(self, table: Table, knowledge: Knowledge) -> None:
+        self._table = table
+        self._knowledge = knowledge
+        self._known: dict[tuple[str, str], str | None] = {}
+
+    def kind(self, rows: Rows, profile: Profile) -> Kind:
+        """What a profile says."""
+        groups, *texts = profile
+        facts: dict[str, str] = {}
+        origins: dict[str, tuple[str, str]] = {}
+        wrong: list[Diagnostic] = []
+        for (fact, place), text in zip(rows.places, texts, strict=True):
+            text = text.strip()
+            if text.casefold() in self._table.missing:
+                continue
+            value = self._value(fact, text)
+            if value is None:
+                wrong.append(self._unknown(fact, text, AND.join(place)))
+            elif value:
+                known = facts.get(fact)
+                if known is not None and not related(self._knowledge, fact, known, value):
+                    wrong.append(
+                        _contradiction(fact, (*origins[fact], known), (text, AND.join(place), value))
+                    )
+                elif known is None or is_within(self._knowledge, fact, value, known):
+                    facts[fact], origins[fact] = value, (text, AND.join(place))
+        return Kind(frozenset(re.split(r"[\s,;|]+", groups.strip())) - {""}, facts, tuple(wrong))
+
+    def _value(self, fact: str, text: str) -> str | None:
+        """The value of a fact that a text means; "" if it does not matter, None if it is unknown."""
+        key = fact, text
+        if key not in self._known:
+            self._known[key] = self._looked_up(fact, text)
+        return self._known[key]
+
+    def _looked_up(self, fact: str, text: str) -> str | None:
+        own = self._table.values[fact].get(text.casefold())
+        if own is not None:
+            return own
+        for form in self._forms(fact, text):
+            if found := named_value(self._knowledge.variables[fact], form):
+                return found
+            for values in (
+                printed_value(self._knowledge, fact, form),
+                values_reported_as(self._knowledge.values[fact], form),
+            ):
+                if len(values) == 1:
+                    return values[0]
+        return None
+
+    def _forms(self, fact: str, text: str) -> Iterator[str]:
+        """A text, and with other words at its beginning."""
+        yield text
+        for word, others in self._table.words[fact].items():
+            if text.casefold() == word or text.casefold().startswith(f"{word} "):
+                yield from (f"{other}{text[len(word) :]}" for other in others)
+
+    def _unknown(self, fact: str, text: str, place: str) -> Diagnostic:
+        near = unknown_fact_value(self._knowledge, fact, Name(text, NOWHERE)).help
+        return Diagnostic(
+            "E0701",
+            f"unknown {fact} `{text}`",
+            NOWHERE,
+            notes=(f"the inventory has it in `{place}`",),
+            help=(
+                *near[:1],
+                f'say what it is in a table of your own (`--facts`): [values.{fact}] "{text}" = "VALUE", or "" if it does not matter',
+            ),
+            subject=fact,
+        )
+
+
+def _contradiction(fact: str, first: tuple[str, str, str], second: tuple[str, str, str]) -> Diagnostic:
+    notes = tuple(
+        f"`{place}` has `{text}`, which is `{fact} {value}`" for text, place, value in (first, second)
+    )
+    message = f"the inventory has two values of `{fact}`, `{first[2]}` and `{second[2]}`"
+    return Diagnostic("E0702", message, NOWHERE, notes=notes, help=("correct one of them",), subject=fact)

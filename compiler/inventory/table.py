@@ -1,0 +1,162 @@
+"""The table of places: where an inventory has the name, the groups and the facts of a host.
+
+What tools call a fact is knowledge, so the table is a file of the standard library (`inventory.toml`), and a site extends it
+with a file of the same form. Places of a site come before those of the library; a host that has several of them for one fact
+must have the same value in all.
+"""
+
+import os
+import tomllib
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from setpoint.compiler.diagnostics import Diagnostic, SetpointError
+from setpoint.compiler.diagnostics.source import NOWHERE
+from setpoint.compiler.knowledge.load import stdlib_folder
+from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.knowledge.words import suggestion
+from setpoint.compiler.language.program import read
+from setpoint.compiler.record import distinct
+
+FILE = "inventory.toml"
+"""The file of the standard library that has the table."""
+
+HOSTS, FACTS, WORDS, VALUES = "hosts", "facts", "words", "values"
+"""The sections of a table: hosts and groups, the places of facts, other words for the beginning of a text, other texts of a value."""
+
+NAMES, GROUPS, TITLE, MISSING = "names", "groups", "title", "missing"
+"""The lists of the section about hosts."""
+
+AND = " + "
+"""Joins the parts of a place whose texts are put together."""
+
+OWN = "setpoint_"
+"""The beginning of the variable that has a fact under its own name."""
+
+Place = tuple[str, ...]
+"""The paths of a place; more than one if their texts are put together."""
+
+
+@distinct
+class Table(NamedTuple):
+    """Where inventories have what.
+
+    `words` has other beginnings for a text of a fact, by the beginning in lower case; `values` the value for a text in lower
+    case, "" if the text does not matter.
+    """
+
+    names: tuple[str, ...]
+    groups: tuple[str, ...]
+    title: tuple[str, ...]
+    missing: frozenset[str]
+    facts: Mapping[str, tuple[Place, ...]]
+    words: Mapping[str, Mapping[str, tuple[str, ...]]]
+    values: Mapping[str, Mapping[str, str]]
+
+
+def table(knowledge: Knowledge, site: str = "") -> Table:
+    """The library's table, extended by a site's file unless that is "". Raises SetpointError (E0601, E0604, E0608, E0612)."""
+    with open(os.path.join(stdlib_folder(), FILE), encoding="utf-8") as file:
+        library = tomllib.loads(file.read())
+    own = _checked(site, knowledge) if site else {}
+    hosts = {key: [*own.get(HOSTS, {}).get(key, ()), *library[HOSTS][key]] for key in library[HOSTS]}
+    places = {
+        fact: (
+            (fact,),
+            (f"{OWN}{fact}",),
+            *(
+                _place(text)
+                for text in [*own.get(FACTS, {}).get(fact, ()), *library[FACTS].get(fact, ())]
+                if text != fact
+            ),
+        )
+        for fact in knowledge.kinds
+    }
+    return Table(
+        tuple(hosts[NAMES]),
+        tuple(hosts[GROUPS]),
+        tuple(hosts[TITLE]),
+        frozenset(text.casefold() for text in hosts[MISSING]),
+        places,
+        {fact: _words(library, fact) | _words(own, fact) for fact in knowledge.kinds},
+        {
+            fact: {text.casefold(): value for text, value in own.get(VALUES, {}).get(fact, {}).items()}
+            for fact in knowledge.kinds
+        },
+    )
+
+
+def _place(text: str) -> Place:
+    return tuple(part.strip() for part in text.split(AND))
+
+
+def _words(read_table: Mapping[str, Any], fact: str) -> dict[str, tuple[str, ...]]:
+    found = read_table.get(WORDS, {}).get(fact, {})
+    return {word.casefold(): tuple(others) for word, others in found.items()}
+
+
+def _checked(path: str, knowledge: Knowledge) -> dict[str, Any]:
+    """A site's table. Raises SetpointError, as `table` does."""
+    try:
+        found = tomllib.loads(read(path))
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise _wrong(path, str(error) or "nested too deeply") from None
+    if unknown := found.keys() - {HOSTS, FACTS, WORDS, VALUES}:
+        raise _wrong(
+            path,
+            f"unknown section `{min(unknown)}`",
+            f"a table has [{HOSTS}], [{FACTS}], [{WORDS}.FACT] and [{VALUES}.FACT]",
+        )
+    for name, section in found.items():
+        if not isinstance(section, dict):
+            raise _wrong(path, f"`{name}` is not a section")
+        allowed = {NAMES, GROUPS, TITLE, MISSING} if name == HOSTS else knowledge.kinds.keys()
+        for key, entry in section.items():
+            if key not in allowed:
+                near = suggestion(key, allowed)
+                raise _wrong(
+                    path, f"unknown name `{key}` in [{name}]", f"did you mean `{near}`?" if near else ""
+                )
+            if name in (HOSTS, FACTS):
+                _require(_is_texts(entry), path, f"`{key}` in [{name}] is not a list of texts")
+            else:
+                _require(isinstance(entry, dict), path, f"[{name}.{key}] is not a section")
+                for text, other in entry.items():
+                    _check_entry(
+                        path, knowledge, f"[{name}.{key}]", text, other, key if name == VALUES else ""
+                    )
+    for fact in found.get(HOSTS, {}).get(TITLE, ()):
+        _require(fact in knowledge.kinds, path, f"unknown fact `{fact}` in `{TITLE}`")
+    return found
+
+
+def _check_entry(path: str, knowledge: Knowledge, section: str, text: str, other: Any, fact: str) -> None:
+    """Check a line of [words.FACT], or of [values.FACT] if there is a fact."""
+    if not fact:
+        _require(_is_texts(other), path, f"`{text}` in {section} is not a list of texts")
+        return
+    _require(isinstance(other, str), path, f"`{text}` in {section} is not a text")
+    values = knowledge.variables[fact].values
+    if other and other not in values:
+        near = suggestion(other, values)
+        raise _wrong(
+            path,
+            f"unknown value `{other}` in {section}",
+            f"did you mean `{near}`?" if near else f"`setpoint kb list {fact}` lists the values",
+        )
+
+
+def _is_texts(entry: Any) -> bool:
+    return isinstance(entry, list) and all(isinstance(each, str) for each in entry)
+
+
+def _require(is_right: bool, path: str, why: str) -> None:
+    if not is_right:
+        raise _wrong(path, why)
+
+
+def _wrong(path: str, why: str, help_: str = "") -> SetpointError:
+    advice = help_ or "the guide `Plan a fleet` shows the form"
+    return SetpointError(
+        Diagnostic("E0612", f"`{path}` is not a table of facts: {why}", NOWHERE, help=(advice,))
+    )

@@ -1,0 +1,33 @@
+"""The hosts of a fleet, as data for Hiera: the group of each host by its certname.
+
+A file for each host would be too many files, and one for all too large to be read for each catalog. So the hosts are in files by the
+last characters of their names up to the first dot, where numbered hosts differ: `c0421.example.org` is in `data/hosts/421.yaml`.
+"""
+
+from collections.abc import Iterator
+
+from setpoint.compiler.lowering.target import Fleet, Hosts, Listing, identifier
+
+LETTERS = 3
+"""How many characters name a file."""
+
+
+def listings(fleet: Fleet, hosts: Hosts) -> Iterator[Listing]:
+    """A file for each ending of names."""
+    module = f"setpoint_{identifier(fleet.policy)}"
+    by_ending: dict[str, tuple[list[str], list[str]]] = {}
+    for group, members in hosts.items():
+        for name in members:
+            ending = name.partition(".")[0][-LETTERS:].lower()
+            found = by_ending.get(ending)
+            if found is None:
+                found = by_ending[ending] = ([], [])
+            found[0].append(name)
+            found[1].append(group)
+    for ending in sorted(by_ending):
+        yield Listing(f"puppet/{module}/data/hosts/{ending}.yaml", _pieces(module, *by_ending.pop(ending)))
+
+
+def _pieces(module: str, names: list[str], groups: list[str]) -> Iterator[str]:
+    yield f"---\n# The groups of hosts, by certname. Setpoint wrote this: to change it, compile the inventory again.\n{module}::hosts:\n"
+    yield from (f"  '{name.lower()}': '{group}'\n" for name, group in sorted(zip(names, groups, strict=True)))

@@ -1,0 +1,418 @@
+"""Inventories in every form are read to the same hosts and facts, texts understood as machines print them."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from consumers.ansible_run import programs
+from consumers.requirement import require
+from setpoint.compiler.diagnostics import SetpointError
+from setpoint.compiler.inventory.hosts import Census, census
+from setpoint.compiler.inventory.read import read_inventory
+from setpoint.compiler.inventory.table import table
+from setpoint.compiler.knowledge.model import Knowledge
+
+GOLD = "Intel(R) Xeon(R) Gold 6150 CPU @ 2.70GHz"
+E5 = "Intel(R) Xeon(R) CPU E5-2630 0 @ 2.30GHz"
+WEB = {"platform": "r740", "cpu": "xeon-gold-6150", "sockets": "2", "os": "rhel-8"}
+DB = {"platform": "r720", "cpu": "e5-2630", "sockets": "1", "os": "debian-12"}
+BOTH = {"web1.example.org": ({"web"}, WEB), "db1": ({"db"}, DB)}
+
+Read = Callable[..., Census]
+
+
+@pytest.fixture
+def read(knowledge: Knowledge, tmp_path: Path) -> Read:
+    """A function that reads an inventory: a text, or a path."""
+
+    def read(content: str | Path, name: str = "hosts", facts: str = "") -> Census:
+        site = ""
+        if facts:
+            site = str(tmp_path / "facts.toml")
+            Path(site).write_text(facts, encoding="utf-8")
+        if isinstance(content, str):
+            (tmp_path / name).write_text(content, encoding="utf-8")
+            content = tmp_path / name
+        places = table(knowledge, site)
+        return census(read_inventory(str(content), places), places, knowledge)
+
+    return read
+
+
+def hosts(found: Census) -> dict[str, tuple[set[str], dict[str, str]]]:
+    """The groups and facts of each host; nothing may be wrong."""
+    assert [kind.wrong for kind in found.kinds if kind.wrong] == []
+    return {
+        name: (set(found.kinds[number].groups), dict(found.kinds[number].facts))
+        for name, number in found.hosts.items()
+    }
+
+
+def wrong(found: Census) -> dict[str, list[str]]:
+    """What is wrong with each host: codes and messages."""
+    return {
+        name: [f"{each.code} {each.message}" for each in found.kinds[number].wrong]
+        for name, number in found.hosts.items()
+        if found.kinds[number].wrong
+    }
+
+
+# ------------------------------------------------------------------------------------------ tables
+
+CSV = f"""Host,Group,Model,Processor,Sockets,Operating system,Rack
+web1.example.org,web,PowerEdge R740,{GOLD},2,rhel 8.10,a
+db1,db,poweredge  r720,{E5},1,Debian 12.11,b
+"""
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+def test_a_table(read: Read, delimiter: str) -> None:
+    found = read(CSV.replace(",", delimiter), "hosts.csv")
+    assert hosts(found) == BOTH
+    assert found.ignored == ("Rack",)
+
+
+def test_a_table_needs_no_particular_name(read: Read) -> None:
+    assert hosts(read(f"\ufeff{CSV}", "export.txt")) == BOTH
+
+
+def test_columns_can_be_called_like_facts(read: Read) -> None:
+    assert hosts(read("host,platform,interconnect\nc1,R740,infiniband\n", "h.csv"))["c1"][1] == {
+        "platform": "r740",
+        "interconnect": "infiniband",
+    }
+
+
+def test_a_row_that_is_no_host_is_reported_with_its_line(read: Read) -> None:
+    rows = [
+        "host,model,sockets",
+        "c1,PowerEdge R740,2",
+        "c2",
+        "",
+        ",PowerEdge R740,2",
+        "c 4,x,1",
+        "c1,PowerEdge R740,1",
+        "c1,PowerEdge R740,2",
+    ]
+    found = read("\n".join(rows), "h.csv")
+    assert list(found.hosts) == []
+    assert [(each.name, each.line, each.why) for each in found.left_out] == [
+        ("", 3, "it has 1 of 3 columns"),
+        ("", 5, "it has no name"),
+        ("c 4", 6, "its name is not that of a host"),
+        ("c1", 7, "it is in the inventory twice, with other facts"),
+    ]
+
+
+def test_a_broken_quotation_is_reported(read: Read) -> None:
+    found = read('host,model\nc1,"PowerEdge" R740\nc2,PowerEdge R740\n', "h.csv")
+    assert [each.line for each in found.left_out] == [2]
+    assert list(found.hosts) == ["c2"]
+
+
+# ------------------------------------------------------------------------------------------ Ansible
+
+INI = f"""[web]
+web1.example.org model="PowerEdge R740" processor="{GOLD}" setpoint_sockets=2 setpoint_os="rhel 8.10"
+[db]
+db1
+[all:children]
+web
+db
+"""
+
+
+@pytest.fixture
+def ansible(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The real `ansible-inventory` among the programs."""
+    monkeypatch.setenv("PATH", f"{programs()}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setenv("LC_ALL", "C.UTF-8")
+
+
+@pytest.mark.usefixtures("ansible")
+def test_an_inventory_of_ansible_is_read_by_ansible(read: Read, tmp_path: Path) -> None:
+    """In INI with variables beside it, as a folder, and what `ansible-inventory --list` prints of it, are the same."""
+    folder = tmp_path / "inventory"
+    (folder / "host_vars").mkdir(parents=True)
+    (folder / "hosts.ini").write_text(INI, encoding="utf-8")
+    variables = {
+        "ansible_product_name": "PowerEdge R720",
+        "ansible_processor": ["0", "GenuineIntel", E5],
+        "ansible_processor_count": 1,
+        "ansible_distribution": "Debian",
+        "ansible_distribution_version": "12.11",
+    }
+    (folder / "host_vars/db1.json").write_text(json.dumps(variables), encoding="utf-8")
+    listed = subprocess.run(
+        ["ansible-inventory", "-i", str(folder), "--list"], capture_output=True, text=True, check=True
+    )
+    for inventory in (folder, folder / "hosts.ini"):
+        assert hosts(read(inventory)) == {**BOTH, "web1.example.org": ({"web"}, WEB)}
+    assert hosts(read(listed.stdout, "hosts.json")) == BOTH
+
+
+def test_a_group_within_a_group_counts(read: Read) -> None:
+    data = {
+        "_meta": {"hostvars": {"c1": {"platform": "r740"}}},
+        "all": {"children": ["site"]},
+        "site": {"children": ["web"]},
+        "web": {"hosts": ["c1"], "children": ["site"]},
+    }
+    assert hosts(read(json.dumps(data), "h.json")) == {"c1": ({"site", "web"}, {"platform": "r740"})}
+
+
+def test_without_ansible_its_inventories_cannot_be_read(
+    read: Read, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(SetpointError) as caught:
+        read("all:\n  hosts:\n    c1:\n", "hosts.yml")
+    (finding,) = caught.value.diagnostics
+    assert finding.code == "E0611"
+    assert "--list > hosts.json" in finding.help[0]
+
+
+@pytest.mark.usefixtures("ansible")
+def test_what_ansible_cannot_read_is_not_an_inventory(read: Read) -> None:
+    with pytest.raises(SetpointError) as caught:
+        read("all: [\n", "hosts.yml")
+    assert [each.code for each in caught.value.diagnostics] == ["E0611"]
+
+
+# ------------------------------------------------------------------------------- Puppet and facter
+
+FACTER = {
+    "dmi": {"product": {"name": "PowerEdge R740"}},
+    "processors": {"models": [GOLD] * 36, "physicalcount": 2},
+    "os": {"name": "RedHat", "release": {"full": "8.10", "major": "8"}},
+    "networking": {"fqdn": "web1.example.org", "hostname": "web1"},
+}
+LEGACY = {
+    "productname": "PowerEdge R740",
+    "processor0": GOLD,
+    "physicalprocessorcount": 2,
+    "operatingsystem": "RedHat",
+    "operatingsystemrelease": "8.10",
+}
+TRUSTED = {"extensions": {"pp_role": "web"}}
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        [{"certname": "web1.example.org", "facts": FACTER, "trusted": TRUSTED}],
+        [
+            {"certname": "web1.example.org", "name": name, "value": value}
+            for name, value in (FACTER | {"trusted": TRUSTED}).items()
+        ],
+        [
+            {
+                "certname": "web1.example.org",
+                "facts": {"data": [{"name": name, "value": value} for name, value in LEGACY.items()]},
+                "trusted": TRUSTED,
+            }
+        ],
+    ],
+    ids=["inventory", "facts", "factsets"],
+)
+def test_what_puppetdb_answers(read: Read, data: object) -> None:
+    assert hosts(read(json.dumps(data), "h.json")) == {"web1.example.org": ({"web"}, WEB)}
+
+
+def test_what_facter_prints(read: Read) -> None:
+    assert hosts(read(json.dumps(FACTER), "h.json")) == {"web1.example.org": (set(), WEB)}
+
+
+def test_the_real_facter(read: Read) -> None:
+    """Its facts of this machine are read, whatever they are."""
+    printed = subprocess.run(
+        [str(require("facter")), "--json"], capture_output=True, text=True, check=False
+    ).stdout
+    assert len(read(printed, "h.json").hosts) == 1
+
+
+# ------------------------------------------------------------------------------------- captures
+
+SYSTEM = {
+    "@odata.type": "#ComputerSystem.v1_1_0.ComputerSystem",
+    "Model": "PowerEdge R740",
+    "ProcessorSummary": {"Count": 2, "Model": GOLD},
+}
+BIOS = {
+    "@odata.type": "#Bios.v1_0_0.Bios",
+    "Attributes": {"SystemModelName": "PowerEdge R740", "Proc1Brand": GOLD},
+}
+LSCPU = {
+    "lscpu": [
+        {"field": "Vendor ID:", "data": "GenuineIntel", "children": [{"field": "Model name:", "data": E5}]},
+        {"field": "Socket(s):", "data": "1"},
+    ]
+}
+DMIDECODE = f"""# dmidecode 3.4
+Handle 0x0100, DMI type 1, 27 bytes
+System Information
+\tManufacturer: Dell Inc.
+\tProduct Name: PowerEdge R720
+
+Handle 0x0400, DMI type 4, 42 bytes
+Processor Information
+\tSocket Designation: CPU1
+\tVersion: {E5}
+\tStatus: Populated, Enabled
+
+Handle 0x0401, DMI type 4, 42 bytes
+Processor Information
+\tSocket Designation: CPU2
+\tVersion: Not Specified
+\tStatus: Unpopulated
+"""
+
+
+def test_a_folder_of_captures(read: Read, tmp_path: Path) -> None:
+    """A folder for each host; what the files are shows in their content."""
+    captures = {
+        "web1.example.org/a": json.dumps(SYSTEM),
+        "web1.example.org/b": json.dumps(BIOS),
+        "web1.example.org/os-release": 'NAME="Red Hat Enterprise Linux"\nID="rhel"\nVERSION_ID="8.10"\n',
+        "db1/lscpu.json": json.dumps(LSCPU),
+        "db1/dmidecode.txt": DMIDECODE,
+        "db1/os-release": "ID=debian\nVERSION_ID='12'\n",
+        "db1/notes.txt": "nothing\n",
+    }
+    for name, text in captures.items():
+        (tmp_path / "captures" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "captures" / name).write_text(text, encoding="utf-8")
+    assert hosts(read(tmp_path / "captures")) == {"web1.example.org": (set(), WEB), "db1": (set(), DB)}
+
+
+def test_a_folder_of_facts(read: Read, tmp_path: Path) -> None:
+    """A file for each host, such as a cache of Ansible's facts."""
+    facts = tmp_path / "facts"
+    facts.mkdir()
+    (facts / "web1.json").write_text(json.dumps({"ansible_product_name": "PowerEdge R740"}), encoding="utf-8")
+    (facts / "web2.json").write_text(json.dumps(FACTER), encoding="utf-8")
+    assert hosts(read(facts)) == {"web1": (set(), {"platform": "r740"}), "web2": (set(), WEB)}
+
+
+def test_what_this_machine_prints(read: Read, tmp_path: Path) -> None:
+    """The real lscpu and os-release are recognised."""
+    here = tmp_path / "captures/here"
+    here.mkdir(parents=True)
+    printed = subprocess.run([str(require("lscpu")), "-J"], capture_output=True, text=True, check=True).stdout
+    (here / "cpu").write_text(printed, encoding="utf-8")
+    shutil.copy("/etc/os-release", here / "os")
+    found = read(tmp_path / "captures")
+    (kind,) = found.kinds
+    known = {*kind.facts, *(each.subject for each in kind.wrong)}
+    assert "sockets" in known
+    assert found.form == "folder of captures"
+
+
+# ---------------------------------------------------------------------------------- what is wrong
+
+
+@pytest.mark.parametrize(
+    ("column", "text", "value"),
+    [
+        ("os", "CentOS Linux release 6.10 (Final)", None),
+        ("os", "CentOS release 6.10 (Final)", "rhel-6"),
+        ("os", "CentOS 6.10", "rhel-6"),
+        ("os", "Red Hat Enterprise Linux Server release 6.4 (Santiago)", "rhel-6"),
+        ("os", "OracleLinux 9.3", "rhel-9"),
+        ("os", "Ubuntu 22.04", "ubuntu-22.04"),
+        ("os", "ubuntu 22.10", None),
+        ("os", "rhel 80", None),
+        ("platform", "PowerEdge R740xd", "poweredge-14g"),
+        ("platform", "PowerEdge R74", None),
+        ("cpu", "Intel(R) Xeon(R) Gold 6150 CPU @ 2.70GHz", "xeon-gold-6150"),
+        ("cpu", "Intel Xeon Gold 6150", "xeon-gold-6150"),
+        ("cpu", "Gold 6150", None),
+        ("sockets", "3", None),
+    ],
+)  # fmt: skip
+def test_texts_are_understood_as_machines_print_them(
+    read: Read, column: str, text: str, value: str | None
+) -> None:
+    found = read(f"host,{column}\nc1,{text}\n", "h.csv")
+    if value is None:
+        assert wrong(found) == {"c1": [f"E0701 unknown {column} `{text}`"]}
+    else:
+        assert hosts(found)["c1"][1] == {column: value}
+
+
+@pytest.mark.parametrize("text", ["", "n/a", "Unknown", "To Be Filled By O.E.M."])
+def test_what_nobody_knows_is_not_a_fact(read: Read, text: str) -> None:
+    assert hosts(read(f"host,platform\nc1,{text}\n", "h.csv"))["c1"][1] == {}
+
+
+def test_places_that_disagree(read: Read) -> None:
+    """The narrower of two values counts if one lies within the other; otherwise they contradict each other."""
+    found = read("host,platform,model\nc1,poweredge-14g,PowerEdge R740\nc2,r720,PowerEdge R740\n", "h.csv")
+    assert found.kinds[0].facts == {"platform": "r740"}
+    assert wrong(found) == {"c2": ["E0702 the inventory has two values of `platform`, `r720` and `r740`"]}
+
+
+SITE = """
+[hosts]
+groups = ["rolle"]
+[facts]
+platform = ["geraet"]
+[values.platform]
+"Server Typ 3" = "r740"
+"Standard PC (i440FX)" = ""
+[words.os]
+"our linux" = ["rhel"]
+"""
+
+
+def test_a_site_extends_the_table(read: Read) -> None:
+    text = "host,geraet,rolle,os\nc1,server typ 3,web,Our Linux 8.6\nc2,Standard PC (i440FX),,\n"
+    assert hosts(read(text, "h.csv", SITE)) == {
+        "c1": ({"web"}, {"platform": "r740", "os": "rhel-8"}),
+        "c2": (set(), {}),
+    }
+
+
+@pytest.mark.parametrize(
+    ("facts", "message"),
+    [
+        ("[facts", "Expected ']'"),
+        ("[fact]\n", "unknown section `fact`"),
+        ("facts = 1", "`facts` is not a section"),
+        ('[facts]\nplatfrom = ["x"]', "unknown name `platfrom` in [facts]"),
+        ('[facts]\nplatform = "x"', "`platform` in [facts] is not a list of texts"),
+        ('[values.platform]\n"x" = "r7400"', "unknown value `r7400` in [values.platform]"),
+        ('[words.os]\n"x" = "rhel"', "`x` in [words.os] is not a list of texts"),
+        ('[hosts]\ntitle = ["x"]', "unknown fact `x` in `title`"),
+    ],
+)
+def test_a_wrong_table_is_reported(read: Read, facts: str, message: str) -> None:
+    with pytest.raises(SetpointError) as caught:
+        read(CSV, "h.csv", facts)
+    (finding,) = caught.value.diagnostics
+    assert finding.code == "E0612"
+    assert message in finding.message
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "code"),
+    [
+        ("h.csv", "name_of_host,model\nc1,x\n", "E0610"),
+        ("h.csv", "", "E0610"),
+        ("h.json", "[1, 2]", "E0610"),
+        ("h.json", '{"a": ', "E0610"),
+        ("h.json", '{"a": 1}', "E0610"),
+        ("h.json", '{"_meta": 1}', "E0610"),
+    ],
+)
+def test_a_file_that_is_no_inventory(read: Read, name: str, content: str, code: str) -> None:
+    with pytest.raises(SetpointError) as caught:
+        read(content, name)
+    assert [each.code for each in caught.value.diagnostics] == [code]
