@@ -81,7 +81,9 @@ def _of_file(path: str, table: Table) -> Rows:
         return rows_of(form, hosts, table)
     first = start.partition(b"\n")[0].decode(errors="replace")
     if path.lower().endswith((".csv", ".tsv")) or is_table(first, table) or path == STDIN:
-        return read_table(path, io.TextIOWrapper(file, "utf-8-sig", newline=""), table)
+        return read_table(
+            path, io.TextIOWrapper(file, "utf-8-sig", errors="backslashreplace", newline=""), table
+        )
     file.close()
     return _asked(path, table)
 

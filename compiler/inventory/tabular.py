@@ -22,8 +22,11 @@ MOST_OF_A_FIELD = 1 << 16
 
 
 def columns_of(line: str) -> list[str]:
-    """The names of the columns in the first line of a table, as they are written."""
-    return next(csv.reader([line], delimiter=delimiter_of(line)), [])
+    """The names of the columns in the first line of a table, as they are written; none if it cannot be one."""
+    try:
+        return next(csv.reader([line], delimiter=delimiter_of(line)), [])
+    except csv.Error:
+        return []
 
 
 def delimiter_of(line: str) -> str:

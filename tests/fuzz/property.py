@@ -44,7 +44,7 @@ def command(*words: str, folder: Path, **env: str) -> Ran:
     ran = _run(words, folder, env)
     said = ran.out + ran.err
     told = f"{list(words)!r} ended with {ran.status}: {said[-2_000:]!r}"
-    if ran.status not in range(5):
+    if ran.status not in range(6):
         raise DefectError(f"a status of its own: {told}")
     if len(said) > MOST_PRINTED:
         raise DefectError(f"{len(said)} characters printed: {told}")

@@ -5,7 +5,18 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
-from fuzz import arguments, caches, knowledge, manifests, plans, policy, records, registries, revisions
+from fuzz import (
+    arguments,
+    caches,
+    inventories,
+    knowledge,
+    manifests,
+    plans,
+    policy,
+    records,
+    registries,
+    revisions,
+)
 
 READERS: dict[str, Callable[[Random, Path], None]] = {
     "policy": policy.once,
@@ -14,6 +25,7 @@ READERS: dict[str, Callable[[Random, Path], None]] = {
     "manifests": manifests.once,
     "records": records.once,
     "registries": registries.once,
+    "inventories": inventories.once,
     "revisions": revisions.once,
     "caches": caches.once,
     "arguments": arguments.once,

@@ -11,6 +11,7 @@ RUNS = {
     "manifests": 6,
     "records": 20,
     "registries": 12,
+    "inventories": 10,
     "revisions": 4,
     "caches": 40,
     "arguments": 30,

@@ -111,6 +111,15 @@ def test_a_row_that_is_no_host_is_reported_with_its_line(read: Read) -> None:
     ]
 
 
+def test_bytes_that_are_not_utf8_spoil_their_own_row_only(read: Read, tmp_path: Path) -> None:
+    rows = [f"c{number},PowerEdge R740" for number in range(5000)]
+    content = "\n".join(["host,model", *rows]).encode() + b"\nc\xe4,PowerEdge R740\n"
+    (tmp_path / "hosts.csv").write_bytes(content)
+    found = read(tmp_path / "hosts.csv")
+    assert len(found.hosts) == 5000
+    assert [(each.name, each.line) for each in found.left_out] == [("c\\xe4", 5002)]
+
+
 def test_a_broken_quotation_is_reported(read: Read) -> None:
     found = read('host,model\nc1,"PowerEdge" R740\nc2,PowerEdge R740\n', "h.csv")
     assert [each.line for each in found.left_out] == [2]
