@@ -19,7 +19,7 @@ from proof.mutants import mutants, sample
 from proof.random_knowledge import built, statements
 from proof.small import BASE, constraint, hazard, knowledge, rule
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
-from setpoint.compiler.diagnostics.source import SourceText
+from setpoint.compiler.diagnostics.source import SourceText, Span
 from setpoint.compiler.knowledge.build import LayeredFile, build
 from setpoint.compiler.knowledge.load import standard, trees
 from setpoint.compiler.knowledge.model import Knowledge
@@ -41,19 +41,18 @@ SEEDS = 60
 
 
 class Result(list[PartResult]):
-    """The results of all parts; equal if they find the same and have the same totals."""
+    """The results of all parts; equal if they find the same and have the same totals.
+
+    How many situations there are, and plans in them, depends on the regions, of which an extract has fewer.
+    """
 
     def __init__(self, parts: list[PartResult]) -> None:
         super().__init__(parts)
         self.found = {d for part in parts for d in part.findings}
         self.totals = (
             sorted(name for part in parts for name in part.overridden),
-            [sum(numbers) for numbers in zip(*(figures(part) for part in parts), strict=True)],
+            sum(part.contexts for part in parts),
         )
-
-
-def figures(part: PartResult) -> tuple[int, ...]:
-    return part.contexts, part.situations, part.plans, part.conflicts
 
 
 def by_the_whole(changed: Knowledge) -> Result:
@@ -77,8 +76,9 @@ def agrees(changed: Knowledge, memory: Memory) -> Result:
     return expected
 
 
-def shown(found: set[Diagnostic]) -> list[Diagnostic]:
-    return sorted(found, key=lambda d: (d.at, d.code, d.message, d))
+def shown(found: set[Diagnostic]) -> list[tuple[Span, str]]:
+    """The places and codes of the findings; which of several examples and causes a finding shows depends on the regions, too."""
+    return sorted((each.at, each.code) for each in found)
 
 
 class Counting(Memory):

@@ -33,7 +33,7 @@ def test_it_goes_through_every_part_and_every_set(knowledge: Knowledge, proof: P
 
 def test_every_component_represents_the_same_contexts(knowledge: Knowledge, proof: Proof) -> None:
     analyses = Analyses(knowledge)
-    assert {w.space.contexts(w.space.everywhere) for w in map(analyses.of, analyses.components)} == {
+    assert {w.space.all_contexts() for w in map(analyses.of, analyses.components)} == {
         proof.statistics.contexts
     }
 

@@ -36,25 +36,25 @@ POLICY = f"""
 source lab {{ title "Notes on our servers"; publisher "Our lab"; }}
 setting power-delay {{ title "Delay after a power loss"; layer firmware; range 120 to 600 in s; }}
 setting source-check {{ title "Source validation"; layer firmware; values on, off; }}
-setting workload-profile {{ title "Workload profile"; layer firmware; values io, hpc; }}
+setting preset-profile {{ title "Workload profile"; layer firmware; values io, hpc; }}
 setting strange {{ title "Strange"; layer firmware; values no, yes; }}
 options of lab when platform poweredge-15g {{
     power-delay       120 to 600s  default 120s  menu "Security"    at "Menu";
     source-check      on, off      default off   menu "Processors"  at "Menu";
-    workload-profile  io, hpc      default io    menu "Workload"    at "Menu";
+    preset-profile  io, hpc      default io    menu "Workload"    at "Menu";
     strange           no, yes      default no    menu "Strange"     at "Menu";
 }}
 spelling attribute of lab when platform poweredge-15g {{
     power-delay       in "AcPwrRcvryUserDelay" as integer                                            at "Menu";
     source-check      on "true", off "false" in "Processors_SourceValidation" as boolean             at "Menu";
-    workload-profile  io "I/OThroughput", hpc "HighPerformanceCompute(HPC)" in "Workload_Profile"    at "Menu";
+    preset-profile  io "I/OThroughput", hpc "HighPerformanceCompute(HPC)" in "Workload_Profile"    at "Menu";
     strange           no {quote(NOT_YET)}, yes {quote(TEXT)} in {quote(NAME)}  at "Menu";
 }}
 policy types {{
     goal latency; platform r750; sockets 2;
     set power-delay 300s because "a test";
     set source-check on because "a test";
-    set workload-profile hpc because "a test";
+    set preset-profile hpc because "a test";
     set strange yes because "a test";
 }}
 """
@@ -152,7 +152,7 @@ def report(folder: Path, host: str) -> dict[str, dict[str, Any]]:
 
 def reported(runs: Runs, host: str) -> dict[str, tuple[str, Any, Any]]:
     """What the report of a server says of each of the settings: the state, and the values wanted and found."""
-    names = ("power-delay", "source-check", "workload-profile", "strange")
+    names = ("power-delay", "source-check", "preset-profile", "strange")
     found = runs.reports[host]
     return {name: (found[name]["state"], found[name]["wanted"], found[name]["found"]) for name in names}
 
@@ -171,7 +171,7 @@ def test_what_is_in_effect_is_found_to_be(runs: Runs) -> None:
     assert reported(runs, "plain") == {
         "power-delay": ("ok", "300", "300"),
         "source-check": ("ok", "true", "true"),
-        "workload-profile": ("ok", "HighPerformanceCompute(HPC)", "HighPerformanceCompute(HPC)"),
+        "preset-profile": ("ok", "HighPerformanceCompute(HPC)", "HighPerformanceCompute(HPC)"),
         "strange": ("ok", TEXT, TEXT),
     }
 
@@ -180,7 +180,7 @@ def test_what_differs_is_found_to_differ(runs: Runs) -> None:
     found = reported(runs, "drifted")
     assert found["power-delay"] == ("differs", "300", "301")
     assert found["source-check"] == ("differs", "true", "false")
-    assert {found[name][0] for name in ("workload-profile", "strange")} == {"ok"}
+    assert {found[name][0] for name in ("preset-profile", "strange")} == {"ok"}
     assert "AcPwrRcvryUserDelay: 301, wanted 300" in runs.verified.failed("drifted")
     assert reported(runs, "strange")["strange"] == ("differs", TEXT, NOT_YET)
     assert f"{NAME}: {NOT_YET}, wanted {TEXT}" in runs.verified.failed("strange")

@@ -1,0 +1,84 @@
+"""Advice for the servers of other makers, and what their firmware locks: as their registries have it.
+
+A profile of HPE's is advised for what its name says. A value is locked while the setting that the registry names has the value
+that it names; the captured registries are compared as a whole in `tests/conformance/test_other_makers.py`.
+"""
+
+import pytest
+
+from knowledge.refusals import spelt
+from setpoint.compiler.pipeline import plan_of_text
+
+DL385, DL380A, SR670, SYS = (
+    f"platform {name}" for name in ("dl385-gen10-plus-v2", "dl380a-gen11", "sr670-v2", "sys-821ge-tnhr")
+)
+
+PROFILES = [
+    ("goal latency", "low-latency"),
+    ("goal performance", "general-peak-frequency-compute"),
+    ("goal throughput", "general-throughput-compute"),
+    ("goal efficiency", "general-power-efficient-compute"),
+    ("goal performance; workload hpc", "high-performance-compute"),
+    ("goal throughput; workload io-bound", "io-throughput"),
+    ("goal latency; workload virtualized", "virtualization-max-performance"),
+    ("goal balanced; workload virtualized", "virtualization-power-efficient"),
+]
+
+
+@pytest.mark.parametrize("server", [DL385, DL380A])
+@pytest.mark.parametrize(("use", "profile"), PROFILES)
+def test_the_profile_that_hpe_names_for_a_use(server: str, use: str, profile: str) -> None:
+    found = plan_of_text(f"{use}; {server};").setting("workload-profile")
+    assert found is not None
+    citation = found.because[0].citation
+    assert citation is not None
+    assert (found.value, citation.source) == (profile, "hpe-bios-registries")
+
+
+@pytest.mark.parametrize(
+    ("goal", "profile"), [("latency", "java-latency"), ("throughput", "java-throughput")]
+)
+def test_the_profiles_of_amd_for_java_are_chosen_under_the_custom_one(goal: str, profile: str) -> None:
+    plan = plan_of_text(f"goal {goal}; workload java; {DL385};")
+    assert (plan.value("workload-profile"), plan.value("amd-workload-profile")) == ("custom", profile)
+
+
+def test_lenovos_workload_configuration_for_io() -> None:
+    assert (
+        plan_of_text(f"goal performance; workload io-bound; {SR670};").value("workload-configuration")
+        == "io-sensitive"
+    )
+    assert plan_of_text(f"goal performance; {SR670};").value("workload-configuration") == "balanced"
+
+
+LOCKS = [
+    (DL380A, "set workload-profile custom; set turbo off", "turbo", "energy-efficient-turbo"),
+    (DL380A, "set workload-profile custom; set x2apic on", "x2apic", "iommu"),
+    (SR670, "set operating-mode custom", "c-states", "c1e"),
+    (SR670, "set operating-mode custom", "c-states", "monitor-mwait"),
+    (
+        SR670,
+        "set operating-mode custom; set energy-performance-bias-owner os",
+        "energy-performance-bias-owner",
+        "energy-performance-bias",
+    ),
+    (SR670, "set sub-numa-cluster on", "sub-numa-cluster", "uma-clustering"),
+    (SR670, "set operating-mode custom; set turbo off", "turbo", "turbo-limits"),
+    (SR670, "set operating-mode custom; set turbo off", "turbo", "energy-efficient-turbo"),
+    (SYS, "set energy-performance-bias-owner os", "energy-performance-bias-owner", "energy-performance-bias"),
+    (SYS, "set hardware-p-states out-of-band", "hardware-p-states", "energy-performance-bias-owner"),
+    (SYS, "set iommu off", "iommu", "interrupt-remapping"),
+    (SYS, "set optimized-power-mode on", "optimized-power-mode", "c1e"),
+    (SYS, "set power-technology energy-efficient", "power-technology", "energy-performance-bias"),
+    (SYS, "set power-technology energy-efficient", "power-technology", "energy-performance-bias-owner"),
+    (SYS, "set power-technology energy-efficient", "power-technology", "optimized-power-mode"),
+    (SYS, "set speedstep off", "speedstep", "avx-base-frequency"),
+    (SYS, "set speedstep off", "speedstep", "turbo"),
+]
+
+
+@pytest.mark.parametrize(("server", "sets", "lock", "locked"), LOCKS)
+def test_what_locks_a_setting_of_the_firmware(server: str, sets: str, lock: str, locked: str) -> None:
+    found = plan_of_text(spelt(f"goal balanced; {server}; {sets}")).setting(locked)
+    assert found is not None
+    assert lock in {each.setting for each in found.locks}
