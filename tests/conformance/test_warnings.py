@@ -144,6 +144,10 @@ idle-poll-without-gain   | warning | os linux, idle-poll on, monitor-mwait not o
 skew-tick-vs-efficiency  | warning | goal efficiency or density, skew-tick on      | skew_tick=
 """,
     "linux-sysctl": """
+dirty-limit-in-bytes-or-percent      | requires dirty-ratio in-bytes                | dirty-bytes not in-percent            | vm: dirty_bytes
+dirty-limit-in-percent               | requires dirty-ratio not in-bytes            | dirty-bytes in-percent                | vm: dirty_bytes
+background-limit-in-bytes-or-percent | requires dirty-background-ratio in-bytes     | dirty-background-bytes not in-percent | vm: dirty_background_bytes
+background-limit-in-percent          | requires dirty-background-ratio not in-bytes | dirty-background-bytes in-percent     | vm: dirty_background_bytes
 busy-poll-vs-efficiency | warning | goal efficiency or density, busy-poll 50us | net: busy_read, busy_poll
 zone-reclaim-vs-caching | warning | workload io-bound, zone-reclaim on         | vm: zone_reclaim_mode
 """,
