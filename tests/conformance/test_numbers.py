@@ -205,6 +205,10 @@ kernel-forgoes-idle-states | because | C1
 intel-idle-off-modern      | because | C1E
 intel-idle-beyond-firmware | because | C1E
 """,
+    "openshift-node-tuning": """
+no-pool-of-2m-pages | because | 1 2
+no-pool-of-2m-pages | help    | 1 1g
+""",
     "linux-vm-table": """
 swappiness-before-5-8 | because | 100 5.8
 """,
@@ -283,6 +287,9 @@ racadm-commands         | about | tin6150
 redfish-captures        | about | R720 2.50.50.50 R630 2.81.81.81 R740 3.15.15.15 R750 7.10.30.00
 redhat-202743           | about | 5 9
 linux-amd-pstate | about | 6.1
+linux-cpu-isolation | about | 2026
+openshift-node-tuning | about | d2394aa 2026 08 21
+tuned-intel-pstate | about | 2bfa442 2026 08 08
 linux-ip-sysctl | about | 6.1
 linux-kernel-parameters | about | 6.1 12
 tuned-plugins | about | 2.20 12

@@ -62,6 +62,9 @@ linux-ksm | Kernel Samepage Merging (admin-guide/mm/ksm) |  | The Linux kernel |
 linux-sched-rt | Real-Time group scheduling (scheduler/sched-rt-group) |  | The Linux kernel |  |  | https://docs.kernel.org/scheduler/sched-rt-group.html
 linux-thp-admin | Transparent Hugepage Support (admin-guide/mm/transhuge) |  | The Linux kernel |  |  | https://docs.kernel.org/admin-guide/mm/transhuge.html
 linux-x86-boot-options | AMD64 Specific Boot Options (x86/x86_64/boot-options) |  | The Linux kernel |  |  | https://docs.kernel.org/arch/x86/x86_64/boot-options.html
+linux-cpu-isolation | CPU Isolation (admin-guide/cpu-isolation) |  | The Linux kernel |  |  | https://docs.kernel.org/admin-guide/cpu-isolation.html
+openshift-node-tuning | Cluster Node Tuning Operator (assets/performanceprofile/tuned) |  | Red Hat |  |  | https://github.com/openshift/cluster-node-tuning-operator
+tuned-intel-pstate | TuneD: function_intel_recommended_pstate.py |  | Red Hat |  |  | https://github.com/redhat-performance/tuned
 linux-cpuidle                   | CPU Idle Time Management                                                                           | Rafael J. Wysocki              | The Linux kernel            |            |                   | https://docs.kernel.org/admin-guide/pm/cpuidle.html
 linux-cpusets                   | Control groups, version 2: the cpuset controller                                                   |                                | The Linux kernel            |            |                   | https://docs.kernel.org/admin-guide/cgroup-v2.html
 linux-energy-perf-policy        | tools: create power/x86/x86_energy_perf_policy (commit d5532ee7b40b)                               | Len Brown                      | The Linux kernel            |            |                   | https://git.kernel.org/linus/d5532ee7b40b
