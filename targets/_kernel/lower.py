@@ -61,10 +61,15 @@ def _boot(plan: Plan) -> tuple[Decision, ...]:
 
 
 def _words(plan: Plan) -> tuple[KernelArgument, ...]:
-    """The words of written settings, and those of settings left to the kernel, whose arguments an earlier policy added."""
+    """The words of written settings, and those of settings left to the kernel, whose arguments an earlier policy added.
+
+    If no source states the kernel's default, the argument is not managed: one that is there stays.
+    """
     words: list[KernelArgument] = []
     for decision in plan.settings:
         if decision.layer != "boot" or decision.unwritten not in ("", "default"):
+            continue
+        if decision.unwritten and not decision.default:
             continue
         words.extend(
             KernelArgument(

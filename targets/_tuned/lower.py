@@ -107,10 +107,10 @@ _FILES: dict[str, Callable[[str], str]] = {"sysctl": _file_of_sysctl, "sysfs": s
 
 
 def _is_expressed(plan: Plan, decision: Decision) -> bool:
-    """Whether this tuned has a word for the setting's value."""
+    """Whether a profile of this tuned can have the setting's value, be it by not having its line."""
     if _layout(plan) == "ktune":
         return decision.setting in data(package)["ktune"] or bool(_present(decision, "sysctl"))
-    return any(_present(decision, interface) for interface in ("tuned", *_FILES))
+    return any(decision.spelled_in(interface) for interface in ("tuned", *_FILES))
 
 
 def _governed_by_stopped_service(plan: Plan, decision: Decision) -> bool:
@@ -130,7 +130,7 @@ def _left_out(plan: Plan) -> dict[str, str]:
             reasons[decision.setting] = (
                 "tuned 0.2 sets the governor by restarting the cpuspeed service, which this plan keeps stopped"
             )
-        elif not _is_expressed(plan, decision):
+        elif by_hand or not _is_expressed(plan, decision):
             reasons[decision.setting] = (
                 by_hand
                 or table["left-out"].get(decision.setting)
@@ -148,9 +148,13 @@ def lower(plan: Plan) -> Lowered[TunedProfile | Ktune]:
     if _layout(plan) == "ktune":
         return Lowered(_ktune(plan, asked), frozenset(d.setting for d in asked), left_out)
     options = [option for decision in asked for option in _options(plan, decision)]
+    if not options:
+        why = "the profile has no other line, and this value is the absence of one"
+        return Lowered(None, frozenset(), left_out | {decision.setting: why for decision in asked})
     no_limit = _no_limit(plan, options)
     profile = TunedProfile(**_common(plan), options=(*options, *_neutral(options), *no_limit))
-    return Lowered(profile, frozenset(option.setting for option in (*options, *no_limit)), left_out)
+    expressed = {decision.setting for decision in asked} | {option.setting for option in no_limit}
+    return Lowered(profile, frozenset(expressed), left_out)
 
 
 def _common(plan: Plan) -> dict[str, Any]:

@@ -65,9 +65,22 @@ General Information; Enumeration of Idle States; Initialization; Kernel Command 
 CPUIDLE_FLAG_ALWAYS_ENABLE; intel_idle_off_by_default(); disable_promotion_to_c1e
 nehalem_cstates; snb_cstates; hsw_cstates; bdw_cstates; skx_cstates; icx_cstates
 """,
-    "linux-cpuidle": "Power Management Quality of Service for CPUs; Idle States Control Via Kernel Command Line",
-    "linux-kernel-parameters": "idle=; skew_tick=",
-    "linux-sysctl": "kernel; net; vm",
+    "linux-cpuidle": """
+Idle CPU governors; Idle States Control Via Kernel Command Line; Power Management Quality of Service for CPUs
+""",
+    "linux-amd-pstate": "AMD Pstate Driver Operation Modes; Kernel Module Options for amd-pstate",
+    "linux-hugetlb": "Overview; sysfs",
+    "linux-ip-sysctl": """
+somaxconn; tcp_fastopen; tcp_max_syn_backlog; tcp_notsent_lowat; tcp_slow_start_after_idle; tcp_timestamps
+""",
+    "linux-kernel-parameters": """
+clocksource=; default_hugepagesz=; hugepages=; idle=; intel_iommu=; iommu=; irqaffinity=; isolcpus=; mitigations=
+noautogroup; nohz_full=; nosmt; nosoftlockup; pcie_aspm=; rcu_nocbs=; skew_tick=; tsc=
+""",
+    "linux-ksm": "Controlling KSM with madvise; KSM daemon sysfs interface",
+    "linux-sched-rt": "2.1 System wide settings; 2.2 Default behaviour",
+    "linux-sysctl": "fs; kernel; net; vm",
+    "tuned-plugins": "disk; irqbalance; systemd",
     "libredfish-mockups": "hpe; lenovo; supermicro",
     "redfish-captures": "R630; R720; R740; R750",
     "racadm-commands": "racadmSetBios.sh; an answer",
@@ -84,7 +97,7 @@ sles_11; ubuntu_2204; ubuntu_2404
     "redhat-202743": "Environment; Resolution; Why the OS might ignore BIOS settings",
     "tuned-el6": "default; latency-performance; throughput-performance; functions; ktune.sh; sysctl.ktune",
     "tuned-profiles": """
-balanced; hpc-compute; latency-performance; network-latency; powersave; throughput-performance
+balanced; cpu-partitioning; hpc-compute; latency-performance; network-latency; postgresql; powersave; throughput-performance
 [cpu] governor; [cpu] energy_perf_bias; [cpu] min_perf_pct; [disk] readahead
 [sysctl] vm.dirty_ratio; [sysctl] vm.dirty_background_ratio; [sysctl] vm.swappiness
 """,

@@ -13,6 +13,8 @@ Read off the kernel's own files and the programs that set the knobs:
 - sysctls: vm.swappiness 60; vm.dirty_ratio 20 and dirty_background_ratio 10 by tuned's comments; busy_read and busy_poll 0;
   zone_reclaim_mode disabled, but in 3.10 "set during bootup to 1 if it is determined that pages from remote zones will cause
   a measurable performance reduction"; NUMA_BALANCING_DEFAULT_ENABLED is y in init/Kconfig.
+- `readahead`: in KiB, `>` raises only; `dirty-ratio` is without a number where the limit is in bytes (dirty_bytes is "the
+  counterpart of dirty_ratio. Only one of them may be specified at a time").
 - transparent huge pages: always in mm/Kconfig and on Enterprise Linux 6 and 7, madvise in Ubuntu's configuration.
 
 A line is an offer: where, the values with their spelling, `*` at the default, and the source. `?` says that no source
@@ -34,21 +36,21 @@ intel-idle             | os linux, os not rhel-5, cpu-vendor not amd          | 
 skew-tick              | {TUNED}                                              | off*; on=skew_tick=1                                         | linux-tick-skew          | skew_tick=
 busy-poll              | {TUNED}                                              | off*=0; 1us to 2147483647us=*                                | linux-sysctl             | net: busy_read, busy_poll
 cpuspeed-service       | os rhel-5 or rhel-6                                  | on*=chkconfig cpuspeed on; off=chkconfig cpuspeed off        | cpuspeed                 | header: scaling works with the defaults
-dirty-background-ratio | os rhel-6                                            | 0 to 100; default 10                                         | tuned-el6                | throughput-performance: sysctl.ktune, comment on vm.dirty_background_ratio
-dirty-background-ratio | {TUNED}                                              | 0 to 100; default 10                                         | tuned-profiles           | throughput-performance, [sysctl] comment on vm.dirty_background_ratio
-dirty-ratio            | os rhel-6                                            | 0 to 100; default 20                                         | tuned-el6                | throughput-performance: sysctl.ktune, comment on vm.dirty_ratio
-dirty-ratio            | {TUNED}                                              | 0 to 100; default 20                                         | tuned-profiles           | throughput-performance, [sysctl] comment on vm.dirty_ratio
+dirty-background-ratio | os rhel-6 | 0 to 100; default 10 | tuned-el6 | throughput-performance: sysctl.ktune, comment on vm.dirty_background_ratio
+dirty-background-ratio | {TUNED} | in-bytes; 0 to 100=*; default 10 | tuned-profiles | throughput-performance, [sysctl] comment on vm.dirty_background_ratio
+dirty-ratio | os rhel-6 | 0 to 100; default 20 | tuned-el6 | throughput-performance: sysctl.ktune, comment on vm.dirty_ratio
+dirty-ratio | {TUNED} | in-bytes; 0 to 100=*; default 20 | tuned-profiles | throughput-performance, [sysctl] comment on vm.dirty_ratio
 energy-perf-bias       | {TUNED}, cpu westmere                                | normal*=normal; performance=performance; balance-performance=balance-performance; power=powersave/power | linux-energy-perf-policy | commit message: first became available on Westmere Xeon
 energy-perf-bias       | {TUNED}, {WITH_EPB}                                  | normal*=normal; performance=performance; balance-performance=balance-performance; power=powersave/power | linux-intel-epb          | overview
-force-latency          | os rhel-6                                            | none*; c1=1                                                  | tuned-el6                | latency-performance: ktune.sh, pmqos-static.py cpu_dma_latency=
-force-latency          | os rhel-7                                            | none*; c1=1                                                  | linux-cpuidle            | Power Management Quality of Service for CPUs
-force-latency          | os rhel-8 or modern-linux                            | none*; c1=cstate.id_no_zero:1/3                              | linux-cpuidle            | Power Management Quality of Service for CPUs
+force-latency | os rhel-6 | none*; c1=1 | tuned-el6 | latency-performance: ktune.sh, pmqos-static.py cpu_dma_latency=
+force-latency | os rhel-7 | none*; c1=1; 2us to 2000us=* | linux-cpuidle | Power Management Quality of Service for CPUs
+force-latency | os rhel-8 or modern-linux | none*; c1=cstate.id_no_zero:1/3; 1us to 2000us=* | linux-cpuidle | Power Management Quality of Service for CPUs
 governor               | os rhel-6                                            | performance=performance; ondemand*=ondemand; conservative=conservative; powersave=powersave | tuned-el6                | functions: set_cpu_governor; default: /etc/sysconfig/cpuspeed, GOVERNOR
 governor               | os rhel-7 or rhel-8                                  | performance*=performance; ondemand=ondemand/powersave; conservative=conservative/powersave; powersave=powersave | linux-cpufreq            | CPU_FREQ_DEFAULT_GOV, before 5.7
 governor               | os modern-linux                                      | schedutil*=schedutil/conservative/powersave; performance=performance; ondemand=ondemand/powersave; conservative=conservative/powersave; powersave=powersave | linux-cpufreq            | CPU_FREQ_DEFAULT_GOV, since 5.7
 min-perf-pct           | {TUNED}, {WITH_EPB}                                  | lowest*=0; 1 to 100                                          | linux-intel-pstate       | User Space Interface in sysfs: min_perf_pct
 numa-balancing         | {TUNED}                                              | on*=1; off=0                                                 | linux-numa-balancing     | NUMA_BALANCING_DEFAULT_ENABLED
-readahead              | {TUNED}                                              | ?; unmanaged; 4096=>4096                                     | linux-sysfs-block        | /sys/block/<disk>/queue/read_ahead_kb
+readahead | {TUNED} | ?; unmanaged; 0 to 4095=*; 4096=>4096 | linux-sysfs-block | /sys/block/<disk>/queue/read_ahead_kb
 smt-placement          | os rhel-5                                            | unmanaged*; strict-no-smt=the first sibling of each core; loose-no-smt=first siblings, then the others; smt=both siblings of each core | cern-nehalem             | Section 5.1
 smt-placement          | {TUNED}                                              | unmanaged*; strict-no-smt=first siblings only; loose-no-smt=first siblings, then the others; smt=both siblings of each core | linux-cpusets            | cpuset.cpus
 swappiness             | os rhel-6                                            | 0 to 100; default 60                                         | linux-sysctl             | vm: swappiness
@@ -60,7 +62,60 @@ transparent-hugepages  | os ubuntu-22.04 or ubuntu-24.04                      | 
 zone-reclaim           | os rhel-7                                            | ?; off=0; on=1                                               | linux-sysctl-el7         | zone_reclaim_mode
 zone-reclaim           | os rhel-8 or modern-linux                            | off*=0; on=1                                                 | linux-sysctl             | vm: zone_reclaim_mode
 """
-LINES = rows(OFFERS)
+MORE = f"""
+amd-pstate | cpu-vendor amd, os debian-12 | ?; kernel-default; passive=amd_pstate=passive; disabled=amd_pstate=disable | linux-amd-pstate | Kernel Module Options for amd-pstate
+amd-pstate | cpu-vendor amd, os debian-13 or ubuntu-24.04 | ?; kernel-default; active=amd_pstate=active; guided=amd_pstate=guided; passive=amd_pstate=passive; disabled=amd_pstate=disable | linux-amd-pstate | AMD Pstate Driver Operation Modes
+clock-source | os modern-linux | ?; kernel-default; tsc=clocksource=tsc; hpet=clocksource=hpet | linux-kernel-parameters | clocksource=
+huge-page-size | {TUNED} | ?; kernel-default; 2m=default_hugepagesz=2M; 1g=default_hugepagesz=1G | linux-kernel-parameters | default_hugepagesz=
+huge-pages-at-boot | {TUNED} | ?; kernel-default; 0 to 1000000000=hugepages=* | linux-kernel-parameters | hugepages=
+idle-governor | os modern-linux | ?; kernel-default; menu-governor=cpuidle.governor=menu; teo=cpuidle.governor=teo; ladder=cpuidle.governor=ladder; haltpoll=cpuidle.governor=haltpoll | linux-cpuidle | Idle CPU governors; Idle States Control Via Kernel Command Line
+intel-iommu | cpu-vendor not amd, {TUNED} | ?; kernel-default; on=intel_iommu=on; off=intel_iommu=off | linux-kernel-parameters | intel_iommu=
+intel-pstate | os modern-linux, {WITH_EPB} | ?; kernel-default; active=intel_pstate=active; passive=intel_pstate=passive; no-hwp=intel_pstate=no_hwp; disabled=intel_pstate=disable | linux-intel-pstate | Active Mode; Passive Mode; Kernel Command Line Options for intel_pstate
+interrupt-cpus | {TUNED} | ?; all; cpu-list=irqaffinity=* | linux-kernel-parameters | irqaffinity=
+iommu-passthrough | {TUNED} | ?; kernel-default; on=iommu=pt; off=iommu=nopt | linux-kernel-parameters | iommu=
+isolated-cpus | os modern-linux | ?; none; cpu-list=isolcpus=managed_irq,domain,* | linux-kernel-parameters | isolcpus=
+kernel-aspm | {TUNED} | ?; kernel-default; off=pcie_aspm=off | linux-kernel-parameters | pcie_aspm=
+kernel-smt | os modern-linux | ?; kernel-default; off=nosmt; forced-off=nosmt=force | linux-kernel-parameters | nosmt
+machine-checks | os modern-linux | ?; kernel-default; ignore-corrected=mce=ignore_ce; off=mce=off | linux-x86-boot-options | Machine check
+mitigations | os modern-linux | ?; kernel-default; auto=mitigations=auto; auto-nosmt=mitigations=auto,nosmt; off=mitigations=off | linux-kernel-parameters | mitigations=
+rcu-offloaded-cpus | {TUNED} | ?; none; cpu-list=rcu_nocbs=* | linux-kernel-parameters | rcu_nocbs=
+soft-lockup-detector | {TUNED} | ?; kernel-default; off=nosoftlockup | linux-kernel-parameters | nosoftlockup
+tickless-cpus | {TUNED} | ?; none; cpu-list=nohz_full=* | linux-kernel-parameters | nohz_full=
+tsc-checks | os modern-linux | ?; kernel-default; reliable=tsc=reliable; no-watchdog=tsc=nowatchdog | linux-kernel-parameters | tsc=
+asynchronous-io | {TUNED} | ?; unmanaged; 1 to 2147483647=* | linux-sysctl | fs: aio-max-nr
+autogroup | {TUNED} | ?; unmanaged; on=1; off=0 | linux-kernel-parameters | noautogroup
+block-merges | {TUNED} | all*=0; simple=1; none=2 | linux-sysfs-block | /sys/block/<disk>/queue/nomerges
+block-scheduler | os rhel-8 or modern-linux | ?; unmanaged; none=none; mq-deadline=mq-deadline; kyber=kyber; bfq=bfq | linux-block-schedulers | schedulers
+dirty-background-bytes | {TUNED} | ?; in-percent; 8192 to 1000000000000=* | linux-sysctl | vm: dirty_background_bytes
+dirty-bytes | {TUNED} | ?; in-percent; 8192 to 1000000000000=* | linux-sysctl | vm: dirty_bytes
+energy-performance-preference | os modern-linux, {WITH_EPB} | ?; unmanaged; performance=performance; balance-performance=balance_performance; balance-power=balance_power; power=power | linux-intel-pstate | Energy vs Performance Hints
+huge-pages-1g | {TUNED} | ?; unmanaged; 0 to 1000000=* | linux-hugetlb | sysfs
+huge-pages-2m | {TUNED} | ?; unmanaged; 0 to 1000000000=* | linux-hugetlb | sysfs
+hung-task-timeout | {TUNED} | ?; unmanaged; off=0; 1s to 2147483647s=* | linux-sysctl | kernel: hung_task_timeout_secs
+irqbalance-banned-cpus | os rhel-8 or modern-linux | ?; unmanaged; cpu-list=* | tuned-plugins | irqbalance, banned_cpus
+listen-backlog | os rhel-7 or rhel-8 | 1 to 2147483647=*; default 128 | linux-ip-sysctl | somaxconn
+listen-backlog | os modern-linux | 1 to 2147483647=*; default 4096 | linux-ip-sysctl | somaxconn
+max-map-count | {TUNED} | ?; unmanaged; 1 to 2147483647=* | linux-sysctl | vm: max_map_count
+minimum-free-memory | {TUNED} | ?; unmanaged; 1024 to 2147483647=* | linux-sysctl | vm: min_free_kbytes
+nmi-watchdog | {TUNED} | ?; unmanaged; on=1; off=0 | linux-sysctl | kernel: nmi_watchdog
+packet-backlog | {TUNED} | ?; unmanaged; 1 to 2147483647=* | linux-sysctl | net: netdev_max_backlog
+real-time-runtime | {TUNED} | unlimited=-1; 0us to 1000000us=*; default 950000us | linux-sched-rt | 2.2 Default behaviour
+receive-buffer-maximum | {TUNED} | ?; unmanaged; 2304 to 2147483647=* | linux-sysctl | net: rmem_max
+same-page-merging | {TUNED} | off*=0; on=1 | linux-ksm | KSM daemon sysfs interface
+send-buffer-maximum | {TUNED} | ?; unmanaged; 4608 to 2147483647=* | linux-sysctl | net: wmem_max
+service-cpus | os rhel-8 or modern-linux | ?; unmanaged; cpu-list=* | tuned-plugins | systemd, cpu_affinity
+syn-backlog | {TUNED} | ?; unmanaged; 1 to 2147483647=* | linux-ip-sysctl | tcp_max_syn_backlog
+tcp-fast-open | {TUNED} | client*=1; client-and-server=3; server=2; off=0 | linux-ip-sysctl | tcp_fastopen
+tcp-slow-start-after-idle | {TUNED} | on*=1; off=0 | linux-ip-sysctl | tcp_slow_start_after_idle
+tcp-timestamps | {TUNED} | on*=1; off=0 | linux-ip-sysctl | tcp_timestamps
+tcp-unsent-limit | os modern-linux | unlimited*=4294967295; 1 to 4294967294=* | linux-ip-sysctl | tcp_notsent_lowat
+thp-defrag | os modern-linux | madvise*=madvise; always=always; defer=defer; defer-madvise=defer+madvise; never=never | linux-thp-admin | Global THP controls
+timer-migration | {TUNED} | ?; unmanaged; on=1; off=0 | linux-sysctl | kernel: timer_migration
+vm-statistics-interval | {TUNED} | 1s to 2147483647s=*; default 1s | linux-sysctl | vm: stat_interval
+"""
+"""Each held against the page of the kernel's documentation of 6.1 that it cites, and the options of tuned 2.20. Buffers have
+the least that sysctl takes; `managed_irq,domain` are the flags of tuned's profile `realtime`."""
+LINES = [*rows(OFFERS), *rows(MORE)]
 SETTINGS = sorted({line[0] for line in LINES})
 
 Offered = tuple[tuple[tuple[str, int], ...], tuple[tuple[str, str], ...], str, bool, tuple[str, str]]

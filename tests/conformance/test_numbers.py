@@ -205,6 +205,10 @@ kernel-forgoes-idle-states | because | C1
 intel-idle-off-modern      | because | C1E
 intel-idle-beyond-firmware | because | C1E
 """,
+    "openshift-node-tuning": """
+no-pool-of-2m-pages | because | 1 2
+no-pool-of-2m-pages | help    | 1 1g
+""",
     "linux-vm-table": """
 swappiness-before-5-8 | because | 100 5.8
 """,
@@ -282,6 +286,13 @@ linux-vm-table          | about | 2.6 5.7 c843966c556d
 racadm-commands         | about | tin6150
 redfish-captures        | about | R720 2.50.50.50 R630 2.81.81.81 R740 3.15.15.15 R750 7.10.30.00
 redhat-202743           | about | 5 9
+linux-amd-pstate | about | 6.1
+linux-cpu-isolation | about | 2026
+openshift-node-tuning | about | d2394aa 2026 08 21
+tuned-intel-pstate | about | 2bfa442 2026 08 08
+linux-ip-sysctl | about | 6.1
+linux-kernel-parameters | about | 6.1 12
+tuned-plugins | about | 2.20 12
 redhat-60365            | about | 6.1 6.2
 redhat-el6-retirement   | about | 6
 tuned-el6               | about | 6

@@ -71,14 +71,10 @@ intel-idle                   | intel_idle driver                                
 skew-tick                    | Timer ticks skewed between CPUs                     | boot     | off, on
 busy-poll                    | Busy polling of sockets                             | os       | off, 1us to 2147483647us
 cpuspeed-service             | cpuspeed service                                    | os       | on, off
-dirty-background-ratio       | Dirty memory limit for background writeback, in %   | os       | 0 to 100
-dirty-ratio                  | Dirty memory limit, in %                            | os       | 0 to 100
 energy-perf-bias             | Energy/performance bias                             | os       | normal, performance, balance-performance, power
-force-latency                | Longest exit latency of an idle state               | os       | none, c1
 governor                     | CPU frequency governor                              | os       | schedutil, performance, ondemand, conservative, powersave
 min-perf-pct                 | Minimum P-state (intel_pstate), in %                | os       | lowest, 1 to 100
 numa-balancing               | Automatic NUMA balancing                            | os       | on, off
-readahead                    | Minimum read-ahead of disks, in KiB                 | os       | unmanaged, 1 to 2147483647
 smt-placement                | Placement of threads on SMT siblings                | os       | unmanaged, strict-no-smt, loose-no-smt, smt
 swappiness                   | Swappiness                                          | os       | 0 to 200
 transparent-hugepages        | Transparent huge pages                              | os       | madvise, always, never
@@ -141,6 +137,61 @@ xgmi-max-link-width | xGMI link width, at most | firmware | auto, x2, x8, x16
 """
 """Settings that no PowerEdge has. Makers name them differently, so that most titles are this library's own."""
 
+OF_LINUX = """
+amd-pstate | Mode of the amd_pstate driver | boot | kernel-default, active, guided, passive, disabled
+clock-source | Clock source | boot | kernel-default, tsc, hpet
+huge-page-size | Default size of huge pages | boot | kernel-default, 2m, 1g
+huge-pages-at-boot | Huge pages of the default size, reserved at boot | boot | kernel-default, 0 to 1000000000
+idle-governor | Governor of the idle states | boot | kernel-default, menu-governor, teo, ladder, haltpoll
+intel-iommu | Driver of Intel's IOMMU | boot | kernel-default, on, off
+intel-pstate | Mode of the intel_pstate driver | boot | kernel-default, active, passive, no-hwp, disabled
+interrupt-cpus | CPUs that take interrupts unless told otherwise | boot | all, cpu-list
+iommu-passthrough | DMA that bypasses the IOMMU | boot | kernel-default, on, off
+isolated-cpus | CPUs kept out of load balancing and managed interrupts | boot | none, cpu-list
+kernel-aspm | PCIe ASPM as Linux sets it | boot | kernel-default, off
+kernel-smt | SMT as Linux uses it | boot | kernel-default, off, forced-off
+machine-checks | Machine check exceptions | boot | kernel-default, ignore-corrected, off
+mitigations | Mitigations of processor vulnerabilities | boot | kernel-default, auto, auto-nosmt, off
+rcu-offloaded-cpus | CPUs whose RCU callbacks run elsewhere | boot | none, cpu-list
+soft-lockup-detector | Detector of soft lockups | boot | kernel-default, off
+tickless-cpus | CPUs without a timer tick while they run one task | boot | none, cpu-list
+tsc-checks | Checks of the time stamp counter | boot | kernel-default, reliable, no-watchdog
+asynchronous-io | Asynchronous I/O requests in total | os | unmanaged, 1 to 2147483647
+autogroup | Automatic task groups of the scheduler | os | unmanaged, on, off
+block-merges | Merging of requests to disks | os | all, simple, none
+block-scheduler | I/O scheduler of disks | os | unmanaged, none, mq-deadline, kyber, bfq
+dirty-background-bytes | Dirty memory limit for background writeback, in bytes | os | in-percent, 8192 to 1000000000000
+dirty-bytes | Dirty memory limit, in bytes | os | in-percent, 8192 to 1000000000000
+energy-performance-preference | Energy/performance preference (EPP) | os | unmanaged, performance, balance-performance, balance-power, power
+huge-pages-1g | Huge pages of 1 GiB, while running | os | unmanaged, 0 to 1000000
+huge-pages-2m | Huge pages of 2 MiB, while running | os | unmanaged, 0 to 1000000000
+hung-task-timeout | Report of tasks that hang | os | unmanaged, off, 1s to 2147483647s
+irqbalance-banned-cpus | CPUs that irqbalance leaves alone | os | unmanaged, cpu-list
+listen-backlog | Backlog of a listening socket | os | 1 to 2147483647
+max-map-count | Memory maps of one process | os | unmanaged, 1 to 2147483647
+minimum-free-memory | Memory kept free, in KiB | os | unmanaged, 1024 to 2147483647
+nmi-watchdog | Detector of hard lockups (NMI watchdog) | os | unmanaged, on, off
+packet-backlog | Packets that wait for a CPU | os | unmanaged, 1 to 2147483647
+real-time-runtime | Time that real-time tasks may take of each second | os | unlimited, 0us to 1000000us
+receive-buffer-maximum | Largest receive buffer of a socket, in bytes | os | unmanaged, 2304 to 2147483647
+same-page-merging | Merging of equal pages (KSM) | os | off, on
+send-buffer-maximum | Largest send buffer of a socket, in bytes | os | unmanaged, 4608 to 2147483647
+service-cpus | CPUs that services run on | os | unmanaged, cpu-list
+syn-backlog | Half-open connections of a listening socket | os | unmanaged, 1 to 2147483647
+tcp-fast-open | TCP Fast Open | os | client, client-and-server, server, off
+tcp-slow-start-after-idle | TCP slow start after idle time | os | on, off
+tcp-timestamps | TCP timestamps | os | on, off
+tcp-unsent-limit | Unsent bytes of a TCP socket | os | unlimited, 1 to 4294967294
+thp-defrag | Effort to find memory for transparent huge pages | os | madvise, always, defer, defer-madvise, never
+timer-migration | Timers of idle CPUs moved to busy ones | os | unmanaged, on, off
+vm-statistics-interval | Interval of the memory statistics | os | 1s to 2147483647s
+dirty-background-ratio | Dirty memory limit for background writeback, in % | os | in-bytes, 0 to 100
+dirty-ratio | Dirty memory limit, in % | os | in-bytes, 0 to 100
+force-latency | Longest exit latency of an idle state | os | none, c1, 1us to 2000us
+readahead | Read-ahead of disks, in KiB; 4096 is a minimum | os | unmanaged, 0 to 2147483647
+"""
+"""Boot arguments and knobs of a running system beyond those of tuned's profiles for latency and throughput."""
+
 OTHERWISE = {
     "alternate-rtid": "Alternate RTID (Requestor Transaction ID) Setting",
     "controlled-turbo": "Dell Controlled Turbo Setting",
@@ -152,7 +203,7 @@ OTHERWISE = {
 
 def table() -> dict[str, list[str]]:
     """The lines of the tables in cells, by name."""
-    return {name: shown for name, *shown in (*rows(SETTINGS), *rows(OF_OTHER_MAKERS))}
+    return {name: shown for name, *shown in (*rows(SETTINGS), *rows(OF_OTHER_MAKERS), *rows(OF_LINUX))}
 
 
 def test_settings(knowledge: Knowledge) -> None:

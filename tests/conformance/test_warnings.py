@@ -13,6 +13,12 @@ checked instead (`memory-need`, `ranks-per-channel`, `snc-support`). Where OS co
 Enterprise Linux, the 11G paper names the service, and the 12G paper only the operating system. The releases after those that
 the 12G paper knew are taken to idle logical processors, since it says that new kernels do.
 
+Of newer pages: that attempts to change the preference "will be rejected" under the governor performance (intel_pstate), that
+`mitigations=off` "may also expose users to several CPU vulnerabilities" (kernel-parameters), that ignoring corrected errors is
+"usually not recommended" (boot-options), and that the reserve of 0.05 s is there so that "run-away realtime tasks will not lock up
+the machine" (sched-rt-group). The page on isolation was read at commit
+5181afc, OpenShift's profiles and the function of tuned at the commits that their sources name.
+
 Kernel files and manuals say this: that `idle=poll` keeps Intel processors from frequencies that need idle cores, that
 `intel_idle` takes no notice of the firmware before 5.6, and which states it enables since (admin-guide/pm/intel_idle, cpuidle);
 that `idle=poll` makes the system run hot, and skewed ticks take power (kernel-parameters); that busy polling "will increase
@@ -136,14 +142,43 @@ acpi-idle-limit-without-effect | warning | os linux, c-states not off, acpi-idle
 idle-poll-vs-turbo             | warning | os linux, idle-poll on, turbo on                                        | Idle States Control Via Kernel Command Line
 kernel-forgoes-idle-states     | error   | os linux, goal efficiency or density, c-states not off, idle-states unused | Idle States Control Via Kernel Command Line; Power Management Quality of Service for CPUs
 """,
+    "linux-cpu-isolation": """
+tickless-cpus-for-system-calls | warning | os linux, workload io-bound, tickless-cpus cpu-list                      | nohz_full
+tickless-cpus-with-smt         | warning | os linux, smt on, tickless-cpus cpu-list, kernel-smt not off or forced-off | SMT
+tickless-cpus-without-tsc      | error   | os linux, tickless-cpus cpu-list, clock-source hpet                      | nohz_full
+""",
+    "linux-intel-pstate": """
+governor-rejects-preference | error | os linux, governor performance, energy-performance-preference balance-performance or balance-power or power, intel-pstate not passive or no-hwp or disabled | Active Mode With HWP: HWP + performance
+""",
+    "linux-sched-rt": """
+real-time-without-reserve | warning | os linux, real-time-runtime unlimited | 2.2 Default behaviour
+""",
+    "linux-x86-boot-options": """
+corrected-errors-unseen | warning | os linux, machine-checks ignore-corrected or off | Machine check
+""",
+    "openshift-node-tuning": """
+no-pool-of-2m-pages | error   | os linux, huge-page-size 1g, huge-pages-2m 1 to 1000000000 | hugepages
+pinned-timers-stay  | warning | os linux, isolated-cpus cpu-list, timer-migration off     | kernel.timer_migration
+""",
+    "tuned-intel-pstate": """
+intel-pstate-disabled-since-ice-lake | warning | os linux, cpu ice-lake or sapphire-rapids, intel-pstate disabled | the recommended state by generation
+""",
+    "tuned-profiles": """
+isolated-cpus-under-irqbalance | warning | os linux, isolated-cpus cpu-list, irqbalance-banned-cpus unmanaged | cpu-partitioning, [irqbalance] banned_cpus
+""",
     "linux-intel-idle": """
 intel-idle-beyond-firmware | error | os modern-linux, c-states off, intel-idle on, monitor-mwait not off, idle-poll not on | intel_idle_off_by_default(); CPUIDLE_FLAG_ALWAYS_ENABLE
 """,
     "linux-kernel-parameters": """
+mitigations-off | error | os linux, mitigations off | mitigations=
 idle-poll-without-gain   | warning | os linux, idle-poll on, monitor-mwait not off | idle=
 skew-tick-vs-efficiency  | warning | goal efficiency or density, skew-tick on      | skew_tick=
 """,
     "linux-sysctl": """
+dirty-limit-in-bytes-or-percent      | requires dirty-ratio in-bytes                | dirty-bytes not in-percent            | vm: dirty_bytes
+dirty-limit-in-percent               | requires dirty-ratio not in-bytes            | dirty-bytes in-percent                | vm: dirty_bytes
+background-limit-in-bytes-or-percent | requires dirty-background-ratio in-bytes     | dirty-background-bytes not in-percent | vm: dirty_background_bytes
+background-limit-in-percent          | requires dirty-background-ratio not in-bytes | dirty-background-bytes in-percent     | vm: dirty_background_bytes
 busy-poll-vs-efficiency | warning | goal efficiency or density, busy-poll 50us | net: busy_read, busy_poll
 zone-reclaim-vs-caching | warning | workload io-bound, zone-reclaim on         | vm: zone_reclaim_mode
 """,

@@ -14,11 +14,13 @@ import os
 import re
 import select
 import subprocess
+import tempfile
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
-from consumers.kernel_image import require_initramfs, require_kernel
+from consumers.kernel_image import require_initramfs, require_kernel, with_file
 from consumers.requirement import require
 
 LONGEST = 2047
@@ -64,12 +66,15 @@ class Boot:
         malformed: What it said of arguments that it knew and whose value it would not take.
         log: The kernel's log, without time stamps.
         facts: Path and content of files of /proc and /sys, when it got that far (`boot`). A file of several lines has its last.
+        written: What was written to which file of /proc or /sys, and what the file had afterwards: `refused` if the kernel
+            did not take it, `missing` if there is no such file.
     """
 
     unknown: tuple[str, ...]
     malformed: tuple[str, ...]
     log: str
     facts: Mapping[str, str]
+    written: tuple[tuple[str, str, str], ...] = ()
 
     def parameter(self, dotted: str) -> str | None:
         """A module parameter as the kernel holds it: `intel_idle.max_cstate`."""
@@ -97,25 +102,33 @@ class Boot:
         return self.facts.get("/sys/devices/system/cpu/cpuidle/current_driver")
 
 
-def early(args: str, *, cpus: int = 1, timeout: float = 60) -> Boot:
+def early(args: str, *, cpus: int = 1, cpu: str = "Westmere", timeout: float = 60) -> Boot:
     """Start the kernel with `args`, until it has parsed them.
 
     Args:
         args: The argument line. An early console and `panic=-1` are added.
         cpus: How many processors there are: a list of CPUs that are not there is malformed (`isolcpus`, `nohz_full`).
+        cpu: A processor model of QEMU.
         timeout: Seconds.
 
     Raises:
         BootError: It panicked (as it does of more than 32 unknown arguments), or was not done in `timeout` seconds.
     """
     line = f"earlyprintk=serial,ttyS0,115200 console=ttyS0 panic=-1 {args}"
-    output = _run(["-smp", str(cpus), "-m", "128"], line, timeout, until=_PARSED)
+    output = _run(["-smp", str(cpus), "-m", "128"], line, timeout, cpu=cpu, until=_PARSED)
     if not _PARSED.search(output):
         raise _failure("did not finish to parse its arguments", output)
     return _boot(output.splitlines(), {})
 
 
-def boot(args: str = "", *, smt: bool = True, cpu: str = "Westmere", timeout: float = 120) -> Boot:
+def boot(
+    args: str = "",
+    *,
+    smt: bool = True,
+    cpu: str = "Westmere",
+    writes: Iterable[tuple[str, str]] = (),
+    timeout: float = 120,
+) -> Boot:
     """Boot with `args` into user space and read what came of them.
 
     Args:
@@ -123,23 +136,36 @@ def boot(args: str = "", *, smt: bool = True, cpu: str = "Westmere", timeout: fl
         smt: Whether the two processors are threads of one core, as Hyper-Threading makes them, or cores.
         cpu: A processor model of QEMU (`Nehalem`, `Westmere`, `SandyBridge`, `Skylake-Server` …), with features to add or take
             away: `Westmere,-monitor` is Monitor/Mwait switched off in the BIOS.
+        writes: Files of /proc and /sys and what to write to them, one after the other.
         timeout: Seconds.
 
     Raises:
         BootError: It panicked, or was not done in `timeout` seconds.
     """
     threads = "cores=1,threads=2" if smt else "cores=2,threads=1"
-    machine = ["-smp", f"2,sockets=1,{threads}", "-m", "256", "-initrd", str(require_initramfs())]
+    asked = tuple(writes)
     line = f"console=ttyS0 quiet panic=-1 {args}"
-    output = _run(machine, line, timeout, cpu=cpu)
-    told = re.search(r"^== facts\n(.*)^== log\n(.*)^== end$", output, re.MULTILINE | re.DOTALL)
+    with tempfile.TemporaryDirectory() as scratch:
+        text = "".join(f"{path} {value}\n" for path, value in asked)
+        initramfs = with_file(require_initramfs(), "writes", text, Path(scratch))
+        machine = ["-smp", f"2,sockets=1,{threads}", "-m", "256", "-initrd", str(initramfs)]
+        output = _run(machine, line, timeout, cpu=cpu)
+    told = re.search(
+        r"^== facts\n(.*)^== writes\n(.*)^== log\n(.*)^== end$", output, re.MULTILINE | re.DOTALL
+    )
     if not told:
         raise _failure("did not reach the end of user space", output)
     facts = dict(fact.split(":", 1) for fact in told[1].splitlines() if fact.startswith("/") and ":" in fact)
-    return _boot(told[2].splitlines(), facts)
+    after = [line.split(" ", 1) for line in told[2].splitlines()]
+    if [path for path, *_ in after] != [path for path, _ in asked]:
+        raise _failure("did not say what became of each file", told[2])
+    written = tuple((*one, had) for one, (_, had) in zip(asked, after, strict=True))
+    return _boot(told[3].splitlines(), facts, written)
 
 
-def _boot(lines: Iterable[str], facts: Mapping[str, str]) -> Boot:
+def _boot(
+    lines: Iterable[str], facts: Mapping[str, str], written: tuple[tuple[str, str, str], ...] = ()
+) -> Boot:
     said = [_STAMP.sub("", line) for line in lines]
     unknown = [word for line in said for match in _UNKNOWN.finditer(line) for word in match[1].split()]
     return Boot(
@@ -147,6 +173,7 @@ def _boot(lines: Iterable[str], facts: Mapping[str, str]) -> Boot:
         malformed=tuple(line for line in said if _MALFORMED.match(line)),
         log="\n".join(said),
         facts=facts,
+        written=written,
     )
 
 

@@ -22,7 +22,7 @@ from consumers.requirement import require, unmet
 
 INIT = """\
 #!/bin/busybox sh
-# Tell what became of the arguments, one "path:value" a line, then turn the machine off.
+# Tell what became of the arguments, one "path:value" a line, write what /writes says, then turn the machine off.
 /bin/busybox mkdir -p /proc /sys /dev
 /bin/busybox mount -t proc proc /proc
 /bin/busybox mount -t sysfs sysfs /sys
@@ -34,6 +34,16 @@ echo '== facts'
     /sys/devices/system/cpu/* /sys/devices/system/cpu/smt/* /sys/devices/system/cpu/cpuidle/* \\
     /sys/devices/system/cpu/vulnerabilities/* /sys/module/*/parameters/* \\
     /sys/kernel/mm/transparent_hugepage/enabled
+echo '== writes'
+while read -r path value; do
+    if [ ! -e "$path" ]; then
+        echo "$path missing"
+    elif echo "$value" >"$path"; then
+        echo "$path $(/bin/busybox cat "$path")"
+    else
+        echo "$path refused"
+    fi
+done </writes
 echo '== log'
 /bin/busybox dmesg
 echo '== end'
@@ -93,16 +103,28 @@ def require_initramfs() -> Path:
         shutil.copy(busybox, tree / "bin" / "busybox")
         (tree / "init").write_text(INIT, encoding="utf-8")
         (tree / "init").chmod(0o755)
-        archive = subprocess.run(
-            [str(cpio), "--create", "--format=newc", "--quiet", "--reproducible"],
-            cwd=tree,
-            input=b"bin\nbin/busybox\ninit\n",
-            capture_output=True,
-            timeout=60,
-            check=True,
-        )
-    _keep(made, archive.stdout)
+        _keep(made, _archive(cpio, tree, "bin", "bin/busybox", "init"))
     return made
+
+
+def with_file(initramfs: Path, name: str, text: str, folder: Path) -> Path:
+    """An initramfs with one file more, in a folder: Linux unpacks archives that follow each other."""
+    (folder / name).write_text(text, encoding="utf-8")
+    made = folder / "initramfs.cpio"
+    made.write_bytes(initramfs.read_bytes() + _archive(require("cpio"), folder, name))
+    return made
+
+
+def _archive(cpio: Path, tree: Path, *names: str) -> bytes:
+    """Files of a folder as an archive that Linux unpacks."""
+    return subprocess.run(
+        [str(cpio), "--create", "--format=newc", "--quiet", "--reproducible"],
+        cwd=tree,
+        input="".join(f"{name}\n" for name in names).encode(),
+        capture_output=True,
+        timeout=60,
+        check=True,
+    ).stdout
 
 
 def _keep(path: Path, content: bytes) -> None:

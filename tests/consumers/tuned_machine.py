@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 SYSCTLS: Mapping[str, str] = {
+    "fs.aio-max-nr": "65536",
     "kernel.hung_task_timeout_secs": "120",
     "kernel.nmi_watchdog": "1",
     "kernel.numa_balancing": "1",
@@ -26,8 +27,11 @@ SYSCTLS: Mapping[str, str] = {
     "net.core.wmem_max": "212992",
     "net.ipv4.tcp_fastopen": "1",
     "net.ipv4.tcp_low_latency": "0",
+    "net.ipv4.tcp_max_syn_backlog": "512",
+    "net.ipv4.tcp_notsent_lowat": "4294967295",
     "net.ipv4.tcp_rmem": "4096\t131072\t6291456",
     "net.ipv4.tcp_sack": "1",
+    "net.ipv4.tcp_slow_start_after_idle": "1",
     "net.ipv4.tcp_timestamps": "1",
     "net.ipv4.tcp_wmem": "4096\t16384\t4194304",
     "net.ipv4.udp_mem": "95277\t127037\t190554",
@@ -71,6 +75,12 @@ case " $* " in
     *" -r "*) echo "cpu0: EPB 6" ;;
     *) echo "x86_energy_perf_policy $*" >>/fake/calls ;;
 esac
+"""
+
+SYSTEMCTL = """\
+#!/bin/sh
+# Restarts nothing.
+exit 0
 """
 
 HDPARM = """\
@@ -154,11 +164,17 @@ def build(root: Path, machine: Machine) -> None:
         f"fake/proc-sys/{name.replace('.', '/')}": f"{value}\n" for name, value in machine.sysctls.items()
     }
     files["fake/bin/hdparm"] = HDPARM
+    files["fake/bin/systemctl"] = SYSTEMCTL
+    files["etc/default/irqbalance"] = files["etc/sysconfig/irqbalance"] = "# A test\n"
+    files["etc/systemd/system.conf"] = "[Manager]\n"
+    files["sys/kernel/mm/ksm/run"] = "0\n"
+    for size in ("2048kB", "1048576kB"):
+        files[f"sys/kernel/mm/hugepages/hugepages-{size}/nr_hugepages"] = "0\n"
     for name, text in {**files, **_processors(machine), **_disks(machine)}.items():
         path = root / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    for tool in ("x86_energy_perf_policy", "hdparm"):
+    for tool in ("x86_energy_perf_policy", "hdparm", "systemctl"):
         (root / "fake/bin" / tool).chmod(0o755)
     for disk in machine.disks:
         own = root / _disk(disk)
@@ -195,6 +211,11 @@ def _processors(machine: Machine) -> dict[str, str]:
         if machine.governors:
             files[f"{own}/cpufreq/scaling_available_governors"] = " ".join(machine.governors) + "\n"
             files[f"{own}/cpufreq/scaling_governor"] = f"{machine.governors[0]}\n"
+        if machine.pstate:
+            files[f"{top}/cpufreq/policy{cpu}/energy_performance_preference"] = "balance_performance\n"
+            files[f"{top}/cpufreq/policy{cpu}/energy_performance_available_preferences"] = (
+                "default performance balance_performance balance_power power\n"
+            )
         for index, (name, latency) in enumerate(machine.cstates.items()):
             state = f"{own}/cpuidle/state{index}"
             files |= {f"{state}/name": f"{name}\n", f"{state}/latency": f"{latency}\n"}
@@ -216,5 +237,7 @@ def _disks(machine: Machine) -> dict[str, str]:
             f"{own}/uevent": f"DEVNAME={name}\nDEVTYPE=disk\n",
             f"{own}/removable": "0\n",
             f"{own}/queue/read_ahead_kb": f"{readahead}\n",
+            f"{own}/queue/nomerges": "0\n",
+            f"{own}/queue/scheduler": "[mq-deadline] kyber bfq none\n",
         }
     return files

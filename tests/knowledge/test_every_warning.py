@@ -21,6 +21,48 @@ BESIDES = [*Path(__file__).parent.glob("test_*.py"), *Path(__file__).parents[1].
 TWELFTH = "cpu e5-2600"
 
 CASES = f"""
+mitigations-off
+    + goal throughput; cpu skylake; os debian 12; set mitigations off
+    - goal throughput; cpu skylake; os debian 12; set mitigations auto
+    - goal throughput; cpu skylake; os debian 12
+governor-rejects-preference
+    + goal latency; cpu skylake; os debian 12; set energy-performance-preference balance-power
+    - goal latency; cpu skylake; os debian 12; set energy-performance-preference performance
+    - goal latency; cpu skylake; os debian 12; set energy-performance-preference balance-power; set governor powersave
+    - goal latency; cpu skylake; os debian 12; set energy-performance-preference balance-power; set intel-pstate passive
+intel-pstate-disabled-since-ice-lake
+    + goal latency; cpu ice-lake; os rhel 9; set intel-pstate disabled
+    - goal latency; cpu ice-lake; os rhel 9; set intel-pstate active
+    - goal latency; cpu skylake; os rhel 9; set intel-pstate disabled
+tickless-cpus-for-system-calls
+    + goal latency; cpu skylake; os debian 12; workload io-bound; set tickless-cpus 2-5
+    - goal latency; cpu skylake; os debian 12; workload latency-bound; set tickless-cpus 2-5
+    - goal latency; cpu skylake; os debian 12; workload io-bound
+tickless-cpus-with-smt
+    + goal latency; cpu skylake; os debian 12; set tickless-cpus 2-5; set smt on
+    - goal latency; cpu skylake; os debian 12; set tickless-cpus 2-5; set smt on; set kernel-smt off
+    - goal latency; cpu skylake; os debian 12; set tickless-cpus 2-5; set smt off
+tickless-cpus-without-tsc
+    + goal latency; cpu skylake; os debian 12; set tickless-cpus 2-5; set clock-source hpet
+    - goal latency; cpu skylake; os debian 12; set tickless-cpus 2-5; set clock-source tsc
+isolated-cpus-under-irqbalance
+    + goal latency; cpu skylake; os debian 12; set isolated-cpus 2-5
+    - goal latency; cpu skylake; os debian 12; set isolated-cpus 2-5; set irqbalance-banned-cpus 2-5
+pinned-timers-stay
+    + goal latency; cpu skylake; os debian 12; set isolated-cpus 2-5; set timer-migration off
+    - goal latency; cpu skylake; os debian 12; set isolated-cpus 2-5; set timer-migration on
+    - goal latency; cpu skylake; os debian 12; set timer-migration off
+real-time-without-reserve
+    + goal latency; cpu skylake; os debian 12; set real-time-runtime unlimited
+    - goal latency; cpu skylake; os debian 12
+corrected-errors-unseen
+    + goal latency; cpu skylake; os debian 12; set machine-checks off
+    + goal latency; cpu skylake; os debian 12; set machine-checks ignore-corrected
+    - goal latency; cpu skylake; os debian 12
+no-pool-of-2m-pages
+    + goal latency; cpu skylake; os debian 12; set huge-page-size 1g; set huge-pages-2m 512
+    - goal latency; cpu skylake; os debian 12; set huge-page-size 2m; set huge-pages-2m 512
+    - goal latency; cpu skylake; os debian 12; set huge-page-size 1g; set huge-pages-1g 8
 autonomous-c-states-make-c1-c6
     + goal latency; platform sr670-v2; os rhel 9
     - goal performance; platform sr670-v2; os rhel 9

@@ -19,18 +19,18 @@ from setpoint.compiler.plan.to_json import plan_json
 
 SITE = """
 source lab { title "Notes on our servers"; publisher "Our lab"; }
-setting autogroup { title "Automatic task groups"; layer os; values on, off; }
+setting schedstats { title "Automatic task groups"; layer os; values on, off; }
 setting lockup-watchdog { title "Watchdog for hard lockups"; layer boot; values on, off; }
 setting port-range { title "Ports for outgoing connections"; layer os; values narrow, wide; }
 options of lab when os linux {
-    autogroup        on, off       default on      at "Run 1";
+    schedstats        on, off       default on      at "Run 1";
     lockup-watchdog  on, off       default on      at "Run 2";
     port-range       narrow, wide  default narrow  at "Run 3";
 }
 """
 POLICY = """
 goal latency; cpu skylake; platform r740; os debian-12;
-set autogroup off because "a test";
+set schedstats off because "a test";
 set lockup-watchdog off because "a test";
 """
 
@@ -49,50 +49,50 @@ def sysctl(row: str, when: str = "os linux") -> str:
     return f'spelling sysctl of lab when {when} {{ {row} at "Run 1"; }}'
 
 
-GENERAL = sysctl('autogroup on "1", off "0" in "kernel.sched_autogroup_enabled"')
+GENERAL = sysctl('schedstats on "1", off "0" in "kernel.sched_schedstats"')
 
 
 def test_a_setting_without_a_spelling_has_no_words() -> None:
-    assert spelled(plan(), "autogroup") == []
+    assert spelled(plan(), "schedstats") == []
 
 
 def test_a_value_has_the_text_of_its_spelling() -> None:
-    assert spelled(plan(GENERAL), "autogroup") == [("sysctl", ("kernel.sched_autogroup_enabled",), "0")]
+    assert spelled(plan(GENERAL), "schedstats") == [("sysctl", ("kernel.sched_schedstats",), "0")]
 
 
 def test_of_two_conditions_the_narrower_one_is_used() -> None:
-    debian = sysctl('autogroup on "yes", off "no" in "kernel.autogroup"', "os debian-12")
-    assert spelled(plan(GENERAL, debian), "autogroup") == [("sysctl", ("kernel.autogroup",), "no")]
-    assert spelled(plan(debian, GENERAL), "autogroup") == [("sysctl", ("kernel.autogroup",), "no")]
+    debian = sysctl('schedstats on "yes", off "no" in "kernel.schedstats"', "os debian-12")
+    assert spelled(plan(GENERAL, debian), "schedstats") == [("sysctl", ("kernel.schedstats",), "no")]
+    assert spelled(plan(debian, GENERAL), "schedstats") == [("sysctl", ("kernel.schedstats",), "no")]
 
 
 def test_spellings_with_one_condition_belong_together() -> None:
-    second = sysctl('autogroup on "8", off "1" in "kernel.autogroup_size"')
-    assert spelled(plan(GENERAL, second), "autogroup") == [
-        ("sysctl", ("kernel.autogroup_size",), "1"),
-        ("sysctl", ("kernel.sched_autogroup_enabled",), "0"),
+    second = sysctl('schedstats on "8", off "1" in "kernel.sched_base"')
+    assert spelled(plan(GENERAL, second), "schedstats") == [
+        ("sysctl", ("kernel.sched_base",), "1"),
+        ("sysctl", ("kernel.sched_schedstats",), "0"),
     ]
 
 
 def test_each_interface_has_its_own() -> None:
-    tuned = 'spelling tuned of lab when os linux { autogroup on "1", off "0" in "[scheduler] autogroup" at "Run 1"; }'
-    assert [interface for interface, *_ in spelled(plan(GENERAL, tuned), "autogroup")] == ["sysctl", "tuned"]
+    tuned = 'spelling tuned of lab when os linux { schedstats on "1", off "0" in "[scheduler] schedstats" at "Run 1"; }'
+    assert [interface for interface, *_ in spelled(plan(GENERAL, tuned), "schedstats")] == ["sysctl", "tuned"]
 
 
 def test_a_spelling_without_values_has_each_value_as_its_text() -> None:
-    plain = sysctl('autogroup in "kernel.autogroup"')
-    assert spelled(plan(plain), "autogroup") == [("sysctl", ("kernel.autogroup",), "off")]
+    plain = sysctl('schedstats in "kernel.schedstats"')
+    assert spelled(plan(plain), "schedstats") == [("sysctl", ("kernel.schedstats",), "off")]
 
 
 def test_two_conditions_of_which_neither_is_narrower_are_refused() -> None:
-    other = sysctl('autogroup on "a", off "b" in "kernel.autogroup"', "goal latency")
+    other = sysctl('schedstats on "a", off "b" in "kernel.schedstats"', "goal latency")
     with pytest.raises(SetpointError) as refused:
         plan(GENERAL, other)
     (diagnostic,) = refused.value.diagnostics
     assert diagnostic.code == "E0304"
     assert (
         diagnostic.message
-        == "conflicting spellings of `autogroup` (sysctl): neither has the narrower condition"
+        == "conflicting spellings of `schedstats` (sysctl): neither has the narrower condition"
     )
 
 
@@ -113,15 +113,15 @@ def test_every_artifact_of_its_layer_has_a_setting_of_a_site() -> None:
     }
     assert re.search(r"\bnmi_watchdog=0\b", found["kernel-args"])
     assert "shows lockup-watchdog /proc/sys/kernel/nmi_watchdog is 0" in found["kernel-args"]
-    assert "kernel.sched_autogroup_enabled=0" in found["tuned"]
-    assert "expect autogroup '0' \"$root\"/proc/sys/kernel/sched_autogroup_enabled" in found["tuned"]
+    assert "kernel.sched_schedstats=0" in found["tuned"]
+    assert "expect schedstats '0' \"$root\"/proc/sys/kernel/sched_schedstats" in found["tuned"]
     for fleet in ("ansible", "puppet"):
         assert "nmi_watchdog=0" in found[fleet]
-        assert "kernel.sched_autogroup_enabled=0" in found[fleet]
+        assert "kernel.sched_schedstats=0" in found[fleet]
 
 
 def test_tuned_writes_files_of_sys(tmp_path: Path) -> None:
-    files = 'spelling sysfs of lab when os linux { autogroup on "2", off "1" in "/sys/block/*/queue/rq_affinity" at "Run 1"; }'
+    files = 'spelling sysfs of lab when os linux { schedstats on "2", off "1" in "/sys/block/*/queue/rq_affinity" at "Run 1"; }'
     emission = emission_of("tuned", plan(files))
     assert emission is not None
     profile, script = (
@@ -131,7 +131,7 @@ def test_tuned_writes_files_of_sys(tmp_path: Path) -> None:
     assert (
         "[sysfs]\n# Automatic task groups: off (set: a test)\n/sys/block/*/queue/rq_affinity=1\n" in profile
     )
-    assert "expect autogroup '1' \"$root\"/sys/block/*/queue/rq_affinity\n" in script
+    assert "expect schedstats '1' \"$root\"/sys/block/*/queue/rq_affinity\n" in script
     folder = tmp_path / "setpoint-policy"
     folder.mkdir()
     (folder / "tuned.conf").write_text(profile, encoding="utf-8")
@@ -162,13 +162,13 @@ def test_a_command_line_that_would_be_too_long_is_left_to_a_person() -> None:
 
 
 def test_any_stands_for_the_values_that_are_not_listed() -> None:
-    some = sysctl('autogroup on "1", any "no-*" in "kernel.autogroup"')
-    assert spelled(plan(some), "autogroup") == [("sysctl", ("kernel.autogroup",), "no-off")]
+    some = sysctl('schedstats on "1", any "no-*" in "kernel.schedstats"')
+    assert spelled(plan(some), "schedstats") == [("sysctl", ("kernel.schedstats",), "no-off")]
 
 
 def test_a_text_that_no_source_has_is_no_text() -> None:
-    (one,) = spelled(plan(sysctl('autogroup on "1", off unknown in "kernel.autogroup"')), "autogroup")
-    assert one == ("sysctl", ("kernel.autogroup",), None)
+    (one,) = spelled(plan(sysctl('schedstats on "1", off unknown in "kernel.schedstats"')), "schedstats")
+    assert one == ("sysctl", ("kernel.schedstats",), None)
 
 
 BIOS = """
@@ -344,21 +344,21 @@ setting fan-cpus { title "Fan CPUs"; layer firmware; values cpu-list; }
     ("statement", "message"),
     [
         (sysctl('turbo on "1", off "0" in "kernel.turbo"'), "`turbo` is a setting of layer firmware, and a sysctl of layer os"),
-        (sysctl('autogroup on "1; reboot" in "kernel.autogroup"'), "`1; reboot` is not a value of a sysctl"),
-        (sysctl('autogroup on "1" in "kernel.autogroup=1 x"'), "`kernel.autogroup=1 x` is not the name of a sysctl"),
-        (sysctl('autogroup on "1" in "kernel.autogroup" shown "/etc/shadow"'), "`/etc/shadow` is not a file of /proc, /sys or /dev"),
-        (sysctl('autogroup on "1" in "kernel.autogroup" shown "/proc/x" on not "2"'), "a sysctl is compared with what a file contains"),
-        (sysctl('autogroup on "1", on "2" in "kernel.autogroup"'), "spelt value of `autogroup` `on` is declared twice"),
-        (GENERAL + GENERAL, "`autogroup` as sysctl `kernel.sched_autogroup_enabled` is stated twice under the same conditions"),
-        (sysctl('autogroup on "1" in "kernel.autogroup"', "turbo on"), "the spelling of `autogroup` depends on `turbo`, which is a setting"),
+        (sysctl('schedstats on "1; reboot" in "kernel.schedstats"'), "`1; reboot` is not a value of a sysctl"),
+        (sysctl('schedstats on "1" in "kernel.schedstats=1 x"'), "`kernel.schedstats=1 x` is not the name of a sysctl"),
+        (sysctl('schedstats on "1" in "kernel.schedstats" shown "/etc/shadow"'), "`/etc/shadow` is not a file of /proc, /sys or /dev"),
+        (sysctl('schedstats on "1" in "kernel.schedstats" shown "/proc/x" on not "2"'), "a sysctl is compared with what a file contains"),
+        (sysctl('schedstats on "1", on "2" in "kernel.schedstats"'), "spelt value of `schedstats` `on` is declared twice"),
+        (GENERAL + GENERAL, "`schedstats` as sysctl `kernel.sched_schedstats` is stated twice under the same conditions"),
+        (sysctl('schedstats on "1" in "kernel.schedstats"', "turbo on"), "the spelling of `schedstats` depends on `turbo`, which is a setting"),
         ('spelling racadm of lab { turbo on "1" in "BIOS.A.B" at "Run 1"; }', "a name in racadm has no texts of its own"),
-        (sysctl('autogroup on maybe in "kernel.autogroup"'), "unknown text `maybe`"),
-        (sysctl('autogrup on "1" in "kernel.autogroup"'), "unknown setting `autogrup`"),
-        (sysctl('autogroup maybe "1" in "kernel.autogroup"'), "`autogroup` has no value `maybe`"),
-        (sysctl('autogroup on "1" in "kernel.autogroup" shown "/proc/x" as nearly'), "unknown comparison `nearly`"),
-        ('spelling registry of lab { autogroup on "1" in "x.y" at "Run 1"; }', "unknown interface `registry`"),
-        ('spelling sysctl of lab { autogroup on "1" in "x.y"; }', "the spelling of `autogroup` has no locator"),
-        (sysctl('autogroup on "1", off "0" in "kernel.autogroup" as integer'), "a sysctl has no type"),
+        (sysctl('schedstats on maybe in "kernel.schedstats"'), "unknown text `maybe`"),
+        (sysctl('autogrup on "1" in "kernel.schedstats"'), "unknown setting `autogrup`"),
+        (sysctl('schedstats maybe "1" in "kernel.schedstats"'), "`schedstats` has no value `maybe`"),
+        (sysctl('schedstats on "1" in "kernel.schedstats" shown "/proc/x" as nearly'), "unknown comparison `nearly`"),
+        ('spelling registry of lab { schedstats on "1" in "x.y" at "Run 1"; }', "unknown interface `registry`"),
+        ('spelling sysctl of lab { schedstats on "1" in "x.y"; }', "the spelling of `schedstats` has no locator"),
+        (sysctl('schedstats on "1", off "0" in "kernel.schedstats" as integer'), "a sysctl has no type"),
         (attribute('fan-offset low "1", a_b "2" in "A" as float'), "unknown type `float`"),
         (attribute('fan-offset low "1", a_b "two" in "A" as integer'), "`two` is not of type integer"),
         (attribute('fan-offset low "007", a_b "2" in "A" as integer'), "`007` is not of type integer"),

@@ -7,7 +7,6 @@ import os
 import struct
 import subprocess
 import time
-from itertools import product
 from pathlib import Path
 
 import pytest
@@ -18,7 +17,6 @@ from consumers.requirement import require
 from consumers.tuned_lint import lint, require_tuned
 from consumers.tuned_machine import SKYLAKE, WESTMERE, Machine, build
 from consumers.tuned_run import SANDBOX, apply_once
-from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.plan.model import Decision, Plan
 from setpoint.targets.tuned import TARGET
 from support.plans import HOSTILE, because, planned
@@ -86,6 +84,13 @@ SYSCTLS = {
     "dirty-ratio": ["vm.dirty_ratio"],
     "dirty-background-ratio": ["vm.dirty_background_ratio"],
     "zone-reclaim": ["vm.zone_reclaim_mode"],
+    "listen-backlog": ["net.core.somaxconn"],
+    "real-time-runtime": ["kernel.sched_rt_runtime_us"],
+    "tcp-fast-open": ["net.ipv4.tcp_fastopen"],
+    "tcp-slow-start-after-idle": ["net.ipv4.tcp_slow_start_after_idle"],
+    "tcp-timestamps": ["net.ipv4.tcp_timestamps"],
+    "tcp-unsent-limit": ["net.ipv4.tcp_notsent_lowat"],
+    "vm-statistics-interval": ["vm.stat_interval"],
 }
 
 
@@ -264,22 +269,6 @@ def test_what_tuned_cannot_say_is_left_out_with_a_way_to_do_it() -> None:
         emission = TARGET.emit(plan)
         assert part in emission.left_out["smt-placement"]
         assert "smt-placement" not in emission.expressed
-
-
-def test_every_os_setting_is_carried_or_left_out(knowledge: Knowledge) -> None:
-    settings = {s.name for s in knowledge.settings.values() if s.layer == "os"}
-    seen = set()
-    releases = ("rhel 6", "rhel 7", "rhel 8", "modern-linux", "debian 12", "ubuntu 24.04")
-    for release, goal in product(releases, ("latency", "throughput")):
-        plan = planned(f"goal {goal}; cpu sandy-bridge; os {release}; manage all")
-        emission = TARGET.emit(plan)
-        asked = {d.setting for d in plan.written if d.layer == "os"}
-        assert (emission.expressed - {"force-latency"}) | emission.left_out.keys() == asked - {
-            "force-latency"
-        }
-        assert not emission.expressed & emission.left_out.keys()
-        seen |= asked
-    assert seen == settings
 
 
 def test_a_plan_that_decides_nothing_here_gets_no_profile() -> None:

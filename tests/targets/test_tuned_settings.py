@@ -1,0 +1,127 @@
+"""tuned: each setting that only a policy asks for is applied by the real tuned, as what the kernel has for it."""
+
+from __future__ import annotations
+
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from consumers.kernel import boot
+from consumers.tuned_machine import SKYLAKE
+from consumers.tuned_run import OneShot, apply_once
+from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.targets.tuned import TARGET
+from support.plans import planned
+
+ASKED = [
+    ("asynchronous-io", "1048576", "fs.aio-max-nr", "1048576"),
+    ("autogroup", "off", "kernel.sched_autogroup_enabled", "0"),
+    ("dirty-background-bytes", "67108864", "vm.dirty_background_bytes", "67108864"),
+    ("dirty-bytes", "536870912", "vm.dirty_bytes", "536870912"),
+    ("hung-task-timeout", "600s", "kernel.hung_task_timeout_secs", "600"),
+    ("listen-backlog", "2048", "net.core.somaxconn", "2048"),
+    ("max-map-count", "262144", "vm.max_map_count", "262144"),
+    ("minimum-free-memory", "135168", "vm.min_free_kbytes", "135168"),
+    ("nmi-watchdog", "off", "kernel.nmi_watchdog", "0"),
+    ("packet-backlog", "300000", "net.core.netdev_max_backlog", "300000"),
+    ("real-time-runtime", "unlimited", "kernel.sched_rt_runtime_us", "-1"),
+    ("receive-buffer-maximum", "16777216", "net.core.rmem_max", "16777216"),
+    ("send-buffer-maximum", "16777216", "net.core.wmem_max", "16777216"),
+    ("syn-backlog", "8192", "net.ipv4.tcp_max_syn_backlog", "8192"),
+    ("tcp-fast-open", "off", "net.ipv4.tcp_fastopen", "0"),
+    ("tcp-slow-start-after-idle", "off", "net.ipv4.tcp_slow_start_after_idle", "0"),
+    ("tcp-timestamps", "off", "net.ipv4.tcp_timestamps", "0"),
+    ("tcp-unsent-limit", "131072", "net.ipv4.tcp_notsent_lowat", "131072"),
+    ("timer-migration", "off", "kernel.timer_migration", "0"),
+    ("vm-statistics-interval", "10s", "vm.stat_interval", "10"),
+    ("energy-performance-preference", "performance", "/energy_performance_preference", "performance"),
+    ("same-page-merging", "on", "/sys/kernel/mm/ksm/run", "1"),
+    ("thp-defrag", "never", "/sys/kernel/mm/transparent_hugepage/defrag", "never"),
+    ("huge-pages-2m", "512", "/hugepages-2048kB/nr_hugepages", "512"),
+    ("huge-pages-1g", "4", "/hugepages-1048576kB/nr_hugepages", "4"),
+    ("block-merges", "none", "/queue/nomerges", "2"),
+    ("block-scheduler", "none", "/queue/scheduler", "none"),
+    ("readahead", "8", "/queue/read_ahead_kb", "8"),
+    ("service-cpus", "0", "/etc/systemd/system.conf", "CPUAffinity=0"),
+    ("irqbalance-banned-cpus", "1", "irqbalance", "IRQBALANCE_BANNED_CPUS=00000002"),
+]
+"""A setting, a value, the sysctl or the end of the file that tuned is to change, and what it then contains."""
+
+
+def asked(setting: str, value: str, *_: str) -> str:
+    """The statement that gives a setting its value."""
+    return f'set {setting} {value} because "a test"'
+
+
+@pytest.fixture(scope="module")
+def done(tmp_path_factory: pytest.TempPathFactory) -> OneShot:
+    """What tuned did with a policy that asks for all of them."""
+    folder = tmp_path_factory.mktemp("every")
+    plan = planned("goal throughput; cpu skylake; os debian 12; " + "; ".join(asked(*one) for one in ASKED))
+    for artifact in TARGET.emit(plan).artifacts:
+        path = folder / "bundle" / artifact.path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(artifact.text, encoding="utf-8")
+    return apply_once(folder / "bundle" / "tuned" / "setpoint-policy", folder / "machine", SKYLAKE)
+
+
+def test_tuned_has_nothing_to_complain_of(done: OneShot) -> None:
+    assert done.complaints == ()
+
+
+@pytest.mark.parametrize("line", ASKED, ids=lambda line: line[0])
+def test_tuned_applies_it(done: OneShot, line: tuple[str, str, str, str]) -> None:
+    _, _, where, content = line
+    found = [value for name, value in {**done.written, **done.sysctls}.items() if name.endswith(where)]
+    assert found
+    assert all(value.splitlines()[-1] == content for value in found)
+
+
+def test_a_limit_in_bytes_leaves_no_line_for_the_percentage(done: OneShot) -> None:
+    """The kernel forgets the one when the other is written: a profile with both would depend on their order."""
+    assert not {"vm.dirty_ratio", "vm.dirty_background_ratio"} & done.sysctls.keys()
+
+
+def test_linux_takes_every_sysctl() -> None:
+    """Each is written to a real kernel, which then shows it. The NMI watchdog needs counters, which QEMU's processor lacks."""
+    sysctls = [(f"/proc/sys/{name.replace('.', '/')}", text) for _, _, name, text in ASKED if "/" not in name]
+    files = [
+        ("/sys/kernel/mm/ksm/run", "1"),
+        ("/sys/kernel/mm/transparent_hugepage/defrag", "never"),
+        ("/sys/kernel/mm/hugepages/hugepages-2048kB/nr_hugepages", "2"),
+    ]
+    asked = [one for one in [*sysctls, *files] if not one[0].endswith(("irqbalance", "nmi_watchdog"))]
+    for path, text, shown in boot(writes=asked).written:
+        assert shown == text or f"[{text}]" in shown, path
+
+
+@pytest.mark.parametrize(("value", "asks"), [("1us", 1), ("70us", 70)])
+def test_a_limit_of_idle_states_can_be_a_number(tmp_path: Path, value: str, asks: int) -> None:
+    plan = planned(f'goal throughput; cpu skylake; os debian 12; set force-latency {value} because "a test"')
+    for artifact in TARGET.emit(plan).artifacts:
+        path = tmp_path / artifact.path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(artifact.text, encoding="utf-8")
+    assert apply_once(tmp_path / "tuned/setpoint-policy", tmp_path / "machine", SKYLAKE).latency_us == asks
+
+
+def test_every_os_setting_is_carried_or_left_out(knowledge: Knowledge) -> None:
+    settings = {s.name for s in knowledge.settings.values() if s.layer == "os"}
+    seen = set()
+    releases = ("rhel 6", "rhel 7", "rhel 8", "modern-linux", "debian 12", "ubuntu 24.04")
+    every = "; ".join(asked(*one) for one in ASKED)
+    policies = [
+        f"goal {goal}; cpu sandy-bridge; os {release}; manage all"
+        for release, goal in product(releases, ("latency", "throughput"))
+    ]
+    for policy in [*policies, f"goal latency; cpu skylake; os debian 12; {every}"]:
+        plan = planned(policy)
+        emission = TARGET.emit(plan)
+        decided = {d.setting for d in plan.written if d.layer == "os"}
+        assert (emission.expressed - {"force-latency"}) | emission.left_out.keys() == decided - {
+            "force-latency"
+        }
+        assert not emission.expressed & emission.left_out.keys()
+        seen |= decided
+    assert seen == settings
