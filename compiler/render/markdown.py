@@ -11,6 +11,7 @@ from setpoint.compiler.render.words import (
     DEFAULT,
     FIXED_HERE,
     LAYER_TITLES,
+    LEFT_TO_SYSTEM,
     TAKES_EFFECT,
     UNKNOWN_DEFAULT,
     assumption_notes,
@@ -119,7 +120,7 @@ def _facts(plan: Plan) -> str:
 
 def _layer(title: str, layer: str, decisions: list[Decision]) -> str:
     text = f"## {title}\n\nTakes effect {TAKES_EFFECT[layer]}.\n"
-    listed, locked, defaulted, unknown, fixed = grouped(decisions)
+    listed, locked, defaulted, unknown, fixed, to_system = grouped(decisions)
     if listed:
         text += "\n" + head("setting", "value", "source", "why", "overridden")
         text += "".join(_setting(decision) for decision in listed)
@@ -132,6 +133,9 @@ def _layer(title: str, layer: str, decisions: list[Decision]) -> str:
         if left:
             names = ", ".join(f"{code(d.setting)} {escape(d.value)}" for d in left)
             text += f"\n{words[0].upper()}{words[1:]}: {names}.\n"
+    if to_system:
+        names = ", ".join(code(d.setting) for d in to_system)
+        text += f"\n{LEFT_TO_SYSTEM[0].upper()}{LEFT_TO_SYSTEM[1:]}: {names}.\n"
     return text
 
 

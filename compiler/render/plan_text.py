@@ -12,6 +12,7 @@ from setpoint.compiler.render.words import (
     DEFAULT,
     FIXED_HERE,
     LAYER_TITLES,
+    LEFT_TO_SYSTEM,
     TAKES_EFFECT,
     UNKNOWN_DEFAULT,
     assumption_notes,
@@ -60,7 +61,7 @@ def _registry(plan: Plan, width: int) -> str:
 def _layer(title: str, layer: str, decisions: list[Decision], width: int) -> str:
     lines = f"{title} (takes effect {TAKES_EFFECT[layer]})\n"
     rows = []
-    listed, locked, defaulted, unknown, fixed = grouped(decisions)
+    listed, locked, defaulted, unknown, fixed, to_system = grouped(decisions)
     for decision in listed:
         cause = decision.because[0]
         why = voice_of(cause)
@@ -76,6 +77,8 @@ def _layer(title: str, layer: str, decisions: list[Decision], width: int) -> str
     lines += _short(FIXED_HERE, fixed, width)
     lines += _short(DEFAULT, defaulted, width)
     lines += _short(UNKNOWN_DEFAULT, unknown, width)
+    if to_system:
+        lines += paragraph(f"{LEFT_TO_SYSTEM}: {', '.join(d.setting for d in to_system)}", width)
     return lines
 
 

@@ -33,6 +33,7 @@ LAYER_TITLES = {"firmware": "Firmware", "boot": "Boot arguments", "os": "Operati
 
 DEFAULT = "vendor default"
 UNKNOWN_DEFAULT = "not managed; assumed value"
+LEFT_TO_SYSTEM = "left to the system"
 """The notes on settings that nobody requests."""
 
 FIXED_HERE = "fixed on this server"
@@ -53,7 +54,8 @@ class Grouped(NamedTuple):
     """The decisions of a layer in groups.
 
     `listed` are written or set by the policy, `locked` fixed by a profile, `defaulted` left at the vendor's default,
-    `unknown` left alone without one. `fixed` are those for which the server takes no other value.
+    `unknown` left alone without one. `fixed` are those for which the server takes no other value, and `to_system` those of which
+    nothing is set, without a value of their own.
     """
 
     listed: list[Decision]
@@ -61,6 +63,7 @@ class Grouped(NamedTuple):
     defaulted: list[Decision]
     unknown: list[Decision]
     fixed: list[Decision]
+    to_system: list[Decision]
 
 
 def grouped(decisions: list[Decision]) -> Grouped:
@@ -69,9 +72,10 @@ def grouped(decisions: list[Decision]) -> Grouped:
     locked = [d for d in decisions if d.unwritten == "locked" and d.origin != "set"]
     defaulted = [d for d in decisions if d.unwritten == "default" and d.default]
     fixed = [d for d in decisions if d.unwritten == "fixed" and d not in listed]
-    grouped = [*listed, *locked, *defaulted, *fixed]
-    unknown = [d for d in decisions if d not in grouped]
-    return Grouped(listed, locked, defaulted, unknown, fixed)
+    others = [d for d in decisions if not any(d in each for each in (listed, locked, defaulted, fixed))]
+    to_system = [d for d in others if d.spelled and all(one.is_absent and not one.text for one in d.spelled)]
+    unknown = [d for d in others if d not in to_system]
+    return Grouped(listed, locked, defaulted, unknown, fixed, to_system)
 
 
 def value_notes(decisions: Iterable[Decision]) -> list[str]:
