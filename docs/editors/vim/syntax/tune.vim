@@ -1,0 +1,33 @@
+" Policies and knowledge of Setpoint.
+if exists('b:current_syntax')
+  finish
+endif
+
+syntax iskeyword @,48-57,_,-,.,+
+
+syntax match tuneName /[A-Za-z0-9_.+-]\@1<![A-Za-z_][A-Za-z0-9_.+-]*/
+syntax match tuneNumber /[A-Za-z0-9_.+-]\@1<!-\?[0-9][A-Za-z0-9_.+-]*/
+syntax match tuneDate /[A-Za-z0-9_.+-]\@1<![0-9]\{4}-[0-9][0-9]-[0-9][0-9][A-Za-z0-9_.+-]\@!/
+syntax match tuneEscape /\\["\\]/ contained
+syntax match tuneString /"\%(\\.\|[^"\\]\)*"\?/ contains=tuneEscape
+syntax match tuneComment /#.*$/ contains=@Spell
+syntax match tunePunctuation /[{};,]/
+
+syntax keyword tuneKeyword
+  \ about above absent accept aliases allows applies as assume at author because below benchmark beyond
+  \ case columns constraint contents date default effect exception extends fact follows footnote for
+  \ forbid from hazard help hidden hold if ignore implies in include initially kept label layer locked
+  \ manage measurement measurements menu metric not note of options or otherwise policy preset publisher
+  \ range reported require required role row rule scope service set setting severity shown source
+  \ spelling step strength supersedes table title to until uri url use value values vary when within
+  \ yields
+
+highlight default link tuneKeyword Statement
+highlight default link tuneNumber Number
+highlight default link tuneDate Constant
+highlight default link tuneString String
+highlight default link tuneEscape SpecialChar
+highlight default link tuneComment Comment
+highlight default link tunePunctuation Delimiter
+
+let b:current_syntax = 'tune'
