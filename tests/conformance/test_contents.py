@@ -97,7 +97,7 @@ sles_11; ubuntu_2204; ubuntu_2404
     "redhat-202743": "Environment; Resolution; Why the OS might ignore BIOS settings",
     "tuned-el6": "default; latency-performance; throughput-performance; functions; ktune.sh; sysctl.ktune",
     "tuned-profiles": """
-balanced; cpu-partitioning; hpc-compute; latency-performance; network-latency; postgresql; powersave; throughput-performance
+balanced; cpu-partitioning; hpc-compute; latency-performance; mssql; network-latency; oracle; postgresql; powersave; throughput-performance
 [cpu] governor; [cpu] energy_perf_bias; [cpu] min_perf_pct; [disk] readahead
 [sysctl] vm.dirty_ratio; [sysctl] vm.dirty_background_ratio; [sysctl] vm.swappiness
 """,

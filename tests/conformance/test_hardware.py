@@ -328,6 +328,9 @@ fluent       | cpu-bound  | dell-11g-hpc, Energy Efficient Processors
 npb-lu       | cpu-bound  | dell-11g-hpc, Energy Efficient Processors
 eclipse      | hpc        | dell-11g-hpc, Table 1
 ansys        | hpc        | dell-11g-hpc, Table 1
+postgresql      | io-bound |
+oracle-database | io-bound |
+sql-server      | io-bound |
 """
 BY_THEMSELVES = ("hpc", "hep", "interactive", "io-bound", "java", "latency-bound", "virtualized")
 

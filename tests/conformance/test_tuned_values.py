@@ -56,6 +56,38 @@ SHIPPED = {
 [cpu] governor = conservative|powersave
 [cpu] energy_perf_bias = normal
 """,
+    # "Optimize for PostgreSQL server"
+    "postgresql": """
+[cpu] force_latency = 1
+[vm] transparent_hugepages = never
+[sysctl] vm.dirty_background_bytes = 67108864
+[sysctl] vm.dirty_bytes = 536870912
+[sysctl] vm.swappiness = 3
+[sysctl] kernel.sched_autogroup_enabled = 0
+""",
+    # "Optimize for Oracle RDBMS"
+    "oracle": """
+[sysctl] vm.swappiness = 10
+[sysctl] vm.dirty_background_ratio = 3
+[sysctl] vm.dirty_ratio = 40
+[sysctl] fs.aio-max-nr = 1048576
+[sysctl] net.core.rmem_max = 4194304
+[sysctl] net.core.wmem_max = 1048576
+[sysctl] kernel.numa_balancing = 0
+[vm] transparent_hugepages = never
+""",
+    # "Optimize for Microsoft SQL Server"
+    "mssql": """
+[cpu] force_latency = 5
+[vm] transparent_hugepages = always
+[sysctl] vm.swappiness = 1
+[sysctl] vm.dirty_background_ratio = 3
+[sysctl] vm.dirty_ratio = 80
+[sysctl] vm.max_map_count = 1600000
+[sysctl] net.core.rmem_max = 4194304
+[sysctl] net.core.wmem_max = 1048576
+[sysctl] kernel.numa_balancing = 0
+""",
 }
 OLDER = {"[cpu] force_latency": "1"}
 """What tuned 2.11 has instead."""
@@ -74,6 +106,13 @@ KNOBS = {
     "[sysctl] net.core.busy_poll": "busy-poll",
     "[vm] transparent_hugepages": "transparent-hugepages",
     "[disk] readahead": "readahead",
+    "[sysctl] vm.dirty_background_bytes": "dirty-background-bytes",
+    "[sysctl] vm.dirty_bytes": "dirty-bytes",
+    "[sysctl] vm.max_map_count": "max-map-count",
+    "[sysctl] kernel.sched_autogroup_enabled": "autogroup",
+    "[sysctl] fs.aio-max-nr": "asynchronous-io",
+    "[sysctl] net.core.rmem_max": "receive-buffer-maximum",
+    "[sysctl] net.core.wmem_max": "send-buffer-maximum",
     "[bootloader] cmdline_network_latency": "skew-tick",
 }
 TABLES = {
@@ -83,6 +122,9 @@ TABLES = {
     "balanced": ("goal balanced", ("balanced",)),
 }
 """The purpose of each profile, and the profiles that it includes."""
+
+DATABASES = {"postgresql": "postgresql", "oracle": "oracle-database", "mssql": "sql-server"}
+"""The workload of each profile for a database. They include throughput-performance, whose table applies to them anyway."""
 
 EL6 = """
 latency-performance    | set_cpu_governor performance      | governor              | goal latency                   | ktune.sh: set_cpu_governor
@@ -135,10 +177,28 @@ def lines(profile: str) -> list[tuple[str, str]]:
 def shipped(table: str, system: str, knowledge: Knowledge) -> set[Line]:
     """What a table has to have, with the values of the tuned of a system."""
     goal, profiles = TABLES[table]
-    when = _box(f"{goal}, os rhel-7 or rhel-8 or modern-linux", knowledge)
+    return _shipped(table, profiles, _box(f"{goal}, os rhel-7 or rhel-8 or modern-linux", knowledge), system)
+
+
+def shipped_for_databases(knowledge: Knowledge) -> set[Line]:
+    """What the tables of databases have to have."""
+    return {
+        line
+        for table, workload in DATABASES.items()
+        for line in _shipped(
+            table,
+            (table, table),
+            _box(
+                f"goal performance or throughput, os rhel-8 or modern-linux, workload {workload}", knowledge
+            ),
+        )
+    }
+
+
+def _shipped(table: str, profiles: tuple[str, ...], when: Box, system: str = "") -> set[Line]:
     places: dict[str, list[str]] = {}
     values: dict[str, str] = {}
-    for profile in profiles:
+    for profile in dict.fromkeys(profiles):
         for option, value in lines(profile):
             setting = KNOBS[option]
             section, name = option.split()
@@ -180,7 +240,15 @@ def _box(where: str, knowledge: Knowledge) -> Box:
 @pytest.mark.parametrize("system", ["rhel-7", "rhel-8", "debian-12"])
 def test_tables_have_the_lines_of_the_profiles(system: str, knowledge: Knowledge) -> None:
     expected = {line for table in TABLES for line in shipped(table, system, knowledge)}
-    assert advice("tuned-profiles", system, knowledge) == expected
+    found = advice("tuned-profiles", system, knowledge)
+    assert {line for line in found if line.table not in DATABASES} == expected
+
+
+@pytest.mark.parametrize("system", ["rhel-8", "debian-12"])
+def test_tables_of_databases_have_the_lines_of_the_profiles(system: str, knowledge: Knowledge) -> None:
+    """But for lines that no setting has: shared memory, ports, and the scheduler's granularities."""
+    found = advice("tuned-profiles", system, knowledge)
+    assert {line for line in found if line.table in DATABASES} == shipped_for_databases(knowledge)
 
 
 def test_work_for_each_watt_is_sent_to_balanced(knowledge: Knowledge) -> None:

@@ -125,3 +125,26 @@ def test_every_os_setting_is_carried_or_left_out(knowledge: Knowledge) -> None:
         assert not emission.expressed & emission.left_out.keys()
         seen |= decided
     assert seen == settings
+
+
+@pytest.mark.parametrize(
+    ("workload", "limit", "pages"),
+    [
+        ("postgresql", ("vm.dirty_bytes", "536870912"), "never"),
+        ("oracle-database", ("vm.dirty_ratio", "40"), "never"),
+        ("sql-server", ("vm.dirty_ratio", "80"), "always"),
+    ],
+)
+def test_a_database_gets_what_its_profile_has(
+    tmp_path: Path, workload: str, limit: tuple[str, str], pages: str
+) -> None:
+    """The profiles disagree on huge pages and on dirty memory; each workload has its own."""
+    plan = planned(f"goal throughput; cpu skylake; os debian 12; workload {workload}")
+    for artifact in TARGET.emit(plan).artifacts:
+        path = tmp_path / artifact.path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(artifact.text, encoding="utf-8")
+    done = apply_once(tmp_path / "tuned/setpoint-policy", tmp_path / "machine", SKYLAKE)
+    assert done.complaints == ()
+    assert [(n, v) for n, v in done.sysctls.items() if n in ("vm.dirty_bytes", "vm.dirty_ratio")] == [limit]
+    assert done.written["/sys/kernel/mm/transparent_hugepage/enabled"] == pages
