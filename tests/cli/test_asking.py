@@ -46,8 +46,8 @@ def test_help_for_an_unknown_name_suggests_a_command() -> None:
 def test_the_values_of_a_fact_are_a_tree() -> None:
     listed = setpoint("kb", "list", "workload")
     assert listed.status == 0
-    assert "\n  hpc             High performance computing\n    ansys " in listed.out
-    assert "\n    comm-bound    Bound by communication between nodes\n      wrf " in listed.out
+    assert "\n  hpc                High performance computing\n    ansys " in listed.out
+    assert "\n    comm-bound       Bound by communication between nodes\n      wrf " in listed.out
 
 
 @pytest.mark.parametrize(

@@ -80,10 +80,10 @@ def offers_of(draft: Draft) -> dict[str, tuple[str, ...]]:
 
 
 def settable(variable: Variable, offered: Iterable[str]) -> tuple[str, ...]:
-    """One value that a policy can set for each value of the domain that is offered: of a cell its lowest number."""
+    """One value that a policy can set for each value of the domain that is offered: of a cell its lowest number, or two CPUs."""
     texts = tuple(offered)
     values = variable.names(variable.offered(texts))
-    return tuple(variable.lowest(texts, value) if is_cell(value) else value for value in values)
+    return tuple((variable.lowest(texts, value) or "0,2") if is_cell(value) else value for value in values)
 
 
 @st.composite
