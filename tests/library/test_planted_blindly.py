@@ -188,11 +188,11 @@ rule smt-quiet-12g of dell-12g-tuning at "Logical Processor" {
             (
                 "linux/idle",
                 """    case unused when idle-poll on;
-    case unused when force-latency c1;
+    case unused when force-latency c1 or 1us;
     case unused when c-states off, intel-idle not on;
 """,
                 """    case unused when idle-poll on;
-    case unused when force-latency c1;
+    case unused when force-latency c1 or 1us;
     case used when c-states off;
     case unused when c-states off, intel-idle not on;
 """,
