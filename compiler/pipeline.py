@@ -16,7 +16,13 @@ from setpoint.compiler.binding.levels import Subject, subjects
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, SetpointError
 from setpoint.compiler.knowledge.load import standard, with_site
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.language.program import Program, program_of_file, program_of_text
+from setpoint.compiler.language.program import (
+    NOTHING_OPENED,
+    Opened,
+    Program,
+    program_of_file,
+    program_of_text,
+)
 from setpoint.compiler.plan.judge import Judged, judge
 from setpoint.compiler.plan.model import FactEntry, Plan
 from setpoint.compiler.record import distinct
@@ -80,12 +86,13 @@ class Planned(NamedTuple):
 # ------------------------------------------------------------------------------------------- stages
 
 
-def read(path: str, root: str = "") -> Program:
+def read(path: str, root: str = "", opened: Opened = NOTHING_OPENED) -> Program:
     """A policy file with everything that it includes.
 
-    `root` is the folder that includes must stay inside, "" for the file's own. Raises SetpointError (E01xx, E06xx).
+    `root` is the folder that includes must stay inside, "" for the file's own; files that an editor has `opened` are as they are
+    there. Raises SetpointError (E01xx, E06xx).
     """
-    return program_of_file(path, root)
+    return program_of_file(path, root, opened)
 
 
 def read_text(text: str, root: str = "") -> Program:
@@ -150,11 +157,18 @@ def planned(
 
     Raises SetpointError (E0206 to E0208) if it is unclear what to plan.
     """
+    chosen = chosen_subjects(program, knowledge, selection)
+    return tuple(plan_subject(subject, knowledge, selection) for subject in chosen)
+
+
+def chosen_subjects(
+    program: Program, knowledge: Knowledge, selection: Selection = ALL_POLICIES
+) -> tuple[Subject, ...]:
+    """What a selection says to plan. Raises SetpointError (E0206 to E0208) if that is unclear."""
     with _reading(program):
-        chosen = subjects(
+        return subjects(
             program.body, program.stem, knowledge.required, selection.policy, selection.group, selection.host
         )
-    return tuple(plan_subject(subject, knowledge, selection) for subject in chosen)
 
 
 def plan_subject(

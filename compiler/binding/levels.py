@@ -103,6 +103,13 @@ class Candidate(NamedTuple):
             for group in self.groups_of(host):
                 yield self.narrowed(group, host)
 
+    def with_each_group(self, required: frozenset[str]) -> Iterator[Subject]:
+        """The policy itself, if it has no groups or states the required facts outside them; then narrowed to each group."""
+        stated = {s.name.text for level in self.levels for s in level.statements if isinstance(s, Fact)}
+        if required <= stated or not self.scopes["group"]:
+            yield Subject(self.name, self.levels, self.span)
+        yield from (self.narrowed(name) for name in self.scopes["group"])
+
     def narrowed(self, group: str = "", host: str = "") -> Subject:
         """The policy narrowed to a group and a host, each "" for none. Raises SetpointError (E0210) if the host is in another group."""
         own = self.group_of(host) if host else ""
@@ -146,7 +153,7 @@ def subjects(
     if chosen:
         found = [each.narrowed(group, host) for each in named]
     else:
-        found = [subject for each in named for subject in _with_each_group(each, required)]
+        found = [subject for each in named for subject in each.with_each_group(required)]
     _check_names_differ(found)
     return tuple(found)
 
@@ -313,11 +320,3 @@ def _chain(policy: Policy, policies: dict[str, Policy]) -> tuple[Policy, ...]:
             )
         chain.insert(0, policies[base.text])
     return tuple(chain)
-
-
-def _with_each_group(each: Candidate, required: frozenset[str]) -> list[Subject]:
-    """The policy itself, if it has no groups or states the required facts outside them; then narrowed to each group."""
-    stated = {s.name.text for level in each.levels for s in level.statements if isinstance(s, Fact)}
-    whole = required <= stated or not each.scopes["group"]
-    itself = [Subject(each.name, each.levels, each.span)] if whole else []
-    return itself + [each.narrowed(name) for name in each.scopes["group"]]

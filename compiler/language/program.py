@@ -6,6 +6,8 @@ first file, or the one given with `--root`.
 """
 
 import os
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, Label, SetpointError
@@ -23,6 +25,11 @@ BYTE_ORDER_MARK = "\ufeff"
 
 RELATIVE = "paths are relative to the file that contains the `include`"
 """The help for an include that does not exist."""
+
+Opened = Mapping[str, str]
+"""The texts of files as an editor has them, by their real paths."""
+
+NOTHING_OPENED: Opened = MappingProxyType({})
 
 MOST_LEVELS = 100
 """The maximum depth of includes: more than anybody needs, and well below Python's recursion limit."""
@@ -48,12 +55,15 @@ def program_of_text(text: str, root: str = ".", stem: str = "policy") -> Program
     return _Reader(root).read(SourceText(INLINE, text.removeprefix(BYTE_ORDER_MARK)), stem, root)
 
 
-def program_of_file(path: str, root: str = "") -> Program:
-    """A program from a file. Raises SetpointError (E01xx, E06xx)."""
+def program_of_file(path: str, root: str = "", opened: Opened = NOTHING_OPENED) -> Program:
+    """A program from a file. Raises SetpointError (E01xx, E06xx). What is `opened` is taken as it stands there."""
     folder = root or os.path.dirname(path) or "."
     stem = os.path.splitext(os.path.basename(path))[0]
-    reader = _Reader(folder)
-    program = reader.read(SourceText(path, read(path)), _safe(stem), os.path.dirname(path))
+    reader = _Reader(folder, opened)
+    text = opened.get(os.path.realpath(path))
+    program = reader.read(
+        SourceText(path, read(path) if text is None else text), _safe(stem), os.path.dirname(path)
+    )
     return program._replace(path=path, root=root)
 
 
@@ -98,8 +108,9 @@ def _safe(stem: str) -> str:
 
 
 class _Reader:
-    def __init__(self, root: str) -> None:
+    def __init__(self, root: str, opened: Opened = NOTHING_OPENED) -> None:
         self.root = os.path.realpath(root)
+        self.opened = opened
         self.sources: dict[str, str] = {}
         self.site: dict[str, File] = {}
         self.findings: list[Diagnostic] = []
@@ -170,7 +181,8 @@ class _Reader:
             return []
         self.done.add(real)
         try:
-            text = read(path, include.path.span)
+            opened = self.opened.get(real)
+            text = read(path, include.path.span) if opened is None else opened
         except SetpointError as error:
             self.findings.extend(error.diagnostics)
             return []

@@ -12,13 +12,20 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from setpoint.compiler.binding.levels import Subject, candidates
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, SetpointError
-from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.program import Program
-from setpoint.compiler.language.syntax import Accept, Policy, PolicyStatement, Statement
-from setpoint.compiler.pipeline import Planned, Selection, knowledge_for, plan_subject, planned, read
+from setpoint.compiler.language.syntax import Policy, PolicyStatement, Statement
+from setpoint.compiler.pipeline import (
+    Planned,
+    Selection,
+    chosen_subjects,
+    knowledge_for,
+    plan_subject,
+    planned,
+    read,
+)
 from setpoint.compiler.policies.findings import with_commands
-from setpoint.compiler.policies.same_blocks import Content, content, moved, places, quotes_nothing
+from setpoint.compiler.policies.known import CheckedSubject, Known, lacks_what_is_required
 from setpoint.compiler.record import distinct
 
 if TYPE_CHECKING:
@@ -44,15 +51,6 @@ class Gathered(NamedTuple):
 
 
 @distinct
-class CheckedSubject(NamedTuple):
-    """What was found about a subject; `needed` are the places of its waivers of what occurs."""
-
-    subject: Subject
-    findings: Diagnostics
-    needed: frozenset[Span]
-
-
-@distinct
 class HostPlanned(NamedTuple):
     """A host's block, planned in one of the groups ("" for none); `base` is the name of the subject without the host."""
 
@@ -60,13 +58,54 @@ class HostPlanned(NamedTuple):
     planned: Planned
 
 
-def check_files(roots: Mapping[str, str], today: str = "", server: "Server | None" = None) -> Checked:
+def check_files(
+    roots: Mapping[str, str],
+    today: str = "",
+    server: "Server | None" = None,
+) -> Checked:
     """Check files, each with the folder that its includes must stay inside ("" for its own); for a server, if one is given."""
     gathered = gather(roots)
     findings = [d for error in gathered.failed.values() for d in error.diagnostics]
     for program in gathered.programs.values():
-        findings.extend(_check(program, Selection(today=today, server=server)))
+        findings.extend(check_program(program, Known(Selection(today=today, server=server))))
     return Checked(tuple(roots), Diagnostics.of(findings), gathered.sources)
+
+
+def check_program(program: Program, known: Known) -> list[Diagnostic]:
+    """The findings of a program, in no order; what is `known` of its policies, groups and hosts is not planned again."""
+    try:
+        if not states_anything(program.body):
+            knowledge_for(program)
+            return []
+        knowledge = known.knowledge(program)
+        known.begin()
+        chosen = chosen_subjects(program, knowledge, known.selection)
+        bases = _bases(program)
+        subjects = [
+            checked
+            for subject in chosen
+            if not (checked := known.checked(subject, knowledge)).lacks_what_is_required
+            or subject.name not in bases
+        ]
+        single = [
+            checked
+            for candidate in candidates(program.body, program.stem)
+            for subject in candidate.hosts()
+            if not (checked := known.checked(subject, knowledge)).lacks_what_is_required
+        ]
+    except SetpointError as error:
+        return list(error.diagnostics)
+    found = [(each, d) for each in subjects for d in each.findings]
+    reported = {d for _, d in found}
+    for each in single:
+        found += [
+            (each, d)
+            for d in each.findings
+            if d not in reported and (d.severity == "error" or _of_its_block(d, each.subject))
+        ]
+    needed = {span for each in (*subjects, *single) for span in each.needed}
+    relevant = [(each, d) for each, d in found if d.code != "W0403" or d.at not in needed]
+    return _together(program, relevant, {each.subject.name for each in subjects})
 
 
 def gather(roots: Mapping[str, str]) -> Gathered:
@@ -106,8 +145,12 @@ def compilable_subjects(program: Program, knowledge: Knowledge, selection: Selec
 
 def without_bases(program: Program, done: tuple[Planned, ...]) -> tuple[Planned, ...]:
     """The planned subjects, without extended policies that lack a required fact."""
-    bases = {s.extends.text for s in program.body if isinstance(s, Policy) and s.extends is not None}
-    return tuple(each for each in done if each.subject.name not in bases or not _lacks_what_is_required(each))
+    bases = _bases(program)
+    return tuple(e for e in done if e.subject.name not in bases or not lacks_what_is_required(e.findings))
+
+
+def _bases(program: Program) -> set[str]:
+    return {s.extends.text for s in program.body if isinstance(s, Policy) and s.extends is not None}
 
 
 def hosts(program: Program, knowledge: Knowledge, selection: Selection) -> Iterator[HostPlanned]:
@@ -120,77 +163,8 @@ def hosts(program: Program, knowledge: Knowledge, selection: Selection) -> Itera
             continue
         for subject in candidate.hosts():
             each = plan_subject(subject, knowledge, selection)
-            if not _lacks_what_is_required(
-                each
-            ):  # `compilable_subjects` reports facts that only groups state
+            if not lacks_what_is_required(each.findings):  # reported already where only groups state facts
                 yield HostPlanned(subject.base, each)
-
-
-def _lacks_what_is_required(each: Planned) -> bool:
-    """Whether the only errors of a subject are missing required facts (E0205)."""
-    return {d.code for d in each.findings} == {"E0205"}
-
-
-def _check(program: Program, selection: Selection) -> list[Diagnostic]:
-    try:
-        knowledge = knowledge_for(program)
-        if not states_anything(program.body):
-            return []
-        subjects = tuple(map(_checked, compilable_subjects(program, knowledge, selection)))
-        single = tuple(_checked_hosts(program, knowledge, selection))
-    except SetpointError as error:
-        return list(error.diagnostics)
-    found = [(each, d) for each in subjects for d in each.findings]
-    reported = {d for _, d in found}
-    for each in single:
-        found += [
-            (each, d)
-            for d in each.findings
-            if d not in reported and (d.severity == "error" or _of_its_block(d, each.subject))
-        ]
-    needed = {span for each in (*subjects, *single) for span in each.needed}
-    relevant = [(each, d) for each, d in found if d.code != "W0403" or d.at not in needed]
-    return _together(program, relevant, {each.subject.name for each in subjects})
-
-
-def _checked(each: Planned) -> CheckedSubject:
-    return CheckedSubject(each.subject, each.findings, frozenset(_needed(each)))
-
-
-def _checked_hosts(program: Program, knowledge: Knowledge, selection: Selection) -> Iterator[CheckedSubject]:
-    """The blocks for single hosts, those that say the same in the same group planned once."""
-    same: dict[tuple[str, str, Content], CheckedSubject] = {}
-    for candidate in candidates(program.body, program.stem):
-        for subject in candidate.hosts():
-            key = candidate.name, subject.group, content(subject)
-            if key in same:
-                yield _at(subject, same[key])
-                continue
-            each = plan_subject(subject, knowledge, selection)
-            if not _lacks_what_is_required(each):
-                checked = _checked(each)
-                if quotes_nothing(subject, checked.findings):
-                    same[key] = checked
-                yield checked
-
-
-def _at(subject: Subject, other: CheckedSubject) -> CheckedSubject:
-    """What was found about another subject, at the places of this one."""
-    to = dict(zip(places(other.subject), places(subject), strict=True))
-    return CheckedSubject(
-        subject,
-        Diagnostics.of(moved(finding, to) for finding in other.findings),
-        frozenset(to.get(place, place) for place in other.needed),
-    )
-
-
-def _needed(each: Planned) -> set[Span]:
-    """The places of a subject's waivers of hazards and warnings that occur; all its waivers if it has no plan."""
-    if each.context is None:
-        stated = [s for level in each.subject.levels for s in level.statements]
-        return {s.waiver_span for s in stated if isinstance(s, Accept)}
-    needed = None if each.plan is None else {w.name for w in each.plan.waivers if w.stands}
-    return {a.waiver_span for a in each.context.accepts if needed is None or a.waiver in needed}
 
 
 def _together(

@@ -1,28 +1,32 @@
-"""Blocks for single hosts that say the same: what is found about one of them is found about each, at its own place.
+"""Subjects that say the same: what is found about one of them is found about each, at its own places.
 
-A site writes the same exception for many hosts, each with a reason of its own. Reasons and places decide nothing, so such blocks are
-planned once. That holds as long as no finding quotes what may differ: a reason, or the name of the host.
+Places never decide anything. In a block for a single host, the reasons and the name of the host do not, either, as long as no finding
+quotes them: a site writes the same exception for many hosts, each with a reason of its own.
 """
 
 from collections.abc import Iterator, Mapping
 
-from setpoint.compiler.binding.levels import Plain, Subject
+from setpoint.compiler.binding.levels import Level, Plain, Subject
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.language.syntax import Accept, Fact, Manage, Name, Set
 
-Content = tuple[tuple[str, ...], ...]
-"""What the statements of a block say."""
+Text = tuple[object, ...]
+"""What a subject says."""
 
 
-def content(subject: Subject) -> Content:
-    """What the innermost block of a subject says, without reasons and places."""
-    return tuple(_said(statement) for statement in _in_order(subject))
+def text(subject: Subject) -> Text:
+    """What a subject says, without places; without the reasons and the name of a host's block."""
+    wide = tuple(
+        (level.kind, level.name, *((*_said(each), _reason(each)) for each in level.statements))
+        for level in _wide(subject)
+    )
+    return subject.policy, *wide, tuple(_said(statement) for statement in _of_host(subject))
 
 
 def quotes_nothing(subject: Subject, findings: Diagnostics) -> bool:
-    """Whether findings about a subject hold for every other one with the same content of its block."""
-    words = [subject.host, *(s.because.text for s in _in_order(subject) if isinstance(s, Accept | Set))]
+    """Whether findings about a subject hold for every other one that says the same."""
+    words = [subject.host, *map(_reason, _of_host(subject))] if subject.host else []
     shown = "\n".join(
         text
         for finding in findings
@@ -40,8 +44,9 @@ def quotes_nothing(subject: Subject, findings: Diagnostics) -> bool:
 
 
 def places(subject: Subject) -> tuple[Span, ...]:
-    """The places in the block of a subject; those of subjects with the same content correspond to each other."""
-    return tuple(place for statement in _in_order(subject) for place in _places(statement))
+    """The places in a subject; those of subjects that say the same correspond to each other."""
+    statements = [*(each for level in _wide(subject) for each in level.statements), *_of_host(subject)]
+    return (subject.span, *(place for statement in statements for place in _places(statement)))
 
 
 def moved(finding: Diagnostic, to: Mapping[Span, Span]) -> Diagnostic:
@@ -56,8 +61,18 @@ def moved(finding: Diagnostic, to: Mapping[Span, Span]) -> Diagnostic:
     )
 
 
-def _in_order(subject: Subject) -> list[Plain]:
-    return sorted(subject.levels[-1].statements, key=_said)
+def _wide(subject: Subject) -> tuple[Level, ...]:
+    """The levels that are for more than one host."""
+    return subject.levels[:-1] if subject.host else subject.levels
+
+
+def _of_host(subject: Subject) -> list[Plain]:
+    """The statements of a block for a host, sorted."""
+    return sorted(subject.levels[-1].statements, key=_said) if subject.host else []
+
+
+def _reason(statement: Plain) -> str:
+    return statement.because.text if isinstance(statement, Accept | Set) else ""
 
 
 def _said(statement: Plain) -> tuple[str, ...]:

@@ -5,10 +5,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from setpoint.compiler.binding.levels import Subject
-from setpoint.compiler.diagnostics import Diagnostic
+from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, SetpointError
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.pipeline import Planned, Selection, plan_subject
-from setpoint.compiler.policies import check
+from setpoint.compiler.pipeline import Planned, Selection, plan_subject, read
+from setpoint.compiler.policies import check, known
 
 BASE = 'goal performance; platform c6420; os rhel-9;\naccept advice because "benchmarked";\nfor group compute { goal latency; workload comm-bound; }\n'
 
@@ -49,7 +49,7 @@ def test_findings_are_as_if_each_block_had_been_planned(
     )
     together = findings(text, tmp_path_factory)
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(check, "quotes_nothing", lambda subject, found: False)
+        patched.setattr(known, "quotes_nothing", lambda subject, found: False)
         singly = findings(text, tmp_path_factory)
     assert together == singly
 
@@ -63,11 +63,88 @@ def test_a_thousand_exceptions_are_planned_once_and_each_has_its_warning(
         planned.append(subject.name)
         return plan_subject(subject, knowledge, selection)
 
-    monkeypatch.setattr(check, "plan_subject", plan)
+    monkeypatch.setattr(known, "plan_subject", plan)
     found = findings(
         "goal performance; platform c6420; os rhel-9;\n"
         + "".join(f'for host c{n} {{ set turbo off because "runs hot, HW-{n}"; }}\n' for n in range(1000)),
         tmp_path_factory,
     )
     assert [d.at.line for d in found if d.code == "W0302"] == [*range(2, 1002)]
-    assert planned == ["policy-c0"]
+    assert planned == ["policy", "policy-c0"]
+
+
+# ---------------------------------------------------------------------------------- again and again
+
+LINES = (
+    "goal performance;",
+    "goal latency;",
+    "platform c6420;",
+    "os rhel-9;",
+    'set turbo off because "runs hot";',
+    'set turbo off because "advice";',
+    'set smt perhaps because "a slip";',
+    'accept override of turbo because "runs hot";',
+    'accept advice because "benchmarked" until 2030-01-01;',
+    "",
+)
+
+BODY = st.lists(st.sampled_from(LINES), max_size=4, unique=True).map("\n".join)
+
+BLOCKS = st.tuples(
+    st.sampled_from(("", "policy web {{ {} }}", "policy shop extends web {{ {} }}")),
+    st.sampled_from(("", "for group compute {{ {} }}", "for host c1 {{ {} }}")),
+)
+
+TEXTS = st.builds(
+    lambda top, blocks, body, scoped: "\n".join(
+        [top, "policy web { platform c6420; goal latency; }" * ("extends" in blocks[0])]
+        + [form.format(text) for form, text in zip(blocks, (body, scoped), strict=True) if form]
+    ),
+    BODY,
+    BLOCKS,
+    BODY,
+    BODY,
+)
+
+
+def found_in(text: str, path: str, memory: known.Known) -> Diagnostics:
+    """The findings of a text that an editor has of a file, with what is known of the last one."""
+    try:
+        return Diagnostics.of(check.check_program(read(path, "", {path: text}), memory))
+    except SetpointError as error:
+        return error.diagnostics
+
+
+@given(st.lists(TEXTS, min_size=2, max_size=5))
+@settings(max_examples=25, deadline=None)
+def test_a_file_that_is_checked_again_after_each_change_is_found_as_if_for_the_first_time(
+    tmp_path_factory: pytest.TempPathFactory, texts: list[str]
+) -> None:
+    path = str(tmp_path_factory.getbasetemp() / "edited.tune")
+    memory = known.Known()
+    for text in texts:
+        assert found_in(text, path, memory) == found_in(text, path, known.Known())
+
+
+def test_only_the_group_that_was_changed_is_planned_again(
+    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = str(tmp_path_factory.getbasetemp() / "edited.tune")
+    planned = []
+
+    def plan(subject: Subject, knowledge: Knowledge, selection: Selection) -> Planned:
+        planned.append(subject.name)
+        return plan_subject(subject, knowledge, selection)
+
+    monkeypatch.setattr(known, "plan_subject", plan)
+    memory = known.Known()
+    text = "goal performance; platform c6420;\n" + "".join(
+        f"for group g{n} {{ os rhel-9; }}\n" for n in range(3)
+    )
+    found_in(text, path, memory)
+    planned.clear()
+    found_in(text.replace("g1 {", "g1 {\n"), path, memory)
+    assert planned == []  # only places have changed
+    text = text.replace("g1 { os rhel-9;", "g1 { os debian-12;")
+    found_in(text, path, memory)
+    assert planned == ["edited-g1"]

@@ -1,0 +1,97 @@
+"""What was found about the policies, groups and hosts of a program, so that each is planned once.
+
+A site writes the same exception for many hosts, each with a reason of its own; and an editor checks a file again after each
+keystroke, which changes one statement of many. So findings are kept by what decides them: the statements of all levels. Their places
+decide nothing, and the findings are moved to where the statements are now. The reasons of a host's own block decide nothing
+either, as long as no finding quotes them (`same_blocks`).
+"""
+
+from typing import NamedTuple
+
+from setpoint.compiler.binding.levels import Subject
+from setpoint.compiler.diagnostics import Diagnostics
+from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.language.program import Program
+from setpoint.compiler.language.syntax import Accept, File
+from setpoint.compiler.pipeline import ALL_POLICIES, Planned, Selection, knowledge_for, plan_subject
+from setpoint.compiler.policies.same_blocks import Text, moved, places, quotes_nothing, text
+from setpoint.compiler.record import distinct
+
+
+@distinct
+class CheckedSubject(NamedTuple):
+    """What was found about a subject; `needed` are the places of its waivers of what occurs."""
+
+    subject: Subject
+    findings: Diagnostics
+    needed: frozenset[Span]
+
+    @property
+    def lacks_what_is_required(self) -> bool:
+        """Whether its only errors are missing required facts (E0205): it exists to be extended, or narrowed to a group."""
+        return lacks_what_is_required(self.findings)
+
+
+class Known:
+    """What was found with one selection in the last check, and in the one that is under way."""
+
+    def __init__(self, selection: Selection = ALL_POLICIES) -> None:
+        self.selection = selection
+        self._site: tuple[File, ...] = ()
+        self._knowledge: Knowledge | None = None
+        self._before: dict[Text, CheckedSubject] = {}
+        self._found: dict[Text, CheckedSubject] = {}
+
+    def knowledge(self, program: Program) -> Knowledge:
+        """The knowledge of a program. Raises SetpointError for errors in the site's own."""
+        knowledge = self._knowledge
+        if knowledge is None or not program.site or program.site != self._site:
+            knowledge = knowledge_for(program)
+        if knowledge is not self._knowledge:
+            self._before, self._found = {}, {}
+        self._site, self._knowledge = program.site, knowledge
+        return knowledge
+
+    def begin(self) -> None:
+        """Begin a check: what the last one did not need is forgotten."""
+        self._before, self._found = self._found, {}
+
+    def checked(self, subject: Subject, knowledge: Knowledge) -> CheckedSubject:
+        """What is found about a subject; it is planned unless it is known."""
+        key = text(subject)
+        known = self._found.get(key) or self._before.get(key)
+        if known is not None:
+            self._found[key] = known
+            return _at(subject, known)
+        each = plan_subject(subject, knowledge, self.selection)
+        checked = CheckedSubject(subject, each.findings, frozenset(_needed(each)))
+        if quotes_nothing(subject, checked.findings):
+            self._found[key] = checked
+        return checked
+
+
+def lacks_what_is_required(findings: Diagnostics) -> bool:
+    """Whether the only errors are missing required facts (E0205)."""
+    return {d.code for d in findings} == {"E0205"}
+
+
+def _at(subject: Subject, other: CheckedSubject) -> CheckedSubject:
+    """What was found about another subject, at the places of this one."""
+    if subject == other.subject:
+        return other
+    to = dict(zip(places(other.subject), places(subject), strict=True))
+    return CheckedSubject(
+        subject,
+        Diagnostics.of(moved(finding, to) for finding in other.findings),
+        frozenset(to.get(place, place) for place in other.needed),
+    )
+
+
+def _needed(each: Planned) -> set[Span]:
+    """The places of a subject's waivers of hazards and warnings that occur; all its waivers if it has no plan."""
+    if each.context is None:
+        stated = [s for level in each.subject.levels for s in level.statements]
+        return {s.waiver_span for s in stated if isinstance(s, Accept)}
+    needed = None if each.plan is None else {w.name for w in each.plan.waivers if w.stands}
+    return {a.waiver_span for a in each.context.accepts if needed is None or a.waiver in needed}
