@@ -8,6 +8,7 @@
 #   make planted put a hundred planted defects to kb check (minutes); the tests try a sample of them
 #   make bench   start-up time as a multiple of a bare interpreter, and the cost of one more policy
 #   make bench-fleet   CPU time and memory of a fleet of up to a million hosts, and of check with many blocks for hosts
+#   make bench-editor   milliseconds until an editor has findings and completions, in a file of 1,000 lines
 #   make bench-proof   CPU time and memory of kb check, on the library with one, four and ten vendors
 #   make fuzz    spoil what every reader reads, for ten minutes; FUZZ="--seconds 60 policy" says otherwise
 
@@ -16,7 +17,7 @@ BIN := .venv/bin
 AS_ROOT := $(shell [ "$$(id -u)" -eq 0 ] || echo sudo)
 EXAMPLE := examples/trading-edge/trading.tune
 
-.PHONY: demo test lint golden docs mutants planted bench bench-fleet bench-proof fuzz
+.PHONY: demo test lint golden docs mutants planted bench bench-editor bench-fleet bench-proof fuzz
 
 demo: .venv/ready
 	$(BIN)/setpoint compile $(EXAMPLE) -o out/trading-edge
@@ -47,6 +48,9 @@ planted: .venv/ready
 
 bench: .venv/ready
 	$(BIN)/python tests/benchmarks/start_up.py
+
+bench-editor: .venv/ready
+	$(BIN)/python tests/benchmarks/editor.py
 
 bench-fleet: .venv/ready
 	$(BIN)/python tests/benchmarks/fleet.py

@@ -19,6 +19,7 @@ VERBS = {
     "waivers": "the waivers of policies: what is waived, why and until when",
     "explain": "why a setting has its value; or what a diagnostic code means",
     "fmt": "the canonical form of a file",
+    "lsp": "a language server, for editors",
     "kb": "the knowledge base: list, show, check, diff, coverage",
     "help": "what a command does: `help plan`, `help kb check`",
     "completion": "a script for a shell, which then completes the command line",

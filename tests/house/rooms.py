@@ -16,7 +16,7 @@ from support.command import ROOT
 ROOMS = """
     __main__
     cli
-    fleet
+    fleet lsp
     comparison proof
     policies
     pipeline

@@ -21,7 +21,7 @@ from setpoint.compiler.diagnostics.source import SourceText
 from setpoint.compiler.language.highlighting import TuneLexer
 from setpoint.compiler.language.tables import reserved_words
 from setpoint.compiler.language.tokens import END, Token, tokens
-from support.command import ROOT
+from support.command import ROOT, on_path
 
 VIM = ROOT / "docs/editors/vim"
 FILES = sorted([*(ROOT / "examples").rglob("*.tune"), *(ROOT / "stdlib").rglob("*.tune")])
@@ -131,12 +131,12 @@ def vim(folder: Path, file: Path, script: str) -> None:
     """Open a file in Vim without a terminal, as one who has copied the folder `vim`, and run a script."""
     start = f"set nocompatible encoding=utf-8\nset runtimepath^={VIM}\nfiletype plugin on\nsyntax on\nedit {file}\n"
     (folder / "script.vim").write_text(f"{start}{script}qa!\n", encoding="utf-8")
-    (folder / "bin").mkdir()
-    command = folder / "bin/setpoint"
-    command.write_text(f'#!/bin/sh\nexec {sys.executable} -m setpoint.compiler "$@"\n', encoding="utf-8")
-    command.chmod(0o755)
-    path = f"{folder / 'bin'}{os.pathsep}{os.environ['PATH']}"
-    environment = {**os.environ, "PATH": path, "PYTHONPATH": str(ROOT / ".dev"), "HOME": str(folder)}
+    environment = {
+        **os.environ,
+        "PATH": on_path(folder),
+        "PYTHONPATH": str(ROOT / ".dev"),
+        "HOME": str(folder),
+    }
     subprocess.run(
         [str(require("vim")), "-u", "NONE", "-i", "NONE", "-es", "-S", str(folder / "script.vim")],
         cwd=folder,

@@ -49,3 +49,13 @@ def _run(command: list[str], cwd: Path, env: dict[str, str] | None) -> Ran:
         check=False,
     )
     return Ran(done.returncode, done.stdout, done.stderr)
+
+
+def on_path(folder: Path) -> str:
+    """The PATH of a user who has installed Setpoint: with a folder that has the command `setpoint`, made here."""
+    place = folder / "bin"
+    place.mkdir()
+    command = place / "setpoint"
+    command.write_text(f'#!/bin/sh\nexec {sys.executable} -m setpoint.compiler "$@"\n', encoding="utf-8")
+    command.chmod(0o755)
+    return f"{place}{os.pathsep}{os.environ['PATH']}"

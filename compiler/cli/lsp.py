@@ -1,0 +1,38 @@
+"""`setpoint lsp`: the language server, on standard input and output."""
+
+import argparse
+import sys
+from importlib.util import find_spec
+
+from setpoint.compiler.cli import OK, OUTSIDE
+from setpoint.compiler.cli.common import parser
+
+MISSING = (
+    "error: the language server needs the library pygls\n"
+    "help: install Setpoint with its extra `lsp`: `pipx install 'setpoint[lsp]'`\n"
+)
+
+
+def lsp_parser() -> argparse.ArgumentParser:
+    """The parser of the arguments of `setpoint lsp`."""
+    made = parser(
+        "lsp",
+        "Answer an editor on standard input and output, by the Language Server Protocol: findings while typing, what a word means, "
+        "what can stand at a place, where a name is declared, the canonical form. Editors start it.",
+    )
+    made.add_argument(
+        "--stdio", action="store_true", help="as without it, for editors that say so to every server"
+    )
+    return made
+
+
+def run(arguments: list[str]) -> int:
+    """Serve one editor until it ends."""
+    lsp_parser().parse_args(arguments)
+    if find_spec("pygls") is None:
+        sys.stderr.write(MISSING)
+        return OUTSIDE
+    from setpoint.compiler.lsp.server import server  # only here: it loads pygls
+
+    server().start_io()
+    return OK

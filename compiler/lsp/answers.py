@@ -1,0 +1,143 @@
+"""What the compiler's stages say, in the forms of the protocol."""
+
+import os
+from collections.abc import Iterable, Mapping
+
+from lsprotocol import types
+from pygls.uris import from_fs_path
+
+from setpoint.compiler.diagnostics import Diagnostic
+from setpoint.compiler.diagnostics.fixes import Edit, replacement
+from setpoint.compiler.diagnostics.source import NOWHERE, Span
+from setpoint.compiler.files.reading import read_text
+from setpoint.compiler.language.tokens import Token
+from setpoint.compiler.lsp.actions import Action
+from setpoint.compiler.lsp.colours import KINDS
+from setpoint.compiler.lsp.completion import Proposal
+from setpoint.compiler.lsp.definition import path_of
+from setpoint.compiler.lsp.document import Document
+from setpoint.compiler.lsp.hints import Hint
+from setpoint.compiler.lsp.positions import at_offset, to_range
+from setpoint.compiler.lsp.symbols import Symbol
+
+SEVERITIES = {"error": types.DiagnosticSeverity.Error, "warning": types.DiagnosticSeverity.Warning}
+
+PROPOSED = {
+    "keyword": types.CompletionItemKind.Keyword,
+    "fact": types.CompletionItemKind.Property,
+    "setting": types.CompletionItemKind.Variable,
+    "value": types.CompletionItemKind.EnumMember,
+    "name": types.CompletionItemKind.Reference,
+}
+
+DECLARED = {
+    "policy": types.SymbolKind.Module,
+    "group": types.SymbolKind.Namespace,
+    "host": types.SymbolKind.Object,
+    "setting": types.SymbolKind.Variable,
+    "rule": types.SymbolKind.Function,
+    "hazard": types.SymbolKind.Event,
+    "source": types.SymbolKind.File,
+    "fact": types.SymbolKind.Property,
+}
+"""What is declared, by its keyword; everything else is a class, for want of a better kind."""
+
+
+def diagnostic(finding: Diagnostic, document: Document) -> types.Diagnostic:
+    """A finding, with what its reader is told on a terminal."""
+    at = finding.at if finding.at != NOWHERE else Span(document.path, 1, 1, 1, 1)
+    return types.Diagnostic(
+        to_range(at, document.lines),
+        "\n".join((finding.message, *finding.notes, *(f"help: {text}" for text in finding.help))),
+        severity=SEVERITIES[finding.severity],
+        code=finding.code,
+        source="setpoint",
+        related_information=[
+            types.DiagnosticRelatedInformation(location(label.span, document), label.text)
+            for label in finding.others
+        ],
+    )
+
+
+def location(span: Span, document: Document) -> types.Location:
+    """A place in a file, which is the document's own, another or one of the library."""
+    path = path_of(span)
+    return types.Location(uri_of(path), to_range(span, text_of(path, document).split("\n")))
+
+
+def uri_of(path: str) -> str:
+    """The address of a file."""
+    return from_fs_path(path) or path
+
+
+def text_of(path: str, document: Document) -> str:
+    """The text of a file as the editor has it, else as it is saved."""
+    opened = document.opened.get(os.path.realpath(path))
+    return read_text(path) if opened is None else opened
+
+
+def workspace_edit(edits: Iterable[Edit], document: Document) -> types.WorkspaceEdit:
+    """Edits of files."""
+    changes: dict[str, list[types.TextEdit]] = {}
+    for edit in edits:
+        path = path_of(edit.span)
+        text = text_of(path, document)
+        start, end, new = replacement(text, edit)
+        lines = text.split("\n")
+        changed = types.Range(at_offset(start, lines), at_offset(end, lines))
+        changes.setdefault(uri_of(path), []).append(types.TextEdit(changed, new))
+    return types.WorkspaceEdit(changes)
+
+
+def code_action(action: Action, document: Document) -> types.CodeAction:
+    """What can be done about a finding."""
+    return types.CodeAction(
+        action.title,
+        types.CodeActionKind.QuickFix,
+        [diagnostic(action.finding, document)],
+        is_preferred=action.is_verified,
+        edit=workspace_edit(action.edits, document),
+    )
+
+
+def completion_item(proposal: Proposal) -> types.CompletionItem:
+    """A word that can stand somewhere."""
+    return types.CompletionItem(proposal.word, kind=PROPOSED[proposal.kind], detail=proposal.about)
+
+
+def document_symbol(symbol: Symbol, document: Document) -> types.DocumentSymbol:
+    """What a document declares, for an outline."""
+    return types.DocumentSymbol(
+        symbol.name,
+        DECLARED.get(symbol.kind, types.SymbolKind.Class),
+        to_range(symbol.span, document.lines),
+        to_range(symbol.at, document.lines),
+        detail=symbol.kind,
+        children=[document_symbol(each, document) for each in symbol.within],
+    )
+
+
+def workspace_symbol(symbol: Symbol, texts: Mapping[str, str]) -> types.WorkspaceSymbol:
+    """What some file declares; `texts` has the text of the file by its name in spans."""
+    lines = texts[symbol.at.file].split("\n")
+    at = types.Location(uri_of(path_of(symbol.at)), to_range(symbol.at, lines))
+    kind = DECLARED.get(symbol.kind, types.SymbolKind.Class)
+    return types.WorkspaceSymbol(at, symbol.name, kind, container_name=symbol.kind)
+
+
+def inlay_hint(hint: Hint, document: Document) -> types.InlayHint:
+    """A remark behind a statement."""
+    return types.InlayHint(to_range(hint.after, document.lines).end, hint.text, padding_left=True)
+
+
+def semantic_tokens(coloured: Iterable[tuple[Token, str]], document: Document) -> types.SemanticTokens:
+    """The words that have a meaning: each as its distance from the one before, its length and its kind."""
+    data: list[int] = []
+    line = column = 0
+    for token, kind in coloured:
+        at = to_range(token.span(document.path), document.lines)
+        start, length = at.start, at.end.character - at.start.character
+        data += [start.line - line, start.character - (column if start.line == line else 0), length]
+        data += [KINDS.index(kind), 0]
+        line, column = start.line, start.character
+    return types.SemanticTokens(data)

@@ -1,0 +1,133 @@
+"""What can be written at a place of a policy.
+
+A statement begins with a word of the language or with a fact. Behind `set` stand the settings that the server has, behind a
+setting the values that it offers there: those of the plans, and of the whole vocabulary while there is no plan.
+"""
+
+from collections.abc import Iterator
+from functools import cached_property
+from itertools import pairwise
+from typing import NamedTuple
+
+from setpoint.compiler.binding.levels import SCOPES
+from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.lsp.document import ENDS, Document, names
+from setpoint.compiler.pipeline import Planned
+from setpoint.compiler.plan.waivers import FORMS
+from setpoint.compiler.record import distinct
+
+STATEMENTS = {
+    "set": "set a setting to a value, with the reason",
+    "accept": "waive a hazard or warnings, with the reason",
+    "policy": "a named policy",
+    "for": "statements for one group or host",
+    "include": "the statements of another file",
+    "manage": "`manage all`: write every setting",
+}
+"""The words that begin statements of a policy."""
+
+
+@distinct
+class Proposal(NamedTuple):
+    """A word that can stand at a place: its `kind` is `keyword`, `fact`, `setting`, `value` or `name`; `about` describes it."""
+
+    word: str
+    kind: str
+    about: str = ""
+
+
+def proposals(document: Document, line: int, column: int) -> tuple[Proposal, ...]:
+    """The words that can stand at a place, sorted; none inside of knowledge, of a text or of a comment."""
+    if document.is_in_text(line, column):
+        return ()
+    words = names(document.statement_before(line, column))
+    return tuple(sorted(set(_after(_Place(document, line, column), words)), key=lambda each: each.word))
+
+
+class _Place:
+    """A place of a document, and the plans there, made without the statement that is being written."""
+
+    def __init__(self, document: Document, line: int, column: int) -> None:
+        self.document = document
+        self.knowledge = document.knowledge
+        self._at = line, column
+
+    @cached_property
+    def plans(self) -> tuple[Planned, ...]:
+        return tuple(self.document.without_statement(*self._at).plans(*self._at))
+
+    def declared(self, keyword: str) -> Iterator[Proposal]:
+        """The names behind a keyword in the text: `web` of `policy web` or `group web`."""
+        words = names(self.document.tokens)
+        found = (after for word, after in pairwise(words) if word == keyword and after not in ENDS)
+        yield from (Proposal(word, "name") for word in found)
+
+
+def _after(place: _Place, words: tuple[str, ...]) -> Iterator[Proposal]:
+    knowledge = place.knowledge
+    match words:
+        case ():
+            yield from (Proposal(word, "keyword", about) for word, about in STATEMENTS.items())
+            yield from (Proposal(name, "fact", kind.title) for name, kind in knowledge.kinds.items())
+        case (fact,) if fact in knowledge.kinds:
+            yield from _values(knowledge, fact)
+        case ("set",):
+            yield from _settings(place)
+        case ("set", setting) if setting in knowledge.settings:
+            yield from _offered(place, setting)
+        case ("set", _, _):
+            yield Proposal("because", "keyword")
+        case ("accept",):
+            yield from (Proposal(form, "keyword") for form in FORMS)
+            yield from _hazards(place)
+        case ("accept", *_, "of"):
+            yield from (Proposal(name, "name", each.title) for name, each in knowledge.sources.items())
+        case ("accept", *_, "about"):
+            yield from _settings(place)
+        case ("accept", *_, "because" | "until"):
+            return
+        case ("accept", what) if what in FORMS:
+            yield from (Proposal(word, "keyword") for word in ("of", "about", "because"))
+        case ("accept", *_):
+            yield Proposal("because", "keyword")
+        case ("for",):
+            yield from (Proposal(kind, "keyword") for kind in SCOPES)
+        case ("for", "host", _, "in"):
+            yield from place.declared("group")
+        case ("policy", own, "extends"):
+            yield from (each for each in place.declared("policy") if each.word != own)
+        case ("manage",):
+            yield Proposal("all", "keyword")
+
+
+def _values(knowledge: Knowledge, fact: str) -> Iterator[Proposal]:
+    for name, value in knowledge.values[fact].items():
+        yield Proposal(name, "value", value.title)
+
+
+def _settings(place: _Place) -> Iterator[Proposal]:
+    """The settings that a plan has; all of them while there is none."""
+    found = [d.setting for each in place.plans if each.plan for d in each.plan.settings]
+    settings = place.knowledge.settings
+    for name in dict.fromkeys(found or settings):
+        yield Proposal(name, "setting", settings[name].title)
+
+
+def _offered(place: _Place, setting: str) -> Iterator[Proposal]:
+    """The values of a setting that are offered here; all of them while nothing is planned."""
+    from setpoint.compiler.resolution.ground import ground  # only needed for this
+
+    variable = place.knowledge.variables[setting]
+    offered: list[str] = []
+    for each in place.plans:
+        if each.context is not None and (offer := ground(each.knowledge, each.context).offers.get(setting)):
+            offered += [value for value in offer.values if value in variable.named]
+    yield from (Proposal(value, "value") for value in dict.fromkeys(offered or variable.named))
+
+
+def _hazards(place: _Place) -> Iterator[Proposal]:
+    """The hazards that stand; all of them while there is no plan."""
+    plans = [each.plan for each in place.plans if each.plan]
+    standing = [(hazard.hazard, hazard.what) for plan in plans for hazard in plan.hazards]
+    every = ((name, each.because) for name, each in place.knowledge.hazards.items())
+    yield from (Proposal(name, "name", what) for name, what in (standing if plans else every))

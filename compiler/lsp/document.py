@@ -1,0 +1,182 @@
+"""An open file, analysed: its tokens, its program, and the plans at a place. Everything is made once, when it is first asked for."""
+
+import os
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from itertools import pairwise
+
+from setpoint.compiler.binding.levels import Candidate, Subject, candidates
+from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, Label, SetpointError
+from setpoint.compiler.diagnostics.source import SourceText, Span
+from setpoint.compiler.knowledge.load import standard
+from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.language.program import Opened, Program
+from setpoint.compiler.language.syntax import Policy, Scope, Statement
+from setpoint.compiler.language.tokens import END, Token, tokens
+from setpoint.compiler.pipeline import Planned, plan_subject, read
+from setpoint.compiler.policies.check import check_program
+from setpoint.compiler.policies.known import Known
+
+ENDS = ("{", "}", ";")
+"""The signs between statements."""
+
+MOST_PLANS = 3
+"""How many plans answer a question about a place that belongs to several."""
+
+
+class Document:
+    """A file as an editor has it, `opened` being all files that it has, and `known` what was found in its last version."""
+
+    def __init__(self, path: str, opened: Opened, known: Known | None = None) -> None:
+        self.path = path
+        self.opened = opened
+        self.text = opened[os.path.realpath(path)]
+        self.lines = self.text.split("\n")
+        self._known = known or Known()
+        self._planned: dict[Subject, Planned] = {}
+
+    @cached_property
+    def tokens(self) -> tuple[Token, ...]:
+        """The words and signs of the text, without comments."""
+        return tuple(each for each in tokens(SourceText(self.path, self.text)) if each.kind != END)
+
+    @cached_property
+    def findings(self) -> Diagnostics:
+        """All findings of the file, and of what it includes."""
+        if isinstance(self._read, SetpointError):
+            return self._read.diagnostics
+        return Diagnostics.of(check_program(self._read, self._known))
+
+    @property
+    def findings_here(self) -> Iterator[Diagnostic]:
+        """The findings at their places in this file; those of included files at the statement that includes them."""
+        for finding in self.findings:
+            if finding.at.file in (self.path, ""):
+                yield finding
+            elif includes := self._includes:
+                here = includes.get(os.path.realpath(finding.at.file), next(iter(includes.values())))
+                label = Label(finding.at, finding.label or "here")
+                message = f"{os.path.basename(finding.at.file)}: {finding.message}"
+                yield finding._replace(message=message, at=here, others=(label, *finding.others), fixes=())
+
+    @cached_property
+    def _includes(self) -> dict[str, Span]:
+        """The files that this one includes by itself, by their real paths, each with its statement's text."""
+        folder = os.path.dirname(self.path)
+        return {
+            os.path.realpath(os.path.join(folder, name.text[1:-1])): name.span(self.path)
+            for word, name in pairwise(self.tokens)
+            if word.text == "include"
+        }
+
+    @property
+    def program(self) -> Program | None:
+        """The file with everything that it includes; None if something of it cannot be read."""
+        return None if isinstance(self._read, SetpointError) else self._read
+
+    @cached_property
+    def _read(self) -> Program | SetpointError:
+        try:
+            return read(self.path, "", self.opened)
+        except SetpointError as error:
+            return error
+
+    @cached_property
+    def knowledge(self) -> Knowledge:
+        """The knowledge that the policy is planned with; the standard library alone while the file is in error."""
+        try:
+            return self._known.knowledge(self.program) if self.program else standard()
+        except SetpointError:
+            return standard()
+
+    def plans(self, line: int, column: int) -> Iterator[Planned]:
+        """The plans that a place belongs to: that of its host, its group or its policy; the first of them, if there are many."""
+        if self.program is None:
+            return
+        try:
+            found = list(self._subjects(self.program, line, column))
+        except SetpointError:
+            return
+        for subject in found[:MOST_PLANS]:
+            if subject not in self._planned:
+                self._planned[subject] = plan_subject(subject, self.knowledge)
+            if self._planned[subject].plan is not None:
+                yield self._planned[subject]
+
+    def without_statement(self, line: int, column: int) -> "Document":
+        """The document without the statement at a place, which cannot be read while it is being written."""
+        first = self.statement_before(line, column)[:1]
+        start = first[0].start if first else self._offset(line, column)
+        rest = (each for each in self.tokens if each.end > start)
+        end = next((each.start + (each.text == ";") for each in rest if each.text in ENDS), len(self.text))
+        blank = "".join(c if c == "\n" else " " for c in self.text[start:end])
+        text = self.text[:start] + blank + self.text[end:]
+        return Document(self.path, {**self.opened, os.path.realpath(self.path): text}, self._known)
+
+    def token_at(self, line: int, column: int) -> Token | None:
+        """The token at a place, or directly before it."""
+        touching = [t for t in self.tokens if t.line == line and t.column <= column <= t.column + len(t.text)]
+        return touching[-1] if touching else None
+
+    def is_in_text(self, line: int, column: int) -> bool:
+        """Whether a place is in a text or in a comment, where nothing has a meaning."""
+        before = [t for t in self.tokens if t.line == line and t.column < column]
+        if not before:
+            return "#" in self.lines[line - 1][: column - 1]
+        last = before[-1]
+        end = last.column + len(last.text)
+        is_open = last.kind == "OPEN_STRING" and end <= column
+        return (
+            is_open
+            or (last.text.startswith('"') and column < end)
+            or "#" in self.lines[line - 1][end - 1 : column - 1]
+        )
+
+    def statement_before(self, line: int, column: int) -> tuple[Token, ...]:
+        """The tokens of the statement that a place is in, up to the word that is being written there."""
+        found: list[Token] = []
+        for token in self.tokens:
+            end = token.line, token.column + len(token.text)
+            is_written = end == (line, column) and token.text not in ENDS
+            if end > (line, column) or is_written:
+                break
+            found = [] if token.text in ENDS else [*found, token]
+        return tuple(found)
+
+    def _offset(self, line: int, column: int) -> int:
+        return sum(len(each) + 1 for each in self.lines[: line - 1]) + column - 1
+
+    def _subjects(self, program: Program, line: int, column: int) -> Iterator[Subject]:
+        around = list(_around(program.body, self.path, line, column))
+        policy = next((each.name.text for each in around if isinstance(each, Policy)), "")
+        scopes = {each.kind.text: each.name.text for each in around if isinstance(each, Scope)}
+        for candidate in candidates(program.body, program.stem, policy):
+            yield from _narrowed(candidate, self.knowledge, scopes.get("group", ""), scopes.get("host", ""))
+
+
+def names(tokens: Iterable[Token]) -> tuple[str, ...]:
+    """The texts of tokens."""
+    return tuple(token.text for token in tokens)
+
+
+def holds(span: Span, path: str, line: int, column: int) -> bool:
+    """Whether a place of a file is in a span."""
+    return span.file == path and span[1:3] <= (line, column) <= span[3:5]
+
+
+def _around(body: Iterable[Statement], path: str, line: int, column: int) -> Iterator[Policy | Scope]:
+    """The policy, group or host blocks that a place is in, the widest first."""
+    for each in body:
+        if isinstance(each, Policy | Scope) and holds(each.span, path, line, column):
+            yield each
+            yield from _around(each.body, path, line, column)
+
+
+def _narrowed(candidate: Candidate, knowledge: Knowledge, group: str, host: str) -> Iterator[Subject]:
+    """A policy narrowed to what a place is in; to its groups, if it states too little by itself."""
+    if host in candidate.scopes["host"]:
+        yield from (candidate.narrowed(each, host) for each in candidate.groups_of(host))
+    elif group in candidate.scopes["group"]:
+        yield candidate.narrowed(group)
+    elif not (group or host):
+        yield from candidate.with_each_group(knowledge.required)

@@ -1,0 +1,47 @@
+"""What stands beside a statement without being written: the value that a `set` overrules, and who recommends that one."""
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.language.syntax import Policy, Scope, Set, Statement
+from setpoint.compiler.lsp.document import Document
+from setpoint.compiler.plan.model import Plan
+from setpoint.compiler.record import distinct
+
+
+@distinct
+class Hint(NamedTuple):
+    """A remark, and the span that it follows."""
+
+    after: Span
+    text: str
+
+
+def hints(document: Document, first_line: int, last_line: int) -> Iterator[Hint]:
+    """The hints for some lines."""
+    for statement in _sets(document.program.body if document.program else ()):
+        span = statement.span
+        if span.file == document.path and span.line <= last_line and first_line <= span.end_line:
+            plans = (each.plan for each in document.plans(span.line, span.column))
+            texts = dict.fromkeys(_instead(plan, statement) for plan in plans if plan)
+            yield from (Hint(statement.value.span, text) for text in texts if text)
+
+
+def _instead(plan: Plan, statement: Set) -> str:
+    """What a plan would have without a statement: `instead of on (dell-11g-hpc)`; "" if the same, or nothing."""
+    decision = plan.setting(statement.setting.text)
+    if decision is None or decision.cause.span != statement.span:
+        return ""
+    lost = next((each for each in decision.beat if each.value != decision.value), None)
+    if lost is None:
+        return ""
+    return f"instead of {lost.value}" + (f" ({lost.citation.source})" if lost.citation else "")
+
+
+def _sets(body: Iterable[Statement]) -> Iterator[Set]:
+    for each in body:
+        if isinstance(each, Set):
+            yield each
+        elif isinstance(each, Policy | Scope):
+            yield from _sets(each.body)

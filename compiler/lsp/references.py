@@ -1,0 +1,91 @@
+"""Where else a name is used, and how to give it another one.
+
+A policy includes files and is included by others, so a name is looked for in everything that is read together with its file.
+"""
+
+import os
+from collections.abc import Iterable, Iterator
+
+from setpoint.compiler.diagnostics import SetpointError
+from setpoint.compiler.diagnostics.fixes import Edit
+from setpoint.compiler.diagnostics.source import SUFFIX, SourceText, Span
+from setpoint.compiler.knowledge.load import trees
+from setpoint.compiler.language.program import Program
+from setpoint.compiler.language.tokens import END, tokens
+from setpoint.compiler.lsp.document import Document
+from setpoint.compiler.lsp.names import DECLARED, Occurrence, occurrence_at, occurrences
+from setpoint.compiler.pipeline import read
+
+
+class CannotRenameError(Exception):
+    """A name cannot be given another one; the text says why, to the user."""
+
+
+def references(document: Document, folders: Iterable[str], line: int, column: int) -> tuple[Span, ...]:
+    """All places of the name at a place: in the files below these folders that belong together, and in the library."""
+    found = _found(document, folders, line, column)
+    if found and found[0].what == DECLARED:
+        library = occurrences((), trees())
+        found = (*found, *(each for each in library if each.text == found[0].text))
+    return tuple(dict.fromkeys(each.span for each in found))
+
+
+def renamed(
+    document: Document, folders: Iterable[str], line: int, column: int, name: str
+) -> tuple[Edit, ...]:
+    """The edits that give the name at a place another one. Raises CannotRenameError."""
+    found = _found(document, folders, line, column)
+    if not any(each.declares for each in found):
+        raise CannotRenameError("only what the policy or the site's own knowledge names has a name to change")
+    if not _is_word(name):
+        raise CannotRenameError(f"`{name}` is not a name: letters, digits and `-_.+`, and no keyword")
+    same = (each for each in _everywhere(document, folders) if each.text == name)
+    if any(each.what == found[0].what for each in same) or name in document.knowledge.settings:
+        raise CannotRenameError(f"`{name}` is the name of something else")
+    return tuple(Edit(span, name) for span in dict.fromkeys(each.span for each in found))
+
+
+def _found(document: Document, folders: Iterable[str], line: int, column: int) -> tuple[Occurrence, ...]:
+    """The occurrences of the name at a place; none if it names nothing."""
+    token = document.token_at(line, column)
+    if token is None:
+        return ()
+    every = tuple(_everywhere(document, folders))
+    this = occurrence_at(every, document.path, token)
+    return tuple(each for each in every if this and (each.what, each.text) == (this.what, this.text))
+
+
+def _everywhere(document: Document, folders: Iterable[str]) -> Iterator[Occurrence]:
+    for program in _programs(document, folders):
+        yield from occurrences(program.body, program.site)
+
+
+def _programs(document: Document, folders: Iterable[str]) -> Iterator[Program]:
+    """The programs that a file is part of: itself, and each that includes it. One that cannot be read is left out."""
+    if document.program:
+        yield document.program
+    own = os.path.realpath(document.path)
+    for path in tune_files(folders):
+        program = _read(path, document) if os.path.realpath(path) != own else None
+        if program and own in map(os.path.realpath, program.sources):
+            yield program
+
+
+def tune_files(folders: Iterable[str]) -> Iterator[str]:
+    """The files of the language below some folders, in the order of their names."""
+    for folder in folders:
+        for place, below, files in os.walk(folder):
+            below[:] = sorted(each for each in below if not each.startswith("."))
+            yield from (os.path.join(place, each) for each in sorted(files) if each.endswith(SUFFIX))
+
+
+def _read(path: str, document: Document) -> Program | None:
+    try:
+        return read(path, "", document.opened)
+    except (SetpointError, OSError):
+        return None
+
+
+def _is_word(name: str) -> bool:
+    first, *rest = tokens(SourceText("", name))
+    return (first.kind, first.text, [each.kind for each in rest]) == ("WORD", name, [END])

@@ -1,0 +1,223 @@
+"""The protocol: requests and notifications of an editor, each answered from the document that it is about.
+
+Documents are analysed anew after each change, and only as far as somebody asks; what was found about policies and groups that have
+not changed is kept. No text, however broken, may end the server: the compiler reports errors as data.
+"""
+
+import asyncio
+import os
+from collections.abc import Iterator
+from importlib.metadata import version
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcInvalidParams
+from pygls.lsp.server import LanguageServer
+from pygls.uris import to_fs_path
+
+from setpoint.compiler.diagnostics import SetpointError
+from setpoint.compiler.diagnostics.source import SourceText
+from setpoint.compiler.files.reading import read_text
+from setpoint.compiler.knowledge.load import stdlib_text, trees
+from setpoint.compiler.language.formatting.format import format_source
+from setpoint.compiler.lsp import answers
+from setpoint.compiler.lsp.actions import actions
+from setpoint.compiler.lsp.colours import KINDS, coloured
+from setpoint.compiler.lsp.completion import proposals
+from setpoint.compiler.lsp.definition import definitions
+from setpoint.compiler.lsp.document import Document
+from setpoint.compiler.lsp.hints import hints
+from setpoint.compiler.lsp.hover import hover
+from setpoint.compiler.lsp.positions import place
+from setpoint.compiler.lsp.references import CannotRenameError, references, renamed, tune_files
+from setpoint.compiler.lsp.symbols import matching, symbols, symbols_of
+from setpoint.compiler.policies.known import Known
+
+PAUSE = 0.03
+"""How long the editor must have sent no further change before its text is analysed, in seconds."""
+
+
+class SetpointServer(LanguageServer):
+    """A server with the documents of one editor."""
+
+    def __init__(self) -> None:
+        super().__init__("setpoint", version("setpoint"))
+        self._documents: dict[str, tuple[int | None, Document]] = {}
+        self._known: dict[str, Known] = {}
+
+    def document(self, identifier: types.TextDocumentIdentifier) -> Document:
+        """The document as the editor has it now; what is known of an earlier version is forgotten."""
+        uri = identifier.uri
+        current = self.workspace.get_text_document(uri).version
+        last = self._documents.get(uri)
+        if last is None or last[0] != current:
+            if last is not None:
+                self._documents = {}  # a change of one file can concern every other that includes it
+            known = self._known.setdefault(uri, Known())
+            last = current, Document(_path(uri), self._opened(), known)
+            self._documents[uri] = last
+        return last[1]
+
+    def publish(self, uri: str) -> None:
+        """Send the editor the findings of a document, and of the open ones that include it."""
+        path = os.path.realpath(_path(uri))
+        for each in self.workspace.text_documents:
+            program = self.document(types.TextDocumentIdentifier(each)).program
+            if each == uri or (program and path in map(os.path.realpath, program.sources)):
+                self._send_findings(each)
+
+    def _send_findings(self, uri: str) -> None:
+        document = self.document(types.TextDocumentIdentifier(uri))
+        diagnostics = [answers.diagnostic(each, document) for each in document.findings_here]
+        version_ = self.workspace.get_text_document(uri).version
+        self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, diagnostics, version_))
+
+    @property
+    def folders(self) -> tuple[str, ...]:
+        """The folders that the editor works in."""
+        return tuple(_path(uri) for uri in self.workspace.folders)
+
+    def close(self, uri: str) -> None:
+        """Forget a document that the editor has closed, and what it shows of it."""
+        self._documents.pop(uri, None)
+        self._known.pop(uri, None)
+        self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
+
+    def _opened(self) -> dict[str, str]:
+        documents = self.workspace.text_documents.items()
+        return {os.path.realpath(_path(uri)): each.source for uri, each in documents}
+
+
+def server() -> SetpointServer:
+    """A server that answers everything that the language has an answer for."""
+    made = SetpointServer()
+    _follow(made)
+    _explain(made)
+    _change(made)
+    _outline(made)
+    return made
+
+
+def _follow(made: SetpointServer) -> None:
+    """Notifications: what the editor opens, changes and closes."""
+
+    @made.feature(types.TEXT_DOCUMENT_DID_OPEN)
+    def opened(params: types.DidOpenTextDocumentParams) -> None:
+        made.publish(params.text_document.uri)
+
+    @made.feature(types.TEXT_DOCUMENT_DID_CHANGE)
+    async def changed(params: types.DidChangeTextDocumentParams) -> None:
+        uri = params.text_document.uri
+        await asyncio.sleep(PAUSE)
+        document = made.workspace.text_documents.get(uri)
+        if document is not None and document.version == params.text_document.version:
+            made.publish(uri)
+
+    @made.feature(types.TEXT_DOCUMENT_DID_CLOSE)
+    def closed(params: types.DidCloseTextDocumentParams) -> None:
+        made.close(params.text_document.uri)
+
+
+def _explain(made: SetpointServer) -> None:
+    """Requests about a place: what stands there, what could, and where it is declared and used."""
+
+    @made.feature(types.TEXT_DOCUMENT_HOVER)
+    def hovered(params: types.HoverParams) -> types.Hover | None:
+        document = made.document(params.text_document)
+        text = hover(document, *place(params.position, document.lines))
+        content = types.MarkupContent(types.MarkupKind.Markdown, f"```text\n{text}```")
+        return types.Hover(content) if text else None
+
+    @made.feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=[" "]))
+    def completed(params: types.CompletionParams) -> list[types.CompletionItem]:
+        document = made.document(params.text_document)
+        found = proposals(document, *place(params.position, document.lines))
+        return [answers.completion_item(each) for each in found]
+
+    @made.feature(types.TEXT_DOCUMENT_DEFINITION)
+    def defined(params: types.DefinitionParams) -> list[types.Location]:
+        document = made.document(params.text_document)
+        spans = definitions(document, *place(params.position, document.lines))
+        return [answers.location(span, document) for span in spans]
+
+    @made.feature(types.TEXT_DOCUMENT_REFERENCES)
+    def referred(params: types.ReferenceParams) -> list[types.Location]:
+        document = made.document(params.text_document)
+        spans = references(document, made.folders, *place(params.position, document.lines))
+        return [answers.location(span, document) for span in spans]
+
+
+def _change(made: SetpointServer) -> None:
+    """Requests for changes of the text."""
+
+    @made.feature(types.TEXT_DOCUMENT_FORMATTING)
+    def formatted(params: types.DocumentFormattingParams) -> list[types.TextEdit]:
+        document = made.document(params.text_document)
+        try:
+            text = format_source(SourceText(document.path, document.text))
+        except SetpointError:
+            return []  # the errors are shown where they are
+        whole = types.Range(types.Position(0, 0), types.Position(len(document.lines), 0))
+        return [types.TextEdit(whole, text)] if text != document.text else []
+
+    @made.feature(
+        types.TEXT_DOCUMENT_CODE_ACTION,
+        types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix]),
+    )
+    def offered(params: types.CodeActionParams) -> list[types.CodeAction]:
+        document = made.document(params.text_document)
+        first, last = params.range.start.line + 1, params.range.end.line + 1
+        return [answers.code_action(each, document) for each in actions(document, first, last)]
+
+    @made.feature(types.TEXT_DOCUMENT_RENAME)
+    def rename(params: types.RenameParams) -> types.WorkspaceEdit:
+        document = made.document(params.text_document)
+        at = place(params.position, document.lines)
+        try:
+            edits = renamed(document, made.folders, *at, params.new_name)
+        except CannotRenameError as error:
+            raise JsonRpcInvalidParams(str(error)) from error
+        return answers.workspace_edit(edits, document)
+
+
+def _outline(made: SetpointServer) -> None:
+    """Requests about whole files: what they declare, and what is shown beside and in their text."""
+
+    @made.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
+    def declared(params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
+        document = made.document(params.text_document)
+        found = symbols(SourceText(document.path, document.text))
+        return [answers.document_symbol(each, document) for each in found]
+
+    @made.feature(types.WORKSPACE_SYMBOL)
+    def searched(params: types.WorkspaceSymbolParams) -> list[types.WorkspaceSymbol]:
+        texts = dict(_texts(made))
+        found = [each for name, text in texts.items() for each in symbols(SourceText(name, text))]
+        for tree in trees():
+            found += symbols_of(tree)
+            texts[tree.name] = stdlib_text(tree.name)
+        return [answers.workspace_symbol(each, texts) for each in matching(found, params.query)]
+
+    @made.feature(types.TEXT_DOCUMENT_INLAY_HINT)
+    def hinted(params: types.InlayHintParams) -> list[types.InlayHint]:
+        document = made.document(params.text_document)
+        first, last = params.range.start.line + 1, params.range.end.line + 1
+        return [answers.inlay_hint(each, document) for each in hints(document, first, last)]
+
+    @made.feature(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, types.SemanticTokensLegend(list(KINDS), []))
+    def colours(params: types.SemanticTokensParams) -> types.SemanticTokens:
+        document = made.document(params.text_document)
+        return answers.semantic_tokens(coloured(document), document)
+
+
+def _texts(made: SetpointServer) -> Iterator[tuple[str, str]]:
+    """The files of the workspace by path, as the editor has them, else as they are saved."""
+    opened = {_path(uri): each.source for uri, each in made.workspace.text_documents.items()}
+    for path in tune_files(made.folders):
+        try:
+            yield path, opened.get(path) or read_text(path)
+        except (SetpointError, OSError):
+            continue  # cannot be read, so declares nothing
+
+
+def _path(uri: str) -> str:
+    return to_fs_path(uri) or uri

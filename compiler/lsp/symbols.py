@@ -1,0 +1,56 @@
+"""What a file declares: policies with their groups and hosts, and knowledge. For outlines, and to search a workspace by name."""
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from setpoint.compiler.diagnostics import SetpointError
+from setpoint.compiler.diagnostics.source import SourceText, Span
+from setpoint.compiler.language.parse import parse
+from setpoint.compiler.language.syntax import Block, File, Policy, Scope, Statement, Table
+from setpoint.compiler.record import distinct
+
+
+@distinct
+class Symbol(NamedTuple):
+    """Something that is declared: its kind as a keyword of the language, its name, where it is, and what is declared within."""
+
+    kind: str
+    name: str
+    span: Span
+    at: Span
+    within: "tuple[Symbol, ...]" = ()
+
+
+def symbols(source: SourceText) -> tuple[Symbol, ...]:
+    """What a text declares; nothing while it cannot be read."""
+    try:
+        return symbols_of(parse(source))
+    except SetpointError:
+        return ()
+
+
+def symbols_of(file: File) -> tuple[Symbol, ...]:
+    """What a file declares."""
+    return tuple(_declared(file.body))
+
+
+def matching(found: Iterable[Symbol], query: str) -> Iterator[Symbol]:
+    """The symbols whose names contain a text, with those within others."""
+    for each in found:
+        if query.casefold() in each.name.casefold():
+            yield each
+        yield from matching(each.within, query)
+
+
+def _declared(body: Iterable[Statement]) -> Iterator[Symbol]:
+    for each in body:
+        match each:
+            case Policy():
+                yield Symbol("policy", each.name.text, each.span, each.name.span, tuple(_declared(each.body)))
+            case Scope():
+                yield Symbol(each.kind.text, each.name.text, each.span, each.name.span)
+            case Block():
+                kind = each.subject.text if each.subject else each.kind
+                yield Symbol(kind, each.name.text, each.span, each.name.span)
+            case Table():
+                yield Symbol(each.kind, f"{each.at.text} of {each.source.text}", each.span, each.at.span)

@@ -1,0 +1,77 @@
+"""A real editor: in Neovim, a policy is typed with completion, its conflict is repaired by an action, and its plan is shown."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from support.command import ROOT, on_path
+from support.neovim import Neovim
+
+ERRORS = "return vim.tbl_map(function(d) return d.message end, vim.diagnostic.get(0, {severity = 1}))"
+MENU = "return vim.fn.pumvisible() == 1 and vim.tbl_map(function(i) return i.word end, vim.fn.complete_info().items)"
+READY = "for _, c in pairs(vim.lsp.buf_get_clients(0)) do return c.initialized end"
+
+CHOOSE = """
+titles = nil
+vim.ui.select = function(items, _, choose)
+  titles = vim.tbl_map(function(item) return item[2].title end, items)
+  for _, item in ipairs(items) do
+    if item[2].title == "%s" then choose(item) end
+  end
+end
+vim.lsp.buf.code_action()
+"""
+"""Chooses one of the actions at the cursor, where Neovim would show a menu."""
+
+SHOWN = """
+for _, window in ipairs(vim.api.nvim_list_wins()) do
+  if vim.api.nvim_win_get_config(window).relative ~= '' then
+    return vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(window), 0, -1, false)
+  end
+end
+"""
+"""The lines of the window that floats above the text."""
+
+
+@pytest.fixture
+def neovim(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Neovim]:
+    monkeypatch.setenv("PATH", on_path(tmp_path))
+    monkeypatch.setenv("PYTHONPATH", str(ROOT / ".dev"))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    running = Neovim(tmp_path)
+    yield running
+    running.close()
+
+
+def test_a_policy_is_typed_repaired_and_planned(neovim: Neovim) -> None:
+    neovim.command("edit web.tune")
+    neovim.until(lambda: neovim.lua(READY))
+    neovim.keys("igoal latency; cpu westmere; workload comm-bound;<CR>")
+
+    # The only word that it can be is completed; of several, a menu shows those that this server offers.
+    neovim.keys("set c-st<C-x><C-o>")
+    neovim.until(lambda: neovim.text.endswith("\nset c-states\n"))
+    neovim.keys(" <C-x><C-o>")
+    assert neovim.until(lambda: neovim.lua(MENU)) == ["off", "on"]
+    neovim.keys('<C-n><C-y> because "asked for";<Esc>')
+    assert neovim.until(lambda: neovim.text.split("\n")[1:2] == ['set c-states on because "asked for";'])
+
+    # The finding stands beside the line, and an action of Neovim's menu repairs it.
+    (error,) = neovim.until(lambda: [m for m in neovim.lua(ERRORS) if m.startswith("hazard")])
+    assert error.startswith("hazard `c-states-vs-latency`: C-state transitions lengthened MPI latency")
+    neovim.lua(CHOOSE % "`set c-states off` instead of on")
+    neovim.until(lambda: 'set c-states off because "asked for";' in neovim.text)
+    assert neovim.lua("return titles")[:2] == ["drop `set c-states on`", "`set c-states off` instead of on"]
+    neovim.until(lambda: not neovim.lua(ERRORS))
+
+    # The word under the cursor is explained as the plan has it.
+    neovim.keys("0w")
+    neovim.lua("vim.lsp.buf.hover()")
+    lines = neovim.until(lambda: neovim.lua(SHOWN))
+    assert lines[0].startswith("c-states = off    C-States, firmware, decided ")
+
+    # What is saved is what the command line sees.
+    neovim.command("silent write")
+    assert "c-states" in neovim.command("!setpoint plan %")

@@ -1,0 +1,102 @@
+"""An editor that speaks to `setpoint lsp` over the protocol, as pygls's own client does it."""
+
+import asyncio
+import os
+import sys
+from collections.abc import Awaitable
+from pathlib import Path
+from typing import TypeVar
+
+from lsprotocol import types
+from pygls.lsp.client import LanguageClient
+
+from support.command import ROOT
+
+CURSOR = "|"
+"""Marks the place of the cursor in a text of a test."""
+
+PATIENCE = 60
+"""How long an answer may take, in seconds."""
+
+Answer = TypeVar("Answer")
+
+
+class Editor:
+    """A running server, and the client that has files of a folder open there. Every text is a file of its own, unless it has a name."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.published: list[types.PublishDiagnosticsParams] = []
+        self._loop = asyncio.new_event_loop()
+        self._client = LanguageClient("editor", "1")
+        self._versions: dict[str, int] = {}
+
+        def keep(params: types.PublishDiagnosticsParams) -> None:
+            self.published.append(params)
+
+        self._client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)(keep)
+        self._loop.run_until_complete(self._start())
+
+    @property
+    def requests(self) -> LanguageClient:
+        """The requests of the protocol, to be passed to `answer`."""
+        return self._client
+
+    def answer(self, asked: Awaitable[Answer]) -> Answer:
+        """Wait for the answer to a request."""
+        return self._loop.run_until_complete(asyncio.wait_for(asked, PATIENCE))
+
+    def uri(self, name: str) -> str:
+        return (self.folder / name).as_uri()
+
+    def writes(self, text: str, name: str = "") -> list[types.Diagnostic]:
+        """Open a file, or change the whole of it; what the server finds in it."""
+        name = name or f"site-{len(self._versions)}.tune"
+        uri, version = self.uri(name), self._versions.get(name, 0) + 1
+        self._versions[name] = version
+        if version == 1:
+            item = types.TextDocumentItem(uri, "tune", version, text)
+            self._client.text_document_did_open(types.DidOpenTextDocumentParams(item))
+        else:
+            document = types.VersionedTextDocumentIdentifier(version, uri)
+            change = types.TextDocumentContentChangeWholeDocument(text)
+            self._client.text_document_did_change(types.DidChangeTextDocumentParams(document, [change]))
+        return self.findings(name, version)
+
+    def findings(self, name: str, version: int) -> list[types.Diagnostic]:
+        """Wait for what the server finds in a version of a file."""
+        return self.answer(self._findings(self.uri(name), version))
+
+    def at_cursor(
+        self, text: str, name: str = ""
+    ) -> tuple[types.TextDocumentIdentifier, types.Position, list[types.Diagnostic]]:
+        """Write a text without the mark of the cursor; the document, the place of the mark, and what was found."""
+        name = name or f"site-{len(self._versions)}.tune"
+        before, _, after = text.partition(CURSOR)
+        found = self.writes(before + after, name)
+        lines = before.split("\n")
+        column = len(lines[-1].encode("utf-16-le")) // 2
+        return types.TextDocumentIdentifier(self.uri(name)), types.Position(len(lines) - 1, column), found
+
+    def close(self) -> None:
+        """End the server as the protocol has it."""
+        self.answer(self._client.shutdown_async(None))
+        self._client.exit(None)
+        self.answer(self._client.stop())  # type: ignore[no-untyped-call]
+        self._loop.close()
+
+    async def _start(self) -> None:
+        os.environ["PYTHONPATH"] = str(ROOT / ".dev")
+        await self._client.start_io(sys.executable, "-m", "setpoint.compiler", "lsp", "--stdio")
+        folder = types.WorkspaceFolder(self.folder.as_uri(), "site")
+        await self._client.initialize_async(
+            types.InitializeParams(types.ClientCapabilities(), workspace_folders=[folder])
+        )
+        self._client.initialized(types.InitializedParams())
+
+    async def _findings(self, uri: str, version: int) -> list[types.Diagnostic]:
+        while True:
+            for params in self.published:
+                if (params.uri, params.version) == (uri, version):
+                    return list(params.diagnostics)
+            await asyncio.sleep(0.005)
