@@ -9,13 +9,14 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
+from setpoint.compiler.binding.expected import wrong_expectation
 from setpoint.compiler.binding.facts import INVENTORY, complete, described, with_inventory
 from setpoint.compiler.binding.levels import Level, Subject
 from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE, Span
 from setpoint.compiler.knowledge.model import UNSTATED, Knowledge
 from setpoint.compiler.knowledge.words import named_value, unknown
-from setpoint.compiler.language.syntax import Accept, Fact, Manage, Name, Set
+from setpoint.compiler.language.syntax import Accept, Expect, Fact, Manage, Name, Set
 from setpoint.compiler.plan.model import FactEntry
 from setpoint.compiler.plan.registry import Limited, RegistryEntry
 from setpoint.compiler.plan.waivers import ADVICE, FIRMWARE, FORMS, OMISSION, OVERRIDE, way_to_waive
@@ -38,6 +39,7 @@ class Context(NamedTuple):
     accepts: tuple[Accept, ...]
     manage_all: bool
     findings: tuple[Diagnostic, ...]
+    expects: tuple[Expect, ...] = ()
     inherited: frozenset[str] = frozenset()
     before: frozenset[str] = frozenset()
     registry: RegistryEntry | None = None
@@ -103,6 +105,7 @@ def bind(subject: Subject, knowledge: Knowledge, found: Mapping[str, str] = Mapp
         accepts=tuple(binder.accepts[name] for name in sorted(binder.accepts)),
         manage_all=binder.manage_all,
         findings=tuple(binder.warnings),
+        expects=tuple(binder.expects),
         inherited=frozenset(binder.accepts) - {s.waiver for s in _accepts(subject.levels[-1])},
     )
 
@@ -113,6 +116,7 @@ class _Binder:
         self.facts: dict[str, FactEntry] = {}
         self.sets: dict[str, Set] = {}
         self.accepts: dict[str, Accept] = {}
+        self.expects: list[Expect] = []
         self.manage_all = False
         self.errors: list[Diagnostic] = []
         self.warnings: list[Diagnostic] = []
@@ -133,6 +137,9 @@ class _Binder:
                 self._accept(statement, accepts, level.title)
             elif isinstance(statement, Manage):
                 self._manage(statement)
+            elif isinstance(statement, Expect):
+                self.errors += wrong_expectation(self.knowledge, statement)
+                self.expects.append(statement)
 
     def find(self, found: Mapping[str, str]) -> None:
         """Add the facts of an inventory. Of two values of which one lies within the other, the narrower counts."""

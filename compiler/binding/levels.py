@@ -11,7 +11,17 @@ from typing import NamedTuple
 from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE, Span
 from setpoint.compiler.knowledge.words import unknown
-from setpoint.compiler.language.syntax import Accept, Fact, Manage, Name, Policy, Scope, Set, Statement
+from setpoint.compiler.language.syntax import (
+    Accept,
+    Expect,
+    Fact,
+    Manage,
+    Name,
+    Policy,
+    Scope,
+    Set,
+    Statement,
+)
 from setpoint.compiler.record import distinct
 
 SCOPES = ("group", "host")
@@ -23,7 +33,7 @@ WITHOUT_BLOCK = {
 }
 """The help for a requested scope that the policy does not have."""
 
-Plain = Fact | Set | Accept | Manage
+Plain = Fact | Set | Accept | Manage | Expect
 
 
 @distinct
@@ -276,7 +286,7 @@ def _called(subject: Subject) -> str:
 
 
 def _plain(body: tuple[Statement, ...]) -> tuple[Plain, ...]:
-    return tuple(s for s in body if isinstance(s, Fact | Set | Accept | Manage))
+    return tuple(s for s in body if isinstance(s, Fact | Set | Accept | Manage | Expect))
 
 
 def _policies(body: tuple[Statement, ...]) -> dict[str, Policy]:

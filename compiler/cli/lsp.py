@@ -9,7 +9,7 @@ from setpoint.compiler.cli.common import parser
 
 MISSING = (
     "error: the language server needs the library pygls\n"
-    "help: install Setpoint with its extra `lsp`: `pipx install 'setpoint[lsp]'`\n"
+    "help: install Setpoint with its extra `lsp`; from a checkout: `pipx install '.[lsp]'`\n"
 )
 
 

@@ -16,7 +16,8 @@ from setpoint.compiler.binding.levels import Candidate, Level, Plain
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.inventory.hosts import Census, Kind
-from setpoint.compiler.language.syntax import Accept, Fact, Manage, Set
+from setpoint.compiler.language.syntax import Accept, Expect, Fact, Manage, Set
+from setpoint.compiler.language.written import expect_text
 from setpoint.compiler.record import distinct
 
 CHECK_SUM = 8
@@ -186,6 +187,8 @@ def _said(statement: Plain) -> tuple[str, ...]:
             return "accept", statement.waiver, statement.because.text, until
         case Manage():
             return "manage", statement.what.text
+        case Expect():
+            return "expect", expect_text(statement)
 
 
 def _no_plan(why: str, help_: str, *notes: str) -> Diagnostic:

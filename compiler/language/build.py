@@ -14,6 +14,7 @@ from setpoint.compiler.language.syntax import (
     Assume,
     Block,
     Condition,
+    Expect,
     Fact,
     Field,
     Footnote,
@@ -167,6 +168,16 @@ class Build:
 
     def manage(self, span: Span, parts: list[Name]) -> Manage:
         return Manage(parts[0], span)
+
+    def expect(self, span: Span, parts: list[Any]) -> Expect:
+        expected, *source, under, because = parts
+        if isinstance(expected, Condition):
+            return Expect((expected,), None, under or (), because, span, is_of_hazard=True)
+        return Expect(expected, source[0], under or (), because, span)
+
+    def arising(self, span: Span, parts: list[Any]) -> Condition:
+        negated, hazard = parts
+        return Condition(Name("hazard", span), negated is not None, (hazard,), span)
 
     def assume(self, span: Span, parts: list[Any]) -> Assume:
         return Assume(parts[0], parts[1], parts[2] or (), parts[3], span)

@@ -113,6 +113,22 @@ class Manage(NamedTuple):
 
 
 @distinct
+class Expect(NamedTuple):
+    """`expect turbo off from dell-11g-hpc because "…";`, `expect hazard not c-state-idle-power under goal any;`
+
+    `conditions` are of settings and facts; one of a hazard has the name `hazard` (`is_of_hazard`). `source` is what must decide
+    the settings, `under` has the facts to vary.
+    """
+
+    conditions: tuple[Condition, ...]
+    source: Name | None
+    under: tuple[Condition, ...]
+    because: Name | None
+    span: Span
+    is_of_hazard: bool = False
+
+
+@distinct
 class Scope(NamedTuple):
     """`for group compute { … }`, `for host c042 in compute { … }`."""
 
@@ -319,7 +335,7 @@ class MeasurementTable(NamedTuple):
     span: Span
 
 
-PolicyStatement = Fact | Set | Accept | Manage | Scope
+PolicyStatement = Fact | Set | Accept | Manage | Expect | Scope
 Declaration = Aliases | Assume | Block | Table | Options | Spellings | MeasurementTable
 Statement = Include | Policy | PolicyStatement | Declaration
 

@@ -22,6 +22,7 @@ STATEMENTS = {
     "policy": "a named policy",
     "for": "statements for one group or host",
     "include": "the statements of another file",
+    "expect": "what must be true of the plan",
     "manage": "`manage all`: write every setting",
 }
 """The words that begin statements of a policy."""
@@ -96,6 +97,24 @@ def _after(place: _Place, words: tuple[str, ...]) -> Iterator[Proposal]:
             yield from place.declared("group")
         case ("policy", own, "extends"):
             yield from (each for each in place.declared("policy") if each.word != own)
+        case ("expect",):
+            yield Proposal("hazard", "keyword")
+            yield from _settings(place)
+        case ("expect", "hazard") | ("expect", "hazard", "not"):
+            yield from _hazards(place)
+        case ("expect", *before, "or" | "not"):
+            named = [word for word in before if word in knowledge.settings or word in knowledge.kinds]
+            yield from _after(place, ("expect", *named[-1:]))
+        case ("expect", *_, "from"):
+            yield from (Proposal(name, "name", each.title) for name, each in knowledge.sources.items())
+        case ("expect", *_, "under"):
+            yield from (Proposal(name, "fact", kind.title) for name, kind in knowledge.kinds.items())
+        case ("expect", *_, setting) if setting in knowledge.settings:
+            yield from _offered(place, setting)
+        case ("expect", *_, fact) if fact in knowledge.kinds:
+            yield from _values(knowledge, fact)
+        case ("expect", *_):
+            yield from (Proposal(word, "keyword") for word in ("from", "under", "because"))
         case ("manage",):
             yield Proposal("all", "keyword")
 

@@ -11,6 +11,7 @@ from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.language.syntax import (
     Accept,
     Block,
+    Expect,
     Fact,
     File,
     Manage,
@@ -77,8 +78,17 @@ def _in_statement(statement: Statement) -> Iterator[Occurrence]:
         case Accept():
             mentioned = (statement.what if statement.is_of_hazard else None, statement.of, statement.about)
             yield from (_declared(name) for name in mentioned if name)
+        case Expect():
+            yield from map(_declared, _expected(statement))
         case Manage():
             pass
+
+
+def _expected(expect: Expect) -> Iterator[Name]:
+    for condition in expect.conditions:
+        yield from condition.values if expect.is_of_hazard else (condition.name,)
+    yield from (condition.name for condition in expect.under)
+    yield from (expect.source,) if expect.source else ()
 
 
 def _declared(name: Name) -> Occurrence:

@@ -301,7 +301,7 @@ class Plan(NamedTuple):
     """The plan of one policy for one kind of server.
 
     `sources` are those that it cites. `identity` is what a server must report to be one that the plan is for.
-    `advisories` are the warnings that do not depend on the date; `judge` adds the others. `service` is None if unknown,
+    `advisories` are the findings that do not depend on the date; `judge` adds the others. `service` is None if unknown,
     `registry` if the plan is not for one very server.
     """
 

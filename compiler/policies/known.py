@@ -65,7 +65,12 @@ class Known:
             self._found[key] = known
             return _at(subject, known)
         each = plan_subject(subject, knowledge, self.selection)
-        checked = CheckedSubject(subject, each.findings, frozenset(_needed(each)))
+        findings = each.findings
+        if each.context is not None and any(expect.under for expect in each.context.expects):
+            from setpoint.compiler.policies.variations import varied  # only needed for such expectations
+
+            findings = Diagnostics.of((*findings, *varied(subject, knowledge, self.selection)))
+        checked = CheckedSubject(subject, findings, frozenset(_needed(each)))
         if quotes_nothing(subject, checked.findings):
             self._found[key] = checked
         return checked

@@ -9,7 +9,8 @@ from collections.abc import Iterator, Mapping
 from setpoint.compiler.binding.levels import Level, Plain, Subject
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics
 from setpoint.compiler.diagnostics.source import Span
-from setpoint.compiler.language.syntax import Accept, Fact, Manage, Name, Set
+from setpoint.compiler.language.syntax import Accept, Condition, Expect, Fact, Manage, Name, Set
+from setpoint.compiler.language.written import expect_text
 
 Text = tuple[object, ...]
 """What a subject says."""
@@ -72,7 +73,9 @@ def _of_host(subject: Subject) -> list[Plain]:
 
 
 def _reason(statement: Plain) -> str:
-    return statement.because.text if isinstance(statement, Accept | Set) else ""
+    if isinstance(statement, Accept | Set | Expect) and statement.because:
+        return statement.because.text
+    return ""
 
 
 def _said(statement: Plain) -> tuple[str, ...]:
@@ -85,6 +88,8 @@ def _said(statement: Plain) -> tuple[str, ...]:
             return "accept", statement.waiver, statement.until.text if statement.until else ""
         case Manage():
             return "manage", statement.what.text
+        case Expect():
+            return "expect", expect_text(statement)
 
 
 def _places(statement: Plain) -> Iterator[Span]:
@@ -92,3 +97,12 @@ def _places(statement: Plain) -> Iterator[Span]:
     yield from (field.span for field in statement if isinstance(field, Name))
     if isinstance(statement, Accept):
         yield statement.waiver_span
+    if isinstance(statement, Expect):
+        for condition in (*statement.conditions, *statement.under):
+            yield from _places_of(condition)
+
+
+def _places_of(condition: Condition) -> Iterator[Span]:
+    yield condition.span
+    yield condition.name.span
+    yield from (value.span for value in condition.values)

@@ -12,6 +12,7 @@ from setpoint.compiler.plan.model import Plan
 from setpoint.compiler.plan.waivers import Coverage
 from setpoint.compiler.resolution.advisories import advisories
 from setpoint.compiler.resolution.decisions import explain_decisions, references
+from setpoint.compiler.resolution.expectations import unmet
 from setpoint.compiler.resolution.ground import Problem, ground
 from setpoint.compiler.resolution.hazards import effects_of, hazards_of, waivers_of
 from setpoint.compiler.resolution.identity import identity
@@ -27,7 +28,7 @@ def resolve(knowledge: Knowledge, context: Context) -> Plan:
     hazards = hazards_of(knowledge, context, bits, effects)
     settings = explain_decisions(knowledge, context, solution)
     coverage = Coverage(waivers := waivers_of(knowledge, context, hazards, settings))
-    return Plan(
+    plan = Plan(
         policy=context.policy,
         facts=tuple(context.facts.values()),
         settings=settings,
@@ -40,6 +41,7 @@ def resolve(knowledge: Knowledge, context: Context) -> Plan:
         service=service_of(knowledge, bits, context.intent(knowledge)),
         registry=context.registry,
     )
+    return plan._replace(advisories=(*plan.advisories, *unmet(knowledge, context, plan)))
 
 
 def solve(knowledge: Knowledge, context: Context) -> Solution:

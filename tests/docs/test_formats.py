@@ -48,6 +48,7 @@ def test_the_manual_names_every_form() -> None:
         ("kb", ("kb", "coverage", "examples", "--format", "json")),
         ("kb", ("kb", "list", "--format", "json")),
         ("kb", ("kb", "list", "goals", "--format", "json")),
+        ("expectations", ("test", "examples", "--format", "json", *TODAY)),
         ("waivers", ("waivers", "examples", "--format", "json", *TODAY)),
     ],
 )

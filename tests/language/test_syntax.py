@@ -160,6 +160,7 @@ def test_every_statement_of_the_language_has_a_form() -> None:
         "shown",
         "step",
         "to",
+        "under",
         "until",
     }
     assert set(reserved_words()) - set(STATEMENTS) - others == {

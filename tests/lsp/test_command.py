@@ -12,5 +12,5 @@ def test_without_its_library_it_says_what_to_install(
     assert lsp.run(["--stdio"]) == OUTSIDE
     assert capsys.readouterr().err == (
         "error: the language server needs the library pygls\n"
-        "help: install Setpoint with its extra `lsp`: `pipx install 'setpoint[lsp]'`\n"
+        "help: install Setpoint with its extra `lsp`; from a checkout: `pipx install '.[lsp]'`\n"
     )

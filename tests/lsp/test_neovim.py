@@ -1,4 +1,6 @@
-"""A real editor: in Neovim, a policy is typed with completion, its conflict is repaired by an action, and its plan is shown."""
+"""A real editor: in Neovim, a policy is typed with completion, its conflict is repaired by an action, its plan is shown, and what must
+hold is added and tested.
+"""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -72,6 +74,14 @@ def test_a_policy_is_typed_repaired_and_planned(neovim: Neovim) -> None:
     lines = neovim.until(lambda: neovim.lua(SHOWN))
     assert lines[0].startswith("c-states = off    C-States, firmware, decided ")
 
+    # An expectation that does not hold is a finding as well; this one is mended, and tested.
+    neovim.keys("<Esc>Goexpect turbo off from dell-11g-hpc;<Esc>")
+    (error,) = neovim.until(lambda: neovim.lua(ERRORS))
+    assert error.startswith("expected `turbo off from dell-11g-hpc`, but `turbo` is `on`")
+    neovim.keys(":s/off/on/<CR>")
+    neovim.until(lambda: not neovim.lua(ERRORS))
+
     # What is saved is what the command line sees.
     neovim.command("silent write")
     assert "c-states" in neovim.command("!setpoint plan %")
+    assert "1 expectation of 1 plan: all hold" in neovim.command("!setpoint test %")

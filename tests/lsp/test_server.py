@@ -152,6 +152,10 @@ CASES = [
     ("for group front { goal latency; }\nfor host web1 in |", ["front"]),
     ("for |", ["group", "host"]),
     ("manage |", ["all"]),
+    (SERVER + "expect hazard not |", ["c-state-idle-power"]),
+    (SERVER + "expect smt off, turbo |", ["off", "on"]),
+    (SERVER + "expect turbo on |", ["because", "from", "under"]),
+    (SERVER + "expect turbo on, smt not |", ["off", "on"]),
 ]
 
 

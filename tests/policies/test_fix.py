@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 
 from setpoint.compiler.diagnostics import Diagnostics
 from setpoint.compiler.diagnostics.fixes import Edit, Fix, Replacement, edited, replacement
@@ -120,7 +120,7 @@ def test_a_fix_in_sarif_equals_the_fix_that_is_written(tmp_path: Path) -> None:
 
 
 @given(policies(least_sets=1) | quarrels())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 def test_every_fix_leaves_a_policy_without_the_error(draft: Draft) -> None:
     """Of one conflict; where there are several, each fix is verified with the others aside."""
     errors = draft.plan().findings.errors

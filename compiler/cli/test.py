@@ -1,0 +1,76 @@
+"""`setpoint test`: what policies expect of their plans."""
+
+import argparse
+import sys
+
+from setpoint.compiler.cli.common import add_root, add_today, page_width, parser, show, status_of, today_of
+from setpoint.compiler.diagnostics import Diagnostic, SetpointError
+from setpoint.compiler.files.writing import write_text
+from setpoint.compiler.pipeline import Selection
+from setpoint.compiler.plan.expected import Outcome
+from setpoint.compiler.policies.check import gather, states_anything
+from setpoint.compiler.policies.expected import outcome
+from setpoint.compiler.policies.paths import rooted_files
+from setpoint.compiler.render.expected import outcomes_json, outcomes_junit, outcomes_text
+
+
+def test_parser() -> argparse.ArgumentParser:
+    """The parser of the arguments of `setpoint test`."""
+    made = parser(
+        "test",
+        "Compare the plans of policies with what they `expect`: for every policy, group and host. `check` reports what does not "
+        "hold as well; this command also lists what holds.",
+    )
+    made.add_argument("paths", nargs="+", metavar="PATH", help="files, or folders of .tune files")
+    made.add_argument("--format", choices=("text", "json"), default="text")
+    made.add_argument(
+        "--junit", metavar="FILE", help="write the outcome as JUnit's XML as well, for pipelines"
+    )
+    made.add_argument(
+        "--coverage",
+        action="store_true",
+        help="list the `set`s and the rules of your own that decide something of which nothing is expected",
+    )
+    add_root(made)
+    add_today(made)
+    return made
+
+
+def run(arguments: list[str]) -> int:
+    """Compare; exit 1 if an expectation does not hold or a file is in error, 2 if nothing is expected anywhere."""
+    options_parser = test_parser()
+    options = options_parser.parse_args(arguments)
+    selection = Selection(today=today_of(options, options_parser))
+    gathered = gather(rooted_files(options.paths, options.root))
+    problems = [d for error in gathered.failed.values() for d in error.diagnostics]
+    outcomes: dict[str, Outcome] = {}
+    for path, program in gathered.programs.items():
+        if states_anything(program.body):
+            try:
+                outcomes[path] = outcome(program, selection)
+            except SetpointError as error:
+                problems += error.diagnostics
+    if not problems and not any(each.expected for each in outcomes.values()):
+        options_parser.error(f"no policy in {', '.join(options.paths)} has an `expect`")
+    if options.junit:
+        write_text(options.junit, outcomes_junit(outcomes))
+    text = outcomes_json(outcomes) if options.format == "json" else ""
+    sys.stdout.write(text or outcomes_text(outcomes, page_width(), options.coverage))
+    failed = _once(outcomes)
+    show([*problems, *failed], gathered.sources)
+    return status_of([*problems, *failed])
+
+
+def _once(outcomes: dict[str, Outcome]) -> list[Diagnostic]:
+    """The findings, each once for all plans that it is of, which are named if they are several."""
+    subjects: dict[Diagnostic, list[str]] = {}
+    first: dict[Diagnostic, Diagnostic] = {}
+    for each in (expected for of_file in outcomes.values() for expected in of_file.expected):
+        for finding in each.findings:
+            bare = finding._replace(help=())  # the commands in it name one plan
+            subjects.setdefault(bare, []).append(each.subject)
+            first.setdefault(bare, finding)
+    return [
+        found._replace(notes=(*found.notes, *((f"for {', '.join(names)}",) if len(names) > 1 else ())))
+        for found, names in ((first[bare], dict.fromkeys(names)) for bare, names in subjects.items())
+    ]

@@ -1,0 +1,34 @@
+"""The outcome of comparing plans with what their policies expect."""
+
+from typing import NamedTuple
+
+from setpoint.compiler.diagnostics import Diagnostics
+from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.language.syntax import Expect
+from setpoint.compiler.record import distinct
+
+
+@distinct
+class Expected(NamedTuple):
+    """An expectation of one plan, by the name of its policy, group or host; it holds if there are no findings."""
+
+    expect: Expect
+    subject: str
+    findings: Diagnostics
+
+
+@distinct
+class Decided(NamedTuple):
+    """A statement of the site's own, a `set` or a rule, as text; `is_expected` says that an expectation is about what it decides."""
+
+    text: str
+    span: Span
+    is_expected: bool
+
+
+@distinct
+class Outcome(NamedTuple):
+    """What came of the expectations of a program, and of the statements that decide something."""
+
+    expected: tuple[Expected, ...]
+    decided: tuple[Decided, ...]

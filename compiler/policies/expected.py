@@ -1,0 +1,69 @@
+"""What policies expect, plan by plan, with what of it does not hold; and what no policy expects anything of."""
+
+from collections.abc import Iterator
+
+from setpoint.compiler.binding.levels import Subject, candidates
+from setpoint.compiler.diagnostics import Diagnostics
+from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.language.program import Program
+from setpoint.compiler.language.syntax import Expect
+from setpoint.compiler.pipeline import Planned, Selection, chosen_subjects, knowledge_for, plan_subject
+from setpoint.compiler.plan.expected import Decided, Expected, Outcome
+from setpoint.compiler.policies.check import without_bases
+from setpoint.compiler.policies.findings import with_commands
+from setpoint.compiler.policies.variations import unmet_under
+from setpoint.compiler.resolution.expectations import compared
+
+
+def outcome(program: Program, selection: Selection) -> Outcome:
+    """Compare all plans of a program with what it expects. Raises SetpointError if it is unclear what to plan, or for errors in knowledge."""
+    knowledge = knowledge_for(program)
+    chosen = chosen_subjects(program, knowledge, selection)
+    planned = without_bases(program, tuple(plan_subject(each, knowledge, selection) for each in chosen))
+    hosts = (
+        plan_subject(host, knowledge, selection)
+        for candidate in candidates(program.body, program.stem)
+        for host in candidate.hosts()
+    )
+    every = (*planned, *without_bases(program, tuple(hosts)))
+    expected = tuple(each for one in every for each in _expected(program, one, selection))
+    return Outcome(expected, tuple(_decided(program, knowledge, every)))
+
+
+def _expected(program: Program, planned: Planned, selection: Selection) -> Iterator[Expected]:
+    for expect in _of(planned.subject):
+        found = with_commands(_findings(planned, expect, selection), program, planned.subject)
+        yield Expected(expect, planned.subject.name, Diagnostics.of(found))
+
+
+def _findings(planned: Planned, expect: Expect, selection: Selection) -> Diagnostics:
+    """What of an expectation does not hold; without a plan, what stands in its way."""
+    if planned.plan is None or planned.context is None:
+        return Diagnostics.of(planned.findings.errors)
+    if expect.under:
+        return Diagnostics.of(unmet_under(planned.subject, planned.knowledge, selection, expect))
+    return Diagnostics.of(compared(planned.knowledge, planned.context, planned.plan, expect))
+
+
+def _decided(program: Program, knowledge: Knowledge, every: tuple[Planned, ...]) -> Iterator[Decided]:
+    """The site's own statements that decide a setting of some plan."""
+    own = {rule.span: f"rule {rule.name}" for rule in knowledge.rules if rule.span.file in program.sources}
+    found: dict[Span, str] = {}
+    expected: set[Span] = set()
+    for planned in every:
+        if planned.plan is None or planned.context is None:
+            continue
+        asked = {c.name.text for expect in planned.context.expects for c in expect.conditions}
+        sets = {s.span: f"set {s.setting.text} {s.value.text}" for s in planned.context.sets}
+        for decision in planned.plan.settings:
+            for cause in decision.because:
+                if text := sets.get(cause.span) or own.get(cause.span):
+                    found[cause.span] = text
+                    expected |= {cause.span} if decision.setting in asked else set()
+    yield from (Decided(text, span, span in expected) for span, text in sorted(found.items()))
+
+
+def _of(subject: Subject) -> Iterator[Expect]:
+    for level in subject.levels:
+        yield from (each for each in level.statements if isinstance(each, Expect))

@@ -1,0 +1,84 @@
+"""Expectations of other servers and intents: `expect … under goal any` plans a policy with each of these values.
+
+The values stand on a level below all others, so that they replace what the policy, group or host states. Values that contradict
+what remains are no server that can be, and are passed over.
+"""
+
+from collections.abc import Iterator
+from itertools import product
+from typing import NamedTuple
+
+from setpoint.compiler.binding.levels import Level, Subject
+from setpoint.compiler.diagnostics import Diagnostic
+from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.knowledge.words import is_any
+from setpoint.compiler.language.syntax import Condition, Expect, Fact, Name
+from setpoint.compiler.language.written import condition_text
+from setpoint.compiler.pipeline import Planned, Selection, plan_subject
+from setpoint.compiler.record import distinct
+from setpoint.compiler.resolution.expectations import compared
+
+MOST_VARIATIONS = 100
+"""How many plans one expectation may ask for."""
+
+IMPOSSIBLE = "E0204"
+"""The code of facts that contradict each other."""
+
+
+@distinct
+class Variation(NamedTuple):
+    """Values of facts that replace those of a policy: `goal latency, os rhel-9`."""
+
+    facts: tuple[Fact, ...]
+
+    @property
+    def text(self) -> str:
+        """The facts as they are written."""
+        return ", ".join(f"{fact.name.text} {fact.value.text}" for fact in self.facts)
+
+
+def varied(subject: Subject, knowledge: Knowledge, selection: Selection) -> Iterator[Diagnostic]:
+    """What does not hold of a subject's expectations under other facts (E0801), or cannot be tried (E0802)."""
+    for level in subject.levels:
+        for statement in level.statements:
+            if isinstance(statement, Expect) and statement.under:
+                yield from unmet_under(subject, knowledge, selection, statement)
+
+
+def unmet_under(
+    subject: Subject, knowledge: Knowledge, selection: Selection, expect: Expect
+) -> Iterator[Diagnostic]:
+    """What does not hold of one expectation under other facts: each once, with the facts under which it does not."""
+    values = [tuple(_values(knowledge, condition)) for condition in expect.under]
+    variations = [Variation(facts) for facts in product(*values)]
+    if len(variations) > MOST_VARIATIONS:
+        message = f"`under` asks for {len(variations)} plans, and at most {MOST_VARIATIONS} are made"
+        at = expect.under[0].span.to(expect.under[-1].span)
+        yield Diagnostic("E0802", message, at, "too many", help=("name fewer values",))
+        return
+    found: dict[Diagnostic, list[str]] = {}
+    for variation in variations:
+        level = Level("variation", "", variation.facts)
+        planned = plan_subject(subject._replace(levels=(*subject.levels, level)), knowledge, selection)
+        for finding in _unmet(planned, expect):
+            found.setdefault(finding, []).append(variation.text)
+    for finding, texts in found.items():
+        yield finding._replace(notes=(f"under {'; '.join(texts)}", *finding.notes), help=())
+
+
+def _unmet(planned: Planned, expect: Expect) -> Iterator[Diagnostic]:
+    if planned.plan is not None and planned.context is not None:
+        yield from compared(planned.knowledge, planned.context, planned.plan, expect)
+    elif {finding.code for finding in planned.findings.errors} != {IMPOSSIBLE}:
+        first = planned.findings.errors[0]
+        message = f"expected `{condition_text(expect.conditions[0])}`, but there is no plan: {first.message}"
+        yield Diagnostic("E0801", message, expect.conditions[0].span, "does not hold")
+
+
+def _values(knowledge: Knowledge, condition: Condition) -> Iterator[Fact]:
+    """The facts that a condition names; of `any`, all values that lie within no other."""
+    variable = knowledge.variables[condition.name.text]
+    parents = variable.parents or ("",) * len(variable.values)
+    outermost = (value for value, parent in zip(variable.values, parents, strict=True) if not parent)
+    names = [Name(value, condition.span) for value in outermost] if is_any(condition) else condition.values
+    yield from (Fact(condition.name, name, condition.span) for name in names)
