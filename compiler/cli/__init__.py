@@ -10,6 +10,7 @@ import sys
 from importlib import import_module
 
 VERBS = {
+    "new": "a folder for policies, with an example, pipelines and a README",
     "plan": "the resolved settings and why, without artifacts",
     "compile": "the artifacts of a policy, as a bundle",
     "fleet": "one role or module for all hosts of an inventory",

@@ -1,0 +1,60 @@
+"""`setpoint new`: a folder to keep policies in, with what a repository of them needs.
+
+The files are in `files`, as they will be; those whose names begin with a dot have other names there, so that no tool takes them for
+its own.
+"""
+
+import argparse
+import os
+import sys
+
+from setpoint.compiler.cli import OK
+from setpoint.compiler.cli.common import parser
+from setpoint.compiler.diagnostics import Diagnostic, SetpointError
+from setpoint.compiler.diagnostics.source import NOWHERE
+from setpoint.compiler.files.reading import read_text
+from setpoint.compiler.files.writing import write_text
+from setpoint.compiler.lowering.bundle import replace_folder
+from setpoint.compiler.render.visible import visible
+
+FILES = {
+    "README.md": "README.md",
+    "servers.tune": "servers.tune",
+    "site/knowledge.tune": "site/knowledge.tune",
+    ".github/workflows/policies.yml": "github.yml",
+    ".gitlab-ci.yml": "gitlab.yml",
+    ".pre-commit-config.yaml": "pre-commit.yml",
+    "CODEOWNERS": "CODEOWNERS",
+    ".gitignore": "gitignore",
+}
+"""The files of the new folder, each with the name that it has here."""
+
+
+def new_parser() -> argparse.ArgumentParser:
+    """The parser of the arguments of `setpoint new`."""
+    made = parser(
+        "new",
+        "Make a folder for policies: an example of a policy, a place for your own knowledge, pipelines for GitHub and GitLab, hooks, "
+        "and a README about the day's work.",
+    )
+    made.add_argument("folder", metavar="DIR", help="the folder, which must not exist or be empty")
+    return made
+
+
+def run(arguments: list[str]) -> int:
+    """Make the folder, completely or not at all; exit 4 if it has something in it, or cannot be written."""
+    folder = new_parser().parse_args(arguments).folder
+    if os.path.lexists(folder) and not (os.path.isdir(folder) and not os.listdir(folder)):
+        message = f"`{folder}` has something in it already"
+        help_ = "name a folder that does not exist, or is empty"
+        raise SetpointError(Diagnostic("E0605", message, NOWHERE, help=(help_,)))
+    replace_folder(folder, _fill)
+    sys.stdout.write(f"{visible(folder)}: {len(FILES)} files; README.md says how to go on\n")
+    return OK
+
+
+def _fill(folder: str) -> None:
+    for name, here in FILES.items():
+        path = os.path.join(folder, *name.split("/"))
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        write_text(path, read_text(os.path.join(os.path.dirname(__file__), "files", *here.split("/"))))
