@@ -32,7 +32,7 @@ def plan_parser() -> argparse.ArgumentParser:
     add_policy(made)
     add_server(made)
     add_inventory(made)
-    made.add_argument("--format", choices=("text", "json", "markdown"), default="text")
+    made.add_argument("--format", choices=("text", "json", "markdown", "html"), default="text")
     add_no_pager(made)
     return made
 
@@ -58,8 +58,7 @@ def run(arguments: list[str]) -> int:
     if options.format == "json":
         _print_json(done, asked.failed)
     else:
-        texts = [_text(each.judged, options.format) for _, plans in done for each in plans if each.judged]
-        write_page("\n".join(texts), options)
+        write_page(_page([each for _, plans in done for each in plans], options.format), options)
         findings = [
             finding
             for program, plans in done
@@ -90,6 +89,15 @@ def _on_inventory(
     except SetpointError as error:
         error.sources = {**program.sources, **error.sources}
         raise
+
+
+def _page(plans: list[Planned], form: str) -> str:
+    """All plans in one text, or in one document."""
+    if form == "html":
+        from setpoint.compiler.render.html import page_of, plans_html  # it loads jinja2
+
+        return plans_html(page_of(each.knowledge, each.judged) for each in plans if each.judged)
+    return "\n".join(_text(each.judged, form) for each in plans if each.judged)
 
 
 def _text(judged: Judged, form: str) -> str:

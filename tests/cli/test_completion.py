@@ -28,7 +28,7 @@ LINES = {
     "setpoint kb ": sorted(INNER),
     "setpoint kb check --": ["--color", "--format", "--help", "--quiet", "--root"],
     "setpoint kb list s": ["services", "settings", "sources"],
-    "setpoint plan --format ": ["json", "markdown", "text"],
+    "setpoint plan --format ": ["html", "json", "markdown", "text"],
     "setpoint plan --format=j": ["--format=json"],
     "setpoint plan --policy ": [],
     "setpoint plan w": ["w$(touch ran).tune", "web.tune"],

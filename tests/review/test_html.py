@@ -1,0 +1,199 @@
+"""The page of a plan: valid HTML that needs nothing else, readable by everybody, in which text stays text."""
+
+import re
+from itertools import pairwise
+from xml.etree.ElementTree import Element
+
+import html5lib
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from setpoint.compiler.language.literals import quote
+from setpoint.compiler.language.program import program_of_text
+from setpoint.compiler.pipeline import knowledge_for, planned
+from setpoint.compiler.render.html import page_of, plans_html
+from setpoint.compiler.render.visible import visible
+from support.command import ROOT, setpoint
+
+SERVER = "goal latency; cpu westmere; workload comm-bound; os rhel 6.4;\n"
+SVG = "{http://www.w3.org/2000/svg}"
+EXAMPLES = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "examples").glob("*/*.tune"))
+
+
+def page(text: str) -> str:
+    program = program_of_text(text)
+    done = planned(program, knowledge_for(program))
+    return plans_html(page_of(each.knowledge, each.judged) for each in done if each.judged)
+
+
+def parsed(text: str) -> Element:
+    """The tree of a document; html5lib raises what the standard calls a parse error."""
+    tree: Element = html5lib.HTMLParser(strict=True, namespaceHTMLElements=False).parse(text)
+    return tree
+
+
+def texts(tree: Element, name: str) -> list[str]:
+    return [" ".join("".join(each.itertext()).split()) for each in tree.iter(name)]
+
+
+@pytest.fixture(scope="module")
+def trading() -> Element:
+    return parsed(setpoint("plan", EXAMPLES[-1], "--format", "html", "--today", "2026-11-20").out)
+
+
+# ---------------------------------------------------------------------------------------- the page
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_it_is_valid_and_needs_nothing_from_elsewhere(example: str) -> None:
+    text = setpoint("plan", example, "--format", "html").out
+    tree = parsed(text)
+    assert not {each.tag for each in tree.iter()} & {
+        "script",
+        "link",
+        "img",
+        "iframe",
+        "object",
+        "base",
+        "form",
+    }
+    assert not re.search(r"@import|url\(|src=|\bon[a-z]+=", text)
+    targets = {each.attrib["href"] for each in tree.iter("a")}
+    anchors = {f"#{each.attrib['id']}" for each in tree.iter("article")}
+    assert all(target in anchors or target.startswith("http") for target in targets)
+
+
+def test_it_says_what_the_plan_does(trading: Element) -> None:
+    rows = [
+        " ".join(" ".join(text for cell in list(row)[:2] for text in cell.itertext()).split())
+        for row in trading.iter("tr")
+    ]
+    assert "C-States c-states off" in rows
+    assert "Turbo Mode turbo off" in rows
+    summaries = texts(trading, "summary")
+    assert "dell-11g-hpc, Figure 10 vendor" in summaries  # with the strength of the evidence as a badge
+    assert "this policy" in summaries
+    items = texts(trading, "li")
+    assert "this policy: frequency jitter on the feed handler, PERF-212" in items
+    assert "not on (dell-11g-hpc, Table 6): the policy sets it" in items
+    assert "c-state-idle-power until 2027-03-31 idle power is not billed here" in [
+        " ".join(texts(row, "th") + texts(row, "td")) for row in trading.iter("tr")
+    ]
+
+
+def test_several_plans_are_one_document_with_a_way_to_each() -> None:
+    tree = parsed(setpoint("plan", "examples/hpc-fleet/fleet.tune", "--format", "html").out)
+    (nav,) = tree.iter("nav")
+    names = texts(nav, "a")
+    assert len(names) > 1
+    assert texts(tree, "h1") == [f"Server tuning: {name}" for name in names]
+
+
+def test_what_cannot_be_compiled_says_so_first() -> None:
+    tree = parsed(page('goal efficiency; cpu westmere; set turbo on because "deadline";'))
+    assert texts(tree, "p")[0].startswith("Stopped: nothing can be compiled")
+    assert any(
+        item.startswith("error hazard turbo-vs-efficiency: Turbo gained") for item in texts(tree, "li")
+    )
+
+
+# ---------------------------------------------------------------------------------- for everybody
+
+
+def test_headings_and_tables_are_told_to_those_who_do_not_see_them(trading: Element) -> None:
+    (html,) = trading.iter("html") if trading.tag != "html" else (trading,)
+    assert html.attrib["lang"] == "en"
+    levels = [int(each.tag[1]) for each in trading.iter() if re.fullmatch("h[1-6]", str(each.tag))]
+    assert levels[0] == 1
+    assert all(after <= before + 1 for before, after in pairwise(levels))
+    assert all(each.attrib.get("scope") in ("col", "row") for each in trading.iter("th"))
+    assert all(texts(each, "summary")[0] for each in trading.iter("details"))
+    pictures = list(trading.iter(f"{SVG}svg"))
+    assert pictures
+    assert all(each.attrib["aria-hidden"] == "true" for each in pictures)  # the figure stands beside it
+
+
+def luminance(color: str) -> float:
+    """The relative luminance of WCAG 2.2."""
+    channels = [int(color[n : n + 2], 16) / 255 for n in (1, 3, 5)]
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+@pytest.mark.parametrize("scheme", [0, 1], ids=["light", "dark"])
+def test_texts_stand_out_from_the_paper(scheme: int) -> None:
+    style = (ROOT / "compiler/render/page/style.css").read_text(encoding="utf-8")
+    colors = dict(re.findall(r"--(\w+): (#[0-9a-f]{6})", re.findall(r":root \{([^}]*)\}", style)[scheme]))
+    for paper in ("paper", "shade"):
+        for ink in ("ink", "quiet", "link", "alarm", "caution", "good"):
+            low, high = sorted((luminance(colors[paper]), luminance(colors[ink])))
+            assert (high + 0.05) / (low + 0.05) >= 4.5, (paper, ink)
+
+
+# ------------------------------------------------------------------------------------- the figures
+
+
+def bars(tree: Element) -> dict[str, tuple[float, float, float]]:
+    """The drawn figures, by their words: zero, start and width."""
+    found = {}
+    for cell in tree.iter("td"):
+        for picture in cell.iter(f"{SVG}svg"):
+            (rect,), (line,) = picture.iter(f"{SVG}rect"), picture.iter(f"{SVG}line")
+            found[" ".join((cell.text or "").split())] = (
+                float(line.attrib["x1"]),
+                float(rect.attrib["x"]),
+                float(rect.attrib["width"]),
+            )
+    return found
+
+
+def test_measurements_are_drawn_to_one_scale() -> None:
+    lab = (
+        'source lab { title "Bench notes"; publisher "Example Ltd"; }\n'
+        'rule turbo-here of lab at "Run 1" { when goal latency; use turbo off; because "measured"; }\n'
+    )
+    for name, value in (("gain", "20"), ("span", "40 to 60"), ("loss", "-50"), ("words", "")):
+        lab += (
+            f'measurement {name} of lab at "Run 1" {{ when cpu westmere; benchmark "own";\n'
+            f'vary turbo on from off; metric performance in "%"; {f"value {value};" if value else ""} note "{name}"; }}\n'
+        )
+    drawn = bars(parsed(page(SERVER + lab)))
+    assert {text: drawn[text] for text in ("20 %", "40 to 60 %", "-50 %")} == {
+        "20 %": (80, 80, 16),  # from -100 % to 100 % in 160 units
+        "40 to 60 %": (80, 112, 16),
+        "-50 %": (80, 40, 40),
+    }
+
+
+# ---------------------------------------------------------------------------------- text stays text
+
+REASONS = st.text(
+    st.characters(blacklist_categories=("Cc", "Cs", "Cf", "Zl", "Zp", "Cn", "Co")), min_size=1, max_size=40
+).filter(str.strip) | st.sampled_from(
+    [
+        "<script>alert(1)</script>",
+        '"><img src=x onerror=x>',
+        "</style>",
+        "{{ 7 * 7 }}",
+        "&lt;b&gt;",
+        "`<b>`",
+        "-->",
+    ]
+)
+
+
+@given(REASONS)
+@settings(max_examples=20, deadline=None)
+def test_no_reason_becomes_markup(reason: str) -> None:
+    policy = SERVER + "set turbo off because {};\naccept override of turbo because {};"
+    plain = parsed(page(policy.format(quote("reason"), quote("reason"))))
+    tree = parsed(page(policy.format(quote(reason), quote(reason))))
+    assert [each.tag for each in tree.iter()] == [each.tag for each in plain.iter()]
+    assert [each.attrib for each in tree.iter()] == [each.attrib for each in plain.iter()]
+    assert " ".join(f"this policy: {visible(reason)}".split()) in texts(tree, "li")
+
+
+def test_it_is_the_same_each_time() -> None:
+    first, second = (setpoint("plan", EXAMPLES[0], "--format", "html", cwd=ROOT).out for _ in range(2))
+    assert first == second
