@@ -12,11 +12,13 @@ from typing import NamedTuple
 from setpoint.compiler.binding.expected import wrong_expectation
 from setpoint.compiler.binding.facts import INVENTORY, complete, described, with_inventory
 from setpoint.compiler.binding.levels import Level, Subject
+from setpoint.compiler.binding.reasons import empty_reason
 from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE, Span
 from setpoint.compiler.knowledge.model import UNSTATED, Knowledge
 from setpoint.compiler.knowledge.words import named_value, unknown
 from setpoint.compiler.language.syntax import Accept, Expect, Fact, Manage, Name, Set
+from setpoint.compiler.language.written import expect_text
 from setpoint.compiler.plan.model import FactEntry
 from setpoint.compiler.plan.registry import Limited, RegistryEntry
 from setpoint.compiler.plan.waivers import ADVICE, FIRMWARE, FORMS, OMISSION, OVERRIDE, way_to_waive
@@ -138,8 +140,7 @@ class _Binder:
             elif isinstance(statement, Manage):
                 self._manage(statement)
             elif isinstance(statement, Expect):
-                self.errors += wrong_expectation(self.knowledge, statement)
-                self.expects.append(statement)
+                self._expect(statement)
 
     def find(self, found: Mapping[str, str]) -> None:
         """Add the facts of an inventory. Of two values of which one lies within the other, the narrower counts."""
@@ -229,7 +230,7 @@ class _Binder:
 
             self.errors.append(unknown_setting_value(self.knowledge, name, statement.value))
             return
-        self._needs_reason(f"set {name}", statement.because)
+        self.errors += empty_reason(f"set {name}", statement.because)
         if name in here:
             same = here[name].value.text == statement.value.text
             self.errors.append(
@@ -249,6 +250,12 @@ class _Binder:
                 f"set {name} {statement.value.text}", name, level, statement.span, self.sets[name].span
             )
         self.sets[name] = statement
+
+    def _expect(self, statement: Expect) -> None:
+        self.errors += wrong_expectation(self.knowledge, statement)
+        if statement.because is not None:
+            self.errors += empty_reason(f"expect {expect_text(statement)}", statement.because)
+        self.expects.append(statement)
 
     def _report_override(self, what: str, name: str, level: str, at: Span, before: Span) -> None:
         """Warn of a statement that overrides one of a wider level; `name` is the setting or fact, or the waiver."""
@@ -270,7 +277,7 @@ class _Binder:
         if wrong := self._not_to_waive(statement):
             self.errors.append(wrong)
             return
-        self._needs_reason(f"accept {name}", statement.because)
+        self.errors += empty_reason(f"accept {name}", statement.because)
         if name in here:
             self.errors.append(
                 Diagnostic(
@@ -315,18 +322,6 @@ class _Binder:
         from setpoint.compiler.knowledge.lookup import unknown_setting  # only wanted when one is unknown
 
         return unknown_setting(self.knowledge, name)
-
-    def _needs_reason(self, what: str, because: Name) -> None:
-        if not because.text.strip():
-            self.errors.append(
-                Diagnostic(
-                    "E0209",
-                    f"`{what}` has an empty reason",
-                    because.span,
-                    "empty",
-                    help=("give the reason for a reader in a year's time",),
-                )
-            )
 
     def _manage(self, statement: Manage) -> None:
         if statement.what.text != "all":

@@ -1,7 +1,7 @@
 """Expectations of other servers and intents: `expect … under goal any` plans a policy with each of these values.
 
 The values stand on a level below all others, so that they replace what the policy, group or host states. Values that contradict
-what remains are no server that can be, and are passed over.
+what remains are no server that can be, and are passed over; one of them must be possible, or nothing would be tried.
 """
 
 from collections.abc import Iterator
@@ -51,17 +51,23 @@ def unmet_under(
     """What does not hold of one expectation under other facts: each once, with the facts under which it does not."""
     values = [tuple(_values(knowledge, condition)) for condition in expect.under]
     variations = [Variation(facts) for facts in product(*values)]
+    at = expect.under[0].span.to(expect.under[-1].span)
     if len(variations) > MOST_VARIATIONS:
         message = f"`under` asks for {len(variations)} plans, and at most {MOST_VARIATIONS} are made"
-        at = expect.under[0].span.to(expect.under[-1].span)
         yield Diagnostic("E0802", message, at, "too many", help=("name fewer values",))
         return
     found: dict[Diagnostic, list[str]] = {}
+    is_tried = False
     for variation in variations:
         level = Level("variation", "", variation.facts)
         planned = plan_subject(subject._replace(levels=(*subject.levels, level)), knowledge, selection)
+        is_tried |= {each.code for each in planned.findings.errors} != {IMPOSSIBLE}
         for finding in _unmet(planned, expect):
             found.setdefault(finding, []).append(variation.text)
+    if not is_tried:
+        message = f"`{subject.name}` cannot be such a server, so nothing is tried"
+        help_ = "name values that go with the other facts, or replace those as well"
+        yield Diagnostic("E0802", message, at, "contradicts its facts", help=(help_,))
     for finding, texts in found.items():
         yield finding._replace(notes=(f"under {'; '.join(texts)}", *finding.notes), help=())
 

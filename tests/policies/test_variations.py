@@ -35,6 +35,11 @@ def test_a_server_that_cannot_be_is_passed_over() -> None:
     assert errors("platform r710; expect turbo on under cpu skylake or westmere;") == []
 
 
+def test_an_expectation_for_which_no_server_can_be_is_an_error() -> None:
+    (error,) = errors("platform r710; expect turbo off under cpu skylake;")
+    assert (error.code, error.message) == ("E0802", "`policy` cannot be such a server, so nothing is tried")
+
+
 def test_a_server_without_a_plan_is_a_finding() -> None:
     (error,) = errors('set smt off because "x"; expect smt off under cpu westmere or epyc-rome;')
     assert error.message.startswith("expected `smt off`, but there is no plan: ")

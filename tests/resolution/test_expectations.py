@@ -76,6 +76,7 @@ WRONG = {
     "expect hazard trubo;": "E0201",
     "expect turbo on from nobody;": "E0201",
     "expect goal latency from dell-11g-hpc;": "E0802",
+    'expect turbo on because "";': "E0209",
     "expect turbo on under turbo on;": "E0201",
     "expect turbo on under goal speed;": "E0202",
     "expect turbo on under goal not latency;": "E0802",
