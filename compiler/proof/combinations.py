@@ -5,6 +5,7 @@ completes the facts of a policy. Statements that contradict each other are never
 """
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 from math import prod
 from typing import NamedTuple
 
@@ -42,7 +43,7 @@ def reachable_combinations(
     number = {(fact, names[0]): len(names) for fact in group for names in classes[fact]}
     found: dict[tuple[FactPairs, ...], Combination] = {}
     assumed: set[Span] = set()
-    completions = [Completion(base) for base in bases]
+    completions = _completions(bases)
     for stated in fact_statements(bases, classes):
         completed = _completed(completions, stated)
         if completed is None:
@@ -116,18 +117,36 @@ def _excludes(knowledge: Knowledge, a: tuple[str, str], b: tuple[str, str]) -> b
     )
 
 
+def _completions(bases: Bases) -> list[Completion]:
+    """What completes the facts of each knowledge base; one and the same for those with equal facts."""
+    made: list[tuple[Knowledge, Completion]] = []
+    for base in bases:
+        same = (completion for other, completion in made if _have_equal_facts(base, other))
+        made.append((base, next(same, None) or Completion(base)))
+    return [completion for _, completion in made]
+
+
+def _have_equal_facts(a: Knowledge, b: Knowledge) -> bool:
+    return (a.kinds, a.values, a.assumptions) == (b.kinds, b.values, b.assumptions)
+
+
 def _completed(completions: Iterable[Completion], stated: FactPairs) -> list[dict[str, FactEntry]] | None:
     """What each knowledge base derives from these statements; None if they contradict each other in one of them."""
     entries = fact_entries(stated)
-    found = []
-    for completion in completions:
+    found: dict[Completion, dict[str, FactEntry]] = {}
+    for completion in dict.fromkeys(completions):
         completed = completion.of(entries)
         if completed.errors:
             return None
-        found.append(completed.facts)
-    return found
+        found[completion] = completed.facts
+    return [found[completion] for completion in completions]
 
 
 def fact_entries(stated: FactPairs) -> dict[str, FactEntry]:
     """Facts in the form in which a policy states them."""
-    return {fact: FactEntry(fact, value, value, "stated", "", NOWHERE) for fact, value in stated}
+    return {fact: _fact_entry(fact, value) for fact, value in stated}
+
+
+@cache
+def _fact_entry(fact: str, value: str) -> FactEntry:
+    return FactEntry(fact, value, value, "stated", "", NOWHERE)

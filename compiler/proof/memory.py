@@ -32,7 +32,7 @@ PLACES = 8
 
 @distinct
 class PartResult(NamedTuple):
-    """The findings and statistics of a part of the proof."""
+    """The findings and statistics of a part of the proof; `superseding` are the sources that withdraw a rule of another there."""
 
     findings: tuple[Diagnostic, ...] = ()
     overridden: tuple[str, ...] = ()
@@ -40,6 +40,7 @@ class PartResult(NamedTuple):
     situations: int = 0
     plans: int = 0
     conflicts: int = 0
+    superseding: tuple[str, ...] = ()
 
 
 class Memory:

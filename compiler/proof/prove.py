@@ -34,6 +34,7 @@ from setpoint.compiler.proof.checks.scopes import (
     idle_supersessions,
     idle_withdrawals,
     rules_out_of_scope,
+    superseding_sources,
 )
 from setpoint.compiler.proof.checks.services import conflicting_services
 from setpoint.compiler.proof.checks.spellings import doubtful_spellings
@@ -104,7 +105,7 @@ class Proving:
             *conflicting_services(knowledge),
             *repeated_statements(knowledge),
             *(finding for each in results for finding in each.findings),
-            *idle_supersessions(analyses),
+            *idle_supersessions(knowledge, {name for each in results for name in each.superseding}),
         ]
         statistics = _initial_statistics(knowledge)._replace(
             contexts=sum(each.contexts for each in results),
@@ -207,16 +208,22 @@ def check_component(analyses: Analyses, component: Component) -> PartResult:
         found.extend(rules_out_of_scope(analysis, component))
         found.extend(idle_withdrawals(analysis, component))
     except UnprovenError as error:
-        return PartResult((unproven(knowledge, error),))
+        return _unproven(knowledge, unproven(knowledge, error))
     except TooHardError as error:
-        return PartResult((unproven(knowledge, too_hard(component.settings, error)),))
+        return _unproven(knowledge, unproven(knowledge, too_hard(component.settings, error)))
     return PartResult(
         tuple(found),
         tuple(overridden(knowledge, component, surveyed.cited)),
         situations=len(analysis.space.situations),
         plans=surveyed.plans,
         conflicts=surveyed.conflicts,
+        superseding=tuple(superseding_sources(analysis, component)),
     )
+
+
+def _unproven(knowledge: Knowledge, finding: Diagnostic) -> PartResult:
+    """The result of a component that is too large, where any source may supersede another."""
+    return PartResult((finding,), superseding=tuple(knowledge.sources))
 
 
 def _deduplicated(findings: Sequence[Diagnostic]) -> Diagnostics:

@@ -19,8 +19,9 @@ Everything works on one knowledge base, or on two that are compared. Then a comb
 the same statements, with the facts that each derives from them.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from copy import copy
+from operator import itemgetter
 
 from setpoint.compiler.binding.facts import lineage, related
 from setpoint.compiler.diagnostics.source import Span
@@ -50,41 +51,49 @@ class GroupVariant:
     """
 
     def __init__(
-        self,
-        facts: tuple[tuple[str, ...], ...],
-        combinations: tuple[Combination, ...],
-        assumed: frozenset[Span],
+        self, facts: tuple[tuple[str, ...], ...], combinations: CombinationsByValues, assumed: frozenset[Span]
     ) -> None:
-        self.combinations = combinations
         self.assumed = assumed
         self._facts = facts
+        self._projections = {facts: combinations}
+
+    @classmethod
+    def of(
+        cls,
+        facts: tuple[tuple[str, ...], ...],
+        combinations: Iterable[Combination],
+        assumed: frozenset[Span],
+    ) -> "GroupVariant":
+        """The variant with these combinations of facts, which are given for each knowledge base."""
         whole: CombinationsByValues = {}
         for each in combinations:
             values = tuple(map(dict, each.known))
             key = tuple(tuple(v.get(f, "") for f in own) for v, own in zip(values, facts, strict=True))
             _add(whole, key, each)
-        self._projections: dict[tuple[tuple[str, ...], ...], CombinationsByValues] = {facts: whole}
+        return cls(facts, whole, assumed)
+
+    @property
+    def combinations(self) -> tuple[Combination, ...]:
+        """The combinations of all facts of the group."""
+        return tuple(self._projections[self._facts].values())
 
     def with_values(self, fact: str, values: ValuesByBase) -> "GroupVariant":
         """The combinations in which a fact has one of these values."""
-        at = [own.index(fact) for own in self._facts]
-        kept = [
-            each
-            for known, each in self._projections[self._facts].items()
-            if all(own[place] in names for own, place, names in zip(known, at, values, strict=True))
-        ]
-        return GroupVariant(self._facts, tuple(kept), self.assumed)
+        kept = self._projections[self._facts]
+        for number, (own, names) in enumerate(zip(self._facts, values, strict=True)):
+            place = own.index(fact)
+            kept = {known: each for known, each in kept.items() if known[number][place] in names}
+        return GroupVariant(self._facts, kept, self.assumed)
 
     def projected(self, facts: tuple[tuple[str, ...], ...]) -> CombinationsByValues:
         """The combinations restricted to some of the facts, which are given for each knowledge base."""
         if facts not in self._projections:
             wider = [(key, seen) for key, seen in self._projections.items() if _covers(key, facts)]
             key, seen = min(wider, key=lambda pair: len(pair[1]))
-            at = [[own.index(fact) for fact in wanted] for own, wanted in zip(key, facts, strict=True)]
+            less = [_selection(own, wanted) for own, wanted in zip(key, facts, strict=True)]
             found: CombinationsByValues = {}
             for values, each in seen.items():
-                less = tuple(tuple(v[i] for i in places) for v, places in zip(values, at, strict=True))
-                _add(found, less, each)
+                _add(found, tuple([select(v) for select, v in zip(less, values, strict=True)]), each)
             self._projections[facts] = found
         return self._projections[facts]
 
@@ -122,7 +131,7 @@ class Group:
                 )
                 for number, (base, each) in enumerate(zip(own, split, strict=True))
             )
-            self.variants[holds] = GroupVariant(
+            self.variants[holds] = GroupVariant.of(
                 (facts,) * len(here), *reachable_combinations(here, facts, self.classes)
             )
 
@@ -171,6 +180,16 @@ def _split_condition(knowledge: Knowledge, assumption: Assumption, facts: tuple[
 
 def _covers(wider: tuple[tuple[str, ...], ...], facts: tuple[tuple[str, ...], ...]) -> bool:
     return all(set(own) >= set(wanted) for own, wanted in zip(wider, facts, strict=True))
+
+
+def _selection(
+    facts: tuple[str, ...], wanted: tuple[str, ...]
+) -> Callable[[tuple[str, ...]], tuple[str, ...]]:
+    """Selects the values of the wanted facts from those of all."""
+    places = [facts.index(fact) for fact in wanted]
+    if len(places) > 1:
+        return itemgetter(*places)
+    return lambda values: tuple([values[place] for place in places])
 
 
 def _add(seen: CombinationsByValues, values: tuple[tuple[str, ...], ...], each: Combination) -> None:

@@ -8,7 +8,7 @@ A withdrawal takes effect where both rules apply and the withdrawing one is at l
 is misleading.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import product
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
@@ -121,13 +121,34 @@ def idle_withdrawals(analysis: Analysis, component: Component) -> Iterator[Diagn
                 yield _idle_exception(rule, name, meant[0].span, together)
 
 
-def idle_supersessions(analyses: Analyses) -> Iterator[Diagnostic]:
-    """The sources that supersede a source with rules and withdraw none of them anywhere (K15)."""
-    knowledge = analyses.knowledge
-    component_of = {name: component for component in analyses.components for name in component.own}
+def superseding_sources(analysis: Analysis, component: Component) -> Iterator[str]:
+    """The sources that withdraw a rule of the source they supersede, somewhere and for a setting of this component."""
+    knowledge = analysis.knowledge
+    rules: dict[tuple[str, str], list[Rule]] = {}
+    for rule in knowledge.rules:
+        rules.setdefault((rule.citation.source, rule.setting), []).append(rule)
+    for source in knowledge.sources.values():
+        pairs = (
+            pair
+            for setting in component.own
+            for pair in product(
+                rules.get((source.name, setting), ()), rules.get((source.supersedes, setting), ())
+            )
+        )
+        if source.supersedes and any(_withdraws_rule(analysis, new, old) for new, old in pairs):
+            yield source.name
+
+
+def idle_supersessions(knowledge: Knowledge, superseding: Collection[str]) -> Iterator[Diagnostic]:
+    """The sources that supersede a source with rules and withdraw none of them anywhere (K15).
+
+    `superseding` are those that withdraw one in some component.
+    """
     for source in knowledge.sources.values():
         before = knowledge.sources.get(source.supersedes)
-        if before and before.date > source.date > "" and not knowledge.is_from_library(source.span):
+        if not before or knowledge.is_from_library(source.span):
+            continue
+        if before.date > source.date > "":
             yield Diagnostic(
                 "K15",
                 f"`{source.name}` supersedes `{before.name}`, which is later",
@@ -137,21 +158,20 @@ def idle_supersessions(analyses: Analyses) -> Iterator[Diagnostic]:
                 (),
                 (f"drop `supersedes {before.name};`, or declare it in `{before.name}`",),
             )
-            continue
-        old = [rule for rule in knowledge.rules if rule.citation.source == source.supersedes]
-        new = [rule for rule in knowledge.rules if rule.citation.source == source.name]
-        if source.supersedes and old and new and not knowledge.is_from_library(source.span):
-            pairs = ((a, b) for a, b in product(new, old) if a.setting == b.setting)
-            if not any(_withdraws_rule(analyses.of(component_of[a.setting]), a, b) for a, b in pairs):
-                yield Diagnostic(
-                    "K15",
-                    f"`{source.name}` supersedes `{source.supersedes}`, and withdraws none of its rules",
-                    source.span,
-                    "no rule of the one applies together with a rule of the other for the same setting",
-                    (Label(knowledge.sources[source.supersedes].span, "superseded"),),
-                    (),
-                    ("drop `supersedes`, or correct the conditions of its rules",),
-                )
+        elif source.name not in superseding and _both_have_rules(knowledge, source.name, before.name):
+            yield Diagnostic(
+                "K15",
+                f"`{source.name}` supersedes `{before.name}`, and withdraws none of its rules",
+                source.span,
+                "no rule of the one applies together with a rule of the other for the same setting",
+                (Label(before.span, "superseded"),),
+                (),
+                ("drop `supersedes`, or correct the conditions of its rules",),
+            )
+
+
+def _both_have_rules(knowledge: Knowledge, *sources: str) -> bool:
+    return {*sources} <= {rule.citation.source for rule in knowledge.rules}
 
 
 def _is_named(rule: Rule, name: str) -> bool:

@@ -99,15 +99,16 @@ class SituationClauses:
             if not here:
                 continue
             may = [allowing(domains[name], mask) if name in domains else 0 for name, mask in literals]
-            broken = here
+            once = twice = 0
             for mask in may:
-                broken &= ~mask
-            dead |= broken
-            for i, (name, values) in enumerate(literals):
-                forced = here & may[i]
-                for j, mask in enumerate(may):
-                    if j != i:
-                        forced &= ~mask
+                twice |= once & mask
+                once |= mask
+            dead |= here & ~once
+            last = here & once & ~twice
+            if not last:
+                continue
+            for (name, values), mask in zip(literals, may, strict=True):
+                forced = last & mask
                 if not forced:
                     continue
                 removed = 0
