@@ -29,12 +29,12 @@ from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.language.program import program_of_file, program_of_text
 from setpoint.compiler.pipeline import knowledge_for, planned
 from setpoint.compiler.policies.findings import with_commands
-from setpoint.compiler.proof.memory import KeptMemory
 from setpoint.compiler.proof.prove import prove
 from setpoint.compiler.render.excerpt import diagnostics_text
 from support.command import ROOT
 from support.console import Shell
 from support.fences import Fence, fences, rewrite
+from support.proven import library_memory
 
 FOLDER = ROOT / "docs/diagnostics"
 PAGES = sorted(FOLDER.glob("[EWK]*.md"))
@@ -145,10 +145,9 @@ APART = {"K03", "K04"}
 
 
 def test_the_files_with_which_pages_begin_lead_to_what_they_show() -> None:
-    memory = KeptMemory()
     for pages, text in _together(EXAMPLE):
         program = program_of_text(text)
-        found = prove(knowledge_for(program), memory).findings
+        found = prove(knowledge_for(program), library_memory()).findings
         lines = diagnostics_text(found, text_source(program.sources)).splitlines()
         for page in pages:
             (shown,) = (f.text for f in _fences(page) if f.section == EXAMPLE and f.info == ("console",))
@@ -156,10 +155,9 @@ def test_the_files_with_which_pages_begin_lead_to_what_they_show() -> None:
 
 
 def test_the_files_with_which_pages_end_leave_nothing_to_find() -> None:
-    memory = KeptMemory()
     for pages, text in _together(WAY_OUT):
         codes = {page.stem for page in pages}
-        found = prove(knowledge_for(program_of_text(text)), memory).findings
+        found = prove(knowledge_for(program_of_text(text)), library_memory()).findings
         assert not [finding.message for finding in found if finding.code in codes]
 
 

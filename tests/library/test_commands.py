@@ -11,6 +11,7 @@ from proof.suites import run_suites
 
 from setpoint.compiler.cli import main
 from support.command import ROOT, Ran, setpoint
+from support.proven import library_memory
 
 LAB = str(Path(__file__).with_name("lab.tune"))
 
@@ -30,6 +31,12 @@ def test_the_standard_library_is_clean_and_the_figures_are_shown(capsys: pytest.
         r"^[\d,]+ contexts in [\d,]+ situations: \d+ settings in \d+ parts, \d+ rules,$", out, re.M
     )
     assert re.search(r"^no findings in \d+\.\d s$", out, re.M)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def proven() -> None:
+    """The library is in the user's cache."""
+    library_memory()
 
 
 @pytest.fixture(scope="module")

@@ -59,6 +59,7 @@ SHARED = 14
 bytes beside a percentage."""
 
 
+@pytest.mark.repeated
 def test_nothing_is_found_that_one_copy_has_not(one: Analyses, several: Analyses) -> None:
     alone, together = check_all(one), check_all(several)
     assert list(together.findings) == list(alone.findings) == []

@@ -5,16 +5,14 @@ from proof.both_forms import context
 
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.results import Proof
-from setpoint.compiler.proof.analysis import Analyses
+from setpoint.compiler.proof.extract import facts_fingerprint
 from setpoint.compiler.proof.prove import prove
-
-SECONDS = 60
-"""The limit for a check, on two slow, busy cores; it takes a few seconds."""
+from support.proven import library_memory
 
 
 @pytest.fixture(scope="module")
 def proof(knowledge: Knowledge) -> Proof:
-    return prove(knowledge)
+    return prove(knowledge, library_memory())
 
 
 def test_nothing_is_found(proof: Proof) -> None:
@@ -28,19 +26,12 @@ def test_it_goes_through_every_part_and_every_set(knowledge: Knowledge, proof: P
     assert figures.situations > 5_000
     assert figures.plans > 10_000
     assert figures.conflicts > 100
-    assert figures.seconds < SECONDS
-
-
-def test_every_component_represents_the_same_contexts(knowledge: Knowledge, proof: Proof) -> None:
-    analyses = Analyses(knowledge)
-    assert {w.space.all_contexts() for w in map(analyses.of, analyses.components)} == {
-        proof.statistics.contexts
-    }
 
 
 def test_the_statements_of_a_combination_lead_to_it(knowledge: Knowledge) -> None:
     """Stating all known facts of a combination has the same result as the few statements shown for it."""
-    group = max(Analyses(knowledge).groups, key=lambda g: len(g.facts))
+    groups = library_memory().groups(knowledge, facts_fingerprint(knowledge))
+    group = max(groups, key=lambda g: len(g.facts))
     (variant,) = group.variants.values()
     for combination in variant.combinations[::50]:
         few = context(knowledge, dict(combination.stated), {})

@@ -15,18 +15,14 @@ from setpoint.compiler.diagnostics.source import SourceText
 from setpoint.compiler.knowledge.build import LayeredFile, build
 from setpoint.compiler.knowledge.load import stdlib_text, trees
 from setpoint.compiler.language.parse import parse
-from setpoint.compiler.proof.memory import Memory
 from setpoint.compiler.proof.prove import prove
+from support.proven import library_memory
 
 OUT_OF_REACH = ""
 """No check finds it, and none can without the source in hand."""
 
 ONE_IN = 10
 """A defect of the sample is one in so many. Its name decides, so that the others of a table may come and go."""
-
-
-MEMORY = Memory()
-"""The parts of the library that are proven already: `test_memory` shows that nothing is missed by it."""
 
 
 def sample(names: Iterable[str]) -> list[str]:
@@ -62,6 +58,6 @@ def library() -> tuple[LayeredFile, ...]:
 def found(*files: LayeredFile) -> set[str]:
     """The codes that the check of these files finds."""
     try:
-        return {d.code for d in prove(build(files), MEMORY).findings}
+        return {d.code for d in prove(build(files), library_memory()).findings}
     except SetpointError as error:
         return {d.code for d in error.diagnostics}
