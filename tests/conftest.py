@@ -9,12 +9,7 @@ from hypothesis import settings
 
 from setpoint.compiler.knowledge.load import measurements, standard
 from setpoint.compiler.knowledge.model import Knowledge
-
-# In CI the same examples each time: a change is judged by what it changed. Elsewhere they are new each time, and look on.
-settings.register_profile("ci", derandomize=True, deadline=None)
-settings.register_profile("here", deadline=None)
-settings.load_profile("ci" if os.environ.get("CI") == "true" else "here")
-
+from support.effort import examples
 
 LONGEST = (
     "rollouts/test_syscfg_faults.py",
@@ -113,6 +108,10 @@ def pytest_configure(config: pytest.Config) -> None:
     )
     if config.getoption("--complete"):
         os.environ |= {"COMPLETE": "all", "PLANTED": "all", "ANSIBLE_FORKED": "all", "PUPPET_STARTED": "all"}
+    # In CI the same examples each time: a change is judged by what it changed. Elsewhere they are new each time, and look on.
+    in_ci = os.environ.get("CI") == "true"
+    settings.register_profile("this", max_examples=examples(100), derandomize=in_ci, deadline=None)
+    settings.load_profile("this")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -13,6 +13,7 @@ from setpoint.compiler.language.formatting.format import format_source
 from setpoint.compiler.language.parse import parse
 from strategies import SOON, files, layouts
 from support.command import ROOT
+from support.effort import examples
 from support.golden import compare
 
 EXAMPLES = Path(__file__).parent / "format"
@@ -35,20 +36,20 @@ def said(text: str) -> object:
 
 
 @given(layouts())
-@settings(SOON, max_examples=120)
+@settings(SOON, max_examples=examples(120))
 def test_a_text_says_the_same_once_formatted(text: str) -> None:
     assert said(formatted(text)) == said(text)
 
 
 @given(layouts())
-@settings(SOON, max_examples=120)
+@settings(SOON, max_examples=examples(120))
 def test_formatting_is_idempotent(text: str) -> None:
     once = formatted(text)
     assert formatted(once) == once
 
 
 @given(layouts())
-@settings(SOON, max_examples=100)
+@settings(SOON, max_examples=examples(100))
 def test_lines_are_clean(text: str) -> None:
     """No white space at the end of a line, no two blank lines, none at either end, a line break at the very end."""
     lines = formatted(text).split("\n")
@@ -62,7 +63,7 @@ PLAIN_GAPS = st.sampled_from([" ", "\n", "   ", "\t\n  "])
 
 
 @given(files(), st.lists(PLAIN_GAPS, min_size=1), st.lists(PLAIN_GAPS, min_size=1))
-@settings(SOON, max_examples=120)
+@settings(SOON, max_examples=examples(120))
 def test_one_text_has_one_form(pieces: list[str], some: list[str], other: list[str]) -> None:
     """Whatever the white space was; only one-line blocks are kept, so there are none here."""
 

@@ -12,6 +12,7 @@ from setpoint.compiler.language.formatting.format import format_source
 from setpoint.compiler.language.parse import parse
 from strategies import SOON, layouts, soup
 from support.command import ROOT
+from support.effort import examples
 
 STDLIB = [path.read_text(encoding="utf-8") for path in sorted((ROOT / "stdlib").rglob("*.tune"))]
 WINDOW = 1500
@@ -66,41 +67,41 @@ def damaged(draw: st.DrawFn) -> str:
 
 
 @given(soup())
-@settings(SOON, max_examples=250)
+@settings(SOON, max_examples=examples(250))
 def test_any_words_in_any_order(text: str) -> None:
     for found in findings(text):
         assert_well_formed(found, text)
 
 
 @given(st.text(max_size=80))
-@settings(SOON, max_examples=120)
+@settings(SOON, max_examples=examples(120))
 def test_any_characters(text: str) -> None:
     for found in findings(text):
         assert_well_formed(found, text)
 
 
 @given(damaged())
-@settings(SOON, max_examples=150)
+@settings(SOON, max_examples=examples(150))
 def test_a_damaged_library_file(text: str) -> None:
     for found in findings(text):
         assert_well_formed(found, text)
 
 
 @given(damaged())
-@settings(SOON, max_examples=60)
+@settings(SOON, max_examples=examples(60))
 def test_a_damaged_file_that_still_reads_can_be_formatted(text: str) -> None:
     if not findings(text):
         format_source(SourceText("a.tune", text))
 
 
 @given(layouts())
-@settings(SOON, max_examples=100)
+@settings(SOON, max_examples=examples(100))
 def test_a_right_text_has_no_findings(text: str) -> None:
     assert findings(text) == ()
 
 
 @given(layouts(), st.sampled_from(["set turbo off;", "cpu;", "policy {", "!", '"']))
-@settings(SOON, max_examples=100)
+@settings(SOON, max_examples=examples(100))
 def test_an_error_after_a_valid_text_is_the_only_one(text: str, wrong: str) -> None:
     """Nothing before it is blamed: the error is on the last line."""
     whole = f"{text}\nmanage all;\n{wrong}" if text.rstrip().endswith("}") or not text.strip() else ""

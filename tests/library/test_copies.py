@@ -4,8 +4,6 @@ Work is counted, not timed: the combinations of facts that are completed, the si
 situations has to look at.
 """
 
-import os
-
 import pytest
 
 from setpoint.compiler.knowledge.model import Knowledge
@@ -13,8 +11,9 @@ from setpoint.compiler.proof.analysis import Analyses
 from setpoint.compiler.proof.prove import check_all
 from support.command import ROOT
 from support.copies import copies_of_library, files
+from support.effort import is_complete
 
-VENDORS = 3 if "COMPLETE" in os.environ else 2
+VENDORS = 3 if is_complete() else 2
 
 
 @pytest.fixture(scope="module")

@@ -2,10 +2,9 @@
 
 On the standard library every eighth situation of every part is compared, by the policy that leads to it; which contexts
 make one situation is compared on contexts at random. On knowledge bases at random, policies at random are compared.
-`pytest --complete` compares all situations, and seven times as many policies.
+`pytest --complete` compares all situations, and three times as many policies.
 """
 
-import os
 from random import Random
 
 import pytest
@@ -17,10 +16,10 @@ from proof.real_policies import real_policies
 from setpoint.compiler.proof.analysis import Analyses, Analysis
 from setpoint.compiler.proof.situations import count_contexts
 from setpoint.compiler.resolution.sets.space import numbers
+from support.effort import examples, is_complete
 from support.policies import vocabulary
 
-EXAMPLES = 200 if "COMPLETE" in os.environ else 30
-ONE_IN = 1 if "COMPLETE" in os.environ else 8
+ONE_IN = 1 if is_complete() else 8
 
 LIBRARY = vocabulary()
 ANALYSES = Analyses(LIBRARY)
@@ -70,7 +69,7 @@ def tried(analysis: Analysis) -> list[int]:
 
 
 @given(real_policies())
-@settings(max_examples=EXAMPLES, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_both_forms_agree_on_random_policies(drawn: tuple[dict[str, str], dict[str, str]]) -> None:
     one = context(ANALYSES.knowledge, *drawn)
     assume(one is not None)
@@ -79,7 +78,7 @@ def test_both_forms_agree_on_random_policies(drawn: tuple[dict[str, str], dict[s
 
 
 @given(seeds)
-@settings(max_examples=EXAMPLES, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_knowledge_at_random_means_the_same_in_both_forms(seed: int) -> None:
     knowledge = built(statements(seed))
     assume(knowledge is not None)

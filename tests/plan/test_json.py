@@ -17,6 +17,7 @@ from setpoint.compiler.plan.judge import Judged
 from setpoint.compiler.plan.to_json import plan_json
 from support.ask import outcome
 from support.command import ROOT
+from support.effort import examples
 from support.policies import Draft, policies, waived
 
 SCHEMA = ROOT / "compiler/plan/plan.schema.json"
@@ -44,7 +45,7 @@ def through_text(judged: Judged) -> dict[str, Any]:
 
 
 @given(policies(), st.lists(waived(), unique=True, max_size=3))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_a_plan_survives_a_round_trip_through_json(draft: Draft, names: list[str]) -> None:
     waivers = (f'accept {name} because "drawn" until 2026-11-2{n}' for n, name in enumerate(names, 1))
     judged = draft.adding(*waivers).plan("2026-11-22").judged

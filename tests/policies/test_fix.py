@@ -13,6 +13,7 @@ from setpoint.compiler.pipeline import planned
 from setpoint.compiler.policies.check import check_files
 from setpoint.compiler.policies.fix import apply_one, fix_files
 from support.command import setpoint
+from support.effort import examples
 from support.policies import Draft, policies, quarrels, vocabulary
 
 WARM = "goal efficiency; cpu westmere;\n"
@@ -120,7 +121,7 @@ def test_a_fix_in_sarif_equals_the_fix_that_is_written(tmp_path: Path) -> None:
 
 
 @given(policies(least_sets=1) | quarrels())
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+@settings(max_examples=examples(40), deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 def test_every_fix_leaves_a_policy_without_the_error(draft: Draft) -> None:
     """Of one conflict; where there are several, each fix is verified with the others aside."""
     errors = draft.plan().findings.errors

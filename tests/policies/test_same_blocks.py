@@ -9,6 +9,7 @@ from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, SetpointError
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.pipeline import Planned, Selection, plan_subject, read
 from setpoint.compiler.policies import check, known
+from support.effort import examples
 
 BASE = 'goal performance; platform c6420; os rhel-9;\naccept advice because "benchmarked";\nfor group compute { goal latency; workload comm-bound; }\n'
 
@@ -39,7 +40,7 @@ def findings(text: str, tmp_path_factory: pytest.TempPathFactory) -> tuple[Diagn
         max_size=6,
     )
 )
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 def test_findings_are_as_if_each_block_had_been_planned(
     tmp_path_factory: pytest.TempPathFactory, blocks: list[tuple[str, set[str]]]
 ) -> None:
@@ -116,7 +117,7 @@ def found_in(text: str, path: str, memory: known.Known) -> Diagnostics:
 
 
 @given(st.lists(TEXTS, min_size=2, max_size=5))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 def test_a_file_that_is_checked_again_after_each_change_is_found_as_if_for_the_first_time(
     tmp_path_factory: pytest.TempPathFactory, texts: list[str]
 ) -> None:

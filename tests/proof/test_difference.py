@@ -18,6 +18,7 @@ from setpoint.compiler.proof.knowledge_diff import (
     field_texts,
     statements_in,
 )
+from support.effort import examples
 
 
 def test_the_same_knowledge_has_no_difference() -> None:
@@ -194,7 +195,7 @@ def test_a_tie_is_not_a_value(tie: str) -> None:
 
 
 @given(seeds)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_the_changes_match_the_plans(seed: int) -> None:
     """Two knowledge bases that differ in some of their statements, compared policy by policy.
 

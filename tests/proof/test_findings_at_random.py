@@ -17,6 +17,7 @@ from setpoint.compiler.policies.coverage import exercised_by
 from setpoint.compiler.proof.prove import prove
 from setpoint.compiler.resolution.ground import ground
 from setpoint.compiler.resolution.resolve import solve
+from support.effort import examples
 
 SHOWN = {"K01": "E0303", "K03": "E0301", "K06": "E0303"}
 """What the compiler must find in the policy that a finding shows."""
@@ -42,7 +43,7 @@ def every_context(knowledge: Knowledge, sets: dict[str, str]) -> list[Context]:
 
 
 @given(seeds)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_example_policies_demonstrate_their_findings(seed: int) -> None:
     knowledge, found = proven(seed)
     for finding in found:
@@ -62,7 +63,7 @@ def test_example_policies_demonstrate_their_findings(seed: int) -> None:
 
 
 @given(seeds)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 def test_the_rules_that_no_policy_cites_are_those_found_dead(seed: int) -> None:
     """All policies that set nothing or one value are tried; for a rule that none of them cites, those that set two."""
     knowledge, found = proven(seed)
@@ -103,7 +104,7 @@ def _decided_by_rules(knowledge: Knowledge, one: Context, pinned: set[str]) -> s
 
 
 @given(seeds)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_idle_statements_can_be_removed(seed: int) -> None:
     """Without an idle constraint every policy ends as before."""
     knowledge, found = proven(seed)
@@ -118,7 +119,7 @@ def test_idle_statements_can_be_removed(seed: int) -> None:
 
 
 @given(seeds)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_what_policies_exercise_is_what_the_proof_calls_alive(seed: int) -> None:
     knowledge, found = proven(seed)
     dead = {d.message.split("`")[1] for d in found if d.code == "K04"}

@@ -25,6 +25,7 @@ from setpoint.compiler.resolution.conflict import disjoint_cores
 from setpoint.compiler.resolution.ground import ground
 from setpoint.compiler.resolution.repair import repairs
 from setpoint.compiler.resolution.resolve import resolve
+from support.effort import examples
 
 Drawn = tuple[Knowledge, Random]
 
@@ -44,7 +45,7 @@ def contexts(knowledge: Knowledge, random: Random, number: int, most_sets: int =
 
 
 @given(seeds)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_every_policy_ends_in_a_complete_plan_or_a_coded_refusal(seed: int) -> None:
     knowledge, random = knowledge_of(seed)
     for one in contexts(knowledge, random, 8):
@@ -64,7 +65,7 @@ def is_member_of_unknown_profile(knowledge: Knowledge, name: str) -> bool:
 
 
 @given(seeds)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_the_order_of_statements_decides_nothing(seed: int) -> None:
     knowledge, random = knowledge_of(seed)
     text = statements(seed)
@@ -101,7 +102,7 @@ def _decisions_or_errors(knowledge: Knowledge, one: Context) -> object:
 
 
 @given(seeds)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_setting_a_value_that_holds_anyway_changes_nothing(seed: int) -> None:
     knowledge, random = knowledge_of(seed)
     for facts, sets in (policy(random) for _ in range(4)):
@@ -118,7 +119,7 @@ def test_setting_a_value_that_holds_anyway_changes_nothing(seed: int) -> None:
 
 
 @given(seeds)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_the_statements_blamed_are_as_few_as_can_be_and_each_way_out_leads_out(seed: int) -> None:
     knowledge, random = knowledge_of(seed)
     meaning = Meaning(Declared([parse(SourceText("random.tune", "\n".join(statements(seed))))]))
@@ -148,7 +149,7 @@ def test_the_statements_blamed_are_as_few_as_can_be_and_each_way_out_leads_out(s
 
 
 @given(seeds)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_a_proof_without_ties_is_kept_by_every_policy(seed: int) -> None:
     """Where K01 finds nothing, no policy ties, however many values it sets."""
     knowledge, random = knowledge_of(seed)

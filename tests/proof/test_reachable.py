@@ -15,6 +15,7 @@ from setpoint.compiler.language.parse import parse
 from setpoint.compiler.proof.analysis import Analyses
 from setpoint.compiler.proof.prove import prove
 from setpoint.compiler.proof.situations import count_contexts
+from support.effort import examples
 
 
 def every_context(knowledge: Knowledge) -> set[tuple[tuple[str, str], ...]]:
@@ -66,7 +67,7 @@ def assumptions(random: Random) -> list[str]:
 
 
 @given(seeds)
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 def test_every_context_is_counted_once_whatever_is_assumed(seed: int) -> None:
     knowledge = built([*statements(seed), *assumptions(Random(seed))])
     assume(knowledge is not None)
@@ -84,7 +85,7 @@ def test_every_context_is_counted_once_whatever_is_assumed(seed: int) -> None:
 
 
 @given(seeds)
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 def test_every_context_is_counted_once(seed: int) -> None:
     knowledge = built(statements(seed))
     assume(knowledge is not None)

@@ -20,6 +20,7 @@ from setpoint.compiler.plan.model import Decision, Plan
 from setpoint.compiler.plan.to_json import plan_json
 from setpoint.compiler.registries.read import registry_of
 from setpoint.targets._bios.attributes import FIRST, THEN, spell
+from support.effort import examples
 
 R720, R630, R740, R750 = "dell-12g-R720", "dell-13g-R630", "dell-14g-R740", "dell-15g-R750"
 PLATFORMS = {R720: "r720", R630: "r630", R740: "r740", R750: "r750"}
@@ -662,7 +663,7 @@ def _changes(draw: st.DrawFn, name: str, names: list[str]) -> Iterator[Change]:
 
 
 @given(narrowings(), st.sampled_from(GOALS), st.booleans())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_nothing_is_sent_that_a_narrowed_registry_does_not_take(
     narrowed: tuple[str, list[Change]], goal: str, current: bool
 ) -> None:

@@ -17,6 +17,7 @@ from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.resolution.conflict import conflict as conflicts_of
 from setpoint.compiler.resolution.ground import ground
 from setpoint.compiler.resolution.repair import repairs
+from support.effort import examples
 from support.policies import Draft, hazardous, quarrels, set_to
 
 WAY = re.compile(
@@ -26,7 +27,7 @@ WAY = re.compile(
 DROPPED = re.compile(r"`(set [^`]*)`")
 INSTEAD = re.compile(r"`set (\S+) (\S+)` instead of (\S+)$")
 
-few = settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+few = settings(max_examples=examples(50), deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 
 
 @given(quarrels())

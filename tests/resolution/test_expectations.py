@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.language.program import program_of_text
 from setpoint.compiler.pipeline import planned
+from support.effort import examples
 from support.policies import Draft, policies, vocabulary
 
 SERVER = "goal latency; cpu westmere; workload comm-bound; os rhel-9;\n"
@@ -122,7 +123,7 @@ def test_a_level_expects_what_the_wider_ones_do() -> None:
 
 
 @given(policies())
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 def test_what_a_plan_has_can_be_expected_of_it_and_changes_nothing(draft: Draft) -> None:
     (before,) = planned(program_of_text(draft.text), vocabulary())
     if before.plan is None:

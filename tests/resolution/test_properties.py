@@ -16,6 +16,7 @@ from setpoint.compiler.pipeline import planned
 from setpoint.compiler.plan.model import Plan
 from setpoint.compiler.plan.to_json import plan_json
 from setpoint.compiler.render.words import REASONS
+from support.effort import examples
 from support.policies import Draft, offers_of, policies, quarrels, set_to, vocabulary, wild_policies
 
 PLACES = ("file", "line", "column", "end_line", "end_column")
@@ -25,7 +26,7 @@ PLACES = ("file", "line", "column", "end_line", "end_column")
 
 
 @given(wild_policies())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 def test_every_outcome_is_a_plan_or_coded_errors(text: str) -> None:
     program = program_of_text(text)
     try:
@@ -44,7 +45,7 @@ def test_every_outcome_is_a_plan_or_coded_errors(text: str) -> None:
 
 
 @given(policies() | quarrels())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_a_plan_satisfies_every_constraint_every_preset_and_every_set(draft: Draft) -> None:
     plan = _plan_of(draft)
     knowledge = vocabulary()
@@ -70,7 +71,7 @@ def test_a_plan_satisfies_every_constraint_every_preset_and_every_set(draft: Dra
 
 
 @given(policies(), st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_setting_a_value_that_holds_anyway_changes_nothing(draft: Draft, data: st.DataObject) -> None:
     plan = _plan_of(draft)
     free = [d for d in plan.settings if d.origin != "set"]
@@ -86,7 +87,7 @@ def test_setting_a_value_that_holds_anyway_changes_nothing(draft: Draft, data: s
 
 
 @given(policies(most_sets=3))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 def test_a_complete_plan_can_be_restated_as_sets(draft: Draft) -> None:
     """As a lock file would: every value is pinned, and the plan is the same."""
     plan = _plan_of(draft)
@@ -97,7 +98,7 @@ def test_a_complete_plan_can_be_restated_as_sets(draft: Draft) -> None:
 
 
 @given(policies(), st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_stating_what_follows_or_a_wider_value_of_it_changes_nothing(
     draft: Draft, data: st.DataObject
 ) -> None:
@@ -116,7 +117,7 @@ def test_stating_what_follows_or_a_wider_value_of_it_changes_nothing(
 
 
 @given(policies(most_sets=3))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 def test_a_set_value_is_written_or_fixed_by_a_written_profile(draft: Draft) -> None:
     plan = _plan_of(draft)
     presets = vocabulary().presets
@@ -134,7 +135,7 @@ def test_a_set_value_is_written_or_fixed_by_a_written_profile(draft: Draft) -> N
 
 
 @given(policies(most_sets=3))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_every_value_has_a_cause_and_every_loser_a_reason(draft: Draft) -> None:
     for decision in _plan_of(draft).settings:
         assert decision.because, decision.setting
@@ -154,7 +155,7 @@ def test_every_value_has_a_cause_and_every_loser_a_reason(draft: Draft) -> None:
 
 
 @given(policies(most_sets=3), st.data())
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+@settings(max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 def test_a_blocked_value_really_is_impossible(draft: Draft, data: st.DataObject) -> None:
     """Together with everything that was decided before it, the blocked value has no plan."""
     plan = _plan_of(draft)
@@ -174,7 +175,7 @@ def test_a_blocked_value_really_is_impossible(draft: Draft, data: st.DataObject)
 
 
 @given(policies() | quarrels(), st.randoms(use_true_random=False))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_the_order_of_statements_decides_nothing(draft: Draft, random: Any) -> None:
     shuffled = list(draft.statements)
     random.shuffle(shuffled)

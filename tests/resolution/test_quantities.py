@@ -16,6 +16,7 @@ from setpoint.compiler.language.parse import parse
 from setpoint.compiler.language.program import program_of_text
 from setpoint.compiler.pipeline import plan_of_text, planned
 from setpoint.compiler.plan.model import Decision, Plan
+from support.effort import examples
 
 SITE = """
 source lab { title "Notes on our servers"; publisher "Our lab"; }
@@ -246,7 +247,7 @@ QUANTITIES = ("power-limit", "fan-step", "irq-delay", "swappiness", "cores-per-p
 
 
 @given(data=st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_a_plan_is_that_of_the_cell_but_for_the_number(data: st.DataObject) -> None:
     """Two numbers of one cell, both offered, decide everything else alike."""
     setting = data.draw(st.sampled_from(QUANTITIES))

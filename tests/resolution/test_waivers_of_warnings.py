@@ -15,6 +15,7 @@ from setpoint.compiler.plan.waivers import KINDS
 from setpoint.compiler.policies.check import check_files
 from setpoint.compiler.render.difference import comparison_text
 from setpoint.compiler.render.difference_markdown import comparison_markdown
+from support.effort import examples
 from support.policies import Draft, policies, waived
 
 OUT_OF_SCOPE = "goal throughput; cpu sandy-bridge; workload hep;\n"
@@ -192,7 +193,7 @@ def test_a_waiver_is_stated_once_and_has_a_reason() -> None:
 
 
 @given(policies(), st.lists(waived(), unique=True, max_size=3))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_a_waiver_changes_no_value_and_loses_no_warning(draft: Draft, names: list[str]) -> None:
     """What it covers is in the plan, and shows again on the day after it has expired."""
     waivers = [f'accept {name} because "drawn" until 2026-11-20' for name in names]

@@ -15,6 +15,7 @@ from setpoint.compiler.pipeline import knowledge_for, planned
 from setpoint.compiler.render.html import page_of, plans_html
 from setpoint.compiler.render.visible import visible
 from support.command import ROOT, setpoint
+from support.effort import examples
 
 SERVER = "goal latency; cpu westmere; workload comm-bound; os rhel 6.4;\n"
 SVG = "{http://www.w3.org/2000/svg}"
@@ -184,7 +185,7 @@ REASONS = st.text(
 
 
 @given(REASONS)
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 def test_no_reason_becomes_markup(reason: str) -> None:
     policy = SERVER + "set turbo off because {};\naccept override of turbo because {};"
     plain = parsed(page(policy.format(quote("reason"), quote("reason"))))

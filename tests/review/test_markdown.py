@@ -19,6 +19,7 @@ from setpoint.compiler.plan.judge import judge
 from setpoint.compiler.render.difference_markdown import MOST, comparison_markdown
 from setpoint.compiler.render.escape import code, escape, head, link, prose, row
 from setpoint.compiler.render.markdown import plan_markdown
+from support.effort import examples
 from support.plans import HOSTILE, because
 
 POLICY = "goal balanced; cpu westmere; platform r710; os rhel 6.4; workload interactive;"
@@ -39,7 +40,7 @@ def plain(text: str) -> str:
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(text=WRITTEN)
 @example("\\|")
 @example("``a|b``")
@@ -53,7 +54,7 @@ def test_what_somebody_wrote_stays_words_in_a_table(text: str) -> None:
     assert not FORGE.search(page.tables[0][1][0])
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(text=WRITTEN)
 @example("1. one")
 @example("- - -")
@@ -66,7 +67,7 @@ def test_and_in_a_list_and_in_a_heading(text: str) -> None:
     assert not FORGE.search(page.text)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(text=WRITTEN)
 def test_a_message_keeps_its_names_and_nothing_else(text: str) -> None:
     page = Page(head("a", "b") + row(prose(f"`set turbo off` of {text}"), "end"))

@@ -14,10 +14,11 @@ from setpoint.compiler.render.difference import comparison_text
 from setpoint.compiler.render.difference_markdown import comparison_markdown
 from setpoint.compiler.render.difference_words import headline
 from support.command import setpoint
+from support.effort import examples
 from support.policies import Draft, policies
 
 QUICK = settings(
-    max_examples=25,
+    max_examples=examples(25),
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )

@@ -10,6 +10,7 @@ from review.sides import acting_changes, compare, only, run, setting, write
 from setpoint.compiler.comparison.settings import setting_changes
 from setpoint.compiler.comparison.sides import PlannedPolicy, side
 from setpoint.compiler.comparison.triggers import with_triggers
+from support.effort import examples
 from support.policies import Draft, policies
 
 WESTMERE = "cpu westmere; platform r710; os rhel 6.4; workload interactive;"
@@ -190,7 +191,9 @@ def test_a_bundle_says_what_its_plan_can(tmp_path: Path) -> None:
 
 
 @settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
+    max_examples=examples(40),
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
 @given(old=policies(), new=policies())
 def test_every_value_that_changes_names_a_part_of_the_change(old: Draft, new: Draft) -> None:

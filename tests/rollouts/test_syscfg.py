@@ -21,6 +21,7 @@ from consumers.requirement import require
 from consumers.syscfg import STAND_IN, Run, Server, eleventh_generation, from_registry
 from setpoint.compiler.plan.model import Plan
 from setpoint.targets.syscfg import TARGET
+from support.effort import examples
 from support.machines import GOALS, MACHINES, R630, R720, R740, R750, Machine, changed
 from support.plans import HOSTILE, because, planned
 from support.shell import shellcheck
@@ -632,13 +633,13 @@ PIECES = st.sampled_from(
 )
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(12), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(PIECES | st.text(max_size=5), max_size=12).map("".join))
 def test_no_words_change_what_the_script_does(speak: Callable[[str], Run], text: str) -> None:
     assert speak(text) == speak("plain words")
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.lists(PIECES | st.text(max_size=5), max_size=12).map("".join))
 def test_no_words_leave_their_comment(text: str) -> None:
     """Line by line, all that comes before the comment is as it was."""

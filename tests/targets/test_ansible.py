@@ -17,6 +17,7 @@ from setpoint.compiler.lowering.target import emission_of, identifier
 from setpoint.compiler.plan.model import Plan
 from setpoint.targets.ansible import TARGET
 from support.ansible import R710, R710_EL5, R740, R750, bundle, role_of
+from support.effort import examples
 from support.machines import GOALS, MACHINES, Machine
 from support.plans import HOSTILE, because, planned
 
@@ -117,7 +118,7 @@ def test_what_no_role_can_serve_says_so() -> None:
     assert TARGET.emit(planned(R740)._replace(settings=())).artifacts == ()
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=examples(50))
 @given(st.one_of(st.sampled_from(HOSTILE), st.text()), st.sampled_from(("set", "rule")))
 def test_a_users_words_are_in_comments_and_in_the_readme_only(words: str, kind: str) -> None:
     for policy in (R740, R710):

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from consumers.puppet import Compiler
 from setpoint.targets.puppet import TARGET
+from support.effort import examples
 from support.plans import HOSTILE, because
 from support.puppet import EL7, put
 
@@ -89,7 +90,7 @@ PIECES = st.sampled_from(
 )
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(20), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(PIECES | st.text(max_size=5), max_size=12).map("".join))
 def test_no_words_change_a_catalog(
     speak: Callable[[str], dict[str, Any]], plain: dict[str, Any], text: str
@@ -97,7 +98,7 @@ def test_no_words_change_a_catalog(
     assert speak(text) == plain
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.lists(PIECES | st.text(max_size=5), max_size=12).map("".join))
 def test_no_words_leave_their_comment(text: str) -> None:
     """What Puppet and Hiera read is line for line as it is, but for the comments."""

@@ -21,6 +21,7 @@ from setpoint.compiler.render.verification import STATES, schema_text
 from setpoint.compiler.render.verification import Report as Described
 from setpoint.targets._linux import part
 from support.command import ROOT
+from support.effort import examples
 from support.shell import shellcheck, stand_in
 
 SCHEMA = ROOT / "compiler/render/verify.schema.json"
@@ -90,7 +91,7 @@ def paths(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 
 @pytest.mark.parametrize(("shell", "awk"), list(zip(SHELLS, AWKS, strict=True)))
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(25), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(rows=rows)
 def test_any_bytes_are_what_python_decodes_them_to(
     paths: dict[str, str], shell: str, awk: str, rows: list[tuple[bytes, ...]]

@@ -1,0 +1,17 @@
+"""How much is tried by default, and how much with `--complete`.
+
+By default a change is judged within minutes: by cells that cover a matrix, and by as many random examples as find most faults.
+At night all cells are tried, and the whole number of examples.
+"""
+
+import os
+
+
+def is_complete() -> bool:
+    """Whether all is wanted (`--complete`)."""
+    return "COMPLETE" in os.environ
+
+
+def examples(number: int) -> int:
+    """The number of random examples of a property: this one with `--complete`, by default a third of it."""
+    return number if is_complete() else max(number // 3, 10)
