@@ -4,8 +4,8 @@ A scenario is a run of a playbook against an emulated iDRAC. A run of it without
 scenario has one fault (`idrac.faults`) at one of these requests, or a job that does not succeed. All cases of a scenario are
 hosts of one run of the real Ansible. Where a case failed, a second run follows with the fault gone.
 
-`sample` has one case for each kind of fault at each kind of step. What differs between services, between the readings of a
-step, and between a first and a second restart is left to the whole matrix.
+`sample` has each kind of fault and each kind of step. Their other combinations, and what differs between services, between
+the readings of a step, and between a first and a second restart is left to the whole matrix.
 
 A rollback starts where another run ended: that one is run once, and each case gets a copy of its server and of its snapshot.
 """
@@ -203,16 +203,21 @@ def every(name: str) -> list[Case]:
 
 
 def sample() -> list[Case]:
-    """One case for each kind of fault at each kind of step, each from the scenario whose cases are the fewest requests so far."""
-    alike: dict[tuple[str, str], list[Case]] = {}
-    for case in (case for name in SAMPLED for case in every(name)):
-        alike.setdefault((case.step, case.kind), []).append(case)
+    """Cases that have each kind of fault, and each kind of step, at least once.
+
+    Each next one has most that those before have not, and is of the scenario whose cases are the fewest requests so far.
+    """
+    left = {value for name in SAMPLED for case in every(name) for value in (case.step, case.kind)}
+    taken: Counter[str] = Counter()
     found: list[Case] = []
-    for cases in alike.values():
-        taken, asked = Counter[str](), Counter(case.asked for case in found)
-        for case in found:
-            taken[case.scenario] += len(SCENARIOS[case.scenario].requests)
-        found.append(min(cases, key=lambda case: (taken[case.scenario], asked[case.asked])))
+    while left:
+        case = min(
+            (case for name in SAMPLED for case in every(name)),
+            key=lambda case: (-len(left & {case.step, case.kind}), taken[case.scenario]),
+        )
+        found.append(case)
+        left -= {case.step, case.kind}
+        taken[case.scenario] += len(SCENARIOS[case.scenario].requests)
     return found
 
 
