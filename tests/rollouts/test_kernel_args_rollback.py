@@ -14,6 +14,7 @@ import pytest
 from consumers.faults import KINDS, Faults
 from consumers.grub import grub_cfg, session
 from setpoint.targets.kernel_args import TARGET
+from support.effort import calls, is_complete
 from support.plans import planned
 from support.shell import Ran, stand_in
 
@@ -207,11 +208,10 @@ def test_a_rollback_of_all_runs_goes_back_to_before_the_first(server: Server) ->
 def test_a_rollback_of_all_runs_that_is_killed_is_completed(server: Server) -> None:
     first, _ = two_plans(server)
     assert server.run("--rollback", "--all").status == 0
-    calls = server.faults.calls
     unfinished = 0
-    for at in range(2, calls + 1, 4):
+    for case, at in enumerate(calls(server.faults.calls, 8)):
         two_plans(server)
-        killed = server.run("--rollback", "--all", kind=("kills", "kills-done")[at // 4 % 2], at=at)
+        killed = server.run("--rollback", "--all", kind=("kills", "kills-done")[case % 2], at=at)
         assert killed.status in (0, -9), killed
         if "kernel-args.journal" in server.kept:
             unfinished += 1
@@ -278,21 +278,21 @@ def test_a_line_for_new_kernels_written_after_a_run_was_killed_stays(tmp_path: P
     before = server.files()
     made, own = 0, 0
     assert server.run().status == 0
-    calls = server.faults.calls
+    number = server.faults.calls
     assert server.run("--rollback").status == 0
-    for at in range(1, calls + 1):
+    for case, at in enumerate(calls(number, 3)):
         server.run(kind="kills-done", at=at)
         cmdline = server.root / "etc/kernel/cmdline"
         if "kernel-args.journal" in server.kept:
             made += cmdline.exists()
-            if at % 2:
+            if case % 2:
                 own += 1
                 server.put("etc/kernel/cmdline", f"ro {' '.join(WORDS)} console=ttyS0\n")
         if server.kept & {"kernel-args.journal", "kernel-args.rollback.1"}:
             back = server.run("--rollback")
             assert back.status == 0, back.said
         if cmdline.exists():
-            assert at % 2, "grubby's own is gone"
+            assert case % 2, "grubby's own is gone"
             assert cmdline.read_text(encoding="utf-8") == OWN_LINE
             own -= 1
             cmdline.unlink()
@@ -377,8 +377,8 @@ def test_a_dry_run_tells_of_a_run_that_was_killed(server: Server) -> None:
     assert (dry.status, "did not finish" in dry.said, "nothing to change" in dry.said) == (0, True, False)
 
 
-TURNS = 2
-"""How many of the six kinds of faults each call has, in turns. With six turns it has all; these take some minutes."""
+TURNS = 6 if is_complete() else 2
+"""How many of the six kinds of faults a call has, in turns."""
 
 FOLLOW_UPS = {"kernel-args.lock", "kernel-args.rollback.1"}
 
@@ -419,13 +419,13 @@ def ends_well(server: Server, before: object, again: bool) -> None:
 def test_a_fault_at_any_call_leaves_nothing_half_changed(server: Server, turn: int) -> None:
     before = server.files()
     assert server.run().status == 0
-    calls = server.faults.calls
+    number = server.faults.calls
     assert server.run("--rollback").status == 0
-    assert calls > 10
-    for at in range(1, calls + 1):
-        kind = KINDS[(at + turn) % len(KINDS)]
+    assert number > 10
+    for case, at in enumerate(calls(number, 4), turn):
+        kind = KINDS[case % len(KINDS)]
         judge(server, server.run(kind=kind, at=at), before, kind)
-        ends_well(server, before, again=at % 2 == 0)
+        ends_well(server, before, again=case % 2 == 0)
 
 
 def test_a_fault_at_any_call_of_a_rollback_leaves_it_to_be_continued(server: Server) -> None:
@@ -433,10 +433,9 @@ def test_a_fault_at_any_call_of_a_rollback_leaves_it_to_be_continued(server: Ser
     assert server.run().status == 0
     after = server.files()
     assert server.run("--rollback").status == 0
-    calls = server.faults.calls
-    for at in range(1, calls + 1):
+    for case, at in enumerate(calls(server.faults.calls, 4)):
         assert server.run().status == 0
-        run = server.run("--rollback", kind=KINDS[at % len(KINDS)], at=at)
+        run = server.run("--rollback", kind=KINDS[case % len(KINDS)], at=at)
         if run.status == 0:
             assert server.files() == before, run.said
         elif run.status == 4:

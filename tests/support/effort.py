@@ -15,3 +15,8 @@ def is_complete() -> bool:
 def examples(number: int) -> int:
     """The number of random examples of a property: this one with `--complete`, by default a third of it."""
     return number if is_complete() else max(number // 3, 10)
+
+
+def calls(number: int, one_in: int) -> range:
+    """The calls of a run, from 1, that meet a fault: each with `--complete`, by default one in so many."""
+    return range(1, number + 1, 1 if is_complete() else one_in)
