@@ -1,6 +1,7 @@
 """The knowledge base's own advice, in every kind of context: never an error, and few warnings."""
 
 from collections import Counter
+from functools import cache
 from itertools import product
 
 import pytest
@@ -45,6 +46,7 @@ MOST = 4
 """The warnings for two sources out of scope, one `test-first`, and one hazard."""
 
 
+@cache
 def plans(server: str, os: str) -> dict[str, Judged]:
     """The plans for a server and an operating system, for each goal and workload."""
     found = {}

@@ -201,7 +201,7 @@ KILLED = ("update-grub", "tuned-adm profile setpoint-debian", "syscfg --logicpro
 """Calls in the middle of the change, one in each layer."""
 
 
-@pytest.mark.parametrize("when", ["before", "after"])
+@pytest.mark.parametrize("when", [pytest.param("before", marks=pytest.mark.repeated), "after"])
 def test_what_a_killed_run_has_left_is_rolled_back(tmp_path: Path, when: str) -> None:
     server = debian(tmp_path)
     before = picture(server)
@@ -221,7 +221,7 @@ def test_what_a_killed_run_has_left_is_rolled_back(tmp_path: Path, when: str) ->
     assert (again.status, changes(again.said)) == (0, set()), again.said
 
 
-@pytest.mark.parametrize("when", ["before", "after"])
+@pytest.mark.parametrize("when", [pytest.param("before", marks=pytest.mark.repeated), "after"])
 def test_what_a_killed_run_has_left_of_services_is_rolled_back(tmp_path: Path, when: str) -> None:
     server = el6(tmp_path)
     before = picture(server)

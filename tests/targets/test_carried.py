@@ -69,15 +69,20 @@ def contained(target: str, plan: Plan) -> set[str]:
     return found
 
 
+REPEATED = [
+    pytest.param(policy, marks=pytest.mark.repeated)
+    for policy in ("goal balanced", "goal latency; manage all")
+]
+
+
 @pytest.mark.parametrize("target", TARGETS)
-@pytest.mark.parametrize("goal", ["latency", "balanced"])
+@pytest.mark.parametrize("policy", ["goal latency", "goal balanced; manage all", *REPEATED])
 @pytest.mark.parametrize("server", SERVERS)
-def test_the_files_contain_what_is_carried(server: str, goal: str, target: str) -> None:
-    for more in ("", "; manage all"):
-        plan = planned(f"goal {goal}; {SERVERS[server]}{more}")
-        emission = emission_of(target, plan)
-        expressed = emission.expressed if emission else frozenset()
-        assert contained(target, plan) == expressed
+def test_the_files_contain_what_is_carried(server: str, policy: str, target: str) -> None:
+    plan = planned(f"{policy}; {SERVERS[server]}")
+    emission = emission_of(target, plan)
+    expressed = emission.expressed if emission else frozenset()
+    assert contained(target, plan) == expressed
 
 
 def test_a_default_that_is_spelled_out_is_carried() -> None:
