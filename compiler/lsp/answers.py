@@ -13,6 +13,7 @@ from setpoint.compiler.files.reading import read_text
 from setpoint.compiler.language.tokens import Token
 from setpoint.compiler.lsp.actions import Action
 from setpoint.compiler.lsp.colours import KINDS
+from setpoint.compiler.lsp.committed import Block
 from setpoint.compiler.lsp.completion import Proposal
 from setpoint.compiler.lsp.definition import path_of
 from setpoint.compiler.lsp.document import Document
@@ -128,6 +129,13 @@ def workspace_symbol(symbol: Symbol, texts: Mapping[str, str]) -> types.Workspac
 def inlay_hint(hint: Hint, document: Document) -> types.InlayHint:
     """A remark behind a statement."""
     return types.InlayHint(to_range(hint.after, document.lines).end, hint.text, padding_left=True)
+
+
+def code_lens(block: Block, document: Document) -> types.CodeLens:
+    """The place above a block where its changes are shown; what they are is found when the editor shows it."""
+    span = block.span
+    first = to_range(Span(span.file, span.line, span.column, span.line, span.column), document.lines)
+    return types.CodeLens(first, data=[uri_of(document.path), block.name])
 
 
 def semantic_tokens(coloured: Iterable[tuple[Token, str]], document: Document) -> types.SemanticTokens:

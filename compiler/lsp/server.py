@@ -22,6 +22,7 @@ from setpoint.compiler.language.formatting.format import format_source
 from setpoint.compiler.lsp import answers
 from setpoint.compiler.lsp.actions import actions
 from setpoint.compiler.lsp.colours import KINDS, coloured
+from setpoint.compiler.lsp.committed import Commits, blocks, has_commits, title
 from setpoint.compiler.lsp.completion import proposals
 from setpoint.compiler.lsp.definition import definitions
 from setpoint.compiler.lsp.document import Document
@@ -36,6 +37,10 @@ PAUSE = 0.03
 """How long the editor must have sent no further change before its text is analysed, in seconds."""
 
 
+SHOW_CHANGES = "setpoint.showChanges"
+"""The command of an editor that shows all changes of a block: its arguments are the file's address and the block's name."""
+
+
 class SetpointServer(LanguageServer):
     """A server with the documents of one editor."""
 
@@ -43,6 +48,7 @@ class SetpointServer(LanguageServer):
         super().__init__("setpoint", version("setpoint"))
         self._documents: dict[str, tuple[int | None, Document]] = {}
         self._known: dict[str, Known] = {}
+        self.commits = Commits()
 
     def document(self, identifier: types.TextDocumentIdentifier) -> Document:
         """The document as the editor has it now; what is known of an earlier version is forgotten."""
@@ -94,6 +100,7 @@ def server() -> SetpointServer:
     _explain(made)
     _change(made)
     _outline(made)
+    _compare(made)
     return made
 
 
@@ -207,6 +214,29 @@ def _outline(made: SetpointServer) -> None:
     def colours(params: types.SemanticTokensParams) -> types.SemanticTokens:
         document = made.document(params.text_document)
         return answers.semantic_tokens(coloured(document), document)
+
+
+def _compare(made: SetpointServer) -> None:
+    """Requests about what a file changes. An editor asks for the titles of those blocks only that it shows."""
+
+    @made.feature(types.TEXT_DOCUMENT_CODE_LENS, types.CodeLensOptions(resolve_provider=True))
+    def lenses(params: types.CodeLensParams) -> list[types.CodeLens]:
+        document = made.document(params.text_document)
+        found = blocks(document) if has_commits(document.path) else ()
+        return [answers.code_lens(block, document) for block in found]
+
+    @made.feature(types.CODE_LENS_RESOLVE)
+    def titled(lens: types.CodeLens) -> types.CodeLens:
+        uri, block = lens.data or ("", "")
+        changes = made.commits.changes(made.document(types.TextDocumentIdentifier(uri)), block)
+        lens.command = types.Command(title(changes), SHOW_CHANGES, arguments=[uri, block])
+        return lens
+
+    @made.command(SHOW_CHANGES)
+    def show(uri: str, block: str) -> None:
+        changes = made.commits.changes(made.document(types.TextDocumentIdentifier(uri)), block)
+        text = "\n".join(changes or [title(changes)])
+        made.window_show_message(types.ShowMessageParams(types.MessageType.Info, text))
 
 
 def _texts(made: SetpointServer) -> Iterator[tuple[str, str]]:

@@ -1,5 +1,5 @@
 """A real editor: in Neovim, a policy is typed with completion, its conflict is repaired by an action, its plan is shown, and what must
-hold is added and tested.
+hold is added and tested; and the next change is reviewed.
 """
 
 from collections.abc import Iterator
@@ -36,6 +36,10 @@ end
 """The lines of the window that floats above the text."""
 
 
+LENSES = "return vim.tbl_map(function(l) return l.command and l.command.title end, vim.lsp.codelens.get(0))"
+COMMIT = "!git init -q && git add web.tune && git -c user.name=t -c user.email=t@t commit -qm first"
+
+
 @pytest.fixture
 def neovim(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Neovim]:
     monkeypatch.setenv("PATH", on_path(tmp_path))
@@ -47,7 +51,7 @@ def neovim(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Neovim]:
     running.close()
 
 
-def test_a_policy_is_typed_repaired_and_planned(neovim: Neovim) -> None:
+def test_a_policy_is_typed_repaired_planned_and_reviewed(neovim: Neovim) -> None:
     neovim.command("edit web.tune")
     neovim.until(lambda: neovim.lua(READY))
     neovim.keys("igoal latency; cpu westmere; workload comm-bound;<CR>")
@@ -85,3 +89,13 @@ def test_a_policy_is_typed_repaired_and_planned(neovim: Neovim) -> None:
     neovim.command("silent write")
     assert "c-states" in neovim.command("!setpoint plan %")
     assert "1 expectation of 1 plan: all hold" in neovim.command("!setpoint test %")
+
+    # A change is seen beside the policy, and read in the comment of its review.
+    neovim.command(COMMIT)
+    neovim.keys(":2delete<CR>:1s/latency/performance/<CR>")
+    (title,) = neovim.until(lambda: [t for t in neovim.lua(LENSES) if "changed since the last commit: " in t])
+    assert "c-states off -> on" in title
+    neovim.command("silent write")
+    comment = neovim.command("!setpoint diff HEAD web.tune --format markdown")
+    assert "**Setpoint:** 1 policy changes: 9 values" in comment
+    assert "| `c-states` | off | **on** |" in comment
