@@ -47,10 +47,9 @@ class Document:
             return self._read.diagnostics
         return Diagnostics.of(check_program(self._read, self._known))
 
-    @property
-    def findings_here(self) -> Iterator[Diagnostic]:
-        """The findings at their places in this file; those of included files at the statement that includes them."""
-        for finding in self.findings:
+    def at_their_places(self, findings: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+        """Findings as they are shown in this file; those of included files at the statement that includes them."""
+        for finding in findings:
             if finding.at.file in (self.path, ""):
                 yield finding
             elif includes := self._includes:

@@ -14,7 +14,7 @@ from pygls.exceptions import JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 from pygls.uris import to_fs_path
 
-from setpoint.compiler.diagnostics import SetpointError
+from setpoint.compiler.diagnostics import Diagnostics, SetpointError
 from setpoint.compiler.diagnostics.source import SourceText
 from setpoint.compiler.files.reading import read_text
 from setpoint.compiler.knowledge.load import stdlib_text, trees
@@ -29,6 +29,7 @@ from setpoint.compiler.lsp.document import Document
 from setpoint.compiler.lsp.hints import hints
 from setpoint.compiler.lsp.hover import hover
 from setpoint.compiler.lsp.positions import place
+from setpoint.compiler.lsp.proofs import Proofs
 from setpoint.compiler.lsp.references import CannotRenameError, references, renamed, tune_files
 from setpoint.compiler.lsp.symbols import matching, symbols, symbols_of
 from setpoint.compiler.policies.known import Known
@@ -49,6 +50,7 @@ class SetpointServer(LanguageServer):
         self._documents: dict[str, tuple[int | None, Document]] = {}
         self._known: dict[str, Known] = {}
         self.commits = Commits()
+        self.proofs = Proofs()
 
     def document(self, identifier: types.TextDocumentIdentifier) -> Document:
         """The document as the editor has it now; what is known of an earlier version is forgotten."""
@@ -73,9 +75,16 @@ class SetpointServer(LanguageServer):
 
     def _send_findings(self, uri: str) -> None:
         document = self.document(types.TextDocumentIdentifier(uri))
-        diagnostics = [answers.diagnostic(each, document) for each in document.findings_here]
+        found = Diagnostics.of((*document.findings, *self.proofs.findings(document)))
+        diagnostics = [answers.diagnostic(each, document) for each in document.at_their_places(found)]
         version_ = self.workspace.get_text_document(uri).version
         self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, diagnostics, version_))
+
+    async def prove(self, uri: str) -> None:
+        """Send the editor what the proof finds in a document as it is saved."""
+        document = self.document(types.TextDocumentIdentifier(uri))
+        if await self.proofs.prove(document) and uri in self.workspace.text_documents:
+            self._send_findings(uri)
 
     @property
     def folders(self) -> tuple[str, ...]:
@@ -86,6 +95,7 @@ class SetpointServer(LanguageServer):
         """Forget a document that the editor has closed, and what it shows of it."""
         self._documents.pop(uri, None)
         self._known.pop(uri, None)
+        self.proofs.forget(_path(uri))
         self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
 
     def _opened(self) -> dict[str, str]:
@@ -108,8 +118,13 @@ def _follow(made: SetpointServer) -> None:
     """Notifications: what the editor opens, changes and closes."""
 
     @made.feature(types.TEXT_DOCUMENT_DID_OPEN)
-    def opened(params: types.DidOpenTextDocumentParams) -> None:
+    async def opened(params: types.DidOpenTextDocumentParams) -> None:
         made.publish(params.text_document.uri)
+        await made.prove(params.text_document.uri)
+
+    @made.feature(types.TEXT_DOCUMENT_DID_SAVE)
+    async def saved(params: types.DidSaveTextDocumentParams) -> None:
+        await made.prove(params.text_document.uri)
 
     @made.feature(types.TEXT_DOCUMENT_DID_CHANGE)
     async def changed(params: types.DidChangeTextDocumentParams) -> None:
@@ -122,6 +137,10 @@ def _follow(made: SetpointServer) -> None:
     @made.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     def closed(params: types.DidCloseTextDocumentParams) -> None:
         made.close(params.text_document.uri)
+
+    @made.feature(types.SHUTDOWN)
+    def ended(_: None) -> None:
+        made.proofs.end()
 
 
 def _explain(made: SetpointServer) -> None:

@@ -196,6 +196,11 @@ def _waiver(waiver: document.WaiverDocument) -> Waiver:
     )
 
 
+def findings_from_json(data: Any) -> tuple[Diagnostic, ...]:
+    """The findings of any command that prints them as JSON. Raises ValueError if they have another form."""
+    return tuple(_finding(document.FindingDocument.model_validate(each)) for each in data)
+
+
 def _finding(finding: document.FindingDocument) -> Diagnostic:
     return Diagnostic(
         finding.code,

@@ -63,6 +63,17 @@ class Editor:
             self._client.text_document_did_change(types.DidChangeTextDocumentParams(document, [change]))
         return self.findings(name, version)
 
+    def saves(self, text: str, name: str) -> None:
+        """Write a file, and save it."""
+        (self.folder / name).write_text(text, encoding="utf-8")
+        self.writes(text, name)
+        document = types.TextDocumentIdentifier(self.uri(name))
+        self._client.text_document_did_save(types.DidSaveTextDocumentParams(document))
+
+    def shows(self, name: str, code: str) -> types.Diagnostic:
+        """Wait until the server shows a finding with this code in a file; that one."""
+        return self.answer(self._shown(self.uri(name), code))
+
     def findings(self, name: str, version: int) -> list[types.Diagnostic]:
         """Wait for what the server finds in a version of a file."""
         return self.answer(self._findings(self.uri(name), version))
@@ -93,6 +104,14 @@ class Editor:
             types.InitializeParams(types.ClientCapabilities(), workspace_folders=[folder])
         )
         self._client.initialized(types.InitializedParams())
+
+    async def _shown(self, uri: str, code: str) -> types.Diagnostic:
+        while True:
+            last = next((params for params in reversed(self.published) if params.uri == uri), None)
+            for each in last.diagnostics if last else ():
+                if each.code == code:
+                    return each
+            await asyncio.sleep(0.02)
 
     async def _findings(self, uri: str, version: int) -> list[types.Diagnostic]:
         while True:
