@@ -23,6 +23,7 @@ from setpoint.compiler.pipeline import compilable
 from support.command import ROOT
 from support.console import Shell, examples, fits, renewed, steps
 from support.fences import Fence, fences, rewrite
+from support.proven import library_memory
 
 DOCS = ROOT / "docs"
 OTHERS = ("diagnostics", "reference", "language.md")
@@ -33,6 +34,12 @@ PAGES = [
 WITH_COMMANDS = [
     page for page in PAGES if "\n```tune" in page.read_text() or "\n```console" in page.read_text()
 ]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def proven() -> None:
+    """The library is in the user's cache, as after a first check."""
+    library_memory()
 
 
 @pytest.mark.parametrize("page", WITH_COMMANDS, ids=lambda page: str(page.relative_to(ROOT)))

@@ -206,4 +206,4 @@ def test_the_linters_have_nothing_to_say(out: Path, tmp_path: Path) -> None:
     assert run("puppet", "parser", "validate", *folders) == (0, "")
     assert run("puppet-lint", "--fail-on-warnings", out / "puppet") == (0, "")
     assert check_syntax(tmp_path, (out / "ansible").glob("*.yml")) == ""
-    assert lint(tmp_path, *(out / "ansible").glob("*.yml"), *(out / "ansible/roles").iterdir()) == ""
+    assert lint(tmp_path, *(out / "ansible").glob("*.yml")) == ""  # `targets.test_ansible` has the roles
