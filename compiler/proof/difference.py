@@ -21,7 +21,7 @@ from setpoint.compiler.proof.bounds import (
     unproven,
 )
 from setpoint.compiler.proof.example import policy
-from setpoint.compiler.proof.extract import extract, facts_fingerprint, fingerprint
+from setpoint.compiler.proof.extract import Fingerprints, extract
 from setpoint.compiler.proof.knowledge_diff import changes_by_kind
 from setpoint.compiler.proof.reachable import reachable
 from setpoint.compiler.proof.regions import divided_spaces, regions
@@ -75,13 +75,13 @@ def _comparable_settings(
     """
     old, new = (_dependencies(components(base)) for base in bases)
     as_one = [base._replace(site=frozenset()) for base in bases]  # whose a statement is decides nothing
-    facts = [facts_fingerprint(base) for base in as_one]
+    fingerprints = [Fingerprints(base) for base in as_one]
     needs: dict[tuple[frozenset[str], frozenset[str]], list[str]] = {}
     for name in sorted((n for n in new if n in old), key=lambda n: bases[1].settings[n].position):
         needs.setdefault((old[name], new[name]), []).append(name)
     for (before, after), names in needs.items():
         read = [extract(base, own) for base, own in zip(as_one, (before, after), strict=True)]
-        first, second = (fingerprint(of_facts, (), each) for of_facts, each in zip(facts, read, strict=True))
+        first, second = (made.of((), each) for made, each in zip(fingerprints, read, strict=True))
         if first != second:
             yield tuple(names), before, after
 

@@ -4,13 +4,14 @@ The proof has parts: the facts; each component; the hazards that concern the sam
 extract in place of the knowledge base. So nothing outside its extract decides whether it finds anything, and a part whose
 extract is unchanged need not be proven again (`memory`).
 
-The fingerprint of an extract covers all of it with two exceptions, so that a statement elsewhere, or one that moves to
+The fingerprint of an extract covers all of it with three exceptions, so that a statement elsewhere, or one that moves to
 another line, does not change it. In place of a statement's span it has the order of the spans and whether the statement
 is the library's: the checks read nothing else of a span before they have a finding. In place of a setting's position
-in the order of decision it has the position among the settings of the extract.
+in the order of decision it has the position among the settings of the extract. And of the facts it has those that the extract
+names, with all that these depend on: others multiply the contexts, and each question has the same answer in all of them.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from hashlib import blake2b
 
 from setpoint.compiler.diagnostics.source import NOWHERE
@@ -29,6 +30,7 @@ from setpoint.compiler.knowledge.model import (
     Setting,
     Source,
 )
+from setpoint.compiler.proof.reachable import fact_groups
 from setpoint.compiler.resolution.sets.ground import settings_of_constraint
 
 Statement = (
@@ -108,33 +110,57 @@ def settings_named(knowledge: Knowledge, boxes: Iterable[Box]) -> frozenset[str]
     return frozenset(name for box in asked for name, _ in box if name in knowledge.settings)
 
 
-def facts_fingerprint(knowledge: Knowledge) -> str:
-    """The fingerprint of all facts, which is a part of every other one."""
-    statements: tuple[Statement, ...] = (
-        *knowledge.kinds.values(),
-        *(value for values in knowledge.values.values() for value in values.values()),
-        *knowledge.assumptions,
-    )
-    return _digest(
-        _text(knowledge, statements), repr([knowledge.variables[fact] for fact in knowledge.kinds])
-    )
+class Fingerprints:
+    """The fingerprints of the facts of a knowledge base, and of questions about its extracts."""
+
+    def __init__(self, knowledge: Knowledge) -> None:
+        self.facts = _facts_fingerprint(knowledge, knowledge.kinds)
+        """The fingerprint of all facts."""
+        self._groups = {fact: group for group in fact_groups((knowledge,)) for fact in group}
+        self._of_group = {
+            group: _facts_fingerprint(knowledge, group) for group in dict.fromkeys(self._groups.values())
+        }
+        self._needs: dict[tuple[str, ...], set[str]] = {}
+        for assumption in knowledge.assumptions:
+            named = {name for name, _ in assumption.when if name in knowledge.kinds}
+            self._needs.setdefault(self._groups[assumption.fact], set()).update(named)
+
+    def of(self, question: tuple[str, ...], read: Knowledge) -> str:
+        """The fingerprint of a question about an extract of the knowledge base."""
+        in_order = sorted(read.settings.values(), key=lambda setting: setting.position)
+        statements: tuple[Statement, ...] = (
+            *(setting._replace(position=number) for number, setting in enumerate(in_order)),
+            *read.sources.values(),
+            *read.effects.values(),
+            *(offer for offers in read.offers.values() for offer in offers),
+            *read.presets,
+            *read.rules,
+            *read.constraints,
+            *read.hazards.values(),
+        )
+        variables = [each for name, each in read.variables.items() if name not in read.kinds]
+        text = _text(read, statements)
+        return _digest(self._of_facts_in(text), repr(question), text, repr(variables))
+
+    def _of_facts_in(self, text: str) -> str:
+        """The fingerprint of the facts that a text names, and of those that they depend on."""
+        ahead = {fact for fact in self._groups if f"'{fact}'" in text}
+        groups: set[tuple[str, ...]] = set()
+        while ahead:
+            new = {self._groups[fact] for fact in ahead} - groups
+            groups |= new
+            ahead = {fact for group in new for fact in self._needs.get(group, ())}
+        return _digest(*(self._of_group[group] for group in sorted(groups)))
 
 
-def fingerprint(facts: str, question: tuple[str, ...], read: Knowledge) -> str:
-    """The fingerprint of a question about an extract; `facts` is that of its facts."""
-    in_order = sorted(read.settings.values(), key=lambda setting: setting.position)
+def _facts_fingerprint(knowledge: Knowledge, facts: Collection[str]) -> str:
     statements: tuple[Statement, ...] = (
-        *(setting._replace(position=number) for number, setting in enumerate(in_order)),
-        *read.sources.values(),
-        *read.effects.values(),
-        *(offer for offers in read.offers.values() for offer in offers),
-        *read.presets,
-        *read.rules,
-        *read.constraints,
-        *read.hazards.values(),
+        *(kind for name, kind in knowledge.kinds.items() if name in facts),
+        *(value for name, values in knowledge.values.items() if name in facts for value in values.values()),
+        *(assumption for assumption in knowledge.assumptions if assumption.fact in facts),
     )
-    variables = [each for name, each in read.variables.items() if name not in read.kinds]
-    return _digest(facts, repr(question), _text(read, statements), repr(variables))
+    variables = [knowledge.variables[fact] for fact in knowledge.kinds if fact in facts]
+    return _digest(_text(knowledge, statements), repr(variables))
 
 
 def _text(knowledge: Knowledge, statements: tuple[Statement, ...]) -> str:

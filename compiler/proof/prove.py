@@ -50,10 +50,9 @@ from setpoint.compiler.proof.checks.unused import (
     unused_settings,
 )
 from setpoint.compiler.proof.extract import (
+    Fingerprints,
     conditions_of,
     extract,
-    facts_fingerprint,
-    fingerprint,
     settings_named,
 )
 from setpoint.compiler.proof.memory import Memory, PartResult
@@ -83,8 +82,10 @@ class Proving:
 
     def __init__(self, knowledge: Knowledge, memory: Memory, analyses: Analyses | None = None) -> None:
         self.memory = memory
-        self.facts = facts_fingerprint(knowledge)
-        self.analyses = analyses or Analyses(knowledge, lambda: memory.groups(knowledge, self.facts))
+        self.fingerprints = Fingerprints(knowledge)
+        self.analyses = analyses or Analyses(
+            knowledge, lambda: memory.groups(knowledge, self.fingerprints.facts)
+        )
 
     def whole(self) -> Proof:
         """The result for the whole knowledge base."""
@@ -122,7 +123,7 @@ class Proving:
         analyses = self.analyses
         knowledge = analyses.knowledge
         return [
-            self._part(("facts",), extract(knowledge), check_facts),
+            self._part(("facts", self.fingerprints.facts), extract(knowledge), check_facts),
             *(self._component(component) for component in analyses.components),
             *self._hazards(),
             *(self._effect(effect) for effect in knowledge.effects.values()),
@@ -132,7 +133,7 @@ class Proving:
         self, question: tuple[str, ...], read: Knowledge, check: Callable[[Analyses], PartResult]
     ) -> PartResult:
         """The result of a part, which reads only this extract."""
-        key = fingerprint(self.facts, question, read)
+        key = self.fingerprints.of(question, read)
         result = self.memory.recall(key)
         if result is None:
             result = check(self.analyses.within(read))

@@ -204,7 +204,7 @@ def _add(seen: CombinationsByValues, values: tuple[tuple[str, ...], ...], each: 
 
 def reachable(bases: Bases) -> tuple[Group, ...]:
     """All facts in their groups, with every reachable combination."""
-    return tuple(Group(bases, facts) for facts in _groups(bases))
+    return tuple(Group(bases, facts) for facts in fact_groups(bases))
 
 
 def equivalence_classes(bases: Bases, facts: Iterable[str]) -> EquivalenceClasses:
@@ -212,7 +212,8 @@ def equivalence_classes(bases: Bases, facts: Iterable[str]) -> EquivalenceClasse
     return {fact: _classes(bases, fact) for fact in facts}
 
 
-def _groups(bases: Bases) -> tuple[tuple[str, ...], ...]:
+def fact_groups(bases: Bases) -> tuple[tuple[str, ...], ...]:
+    """All facts in groups of those that are linked with each other."""
     facts = [fact for fact in bases[0].kinds if all(fact in base.kinds for base in bases)]
     links = [(a, b) for base in bases for a, b in _links(base) if a in facts and b in facts]
     return tuple(sorted({tuple(sorted(group)) for group in connected(facts, links).values()}))

@@ -5,7 +5,7 @@ from proof.both_forms import context
 
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.results import Proof
-from setpoint.compiler.proof.extract import facts_fingerprint
+from setpoint.compiler.proof.extract import Fingerprints
 from setpoint.compiler.proof.prove import prove
 from support.proven import library_memory
 
@@ -30,7 +30,7 @@ def test_it_goes_through_every_part_and_every_set(knowledge: Knowledge, proof: P
 
 def test_the_statements_of_a_combination_lead_to_it(knowledge: Knowledge) -> None:
     """Stating all known facts of a combination has the same result as the few statements shown for it."""
-    groups = library_memory().groups(knowledge, facts_fingerprint(knowledge))
+    groups = library_memory().groups(knowledge, Fingerprints(knowledge).facts)
     group = max(groups, key=lambda g: len(g.facts))
     (variant,) = group.variants.values()
     for combination in variant.combinations[::50]:

@@ -24,7 +24,7 @@ from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.results import Proof
 from setpoint.compiler.language.parse import parse
 from setpoint.compiler.proof import memory as on_disk
-from setpoint.compiler.proof.extract import extract, facts_fingerprint, fingerprint
+from setpoint.compiler.proof.extract import Fingerprints, extract
 from setpoint.compiler.proof.memory import KeptMemory, Memory, PartResult
 from setpoint.compiler.proof.prove import prove
 from support.command import ROOT
@@ -60,6 +60,7 @@ def test_knowledge_at_random_and_each_statement_less(complete: bool) -> None:
             [*text[:number], *text[number + 1 :]],
             [*text[:number], *text[number + 1 :], text[number]],
             ["", "", *text],
+            [*text, 'fact spare { title "Spare"; values s1, s2; }'],
         ):
             try:
                 base = built(changed)
@@ -99,7 +100,7 @@ def test_what_a_further_statement_spoils_is_found(
 def test_what_an_extract_has_is_in_its_fingerprint(knowledge: Knowledge) -> None:
     """Of each kind of statement, unless an extract has none of it. The files of a site say whose a statement is."""
     read = extract(knowledge, frozenset(knowledge.settings), knowledge.hazards, knowledge.effects)
-    usual = fingerprint(facts_fingerprint(read), (), read)
+    usual = Fingerprints(read).of((), read)
     for field, content in read._asdict().items():
         if not content or field == "site":
             continue
@@ -107,7 +108,7 @@ def test_what_an_extract_has_is_in_its_fingerprint(knowledge: Knowledge) -> None
             {field: content[1:]} if isinstance(content, tuple) else {field: another(content)}
         )
         other = read._replace(**less)
-        assert fingerprint(facts_fingerprint(other), (), other) != usual, field
+        assert Fingerprints(other).of((), other) != usual, field
 
 
 def another(content: dict[str, Any]) -> dict[str, Any]:
@@ -153,6 +154,29 @@ def test_only_what_a_statement_concerns_is_proven_again() -> None:
     assert memory.learnt == 5 + len(["mode"])
     prove(knowledge(*before, rule("b", "boost on", "rack front", "exception to a;")), memory)
     assert memory.learnt == 6 + len(["boost", "h"])
+
+
+def test_facts_that_a_part_does_not_depend_on_do_not_matter_to_it() -> None:
+    memory = Counting()
+    before = [rule("a", "boost off", "model m1"), rule("b", "mode b", "rack front")]
+    prove(knowledge(*before), memory)
+    proven = memory.learnt
+
+    def proven_again(*more: str) -> int:
+        nonlocal proven
+        prove(knowledge(*before, *more), memory)
+        proven, last = memory.learnt, proven
+        return proven - last
+
+    room = 'fact room { title "Room"; values warm, cold; }'
+    third = 'model m3 { title "M3"; }'
+    assumed = 'assume rack front when model m1 because "usual";'
+    assert proven_again(room) == len(["facts"])
+    assert proven_again(third) == len(["facts", "boost"])
+    assert proven_again(assumed) == len(["facts", "mode"])
+    assert proven_again(assumed, third) == len(["facts", "mode"])  # by the assumption, it is about the model
+    linked = 'model m3 { title "M3"; implies rack front; }'
+    assert proven_again(room, linked) == len(["facts", "boost", "mode"])
 
 
 def test_a_statement_that_moves_is_not_proven_again() -> None:
