@@ -188,11 +188,12 @@ def _run(
     """Everything that QEMU printed, until `until` was seen, or the machine went off, or the time was up."""
     if len(line) > LONGEST:
         raise BootError(f"a command line of {len(line)} bytes: the kernel takes {LONGEST}")
+    # One thread for all processors: on a busy machine, two that wait for each other can do so for ever.
     command = [
         str(require("qemu-system-x86_64")),
         *(
             "-accel",
-            "tcg",
+            "tcg,thread=single",
             "-M",
             "q35",
             "-cpu",
