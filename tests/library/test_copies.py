@@ -41,14 +41,17 @@ def test_each_copy_has_all_rules_and_servers(knowledge: Knowledge) -> None:
     assert len(copies.values["platform"]) == VENDORS * len(knowledge.values["platform"])
 
 
+@pytest.mark.repeated
 def test_combinations_of_facts_add_up(one: Analyses, several: Analyses) -> None:
     assert combinations(several) <= VENDORS * combinations(one)
 
 
+@pytest.mark.repeated
 def test_situations_add_up(one: Analyses, several: Analyses) -> None:
     assert situations(several) <= VENDORS * situations(one)
 
 
+@pytest.mark.repeated
 def test_what_blocks_look_at_adds_up(one: Analyses, several: Analyses) -> None:
     assert looked_at(several) <= 1.2 * VENDORS * looked_at(one)
 

@@ -279,6 +279,7 @@ def test_each_hook_is_a_command_that_takes_its_arguments(tmp_path: Path) -> None
 # ------------------------------------------------------------------------------------------ installing
 
 
+@pytest.mark.repeated
 def test_the_action_installs_what_it_runs(tmp_path: Path) -> None:
     """Its first step, from a clone of the project, into a separate environment."""
     project = copy_of_the_project(tmp_path / "project")

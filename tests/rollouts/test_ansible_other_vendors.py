@@ -262,6 +262,7 @@ def test_a_busy_controller_is_asked_again(runs: Runs) -> None:
     assert runs.after["busy"] == {**UNHAPPY["busy"].current, **WANTED["hpe"]}
 
 
+@pytest.mark.repeated
 def test_the_role_passes_its_linter(tmp_path: Path) -> None:
     programs()
     assert lint(tmp_path, written(TARGET.emit_fleet(fleet(POLICY)), tmp_path / "bundle")) == ""

@@ -21,6 +21,7 @@ import pytest
 
 from consumers.racadm import SHELLS, Idrac, Object, Run, Values
 from setpoint.targets.racadm import TARGET
+from support.effort import calls
 from support.machines import R720
 
 SWITCH = ("Enabled", "Disabled")
@@ -102,9 +103,8 @@ AT_CHANGES = ("lost", "term", "term-done", "kill-done")
 @pytest.mark.parametrize("kind", [*EVERYWHERE, *AT_CHANGES])
 def test_what_is_reported_is_so_and_the_next_run_goes_on(tmp_path: Path, plain: list[str], kind: str) -> None:
     cases = 0
-    for at, call in enumerate(plain, 1):
-        if kind in AT_CHANGES and not call.startswith(("set ", "jobqueue create")):
-            continue
+    changes = [at for at, call in enumerate(plain, 1) if call.startswith(("set ", "jobqueue create"))]
+    for at in changes if kind in AT_CHANGES else calls(len(plain), 2):
         shell = list(SHELLS)[at % len(SHELLS)]
         server = idrac(tmp_path / str(at))
         judge(server, server.run(script(), fault=kind, at=at, shell=shell))
