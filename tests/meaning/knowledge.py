@@ -121,7 +121,7 @@ class Knowledge:
         self.rules: list[Rule] = []
         self.offers: dict[str, list[Offer]] = {}
         self.presets: list[Preset] = []
-        self.constraints: list[Constraint] = []
+        self.constraints: list[Constraint] = []  # without those that require `any`, which exclude nothing
         self.effects: dict[str, Effect] = {}
         self.hazards: dict[str, Hazard] = {}
         self.assumptions: list[Assumption] = []
@@ -189,9 +189,10 @@ class Knowledge:
                 self.rules.append(rule(block, site))
             case "constraint":
                 required = conditions_of(block, "require")
-                self.constraints.append(
-                    Constraint(conditions_of(block, "when"), required[0] if required else None)
-                )
+                if required or not any(field.key == "require" for field in block.fields):
+                    self.constraints.append(
+                        Constraint(conditions_of(block, "when"), required[0] if required else None)
+                    )
             case "effect":
                 cases = tuple(
                     (f.names[0].text, conditions(f.conditions)) for f in block.fields if f.key == "case"
