@@ -92,7 +92,8 @@ setting_of = pieces(
 accept = pieces(
     "accept", NAME, maybe("of", NAME), maybe("about", NAME), "because", TEXT, maybe("until", DATE)
 )
-said = st.one_of(fact, fact, setting_of, accept, pieces("manage all"))
+evidence = pieces("require strength", NAME, "because", TEXT)
+said = st.one_of(fact, fact, setting_of, accept, pieces("manage all"), evidence)
 include = pieces("include", TEXT)
 assume = pieces("assume", NAME, NAME, when, "because", TEXT)
 

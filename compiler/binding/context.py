@@ -13,15 +13,16 @@ from setpoint.compiler.binding.expected import wrong_expectation
 from setpoint.compiler.binding.facts import INVENTORY, complete, described, with_inventory
 from setpoint.compiler.binding.levels import Level, Subject
 from setpoint.compiler.binding.reasons import empty_reason
+from setpoint.compiler.binding.waived import unknown_setting, wrong_waiver
 from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE, Span
-from setpoint.compiler.knowledge.model import UNSTATED, Knowledge
+from setpoint.compiler.knowledge.model import STRENGTHS, UNSTATED, Knowledge
 from setpoint.compiler.knowledge.words import named_value, unknown
-from setpoint.compiler.language.syntax import Accept, Expect, Fact, Manage, Name, Set
+from setpoint.compiler.language.syntax import Accept, Evidence, Expect, Fact, Manage, Name, Set
 from setpoint.compiler.language.written import expect_text
 from setpoint.compiler.plan.model import FactEntry
 from setpoint.compiler.plan.registry import Limited, RegistryEntry
-from setpoint.compiler.plan.waivers import ADVICE, FIRMWARE, FORMS, OMISSION, OVERRIDE, way_to_waive
+from setpoint.compiler.plan.waivers import EVIDENCE, OVERRIDE, way_to_waive
 from setpoint.compiler.record import distinct
 
 
@@ -32,7 +33,8 @@ class Context(NamedTuple):
     INVARIANT: all names exist; no setting is set twice; facts agree.
 
     `inherited` names what a level wider than the subject's own waives. `before` are the settings that an earlier bundle
-    of the policy wrote. `registry` is that of the very server, if it is given.
+    of the policy wrote. `evidence` says how strong a recommendation must be, None if any will do. `registry` is that of the
+    very server, if it is given.
     """
 
     policy: str
@@ -44,7 +46,13 @@ class Context(NamedTuple):
     expects: tuple[Expect, ...] = ()
     inherited: frozenset[str] = frozenset()
     before: frozenset[str] = frozenset()
+    evidence: Evidence | None = None
     registry: RegistryEntry | None = None
+
+    def withholds(self, strength: str) -> bool:
+        """Whether a recommendation of this strength is too weak for the policy."""
+        required = self.evidence.strength.text if self.evidence else STRENGTHS[0]
+        return STRENGTHS.index(strength) < STRENGTHS.index(required)
 
     def manages(self, setting: str) -> bool:
         """Whether the setting is written even at its default."""
@@ -109,6 +117,7 @@ def bind(subject: Subject, knowledge: Knowledge, found: Mapping[str, str] = Mapp
         findings=tuple(binder.warnings),
         expects=tuple(binder.expects),
         inherited=frozenset(binder.accepts) - {s.waiver for s in _accepts(subject.levels[-1])},
+        evidence=binder.evidence,
     )
 
 
@@ -120,6 +129,7 @@ class _Binder:
         self.accepts: dict[str, Accept] = {}
         self.expects: list[Expect] = []
         self.manage_all = False
+        self.evidence: Evidence | None = None
         self.errors: list[Diagnostic] = []
         self.warnings: list[Diagnostic] = []
 
@@ -130,6 +140,7 @@ class _Binder:
         facts: dict[str, Fact] = {}
         sets: dict[str, Set] = {}
         accepts: dict[str, Accept] = {}
+        evidence: list[Evidence] = []
         for statement in level.statements:
             if isinstance(statement, Fact):
                 self._fact(statement, facts, level.title)
@@ -139,6 +150,8 @@ class _Binder:
                 self._accept(statement, accepts, level.title)
             elif isinstance(statement, Manage):
                 self._manage(statement)
+            elif isinstance(statement, Evidence):
+                self._evidence(statement, evidence, level.title)
             elif isinstance(statement, Expect):
                 self._expect(statement)
 
@@ -216,7 +229,7 @@ class _Binder:
 
     def _set(self, statement: Set, here: dict[str, Set], level: str) -> None:
         name = statement.setting.text
-        if wrong := self._unknown_setting(statement.setting):
+        if wrong := unknown_setting(self.knowledge, statement.setting):
             self.errors.append(wrong)
             return
         variable = self.knowledge.variables[name]
@@ -274,54 +287,17 @@ class _Binder:
 
     def _accept(self, statement: Accept, here: dict[str, Accept], level: str) -> None:
         name = statement.waiver
-        if wrong := self._not_to_waive(statement):
+        if wrong := wrong_waiver(self.knowledge, statement):
             self.errors.append(wrong)
             return
         self.errors += empty_reason(f"accept {name}", statement.because)
         if name in here:
-            self.errors.append(
-                Diagnostic(
-                    "E0302",
-                    f"`{name}` is waived twice",
-                    statement.span,
-                    "again here",
-                    (Label(here[name].span, "first here"),),
-                    help=("keep one of them",),
-                )
-            )
+            self.errors.append(_stated_twice(f"`{name}` is waived twice", statement.span, here[name].span))
             return
         here[name] = statement
         if name in self.accepts and _terms(self.accepts[name]) != _terms(statement):
             self._report_override(f"accept {name}", name, level, statement.span, self.accepts[name].span)
         self.accepts[name] = statement
-
-    def _not_to_waive(self, statement: Accept) -> Diagnostic | None:
-        """What is wrong with a waiver: an unknown hazard, kind, source or setting."""
-        kind, of, about = statement.what, statement.of, statement.about
-        if statement.is_of_hazard:
-            if kind.text in self.knowledge.hazards:
-                return None
-            if kind.text not in FORMS:
-                return unknown("hazard", kind, self.knowledge.hazards, "E0201")
-        if kind.text not in FORMS:
-            return unknown("kind of warning", kind, FORMS, "E0201")
-        if statement.is_of_hazard or (about and kind.text != ADVICE):
-            forms = " or ".join(f"`{form}`" for form in FORMS[kind.text])
-            message = f"`accept {statement.waiver}` does not say which {kind.text} is waived"
-            return Diagnostic("E0201", message, statement.waiver_span, "incomplete", help=(f"write {forms}",))
-        if kind.text == ADVICE:
-            if of and of.text not in self.knowledge.sources:
-                return unknown("source", of, self.knowledge.sources, "E0201")
-            return self._unknown_setting(about) if about else None
-        others = (FIRMWARE,) if kind.text == OMISSION else tuple(self.knowledge.kinds)
-        return self._unknown_setting(of) if of and of.text not in others else None
-
-    def _unknown_setting(self, name: Name) -> Diagnostic | None:
-        if name.text in self.knowledge.settings:
-            return None
-        from setpoint.compiler.knowledge.lookup import unknown_setting  # only wanted when one is unknown
-
-        return unknown_setting(self.knowledge, name)
 
     def _manage(self, statement: Manage) -> None:
         if statement.what.text != "all":
@@ -335,6 +311,27 @@ class _Binder:
                 )
             )
         self.manage_all = True
+
+    def _evidence(self, statement: Evidence, here: list[Evidence], level: str) -> None:
+        strength, wider = statement.strength, self.evidence
+        if strength.text not in STRENGTHS:
+            self.errors.append(unknown("strength", strength, STRENGTHS, "E0202"))
+            return
+        self.errors += empty_reason(f"require strength {strength.text}", statement.because)
+        if here:
+            self.errors.append(_stated_twice("a strength is required twice", statement.span, here[0].span))
+            return
+        here.append(statement)
+        if wider is not None and wider.strength.text != strength.text:
+            what = f"require strength {strength.text}"
+            self._report_override(what, EVIDENCE, level, statement.span, wider.span)
+        self.evidence = statement
+
+
+def _stated_twice(message: str, again: Span, first: Span) -> Diagnostic:
+    """The error about a statement that says what another one of its level says already (E0302)."""
+    others = (Label(first, "first here"),)
+    return Diagnostic("E0302", message, again, "again here", others, help=("keep one of them",))
 
 
 def _accepts(level: Level) -> Iterable[Accept]:

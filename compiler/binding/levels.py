@@ -13,6 +13,7 @@ from setpoint.compiler.diagnostics.source import NOWHERE, Span
 from setpoint.compiler.knowledge.words import unknown
 from setpoint.compiler.language.syntax import (
     Accept,
+    Evidence,
     Expect,
     Fact,
     Manage,
@@ -33,7 +34,7 @@ WITHOUT_BLOCK = {
 }
 """The help for a requested scope that the policy does not have."""
 
-Plain = Fact | Set | Accept | Manage | Expect
+Plain = Fact | Set | Accept | Manage | Evidence | Expect
 
 
 @distinct
@@ -286,7 +287,7 @@ def _called(subject: Subject) -> str:
 
 
 def _plain(body: tuple[Statement, ...]) -> tuple[Plain, ...]:
-    return tuple(s for s in body if isinstance(s, Fact | Set | Accept | Manage | Expect))
+    return tuple(s for s in body if isinstance(s, Plain))
 
 
 def _policies(body: tuple[Statement, ...]) -> dict[str, Policy]:

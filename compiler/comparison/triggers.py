@@ -1,7 +1,7 @@
 """Find which part of the change causes a new value.
 
-A change is divided into the changes of the policy (facts, `set`s, `manage all`) and of the site's own knowledge. Each
-part is undone by itself and the policy is planned again: a part without which the old value returns is the cause. If
+A change is divided into the changes of the policy (facts, `set`s, `manage all`, `require strength`) and of the site's own
+knowledge. Each part is undone by itself and the policy is planned again: a part without which the old value returns is the cause. If
 only several parts together have that effect, the unnecessary ones are dropped one by one. So causes are tested, not
 guessed. A bundle cannot be planned again; then the two plans are compared.
 """
@@ -14,7 +14,7 @@ from setpoint.compiler.comparison.sides import PlanInputs
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.language.syntax import Fact, Manage, Name, Set
+from setpoint.compiler.language.syntax import Evidence, Fact, Manage, Name, Set
 from setpoint.compiler.plan.difference import FactChange, SettingChange, Trigger
 from setpoint.compiler.record import distinct
 from setpoint.compiler.resolution.decisions import explain_decisions
@@ -24,7 +24,7 @@ KNOWLEDGE = ("knowledge", "")
 """The part of a change that concerns the site's own knowledge."""
 
 Part = tuple[str, str]
-"""A part of a change: its kind (`fact`, `set`, `manage`, `knowledge`) and its name."""
+"""A part of a change: its kind (`fact`, `set`, `manage`, `require`, `knowledge`) and its name."""
 
 Outcome = dict[str, tuple[str, str]]
 """The result of planning: for each setting its value, and why it is not written ("" if it is)."""
@@ -111,7 +111,7 @@ class _Search:
         if part == KNOWLEDGE:
             return _of_knowledge(change, self.old, self.new)
         statement = self.new_statements.statements.get(part) or self.old_statements.statements.get(part)
-        because = statement.because.text if isinstance(statement, Set) else ""
+        because = statement.because.text if isinstance(statement, Set | Evidence) else ""
         old, new = self.old_statements.texts.get(part, ""), self.new_statements.texts.get(part, "")
         return Trigger(kind, name, old, new, because)
 
@@ -130,6 +130,9 @@ def _stated(context: Context) -> _Statements:
     if context.manage_all:
         statements["manage", "all"] = Manage(Name("all", NOWHERE), NOWHERE)
         texts["manage", "all"] = "all"
+    if context.evidence:
+        statements["require", "strength"] = context.evidence
+        texts["require", "strength"] = context.evidence.strength.text
     return _Statements(statements, texts)
 
 

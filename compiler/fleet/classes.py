@@ -16,7 +16,7 @@ from setpoint.compiler.binding.levels import Candidate, Level, Plain
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.inventory.hosts import Census, Kind
-from setpoint.compiler.language.syntax import Accept, Expect, Fact, Manage, Set
+from setpoint.compiler.language.syntax import Accept, Evidence, Expect, Fact, Manage, Set
 from setpoint.compiler.language.written import expect_text
 from setpoint.compiler.record import distinct
 
@@ -187,6 +187,8 @@ def _said(statement: Plain) -> tuple[str, ...]:
             return "accept", statement.waiver, statement.because.text, until
         case Manage():
             return "manage", statement.what.text
+        case Evidence():
+            return "require", statement.strength.text, statement.because.text
         case Expect():
             return "expect", expect_text(statement)
 

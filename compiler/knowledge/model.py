@@ -30,10 +30,10 @@ from setpoint.compiler.record import distinct
 LAYERS = ("firmware", "boot", "os")
 """The layers of settings, in the order of decision. Firmware and boot need a restart."""
 
-STRENGTHS = ("out-of-scope", "test-first", "vendor", "measured")
+STRENGTHS = ("out-of-scope", "test-first", "practice", "vendor", "measured")
 """The strengths of recommendations, weakest first."""
 
-OUT_OF_SCOPE, TEST_FIRST, VENDOR, MEASURED = STRENGTHS
+OUT_OF_SCOPE, TEST_FIRST, PRACTICE, VENDOR, MEASURED = STRENGTHS
 
 
 @distinct

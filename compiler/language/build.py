@@ -14,6 +14,7 @@ from setpoint.compiler.language.syntax import (
     Assume,
     Block,
     Condition,
+    Evidence,
     Expect,
     Fact,
     Field,
@@ -169,6 +170,9 @@ class Build:
     def manage(self, span: Span, parts: list[Name]) -> Manage:
         return Manage(parts[0], span)
 
+    def evidence(self, span: Span, parts: list[Name]) -> Evidence:
+        return Evidence(parts[0], parts[1], span)
+
     def expect(self, span: Span, parts: list[Any]) -> Expect:
         expected, *source, under, because = parts
         if isinstance(expected, Condition):
@@ -244,11 +248,10 @@ class Build:
         setting, values, names, kind, *shown, at, when = parts
         return SpellingStatement(setting, values or (), names, kind, tuple(shown), at, when or (), span)
 
-    def interface_names(self, span: Span, parts: list[Name]) -> tuple[Name, ...]:
+    def interface_names(self, span: Span, parts: list[Any]) -> tuple[Any, ...]:
         return tuple(parts)
 
-    def spelled_values(self, span: Span, parts: list[ValueSpelling]) -> tuple[ValueSpelling, ...]:
-        return tuple(parts)
+    spelled_values = shown_values = interface_names
 
     def spelled_value(self, span: Span, parts: list[Any]) -> ValueSpelling:
         value, text = parts
@@ -267,9 +270,6 @@ class Build:
     def shown(self, span: Span, parts: list[Any]) -> ShownPlace:
         file, comparison, values = parts
         return ShownPlace(file, comparison, values or ())
-
-    def shown_values(self, span: Span, parts: list[ShownValue]) -> tuple[ShownValue, ...]:
-        return tuple(parts)
 
     def shown_value(self, span: Span, parts: list[Any]) -> ShownValue:
         value, negated, text = parts

@@ -238,7 +238,7 @@ def _shown(character: str) -> str:
 
 def _list(kinds: set[str]) -> str:
     words = {kind.lower() for kind in kinds}
-    if not words.isdisjoint(statement_keywords(*IN_A_POLICY)):
+    if "set" in words:  # which begins a statement wherever one can stand, and nothing else
         return "a statement" if words.issuperset(statement_keywords()) else "a statement of a policy"
     names = sorted({_word_for(kind) for kind in kinds if kind != END or len(kinds) == 1})
     if len(names) > MOST_NAMED:

@@ -8,6 +8,7 @@ STATEMENTS: dict[str, str] = {
     "set": 'set SETTING VALUE because "REASON";',
     "accept": 'accept HAZARD because "REASON" until 2027-03-31;',
     "manage": "manage all;",
+    "require": 'require strength vendor because "REASON";',
     "expect": 'expect SETTING VALUE from SOURCE because "REASON";',
     "policy": "policy NAME { … }",
     "for": "for group NAME { … }",

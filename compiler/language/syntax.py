@@ -113,6 +113,15 @@ class Manage(NamedTuple):
 
 
 @distinct
+class Evidence(NamedTuple):
+    """`require strength vendor because "…";`"""
+
+    strength: Name
+    because: Name
+    span: Span
+
+
+@distinct
 class Expect(NamedTuple):
     """`expect turbo off from dell-11g-hpc because "…";`, `expect hazard not c-state-idle-power under goal any;`
 
@@ -175,10 +184,7 @@ class Aliases(NamedTuple):
 
 @distinct
 class Field(NamedTuple):
-    """A line of a block: its keyword, its words, and its conditions.
-
-    `reported` has an origin of its own and a `form`: `from`, `any`, or "" for a list of names.
-    """
+    """A line of a block. `reported` has an origin of its own and a `form`: `from`, `any`, or "" for a list of names."""
 
     key: str
     names: tuple[Name, ...]
@@ -206,10 +212,7 @@ class Block(NamedTuple):
 
 @distinct
 class TableRow(NamedTuple):
-    """A row of a table: a name and, for each column, one or more values.
-
-    `effects` has a word for each cell: what a profile does with the value (`kept`, `initially`), "" if none is written.
-    """
+    """A row of a table: for each column, one or more values, and what a profile does with them (`kept`, `initially`, or "")."""
 
     name: Name
     cells: tuple[tuple[Name, ...], ...]
@@ -269,9 +272,7 @@ class Options(NamedTuple):
 
 @distinct
 class ValueSpelling(NamedTuple):
-    """`off "0"`, `on absent`, `off absent "poll"`, `mirror unknown`: a value, its text (None without one), and whether it
-    must be absent. `word` is what stands instead of a text, which can only be `unknown`.
-    """
+    """`off "0"`, `on absent`, `off absent "poll"`, `mirror unknown`; `word` stands instead of a text, and is `unknown`."""
 
     value: Name
     text: Name | None
@@ -335,7 +336,7 @@ class MeasurementTable(NamedTuple):
     span: Span
 
 
-PolicyStatement = Fact | Set | Accept | Manage | Expect | Scope
+PolicyStatement = Fact | Set | Accept | Manage | Evidence | Expect | Scope
 Declaration = Aliases | Assume | Block | Table | Options | Spellings | MeasurementTable
 Statement = Include | Policy | PolicyStatement | Declaration
 

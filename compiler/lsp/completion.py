@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from setpoint.compiler.binding.levels import SCOPES
-from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.knowledge.model import STRENGTHS, Knowledge
 from setpoint.compiler.lsp.document import ENDS, Document, names
 from setpoint.compiler.pipeline import Planned
 from setpoint.compiler.plan.waivers import FORMS
@@ -24,6 +24,7 @@ STATEMENTS = {
     "include": "the statements of another file",
     "expect": "what must be true of the plan",
     "manage": "`manage all`: write every setting",
+    "require": "how strong the evidence for recommendations must be",
 }
 """The words that begin statements of a policy."""
 
@@ -117,6 +118,12 @@ def _after(place: _Place, words: tuple[str, ...]) -> Iterator[Proposal]:
             yield from (Proposal(word, "keyword") for word in ("from", "under", "because"))
         case ("manage",):
             yield Proposal("all", "keyword")
+        case ("require",):
+            yield Proposal("strength", "keyword")
+        case ("require", "strength"):
+            yield from (Proposal(strength, "value") for strength in STRENGTHS)
+        case ("require", "strength", _):
+            yield Proposal("because", "keyword")
 
 
 def _values(knowledge: Knowledge, fact: str) -> Iterator[Proposal]:

@@ -11,6 +11,7 @@ from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.language.syntax import (
     Accept,
     Block,
+    Evidence,
     Expect,
     Fact,
     File,
@@ -80,7 +81,7 @@ def _in_statement(statement: Statement) -> Iterator[Occurrence]:
             yield from (_declared(name) for name in mentioned if name)
         case Expect():
             yield from map(_declared, _expected(statement))
-        case Manage():
+        case Manage() | Evidence():
             pass
 
 

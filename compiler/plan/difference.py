@@ -32,7 +32,7 @@ class FactChange(NamedTuple):
 class Trigger(NamedTuple):
     """The part of the change that causes a new value.
 
-    `kind` is `set`, `fact` or `manage` for statements of a policy; for knowledge it is `supersedes` (source `name`
+    `kind` is `set`, `fact`, `manage` or `require` for statements of a policy; for knowledge it is `supersedes` (source `name`
     replaces source `old`), `new-rule`, `rule-gone`, `rule-changed`, or `outweighed` if the rule is unchanged. A side
     without the statement has "".
     """

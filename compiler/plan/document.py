@@ -7,18 +7,13 @@ form without loading a schema library.
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictInt, StrictStr, model_validator
+from pydantic import Field, StrictBool, StrictInt, StrictStr, model_validator
 
 from setpoint.compiler.knowledge.interfaces import INTERFACES, TYPES
+from setpoint.compiler.plan.document_findings import DocumentModel, FindingDocument, WaiverDocument
 
 HOW_KNOWN = Literal["stated", "implied", "assumed"]
-STRENGTH = Literal["measured", "vendor", "test-first", "out-of-scope"]
-
-
-class DocumentModel(BaseModel):
-    """A part of the document; its fields have the names of the JSON."""
-
-    model_config = ConfigDict(frozen=True, extra="ignore")
+STRENGTH = Literal["measured", "vendor", "practice", "test-first", "out-of-scope"]
 
 
 class FactDocument(DocumentModel):
@@ -86,6 +81,7 @@ class LoserDocument(DocumentModel):
         "brought-by-profile",
         "broader",
         "untested-here",
+        "withheld",
         "withdrawn",
         "blocked",
         "overridden-by-set",
@@ -226,62 +222,6 @@ class SourceDocument(DocumentModel):
     url: str | None
 
 
-class RelatedDocument(DocumentModel):
-    """Another place that contributes to a finding."""
-
-    file: str
-    line: int
-    column: int
-    text: str
-
-
-class FindingDocument(DocumentModel):
-    """An error or a warning."""
-
-    code: Annotated[str, Field(pattern="^[EWK][0-9]{2,4}$")]
-    severity: Literal["error", "warning"]
-    message: str
-    file: str = Field(description="Empty if it is not about a file.")
-    line: int
-    column: int
-    end_line: int
-    end_column: int
-    label: str = Field(description="A few words about that place; may be empty.")
-    related: tuple[RelatedDocument, ...]
-    notes: tuple[str, ...]
-    help: tuple[str, ...]
-    subject: str = Field(
-        "", description="The hazard, setting or source that it is about, if it is about one."
-    )
-    judged: bool = Field(
-        False, description="Whether it was found by judging the plan on a day, not by making it."
-    )
-
-
-class WaiverDocument(DocumentModel):
-    """A hazard, or warnings, that the policy waives."""
-
-    kind: Literal["hazard", "advice", "override", "omission"] = "hazard"
-    name: str = Field(
-        "", description="What is waived, as the policy states it; that of a hazard is `hazard`."
-    )
-    hazard: str | None = Field(None, description="The hazard; absent if warnings are waived.")
-    what: str = Field(description="What the hazard is, or the messages of the waived warnings.")
-    because: str = Field(description="Why the policy waives it.")
-    until: str | None = Field(json_schema_extra={"format": "date"})
-    stands: bool = Field(description="Whether the hazard or the warnings occur in this plan at all.")
-    inherited: bool = Field(False, description="Whether a wider level than the plan's own waives it.")
-    expired: bool = Field(
-        False,
-        description="Whether the waiver has expired; never in a bundle, which has no date.",
-    )
-    source: str = Field("", description="The source of the advice that the warnings are about.")
-    setting: str = Field("", description="The setting that the warnings are about.")
-    covers: tuple[FindingDocument, ...] = Field(
-        (), description="The warnings that the plan would have without it."
-    )
-
-
 class ServiceDocument(DocumentModel):
     """What the Redfish services of these servers offer for BIOS settings."""
 
@@ -321,6 +261,13 @@ class RegistryDocument(DocumentModel):
     )
 
 
+class EvidenceDocument(DocumentModel):
+    """How strong the policy requires recommendations to be."""
+
+    strength: STRENGTH
+    because: str
+
+
 class PlanDocument(DocumentModel):
     """The output of `setpoint plan --format json`, and plan.json in a bundle."""
 
@@ -338,6 +285,10 @@ class PlanDocument(DocumentModel):
     registry: RegistryDocument | None = Field(
         None,
         description="Present if the plan was made with the registry or the current values of one server.",
+    )
+    evidence: EvidenceDocument | None = Field(
+        None,
+        description="Present if the policy requires a strength: weaker recommendations are withheld.",
     )
 
 

@@ -12,6 +12,8 @@ from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, Label
 from setpoint.compiler.diagnostics.source import NOWHERE, Span
 from setpoint.compiler.knowledge.model import IN_SCOPE, Citation
 from setpoint.compiler.plan import document
+from setpoint.compiler.plan.document_findings import FindingDocument, WaiverDocument
+from setpoint.compiler.plan.identity import Identity
 from setpoint.compiler.plan.judge import Judged
 from setpoint.compiler.plan.model import (
     ArisingHazard,
@@ -19,12 +21,12 @@ from setpoint.compiler.plan.model import (
     Decision,
     EffectValue,
     FactEntry,
-    Identity,
     Lock,
     Loser,
     Note,
     Plan,
     Reference,
+    RequiredStrength,
     Shown,
     SpelledValue,
     Waiver,
@@ -64,6 +66,7 @@ def plan_from_json(data: Any) -> Judged:
         identity=tuple(map(_identity, read.identity)),
         service=_service(read.service) if read.service is not None else None,
         registry=_registry(read.registry) if read.registry else None,
+        evidence=RequiredStrength(read.evidence.strength, read.evidence.because) if read.evidence else None,
     )
     expired = frozenset(each.hazard or each.name for each in read.waivers if each.expired)
     return Judged(plan, expired, Diagnostics.of(findings))
@@ -180,7 +183,7 @@ def _hazard(hazard: document.HazardDocument) -> ArisingHazard:
     )
 
 
-def _waiver(waiver: document.WaiverDocument) -> Waiver:
+def _waiver(waiver: WaiverDocument) -> Waiver:
     return Waiver(
         kind=waiver.kind,
         name=waiver.hazard or waiver.name,
@@ -198,10 +201,10 @@ def _waiver(waiver: document.WaiverDocument) -> Waiver:
 
 def findings_from_json(data: Any) -> tuple[Diagnostic, ...]:
     """The findings of any command that prints them as JSON. Raises ValueError if they have another form."""
-    return tuple(_finding(document.FindingDocument.model_validate(each)) for each in data)
+    return tuple(_finding(FindingDocument.model_validate(each)) for each in data)
 
 
-def _finding(finding: document.FindingDocument) -> Diagnostic:
+def _finding(finding: FindingDocument) -> Diagnostic:
     return Diagnostic(
         finding.code,
         finding.message,

@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.diagnostics.source import NOWHERE, Span
-from setpoint.compiler.knowledge.model import IN_SCOPE, Citation
+from setpoint.compiler.knowledge.model import IN_SCOPE, OUT_OF_SCOPE, Citation
+from setpoint.compiler.plan.identity import Identity
 from setpoint.compiler.plan.registry import RegistryEntry
 from setpoint.compiler.plan.service import RedfishService
 from setpoint.compiler.record import distinct
@@ -88,6 +89,11 @@ class Loser(NamedTuple):
     strength: str
     because: str
     profile: str = ""
+
+    @property
+    def weight(self) -> str:
+        """The strength in the plan, or `out of scope`."""
+        return "out of scope" if self.strength == OUT_OF_SCOPE else self.strength
 
 
 @distinct
@@ -276,24 +282,11 @@ class Reference(NamedTuple):
 
 
 @distinct
-class Identity(NamedTuple):
-    """What a server must report because of a fact of the plan: one of `names`, or a version of `since` or later.
+class RequiredStrength(NamedTuple):
+    """How strong a recommendation must be for the policy, and why. Weaker ones are withheld."""
 
-    `kind` is what it reports: `product`, `sockets`, `system`, `distribution` or `kernel`. `origin` is that of the fact.
-    With neither a name nor a version there is nothing to compare.
-    """
-
-    kind: str
-    fact: str
-    value: str
-    origin: str
-    names: tuple[str, ...]
-    since: tuple[str, ...]
-
-    @property
-    def is_compared(self) -> bool:
-        """Whether there is anything to compare with."""
-        return bool(self.names or self.since)
+    strength: str
+    because: str
 
 
 @distinct
@@ -302,7 +295,7 @@ class Plan(NamedTuple):
 
     `sources` are those that it cites. `identity` is what a server must report to be one that the plan is for.
     `advisories` are the findings that do not depend on the date; `judge` adds the others. `service` is None if unknown,
-    `registry` if the plan is not for one very server.
+    `registry` if the plan is not for one very server, `evidence` if recommendations of any strength are written.
     """
 
     policy: str
@@ -316,6 +309,7 @@ class Plan(NamedTuple):
     identity: tuple[Identity, ...] = ()
     service: RedfishService | None = None
     registry: RegistryEntry | None = None
+    evidence: RequiredStrength | None = None
 
     @property
     def at(self) -> Span:

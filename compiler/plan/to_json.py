@@ -9,13 +9,13 @@ from typing import Any
 
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.knowledge.model import IN_SCOPE
+from setpoint.compiler.plan.identity import Identity
 from setpoint.compiler.plan.judge import Judged
 from setpoint.compiler.plan.model import (
     ArisingHazard,
     Cause,
     Decision,
     FactEntry,
-    Identity,
     Lock,
     Loser,
     Shown,
@@ -56,7 +56,11 @@ def plan_json(judged: Judged) -> dict[str, Any]:
         },
         "diagnostics": _findings(judged),
     }
-    return data | ({"registry": _registry(plan.registry)} if plan.registry else {})
+    if plan.registry:
+        data["registry"] = _registry(plan.registry)
+    if plan.evidence:
+        data["evidence"] = plan.evidence._asdict()
+    return data
 
 
 def failed_json(policy: str, facts: Iterable[FactEntry], diagnostics: Iterable[Diagnostic]) -> dict[str, Any]:

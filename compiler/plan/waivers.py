@@ -38,6 +38,9 @@ FORMS = {
 FIRMWARE = "firmware"
 """What is omitted where nothing tunes the firmware: `accept omission of firmware`."""
 
+EVIDENCE = "evidence"
+"""What is overridden where a narrower level requires another strength of evidence: `accept override of evidence`."""
+
 FOREVER = "9999-12-31"
 """Where waivers without an end stand among those with one."""
 

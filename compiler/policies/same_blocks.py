@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from setpoint.compiler.binding.levels import Level, Plain, Subject
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics
 from setpoint.compiler.diagnostics.source import Span
-from setpoint.compiler.language.syntax import Accept, Condition, Expect, Fact, Manage, Name, Set
+from setpoint.compiler.language.syntax import Accept, Condition, Evidence, Expect, Fact, Manage, Name, Set
 from setpoint.compiler.language.written import expect_text
 
 Text = tuple[object, ...]
@@ -73,7 +73,7 @@ def _of_host(subject: Subject) -> list[Plain]:
 
 
 def _reason(statement: Plain) -> str:
-    if isinstance(statement, Accept | Set | Expect) and statement.because:
+    if isinstance(statement, Accept | Set | Evidence | Expect) and statement.because:
         return statement.because.text
     return ""
 
@@ -88,6 +88,8 @@ def _said(statement: Plain) -> tuple[str, ...]:
             return "accept", statement.waiver, statement.until.text if statement.until else ""
         case Manage():
             return "manage", statement.what.text
+        case Evidence():
+            return "require", statement.strength.text
         case Expect():
             return "expect", expect_text(statement)
 

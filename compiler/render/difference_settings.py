@@ -74,6 +74,7 @@ def trigger(part: Trigger, change: SettingChange) -> str:
         "fact": f"{part.name} is {part.new} now" if part.new else f"{part.name} is no longer stated",
         "set": f"{part.name} is set to {part.new} now" if part.new else f"{part.name} is no longer set",
         "manage": "everything is written now" if part.new else "defaults are no longer written",
+        "require": f"strength {part.new} is required now" if part.new else "no strength is required any more",
         "supersedes": f"{part.name} supersedes {part.old}",
         "new-rule": "a new rule",
         "rule-gone": f"{before} is gone",

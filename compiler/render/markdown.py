@@ -15,8 +15,10 @@ from setpoint.compiler.render.words import (
     TAKES_EFFECT,
     UNKNOWN_DEFAULT,
     assumption_notes,
+    evidence_of,
     grouped,
     how_known,
+    loser_source,
     loser_text,
     overridden,
     place_by_hand,
@@ -25,12 +27,15 @@ from setpoint.compiler.render.words import (
     value_notes,
     voice_of,
     waiver_end,
+    weighed,
     weight_of,
+    withheld,
 )
 
 WEIGHTS = {
     "measured": "supported by a measurement",
     "vendor": "the vendor recommends it",
+    "practice": "somebody runs it in production",
     "test-first": "benchmark first",
     "out of scope": "advice for other hardware or another use",
 }
@@ -54,6 +59,7 @@ def plan_markdown(judged: Judged, by_hand: tuple[Decision, ...] = ()) -> str:
     parts += [
         _effects(plan),
         _waivers(judged),
+        _withheld(plan),
         _by_hand(by_hand),
         _reboot(plan),
         _attention(judged),
@@ -83,6 +89,8 @@ def _summary(judged: Judged, by_hand: tuple[Decision, ...]) -> str:
         f"- {_count(len(plan.written), 'setting')} set, {waiting} of which take effect after a reboot."
         + (f" Artifacts set {by_artifacts}, and {len(by_hand)} are left to do by hand." if by_hand else ""),
     ]
+    if plan.written:
+        lines.append(f"- Evidence: {evidence_of(plan)}.")
     if over:
         lines.append(f"- The policy overrides advice on {', '.join(code(d.setting) for d in over)}.")
     if plan.waivers:
@@ -186,6 +194,19 @@ def _waivers(judged: Judged) -> str:
     for waiver in judged.plan.waivers:
         text += row(code(waiver.name), prose(waiver.what), escape(waiver.because), waiver_end(waiver, judged))
     return text
+
+
+def _withheld(plan: Plan) -> str:
+    if not plan.evidence:
+        return ""
+    text = f"## Withheld\n\nThis policy requires strength *{plan.evidence.strength}*: {escape(plan.evidence.because)}. "
+    rows = [
+        row(code(d.setting), escape(lost.value), escape(weighed(loser_source(lost), lost.weight)))
+        for d, lost in withheld(plan)
+    ]
+    if not rows:
+        return text + "No recommendation is weaker.\n"
+    return text + "These recommendations are weaker:\n\n" + head("setting", "value", "source") + "".join(rows)
 
 
 def _by_hand(decisions: tuple[Decision, ...]) -> str:

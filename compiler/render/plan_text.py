@@ -16,14 +16,18 @@ from setpoint.compiler.render.words import (
     TAKES_EFFECT,
     UNKNOWN_DEFAULT,
     assumption_notes,
+    evidence_of,
     grouped,
     how_known,
+    loser_source,
     loser_text,
     overridden,
     registry_notes,
     value_notes,
     voice_of,
     waiver_end,
+    weighed,
+    withheld,
 )
 
 
@@ -36,7 +40,8 @@ def plan_text(judged: Judged, width: int = 110) -> str:
         decisions = [d for d in plan.settings if d.layer == layer]
         if decisions:
             parts.append(_layer(title, layer, decisions, width))
-    parts += [_effects(plan, width), _waivers(judged, width), _reboot(plan)]
+    parts += [_effects(plan, width), _waivers(judged, width), _withheld(plan, width), _evidence(plan, width)]
+    parts += [_reboot(plan)]
     return visible_lines("\n".join(part for part in parts if part))
 
 
@@ -100,6 +105,18 @@ def _waivers(judged: Judged, width: int) -> str:
         return ""
     rows = [(waiver.name, waiver_end(waiver, judged), waiver.because) for waiver in judged.plan.waivers]
     return "Waivers\n" + table(rows, width)
+
+
+def _withheld(plan: Plan, width: int) -> str:
+    if not plan.evidence:
+        return ""
+    title = f"Withheld: weaker than {plan.evidence.strength} ({plan.evidence.because})"
+    rows = [(d.setting, lost.value, weighed(loser_source(lost), lost.weight)) for d, lost in withheld(plan)]
+    return paragraph(title, width, 0) + (table(rows, width) or "  nothing\n")
+
+
+def _evidence(plan: Plan, width: int) -> str:
+    return paragraph(f"Evidence: {evidence_of(plan)}.", width, 0) if plan.written else ""
 
 
 def _reboot(plan: Plan) -> str:

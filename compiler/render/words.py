@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from setpoint.compiler.knowledge.interfaces import SpelledText, Spelling, TypedValue, typed_value, value_text
-from setpoint.compiler.knowledge.model import Measurement
+from setpoint.compiler.knowledge.model import STRENGTHS, Measurement
 from setpoint.compiler.language.literals import quote
 from setpoint.compiler.plan.judge import Judged
 from setpoint.compiler.plan.model import Cause, Decision, Loser, Plan, Waiver
@@ -21,6 +21,7 @@ REASONS = {
     "weaker-evidence": "weaker evidence",
     "farther-from-scope": "farther from the scope of its source",
     "untested-here": "benchmark first; the vendor default applies here",
+    "withheld": "weaker evidence than the policy requires",
     "brought-by-profile": "about the profile, not the setting",
     "broader": "broader condition",
     "withdrawn": "withdrawn",
@@ -28,6 +29,14 @@ REASONS = {
     "overridden-by-set": "the policy sets it",
 }
 """Why a recommendation lost, by the plan's reason."""
+
+NO_ADVICE = {
+    "set": "set by the policy",
+    "constraint": "forced",
+    "preset": "implied by a profile",
+    "default": "vendor default",
+}
+"""What a written value rests on if no recommendation decides it, by the kind of its cause."""
 
 LAYER_TITLES = {"firmware": "Firmware", "boot": "Boot arguments", "os": "Operating system"}
 
@@ -221,6 +230,21 @@ def waiver_end(waiver: Waiver, judged: Judged) -> str:
     if waiver.name in judged.expired:
         return f"expired {waiver.until}: no longer in force"
     return f"until {waiver.until}" if waiver.until else "no expiry"
+
+
+def evidence_of(plan: Plan) -> str:
+    """How many of the written values rest on which evidence, the strongest first: `12 vendor, 1 set by the policy`."""
+    basis = [d.cause.weight or NO_ADVICE[d.cause.kind] for d in plan.written]
+    order = [*reversed(STRENGTHS[1:]), "out of scope", *NO_ADVICE.values()]
+    return ", ".join(f"{basis.count(each)} {each}" for each in order if each in basis)
+
+
+def withheld(plan: Plan) -> list[tuple[Decision, Loser]]:
+    """The settings that the policy leaves without a recommendation since it requires stronger evidence, and the strongest
+    of what it withholds there.
+    """
+    found = ((d, [lost for lost in d.beat if lost.reason == "withheld"]) for d in plan.settings)
+    return [(decision, losers[0]) for decision, losers in found if losers]
 
 
 def overridden(decision: Decision) -> tuple[Loser, ...]:

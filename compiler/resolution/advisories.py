@@ -183,7 +183,8 @@ def _unspoken(
     intents = {name for name, kind in knowledge.kinds.items() if kind.role == "intent"}
     for name, choice in solution.choices.items():
         if knowledge.settings[name].layer == FIRMWARE:
-            for proposal in choice.winners:
+            withheld = (lost.proposal for lost in choice.losers if lost.reason == "withheld")
+            for proposal in (*choice.winners, *withheld):
                 if any(fact in intents for fact, _ in proposal.rule.when):
                     return []
     intent = ", ".join(

@@ -115,23 +115,36 @@ def _choose(
         return bool(values & bit) and (not look_ahead or index.possible({**domains, name: bit}, (name,)))
 
     feasible = [p for p in effective if can_be(p.value)]
-    blocked = [Rejected(p, "blocked", "") for p in effective if p not in feasible]
     tentative = [p for p in feasible if p.is_tentative and default and can_be(default)]
-    firm = [p for p in feasible if p not in tentative]
+    # Also what is not possible: a profile may be so only because what it implies was withheld from its members.
+    withheld = [p for p in effective if p.is_withheld and p not in tentative]
+    blocked = [Rejected(p, "blocked", "") for p in effective if p not in feasible and p not in withheld]
+    firm = [p for p in feasible if p not in tentative and p not in withheld]
     top = unbeaten(firm)
     if not top:
         value, how = _unadvised(knowledge, problem, name, values, choices, can_be)
-        winners = tuple(p for p in tentative if p.value == value)
+        winners = tuple(p for p in tentative if p.value == value and not p.is_withheld)
         return Choice(
-            name, variable.bit(value), how, winners, (*retracted, *_untested(tentative, value), *blocked)
+            name,
+            variable.bit(value),
+            how,
+            winners,
+            (*retracted, *_withheld(withheld), *_untested(tentative, value), *blocked),
         )
     value = top[0].value
     if any(p.value != value for p in top):
         raise SetpointError(_tie(name, top, at))
     how = "rule" if several(values) else "only"
-    outranked = [p for p in feasible if p.value != value and any(q.beats(p) for q in top)]
+    heard = [p for p in effective if p in feasible or p in withheld]
+    outranked = [p for p in heard if p.value != value and any(q.beats(p) for q in top)]
     beaten = [_beaten_by(top, p) for p in outranked]
-    losers = (*retracted, *beaten, *_untested([p for p in tentative if p not in outranked], value), *blocked)
+    losers = (
+        *retracted,
+        *beaten,
+        *_withheld([p for p in withheld if p.value != value and p not in outranked]),
+        *_untested([p for p in tentative if p not in outranked], value),
+        *blocked,
+    )
     return Choice(name, variable.bit(value), how, _winners(top, feasible), losers)
 
 
@@ -171,8 +184,14 @@ def _member(knowledge: Knowledge, problem: Problem, choice: Choice) -> Member:
     return Member(departs, choice.is_asked_for(problem.domains[choice.setting]))
 
 
+def _withheld(proposals: list[Proposal]) -> list[Rejected]:
+    """What would decide if the policy did not require stronger evidence, the strongest first."""
+    first = unbeaten(proposals)
+    return [Rejected(p, "withheld", "") for p in (*first, *(p for p in proposals if p not in first))]
+
+
 def _untested(tentative: list[Proposal], value: str) -> list[Rejected]:
-    """Whether advice is too weak to replace a vendor default: `test-first`, for other hardware or another use."""
+    """Advice that is too weak to replace a vendor default: for other hardware or another use, and no vendor's word there."""
     return [Rejected(p, "untested-here", "") for p in tentative if p.value != value]
 
 

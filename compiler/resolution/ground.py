@@ -19,6 +19,7 @@ from setpoint.compiler.knowledge.model import (
     FREE,
     IN_SCOPE,
     MEASURED,
+    PRACTICE,
     STRENGTHS,
     TEST_FIRST,
     UNSTATED,
@@ -69,7 +70,8 @@ class Proposal(NamedTuple):
     `grade` orders proposals; the narrower condition decides only between equal grades. `preset` names the profile value
     that implies the advice, "" for a rule about the setting itself. `reads` are the conditions on settings, checked
     when those are decided. `withdrawn` names the rule that withdraws the advice on a profile, and with it everything
-    that the profile implies; "" if none does.
+    that the profile implies; "" if none does. `is_withheld` says whether it is too weak for the policy; what a profile implies
+    is where the profile is.
     """
 
     rule: Rule
@@ -81,6 +83,7 @@ class Proposal(NamedTuple):
     preset: str
     reads: Box
     withdrawn: str = ""
+    is_withheld: bool = False
 
     def beats(self, other: "Proposal") -> bool:
         """Strength before narrowness: only the last criterion may be a partial order, or the comparison could be
@@ -96,8 +99,8 @@ class Proposal(NamedTuple):
 
     @property
     def is_tentative(self) -> bool:
-        """Whether it is too weak to override a vendor default: `test-first`, and out of scope."""
-        return self.steps != IN_SCOPE and self.rule.strength == TEST_FIRST
+        """Whether it is too weak to override a vendor default: out of scope, and no vendor's word where it is in scope."""
+        return self.steps != IN_SCOPE and self.rule.strength in (TEST_FIRST, PRACTICE)
 
 
 @distinct
@@ -149,7 +152,7 @@ def ground(knowledge: Knowledge, context: Context) -> Problem:
         offers=offers,
         presets=presets,
         clauses=tuple(clauses),
-        proposals=_proposals(knowledge, bits, domains, presets),
+        proposals=_proposals(knowledge, context, bits, domains, presets),
         defaults=_defaults(offers, presets),
         starting={},
     )
@@ -237,13 +240,18 @@ def preset_clauses(knowledge: Knowledge, preset: Preset) -> Iterator[tuple[str, 
 
 
 def _proposals(
-    knowledge: Knowledge, bits: dict[str, int], domains: dict[str, int], presets: tuple[Preset, ...]
+    knowledge: Knowledge,
+    context: Context,
+    bits: dict[str, int],
+    domains: dict[str, int],
+    presets: tuple[Preset, ...],
 ) -> dict[str, tuple[Proposal, ...]]:
     own: dict[str, list[Proposal]] = {}
     for rule in knowledge.rules:
         if rule.setting in domains and (proposal := _weighed(rule, bits, domains)) is not None:
             value = knowledge.variables[rule.setting].as_offered(rule.value, domains[rule.setting])
-            own.setdefault(rule.setting, []).append(proposal._replace(value=value))
+            is_withheld = context.withholds(proposal.strength)
+            own.setdefault(rule.setting, []).append(proposal._replace(value=value, is_withheld=is_withheld))
     found = {name: list(proposals) for name, proposals in own.items()}
     for governor in (name for name in governors_of(presets) if name in own):
         # Only facts decide governing settings, so it is already known which advice on them is withdrawn.
@@ -284,10 +292,12 @@ def _weighed(rule: Rule, bits: dict[str, int], domains: dict[str, int]) -> Propo
 def weigh(rule: Rule, applicability: Applicability, reads: Box) -> Proposal:
     """A rule as a proposal, in one of the boxes where it applies.
 
-    Out of scope, only strength `test-first` is weaker than the rest.
+    Out of scope, a measurement is no more than its author's word.
     """
     in_scope = applicability.steps == IN_SCOPE
-    strength = STRENGTHS.index(applicability.strength) if in_scope else int(rule.strength != TEST_FIRST)
+    strength = STRENGTHS.index(applicability.strength if in_scope else rule.strength)
+    if not in_scope:
+        strength = min(strength, STRENGTHS.index(VENDOR))
     grade = Grade(int(in_scope), int(rule.layer == "site"), strength, -max(applicability.steps, 0), 1)
     return Proposal(
         rule, rule.setting, rule.value, applicability.steps, applicability.strength, grade, "", reads

@@ -8,7 +8,7 @@ values that an artifact compares.
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.reported import KINDS, accepted_reports, kinds_of
-from setpoint.compiler.plan.model import Identity
+from setpoint.compiler.plan.identity import Identity
 
 
 def identity(knowledge: Knowledge, context: Context) -> tuple[Identity, ...]:

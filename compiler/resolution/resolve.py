@@ -7,8 +7,8 @@ part of it; whether they stop the build is judged later (`plan/judge.py`).
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.language.syntax import Set
-from setpoint.compiler.plan.model import Plan
+from setpoint.compiler.language.syntax import Evidence, Set
+from setpoint.compiler.plan.model import Plan, RequiredStrength
 from setpoint.compiler.plan.waivers import Coverage
 from setpoint.compiler.resolution.advisories import advisories
 from setpoint.compiler.resolution.decisions import explain_decisions, references
@@ -40,8 +40,13 @@ def resolve(knowledge: Knowledge, context: Context) -> Plan:
         identity=identity(knowledge, context),
         service=service_of(knowledge, bits, context.intent(knowledge)),
         registry=context.registry,
+        evidence=_required_strength(context.evidence),
     )
     return plan._replace(advisories=(*plan.advisories, *unmet(knowledge, context, plan)))
+
+
+def _required_strength(statement: Evidence | None) -> RequiredStrength | None:
+    return RequiredStrength(statement.strength.text, statement.because.text) if statement else None
 
 
 def solve(knowledge: Knowledge, context: Context) -> Solution:

@@ -8,7 +8,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from setpoint.compiler.plan.model import Identity, Plan
+from setpoint.compiler.plan.identity import Identity
+from setpoint.compiler.plan.model import Plan
 from setpoint.targets._shared.forms import Form
 
 Kind = Literal["product", "sockets", "system", "distribution", "kernel"]

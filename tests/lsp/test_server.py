@@ -6,6 +6,7 @@ import pytest
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
+from setpoint.compiler.knowledge.model import STRENGTHS
 from support.editor import Editor
 
 SERVER = "goal latency; cpu westmere; workload comm-bound;\n"
@@ -166,6 +167,12 @@ def test_what_can_stand_there_is_proposed(editor: Editor, text: str, expected: l
 
 def test_statements_are_proposed_where_one_begins(editor: Editor) -> None:
     assert {"set", "accept", "os"} <= set(completed(editor, SERVER + "for host c1 { |}"))
+
+
+def test_strengths_are_proposed_the_weakest_included(editor: Editor) -> None:
+    assert completed(editor, SERVER + "require |") == ["strength"]
+    assert set(completed(editor, SERVER + "require strength |")) == set(STRENGTHS)
+    assert completed(editor, SERVER + "require strength vendor |") == ["because"]
 
 
 def test_only_settings_and_values_of_this_server_are_proposed(editor: Editor) -> None:

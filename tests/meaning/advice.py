@@ -26,18 +26,27 @@ class Advice(NamedTuple):
     implied_by_profile: bool
 
 
-GRADES = ("test-first", "vendor", "measured")
+GRADES = ("test-first", "practice", "vendor", "measured")
+
+STRENGTHS = ("out-of-scope", *GRADES)
+"""*Strength of evidence*: what a policy can require, the weakest first."""
 
 
 def rank(advice: Advice) -> tuple[int, ...]:
     """*Which recommendation is stronger*, criteria 2 to 6: greater is stronger."""
     rule, steps, strength = advice.heard
     inside = steps == IN_SCOPE
-    grade = GRADES.index(strength) if inside else int(strength != "test-first")
-    if advice.implied_by_profile:
+    grade = GRADES.index(strength)
+    if advice.implied_by_profile or not inside:
         grade = min(grade, GRADES.index("vendor"))
     nearness = 0 if inside else -steps
     return inside, rule.site, grade, nearness, not advice.implied_by_profile
+
+
+def is_withheld(advice: Advice, required: str) -> bool:
+    """*`require strength`*: whether advice is weaker; what a profile implies is as strong as the advice on the profile."""
+    strength = advice.heard.strength if advice.heard.steps == IN_SCOPE else "out-of-scope"
+    return STRENGTHS.index(strength) < STRENGTHS.index(required)
 
 
 def beats(order: Order, one: Advice, other: Advice) -> bool:

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from meaning import compiled, random_knowledge
+from meaning.advice import STRENGTHS
 from meaning.facts import UndecidedError
 from meaning.knowledge import Knowledge
 from meaning.plan import Decision, Meaning, Policy, Result, refused
@@ -256,6 +257,8 @@ def minimal(policy: Policy, differs: Callable[[Policy], bool]) -> Policy:
 def _smaller(policy: Policy) -> Iterator[Policy]:
     if policy.manage:
         yield policy._replace(manage=False)
+    if policy.required != STRENGTHS[0]:
+        yield policy._replace(required=STRENGTHS[0])
     for name in sorted(policy.accepts):
         yield policy._replace(accepts=policy.accepts - {name})
     for name in policy.sets:

@@ -11,8 +11,8 @@ from setpoint.compiler.binding.context import Context
 from setpoint.compiler.binding.facts import complete
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
-from setpoint.compiler.knowledge.model import Knowledge
-from setpoint.compiler.language.syntax import Accept, Name, Set
+from setpoint.compiler.knowledge.model import STRENGTHS, Knowledge
+from setpoint.compiler.language.syntax import Accept, Evidence, Name, Set
 from setpoint.compiler.plan.judge import Judged, judge
 from setpoint.compiler.plan.model import Decision as Decided
 from setpoint.compiler.plan.model import FactEntry, Plan
@@ -53,7 +53,8 @@ def context_of(prepared: Prepared, policy: Policy) -> Context:
         Accept(Name(name, NOWHERE), None, None, Name("why", NOWHERE), None, NOWHERE)
         for name in sorted(policy.accepts)
     )
-    return Context("", prepared.facts, sets, accepts, policy.manage, ())
+    evidence = Evidence(Name(policy.required, NOWHERE), Name("why", NOWHERE), NOWHERE)
+    return Context("", prepared.facts, sets, accepts, policy.manage, (), evidence=evidence)
 
 
 def decide(knowledge: Knowledge, prepared: Prepared, policy: Policy) -> Result:
@@ -68,7 +69,8 @@ def decide(knowledge: Knowledge, prepared: Prepared, policy: Policy) -> Result:
         return refused(*wrong)
     context = context_of(prepared, policy)
     try:
-        solution = attempt(knowledge, context, prepared.problem)
+        is_any = policy.required == STRENGTHS[0]
+        solution = attempt(knowledge, context, prepared.problem if is_any else ground(knowledge, context))
         if solution is None:
             return refused("E0301")
         bits = solution.bits(knowledge, context)

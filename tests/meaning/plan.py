@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from meaning.advice import Advice, Heard, standing, unbeaten, withdrawals
+from meaning.advice import STRENGTHS, Advice, Heard, is_withheld, standing, unbeaten, withdrawals
 from meaning.conditions import Order, State, all_hold, holds
 from meaning.facts import Known, complete, state_of
 from meaning.knowledge import LAYERS, Conditions, Constraint, Knowledge, Rule
@@ -20,12 +20,13 @@ from meaning.scope import IN_SCOPE, Scopes, steps
 
 
 class Policy(NamedTuple):
-    """What a policy says: facts, `set`s, accepted hazards, and whether it manages all."""
+    """What a policy says: facts, `set`s, accepted hazards, whether it manages all, and which strength it requires."""
 
     facts: dict[str, str]
     sets: Mapping[str, str] = MappingProxyType({})
     accepts: frozenset[str] = frozenset()
     manage: bool = False
+    required: str = STRENGTHS[0]
 
 
 class Decision(NamedTuple):
@@ -247,6 +248,7 @@ class Cascade:
         self.meaning = meaning
         self.situation = situation
         self.sets = policy.sets
+        self.required = policy.required
         self.values = dict(policy.sets)
         self.state: dict[str, frozenset[str]] = dict(situation.state)
         self.choices: dict[str, Choice] = {}
@@ -261,10 +263,13 @@ class Cascade:
 
     def _choose(self, name: str) -> Choice:
         if name in self.sets:
-            return Choice(self.sets[name], "set", rules=names(self._advice(name, (self.sets[name],))))
+            agreeing = self._advice(name, (self.sets[name],))
+            return Choice(self.sets[name], "set", rules=names(agreeing if self._heeded(agreeing) else ()))
         possible = self.situation.possible.values(name, self.values)
         advice = self._advice(name, possible)
-        best = unbeaten(self.meaning.order, self._deciding(name, advice, possible))
+        heeded = self._heeded(advice)
+        best = unbeaten(self.meaning.order, self._deciding(name, heeded, possible))
+        advice = advice if best else heeded
         if len({each.value for each in best}) > 1:
             self.tied = True
         table = self.situation.governed.get(name)
@@ -310,6 +315,9 @@ class Cascade:
                     advice.append(Advice(heard, given[name], implied_by_profile=True))
         return [each for each in advice if each.value in possible]
 
+    def _heeded(self, advice: list[Advice]) -> list[Advice]:
+        return [each for each in advice if not is_withheld(each, self.required)]
+
     def _offered(self, name: str, value: str) -> str:
         """*Values of settings*: a recommended value as it is offered, if not itself, then by the only one within it."""
         offered = self.situation.domains[name]
@@ -317,10 +325,14 @@ class Cascade:
         return min(nested) if value not in offered and len(nested) == 1 else value
 
     def _deciding(self, name: str, advice: list[Advice], possible: Collection[str]) -> list[Advice]:
-        """*Out of scope*: without `test-first` advice, if the vendor's default is known and possible."""
+        """*Out of scope*: without advice weaker than a vendor's, if the vendor's default is known and possible."""
         if self._usual(name) not in possible:
             return advice
-        return [a for a in advice if a.heard.steps == IN_SCOPE or a.heard.strength != "test-first"]
+        return [
+            a
+            for a in advice
+            if a.heard.steps == IN_SCOPE or a.heard.strength not in ("test-first", "practice")
+        ]
 
     def _usual(self, name: str) -> str:
         """*`preset`*: what a setting is that nobody asks for: at first under a profile that is set, else the default."""

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from random import Random
 
+from meaning.advice import STRENGTHS
 from meaning.knowledge import Knowledge
 from meaning.plan import Policy
 
@@ -47,7 +48,8 @@ def statements(knowledge: Knowledge, random: Random, stated: dict[str, str], off
     sets = {name: drawn(knowledge, random, name, random.choice(offered[name])) for name in chosen}
     hazards = sorted(knowledge.hazards)
     accepted = random.sample(hazards, 1) if hazards and random.random() < 0.1 else []
-    return Policy(stated, sets, frozenset(accepted), random.random() < 0.25)
+    required = random.choice(STRENGTHS) if random.random() < 0.2 else STRENGTHS[0]
+    return Policy(stated, sets, frozenset(accepted), random.random() < 0.25, required)
 
 
 def drawn(knowledge: Knowledge, random: Random, setting: str, value: str) -> str:
@@ -64,5 +66,10 @@ def text(policy: Policy) -> str:
             *(f'set {name} {value} because "drawn";' for name, value in sorted(policy.sets.items())),
             *(f'accept {name} because "drawn";' for name in sorted(policy.accepts)),
             *(["manage all;"] if policy.manage else []),
+            *(
+                [f'require strength {policy.required} because "drawn";']
+                if policy.required != STRENGTHS[0]
+                else []
+            ),
         )
     )

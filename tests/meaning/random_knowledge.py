@@ -263,7 +263,8 @@ class _Maker:
 
     def strength(self) -> str:
         measured_when = f"strength measured {when(self.conditions(least=1))}"
-        return self.random.choice(("", "", "strength measured", measured_when, "strength test-first"))
+        weaker = "strength practice", "strength test-first"
+        return self.random.choice(("", "", "strength measured", measured_when, *weaker))
 
     def rules(self, prefix: str, number: int) -> list[str]:
         """Rules for a few settings, some narrower than an earlier one, some exceptions to it."""
@@ -300,7 +301,9 @@ class _Maker:
         rows = []
         for setting in settings:
             cells = [self.random.choice((*SETTINGS[setting][1], "_")) for _ in range(2)]
-            more = self.random.choice(("", "", f" strength {self.random.choice(('measured', 'test-first'))}"))
+            more = self.random.choice(
+                ("", "", f" strength {self.random.choice(('measured', 'practice', 'test-first'))}")
+            )
             more += when([self.condition("fans", FACTS["fans"])], " if") if self.chance(0.3) else ""
             rows.append(f"{setting} {' '.join(cells)}{more};")
         source = self.random.choice(SOURCES)

@@ -71,7 +71,7 @@ def test_they_agree_on_knowledge_at_random() -> None:
 def test_the_stages_are_compared_as_resolving_runs_them() -> None:
     compared = 0
     both = library()
-    for seed in range(12):
+    for seed in range(24):
         for policy in both.drawn(Random(seed), SERVERS)[:3]:
             prepared = compiled.prepare(both.compiler, policy.facts)
             if isinstance(prepared, str):
@@ -127,6 +127,8 @@ def test_a_fault_in_reading_knowledge_is_detected(changed: Callable[[Block], Blo
 def test_a_disagreement_is_shown_as_a_minimal_policy() -> None:
     both = knowledge_of(3)
     assert both is not None
-    assert text(Policy({"goal": "fast"}, {"a": "on"}, frozenset({"h0"}), manage=True)) == (
-        'goal fast; set a on because "drawn"; accept h0 because "drawn"; manage all;'
+    policy = Policy({"goal": "fast"}, {"a": "on"}, frozenset({"h0"}), manage=True, required="vendor")
+    assert text(policy) == (
+        'goal fast; set a on because "drawn"; accept h0 because "drawn"; manage all; '
+        'require strength vendor because "drawn";'
     )

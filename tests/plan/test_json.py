@@ -8,6 +8,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from setpoint.compiler.knowledge.model import STRENGTHS
 from setpoint.compiler.lowering.target import emission_of, targets
 from setpoint.compiler.pipeline import knowledge_for, planned, read
 from setpoint.compiler.plan import document
@@ -29,6 +30,7 @@ accept c-state-idle-power because "not billed here" until 2027-03-31;
 accept turbo-vs-efficiency because "in case";
 accept advice about smt because "LAB-31" until 2027-03-31;
 """
+EXACTING = 'goal latency; cpu westmere; workload comm-bound; require strength vendor because "OPS-12";'
 STOPPED = 'goal efficiency; cpu westmere; set turbo on because "OPS-77";'
 
 
@@ -44,11 +46,11 @@ def through_text(judged: Judged) -> dict[str, Any]:
     return data
 
 
-@given(policies(), st.lists(waived(), unique=True, max_size=3))
+@given(policies(), st.lists(waived(), unique=True, max_size=3), st.sampled_from(STRENGTHS))
 @settings(max_examples=examples(60), deadline=None)
-def test_a_plan_survives_a_round_trip_through_json(draft: Draft, names: list[str]) -> None:
+def test_a_plan_survives_a_round_trip_through_json(draft: Draft, names: list[str], strength: str) -> None:
     waivers = (f'accept {name} because "drawn" until 2026-11-2{n}' for n, name in enumerate(names, 1))
-    judged = draft.adding(*waivers).plan("2026-11-22").judged
+    judged = draft.adding(*waivers, f'require strength {strength} because "drawn"').plan("2026-11-22").judged
     assume(judged is not None)
     assert judged is not None
     data = through_text(judged)
@@ -108,7 +110,7 @@ def test_what_departs_from_the_form_is_named_by_its_place(
     assert str(refused.value).startswith(message)
 
 
-@pytest.mark.parametrize("policy", [RICH, STOPPED])
+@pytest.mark.parametrize("policy", [RICH, EXACTING, STOPPED])
 def test_the_models_and_the_writer_have_the_same_fields(policy: str) -> None:
     """`to_json.py` spells the names again, since it must not load the models."""
     data = written(policy)

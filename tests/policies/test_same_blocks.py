@@ -25,6 +25,8 @@ STATEMENTS = (
     'accept override of turbo because "HW-{n}" until 2030-01-01;',
     'accept c-state-idle-power because "HW-{n}";',  # has no effect, where the hazard does not occur
     "manage all;",
+    'require strength vendor because "HW-{n}";',
+    'require strength strong because "a slip";',
 )
 
 

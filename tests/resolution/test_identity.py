@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from setpoint.compiler.plan.identity import Identity
 from setpoint.compiler.plan.judge import judge
-from setpoint.compiler.plan.model import Identity
 from setpoint.compiler.plan.to_json import plan_json
 from support.plans import planned
 

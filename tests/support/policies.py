@@ -14,7 +14,7 @@ from setpoint.compiler.binding.context import bind
 from setpoint.compiler.binding.levels import subjects
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.knowledge.load import standard
-from setpoint.compiler.knowledge.model import Knowledge, Variable
+from setpoint.compiler.knowledge.model import STRENGTHS, Knowledge, Variable
 from setpoint.compiler.knowledge.quantity import is_cell
 from setpoint.compiler.language.program import program_of_text
 from setpoint.compiler.pipeline import Planned, Selection, planned
@@ -166,7 +166,7 @@ def waived(draw: st.DrawFn) -> str:
 def statements(draw: st.DrawFn) -> str:
     """Any statement in words that there are, whether they go together or not."""
     knowledge = vocabulary()
-    kind = draw(st.sampled_from(["fact", "fact", "set", "set", "accept", "manage"]))
+    kind = draw(st.sampled_from(["fact", "fact", "set", "set", "accept", "manage", "require"]))
     if kind == "fact":
         name = draw(st.sampled_from(sorted(knowledge.kinds)))
         return f"{name} {draw(st.sampled_from(knowledge.variables[name].values))}"
@@ -175,6 +175,8 @@ def statements(draw: st.DrawFn) -> str:
         return set_to(name, draw(st.sampled_from(knowledge.variables[name].named)))
     if kind == "accept":
         return f'accept {draw(waived())} because "drawn"'
+    if kind == "require":
+        return f'require strength {draw(st.sampled_from(STRENGTHS))} because "drawn"'
     return "manage all"
 
 

@@ -1,0 +1,26 @@
+"""What a server must report to be one that a plan is for."""
+
+from typing import NamedTuple
+
+from setpoint.compiler.record import distinct
+
+
+@distinct
+class Identity(NamedTuple):
+    """What a server must report because of a fact of the plan: one of `names`, or a version of `since` or later.
+
+    `kind` is what it reports: `product`, `sockets`, `system`, `distribution` or `kernel`. `origin` is that of the fact.
+    With neither a name nor a version there is nothing to compare.
+    """
+
+    kind: str
+    fact: str
+    value: str
+    origin: str
+    names: tuple[str, ...]
+    since: tuple[str, ...]
+
+    @property
+    def is_compared(self) -> bool:
+        """Whether there is anything to compare with."""
+        return bool(self.names or self.since)
