@@ -101,6 +101,7 @@ balanced; cpu-partitioning; hpc-compute; latency-performance; mssql; network-lat
 [cpu] governor; [cpu] energy_perf_bias; [cpu] min_perf_pct; [disk] readahead
 [sysctl] vm.dirty_ratio; [sysctl] vm.dirty_background_ratio; [sysctl] vm.swappiness
 """,
+    "weka-bios-tool": "Dell Inc., Intel, *; HPE, AMD, *; HPE, Intel, *; Supermicro, Intel, *",
 }
 NUMBERED = {
     "cern-nehalem": {"Figure": 16},

@@ -324,6 +324,7 @@ comm-bound   | hpc        |
 cpu-bound    | hpc        |
 memory-bound | hpc        |
 wrf          | comm-bound | dell-11g-hpc, Energy Efficient Processors
+weka         | io-bound   | weka-bios-tool, HPE, AMD, *
 fluent       | cpu-bound  | dell-11g-hpc, Energy Efficient Processors
 npb-lu       | cpu-bound  | dell-11g-hpc, Energy Efficient Processors
 eclipse      | hpc        | dell-11g-hpc, Table 1

@@ -298,6 +298,7 @@ redhat-el6-retirement   | about | 6
 tuned-el6               | about | 6
 tuned-profiles          | about | 2.20 12 2.25
 ubuntu-thp              | about | 18.04
+weka-bios-tool          | about | 51e2a75
 """,
     "tuned-el6": """
 tuned-el6.latency-performance.force-latency.latency         | note    | 2011 0 2013 1 C1

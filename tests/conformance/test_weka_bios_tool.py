@@ -1,0 +1,162 @@
+"""WEKA's file of BIOS settings: what it has for the servers of the library, attribute by attribute, as it is written there.
+
+The plans have these values where nothing stronger speaks against them; where something does, the file has an entry in EXCEPT.
+"""
+
+import pytest
+
+from setpoint.compiler import pipeline
+from setpoint.compiler.knowledge.load import standard
+from setpoint.compiler.language.program import program_of_text
+from setpoint.compiler.plan.model import Plan
+from support.plans import planned
+
+FILE = {
+    "platform r750": """
+        ControlledTurbo: Enabled
+        LogicalProc: Disabled
+        MadtCoreEnumeration: Linear
+        MemPatrolScrub: Disabled
+        MonitorMwait: Disabled
+        ProcCStates: Disabled
+        ProcHwPrefetcher: Enabled
+        ProcPwrPerf: MaxPerf
+        ProcTurboMode: Enabled
+        ProcVirtualization: Disabled
+        ProcX2Apic: Disabled
+        SubNumaCluster: 2-Way
+        ProcC1E: Disabled
+        SriovGlobalEnable: Enabled
+        EnergyPerformanceBias: MaxPower
+        SysProfile: Custom
+    """,
+    "platform r740": """
+        LogicalProc: Disabled
+        MemPatrolScrub: Disabled
+        MonitorMwait: Disabled
+        ProcCStates: Disabled
+        ProcHwPrefetcher: Enabled
+        ProcPwrPerf: MaxPerf
+        ProcTurboMode: Enabled
+        ProcX2Apic: Disabled
+        ProcC1E: Disabled
+        SriovGlobalEnable: Enabled
+        EnergyPerformanceBias: MaxPower
+        SysProfile: Custom
+    """,
+    "platform dl385-gen10-plus-v2": """
+        ApplicationPowerBoost: Enabled
+        DeterminismControl: DeterminismCtrlAuto
+        NumaMemoryDomainsPerSocket: OneMemoryDomainPerSocket
+        ProcAmdIoVt: Enabled
+        Sriov: Enabled
+        WorkloadProfile: GeneralThroughputCompute
+        CStateEfficiencyMode: Disabled
+        DataFabricCStateEnable: Disabled
+        InfinityFabricPstate: P0
+        MinProcIdlePower: NoCStates
+        NumaGroupSizeOpt: Clustered
+        PerformanceDeterminism: PerformanceDeterministic
+        PowerRegulator: StaticHighPerf
+        ProcSMT: Disabled
+    """,
+    "platform dl380a-gen11": """
+        IntelProcVtd: Disabled
+        WorkloadProfile: I/OThroughput
+    """,
+    "platform sys-821ge-tnhr": """
+        EnhancedHaltState_C1E__3D23: Disable
+        HardwareP_States_F282: Disable
+        Hyper_Threading_ALL__F27F: Enable
+        SpeedStep_P_States__FF12: Disable
+        IntelVTforDirectedI_O_VT_d__1E32: Disable
+    """,
+}
+"""The entries of the file for these servers, at commit 51e2a75. Supermicro's names have the endings that this board's registry has,
+and its value is `Disable` where the file says `Disabled`.
+"""
+
+EXCEPT = {
+    "ProcVirtualization": "Dell recommends it on for every goal, and a vendor's word is stronger",
+}
+
+
+def in_file(server: str) -> dict[str, str]:
+    lines = (line.strip().partition(": ") for line in FILE[server].strip().splitlines())
+    return {name: value for name, _, value in lines}
+
+
+def in_plan(plan: Plan) -> dict[str, str]:
+    """Each attribute of a plan with its value's text."""
+    return {
+        name: one.text or ""
+        for decision in plan.settings
+        for one in decision.spelled_in("attribute")
+        for name in one.names
+    }
+
+
+@pytest.mark.parametrize("server", FILE)
+def test_the_library_has_each_entry_of_the_file_as_a_rule(server: str) -> None:
+    """Under its own name: by the spelling of the value that the rule recommends."""
+    knowledge, plan = standard(), planned(f"goal throughput; {server}; workload weka")
+    recommended = {
+        (rule.setting, rule.value) for rule in knowledge.rules if rule.citation.source == "weka-bios-tool"
+    }
+    entries = {
+        (name, text)
+        for decision in plan.settings
+        for one in decision.spelled
+        if one.interface == "attribute"
+        for value, text in one.texts or ((decision.value, one.text or ""),)
+        if (decision.setting, value) in recommended
+        for name in one.names
+    }
+    missing = {(name, text) for name, text in in_file(server).items() if name not in EXCEPT} - entries
+    assert missing == set()
+
+
+@pytest.mark.parametrize("server", ["platform r750", "platform r740", "platform sys-821ge-tnhr"])
+def test_a_plan_has_the_values_of_the_file(server: str) -> None:
+    """Dell's own word for SMT is for throughput alone."""
+    for goal, more in (("latency", ()), ("performance", ("LogicalProc",)), ("throughput", ("LogicalProc",))):
+        plan = in_plan(planned(f"goal {goal}; {server}; workload weka"))
+        differing = {name for name, text in in_file(server).items() if plan[name] != text}
+        assert differing <= {*EXCEPT, *more}
+
+
+def test_each_entry_for_hpe_decides_under_some_profile_or_agrees_with_a_set() -> None:
+    """HPE's profiles for a goal are a vendor's word, and fix many attributes otherwise."""
+    knowledge = standard()
+    profiles = knowledge.variables["workload-profile"].values
+    decided = set()
+    for chosen in (*(f"workload-profile {value}" for value in profiles), "numa-nodes-per-socket 1"):
+        server = "goal latency; platform dl385-gen10-plus-v2; workload weka;"
+        program = program_of_text(f'{server} set {chosen} because "a test";')
+        (found,) = pipeline.planned(program, knowledge)
+        decided |= {c.name for d in (found.plan.settings if found.plan else ()) for c in d.because}
+    rules = {rule.name for rule in knowledge.rules if rule.name.startswith("weka-bios-tool.hpe-amd.")}
+    assert rules - decided == set()
+
+
+def test_two_entries_for_hpe_contradict_each_other() -> None:
+    """The profile fixes Turbo, and so do others; and automatic control does not heed the kind of determinism."""
+    plan = planned("goal throughput; platform dl385-gen10-plus-v2; workload weka")
+    assert plan.value("determinism-control") == "auto"
+    assert "determinism-without-control" in {hazard.hazard for hazard in plan.hazards}
+
+
+def test_a_vendors_own_profile_for_a_goal_comes_first() -> None:
+    plan = planned("goal latency; platform dl380a-gen11; workload weka")
+    assert plan.value("workload-profile") == "low-latency"
+    decision = plan.setting("workload-profile")
+    assert decision is not None
+    assert ("io-throughput", "weaker-evidence") in {(lost.value, lost.reason) for lost in decision.beat}
+
+
+def test_practice_is_withheld_where_a_vendors_word_is_required() -> None:
+    plan = planned('goal throughput; platform r750; workload weka; require strength vendor because "OPS-12"')
+    assert not any(c.source == "weka-bios-tool" for d in plan.written for c in d.because[:1])
+    scrub = plan.setting("memory-patrol-scrub")
+    assert scrub is not None
+    assert ("withheld", "practice") in {(lost.reason, lost.strength) for lost in scrub.beat}
