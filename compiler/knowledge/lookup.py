@@ -10,6 +10,7 @@ Numbers are never guessed: words with digits have to be equal, so that no model 
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import NamedTuple
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
@@ -38,6 +39,9 @@ CLEAR = 0.85
 
 LONG_WORD = 6
 """In longer words, a final `e` is ignored: `interleave` and `interleaving`."""
+
+MOST_PHRASES = 10_000
+"""How many phrases are kept in the form in which they are compared, since each unknown name is compared with all of them."""
 
 Phrases = Mapping[str, Iterable[str]]
 """For each name, the phrases that people may use for it."""
@@ -88,7 +92,7 @@ def _match(word: str, phrase: str) -> _Match | None:
     return min(matches, default=None)
 
 
-def _contained(asked: list[str], there: list[str]) -> _Match | None:
+def _contained(asked: tuple[str, ...], there: tuple[str, ...]) -> _Match | None:
     """The match of two lists of words of which one contains the other; requested numbers must be present."""
     missing = [w for w in asked if not any(_is_abbreviation(w, t) for t in there)]
     if not missing and asked:
@@ -110,16 +114,18 @@ def _is_abbreviation(asked: str, there: str) -> bool:
     return there.startswith(asked.removesuffix("e") if len(asked) > LONG_WORD else asked)
 
 
-def _readings(text: str) -> list[list[str]]:
+@lru_cache(maxsize=MOST_PHRASES)
+def _readings(text: str) -> tuple[tuple[str, ...], ...]:
     """The words of a text in lower case, and again with the parts of `LogicalProc` as separate words."""
     apart = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", text)
-    return [_words(text)] if text == apart else [_words(text), _words(apart)]
+    return (_words(text),) if text == apart else (_words(text), _words(apart))
 
 
-def _words(text: str) -> list[str]:
-    return [word for word in re.split(r"[^a-z0-9]+", text.lower()) if word]
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(word for word in re.split(r"[^a-z0-9]+", text.lower()) if word)
 
 
+@lru_cache(maxsize=MOST_PHRASES)
 def _squashed(text: str) -> str:
     return "".join(c for c in text.lower() if c.isalnum())
 
