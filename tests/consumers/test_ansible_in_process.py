@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from consumers.ansible_run import CONTROLLER, Run, System, Task, play, programs
 from consumers.redfish_service import certificate
 from idrac import Behaviour, controllers
@@ -16,6 +18,7 @@ def told(run: Run, host: str) -> list[tuple[str, bool, bool, str]]:
     return [(task.name, task.changed, task.failed, task.message) for task in run.tasks[host]]
 
 
+@pytest.mark.repeated
 def test_it_does_and_says_the_same_in_its_own_process_as_with_workers(tmp_path: Path) -> None:
     """A host that is staged, one whose iDRAC refuses what it is sent, and one whose account is wrong."""
     programs()

@@ -25,7 +25,11 @@ SERVERS = {
     "cpu cascade-lake": ("", "rhel 8"),
     "cpu ice-lake; platform poweredge-15g": ("", "rhel 8", "windows"),
 }
-SYSTEMS = [(server, os) for server, systems in SERVERS.items() for os in systems]
+SYSTEMS = [
+    pytest.param(server, os, marks=[] if number % 2 == 0 else [pytest.mark.repeated])
+    for server, systems in SERVERS.items()
+    for number, os in enumerate(systems)
+]
 
 # The hazards that occur without any `set`: the costs of the advice, which deserve a warning.
 PRICE = {

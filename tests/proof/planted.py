@@ -21,7 +21,7 @@ from support.proven import library_memory
 OUT_OF_REACH = ""
 """No check finds it, and none can without the source in hand."""
 
-ONE_IN = 15
+ONE_IN = 30
 """A defect of the sample is one in so many, and there is one of each table. Their names decide."""
 
 

@@ -67,6 +67,12 @@ NEW_PRODUCTS = {
 """Servers of other makers that the library describes are imported as models that it does not have."""
 
 
+LARGE = ("dell-13g-R630", "dell-15g-R750", "nvidia-GB200-arm")
+"""Large registries of which the others have the kinds of attributes."""
+
+EACH = [pytest.param(name, marks=[pytest.mark.repeated] if name in LARGE else []) for name in WHOLE]
+
+
 @cache
 def sample(name: str) -> Described:
     """The registry of a captured server."""
@@ -90,7 +96,7 @@ def test_the_same_registry_has_the_same_text() -> None:
     assert knowledge_text(made.__wrapped__(A42)) == written(A42)
 
 
-@pytest.mark.parametrize("name", WHOLE)
+@pytest.mark.parametrize("name", EACH)
 def test_every_attribute_is_imported_or_left_out_for_a_reason(name: str) -> None:
     found = made(name)
     assert tuple(len(found.of(origin)) for origin in (MAPPED, NEW, DESCRIBED)) == COUNTS[name]
@@ -101,7 +107,7 @@ def test_every_attribute_is_imported_or_left_out_for_a_reason(name: str) -> None
     assert found.platform.name == PLATFORMS.get(name, found.platform.name)
 
 
-@pytest.mark.parametrize("name", WHOLE)
+@pytest.mark.parametrize("name", EACH)
 def test_the_text_is_canonical_and_well_formed_knowledge(name: str) -> None:
     text = written(name)
     assert format_source(SourceText("import.tune", text)) == text
@@ -109,7 +115,7 @@ def test_the_text_is_canonical_and_well_formed_knowledge(name: str) -> None:
     assert made(name).platform.name in site.variables[made(name).platform.fact].values
 
 
-@pytest.mark.parametrize("name", WHOLE)
+@pytest.mark.parametrize("name", EACH)
 def test_kb_check_has_no_findings(name: str, complete: bool) -> None:
     """By default of one that the library does not know, by the guide: `docs.test_commands`."""
     if not complete:

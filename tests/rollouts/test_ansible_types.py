@@ -206,6 +206,7 @@ def test_no_text_is_executed(runs: Runs) -> None:
     assert not Path(OWNED).exists()
 
 
+@pytest.mark.repeated
 def test_the_role_passes_its_linter(tmp_path: Path) -> None:
     """Where a text is no template: the linter parses those that Ansible is told not to."""
     programs()

@@ -200,10 +200,15 @@ def test_a_site_can_put_a_host_into_a_group(out: Path, compiler: Compiler) -> No
     assert compiler.compile(code, known_as("c003.example.org", "RedHat", "9")).of("File")
 
 
+@pytest.mark.repeated
+def test_ansibles_linter_has_nothing_to_say_of_the_playbooks(out: Path, tmp_path: Path) -> None:
+    """`targets.test_ansible` has the roles."""
+    assert lint(tmp_path, *(out / "ansible").glob("*.yml")) == ""
+
+
 def test_the_linters_have_nothing_to_say(out: Path, tmp_path: Path) -> None:
     module = out / "puppet" / "setpoint_site"
     folders = [module / name for name in ("manifests", "types", "functions")]
     assert run("puppet", "parser", "validate", *folders) == (0, "")
     assert run("puppet-lint", "--fail-on-warnings", out / "puppet") == (0, "")
     assert check_syntax(tmp_path, (out / "ansible").glob("*.yml")) == ""
-    assert lint(tmp_path, *(out / "ansible").glob("*.yml")) == ""  # `targets.test_ansible` has the roles

@@ -244,6 +244,7 @@ def test_what_a_killed_run_has_left_of_services_is_rolled_back(tmp_path: Path, w
     assert (again.status, changes(again.said)) == (0, set()), again.said
 
 
+@pytest.mark.repeated
 def test_another_plan_for_tuned_of_an_older_release_is_rolled_back_to_before_the_first(
     tmp_path: Path, el6_rolled_out: RolledOut
 ) -> None:
@@ -291,6 +292,7 @@ def test_a_rollback_that_is_killed_is_completed_by_the_next_run(tmp_path: Path) 
     assert server.run(*STATUS).status == 0
 
 
+@pytest.mark.repeated
 def test_a_run_after_a_killed_one_brings_the_server_to_the_plan(tmp_path: Path) -> None:
     """Though the killed script had done all of its changes, what it has found is not yet kept as the way back."""
     server = debian(tmp_path)

@@ -13,8 +13,8 @@ def is_complete() -> bool:
 
 
 def examples(number: int) -> int:
-    """The number of random examples of a property: this one with `--complete`, by default a third of it."""
-    return number if is_complete() else max(number // 3, 10)
+    """The number of random examples of a property: this one with `--complete`, by default a quarter of it."""
+    return number if is_complete() else max(number // 4, 10)
 
 
 def calls(number: int, one_in: int) -> range:
