@@ -2,6 +2,7 @@
 
 import gc
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -106,12 +107,22 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line(
         "markers", "repeated: what another cell of the matrix covers; run with --complete"
     )
+    _receive_signals()
     if config.getoption("--complete"):
         os.environ |= {"COMPLETE": "all", "PLANTED": "all", "ANSIBLE_FORKED": "all", "PUPPET_STARTED": "all"}
     # In CI the same examples each time: a change is judged by what it changed. Elsewhere they are new each time, and look on.
     in_ci = os.environ.get("CI") == "true"
     settings.register_profile("this", max_examples=examples(100), derandomize=in_ci, deadline=None)
     settings.load_profile("this")
+
+
+def _receive_signals() -> None:
+    """Have SIGINT and SIGHUP arrive where they are ignored, as below `nohup` or in the background of a script.
+
+    Programs inherit that, and tests that interrupt them would wait for an end that never comes.
+    """
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
