@@ -97,9 +97,19 @@ sles_11; ubuntu_2204; ubuntu_2404
     "redhat-202743": "Environment; Resolution; Why the OS might ignore BIOS settings",
     "tuned-el6": "default; latency-performance; throughput-performance; functions; ktune.sh; sysctl.ktune",
     "tuned-profiles": """
-balanced; cpu-partitioning; hpc-compute; latency-performance; mssql; network-latency; oracle; postgresql; powersave; throughput-performance
+balanced; cpu-partitioning; hpc-compute; latency-performance; mssql; network-latency; oracle; postgresql; powersave; sap-hana
+throughput-performance
 [cpu] governor; [cpu] energy_perf_bias; [cpu] min_perf_pct; [disk] readahead
 [sysctl] vm.dirty_ratio; [sysctl] vm.dirty_background_ratio; [sysctl] vm.swappiness
+""",
+    "saptune-notes": "1275776; 2382421; 2578899; 2684254; 3577842; bin/saptune_check",
+    "intel-cassandra-guide": "Table 2; DataStax's Kernel/Storage/Network Settings; Example System Startup Script",
+    "intel-kafka-guide": """
+Single-node BIOS Configuration Recommendations; Single-node System Configuration; Example System Startup Script
+""",
+    "redpanda-tuners": """
+aio.go; clocksource.go; cpu/tuner.go; disk_nomerges_tuner.go; disk_scheduler_tuner.go; network/const.go; swappiness.go; thp.go
+tuners
 """,
     "weka-bios-tool": "Dell Inc., Intel, *; HPE, AMD, *; HPE, Intel, *; Supermicro, Intel, *",
 }

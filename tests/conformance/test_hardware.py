@@ -332,8 +332,22 @@ ansys        | hpc        | dell-11g-hpc, Table 1
 postgresql      | io-bound |
 oracle-database | io-bound |
 sql-server      | io-bound |
+cassandra       | io-bound |
+message-broker  | io-bound |
+kafka           | message-broker |
+redpanda        | message-broker |
+sap-hana        | in-memory-database |
 """
-BY_THEMSELVES = ("hpc", "hep", "interactive", "io-bound", "java", "latency-bound", "virtualized")
+BY_THEMSELVES = (
+    "hpc",
+    "hep",
+    "in-memory-database",
+    "interactive",
+    "io-bound",
+    "java",
+    "latency-bound",
+    "virtualized",
+)
 
 
 def test_workloads(knowledge: Knowledge) -> None:

@@ -226,6 +226,8 @@ os rhel-8                 | about | 4.18
 os rhel-9                 | about | 5.14
 os slc-5                  | about | 5
 os sles-11                | about | 2.6.27 2.6.32 1 3.0 2
+os sles-15                | about | 5.14 6.4
+os sles-15-sp4            | about | 5.14
 os ubuntu-22.04           | about | 5.15
 os ubuntu-24.04           | about | 6.8
 os windows-server-2008-r2 | about | 2015 01 13 14th
@@ -299,6 +301,13 @@ tuned-el6               | about | 6
 tuned-profiles          | about | 2.20 12 2.25
 ubuntu-thp              | about | 18.04
 weka-bios-tool          | about | 51e2a75
+intel-cassandra-guide   | about | d9832e2
+intel-kafka-guide       | about | d9832e2
+redpanda-tuners         | about | 1c6cff3
+saptune-notes           | about | 36f6306
+""",
+    "saptune-notes": """
+no-huge-pages-for-hana-before-sp5 | because | 15 5
 """,
     "tuned-el6": """
 tuned-el6.latency-performance.force-latency.latency         | note    | 2011 0 2013 1 C1

@@ -33,6 +33,9 @@ rhel-6                 | Red Hat Enterprise Linux 6      | linux        | platfo
 rhel-7                 | Red Hat Enterprise Linux 7      | linux        |                                                                           |
 rhel-8                 | Red Hat Enterprise Linux 8      | linux        |                                                                           |
 rhel-9                 | Red Hat Enterprise Linux 9      | modern-linux |                                                                           |
+sles-15 | SUSE Linux Enterprise Server 15, Service Packs 5 to 7 | modern-linux | | saptune-notes, 2684254, [vm:os=15-[5-7]]
+sles-15-sp4 | SUSE Linux Enterprise Server 15, Service Pack 4 | modern-linux | | saptune-notes, 2578899, [rpm:os=15-SP4:arch=ppc64le]
+sles-16 | SUSE Linux Enterprise Server 16 | modern-linux | | saptune-notes, 3577842
 slc-5                  | Scientific Linux CERN 5         | rhel-5       |                                                                           |
 sles-11                | SUSE Linux Enterprise Server 11 | linux        |                                                                           |
 ubuntu-22.04           | Ubuntu 22.04                    | modern-linux |                                                                           |

@@ -96,6 +96,10 @@ redhat-el7-tuning               | Red Hat Enterprise Linux 7 Performance Tuning 
 redhat-life-cycle               | Red Hat Enterprise Linux Life Cycle                                                                |                                | Red Hat                     |            |                   | https://access.redhat.com/support/policy/updates/errata
 rocky-version-table             | Rocky Linux wiki: version table                                                                    |                                | Rocky Enterprise Software Foundation |            |                   | https://wiki.rockylinux.org/include/releng/version_table
 supermicro-bios-registries | BIOS attribute registry of a Supermicro SYS-821GE-TNHR, BIOS 1.4 |  | Supermicro |  |  |
+saptune-notes | saptune: the notes (ospackage/usr/share/saptune/notes) |  | SUSE | 2026-03-16 |  | https://github.com/SUSE/saptune
+intel-cassandra-guide | Tuning guide for Apache Cassandra on Intel Xeon (software/cassandra/README.md) |  | Intel | 2025-08-08 |  | https://github.com/intel/optimization-zone
+intel-kafka-guide | Tuning guide for Apache Kafka on Intel Xeon (software/kafka/README.md) |  | Intel | 2026-02-17 |  | https://github.com/intel/optimization-zone
+redpanda-tuners | rpk: the tuners (src/go/rpk/pkg/tuners) |  | Redpanda | 2024-12-20 |  | https://github.com/redpanda-data/redpanda
 tuned-el6                       | tuned 0.2: the shipped profiles (tune-profiles/NAME/)                                              |                                | Red Hat                     |            |                   | https://github.com/redhat-performance/tuned
 tuned-plugins | TuneD: the plugins (tuned/plugins/plugin_NAME.py) |  | Red Hat |  |  | https://github.com/redhat-performance/tuned
 tuned-issue-582                 | How does tuned work behind the scene for power saving (issue 582 of TuneD)                         | Jaroslav Škarvada              | Red Hat                     | 2024-01-25 |                   | https://github.com/redhat-performance/tuned/issues/582
@@ -110,6 +114,10 @@ dell-11g-hpc      | workload hpc or interactive or latency-bound          | Exec
 dell-11g-hpc-2009 | workload hpc or interactive or latency-bound          | the same sections, in Japanese
 dell-12g-tuning   | cpu sandy-bridge, workload not hpc                    | Introduction: tested on E5-2600, most effects similar across the generation; general enterprise servers, not HPC
 dell-14g-hpc      | cpu skylake, workload hpc                             | the title, and the first paragraph
+saptune-notes     | workload sap-hana                                     | the descriptions: OS settings for SAP HANA; 2382421 on its network, 1275776 and 2578899 for SAP environments
+intel-cassandra-guide | workload cassandra | the first paragraph: when running Apache Cassandra on Intel Xeon
+intel-kafka-guide | workload kafka | the title, and the first paragraph
+redpanda-tuners   | workload redpanda                                     | ReadMe.md: best performance while using Redpanda
 weka-bios-tool    | workload weka                                         | README: a tool for BIOS settings of Weka servers
 """
 

@@ -88,6 +88,17 @@ SHIPPED = {
 [sysctl] net.core.wmem_max = 1048576
 [sysctl] kernel.numa_balancing = 0
 """,
+    # "Optimize for SAP HANA"; and force_latency = cstate.id_no_zero:3|70, which is another latency on each processor
+    "sap-hana": """
+[cpu] governor = performance
+[cpu] energy_perf_bias = performance
+[cpu] min_perf_pct = 100
+[vm] transparent_hugepages = never
+[sysctl] kernel.numa_balancing = 0
+[sysctl] vm.dirty_ratio = 40
+[sysctl] vm.dirty_background_ratio = 10
+[sysctl] vm.swappiness = 10
+""",
 }
 OLDER = {"[cpu] force_latency": "1"}
 """What tuned 2.11 has instead."""
@@ -123,8 +134,15 @@ TABLES = {
 }
 """The purpose of each profile, and the profiles that it includes."""
 
-DATABASES = {"postgresql": "postgresql", "oracle": "oracle-database", "mssql": "sql-server"}
-"""The workload of each profile for a database. They include throughput-performance, whose table applies to them anyway."""
+DATABASES = {
+    "postgresql": ("postgresql", ("performance or throughput",)),
+    "oracle": ("oracle-database", ("performance or throughput",)),
+    "mssql": ("sql-server", ("performance or throughput",)),
+    "sap-hana": ("sap-hana", ("latency", "performance or throughput")),
+}
+"""The workload of each profile for a database, and the goals. The first three include throughput-performance, whose table applies to
+them anyway; sap-hana includes no profile and limits latency.
+"""
 
 EL6 = """
 latency-performance    | set_cpu_governor performance      | governor              | goal latency                   | ktune.sh: set_cpu_governor
@@ -184,13 +202,12 @@ def shipped_for_databases(knowledge: Knowledge) -> set[Line]:
     """What the tables of databases have to have."""
     return {
         line
-        for table, workload in DATABASES.items()
+        for table, (workload, goals) in DATABASES.items()
+        for goal in goals
         for line in _shipped(
             table,
             (table, table),
-            _box(
-                f"goal performance or throughput, os rhel-8 or modern-linux, workload {workload}", knowledge
-            ),
+            _box(f"goal {goal}, os rhel-8 or modern-linux, workload {workload}", knowledge),
         )
     }
 

@@ -106,6 +106,9 @@ rhel-9       | distribution | rhel 9, centos 9, ol 9, almalinux 9, rocky 9      
 rhel-10      | distribution | rhel 10, almalinux 10                             | os-release-files, redhat_10; alma_10
 rhel-10      | distribution | centos 10, rocky 10                               | distro-test-files, centosstream10; rocky10
 sles-11      | distribution | sles 11                                           | os-release-files, sles_11
+sles-15      | distribution | sles 15.5, sles 15.6, sles 15.7                   | saptune-notes, bin/saptune_check
+sles-15-sp4  | distribution | sles 15.4                                         | saptune-notes, bin/saptune_check
+sles-16      | distribution | sles 16                                           | saptune-notes, bin/saptune_check
 debian-12    | distribution | debian 12                                         | os-release-files, debian_12
 debian-13    | distribution | debian 13                                         | os-release-files, debian_13
 ubuntu-22.04 | distribution | ubuntu 22.04                                      | os-release-files, ubuntu_2204

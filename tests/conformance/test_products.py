@@ -1,0 +1,112 @@
+"""What makers of databases and message brokers, and of the systems and processors below them, set on servers for these.
+
+Each list has the lines of a source for the settings of the library, typed as they are there, but for the names of files of /sys
+and options of tuned, which stand for the commands that write them. A plan for the product has these texts from this source, on
+each goal, and no others. Read at: saptune 36f6306, intel/optimization-zone d9832e2, redpanda 1c6cff3.
+"""
+
+import pytest
+
+from support.plans import planned
+
+# saptune's notes. [cpu] force_latency, energy_perf_bias and governor are tuned's options of the same names.
+SLES_15_FROM_SP5 = """
+    [vm] transparent_hugepages          madvise         THP=madvise of [vm:os=15-[5-7]]
+"""
+SLES_15_SP4 = """
+    [vm] transparent_hugepages          never           THP=never of [vm]
+"""
+SLES_15 = """
+    /sys/kernel/mm/ksm/run              0               KSM=0
+    [cpu] energy_perf_bias              performance     energy_perf_bias=performance
+    [cpu] governor                      performance     governor=performance
+    [cpu] force_latency                 70              force_latency=70
+    kernel.numa_balancing               0               kernel.numa_balancing=0
+    [disk] elevator                     none            2578899: IO_SCHEDULER=noop, none
+    vm.dirty_bytes                      629145600       2578899: vm.dirty_bytes=629145600
+    vm.dirty_background_bytes           314572800       2578899: vm.dirty_background_bytes=314572800
+    net.ipv4.tcp_max_syn_backlog        8192            2382421: net.ipv4.tcp_max_syn_backlog = 8192
+    net.ipv4.tcp_slow_start_after_idle  0               2382421: net.ipv4.tcp_slow_start_after_idle = 0
+    net.ipv4.tcp_timestamps             1               2382421: net.ipv4.tcp_timestamps = 1
+    vm.max_map_count                    2147483647      1275776: vm.max_map_count=2147483647
+"""
+SLES_16 = """
+    [vm] transparent_hugepages          madvise         3577842: THP=madvise
+    /sys/kernel/mm/ksm/run              0               3577842: KSM=0
+    [cpu] energy_perf_bias              performance     3577842: energy_perf_bias=performance
+    [cpu] governor                      performance     3577842: governor=performance
+    [cpu] force_latency                 70              3577842: force_latency=70
+    kernel.numa_balancing               0               3577842: kernel.numa_balancing=0
+    net.ipv4.tcp_max_syn_backlog        8192            2382421: net.ipv4.tcp_max_syn_backlog = 8192
+    net.ipv4.tcp_slow_start_after_idle  0               2382421: net.ipv4.tcp_slow_start_after_idle = 0
+    net.ipv4.tcp_timestamps             1               2382421: net.ipv4.tcp_timestamps = 1
+    vm.max_map_count                    2147483647      1275776: vm.max_map_count=2147483647
+"""
+
+# The start-up scripts of Intel's guides. Kafka's has the same lines; the limit of dirty memory is in its text.
+CASSANDRA = """
+    vm.zone_reclaim_mode                0               echo 0 > /proc/sys/vm/zone_reclaim_mode
+    [vm] transparent_hugepage.defrag    never           echo never | sudo tee /sys/kernel/mm/transparent_hugepage/defrag
+    net.core.rmem_max                   16777216        net.core.rmem_max=16777216
+    net.core.wmem_max                   16777216        net.core.wmem_max=16777216
+    [cpu] governor                      performance     echo -n performance > $CPUFREQ
+    [cpu] energy_perf_bias              performance     echo -n performance > $CPUFREQ
+    [disk] elevator                     none            echo none > /sys/block/nvme1n1/queue/scheduler
+    /sys/block/*/queue/read_ahead_kb    8               echo 8 > /sys/class/block/nvme1n1/queue/read_ahead_kb
+    LogicalProc                         Enabled         Table 2: Hyperthreading/SMT, Enabled
+"""
+KAFKA = f"""{CASSANDRA}
+    vm.dirty_background_bytes           400000000       vm.dirty_background_bytes=400000000
+"""
+
+REDPANDA = """
+    vm.swappiness                       1               ExpectedSwappiness int = 1
+    [vm] transparent_hugepages          always          filepath.Join(dir, enabledFile), "always"
+    clocksource                         tsc             preferredClkSource = "tsc"
+    fs.aio-max-nr                       1048576         maxAIOEvents = 1048576
+    /sys/block/*/queue/nomerges         2               NewWriteFileCmd(fs, featureFile, "2")
+    [disk] elevator                     none            preferred := []string{"none", "noop"}
+    net.core.somaxconn                  4096            ListenBacklogSize = 4096
+    net.ipv4.tcp_max_syn_backlog        4096            SynBacklogSize = 4096
+    [cpu] governor                      performance     NewWriteFileCmd(tuner.fs, policyPath, "performance")
+    intel_idle.max_cstate               0               "intel_idle.max_cstate=0"
+    processor.max_cstate                1               "processor.max_cstate=1"
+    intel_pstate                        disable         "intel_pstate=disable"
+"""
+
+CASES = [
+    ("saptune-notes", "platform r750; os sles-15; workload sap-hana", SLES_15 + SLES_15_FROM_SP5),
+    ("saptune-notes", "platform r750; os sles-15-sp4; workload sap-hana", SLES_15 + SLES_15_SP4),
+    ("saptune-notes", "platform r750; os sles-16; workload sap-hana", SLES_16),
+    ("intel-cassandra-guide", "cpu ice-lake; platform r750; os debian 12; workload cassandra", CASSANDRA),
+    ("intel-kafka-guide", "cpu ice-lake; platform r750; os debian 12; workload kafka", KAFKA),
+    ("redpanda-tuners", "platform r750; os debian 12; workload redpanda", REDPANDA),
+]
+
+
+def written_in_source(lines: str) -> set[tuple[str, str]]:
+    """Names and texts, without the source's own words in the last column."""
+    cells = (
+        line.strip().replace("] ", "]_", 1).split(maxsplit=2)
+        for line in lines.strip().splitlines()
+        if line.strip()
+    )
+    return {(name.replace("]_", "] "), text) for name, text, _ in cells}
+
+
+@pytest.mark.parametrize("goal", ["latency", "performance", "throughput"])
+@pytest.mark.parametrize(("source", "facts", "lines"), CASES, ids=[f"{case[0]}, {case[1]}" for case in CASES])
+def test_rules_have_the_lines_of_their_source(source: str, facts: str, lines: str, goal: str) -> None:
+    """Whether they decide or agree with a value that is set: so that a test sees each, whatever else there is."""
+    plan = planned(f"goal {goal}; {facts}")
+    advised = {
+        (name, text)
+        for decision in plan.settings
+        for cause in decision.because
+        if cause.citation is not None and cause.citation.source == source
+        for one in decision.spelled
+        if one.interface != "racadm"
+        for name in one.names
+        if (text := one.text)
+    }
+    assert advised == written_in_source(lines)
