@@ -39,7 +39,7 @@ class Selection(NamedTuple):
     """Which of a program's policies to plan, for which group or host, and the date to compare waivers with (ISO).
 
     `before` has for each policy the settings that an earlier bundle of it wrote: they are set back to their defaults if
-    the policy now leaves them at these. `server` is the very server to plan for, None for every one with the facts.
+    the policy now leaves them at these. `server` is the one server to plan for, None for all servers with the facts.
     """
 
     policy: str = ""

@@ -34,7 +34,7 @@ class Context(NamedTuple):
 
     `inherited` names what a level wider than the subject's own waives. `before` are the settings that an earlier bundle
     of the policy wrote. `evidence` says how strong a recommendation must be, None if any will do. `registry` is that of the
-    very server, if it is given.
+    one server, if it is given.
     """
 
     policy: str

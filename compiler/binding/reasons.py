@@ -1,4 +1,4 @@
-"""Reasons: whoever overrides, waives or expects something says why, in words."""
+"""Reasons: an override, a waiver or an expectation states why, in words."""
 
 from collections.abc import Iterator
 

@@ -17,7 +17,7 @@ VERBS = {
     "check": "all errors and warnings of policies and knowledge files",
     "diff": "what a change to a policy changes, and why",
     "compare": "two intents side by side, whatever they are called",
-    "test": "what policies expect of their plans, and what of it holds",
+    "test": "whether plans are as their policies expect",
     "waivers": "the waivers of policies: what is waived, why and until when",
     "explain": "why a setting has its value; or what a diagnostic code means",
     "fmt": "the canonical form of a file",

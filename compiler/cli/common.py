@@ -199,7 +199,7 @@ def add_server(parser: argparse.ArgumentParser) -> None:
         "--registry",
         default="",
         metavar="FILE",
-        help="the BIOS attribute registry of the very server, in DMTF's AttributeRegistry form: what it lacks is not offered",
+        help="the server's BIOS attribute registry, in DMTF's AttributeRegistry form: only what it contains is offered",
     )
     parser.add_argument(
         "--current",

@@ -21,7 +21,7 @@ def lsp_parser() -> argparse.ArgumentParser:
         "what can stand at a place, where a name is declared, the canonical form. Editors start it.",
     )
     made.add_argument(
-        "--stdio", action="store_true", help="as without it, for editors that say so to every server"
+        "--stdio", action="store_true", help="no effect: editors pass it to every language server"
     )
     return made
 

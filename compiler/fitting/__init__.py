@@ -1,4 +1,4 @@
-"""A policy for one very server: what the library offers, intersected with what that server's registry allows.
+"""A policy for one server: what the library offers, intersected with what that server's registry allows.
 
 The library says what a kind of server offers; the registry of BIOS attributes is what one server with one BIOS version
 takes. So the registry is used like a type system: names, values and bounds that it does not have are not offered in this

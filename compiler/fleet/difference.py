@@ -1,4 +1,4 @@
-"""What a change of a policy does to the hosts of an inventory: which change, how, and what of it needs a restart or cannot be undone.
+"""The effect of a policy change on the hosts of an inventory: which change and how, which need a restart, and what cannot be undone.
 
 Hosts that change alike are one entry, whatever their classes are called before and after. Compared is what is written, or set by a
 profile that is: any other setting keeps its value on a server, unless a profile of the running system had it.

@@ -98,7 +98,7 @@ def advice_on_value(variable: Variable, word: str) -> str:
     if len(names) <= MOST_LISTED or not inner:
         return _listed(names)
     return (
-        f"covered: {', '.join(tops)}, and {inner} narrower values; for a model that is not listed, state the one of "
+        f"covered: {', '.join(tops)}, and {inner} narrower values; if yours is not listed, state the one of "
         f"these that it belongs to; `setpoint kb show {variable.name}` lists all"
     )
 

@@ -295,7 +295,7 @@ class Plan(NamedTuple):
 
     `sources` are those that it cites. `identity` is what a server must report to be one that the plan is for.
     `advisories` are the findings that do not depend on the date; `judge` adds the others. `service` is None if unknown,
-    `registry` if the plan is not for one very server, `evidence` if recommendations of any strength are written.
+    `registry` if the plan is not for one server, `evidence` if recommendations of any strength are written.
     """
 
     policy: str

@@ -1,7 +1,7 @@
 """What a plan has of one server's registry: which it was, and what it makes of the settings.
 
 A plan is usually for all servers with the same facts. With a registry it is for the one that the registry was read from, and
-whoever reads the plan must be able to see that.
+the reader of the plan must be able to see that.
 """
 
 from typing import NamedTuple
@@ -24,7 +24,7 @@ class Limited(NamedTuple):
 
 @distinct
 class RegistryEntry(NamedTuple):
-    """The registry of the very server that a plan is for: the name of its file, the product and BIOS version that it names.
+    """The registry of the one server that a plan is for: the name of its file, the product and BIOS version that it names.
 
     `limited` are the settings of which it offers less than the knowledge base. `current` has the values of the settings'
     attributes when the server was read, as far as they are given; `right` names those that have the plan's values already

@@ -1,4 +1,4 @@
-"""What policies expect, plan by plan, with what of it does not hold; and what no policy expects anything of."""
+"""What policies expect, plan by plan, with the expectations that fail; and the statements that no expectation covers."""
 
 from collections.abc import Iterator
 

@@ -1,7 +1,7 @@
 """Findings as a run shows them: each once, with commands that can be pasted.
 
 A plan is made without knowing what its policy is called on a command line, and of many plans each has its own findings. What
-several have in common is one finding for whoever reads the run: the first stands for all, and names the other places.
+several have in common is one finding for the reader of the run: the first stands for all, and names the other places.
 """
 
 import os

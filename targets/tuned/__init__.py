@@ -37,7 +37,7 @@ class Tuned:
         return unsupported_reason(plan)
 
     def emit(self, plan: Plan) -> Emission:
-        """The profile; none where the plan sets nothing that tuned has a word for."""
+        """The profile; none if the plan sets nothing that tuned can express."""
         return lower(plan).emission(artifacts)
 
 

@@ -80,7 +80,9 @@ def test_the_help_lists_the_covered_values() -> None:
 
 def test_all_values_of_a_small_fact_are_listed() -> None:
     assert help_for("dimm-voltage 1.2v") == "known: 1.35v, 1.5v"
-    assert help_for("workload web").startswith("known: ansys, comm-bound, cpu-bound, eclipse, fluent, ")
+    assert help_for("workload web").startswith(
+        "covered: hep, hpc, in-memory-database, interactive, io-bound, "
+    )
 
 
 def refused(text: str) -> tuple[Diagnostic, ...]:

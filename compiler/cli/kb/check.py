@@ -21,7 +21,7 @@ def check_parser() -> argparse.ArgumentParser:
     made = parser(
         "kb check",
         "Prove the knowledge base: no ties, no gaps, nothing dead, in any context. With PATHs, the standard library "
-        "and the knowledge in them together; files that declare the facts anew are a knowledge base of their own.",
+        "and the knowledge in them together; files that declare facts of their own are a separate knowledge base.",
     )
     made.add_argument("paths", nargs="*", metavar="PATH", help="files, or folders of .tune files")
     made.add_argument("--format", choices=sorted(FORMATS), default="text")

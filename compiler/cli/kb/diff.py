@@ -22,7 +22,7 @@ def diff_parser() -> argparse.ArgumentParser:
     """The parser of the arguments of `setpoint kb diff`."""
     made = parser(
         "kb diff",
-        "Show what is said otherwise, in which contexts which setting has another value, and by whose word. OLD and NEW "
+        "Show which statements differ, in which contexts a setting gets another value, and what decides there. OLD and NEW "
         "are files or folders of knowledge, REV:PATH as git writes it, or `standard` for the standard library that is "
         "installed.",
     )
