@@ -34,5 +34,6 @@ def run(arguments: list[str]) -> int:
         return OUTSIDE
     from setpoint.compiler.lsp.server import server  # only here: it loads pygls
 
-    server().start_io()
+    with open(sys.stdout.fileno(), "wb", closefd=False) as out:  # one that the server may close as it ends
+        server().start_io(stdout=out)
     return OK

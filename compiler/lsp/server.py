@@ -241,7 +241,8 @@ def _compare(made: SetpointServer) -> None:
     @made.feature(types.TEXT_DOCUMENT_CODE_LENS, types.CodeLensOptions(resolve_provider=True))
     def lenses(params: types.CodeLensParams) -> list[types.CodeLens]:
         document = made.document(params.text_document)
-        found = blocks(document) if has_commits(document.path) else ()
+        is_file = to_fs_path(params.text_document.uri) is not None  # not a text that was never saved
+        found = blocks(document) if is_file and has_commits(document.path) else ()
         return [answers.code_lens(block, document) for block in found]
 
     @made.feature(types.CODE_LENS_RESOLVE)

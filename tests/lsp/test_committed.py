@@ -115,3 +115,12 @@ def test_outside_of_a_repository_nothing_is_shown(tmp_path: Path, editor: Editor
 
 def test_what_cannot_be_read_has_no_changes(repository: Repository) -> None:
     assert repository.write("policy web {") == {}
+
+
+def test_a_text_that_was_never_saved_has_no_changes(editor: Editor) -> None:
+    """Editors give it an address without a file: it is in no repository, wherever the server was started."""
+    ask = editor.requests
+    item = types.TextDocumentItem("untitled:Untitled-1", "tune", 1, ALONE)
+    ask.text_document_did_open(types.DidOpenTextDocumentParams(item))
+    asked = types.CodeLensParams(types.TextDocumentIdentifier(item.uri))
+    assert not editor.answer(ask.text_document_code_lens_async(asked))
