@@ -1,10 +1,12 @@
-"""Colours: Pygments and Vim see the same words as the compiler.
+"""Colours: Pygments, Vim and Visual Studio Code see the same words as the compiler.
 
-Both are asked what stands at the first character of each token of the compiler. A keyword that the grammar gains is known to
-Pygments at once; `pytest --update` writes it into Vim's file.
+Each is asked what stands at the first character of each token of the compiler. A keyword that the grammar gains is known to
+Pygments at once; `pytest --update` writes it into the files of the editors.
 """
 
 import os
+import re
+import shutil
 import subprocess
 import sys
 import textwrap
@@ -21,9 +23,13 @@ from setpoint.compiler.diagnostics.source import SourceText
 from setpoint.compiler.language.highlighting import TuneLexer
 from setpoint.compiler.language.tables import reserved_words
 from setpoint.compiler.language.tokens import END, Token, tokens
+from support import vscode
 from support.command import ROOT, on_path
+from support.golden import compare
 
+HERE = Path(__file__).parent
 VIM = ROOT / "docs/editors/vim"
+GRAMMAR = vscode.EXTENSION / "syntaxes/tune.tmLanguage.json"
 FILES = sorted([*(ROOT / "examples").rglob("*.tune"), *(ROOT / "stdlib").rglob("*.tune")])
 
 SAMPLE = """\
@@ -172,12 +178,95 @@ def test_vims_quickfix_list_has_the_places_of_the_findings(tmp_path: Path) -> No
     assert (tmp_path / "found").read_text(encoding="utf-8").splitlines()[0] == "3:5 unknown setting `trubo`"
 
 
-def test_vim_has_all_reserved_words(update: bool) -> None:
-    path = VIM / "syntax/tune.vim"
-    before, begin, rest = path.read_text(encoding="utf-8").partition("syntax keyword tuneKeyword\n")
-    listed, blank, after = rest.partition("\n\n")
-    expected = "\n".join(f"  \\ {line}" for line in textwrap.wrap(" ".join(reserved_words()), 100))
+# ----------------------------------------------------------------------------- Visual Studio Code
+
+IN_TEXTMATE = {
+    "keyword.": "keyword",
+    "constant.numeric.": "number",
+    "constant.other.date.": "date",
+    "variable.": "name",
+    "string.": "text",
+    "punctuation.": "punctuation",
+}
+"""How the first scope of a token begins, after that of the language."""
+
+TESTER = "vscode-tmgrammar-test/dist"
+
+
+def textmate(program: str, *arguments: str | Path, cwd: Path) -> None:
+    """Run a program of vscode-tmgrammar-test, which uses the editor's own library."""
+    given = ["--config", vscode.EXTENSION / "package.json", "--grammar", GRAMMAR, *arguments]
+    done = vscode.run(vscode.modules() / TESTER / program, *given, cwd=cwd)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.fixture(scope="module")
+def scopes(tmp_path_factory: pytest.TempPathFactory) -> dict[Path, str]:
+    """The snapshot of each file: its lines, and below each the scopes of its parts."""
+    folder = tmp_path_factory.mktemp("scopes")
+    copies = {path: folder / str(path.relative_to(ROOT)).replace("/", "__") for path in FILES}
+    for path, copied in copies.items():
+        shutil.copy(path, copied)
+    textmate("snapshot.js", "--updateSnapshot", "*.tune", cwd=folder)
+    return {path: Path(f"{copied}.snap").read_text(encoding="utf-8") for path, copied in copies.items()}
+
+
+def by_textmate(snapshot: str) -> dict[tuple[int, int], str]:
+    """The scope at each character of a snapshot, by line and column from 1, after that of the language."""
+    found: dict[tuple[int, int], str] = {}
+    line = 0
+    for each in snapshot.split("\n"):
+        if each.startswith(">"):
+            line += 1
+        elif marked := re.fullmatch(r"#( *)(\^+) source\.tune ?(.*)", each):
+            blanks, marks, names = marked.groups()
+            for column in range(len(blanks) + 1, len(blanks) + len(marks) + 1):
+                found[line, column] = names
+    return found
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_vscode_sees_the_words_of_the_compiler(scopes: dict[Path, str], path: Path) -> None:
+    found = by_textmate(scopes[path])
+    for token in tokens(SourceText(path.name, path.read_text(encoding="utf-8"))):
+        if token.kind != END:
+            scope = found[token.line, token.column]
+            assert [word for start, word in IN_TEXTMATE.items() if scope.startswith(start)] == [
+                kind(token)
+            ], token
+    assert not [scope for scope in found.values() if "invalid" in scope]
+
+
+def test_vscode_sees_what_the_sample_says() -> None:
+    """Its comments are the expectations."""
+    textmate("unit.js", HERE / "colours.tune", cwd=HERE)
+
+
+@pytest.mark.parametrize("name", ["trading-edge/trading.tune", "lab-findings/site/lab-results.tune"])
+def test_scopes_in_vscode(scopes: dict[Path, str], name: str, update: bool) -> None:
+    path = ROOT / "examples" / name
+    compare(scopes[path], HERE / "scopes" / f"{path.stem}.snap", update)
+
+
+# ------------------------------------------------------------------------------- reserved words
+
+KEYWORDS = {
+    VIM / "syntax/tune.vim": (
+        "syntax keyword tuneKeyword\n",
+        "\n".join(f"  \\ {line}" for line in textwrap.wrap(" ".join(reserved_words()), 100)),
+        "\n\n",
+    ),
+    GRAMMAR: ('"match": "(?<![A-Za-z0-9_.+-])(?:', "|".join(reserved_words()), ')(?![A-Za-z0-9_.+-])"'),
+}
+"""The files of editors that list the reserved words: what stands before the list, the list, and what stands behind it."""
+
+
+@pytest.mark.parametrize("path", KEYWORDS, ids=lambda path: path.name)
+def test_an_editor_has_all_reserved_words(path: Path, update: bool) -> None:
+    begin, expected, end = KEYWORDS[path]
+    before, _, rest = path.read_text(encoding="utf-8").partition(begin)
+    listed, _, after = rest.partition(end)
     if update:
-        path.write_text(before + begin + expected + blank + after, encoding="utf-8")
+        path.write_text(before + begin + expected + end + after, encoding="utf-8")
         listed = expected
     assert listed == expected, "run pytest --update"
