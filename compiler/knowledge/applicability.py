@@ -142,7 +142,7 @@ def withdrawals(
             withdrawn[rule.name] |= _rules_named(rule, name, same_setting, "is an exception to", findings)
         for name in rule.yields:
             yields[rule.name] |= _rules_named(rule, name, same_setting, "yields to", findings)
-        older = _superseded(rule.citation.source, sources)
+        older = superseded(rule.citation.source, sources)
         withdrawn[rule.name] |= {r.name for r in same_setting if r.citation.source in older}
     spelt = [
         r._replace(withdraws=tuple(sorted(withdrawn[r.name])), yields=tuple(sorted(yields[r.name])))
@@ -171,21 +171,17 @@ def _rules_named(
 
 def _suggest_rule(rule: Rule, name: str, same_setting: list[Rule]) -> str:
     """A suggestion for a name without a rule: the most similar name, else the rules of the setting."""
-    names = {each for other in same_setting for each in (other.name, _row(other)) if each != rule.name}
+    names = {each for other in same_setting for each in (other.name, other.row) if each != rule.name}
     near = suggestion(name, names)
-    rows = sorted({_row(other) for other in same_setting if other.name != rule.name})
+    rows = sorted({other.row for other in same_setting if other.name != rule.name})
     if near or not rows:
         return f"did you mean `{near}`?" if near else f"there is no other rule for `{rule.setting}`: drop it"
     listed = ", ".join(f"`{each}`" for each in rows[:MOST_NAMED])
     return f"for `{rule.setting}` there are {listed}" + (" and others" if len(rows) > MOST_NAMED else "")
 
 
-def _row(rule: Rule) -> str:
-    """The name of a rule; for a cell, the name of its row."""
-    return rule.name.rpartition(".")[0] if rule.table else rule.name
-
-
-def _superseded(source: str, sources: dict[str, Source]) -> set[str]:
+def superseded(source: str, sources: dict[str, Source]) -> set[str]:
+    """The sources of which a source is a later edition."""
     older: set[str] = set()
     at = sources[source].supersedes if source in sources else ""
     while at and at not in older and at != source:

@@ -177,6 +177,11 @@ class Rule(NamedTuple):
     layer: str
     span: Span
 
+    @property
+    def row(self) -> str:
+        """The name of the row that it is a cell of; its own name if it is no cell of a table."""
+        return self.name.rpartition(".")[0] if self.table else self.name
+
 
 @distinct
 class Constraint(NamedTuple):

@@ -89,3 +89,69 @@ class CoverageShare(NamedTuple):
     kind: str
     total: int
     idle: tuple[str, ...]
+
+
+@distinct
+class DisputeSide(NamedTuple):
+    """One of two recommendations that disagree: the value, and where it is recommended.
+
+    `name` is that of the rule, or of the row of a table; `rules` has the rules, or the cells of the row. `profile` is the
+    recommended profile that implies the value, "" for advice on the setting itself. `strengths` are those that it has where
+    both apply, the strongest first.
+    """
+
+    source: str
+    at: str
+    value: str
+    name: str
+    profile: str
+    strengths: tuple[str, ...]
+    rules: tuple[str, ...]
+
+
+@distinct
+class DisputeLoss(NamedTuple):
+    """Why a side of a dispute does not decide.
+
+    `side` is its number, 0 or 1. `reason` is that of a plan (`weaker-evidence`), but for `withdrawn` it is `superseded` or
+    `exception`. `by` is the rule or row that beats or withdraws it, "" if its value is not possible.
+    """
+
+    side: int
+    reason: str
+    by: str
+
+
+@distinct
+class DisputeOutcome(NamedTuple):
+    """What plans have in some of the contexts of a dispute.
+
+    `value` is "" if they have nothing, since neither side takes precedence. `by` is what decides: the side, else other
+    rules, or `vendor default`. `sets` are the settings that a policy must set for both sides to apply. `policy` is a smallest
+    policy that shows it.
+    """
+
+    value: str
+    by: tuple[str, ...]
+    losses: tuple[DisputeLoss, ...]
+    sets: tuple[tuple[str, str], ...]
+    contexts: int
+    policy: str
+
+
+@distinct
+class Dispute(NamedTuple):
+    """Two sources that recommend different values of a setting, and the number of contexts in which both apply."""
+
+    setting: str
+    sides: tuple[DisputeSide, DisputeSide]
+    contexts: int
+    outcomes: tuple[DisputeOutcome, ...]
+
+
+@distinct
+class Disputes(NamedTuple):
+    """All disputes of a knowledge base, in the order of decision, and the number of all contexts."""
+
+    found: tuple[Dispute, ...]
+    contexts: int

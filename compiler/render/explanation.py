@@ -7,7 +7,7 @@ turbo = off    Turbo Mode, firmware, decided 21st of 36
 
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.knowledge.load import measurements
-from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.knowledge.model import IN_SCOPE, OUT_OF_SCOPE, Knowledge
 from setpoint.compiler.plan.model import Cause, Decision, Loser, Plan
 from setpoint.compiler.render.figures import figures
 from setpoint.compiler.render.table import paragraph, table
@@ -34,6 +34,7 @@ def _explanation(knowledge: Knowledge, plan: Plan, name: str, width: int) -> str
     order = f"{_ordinal(plan.settings.index(decision) + 1)} of {len(plan.settings)}"
     text = f"{name} = {decision.value}    {setting.title}, {setting.layer}, decided {order}\n\n"
     text += table(_voices(decision), width)
+    text += _disagreement(knowledge, decision, width)
     for cause in decision.because:
         text += _why(cause, width)
     for note in decision.notes:
@@ -79,6 +80,48 @@ def _voices(decision: Decision) -> list[tuple[str, str, str, str]]:
     for loser in decision.beat:
         rows.append(("lost", loser.value, loser.strength, _of_loser(loser, decision.value)))
     return rows
+
+
+def _disagreement(knowledge: Knowledge, decision: Decision, width: int) -> str:
+    """The values that different sources recommend within their scope, if there are several (`proof.disputes`)."""
+    voices = [
+        (decision.value, cause.source)
+        for cause in decision.because
+        if cause.strength and cause.steps == IN_SCOPE
+    ]
+    taken_back = _taken_back(knowledge, decision)
+    voices += [
+        (lost.value, lost.citation.source)
+        for lost in decision.beat
+        if lost.citation and lost.strength != OUT_OF_SCOPE and lost not in taken_back
+    ]
+    if not any(one[0] != other[0] and one[1] != other[1] for one in voices for other in voices):
+        return ""
+    by_value: dict[str, dict[str, None]] = {}
+    for value, source in voices:
+        by_value.setdefault(value, {})[source] = None
+    parts = (
+        f"{' and '.join(sources)} recommend{'s' * (len(sources) == 1)} {value}"
+        for value, sources in by_value.items()
+    )
+    return "\n" + paragraph(f"Sources that cover this server disagree: {'; '.join(parts)}.", width, 2)
+
+
+def _taken_back(knowledge: Knowledge, decision: Decision) -> list[Loser]:
+    """The losers that their own source withdraws here by an exception, and what withdrawn profiles would have implied."""
+    names = {cause.name for cause in decision.because} | {lost.name for lost in decision.beat}
+    exceptions = {
+        (rule.citation.source, name)
+        for rule in knowledge.rules
+        if rule.name in names
+        for name in rule.withdraws
+    }
+    return [
+        lost
+        for lost in decision.beat
+        if lost.reason == "withdrawn"
+        and (lost.profile or (lost.citation and (lost.citation.source, lost.name) in exceptions))
+    ]
 
 
 def _of_loser(loser: Loser, winner: str) -> str:

@@ -203,10 +203,10 @@ def _winners(top: list[Proposal], feasible: list[Proposal]) -> tuple[Proposal, .
 def _beaten_by(top: list[Proposal], loser: Proposal) -> Rejected:
     """How a recommendation lost, and to which unbeaten one; some unbeaten one beats it."""
     winner = next(p for p in top if p.beats(loser))
-    return Rejected(loser, _reason(winner, loser), winner.rule.name)
+    return Rejected(loser, criterion(winner, loser), winner.rule.name)
 
 
-def _reason(winner: Proposal, loser: Proposal) -> str:
+def criterion(winner: Proposal, loser: Proposal) -> str:
     """The first criterion that favours the winner, from a fixed vocabulary."""
     for reason, ours, theirs in zip(
         ("out-of-scope", "site", "weaker-evidence", "farther-from-scope", "brought-by-profile"),

@@ -21,7 +21,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-VERBS = ["plan", "check", "fmt", "fmt --check", "waivers", "kb check", "kb coverage"]
+VERBS = ["plan", "check", "fmt", "fmt --check", "waivers", "kb check", "kb disputes", "kb coverage"]
 
 
 @pytest.mark.parametrize("verb", VERBS)

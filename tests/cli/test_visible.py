@@ -33,7 +33,7 @@ COMMANDS = [
     "explain web.tune {}", "explain -e {} smt", "diff {} web.tune", "diff {}.tune web.tune", "diff {}..HEAD",
     "diff {}:web.tune web.tune", "diff web.tune new --format {}", "waivers {}", "waivers web.tune --within {}",
     "fmt {}", "fmt {}.tune", "kb {}", "kb list {}", "kb show {}", "kb check {}", "kb check {}.tune",
-    "kb diff {} standard", "kb coverage {}", "kb coverage {}.json",
+    "kb disputes {}", "kb diff {} standard", "kb coverage {}", "kb coverage {}.json",
 ]  # fmt: skip
 
 

@@ -67,6 +67,11 @@ rule quiet of bench at "B-1" { when goal latency; use turbo VALUE; because "less
 """
 """A small separate knowledge base, which is analysed quickly."""
 
+DISPUTED = """
+source field { title "Field"; publisher "Field"; }
+rule loud of field at "F-1" { when goal latency or efficiency; use turbo on; because "speed"; }
+"""
+
 
 def test_results_about_knowledge_match_their_schema(tmp_path: Path) -> None:
     for value in ("off", "on"):
@@ -77,6 +82,10 @@ def test_results_about_knowledge_match_their_schema(tmp_path: Path) -> None:
     diff = setpoint("kb", "diff", "off.tune", "on.tune", "--format", "json", cwd=tmp_path)
     assert json.loads(diff.out)["changes"]
     jsonschema.validate(json.loads(diff.out), schema("kb"))
+    (tmp_path / "off.tune").write_text(KNOWLEDGE.replace("VALUE", "off") + DISPUTED, encoding="utf-8")
+    disputes = setpoint("kb", "disputes", "off.tune", "--format", "json", cwd=tmp_path)
+    assert [each["setting"] for each in json.loads(disputes.out)["disputes"]] == ["turbo"]
+    jsonschema.validate(json.loads(disputes.out), schema("kb"))
 
 
 def test_manifests_fit_their_schema(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ OF_A_SITE = [
 
 OF_A_BASE = [
     "kb check lab.tune", "kb check lab.tune --format json", "kb check lab.tune --format sarif --quiet", "kb diff good.tune lab.tune",
-    "kb diff lab.tune good.tune --format json", "fmt lab.tune", "check lab.tune",
+    "kb diff lab.tune good.tune --format json", "fmt lab.tune", "check lab.tune", "kb disputes lab.tune",
 ]  # fmt: skip
 
 

@@ -9,6 +9,7 @@ VERBS = {
     "list": ("look", "what it contains"),
     "show": ("look", "one entry in full"),
     "check": ("check", "its errors, for every possible policy"),
+    "disputes": ("disputes", "where its sources disagree, and what plans have there"),
     "diff": ("diff", "what a change to it affects, and in which contexts"),
     "import": ("importing", "knowledge of a server, from its BIOS attribute registry"),
     "coverage": ("coverage", "what no policy exercises"),
@@ -19,9 +20,7 @@ VERBS = {
 def kb_parser() -> argparse.ArgumentParser:
     """The parser of the arguments of `setpoint kb`."""
     made = parser("kb", "Inspect and prove the knowledge base.")
-    verbs = made.add_subparsers(
-        dest="verb", required=True, metavar="list | show | check | diff | import | coverage"
-    )
+    verbs = made.add_subparsers(dest="verb", required=True, metavar=" | ".join(VERBS))
     for verb, (_, what) in VERBS.items():
         verbs.add_parser(verb, help=what, add_help=False)
     return made
