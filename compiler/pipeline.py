@@ -115,16 +115,26 @@ def in_place(knowledge: Knowledge, plan: Plan, server: "Server") -> Plan:
 
 
 def lower(
+    knowledge: Knowledge,
     plan: Plan,
     chosen: Mapping[str, "Target"],
     asked: bool,
     files: Mapping[str, str] = MappingProxyType({}),
     in_fleet: bool = False,
 ) -> "Bundle":
-    """The bundle of a plan; see `lowering.bundle.bundle`. Raises SetpointError (E0503)."""
-    from setpoint.compiler.lowering.bundle import bundle  # only needed to write artifacts
+    """The bundle of a plan; see `lowering.bundle.bundle`. The knowledge base has the measurements that pages show.
 
-    return bundle(plan, chosen, asked, files, in_fleet)
+    Raises SetpointError (E0503).
+    """
+    from setpoint.compiler.lowering.bundle import bundle  # only needed to write artifacts
+    from setpoint.compiler.lowering.target import PageTarget
+
+    page = None
+    if any(isinstance(target, PageTarget) for target in chosen.values()):
+        from setpoint.compiler.render.html import page_of  # it loads jinja2
+
+        page = page_of(knowledge, judge(plan))
+    return bundle(plan, chosen, asked, files, in_fleet, page)
 
 
 def lower_fleet(fleet: "Fleet", chosen: Mapping[str, "Target"]) -> tuple["Artifact", ...]:

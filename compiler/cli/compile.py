@@ -26,6 +26,7 @@ from setpoint.compiler.cli.common import (
     together,
 )
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
+from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.program import INLINE, Program
 from setpoint.compiler.lowering.bundle import Bundle, choose
 from setpoint.compiler.lowering.target import Fleet, Target, Variant
@@ -98,11 +99,12 @@ def run(arguments: list[str]) -> int:
 
 @distinct
 class Compiled(NamedTuple):
-    """A plan to compile, what it is a plan of, and the program that has it."""
+    """A plan to compile, what it is a plan of, the program that has it, and the knowledge that it was planned with."""
 
     program: Program
     subject: Subject
     judged: Judged
+    knowledge: Knowledge
 
 
 def _compilable(programs: tuple[ProgramKnowledge, ...], selection: Selection) -> tuple[Compiled, ...]:
@@ -118,7 +120,9 @@ def _compilable(programs: tuple[ProgramKnowledge, ...], selection: Selection) ->
         raise SetpointError(*errors)
     check_names_differ(each.subject for _, each in done)
     return tuple(
-        Compiled(program, each.subject, each.judged) for program, each in done if each.judged is not None
+        Compiled(program, each.subject, each.judged, each.knowledge)
+        for program, each in done
+        if each.judged is not None
     )
 
 
@@ -144,7 +148,7 @@ def _bundle(options: Namespace, targets: dict[str, Target], compiled: Compiled, 
     given = options.policy or ""
     folder = options.root or (given if os.path.isdir(given) else os.path.dirname(given)) or "."
     names = {name: _printable(os.path.relpath(name, folder)) for name in program.sources if name != INLINE}
-    return lower(compiled.judged.plan, targets, bool(options.target), names, in_fleet)
+    return lower(compiled.knowledge, compiled.judged.plan, targets, bool(options.target), names, in_fleet)
 
 
 def _findings(

@@ -9,7 +9,7 @@ import hashlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
@@ -23,6 +23,7 @@ from setpoint.compiler.lowering.target import (
     Artifact,
     Fleet,
     FleetTarget,
+    PageTarget,
     Target,
     coverage_of,
     emission_of,
@@ -35,6 +36,9 @@ from setpoint.compiler.plan.to_json import plan_json, with_files
 from setpoint.compiler.plan.waivers import OMISSION, Coverage, way_to_waive
 from setpoint.compiler.record import distinct
 from setpoint.compiler.render.visible import json_text
+
+if TYPE_CHECKING:
+    from setpoint.compiler.render.html import Page
 
 MANIFEST = "manifest.json"
 SCHEMA = "setpoint.bundle/1"
@@ -68,6 +72,7 @@ def bundle(
     asked: bool,
     names: Mapping[str, str] = MappingProxyType({}),
     in_fleet: bool = False,
+    page: "Page | None" = None,
 ) -> Bundle:
     """Make the bundle of a plan, which is the same on any day: a waiver counts in it as it is written.
 
@@ -75,7 +80,8 @@ def bundle(
 
     `asked` says that the targets were named by the user: then one that has no file for this plan is an error
     (E0503); otherwise it is left out, and the manual steps say so. `in_fleet` says that the plan is one of several of its
-    policy: then the files of targets that serve them together are not in it (see `shared`).
+    policy: then the files of targets that serve them together are not in it (see `shared`). `page` is the plan with its
+    measurements, for targets that show them; None makes none of their pages.
     """
     lacking = {name: why for name, target in chosen.items() if (why := why_absent(target, plan))}
     if asked and lacking:
@@ -102,6 +108,9 @@ def bundle(
         if not (in_fleet and isinstance(target, FleetTarget)) and (emission := emission_of(name, plan))
         for artifact in emission.artifacts
     ]
+    if page is not None:
+        for target in chosen.values():
+            files += target.emit_page(page) if isinstance(target, PageTarget) else ()
     files.append(
         Artifact(
             "plan.json", json_text(with_files(plan_json(judge(plan)), lambda name: names.get(name, name)))

@@ -8,7 +8,8 @@ A target says which layers it is for and which settings it carried. What a targe
 carry and none could is not dropped: it becomes a manual step, with the menu path that the source gives.
 
 Most artifacts are for one plan. A target that hands plans to a program which keeps many servers makes one artifact for all
-groups and hosts of a policy (`FleetTarget`), so that no server finds two that compete for it.
+groups and hosts of a policy (`FleetTarget`), so that no server finds two that compete for it. A target that shows a plan to people
+together with the measurements behind it gets both (`PageTarget`), since the plan does not have them.
 """
 
 import re
@@ -16,12 +17,15 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from types import MappingProxyType
-from typing import NamedTuple, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 import setpoint.targets
 from setpoint.compiler.plan.model import Plan
 from setpoint.compiler.record import distinct
 from setpoint.compiler.render.words import source_of
+
+if TYPE_CHECKING:
+    from setpoint.compiler.render.html import Page
 
 
 @distinct
@@ -126,6 +130,17 @@ class FleetTarget(Target, Protocol):
 
     def list_hosts(self, fleet: Fleet, hosts: Hosts) -> Iterator[Listing]:
         """The files that say which plan each host of an inventory has. Called only for a fleet that `is_listed`."""
+
+
+@runtime_checkable
+class PageTarget(Target, Protocol):
+    """A target that shows the plan to people, with the measurements that are relevant to its settings.
+
+    They are no part of the plan, so they are handed to it; its other artifacts are made from the plan alone.
+    """
+
+    def emit_page(self, page: "Page") -> tuple[Artifact, ...]:
+        """The artifacts for a plan with its figures."""
 
 
 KEPT = 512

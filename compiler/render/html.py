@@ -8,9 +8,10 @@ escaped where the template shows it.
 import os
 import re
 from collections.abc import Iterable
+from functools import cache
 from typing import NamedTuple
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup, escape
 
 from setpoint.compiler.knowledge.load import measurements
@@ -77,6 +78,12 @@ def page_of(knowledge: Knowledge, judged: Judged) -> Page:
 
 def plans_html(pages: Iterable[Page]) -> str:
     """One document with all plans."""
+    return _template().render(pages=tuple(pages), words=words, weights=WEIGHTS, width=WIDTH)
+
+
+@cache
+def _template() -> Template:
+    """The template of a document, which is compiled once."""
     environment = Environment(
         loader=FileSystemLoader(os.path.join(os.path.dirname(__file__), "page")),
         autoescape=True,
@@ -86,9 +93,7 @@ def plans_html(pages: Iterable[Page]) -> str:
         lstrip_blocks=True,
     )
     environment.filters |= {"prose": prose, "weight": weight, "web": is_web}
-    return environment.get_template("plans.html").render(
-        pages=tuple(pages), words=words, weights=WEIGHTS, width=WIDTH
-    )
+    return environment.get_template("plans.html")
 
 
 def prose(text: str) -> Markup:

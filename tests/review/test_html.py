@@ -2,6 +2,7 @@
 
 import re
 from itertools import pairwise
+from pathlib import Path
 from xml.etree.ElementTree import Element
 
 import html5lib
@@ -97,6 +98,27 @@ def test_what_cannot_be_compiled_says_so_first() -> None:
     assert any(
         item.startswith("error hazard turbo-vs-efficiency: Turbo gained") for item in texts(tree, "li")
     )
+
+
+SITE = """
+source lab { title "Fluent on our own cluster"; publisher "HPC lab"; }
+measurement smt-lab of lab at "LAB-31" {
+    vary smt on from off; metric performance in "%"; when cpu skylake, workload fluent; value 7;
+}
+"""
+
+
+def test_a_bundle_has_the_page_with_the_figures_of_the_site(tmp_path: Path) -> None:
+    """It is the page that `plan` prints, and depends on no date; other targets have none."""
+    (tmp_path / "lab.tune").write_text(SITE, encoding="utf-8")
+    policy = 'include "lab.tune"; goal performance; cpu skylake; workload fluent;'
+    (tmp_path / "web.tune").write_text(policy, encoding="utf-8")
+    assert setpoint("compile", "web.tune", "-o", "out", "--target", "report", cwd=tmp_path).status == 0
+    kept = (tmp_path / "out/report.html").read_text(encoding="utf-8")
+    assert kept == setpoint("plan", "web.tune", "--format", "html", cwd=tmp_path).out
+    assert any("Measured: lab, LAB-31" in caption for caption in texts(parsed(kept), "caption"))
+    setpoint("compile", "web.tune", "-o", "out", "--target", "redfish", cwd=tmp_path)
+    assert not (tmp_path / "out/report.html").exists()
 
 
 # ---------------------------------------------------------------------------------- for everybody
