@@ -2,15 +2,10 @@
 
 import argparse
 import sys
-from importlib.util import find_spec
 
 from setpoint.compiler.cli import OK, OUTSIDE
 from setpoint.compiler.cli.common import parser
-
-MISSING = (
-    "error: the language server needs the library pygls\n"
-    "help: install Setpoint with its extra `lsp`; from a checkout: `pipx install '.[lsp]'`\n"
-)
+from setpoint.compiler.cli.extras import is_missing
 
 
 def lsp_parser() -> argparse.ArgumentParser:
@@ -29,8 +24,7 @@ def lsp_parser() -> argparse.ArgumentParser:
 def run(arguments: list[str]) -> int:
     """Serve one editor until it ends."""
     lsp_parser().parse_args(arguments)
-    if find_spec("pygls") is None:
-        sys.stderr.write(MISSING)
+    if is_missing("pygls", "lsp", "the language server"):
         return OUTSIDE
     from setpoint.compiler.lsp.server import server  # only here: it loads pygls
 

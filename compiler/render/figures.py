@@ -11,7 +11,7 @@ from setpoint.compiler.plan.model import Decision, Plan
 from setpoint.compiler.record import distinct
 from setpoint.compiler.render.table import paragraph, table
 from setpoint.compiler.render.words import conditions_held, measured_of, varied_of
-from setpoint.compiler.resolution.figures import relevant
+from setpoint.compiler.resolution.figures import by_place, in_common, relevant
 
 
 @distinct
@@ -28,47 +28,52 @@ def figures(
     """The figures that are relevant to a decision, nearest first; their text is "" if there are none."""
     name = decision.setting
     shown, rest = relevant(knowledge, plan, decision, evidence)
-    groups: dict[tuple[object, ...], list[Measurement]] = {}
-    for each in shown:
-        groups.setdefault((each.citation, each.held, each.note), []).append(each)
-    parts = [_group(group, name, width) for group in groups.values()]
-    parts += [_more(knowledge, rest, width)] if rest else []
+    parts = [_group(group, name, width) for group in by_place(shown)]
+    parts += [paragraph(not_shown(knowledge, rest), width)] if rest else []
     text = f"\nMeasurements of {name}\n" + "\n".join(parts) if parts else ""
     return Figures(text, frozenset(m.citation.source for m in shown))
 
 
-def _group(group: list[Measurement], name: str, width: int) -> str:
+def _group(group: tuple[Measurement, ...], name: str, width: int) -> str:
     """Figures from one place in a source, with what they need to be understood: what was held constant, and the note."""
     first = group[0]
-    common = [pair for pair in first.when if pair[0] != name and all(pair in m.when for m in group)]
+    common = in_common(group, name)
     place = f"[{first.citation.source}, {first.citation.at}]"
-    text = paragraph(f"{place} {_pairs_text(common)}", width)
+    text = paragraph(f"{place} {pairs_text(common)}", width)
     rows = [row for m in group for row in _figure(m, name, common)]
     text += table(rows, width, 4)
     below = ("held", conditions_held(first)), ("note", first.note)
     return text + "".join(paragraph(f"{what}: {words}", width, 4) for what, words in below if words)
 
 
-def _figure(measurement: Measurement, name: str, common: list[tuple[str, str]]) -> Iterable[tuple[str, ...]]:
-    of = [value for variable, value in measurement.when if variable == name]
-    of += [f"{value}, held" for variable, value in measurement.held if variable == name]
+def _figure(
+    measurement: Measurement, name: str, common: tuple[tuple[str, str], ...]
+) -> Iterable[tuple[str, ...]]:
     rest = [pair for pair in measurement.when if pair[0] != name and pair not in common]
     yield (
-        varied_of(measurement) or ", ".join(of),
+        compared(measurement, name),
         measurement.metric,
         measured_of(measurement),
-        _pairs_text((*measurement.labels, *rest)),
+        pairs_text((*measurement.labels, *rest)),
     )
     if measurement.varied:
         yield "", "", "", f"measurement: {measurement.name}"
 
 
-def _pairs_text(pairs: Iterable[tuple[str, str]]) -> str:
+def compared(measurement: Measurement, setting: str) -> str:
+    """What a figure compares: `on against off`; else the value of the setting that it is about: `on`, or `on, held`."""
+    of = [value for variable, value in measurement.when if variable == setting]
+    of += [f"{value}, held" for variable, value in measurement.held if variable == setting]
+    return varied_of(measurement) or ", ".join(of)
+
+
+def pairs_text(pairs: Iterable[tuple[str, str]]) -> str:
+    """Conditions in words: `cpu nehalem, sockets 2`."""
     return ", ".join(f"{variable} {value}" for variable, value in pairs)
 
 
-def _more(knowledge: Knowledge, rest: tuple[Measurement, ...], width: int) -> str:
+def not_shown(knowledge: Knowledge, rest: tuple[Measurement, ...]) -> str:
     """The number of figures that are not shown, and how to see them."""
     sources = [knowledge.sources[name] for name in sorted({m.citation.source for m in rest})]
     names = (s.name if s.layer == "stdlib" else f"{s.name} (in {s.span.file})" for s in sources)
-    return paragraph(f"{len(rest)} more, which `setpoint kb show SOURCE` shows: {', '.join(names)}", width)
+    return f"{len(rest)} more, which `setpoint kb show SOURCE` shows: {', '.join(names)}"

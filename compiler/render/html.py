@@ -20,9 +20,10 @@ from setpoint.compiler.plan.judge import Judged
 from setpoint.compiler.plan.model import Cause, Decision, Plan
 from setpoint.compiler.record import distinct
 from setpoint.compiler.render import words
+from setpoint.compiler.render.figures import compared, pairs_text
 from setpoint.compiler.render.markdown import WEIGHTS
 from setpoint.compiler.render.visible import visible
-from setpoint.compiler.resolution.figures import relevant
+from setpoint.compiler.resolution.figures import by_place, relevant
 
 WEB = re.compile(r"https?://[\w.~:/?#@%&=+-]+", re.ASCII)
 """An address that can be a link."""
@@ -122,13 +123,10 @@ def places(
 ) -> tuple[Place, ...]:
     """The figures that are relevant to a decision, place by place, nearest first."""
     shown, _ = relevant(knowledge, plan, decision, evidence)
-    groups: dict[tuple[object, ...], list[Measurement]] = {}
-    for each in shown:
-        groups.setdefault((each.citation, each.held, each.note), []).append(each)
-    return tuple(_place(group, decision.setting, shown) for group in groups.values())
+    return tuple(_place(group, decision.setting, shown) for group in by_place(shown))
 
 
-def _place(group: list[Measurement], setting: str, shown: tuple[Measurement, ...]) -> Place:
+def _place(group: tuple[Measurement, ...], setting: str, shown: tuple[Measurement, ...]) -> Place:
     first = group[0]
     place = words.place(first.citation.source, first.citation.at)
     drawn = tuple(_drawn(each, setting, shown) for each in group)
@@ -136,15 +134,13 @@ def _place(group: list[Measurement], setting: str, shown: tuple[Measurement, ...
 
 
 def _drawn(measurement: Measurement, setting: str, shown: tuple[Measurement, ...]) -> Drawn:
-    of = [value for variable, value in measurement.when if variable == setting]
-    rest = [f"{variable} {value}" for variable, value in measurement.when if variable != setting]
-    labels = [f"{variable} {value}" for variable, value in measurement.labels]
+    rest = [pair for pair in measurement.when if pair[0] != setting]
     alike = [each for each in shown if each.unit == measurement.unit]
     return Drawn(
-        words.varied_of(measurement) or ", ".join(of),
+        compared(measurement, setting),
         measurement.metric,
         words.measured_of(measurement),
-        ", ".join((*labels, *rest)),
+        pairs_text((*measurement.labels, *rest)),
         _bar(measurement, alike),
     )
 

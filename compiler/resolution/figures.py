@@ -10,7 +10,7 @@ is room.
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from setpoint.compiler.knowledge.model import Citation, Knowledge, Measurement
@@ -64,6 +64,22 @@ def relevant(
     ranks = _ranks(knowledge, plan, decision, found)
     first = _chosen(sorted(found, key=lambda m: ranks[m]), ranks)
     return Relevant(tuple(first), tuple(m for m in found if m not in first))
+
+
+def by_place(figures: Iterable[Measurement]) -> Iterator[tuple[Measurement, ...]]:
+    """Figures that belong together: from one place of a source, with the same conditions held and the same note."""
+    groups: dict[tuple[object, ...], list[Measurement]] = {}
+    for each in figures:
+        groups.setdefault((each.citation, each.held, each.note), []).append(each)
+    yield from map(tuple, groups.values())
+
+
+def in_common(figures: tuple[Measurement, ...], setting: str) -> tuple[tuple[str, str], ...]:
+    """The conditions that all of these figures have, other than on the setting itself."""
+    first = figures[0]
+    return tuple(
+        pair for pair in first.when if pair[0] != setting and all(pair in each.when for each in figures)
+    )
 
 
 def _chosen(ranked: list[Measurement], ranks: dict[Measurement, _Rank]) -> list[Measurement]:
