@@ -1,7 +1,7 @@
 """Build the knowledge base from the trees of knowledge files.
 
 There are two passes. The first (`vocabulary`) reads what declares names. The second reads all statements that use them:
-`offers`, `spellings`, `services`, `advice`, `limits`, `evidence`. The order of files and statements has no effect, since the result is sorted.
+`offers`, `spellings`, `services`, `known_words`, `advice`, `limits`, `evidence`. The order of files and statements has no effect, since the result is sorted.
 """
 
 from collections.abc import Iterable
@@ -12,6 +12,7 @@ from setpoint.compiler.knowledge.advice import cells, rules
 from setpoint.compiler.knowledge.aliases import aliases
 from setpoint.compiler.knowledge.applicability import withdrawals
 from setpoint.compiler.knowledge.evidence import measurements
+from setpoint.compiler.knowledge.known_words import known_words
 from setpoint.compiler.knowledge.limits import assumptions, constraints, effects, hazards
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.offers import offers
@@ -66,5 +67,6 @@ def _knowledge(vocabulary: Vocabulary, site: frozenset[str]) -> Knowledge:
         measurements=measurements(vocabulary),
         aliases=aliases(vocabulary),
         services=services(vocabulary),
+        words=known_words(vocabulary),
         site=site,
     )

@@ -19,6 +19,7 @@ FIELDS: dict[str, tuple[str, str]] = {
     "measurement": ("", "when vary hold metric value benchmark about note because"),
     "measurements": ("metric", "label hold note"),
     "service": ("title when", "uri applies because"),
+    "words": ("known when", "means remark because"),
 }
 """For each kind of block, the required and the optional fields."""
 
@@ -30,6 +31,7 @@ REPEATABLE: dict[str, str] = {
     "measurement": "hold note",
     "measurements": "label metric hold note",
     "service": "uri applies",
+    "words": "means",
 }
 """For each kind of block, the fields that may be repeated; all of them apply."""
 

@@ -51,34 +51,13 @@ BLOCKS = {
     "effect": "effect",
     "measurement": "measurement",
     "service": "service",
+    "words_block": "words",
 }
 """The rules of named blocks, and the kind of each."""
 
-FIELDS = {
-    "names": "values",
-    "implies": "implies",
-    "allows": "allows",
-    "scope_of": "scope",
-    "when": "when",
-    "use": "use",
-    "require": "require",
-    "date": "date",
-    "strength": "strength",
-    "exception": "exception",
-    "yields": "yields",
-    "beyond": "beyond",
-    "case": "case",
-    "otherwise": "otherwise",
-    "vary": "vary",
-    "hold": "hold",
-    "metric": "metric",
-    "value": "value",
-    "note": "note",
-    "contents": "contents",
-    "label": "label",
-    "uri": "uri",
-    "applies": "applies",
-}
+OWN_KEY = """implies allows when use require date strength exception yields beyond case otherwise vary hold metric value note
+    contents label uri applies known means remark"""
+FIELDS = {"names": "values", "scope_of": "scope", **{rule: rule for rule in OWN_KEY.split()}}
 """The rules of fields whose key follows from the rule, and that key."""
 
 

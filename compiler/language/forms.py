@@ -28,6 +28,7 @@ STATEMENTS: dict[str, str] = {
     "effect": 'effect NAME of SOURCE at "PLACE" { … }',
     "measurement": 'measurement NAME of SOURCE at "PLACE" { … }',
     "service": 'service NAME of SOURCE at "PLACE" { … }',
+    "words": 'words NAME of SOURCE at "PLACE" { … }',
     "measurements": 'measurements "TABLE" of SOURCE when FACT VALUE { … }',
 }
 """The statements of a file or policy, by their first word."""
@@ -50,11 +51,14 @@ FIELDS: dict[str, str] = {
     "hold": "hold SETTING VALUE, SETTING VALUE;",
     "ignore": 'ignore "TEXT", "TEXT";',
     "implies": "implies FACT VALUE;",
+    "known": 'known INTERFACE "WORD", "WORD";',
     "label": "label NAME, NAME;",
     "layer": "layer firmware;",
+    "means": "means SETTING VALUE;",
     "metric": 'metric NAME in "UNIT";',
     "otherwise": "otherwise VALUE;",
     "range": "range 1 to 100 step 1 in UNIT;",
+    "remark": "remark KIND;",
     "reported": 'reported as product "NAME";',
     "require": "require SETTING VALUE;",
     "role": "role intent;",

@@ -89,6 +89,7 @@ def extract(
         measurements=(),
         aliases=(),
         services=(),
+        words=(),
     )
 
 

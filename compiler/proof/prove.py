@@ -49,6 +49,7 @@ from setpoint.compiler.proof.checks.unused import (
     unread_facts,
     unused_settings,
 )
+from setpoint.compiler.proof.checks.words import idle_meanings
 from setpoint.compiler.proof.extract import (
     Fingerprints,
     conditions_of,
@@ -104,6 +105,7 @@ class Proving:
             *rules_without_goal(knowledge),
             *doubtful_spellings(knowledge),
             *conflicting_services(knowledge),
+            *idle_meanings(knowledge),
             *repeated_statements(knowledge),
             *(finding for each in results for finding in each.findings),
             *idle_supersessions(knowledge, {name for each in results for name in each.superseding}),

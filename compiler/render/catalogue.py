@@ -9,6 +9,7 @@ from setpoint.compiler.knowledge.model import (
     FactKind,
     Hazard,
     Knowledge,
+    KnownWords,
     Measurement,
     Rule,
     Service,
@@ -16,7 +17,14 @@ from setpoint.compiler.knowledge.model import (
 from setpoint.compiler.language.syntax import File
 from setpoint.compiler.render.source_text import source_text
 from setpoint.compiler.render.table import paragraph, table
-from setpoint.compiler.render.words import conditions_held, measured_of, spelled_texts, varied_of, way_text
+from setpoint.compiler.render.words import (
+    conditions_held,
+    known_text,
+    measured_of,
+    spelled_texts,
+    varied_of,
+    way_text,
+)
 
 Rows = Iterable[tuple[str, str]]
 
@@ -33,6 +41,9 @@ KINDS: dict[str, Callable[[Knowledge], Rows]] = {
     "hazards": lambda kb: ((h.name, f"{h.severity}: {h.because}") for h in kb.hazards.values()),
     "constraints": lambda kb: ((c.name, c.because) for c in kb.constraints),
     "effects": lambda kb: ((e.name, e.title) for e in kb.effects.values()),
+    "words": lambda kb: (
+        (w.name, f"{len(w.words)} of {w.interface}: {known_text(w) or 'known'}") for w in kb.words
+    ),
     "services": lambda kb: ((s.name, f"{s.title} where {kb.box_text(s.when)}") for s in kb.services),
 }
 """The kinds that can be listed. The values of a fact can be listed as well, by its name."""
@@ -136,6 +147,7 @@ def entry_text(knowledge: Knowledge, trees: tuple[File, ...], name: str, width: 
         *(_hazard(knowledge, hazard) for hazard in knowledge.hazards.values() if hazard.name == name),
         *_constraint(knowledge, name),
         *_effect(knowledge, name),
+        *(_words(knowledge, words, width) for words in knowledge.words if words.name == name),
         *(_service(knowledge, service) for service in knowledge.services if service.name == name),
         *(_measurement(m, width) for m in knowledge.measurements if m.name == name),
     ]
@@ -256,6 +268,16 @@ def _service(knowledge: Knowledge, service: Service) -> str:
     text += "".join(f"  {name} {address}\n" for name, address in service.addresses)
     text += "".join(f"  applies {way_text(way, seen)}\n" for way, seen in service.ways)
     return text + f"  defined in {service.span.file}:{service.span.line}\n"
+
+
+def _words(knowledge: Knowledge, block: KnownWords, width: int) -> str:
+    rows = [
+        ("where", knowledge.box_text(block.when)),
+        (block.interface, ", ".join(word.written for word in block.words)),
+        ("says", known_text(block)),
+        ("defined in", f"{block.span.file}:{block.span.line}"),
+    ]
+    return f"words {block.name} {_cite(block.citation)}\n" + table([row for row in rows if row[1]], width)
 
 
 def _constraint(knowledge: Knowledge, name: str) -> Iterable[str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from setpoint.compiler.knowledge.interfaces import SpelledText, Spelling, TypedValue, typed_value, value_text
-from setpoint.compiler.knowledge.model import STRENGTHS, Measurement
+from setpoint.compiler.knowledge.model import STRENGTHS, KnownWords, Measurement
 from setpoint.compiler.language.literals import quote
 from setpoint.compiler.plan.judge import Judged
 from setpoint.compiler.plan.model import Cause, Decision, Loser, Plan, Waiver
@@ -272,3 +272,11 @@ def _spelled_text(text: SpelledText) -> str:
         return "unknown"
     quoted = quote(text.text) if text.text or not text.is_absent else ""
     return " ".join(filter(None, ["absent" if text.is_absent else "", quoted]))
+
+
+def known_text(block: KnownWords) -> str:
+    """What a block of words says of them: a value, or a remark and its reason; "" if it only lists them."""
+    values = ", ".join(f"{setting} {value}" for setting, value in block.means)
+    others = " ".join(block.others)
+    remark = f"{block.remark} {others}".strip() + (f": {block.because}" if block.because else "")
+    return "; ".join(part for part in (values, remark) if part)

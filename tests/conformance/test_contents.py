@@ -71,16 +71,23 @@ Idle CPU governors; Idle States Control Via Kernel Command Line; Power Managemen
     "linux-amd-pstate": "AMD Pstate Driver Operation Modes; Kernel Module Options for amd-pstate",
     "linux-hugetlb": "Overview; sysfs",
     "linux-ip-sysctl": """
-somaxconn; tcp_fastopen; tcp_max_syn_backlog; tcp_notsent_lowat; tcp_slow_start_after_idle; tcp_timestamps
+all variables; somaxconn; tcp_fastopen; tcp_max_syn_backlog; tcp_notsent_lowat; tcp_slow_start_after_idle; tcp_syncookies
+tcp_timestamps
 """,
     "linux-kernel-parameters": """
-clocksource=; default_hugepagesz=; hugepages=; idle=; intel_iommu=; iommu=; irqaffinity=; isolcpus=; mitigations=
-noautogroup; nohz_full=; nosmt; nosoftlockup; pcie_aspm=; rcu_nocbs=; skew_tick=; tsc=
+all parameters; audit=; clocksource=; crashkernel=; default_hugepagesz=; enforcing=; hugepages=; hugepagesz=; idle=
+intel_iommu=; intel_pstate=; iommu=; irqaffinity=; isolcpus=; mitigations=; nmi_watchdog=; noautogroup; nohz_full=; nokaslr; nosmt
+nosoftlockup; nowatchdog; numa_balancing=; pcie_aspm=; rcu_nocb_poll; rcu_nocbs=; selinux=; skew_tick=; smt=; spectre_v2=
+transparent_hugepage=; tsc=
 """,
     "linux-ksm": "Controlling KSM with madvise; KSM daemon sysfs interface",
     "linux-sched-rt": "2.1 System wide settings; 2.2 Default behaviour",
     "linux-sysctl": "fs; kernel; net; vm",
-    "tuned-plugins": "disk; irqbalance; systemd",
+    "tuned-plugins": "all plugins; disk; irqbalance; systemd",
+    "suse-flexran": """
+BIOS Configuration for Dell PowerEdge XR11; CPU Tuned Configuration; Grub Configuration; Hardware
+""",
+    "systemd-kernel-command-line": "Core OS Command Line Arguments; Description",
     "libredfish-mockups": "hpe; lenovo; supermicro",
     "redfish-captures": "R630; R720; R740; R750",
     "racadm-commands": "racadmSetBios.sh; an answer",

@@ -127,9 +127,10 @@ SERVERS = {
     "poweredge-12g": "R720, R720xd, R620, R520, R420, R320, T620, M620, R820, M820",
     "poweredge-13g": "R630, R730, R730xd, R530, R430, T630, M630, FC630, C6320",
     "poweredge-14g": "R640, R740, C6420",
-    "poweredge-15g": "R650, R750",
+    "poweredge-15g": "R650, R750, XR11",
 }
 FOUR_SOCKETS = ("R820", "M820")
+SOCKETS_NOT_STATED = ("R320", "XR11")
 DIMMS = {"R710": "1 or 2 or 3", "M710": "1 or 2 or 3", "R610": "1 or 2", "M610": "1 or 2"}
 
 GENERATIONS = """
@@ -188,6 +189,7 @@ platform r720        | dell-bios-registries | R720 registry, SystemModelName
 platform r630        | dell-bios-registries | R630 registry, SystemModelName
 platform r740        | dell-bios-registries | R740 registry, SystemModelName
 platform r750        | dell-bios-registries | R750 registry, SystemModelName
+platform xr11        | suse-flexran | Hardware
 platform c6420       | dell-14g-hpc         | Table 1
 platform dl385-gen10-plus-v2 | hpe-bios-registries        | DL385 Gen10 Plus v2 registry, SupportedSystems
 platform dl380a-gen11        | hpe-bios-registries        | DL380a Gen11 registry, SupportedSystems
@@ -255,7 +257,11 @@ def servers() -> Expected:
         shown[name] = title, "", "", implied, allowed
     for generation, models in SERVERS.items():
         for model in models.split(", "):
-            sockets = "" if model == "R320" else f"sockets {'2 or 4' if model in FOUR_SOCKETS else '1 or 2'}"
+            sockets = (
+                ""
+                if model in SOCKETS_NOT_STATED
+                else f"sockets {'2 or 4' if model in FOUR_SOCKETS else '1 or 2'}"
+            )
             taken = f"cpu not {NOT_ITS_SOCKET[model]}" if model in NOT_ITS_SOCKET else ""
             dimms = f"dimms-per-channel {DIMMS[model]}" if model in DIMMS else ""
             allowed = ", ".join(filter(None, (taken, dimms, sockets)))

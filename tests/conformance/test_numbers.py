@@ -299,6 +299,7 @@ redhat-60365            | about | 6.1 6.2
 redhat-el6-retirement   | about | 6
 tuned-el6               | about | 6
 tuned-profiles          | about | 2.20 12 2.25
+suse-flexran            | about | 22.07 XR11 6338N 5.4 2ca8e31
 ubuntu-thp              | about | 18.04
 weka-bios-tool          | about | 51e2a75
 intel-cassandra-guide   | about | d9832e2

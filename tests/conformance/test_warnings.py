@@ -144,6 +144,7 @@ kernel-forgoes-idle-states     | error   | os linux, goal efficiency or density,
 """,
     "linux-cpu-isolation": """
 tickless-cpus-for-system-calls | warning | os linux, workload io-bound, tickless-cpus cpu-list                      | nohz_full
+tickless-cpus-not-isolated     | warning | os linux, tickless-cpus cpu-list, isolated-cpus none                      | nohz_full
 tickless-cpus-with-smt         | warning | os linux, smt on, tickless-cpus cpu-list, kernel-smt not off or forced-off | SMT
 tickless-cpus-without-tsc      | error   | os linux, tickless-cpus cpu-list, clock-source hpet                      | nohz_full
 """,
@@ -171,6 +172,7 @@ intel-idle-beyond-firmware | error | os modern-linux, c-states off, intel-idle o
 """,
     "linux-kernel-parameters": """
 mitigations-off | error | os linux, mitigations off | mitigations=
+passive-driver-under-hardware-p-states | warning | os modern-linux, os not rhel-10 or debian-13 or ubuntu-24.04 or sles-15 or sles-16, hardware-p-states native or native-only, intel-pstate passive | intel_pstate=
 idle-poll-without-gain   | warning | os linux, idle-poll on, monitor-mwait not off | idle=
 skew-tick-vs-efficiency  | warning | goal efficiency or density, skew-tick on      | skew_tick=
 """,

@@ -38,6 +38,15 @@ tickless-cpus-for-system-calls
     + goal latency; cpu skylake; os debian 12; workload io-bound; set tickless-cpus 2-5
     - goal latency; cpu skylake; os debian 12; workload latency-bound; set tickless-cpus 2-5
     - goal latency; cpu skylake; os debian 12; workload io-bound
+tickless-cpus-not-isolated
+    + goal latency; cpu skylake; os debian 12; set tickless-cpus 2-5
+    - goal latency; cpu skylake; os debian 12; set tickless-cpus 2-5; set isolated-cpus 2-5
+    - goal latency; cpu skylake; os rhel 7; set tickless-cpus 2-5
+passive-driver-under-hardware-p-states
+    + goal latency; cpu ice-lake; platform xr11; os debian 12; set hardware-p-states native-only; set intel-pstate passive
+    - goal latency; cpu ice-lake; platform xr11; os debian 13; set hardware-p-states native-only; set intel-pstate passive
+    - goal latency; cpu ice-lake; platform xr11; os debian 12; set hardware-p-states off; set intel-pstate passive
+    - goal latency; cpu ice-lake; platform xr11; os debian 12; set hardware-p-states native-only; set intel-pstate active
 tickless-cpus-with-smt
     + goal latency; cpu skylake; os debian 12; set tickless-cpus 2-5; set smt on
     - goal latency; cpu skylake; os debian 12; set tickless-cpus 2-5; set smt on; set kernel-smt off

@@ -231,6 +231,7 @@ def _cited(knowledge: Knowledge) -> Iterator[tuple[Citation, Span]]:
     yield from ((one.citation, one.span) for one in knowledge.presets)
     yield from ((one.citation, one.span) for one in knowledge.measurements)
     yield from ((one.citation, one.span) for one in knowledge.services)
+    yield from ((one.citation, one.span) for one in knowledge.words)
     for rule in knowledge.rules:
         if rule.table:
             yield rule.citation._replace(at=rule.table), rule.span

@@ -310,6 +310,7 @@ def unread_facts(knowledge: Knowledge) -> Iterator[Diagnostic]:
         (one.when for offers in knowledge.offers.values() for one in offers),
         (one.when for spellings in knowledge.spellings.values() for one in spellings),
         (one.when for one in knowledge.services),
+        (one.when for one in knowledge.words),
         (box for effect in knowledge.effects.values() for _, box in effect.cases),
         (source.scope for source in knowledge.sources.values()),
         (one.box for one in knowledge.measurements),

@@ -12,9 +12,12 @@ from setpoint.compiler.record import distinct
 from setpoint.compiler.render.reference.pieces import Links, code, grid, opening, plain, where
 from setpoint.compiler.render.reference.settings import reason_text
 from setpoint.compiler.render.reference.tables import advice_table, figure_table, offer_table
-from setpoint.compiler.render.words import NO_FIGURE, figure_of, spelled_texts, way_text
+from setpoint.compiler.render.words import NO_FIGURE, figure_of, known_text, spelled_texts, way_text
 
 LINKS = Links("../")
+
+MOST_WORDS = 20
+"""How many words of a block a page shows."""
 
 
 @distinct
@@ -58,6 +61,7 @@ def _page(knowledge: Knowledge, source: Source, held: Statements) -> str:
         _constraints(knowledge, source.name),
         _hazards(knowledge, source.name),
         _services(knowledge, source.name),
+        _words(knowledge, source.name),
         _values(knowledge, source.name),
         _section("Tables of figures", [figure_table(f) for f in held.figures]),
         _measurements(knowledge, source.name, held.measurements),
@@ -165,6 +169,24 @@ def _services(knowledge: Knowledge, source: str) -> str:
     )
     text = grid(("place", "service", "controller", "where", "addresses", "applies settings"), rows)
     return f"## Redfish services\n\n{text}" if text else ""
+
+
+def _words(knowledge: Knowledge, source: str) -> str:
+    rows = (
+        (
+            plain(one.citation.at),
+            code(one.name),
+            plain(one.interface),
+            where(knowledge, one.when),
+            ", ".join(code(word.written) for word in one.words[:MOST_WORDS])
+            + (f" and {len(one.words) - MOST_WORDS} more" if len(one.words) > MOST_WORDS else ""),
+            plain(known_text(one)),
+        )
+        for one in knowledge.words
+        if one.citation.source == source
+    )
+    text = grid(("place", "name", "interface", "where", "words", "what they are"), rows)
+    return f"## Words\n\n{text}" if text else ""
 
 
 def _values(knowledge: Knowledge, source: str) -> str:

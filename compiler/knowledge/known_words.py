@@ -1,0 +1,101 @@
+"""The `words` blocks: words of an interface that are no settings here, or that say something more (`remarks`)."""
+
+from collections.abc import Iterator
+
+from setpoint.compiler.diagnostics import Diagnostic
+from setpoint.compiler.knowledge.boxes import ANY
+from setpoint.compiler.knowledge.interfaces import INTERFACES, Interface
+from setpoint.compiler.knowledge.remarks import REMARKS, WITH_OTHERS, WITH_REASON, KnownWords, word_of
+from setpoint.compiler.knowledge.vocabulary import Vocabulary
+from setpoint.compiler.knowledge.words import unknown
+from setpoint.compiler.language.syntax import Block, Name
+
+
+def known_words(vocabulary: Vocabulary) -> tuple[KnownWords, ...]:
+    """The words of all blocks. What is wrong is added to the vocabulary's findings."""
+    found = []
+    for block, _ in vocabulary.blocks("words"):
+        fields = vocabulary.fields[block]
+        interface, *texts = next((field.names for field in fields.all("known")), (Name("", block.span),))
+        means = [field.names for field in fields.all("means")]
+        remark, *others = next((field.names for field in fields.all("remark")), (Name("", block.span),))
+        if interface.text not in INTERFACES:
+            if interface.text:
+                vocabulary.findings.append(unknown("interface", interface, INTERFACES, "E0201"))
+            continue
+        vocabulary.findings += _malformed(INTERFACES[interface.text], [*texts, *others])
+        vocabulary.findings += _faults(block, remark, others, has_reason=fields.has("because"))
+        for each in means:
+            _check_meaning(vocabulary, each, texts)
+        vocabulary.report_duplicates(f"word of `{block.name.text}`:", [(n.text, n.span) for n in texts])
+        conditions = fields.conditions("when")
+        vocabulary.findings += [
+            Diagnostic(
+                "K07",
+                f"words `{block.name.text}` depend on `{c.name.text}`, which is a setting",
+                c.span,
+                "facts only",
+            )
+            for c in conditions
+            if c.name.text in vocabulary.settings
+        ]
+        when = vocabulary.words.box(conditions)
+        found.append(
+            KnownWords(
+                name=block.name.text,
+                interface=interface.text,
+                words=tuple(word_of(text.text) for text in texts),
+                means=tuple((setting.text, value.text) for setting, value in means),
+                remark=remark.text,
+                others=tuple(other.text for other in others),
+                because=vocabulary.reason(fields.name("because"), block.name),
+                when=when,
+                closed=vocabulary.closed(when),
+                citation=vocabulary.citation_of(block),
+                span=block.name.span,
+            )
+        )
+    vocabulary.report_duplicates("words", [(one.name, one.span) for one in found])
+    return tuple(sorted(found, key=lambda one: one.name))
+
+
+def _malformed(interface: Interface, texts: list[Name]) -> Iterator[Diagnostic]:
+    """The words that the interface cannot have (K07)."""
+    for text in texts:
+        word = word_of(text.text)
+        name = word.name.removesuffix("*") + ("x" if word.name.endswith("*") else "")
+        value = word.text.replace("*", "x") if word.text else None
+        if not interface.name.fullmatch(name) or (value is not None and not interface.text.fullmatch(value)):
+            message = f"`{text.text}` is not {interface.title}"
+            yield Diagnostic("K07", message, text.span, "another form is needed")
+
+
+def _faults(block: Block, remark: Name, others: list[Name], *, has_reason: bool) -> Iterator[Diagnostic]:
+    """What a remark lacks, or has too much (K07, E0201)."""
+    head = f"words `{block.name.text}`"
+    if remark.text and remark.text not in REMARKS:
+        yield unknown("remark", remark, REMARKS, "E0201")
+        return
+    if remark.text in WITH_OTHERS and not others:
+        yield Diagnostic("K07", f"{head}: `remark {remark.text}` names no word", remark.span, "which one?")
+    if others and remark.text not in WITH_OTHERS:
+        yield Diagnostic("K07", f"{head}: `remark {remark.text}` is about no other word", others[0].span)
+    if has_reason != (remark.text in WITH_REASON):
+        message = f"{head} {'have a reason without a remark' if has_reason else 'lack `because`'}"
+        yield Diagnostic("K07", message, block.name.span)
+
+
+def _check_meaning(vocabulary: Vocabulary, means: tuple[Name, ...], texts: list[Name]) -> None:
+    """Report a setting or a value that does not exist, or is read from no part of the text."""
+    setting, value = means
+    if not vocabulary.has_setting(setting):
+        return
+    if value.text != ANY:
+        vocabulary.has_values(setting.text, value)
+        return
+    for text in texts:
+        if "*" not in (word_of(text.text).text or ""):
+            message = f"no part of `{text.text}` is the value of `{setting.text}`"
+            vocabulary.findings.append(
+                Diagnostic("K07", message, text.span, "a text with `*`", help=("write `NAME=*`",))
+            )
