@@ -15,6 +15,7 @@ VERBS = {
     "compile": "the artifacts of a policy, as a bundle",
     "fleet": "one role or module for all hosts of an inventory",
     "check": "all errors and warnings of policies and knowledge files",
+    "audit": "what is wrong with settings that somebody else has written down",
     "diff": "what a change to a policy changes, and why",
     "compare": "two intents side by side, whatever they are called",
     "test": "whether plans are as their policies expect",

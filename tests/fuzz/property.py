@@ -2,7 +2,7 @@
 
 It ends, in time, with one of the documented statuses. It raises nothing. What it prints can be printed and is bounded.
 Where it fails it says so by a code, or by what the system or the usage says, and leaves every file as it was; but `fmt`
-goes on with the other files, and `--also` writes down what is wrong.
+goes on with the other files, and `--also` writes down what is wrong, as `--export` does what is there.
 """
 
 import contextlib
@@ -58,7 +58,7 @@ def command(*words: str, folder: Path, **env: str) -> Ran:
     if ran.status == 2 and not (CODE.search(said) or "usage: " in said or ran.err.startswith("setpoint: ")):
         raise DefectError(f"refused without a word: {told}")
     after = content(folder)
-    goes_on = words[0] == "fmt" or "--also" in words if words else False
+    goes_on = bool(words) and (words[0] == "fmt" or not {"--also", "--export"}.isdisjoint(words))
     if ran.status in (1, 2, 4) and after != before and not goes_on:
         raise DefectError(
             f"failed, and yet changed {sorted({*before.items()} ^ {*after.items()})[:4]}: {told}"

@@ -8,6 +8,7 @@ from random import Random
 from fuzz import (
     arguments,
     caches,
+    guides,
     inventories,
     knowledge,
     manifests,
@@ -26,6 +27,7 @@ READERS: dict[str, Callable[[Random, Path], None]] = {
     "records": records.once,
     "registries": registries.once,
     "inventories": inventories.once,
+    "guides": guides.once,
     "revisions": revisions.once,
     "caches": caches.once,
     "arguments": arguments.once,

@@ -12,6 +12,7 @@ RUNS = {
     "records": 20,
     "registries": 12,
     "inventories": 10,
+    "guides": 12,
     "revisions": 4,
     "caches": 40,
     "arguments": 30,

@@ -18,7 +18,7 @@ ROOMS = """
     cli
     fleet lsp
     comparison proof
-    policies
+    policies audit
     pipeline
     fitting
     lowering

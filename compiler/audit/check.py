@@ -1,0 +1,131 @@
+"""Check files of settings: read them, and find what is wrong with each entry and with all of them together."""
+
+from collections.abc import Sequence
+from itertools import product
+from typing import NamedTuple
+
+from setpoint.compiler.audit.goals import Fit, differing, fit
+from setpoint.compiler.audit.model import AuditedFile, Entry, Reading, Stated
+from setpoint.compiler.audit.read import audited
+from setpoint.compiler.audit.recognise import Lexicon, lexicon
+from setpoint.compiler.audit.together import agreed, as_left, hazards
+from setpoint.compiler.audit.words import default_again, findings, unavailable
+from setpoint.compiler.binding.context import Context, bind
+from setpoint.compiler.binding.levels import Subject
+from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, SetpointError
+from setpoint.compiler.diagnostics.source import NOWHERE, SourceText
+from setpoint.compiler.knowledge.interfaces import INTERFACES
+from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.language.syntax import Fact, Name
+from setpoint.compiler.plan.model import Plan
+from setpoint.compiler.record import distinct
+from setpoint.compiler.resolution.resolve import resolve
+
+
+@distinct
+class Audit(NamedTuple):
+    """The result for some files: what they were read as, the values that they set, the findings, and how they serve each goal.
+
+    `context` describes the server. `stated` has one value for each setting, which are possible together. `unread` are the entries
+    that set nothing else.
+    """
+
+    files: tuple[AuditedFile, ...]
+    context: Context
+    stated: tuple[Stated, ...]
+    unread: tuple[Entry, ...]
+    findings: Diagnostics
+    fits: tuple[Fit, ...]
+    is_goal_stated: bool
+
+
+def audit(
+    knowledge: Knowledge, subject: Subject, sources: Sequence[SourceText], form: str = "", today: str = ""
+) -> Audit:
+    """Check files for the server, and the goal if any, that a subject states.
+
+    Raises SetpointError if the subject is in error (E02xx), a file is not one of settings (E0901), or the library is (E0304).
+    """
+    contexts = _contexts(knowledge, subject)
+    first = next(iter(contexts))
+    words = lexicon(knowledge, contexts[first])
+    files = tuple(audited(source, form, words.knows) for source in sources)
+    readings = [words.read(entry) for file in files for entry in file.entries]
+    stated, found = _available(words, readings)
+    kept, contradictions = agreed(stated, readings)
+    outcomes = {intent: as_left(knowledge, context, kept) for intent, context in contexts.items()}
+    conflicts, _, possible = outcomes[first]
+    caused = {
+        intent: hazards(knowledge, contexts[intent], plan, left, today) if plan is not None else {}
+        for intent, (_, plan, left) in outcomes.items()
+    }
+    always = set.intersection(*(set(each) for each in caused.values()))
+    layers = {INTERFACES[reading.entry.interface].layer for reading in readings}
+    fits = tuple(
+        fit(intent, plan, possible, layers, sorted(set(caused[intent]) - always))
+        for intent, context in contexts.items()
+        if (plan := _plan(knowledge, context)) is not None
+    )
+    is_goal_stated = len(contexts) == 1
+    found += [
+        *findings(words, readings),
+        *contradictions,
+        *conflicts,
+        *(caused[first][name] for name in always),
+        *(finding for each in fits if is_goal_stated for finding in differing(each)),
+    ]
+    used = {(one.setting, one.value) for one in possible}
+    entries = {one.entry for one in stated if (one.setting, one.value) in used}
+    return Audit(
+        files,
+        contexts[first],
+        tuple(possible),
+        tuple(reading.entry for reading in readings if reading.entry not in entries),
+        Diagnostics.of(found),
+        fits,
+        is_goal_stated,
+    )
+
+
+def _available(words: Lexicon, readings: Sequence[Reading]) -> tuple[list[Stated], list[Diagnostic]]:
+    """The values that the server offers, and the findings about single values. A profile may set more than the server has."""
+    stated: list[Stated] = []
+    found: list[Diagnostic] = []
+    included = {(name, r.entry.span.file) for r in readings if r.is_collection for name, _, _ in r.values}
+    for one in (Stated(s, v, reading, at) for reading in readings for s, v, at in reading.values):
+        missing = unavailable(words, one)
+        if missing is None:
+            stated.append(one)
+            again = default_again(words, one)
+            if again is not None and (one.setting, one.entry.span.file) not in included:
+                found.append(again)
+        elif not one.reading.is_collection:
+            found.append(missing)
+    return stated, found
+
+
+def _plan(knowledge: Knowledge, context: Context) -> Plan | None:
+    """The plan of a context; None if there is none."""
+    try:
+        return resolve(knowledge, context)
+    except SetpointError:
+        return None
+
+
+def _contexts(knowledge: Knowledge, subject: Subject) -> dict[str, Context]:
+    """The contexts to check, by their intent in words: one if it is stated, else one for each value of the missing facts."""
+    stated = {s.name.text for level in subject.levels for s in level.statements if isinstance(s, Fact)}
+    missing = sorted(knowledge.required - stated)
+    found = {}
+    for values in product(*(knowledge.variables[name].values for name in missing)):
+        facts = tuple(
+            Fact(Name(n, NOWHERE), Name(v, NOWHERE), NOWHERE) for n, v in zip(missing, values, strict=True)
+        )
+        first, *rest = subject.levels
+        context = bind(
+            subject._replace(levels=(first._replace(statements=(*first.statements, *facts)), *rest)),
+            knowledge,
+        )
+        words = [f"{n} {context.facts[n].value}" for n in sorted(knowledge.required)]
+        found[", ".join(words)] = context
+    return found

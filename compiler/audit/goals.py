@@ -1,0 +1,83 @@
+"""Which goal the files serve, and what is missing for it: their values beside the plan for each goal.
+
+Only layers that the files are about are compared. A recommendation that needs no entry, such as the vendor's default, is
+not missing.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from setpoint.compiler.audit.model import Stated
+from setpoint.compiler.audit.words import source_note
+from setpoint.compiler.diagnostics import Diagnostic
+from setpoint.compiler.plan.model import Decision, Plan
+from setpoint.compiler.record import distinct
+
+RECOMMENDED = ("rule", "preset")
+"""The origins of values that somebody recommends."""
+
+
+@distinct
+class Fit(NamedTuple):
+    """How values serve an intent: what agrees with its plan, what differs, and what is missing. `hazards` are those of it alone."""
+
+    intent: str
+    agrees: tuple[tuple[Stated, Decision], ...]
+    differs: tuple[tuple[Stated, Decision], ...]
+    missing: tuple[Decision, ...]
+    hazards: tuple[str, ...]
+
+    @property
+    def score(self) -> tuple[int, int]:
+        """The better one is greater: what agrees less what differs or is hazardous, then what agrees."""
+        return len(self.agrees) - len(self.differs) - len(self.hazards), len(self.agrees)
+
+
+def fit(intent: str, plan: Plan, stated: Sequence[Stated], layers: set[str], hazards: Sequence[str]) -> Fit:
+    """How values serve the intent of a plan."""
+    values = {one.setting: one for one in stated}
+    advised = [d for d in plan.settings if d.origin in RECOMMENDED and d.layer in layers]
+    both = [(values[d.setting], d) for d in advised if d.setting in values]
+    return Fit(
+        intent,
+        tuple((one, d) for one, d in both if one.value == d.value),
+        tuple((one, d) for one, d in both if one.value != d.value),
+        tuple(d for d in advised if d.setting not in values and not _is_there_anyway(d)),
+        tuple(hazards),
+    )
+
+
+def _is_there_anyway(decision: Decision) -> bool:
+    """Whether a value needs no entry: it is the default, or what it is written as must not be there."""
+    spelled = decision.spelled
+    return decision.value == decision.default or (bool(spelled) and all(one.is_absent for one in spelled))
+
+
+def best(fits: Sequence[Fit]) -> tuple[Fit, ...]:
+    """Those that are served best, several if they are served alike; none if nothing agrees with any."""
+    top = max((each.score for each in fits), default=(0, 0))
+    return tuple(each for each in fits if each.score == top) if top[1] else ()
+
+
+def differing(each: Fit) -> list[Diagnostic]:
+    """The values that differ from what is recommended for a stated intent (W0909)."""
+    return [
+        Diagnostic(
+            "W0909",
+            f"`{one.entry.written}` differs from what is recommended for {each.intent}: `{one.setting} {decision.value}`",
+            one.entry.span,
+            f"{one.setting} {one.value}",
+            notes=tuple(_why(decision)),
+            help=("keep it only for a reason that you can give",),
+        )
+        for one, decision in each.differs
+    ]
+
+
+def _why(decision: Decision) -> Iterator[str]:
+    """Why a value is recommended, how strong that is, and where it is written."""
+    cause = decision.cause
+    if cause.because:
+        yield cause.because
+    if cause.citation is not None:
+        yield f"{source_note(cause.citation)} ({cause.weight})"

@@ -1,0 +1,71 @@
+"""What a file of settings says: entries with their places, and what they mean in the knowledge base."""
+
+from typing import NamedTuple
+
+from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.knowledge.model import Citation, KnownWords
+from setpoint.compiler.record import distinct
+
+
+@distinct
+class Entry(NamedTuple):
+    """A name in a file, with its text; None if it has none. `written` is both as they are in the file.
+
+    `interface` is what reads them. `is_label` says that they may be words of a menu and not names of attributes, `is_conditional` that
+    the file has them for some servers or devices only. `after` has the entry before it on the same line.
+    """
+
+    interface: str
+    name: str
+    text: str | None
+    written: str
+    span: Span
+    is_label: bool = False
+    is_conditional: bool = False
+    after: tuple["Entry", ...] = ()
+
+
+@distinct
+class AuditedFile(NamedTuple):
+    """A file as it was read: its form, one of `read.FORMS`, and its entries in the order of the text."""
+
+    name: str
+    form: str
+    entries: tuple[Entry, ...]
+
+
+@distinct
+class Reading(NamedTuple):
+    """What an entry means.
+
+    `values` are the settings that it sets, each with its value, where they are defined, and the place in a source that says so.
+    `is_known` says whether the knowledge base has its name, `has_text` whether also its text. `remarks` are those about it.
+    `settings` are those that its name belongs to, with whatever text.
+    """
+
+    entry: Entry
+    values: tuple[tuple[str, str, Citation], ...] = ()
+    is_known: bool = False
+    has_text: bool = False
+    remarks: tuple[KnownWords, ...] = ()
+    settings: tuple[str, ...] = ()
+
+    @property
+    def is_collection(self) -> bool:
+        """Whether one entry sets several settings, as the name of a profile does."""
+        return len(self.values) > 1
+
+
+@distinct
+class Stated(NamedTuple):
+    """A setting that a file sets, the value, and the reading that it follows from."""
+
+    setting: str
+    value: str
+    reading: Reading
+    citation: Citation
+
+    @property
+    def entry(self) -> Entry:
+        """The entry of the file."""
+        return self.reading.entry

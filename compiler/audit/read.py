@@ -1,0 +1,264 @@
+"""Divide a file of settings into entries.
+
+What a file is shows in its content, unless the command says it: JSON begins with a brace, a tuned profile has sections, a
+file of sysctls has one assignment to a line, a boot line has words. Everything else is a list of BIOS settings. Nothing here
+fails: what is no entry is left out, as comments are, and names that nobody knows are found by `recognise`.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from setpoint.compiler.audit.model import AuditedFile, Entry
+from setpoint.compiler.diagnostics import Diagnostic, SetpointError
+from setpoint.compiler.diagnostics.source import SourceText, Span
+from setpoint.compiler.files.reading import parse_json
+from setpoint.compiler.knowledge.interfaces import value_text
+
+ARGUMENTS, SYSCTL, TUNED, BIOS = "arguments", "sysctl", "tuned", "bios"
+
+FORMS = (ARGUMENTS, SYSCTL, TUNED, BIOS)
+"""The forms of files: a kernel's boot line, a file of sysctls, a tuned profile, BIOS settings."""
+
+MOST_ENTRIES = 5_000
+"""How many entries a file may have: several times those of a list of all sysctls, or of all attributes of a BIOS."""
+
+COMMENT = re.compile(r"[#;]")
+ASSIGNMENT = re.compile(r"\s*-?([^\s=:#;]+)\s*=\s*(.*)")
+SYSCTL_LINE = re.compile(r"\s*-?[A-Za-z0-9_-]+([./][A-Za-z0-9_*-]+)+\s*=[^=]*")
+SECTION = re.compile(r"\s*\[([A-Za-z0-9_.-]+)\]\s*")
+VARIABLE = re.compile(r"\s*(?:export\s+)?(GRUB_CMDLINE[A-Z_]*|kernelopts|options)\s*[= ]\s*(.*)")
+"""The lines of a boot loader's configuration that have a boot line."""
+WORD = re.compile(r'[^\s"]*(?:"[^"]*"?[^\s"]*)*')
+KEY = re.compile(r'"((?:[^"\\]|\\.)*)"\s*:')
+RULE = re.compile(r"[\s|:-]*")
+
+CONDITIONS = {"devices", "devices_udev_regex", "cpuinfo_regex", "uname_regex"}
+OF_UNITS = {"type", "enabled", "replace", "drop", "script_pre", "script_post", "priority", *CONDITIONS}
+"""The options of every section of a profile, which are about the section itself; some say which servers or devices it is for."""
+
+NO = re.compile("0|false|no|n|f")
+AT_LEAST, ADDED, REMOVED = ">", "+", "-"
+"""What a profile writes before a number that a sysctl is raised to, and before words that are added to or removed from a boot line."""
+
+END_OF_ARGUMENTS = "--"
+"""What follows this word is not for the kernel."""
+
+Knows = Callable[[str, str], bool]
+"""Whether an interface has a name."""
+
+
+def audited(source: SourceText, form: str, knows: Knows) -> AuditedFile:
+    """The entries of a file, which is in the form named, or in that which its content shows ("").
+
+    Raises SetpointError (E0901) if it has no entries in this form, or too many.
+    """
+    form = form or form_of(source.text, knows)
+    entries: list[Entry] = []
+    for entry in READERS[form](source):
+        entries.append(entry)
+        if len(entries) > MOST_ENTRIES:
+            raise _refused(source.name, f"has more than {MOST_ENTRIES} settings")
+    if not entries:
+        raise _refused(source.name, f"has no settings, read as `{form}`")
+    return AuditedFile(source.name, form, tuple(entries))
+
+
+def form_of(text: str, knows: Knows) -> str:
+    """The form that a text has."""
+    lines = [line for line in text.splitlines() if line.strip() and not COMMENT.match(line.lstrip())]
+    if text.lstrip()[:1] in ("{", "["):
+        return TUNED if lines and SECTION.fullmatch(lines[0]) else BIOS
+    if any(SECTION.fullmatch(line) for line in lines):
+        return TUNED
+    if any(VARIABLE.fullmatch(line) for line in lines):
+        return ARGUMENTS
+    if lines and all(SYSCTL_LINE.fullmatch(line) for line in lines):
+        name = _assigned(lines[0])[0].replace("/", ".")
+        return SYSCTL if len(lines) > 1 or " " in lines[0].strip() or knows("sysctl", name) else ARGUMENTS
+    is_list = any(re.search(r"\s[=:]\s|:\s|^\s*\|", line) for line in lines)
+    return BIOS if is_list or len(lines) > 1 else ARGUMENTS
+
+
+def _refused(name: str, why: str) -> SetpointError:
+    at = Span(name, 1, 1, 1, 1)
+    help_ = f"say what it is: `--as` {', '.join(FORMS)}"
+    return SetpointError(Diagnostic("E0901", f"`{name}` {why}", at, help=(help_,)))
+
+
+def _assigned(line: str) -> tuple[str, str]:
+    found = ASSIGNMENT.fullmatch(line)
+    return (found[1], found[2]) if found else ("", "")
+
+
+# --------------------------------------------------------------------------------------- a boot line
+
+
+def _arguments(source: SourceText) -> Iterator[Entry]:
+    """The words of boot lines. In a boot loader's configuration only those of its variables."""
+    lines = source.text.splitlines()
+    is_configuration = any(VARIABLE.fullmatch(line) for line in lines)
+    for number, line in enumerate(lines, 1):
+        if COMMENT.match(line.lstrip()):
+            continue
+        start, end = 0, len(line)
+        if is_configuration:
+            found = VARIABLE.fullmatch(line)
+            if found is None:
+                continue
+            start, end = found.span(2)
+            if line[start : start + 1] in ("'", '"'):
+                quote = line[start]
+                start += 1
+                end = closing if (closing := line.find(quote, start)) >= 0 else end
+        yield from words_of(source.name, number, line, start, end)
+
+
+def words_of(file: str, number: int, line: str, start: int, end: int) -> Iterator[Entry]:
+    """The words of a part of a line as entries."""
+    before: tuple[Entry, ...] = ()
+    for found in WORD.finditer(line, start, end):
+        word = found[0]
+        if not word.partition("=")[0]:
+            continue
+        if word == END_OF_ARGUMENTS:
+            return
+        name, equals, text = word.partition("=")
+        span = Span(file, number, found.start() + 1, number, found.end() + 1)
+        entry = Entry("argument", name, text.strip('"') if equals else None, word, span, after=before)
+        before = (*before[-1:], entry._replace(after=()))
+        yield entry
+
+
+# --------------------------------------------------------------------------------- lines of sysctls
+
+
+def _sysctls(source: SourceText) -> Iterator[Entry]:
+    for number, line in enumerate(source.text.splitlines(), 1):
+        if line.strip() and not COMMENT.match(line.lstrip()) and (name := _assigned(line)[0]):
+            yield _sysctl(source.name, number, line, name, _assigned(line)[1])
+
+
+def _sysctl(file: str, number: int, line: str, name: str, text: str) -> Entry:
+    """An assignment of a sysctl, whose name may have slashes between its parts."""
+    first = name.find("/")
+    slashed = first >= 0 and "." not in name[:first]
+    dotted = name.replace("/", ".") if slashed else name
+    value = " ".join(text.split())
+    return Entry("sysctl", dotted, value, f"{name} = {value}", _line_span(file, number, line))
+
+
+# ------------------------------------------------------------------------------------ a tuned profile
+
+
+def _tuned(source: SourceText) -> Iterator[Entry]:
+    """The options of a profile. Those of some sections are written elsewhere: each is an entry of what reads it."""
+    lines = source.text.splitlines()
+    units = _units(lines)
+    section = ""
+    for number, line in enumerate(lines, 1):
+        if found := SECTION.fullmatch(line):
+            section = found[1]
+            continue
+        option, text = _assigned(line) if not COMMENT.match(line.lstrip()) else ("", "")
+        unit = units.get(section, {})
+        if not option or not section or option in OF_UNITS or NO.fullmatch(unit.get("enabled", "")):
+            continue
+        for entry in _option(source.name, number, line, unit.get("type", section), option, text.strip()):
+            yield entry._replace(is_conditional=not CONDITIONS.isdisjoint(unit))
+
+
+def _option(file: str, number: int, line: str, kind: str, option: str, text: str) -> Iterator[Entry]:
+    """An option of a plugin as entries."""
+    if kind == "sysctl":
+        yield _sysctl(file, number, line, option, text.removeprefix(AT_LEAST).strip())
+    elif kind == "bootloader" and option.startswith("cmdline"):
+        if not text.startswith(REMOVED):
+            start = line.index(text, line.index("=") + 1) if text else len(line)
+            yield from words_of(file, number, line, start + text.startswith(ADDED), len(line))
+    else:
+        interface, name = ("sysfs", option) if kind == "sysfs" else ("tuned", f"[{kind}] {option}")
+        yield Entry(interface, name, text, line.strip(), _line_span(file, number, line))
+
+
+def _units(lines: list[str]) -> dict[str, dict[str, str]]:
+    """What each section says of itself: which plugin it is of, and what it is for. One without a plugin is called as that."""
+    found: dict[str, dict[str, str]] = {}
+    section = ""
+    for line in lines:
+        if head := SECTION.fullmatch(line):
+            section = head[1]
+        elif (assigned := _assigned(line))[0] in OF_UNITS and not COMMENT.match(line.lstrip()):
+            found.setdefault(section, {})[assigned[0]] = assigned[1].strip()
+    return found
+
+
+# -------------------------------------------------------------------------------------- BIOS settings
+
+
+def _bios(source: SourceText) -> Iterator[Entry]:
+    """Attributes in JSON, or a list or table of names and values."""
+    if source.text.lstrip().startswith("{"):
+        yield from _attributes(source)
+        return
+    lines = source.text.splitlines()
+    for number, line in enumerate(lines, 1):
+        if COMMENT.match(line.lstrip()) or RULE.fullmatch(line):
+            continue
+        following = lines[number] if number < len(lines) else ""
+        if "|" in following and RULE.fullmatch(following):
+            continue  # the head of a table
+        name, text = _named(line)
+        if name:
+            span = _line_span(source.name, number, line)
+            yield Entry("attribute", name, text, f"{name} = {text}", span, is_label=True)
+
+
+def _named(line: str) -> tuple[str, str]:
+    """The name and the value of a line: of the first two cells of a table, or around the first `=` or `:`."""
+    if line.lstrip().startswith("|"):
+        name, text = [*line.strip().strip("|").split("|"), "", ""][:2]
+    else:
+        ends = [at for mark in "=:" if (at := line.find(mark)) >= 0]
+        name, text = (line[: min(ends)].lstrip("-* \t"), line[min(ends) + 1 :]) if ends else ("", "")
+    return name.strip().strip('"').strip(), text.strip().strip('",').strip()
+
+
+def _attributes(source: SourceText) -> Iterator[Entry]:
+    try:
+        data = parse_json(source.text)
+    except ValueError as error:
+        raise _refused(source.name, f"is not JSON: {error}") from None
+    attributes: Any = data.get("Attributes", data)
+    if not isinstance(attributes, dict):
+        raise _refused(source.name, "has `Attributes` that are not an object")
+    places = _keys(source)
+    for name, value in attributes.items():
+        if isinstance(value, str | int | bool) and not name.startswith("@"):
+            text = value_text(value)
+            span = places.get(name, Span(source.name, 1, 1, 1, 1))
+            yield Entry("attribute", name, text, f"{name} = {text}", span, is_label=True)
+
+
+def _keys(source: SourceText) -> dict[str, Span]:
+    """Where each key is first; those that are written with escapes are not found."""
+    found: dict[str, Span] = {}
+    for number, line in enumerate(source.text.splitlines(), 1):
+        for key in KEY.finditer(line):
+            found.setdefault(key[1], Span(source.name, number, key.start() + 1, number, key.end(1) + 2))
+    return found
+
+
+def _line_span(file: str, number: int, line: str) -> Span:
+    """A line without the blanks around it."""
+    start = len(line) - len(line.lstrip())
+    return Span(file, number, start + 1, number, len(line.rstrip()) + 1)
+
+
+READERS: dict[str, Callable[[SourceText], Iterator[Entry]]] = {
+    ARGUMENTS: _arguments,
+    SYSCTL: _sysctls,
+    TUNED: _tuned,
+    BIOS: _bios,
+}
+"""The reader of each form."""

@@ -1,0 +1,264 @@
+"""What the entries of a file mean: the spellings of the knowledge base, read from text to value.
+
+A name belongs to the settings that are spelt so here. Its text is then that of one of their values, or has a number or a list
+where a spelling has `*`. Words of `words` blocks mean a value, or are known without one. In a list of BIOS settings a name may
+also be the label of a menu, and a text the label of a value.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from setpoint.compiler.audit.model import Entry, Reading
+from setpoint.compiler.binding.context import Context
+from setpoint.compiler.binding.facts import holds
+from setpoint.compiler.knowledge.boxes import ANY
+from setpoint.compiler.knowledge.interfaces import SpelledText
+from setpoint.compiler.knowledge.lookup import meant, setting_phrases, value_phrases
+from setpoint.compiler.knowledge.model import Citation, Knowledge, KnownWords, Offer, Spelling
+from setpoint.compiler.knowledge.quantity import Numbers, WrongQuantityError
+from setpoint.compiler.knowledge.remarks import IGNORED, INSECURE, QUALIFIED, KnownWord
+from setpoint.compiler.knowledge.variable import Variable
+from setpoint.compiler.record import distinct
+from setpoint.compiler.resolution.ground import offers_here
+from setpoint.compiler.resolution.spellings import spellings_here
+
+ANY_END = "*"
+"""What ends a name that stands for all names with its beginning."""
+
+ALTERNATIVES = "|"
+"""Between alternatives, of which an interface takes the first that it has."""
+
+
+@distinct
+class Lexicon(NamedTuple):
+    """The words of the interfaces of a server.
+
+    `spelled` has the spellings in force for each name, and `words` the blocks that apply; `patterns` has for each interface the
+    beginnings of names, each with its block. `names` are those that an interface is known to have. `offers` are the settings
+    that the server has, and `labels` what menus call those of the firmware.
+    """
+
+    knowledge: Knowledge
+    spelled: dict[tuple[str, str], list[Spelling]]
+    words: dict[tuple[str, str], list[KnownWords]]
+    patterns: dict[str, list[tuple[str, KnownWords]]]
+    names: dict[str, tuple[str, ...]]
+    offers: dict[str, Offer]
+    labels: dict[str, frozenset[str]]
+
+    def texts(self, reading: Reading) -> list[str]:
+        """The texts that the name of an entry is known to have: those of its interface, else those of the menu."""
+        entry = reading.entry
+        key = (entry.interface, plain(entry.interface, entry.name))
+        spelled = [
+            text
+            for spelling in self.spelled.get(key, ())
+            for text in _texts_of(spelling, self.knowledge.variables[spelling.setting])
+        ]
+        words = [word for block in self.about(entry.interface, entry.name) for word in block.words]
+        found = [text.text for text in spelled if text.text and not text.is_absent]
+        found += [word.text for word in words if word.text and _is_name(word, entry)]
+        labels = [label for s in reading.settings if s in self.offers for label in self.offers[s].labels]
+        return list(dict.fromkeys(found or filter(None, labels)))
+
+    def knows(self, interface: str, name: str) -> bool:
+        """Whether an interface has a name."""
+        return (interface, plain(interface, name)) in self.spelled or bool(self.about(interface, name))
+
+    def about(self, interface: str, name: str) -> list[KnownWords]:
+        """The blocks that have a name among their words, by itself or by its beginning."""
+        name = plain(interface, name)
+        begun = [block for start, block in self.patterns.get(interface, ()) if name.startswith(start)]
+        return [*self.words.get((interface, name), ()), *begun]
+
+    def read(self, entry: Entry) -> Reading:
+        """What an entry means."""
+        key = (entry.interface, plain(entry.interface, entry.name))
+        about = self.about(entry.interface, entry.name)
+        said = [block for block in about if any(_is_word(word, entry) for word in block.words)]
+        remarks = tuple(block for block in said if block.remark)
+        settings = tuple(dict.fromkeys(spelling.setting for spelling in self.spelled.get(key, ())))
+        is_no_value = any(not b.means and not b.remark and _is_exactly(b, entry) for b in said)
+        spelled = [] if is_no_value else self._spelled(entry, key)
+        values = [*spelled, *(v for block in said for v in self._meanings(block, entry))]
+        if entry.is_label and not settings and not about:
+            settings, values = self._labelled(entry)
+        has_text = bool(values) or any(_has_text(block, entry) for block in said)
+        if any(block.remark == QUALIFIED and _follows(entry, block) for block in remarks):
+            values = []
+        if entry.is_conditional:
+            values, remarks, has_text = [], (), False
+        return Reading(
+            entry, tuple(dict.fromkeys(values)), bool(settings or about), has_text, remarks, settings
+        )
+
+    def _spelled(self, entry: Entry, key: tuple[str, str]) -> Iterator[tuple[str, str, Citation]]:
+        for spelling in self.spelled.get(key, ()):
+            variable = self.knowledge.variables[spelling.setting]
+            value = value_of(spelling, variable, entry.text)
+            if not value and entry.is_label:
+                value = next(
+                    (t.value for t in spelling.texts if t.text and _is_alike(t.text, entry.text)), ""
+                )
+            if value:
+                yield spelling.setting, value, spelling.citation
+
+    def _meanings(self, block: KnownWords, entry: Entry) -> Iterator[tuple[str, str, Citation]]:
+        texts = [word.text or "" for word in block.words if _is_word(word, entry)]
+        for setting, value in block.means:
+            variable = self.knowledge.variables[setting]
+            parts = (quantity(variable, pattern_part(text, entry.text or "")) for text in texts)
+            read = next((part for part in parts if part), "") if value == ANY else value
+            if read:
+                yield setting, read, block.citation
+
+    # ------------------------------------------------------------------------------- words of menus
+
+    def _labelled(self, entry: Entry) -> tuple[tuple[str, ...], list[tuple[str, str, Citation]]]:
+        """The setting that a menu calls so, and the value; without a value if its label is unknown."""
+        asked = {squashed(entry.name), squashed(entry.name.partition("(")[0])} - {""}
+        names = [setting for setting, texts in self.labels.items() if asked & texts]
+        if len(names) != 1:
+            return (), []
+        (setting,), offer = names, self.offers[names[0]]
+        spelled = [s for each in self.spelled.values() for s in each if s.setting == setting]
+        variable = self.knowledge.variables[setting]
+        values = [value_of(s, variable, entry.text) for s in spelled if s.interface == entry.interface]
+        value = next((v for v in values if v), "") or self._value_labelled(setting, offer, entry.text or "")
+        return (setting,), [(setting, value, offer.citation)] if value else []
+
+    def _value_labelled(self, setting: str, offer: Offer, text: str) -> str:
+        variable = self.knowledge.variables[setting]
+        phrases = {v: t for v, t in value_phrases(self.knowledge, setting).items() if v in offer.values}
+        found = meant(text, phrases)
+        if len(found) == 1:
+            return found[0]
+        return "" if found else quantity(variable, text)
+
+
+def lexicon(knowledge: Knowledge, context: Context) -> Lexicon:
+    """The words of the server that a context describes. Raises SetpointError (E0304)."""
+    bits = context.bits(knowledge)
+    spelled: dict[tuple[str, str], list[Spelling]] = {}
+    words: dict[tuple[str, str], list[KnownWords]] = {}
+    patterns: dict[str, list[tuple[str, KnownWords]]] = {}
+    names: dict[str, set[str]] = {}
+    for setting in knowledge.spellings:
+        for one in spellings_here(knowledge, setting, bits, context.intent(knowledge)):
+            names.setdefault(one.interface, set()).update(one.names)
+            for name in one.names:
+                spelled.setdefault((one.interface, plain(one.interface, name)), []).append(one)
+    for block in knowledge.words:
+        if holds(block.when, bits):
+            for name in dict.fromkeys(plain(block.interface, word.name) for word in block.words):
+                if name.endswith(ANY_END):
+                    patterns.setdefault(block.interface, []).append((name.removesuffix(ANY_END), block))
+                else:
+                    words.setdefault((block.interface, name), []).append(block)
+            named = (word.name for word in block.words if not word.name.endswith(ANY_END))
+            names.setdefault(block.interface, set()).update(named)
+    offers = offers_here(knowledge, bits, context)
+    labels = {
+        name: frozenset(map(squashed, texts))
+        for name, texts in setting_phrases(knowledge).items()
+        if name in offers and knowledge.settings[name].layer == "firmware"
+    }
+    known = {interface: tuple(sorted(each)) for interface, each in names.items()}
+    return Lexicon(knowledge, spelled, words, patterns, known, offers, labels)
+
+
+def plain(interface: str, name: str) -> str:
+    """A name in the form in which an interface compares it: a kernel takes `-` and `_` for the same."""
+    return name.replace("-", "_") if interface == "argument" else name
+
+
+# ------------------------------------------------------------------------------------------- texts
+
+
+def value_of(spelling: Spelling, variable: Variable, text: str | None) -> str:
+    """The value that a text spells; "" if it spells none."""
+    said = text or ""
+    texts = _texts_of(spelling, variable)
+    if exact := next((t.value for t in texts if t.text == said and not t.is_absent and t.value != ANY), ""):
+        return exact
+    patterns = [t.text for t in texts if t.value == ANY and t.text and not t.is_absent]
+    for pattern in patterns:
+        if value := quantity(variable, pattern_part(pattern, said)):
+            return value
+    first = [t.value for t in texts if t.text and not t.is_absent and _is_one_of(said, t.text)]
+    return first[0] if first else ""
+
+
+def _texts_of(spelling: Spelling, variable: Variable) -> Iterable[SpelledText]:
+    if spelling.texts:
+        return spelling.texts
+    named = [SpelledText(value, value, is_absent=False) for value in variable.words]
+    return [*named, *([SpelledText(ANY, "*", is_absent=False)] if variable.scale is not None else [])]
+
+
+def _is_one_of(said: str, text: str) -> bool:
+    """Whether a text is the first of alternatives, or a later one."""
+    return bool(said) and said in text.split(ALTERNATIVES)
+
+
+def pattern_part(pattern: str, text: str) -> str:
+    """What stands in a text where a pattern has `*`; "" if it does not fit."""
+    before, star, after = pattern.partition("*")
+    fits = star and text.startswith(before) and text.endswith(after) and len(text) > len(before) + len(after)
+    return text[len(before) : len(text) - len(after)] if fits else ""
+
+
+def quantity(variable: Variable, text: str) -> str:
+    """The number or list of CPUs that a text is, without or with its unit; "" if it is none, or out of bounds."""
+    if not text or variable.scale is None:
+        return text if text in variable.words else ""
+    unit = variable.scale.unit if isinstance(variable.scale, Numbers) else ""
+    for form in dict.fromkeys((f"{text}{unit}", text)):
+        try:
+            return variable.scale.canonical(form)
+        except WrongQuantityError:
+            continue
+    return ""
+
+
+def _is_name(word: KnownWord, entry: Entry) -> bool:
+    known, name = plain(entry.interface, word.name), plain(entry.interface, entry.name)
+    return name.startswith(known.removesuffix(ANY_END)) if known.endswith(ANY_END) else name == known
+
+
+def _is_word(word: KnownWord, entry: Entry) -> bool:
+    """Whether an entry is this word: the name, and the text if it has one."""
+    if not _is_name(word, entry):
+        return False
+    if word.text is None or word.text == (entry.text or ""):
+        return True
+    return "*" in word.text and bool(pattern_part(word.text, entry.text or ""))
+
+
+def _has_text(block: KnownWords, entry: Entry) -> bool:
+    """Whether a block that has an entry's word says that the name can have this text, and not only something about the name."""
+    if block.means:
+        return False
+    is_about_any = block.remark in ("", IGNORED, INSECURE)
+    return any(_is_word(word, entry) and (word.text is not None or is_about_any) for word in block.words)
+
+
+def _is_exactly(block: KnownWords, entry: Entry) -> bool:
+    """Whether a block has an entry's word with just its text, which then is no number or list that a spelling has `*` for."""
+    return any(
+        _is_word(word, entry) and word.text is not None and "*" not in word.text for word in block.words
+    )
+
+
+def _follows(entry: Entry, block: KnownWords) -> bool:
+    return any(one.name in block.others for one in entry.after)
+
+
+def _is_alike(text: str, said: str | None) -> bool:
+    """Whether two texts of a menu differ in case, spaces and punctuation only."""
+    return bool(said) and squashed(text) == squashed(said or "")
+
+
+def squashed(text: str) -> str:
+    """A text without case, spaces and punctuation."""
+    return "".join(c for c in text.lower() if c.isalnum())

@@ -1,0 +1,126 @@
+"""The result of an audit: a summary for people, and everything for programs."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from setpoint.compiler.audit.check import Audit
+from setpoint.compiler.audit.goals import Fit, best
+from setpoint.compiler.audit.model import Stated
+from setpoint.compiler.plan.model import Decision
+from setpoint.compiler.plan.to_json import diagnostics_json
+from setpoint.compiler.render.table import table
+from setpoint.compiler.render.visible import json_text, visible
+
+SCHEMA = "setpoint.audit/1"
+
+
+def summary(audit: Audit, width: int) -> str:
+    """What was read, and which goal it serves; `width` is that of the page."""
+    server = [
+        f"{f.name} {f.text}" + (f" ({f.origin})" if f.origin != "stated" else "")
+        for f in audit.context.facts.values()
+        if audit.is_goal_stated or f.name not in _intents(audit)
+    ]
+    lines = [f"server: {', '.join(server)}" if server else "server: nothing stated"]
+    for file in audit.files:
+        used = sum(1 for one in audit.stated if one.entry.span.file == file.name)
+        lines.append(
+            f"{visible(file.name)}: read as {file.form}, {_number(len(file.entries), 'entry', 'entries')},"
+            f" {_number(used, 'setting', 'settings')} of the knowledge base"
+        )
+    text = "".join(f"{line}\n" for line in lines)
+    rows = [("intent", "agrees", "differs", "missing", "hazards of this intent alone")]
+    rows += [
+        (f.intent, str(len(f.agrees)), str(len(f.differs)), str(len(f.missing)), ", ".join(f.hazards) or "-")
+        for f in audit.fits
+    ]
+    text += "\nBeside what is recommended:\n" + table(rows, width)
+    served = best(audit.fits)
+    if not served:
+        return text + "\nNone of the settings is recommended for any of these.\n"
+    if not audit.is_goal_stated:
+        text += f"\nServed best: {' or '.join(f'`{each.intent}`' for each in served)}.\n"
+    for each in served[:1]:
+        if each.missing:
+            text += f"\nMissing for {each.intent}:\n" + table(list(_missing(each)), width)
+    return text
+
+
+def _missing(fit: Fit) -> Iterator[tuple[str, str, str]]:
+    for decision in fit.missing:
+        yield decision.setting, decision.value, _source(decision)
+
+
+def _source(decision: Decision) -> str:
+    cause = decision.cause
+    return f"{cause.source}, {cause.at} ({cause.weight})" if cause.source else cause.kind
+
+
+def _intents(audit: Audit) -> set[str]:
+    return {part.split()[0] for each in audit.fits for part in each.intent.split(", ")}
+
+
+def _number(count: int, one: str, several: str) -> str:
+    return f"{count} {one if count == 1 else several}"
+
+
+# ------------------------------------------------------------------------------------------- as data
+
+
+def json_of(audit: Audit) -> str:
+    """The whole result as JSON, in the form of `audit.schema.json`."""
+    return json_text(
+        {
+            "schema": SCHEMA,
+            "facts": [
+                {"name": f.name, "value": f.value, "origin": f.origin}
+                for f in audit.context.facts.values()
+                if audit.is_goal_stated or f.name not in _intents(audit)
+            ],
+            "files": [{"name": f.name, "form": f.form, "entries": len(f.entries)} for f in audit.files],
+            "settings": [_stated(one) for one in audit.stated],
+            "unread": [
+                {"written": entry.written, "file": entry.span.file, "line": entry.span.line}
+                for entry in audit.unread
+            ],
+            "intents": [_fit(each) for each in audit.fits],
+            "served_best": [each.intent for each in best(audit.fits)],
+            "diagnostics": diagnostics_json(audit.findings),
+        }
+    )
+
+
+def _stated(one: Stated) -> dict[str, Any]:
+    entry = one.entry
+    return {
+        "setting": one.setting,
+        "value": one.value,
+        "written": entry.written,
+        "file": entry.span.file,
+        "line": entry.span.line,
+        "column": entry.span.column,
+    }
+
+
+def _fit(fit: Fit) -> dict[str, Any]:
+    return {
+        "intent": fit.intent,
+        "agrees": [{"setting": one.setting, "value": one.value} for one, _ in fit.agrees],
+        "differs": [
+            {"setting": one.setting, "value": one.value, "recommended": decision.value}
+            for one, decision in fit.differs
+        ],
+        "missing": [_decision(decision) for decision in fit.missing],
+        "hazards": list(fit.hazards),
+    }
+
+
+def _decision(decision: Decision) -> dict[str, Any]:
+    cause = decision.cause
+    return {
+        "setting": decision.setting,
+        "value": decision.value,
+        "source": cause.source,
+        "at": cause.at,
+        "strength": cause.weight,
+    }

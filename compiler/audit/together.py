@@ -1,0 +1,134 @@
+"""What is wrong with all settings of the files together.
+
+The files are planned as a policy with a `set` for each of their values, and without any recommendation: so what they do not
+mention is as the vendor has it. What such a plan cannot have is contradictory, and its hazards are those of the files,
+except for those that the server has without them as well.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from setpoint.compiler.audit.model import Reading, Stated
+from setpoint.compiler.audit.words import source_note
+from setpoint.compiler.binding.context import Context
+from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
+from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.knowledge.model import Hazard, Knowledge
+from setpoint.compiler.language.syntax import Name, Set
+from setpoint.compiler.plan.judge import judge
+from setpoint.compiler.plan.model import Plan
+from setpoint.compiler.resolution.hazards import effects_of, hazards_of, waivers_of
+from setpoint.compiler.resolution.resolve import solve
+
+OF_HAZARDS = {"E0401", "W0401", "W0402"}
+"""The codes of findings about hazards."""
+
+
+def agreed(stated: Iterable[Stated], readings: Iterable[Reading]) -> tuple[list[Stated], list[Diagnostic]]:
+    """One value for each setting, and the findings about those with two (E0906).
+
+    In one file an entry of its own takes precedence over what a collection says, as in a profile that includes another.
+    """
+    own = {(name, r.entry.span.file) for r in readings if not r.is_collection for name in r.settings}
+    kept: dict[str, Stated] = {}
+    found = []
+    for one in stated:
+        if one.reading.is_collection and (one.setting, one.entry.span.file) in own:
+            continue
+        before = kept.setdefault(one.setting, one)
+        is_same_name = (before.entry.interface, before.entry.name) == (one.entry.interface, one.entry.name)
+        if before.value == one.value or (is_same_name and before.entry.span.file == one.entry.span.file):
+            continue  # the same name twice in a file is reported as that
+        found.append(
+            Diagnostic(
+                "E0906",
+                f"`{one.entry.written}` contradicts `{before.entry.written}`: `{one.setting} {one.value}` and `{before.setting} {before.value}`",
+                one.entry.span,
+                f"{one.setting} {one.value}",
+                (Label(before.entry.span, f"{before.setting} {before.value}"),),
+                notes=tuple(dict.fromkeys((source_note(one.citation), source_note(before.citation)))),
+                help=("keep one of them",),
+            )
+        )
+    return list(kept.values()), found
+
+
+def statement(stated: Stated) -> Set:
+    """The `set` of a value, at the place of its entry."""
+    span = stated.entry.span
+    return Set(Name(stated.setting, span), Name(stated.value, span), Name("", span), span)
+
+
+def with_sets(context: Context, stated: Iterable[Stated]) -> Context:
+    """A context with the values of the files; those of the policy itself are left out where a file has another one."""
+    sets = {s.setting.text: s for s in context.sets} | {s.setting: statement(s) for s in stated}
+    return context._replace(sets=tuple(sets[name] for name in sorted(sets)))
+
+
+def as_left(
+    knowledge: Knowledge, context: Context, stated: Sequence[Stated]
+) -> tuple[list[Diagnostic], Plan | None, list[Stated]]:
+    """The conflicts between the values, the plan of the others, None if there is none, and these others."""
+    bare = knowledge._replace(rules=())
+    left = list(stated)
+    found: list[Diagnostic] = []
+    while True:
+        try:
+            return found, _with_hazards(bare, with_sets(context, left)), left
+        except SetpointError as error:
+            spans = {s for d in error.diagnostics for s in (d.at, *(label.span for label in d.others))}
+            refused = [s for s in left if s.entry.span in spans]
+            found += [_of_files(d) for d in error.diagnostics]
+            if not refused:
+                return found, None, left
+            left = [s for s in left if s not in refused]
+
+
+def _with_hazards(knowledge: Knowledge, context: Context) -> Plan:
+    """A plan with no more in it than its hazards and waivers. Raises SetpointError, as `resolve` does."""
+    bits = solve(knowledge, context).bits(knowledge, context)
+    effects = effects_of(knowledge, bits)
+    arising = hazards_of(knowledge, context, bits, effects)
+    waivers = waivers_of(knowledge, context, arising, ())
+    facts = tuple(context.facts.values())
+    return Plan(context.policy, facts, (), effects, arising, waivers, (), ())
+
+
+def _of_files(conflict: Diagnostic) -> Diagnostic:
+    """A conflict without its repairs, which are those of a policy."""
+    return conflict._replace(help=("leave one of them out",) if conflict.others else (), fixes=())
+
+
+def hazards(
+    knowledge: Knowledge, context: Context, plan: Plan, stated: Sequence[Stated], today: str
+) -> dict[str, Diagnostic]:
+    """The hazards that the values of the files cause, by name, each at the entry that causes it."""
+    bare = knowledge._replace(rules=())
+    without = {hazard.hazard for hazard in _with_hazards(bare, context).hazards}
+    places = {one.setting: one.entry.span for one in stated}
+    found = {}
+    for finding in judge(plan, today).diagnostics:
+        if finding.code not in OF_HAZARDS:
+            continue
+        hazard = knowledge.hazards[finding.subject]
+        read = _settings_of(knowledge, hazard)
+        named = [places[name] for name in read if name in places]
+        is_named = any(name in places for name, _ in hazard.when)
+        if named and (is_named or finding.subject not in without):
+            found[finding.subject] = _located(finding, named)
+    return found
+
+
+def _settings_of(knowledge: Knowledge, hazard: Hazard) -> list[str]:
+    """The settings that a hazard depends on, by itself or by an effect; its own first."""
+    names = [name for name, _ in hazard.when]
+    effects = [knowledge.effects[name] for name in names if name in knowledge.effects]
+    return list(dict.fromkeys([*names, *(n for e in effects for _, box in e.cases for n, _ in box)]))
+
+
+def _located(finding: Diagnostic, named: Sequence[Span]) -> Diagnostic:
+    """A finding at the entries that cause it."""
+    if finding.at in named:
+        return finding
+    first, *others = dict.fromkeys(named)
+    labels = (*(Label(span, "caused by this") for span in others), *finding.others)
+    return finding._replace(at=first, label="caused by this", others=labels)

@@ -1,0 +1,257 @@
+"""What is wrong with single entries: misspelt, unknown, without effect here, redundant, or against the security."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
+
+from setpoint.compiler.audit.model import Entry, Reading, Stated
+from setpoint.compiler.audit.recognise import Lexicon, plain
+from setpoint.compiler.diagnostics import Diagnostic, Label
+from setpoint.compiler.knowledge.interfaces import INTERFACES
+from setpoint.compiler.knowledge.model import Citation
+from setpoint.compiler.knowledge.remarks import IGNORED, IMPLIED, INSECURE, NEEDS, REPEATABLE
+
+MOST_SLIPS = 2
+"""How many letters of two words may have no counterpart if one is the other, misspelt: a wrong letter is two."""
+
+LEAST_LETTERS = 5
+"""In shorter words one such letter is the most: `nosmp` and `nosmt` are two arguments."""
+
+MOST_LISTED = 12
+"""How many names or texts a message lists."""
+
+MOST_ALONE = 8
+"""How many unknown names of a file have a finding each. A list of all attributes of a BIOS has hundreds that are not for tuning."""
+
+VARIABLE = "$"
+"""What begins a variable, whose text is known only where the file is used."""
+
+
+def source_note(citation: Citation) -> str:
+    """Where it is written, as messages have it."""
+    return f"source: {citation.source}, {citation.at}"
+
+
+def findings(lexicon: Lexicon, readings: Sequence[Reading]) -> Iterator[Diagnostic]:
+    """The findings about single entries, and about entries that are there twice or need another one."""
+    there: dict[tuple[str, str], list[Entry]] = {}
+    for reading in readings:
+        there.setdefault(_key(reading.entry), []).append(reading.entry)
+    unknown: dict[tuple[str, str], list[Entry]] = {}
+    for reading in readings:
+        entry = reading.entry
+        if not reading.is_known and (near := _slip(lexicon, entry)):
+            yield _misspelt(lexicon, entry, near)
+        elif not reading.is_known:
+            unknown.setdefault((entry.span.file, entry.interface), []).append(entry)
+        elif not reading.has_text:
+            yield _unknown_text(lexicon, reading)
+        yield from _remarks(reading, there)
+    for entries in unknown.values():
+        yield from _unknown(lexicon, entries)
+    yield from _repeated(readings)
+
+
+def _slip(lexicon: Lexicon, entry: Entry) -> str:
+    """The name that an unknown one is, but for a slip; "" if there is none."""
+    if entry.name.startswith(VARIABLE):
+        return ""
+    return slip_of(entry.name, lexicon.names.get(entry.interface, ()))
+
+
+def _unknown(lexicon: Lexicon, entries: Sequence[Entry]) -> Iterator[Diagnostic]:
+    """The unknown names of a file: one by one, or many of them together (W0902)."""
+    first = entries[0]
+    title = INTERFACES[first.interface].title
+    help_ = (_help_for(lexicon, first),)
+    if len(entries) > MOST_ALONE:
+        listed = ", ".join(f"`{entry.name}`" for entry in entries[:MOST_LISTED])
+        more = f" and {len(entries) - MOST_LISTED} more" if len(entries) > MOST_LISTED else ""
+        message = f"{len(entries)} names were not checked: each is unknown as {title}"
+        yield Diagnostic("W0902", message, first.span, "the first", (), (f"{listed}{more}",), help_)
+        return
+    for entry in entries:
+        what = "a variable" if entry.name.startswith(VARIABLE) else f"unknown as {title}"
+        message = f"`{entry.name}` was not checked: it is {what}"
+        yield Diagnostic("W0902", message, entry.span, "unknown", (), (), help_)
+
+
+def _misspelt(lexicon: Lexicon, entry: Entry, near: str) -> Diagnostic:
+    """The finding about an unknown name that is another one, but for a slip (E0902)."""
+    citation = _citation(lexicon, entry.interface, near)
+    return Diagnostic(
+        "E0902",
+        f"`{entry.name}` is misspelt: it is not the name of {INTERFACES[entry.interface].title}",
+        entry.span,
+        "unknown",
+        notes=(source_note(citation),) if citation else (),
+        help=(f"did you mean `{near}`?",),
+    )
+
+
+def _unknown_text(lexicon: Lexicon, reading: Reading) -> Diagnostic:
+    """The finding about a text that is misspelt (E0902), or that the knowledge base does not have (W0903)."""
+    entry, why = reading.entry, ""
+    if entry.is_conditional:
+        why = "its section is for some servers or devices only"
+    elif VARIABLE in (entry.text or ""):
+        why = "it has a variable"
+    if why:
+        return Diagnostic("W0903", f"`{entry.written}` was not checked: {why}", entry.span, "not checked")
+    texts, citation = lexicon.texts(reading), _citation(lexicon, entry.interface, entry.name)
+    notes = (source_note(citation),) if citation else ()
+    if near := slip_of(entry.text or "", [text for text in texts if "*" not in text]):
+        message = f"`{entry.text}` is misspelt: `{entry.name}` has no such text"
+        return Diagnostic("E0902", message, entry.span, "unknown", (), notes, (f"did you mean `{near}`?",))
+    said = f"`{entry.text}`" if entry.text is not None else "no text"
+    listed = ", ".join(f"`{text}`" for text in texts[:MOST_LISTED])
+    message = f"`{entry.name}` has {said}, which is unknown and was not checked"
+    return Diagnostic(
+        "W0903", message, entry.span, "unknown", (), notes, (f"known: {listed}",) if listed else ()
+    )
+
+
+def slip_of(word: str, known: Iterable[str]) -> str:
+    """The known word that a word is, but for a slip; "" if there is none. Another number is another thing, no slip."""
+    letters, found = set(word), []
+    for name in known:
+        most = MOST_SLIPS if len(name) > LEAST_LETTERS else 1
+        if abs(len(name) - len(word)) > most or len(letters ^ set(name)) > most:
+            continue  # most names differ as much as that, and it is seen at once
+        if _digits(name) == _digits(word) and 0 < (slips := _slips(word, name)) <= most:
+            found.append((slips, name))
+    return min(found)[1] if found else ""
+
+
+def _digits(text: str) -> str:
+    return "".join(c for c in text if c.isdigit())
+
+
+def _slips(word: str, name: str) -> int:
+    """How many letters of two words have no counterpart in the other, in their order."""
+    blocks = SequenceMatcher(None, word, name, autojunk=False).get_matching_blocks()
+    return len(word) + len(name) - 2 * sum(block.size for block in blocks)
+
+
+def _help_for(lexicon: Lexicon, entry: Entry) -> str:
+    if entry.interface == "attribute" and not lexicon.labels:
+        return "nothing is known of the firmware of this server: state its platform by `-e`"
+    if entry.interface == "attribute":
+        return "the knowledge base has the attributes that are for tuning"
+    return "see whether the server knows it: what reads such a file may ignore unknown names silently"
+
+
+def _citation(lexicon: Lexicon, interface: str, name: str) -> Citation | None:
+    """Where a name is documented."""
+    for spelling in lexicon.spelled.get((interface, plain(interface, name)), ()):
+        return spelling.citation
+    about = lexicon.about(interface, name)
+    return about[0].citation if about else None
+
+
+# ------------------------------------------------------------------------------------------ remarks
+
+
+def _key(entry: Entry) -> tuple[str, str]:
+    return entry.interface, plain(entry.interface, entry.name)
+
+
+def _remarks(reading: Reading, there: Mapping[tuple[str, str], Sequence[Entry]]) -> Iterator[Diagnostic]:
+    """The findings from what is said about an entry; `there` has all entries by their names."""
+    for block in reading.remarks:
+        entry = reading.entry
+        notes = (source_note(block.citation),)
+        others = [
+            e for o in block.others for e in there.get((block.interface, plain(block.interface, o)), ())
+        ]
+        if block.remark == IGNORED:
+            message = f"`{entry.written}` has no effect here: {block.because}"
+            yield Diagnostic("W0904", message, entry.span, "ignored", (), notes, ("leave it out",))
+        elif block.remark == INSECURE:
+            message = f"`{entry.written}` weakens security: {block.because}"
+            help_ = ("leave it out, unless somebody has decided this for these servers",)
+            yield Diagnostic("W0907", message, entry.span, "less secure", (), notes, help_)
+        elif block.remark == NEEDS and not others:
+            message = f"`{entry.written}` lacks its counterpart: {block.because}"
+            help_ = (f"add {' or '.join(f'`{name}`' for name in block.others)}, or leave it out",)
+            yield Diagnostic("W0908", message, entry.span, "without effect", (), notes, help_)
+        elif block.remark == IMPLIED and (same := next((e for e in others if _says_as_much(e, entry)), None)):
+            message = f"`{entry.written}` is redundant: {block.because}"
+            labels = (Label(same.span, "this is enough"),)
+            yield Diagnostic("W0905", message, entry.span, "redundant", labels, notes, ("leave it out",))
+
+
+def _says_as_much(other: Entry, entry: Entry) -> bool:
+    """Whether another entry has the same text, or one of the two has none."""
+    return None in (other.text, entry.text) or other.text == entry.text
+
+
+# ----------------------------------------------------------------------------------------- repeated
+
+
+def _repeated(readings: Sequence[Reading]) -> Iterator[Diagnostic]:
+    """Entries that are there twice: alike (W0905), or with different texts (E0906)."""
+    first: dict[tuple[str, str, str], Reading] = {}
+    for reading in readings:
+        entry = reading.entry
+        before = first.setdefault((entry.span.file, *_key(entry)), reading)
+        may_repeat = any(block.remark == REPEATABLE for block in reading.remarks)
+        if before is reading or may_repeat or not reading.is_known or entry.is_conditional:
+            continue
+        if not reading.settings and before.entry.text != entry.text:
+            continue  # many arguments that are no settings here may be repeated
+        labels = (Label(before.entry.span, "first here"),)
+        if before.entry.text == entry.text:
+            message = f"`{entry.written}` is redundant: it is there twice"
+            yield Diagnostic("W0905", message, entry.span, "again", labels, (), ("leave one of them out",))
+        else:
+            message = f"`{entry.written}` contradicts `{before.entry.written}`: one name has two texts"
+            yield Diagnostic("E0906", message, entry.span, "another text", labels, (), ("keep one of them",))
+
+
+# ---------------------------------------------------------------------------------- values, one by one
+
+
+def unavailable(lexicon: Lexicon, stated: Stated) -> Diagnostic | None:
+    """The finding about a value that this server does not offer (W0904); None if it does."""
+    knowledge, setting, value, entry = lexicon.knowledge, stated.setting, stated.value, stated.entry
+    offer = lexicon.offers.get(setting)
+    if offer is None:
+        every = knowledge.offers.get(setting, ())
+        where = sorted({knowledge.box_text(each.when) for each in every})
+        return Diagnostic(
+            "W0904",
+            f"`{entry.written}` has no known effect here: this server has no setting `{setting}`",
+            entry.span,
+            "not known here",
+            notes=(
+                *(f"available where: {each}" for each in where[:MOST_LISTED]),
+                source_note(stated.citation),
+            ),
+            help=("leave it out, or state by `-e` what the server is",),
+        )
+    if knowledge.variables[setting].listed(offer.values, value):
+        return None
+    return Diagnostic(
+        "W0904",
+        f"`{entry.written}` has no known effect here: `{setting}` cannot be {value}",
+        entry.span,
+        "not offered",
+        notes=(f"offered: {', '.join(offer.values)}", source_note(offer.citation)),
+        help=("leave it out, or state by `-e` what the server is",),
+    )
+
+
+def default_again(lexicon: Lexicon, stated: Stated) -> Diagnostic | None:
+    """The finding about a value that is the default already (W0905)."""
+    offer, entry = lexicon.offers[stated.setting], stated.entry
+    is_list = entry.is_label  # a list of BIOS settings has all of them
+    if is_list or stated.reading.is_collection or not offer.default or offer.default != stated.value:
+        return None
+    return Diagnostic(
+        "W0905",
+        f"`{entry.written}` is redundant: it is the default",
+        entry.span,
+        "the default",
+        notes=(source_note(offer.citation),),
+        help=("leave it out, unless something else may change it",),
+    )

@@ -1,0 +1,160 @@
+"""What is found: a file, and the codes with the words that matter of each message."""
+
+from __future__ import annotations
+
+import pytest
+
+from audit import audited, codes, values
+from setpoint.compiler.audit.goals import best
+
+CASES = """
+isolcpu=2-7                              | E0902 `isolcpu` is misspelt
+intel_pstate=pasive                      | E0902 `pasive` is misspelt
+intel_idle.max_cstat=0                   | E0902 `intel_idle.max_cstat` is misspelt
+rcupdate.rcu_cpu_stall_cputime=1         | W0902 was not checked
+nosmp                                    |
+rd.lvm.lv=a rd.lvm.lv=b                  |
+tsc=fast                                 | W0903 `tsc` has `fast`
+isolcpus=2-x                             | W0903 `isolcpus` has `2-x`
+rcu_nocbs=2-x                            | W0903 `rcu_nocbs` has `2-x`
+hugepages=0:4,1:4                        |
+kthread_cpus=0                           | W0902 `kthread_cpus` was not checked
+$tuned_params                            | W0902 it is a variable
+nohz_full=${isolated}                    | W0903 it has a variable
+elevator=noop                            | W0904 the schedulers of multi-queue disks
+smt=2                                    | W0904 x86 has `nosmt`
+amd_pstate=passive                       | W0904 this server has no setting `amd-pstate`
+skew_tick=1 skew_tick=1                  | W0905 it is there twice
+nowatchdog nosoftlockup                  | W0905 it switches both detectors off
+skew_tick=1 skew_tick=0                  | E0906 one name has two texts
+console=tty0 console=ttyS0               |
+hugepagesz=1G hugepages=4 hugepagesz=2M hugepages=8 |
+mitigations=off                          | E0401 leaves known vulnerabilities
+nopti spectre_v2=off                     | W0907 stays open; W0907 Spectre variant 2
+rcu_nocb_poll                            | W0908 there are none
+intel_idle.max_cstate=0 processor.max_cstate=1 |
+processor.max_cstate=1                   | W0401 intel_idle is the driver in use
+vm.swappiness = 60                       | W0905 it is the default
+vm.swapiness = 10                        | E0902 `vm.swapiness` is misspelt
+vm.swappiness = 300                      | W0903 `vm.swappiness` has `300`
+kernel.randomize_va_space = 0            | W0907 no longer randomized
+vm.dirty_ratio=10;vm.dirty_bytes=1000000 | E0301 contradict each other
+"""
+
+
+@pytest.mark.parametrize("case", [line for line in CASES.split("\n") if line])
+def test_what_is_found(case: str) -> None:
+    text, _, said = (part.strip() for part in case.partition("|"))
+    found = audited(text.replace(";", "\n"))
+    expected = [one.strip().split(" ", 1) for one in said.split(";") if one.strip()]
+    assert codes(found) == [code for code, _ in expected], [f.message for f in found.findings]
+    for finding, (_, words) in zip(found.findings, expected, strict=True):
+        assert words in finding.message
+
+
+def test_a_text_may_end_in_anything_that_its_name_is_known_to_have() -> None:
+    assert codes(audited("nvme.io_timeout=1 rd.lvm.lv=vg/root systemd.unit=rescue.target")) == ["W0902"]
+
+
+TUNED_CASES = """
+[main];include=latency-performanc            | E0902 `latency-performanc` is misspelt
+[main];include=desktop                       | W0903 `[main] include` has `desktop`
+[vm];uname_regex=x86;transparent_hugepages=never | W0903 for some servers or devices only
+[disk];devices=sda;elevator=none;[disk];elevator=bfq | W0903 for some servers; W0903 for some servers
+[sysctl];vm.swappiness=60                    | W0905 it is the default
+[main];include=latency-performance;[sysctl];vm.swappiness=60 |
+"""
+
+
+@pytest.mark.parametrize("case", [line for line in TUNED_CASES.split("\n") if line])
+def test_what_is_found_in_a_profile(case: str) -> None:
+    text, _, said = (part.strip() for part in case.partition("|"))
+    found = audited(text.replace(";", "\n"))
+    expected = [one.strip().split(" ", 1) for one in said.split(";") if one.strip()]
+    assert codes(found) == [code for code, _ in expected], [f.message for f in found.findings]
+    for finding, (_, words) in zip(found.findings, expected, strict=True):
+        assert words in finding.message
+
+
+def test_a_conflict_does_not_hide_other_findings() -> None:
+    found = audited("vm.dirty_ratio = 10\nvm.dirty_bytes = 1000000\n", "audit=0 mitigations=off")
+    assert codes(found) == ["E0301", "W0907", "E0401"]
+    (conflict,) = (f for f in found.findings if f.code == "E0301")
+    assert conflict.fixes == ()  # they are those of a policy
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "helped"),
+    [
+        ('{"ProcCStates": "Disabld"}', "E0902", "did you mean `Disabled`?"),
+        ('{"ProcCState": "Disabled"}', "E0902", "did you mean `ProcCStates`?"),
+        ("C States: Sometimes", "W0903", "known: `Enabled`, `Disabled`"),
+        ("Fan Speed: High", "W0902", "the knowledge base has the attributes that are for tuning"),
+    ],
+)
+def test_what_is_found_in_firmware(text: str, code: str, helped: str) -> None:
+    (finding,) = audited(text).findings
+    assert (finding.code, finding.help) == (code, (helped,))
+
+
+def test_many_unknown_names_are_one_finding() -> None:
+    (finding,) = audited(" ".join(f"lab.option{number}=1" for number in range(20))).findings
+    assert (finding.code, finding.message) == (
+        "W0902",
+        "20 names were not checked: each is unknown as a kernel argument",
+    )
+    assert finding.notes[0].endswith("`lab.option11` and 8 more")
+
+
+def test_files_contradict_each_other() -> None:
+    found = audited("nmi_watchdog=0", "kernel.nmi_watchdog = 1")
+    assert codes(found) == ["E0906"]
+    assert [found.findings[0].at.file, found.findings[0].others[0].span.file] == ["b", "a"]
+    assert codes(audited("nmi_watchdog=0", "kernel.nmi_watchdog = 0")) == []
+
+
+def test_a_hazard_between_firmware_and_kernel_is_found_at_its_entries() -> None:
+    found = audited(
+        '{"ProcCStates": "Disabled", "SysProfile": "Custom"}',
+        "intel_idle.max_cstate=9",
+        server="cpu skylake; platform r740; os rhel 7",
+    )
+    assert "E0401" in codes(found)
+    (hazard,) = (f for f in found.findings if f.code == "E0401")
+    assert (hazard.at.file, hazard.subject) == ("a", "intel-idle-overrides-firmware")
+
+
+def test_hazards_of_the_server_as_it_is_are_not_those_of_the_file() -> None:
+    """Under goal latency the firmware's own defaults are hazardous; a boot line without any of them is not to blame."""
+    assert (
+        codes(audited("skew_tick=1", server="goal latency; cpu skylake; platform r740; os debian 12")) == []
+    )
+
+
+def test_a_waiver_is_heeded() -> None:
+    waived = 'cpu skylake; os debian 12; accept mitigations-off because "trusted programs only, SEC-7";'
+    assert codes(audited("mitigations=off", server=waived)) == []
+
+
+def test_with_a_goal_values_are_compared_with_what_is_recommended() -> None:
+    found = audited("vm.swappiness = 90", server="goal latency; cpu skylake; os debian 12")
+    (finding,) = found.findings
+    assert (finding.code, finding.notes) == (
+        "W0909",
+        ("source: tuned-profiles, latency-performance, [sysctl] vm.swappiness (vendor)",),
+    )
+
+
+def test_the_goal_that_is_served_best() -> None:
+    found = audited(
+        "[cpu]\ngovernor=performance\nforce_latency=cstate.id_no_zero:1|3\n[sysctl]\nvm.dirty_ratio=10"
+    )
+    (served,) = best(found.fits)
+    assert served.intent == "goal latency"
+    assert {d.setting for d in served.missing} >= {"busy-poll", "swappiness", "transparent-hugepages"}
+    assert best(audited("quiet ro").fits) == ()
+
+
+def test_a_setting_that_only_other_systems_have_is_not_read() -> None:
+    found = audited("kernel.sched_autogroup_enabled = 0", server="cpu skylake; os rhel 6.4")
+    assert (codes(found), values(found)) == (["W0904"], {})

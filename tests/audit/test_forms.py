@@ -1,0 +1,123 @@
+"""What files of each form have in them, whatever they look like, and which form a text is taken for."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from audit import audited, messages, values
+from setpoint.compiler.audit.read import ARGUMENTS, BIOS, FORMS, SYSCTL, TUNED, form_of
+from setpoint.compiler.audit.read import audited as read
+from setpoint.compiler.diagnostics import SetpointError
+from setpoint.compiler.diagnostics.source import SourceText
+from support.effort import examples
+
+
+def knows(interface: str, name: str) -> bool:
+    return (interface, name) == ("sysctl", "vm.swappiness")
+
+
+@pytest.mark.parametrize(
+    ("text", "form", "written"),
+    [
+        ("BOOT_IMAGE=/vmlinuz root=/dev/sda ro quiet\n", ARGUMENTS, ["BOOT_IMAGE=/vmlinuz", "root=/dev/sda", "ro", "quiet"]),
+        ('GRUB_TIMEOUT=5\nGRUB_CMDLINE_LINUX="nosmt x=1"\n# GRUB_CMDLINE_LINUX="y"\n', ARGUMENTS, ["nosmt", "x=1"]),
+        ("GRUB_CMDLINE_LINUX_DEFAULT='quiet' # said\n", ARGUMENTS, ["quiet"]),
+        ("title Linux\nlinux /vmlinuz\noptions root=/dev/sda nosmt\n", ARGUMENTS, ["root=/dev/sda", "nosmt"]),
+        ('dyndbg="file a.c +p" nosmt', ARGUMENTS, ['dyndbg="file a.c +p"', "nosmt"]),
+        ("nosmt -- single", ARGUMENTS, ["nosmt"]),
+        ("intel_idle.max_cstate=0", ARGUMENTS, ["intel_idle.max_cstate=0"]),
+        ("vm.swappiness=10", SYSCTL, ["vm.swappiness = 10"]),
+        ("# said\nvm/dirty_ratio = 10\n; said\n-net.ipv4.tcp_rmem=4096\t87380  1\n", SYSCTL, ["vm/dirty_ratio = 10", "net.ipv4.tcp_rmem = 4096 87380 1"]),
+        ("[main]\nsummary=S\n[mine]\ntype=vm\ntransparent_hugepages=never\n", TUNED, ["summary=S", "transparent_hugepages=never"]),
+        ("[bootloader]\ncmdline_lab=+skew_tick=1 nosmt\n", TUNED, ["skew_tick=1", "nosmt"]),
+        ("[sysctl]\nvm.swappiness=>10\n[sysfs]\n/sys/kernel/mm/ksm/run=1\n", TUNED, ["vm.swappiness = 10", "/sys/kernel/mm/ksm/run=1"]),
+        ("[bootloader]\ncmdline=-nosmt\npriority=5\n[vm]\nenabled=no\ntransparent_hugepages=never\n[cpu]\ngovernor=x\n", TUNED, ["governor=x"]),
+        ('{"Attributes": {"ProcCStates": "Disabled", "Slots": 4, "Nested": {}}, "Id": "BIOS"}', BIOS, ["ProcCStates = Disabled", "Slots = 4"]),
+        ('{"ProcCStates": "Disabled", "@odata.id": "/x"}', BIOS, ["ProcCStates = Disabled"]),
+        ("- C States: Disabled\n* Turbo Mode = Enabled\n", BIOS, ["C States = Disabled", "Turbo Mode = Enabled"]),
+        ("| Option | Value | Why |\n|---|---|---|\n| Turbo | On | fast |\n", BIOS, ["Turbo = On"]),
+    ],
+)  # fmt: skip
+def test_a_text_is_read_in_its_form(text: str, form: str, written: list[str]) -> None:
+    assert form_of(text, knows) == form
+    assert [entry.written for entry in read(SourceText("f", text), "", knows).entries] == written
+
+
+def test_each_entry_has_its_place() -> None:
+    text = 'X=1\nGRUB_CMDLINE_LINUX="quiet nosmt"\n'
+    entry = read(SourceText("grub", text), "", knows).entries[1]
+    line = text.split("\n")[entry.span.line - 1]
+    assert line[entry.span.column - 1 : entry.span.end_column - 1] == "nosmt"
+    entry = read(SourceText("b", '{\n  "A": "1",\n  "ProcC1E": "Off"\n}'), "", knows).entries[1]
+    assert (entry.span.line, entry.span.column, entry.span.end_column) == (3, 3, 12)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "\n", "# said\n", "{}", '{"Attributes": []}', "{broken", "[main]\n", "|---|\n"]
+)
+def test_a_text_without_settings_is_refused(text: str) -> None:
+    with pytest.raises(SetpointError) as caught:
+        read(SourceText("f", text), "", knows)
+    assert [d.code for d in caught.value.diagnostics] == ["E0901"]
+
+
+def test_a_text_with_too_many_is_refused() -> None:
+    with pytest.raises(SetpointError) as caught:
+        read(SourceText("f", "x " * 5_001), "", knows)
+    assert [d.message for d in caught.value.diagnostics] == ["`f` has more than 5000 settings"]
+
+
+@settings(max_examples=examples(400), deadline=None)
+@given(
+    st.text(st.sampled_from("[]{}|=:\"'#;$-/.*x1 \t\n\r\u2028é"), max_size=60),
+    st.sampled_from(("", *FORMS)),
+)
+def test_any_text_has_entries_within_it_or_is_refused(text: str, form: str) -> None:
+    lines = text.splitlines()
+    try:
+        entries = read(SourceText("f", text), form, knows).entries
+    except SetpointError as error:
+        assert {d.code for d in error.diagnostics} == {"E0901"}
+        return
+    for entry in entries:
+        assert entry.name
+        assert entry.span.end_column <= len(lines[entry.span.line - 1]) + 1
+
+
+# ------------------------------------------------------------------------------------ what they mean
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("nosmt=force", {"kernel-smt": "forced-off"}),
+        ("intel-iommu=on", {"intel-iommu": "on"}),  # the kernel takes - and _ for the same
+        ("isolcpus=4-7,2,3", {"isolated-cpus": "2-7"}),
+        ("isolcpus=nohz,domain,managed_irq,2-7", {"isolated-cpus": "2-7"}),
+        ("nowatchdog", {"soft-lockup-detector": "off", "nmi-watchdog": "off"}),
+        ("hugepages=64", {"huge-pages-at-boot": "64"}),
+        ("hugepagesz=1G hugepages=64", {}),
+        ("net.core.busy_read = 50\nnet.core.busy_poll = 50", {"busy-poll": "50us"}),
+        ("kernel.sched_rt_runtime_us = -1", {"real-time-runtime": "unlimited"}),
+        ("[cpu]\ngovernor=ondemand\nforce_latency=cstate.id_no_zero:1|3", {"governor": "ondemand", "force-latency": "c1"}),
+        ("[disk]\nreadahead=512", {"readahead": "512"}),
+        ("[vm]\nuname_regex=aarch64\ntransparent_hugepages=never", {}),
+        ("[main]\ninclude=throughput-performance\n[sysctl]\nvm.dirty_ratio=0\nvm.dirty_bytes=1000000", {"dirty-ratio": None, "dirty-bytes": "1000000"}),
+        ("[disk]\nreadahead=>4096", {"readahead": "4096"}),
+        ("[main]\ninclude=latency-performance\n[sysctl]\nvm.swappiness=1", {"swappiness": "1", "governor": "performance"}),
+        ('{"ProcCStates": "Disabled", "SysProfile": "PerfOptimized"}', {"c-states": "off", "system-profile": "performance"}),
+        ("Logical Processor: Disabled\nHT: Enabled", {"smt": "off"}),
+    ],
+)  # fmt: skip
+def test_entries_are_read_as_settings(text: str, expected: dict[str, str | None]) -> None:
+    read_values = values(audited(text))
+    assert {name: read_values.get(name) for name in expected} == expected
+    if not expected:
+        assert read_values == {}
+
+
+def test_an_own_option_overrides_what_the_profile_includes() -> None:
+    found = audited("[main]\ninclude=latency-performance\n[sysctl]\nvm.swappiness=1")
+    assert messages(found, "E0906") == []
