@@ -9,9 +9,9 @@ import os
 import re
 from collections.abc import Iterable
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from setpoint.compiler.knowledge.load import measurements
@@ -23,13 +23,17 @@ from setpoint.compiler.render import words
 from setpoint.compiler.render.figures import compared, pairs_text
 from setpoint.compiler.render.markdown import WEIGHTS
 from setpoint.compiler.render.visible import visible
-from setpoint.compiler.resolution.figures import by_place, relevant
+from setpoint.compiler.resolution.figures import by_place, by_setting, relevant
 
 WEB = re.compile(r"https?://[\w.~:/?#@%&=+-]+", re.ASCII)
 """An address that can be a link."""
 
 WIDTH = 160
 """The width of a drawn figure, in the units of its picture."""
+
+
+SHARED: dict[str, Any] = {"words": words, "weights": WEIGHTS, "width": WIDTH}
+"""What every template is given."""
 
 
 @distinct
@@ -64,27 +68,33 @@ class Place(NamedTuple):
 
 @distinct
 class Page(NamedTuple):
-    """A plan with the figures for each of its settings, by name."""
+    """A plan with the figures for each of its settings that has a row, by name."""
 
     judged: Judged
     figures: dict[str, tuple[Place, ...]]
 
 
 def page_of(knowledge: Knowledge, judged: Judged) -> Page:
-    """A plan with the figures that are relevant to its settings."""
-    evidence = (*measurements(), *knowledge.measurements)
-    figures = {d.setting: places(knowledge, judged.plan, d, evidence) for d in judged.plan.settings}
+    """A plan with the figures that are relevant to its settings, as far as these have a row."""
+    evidence = by_setting((*measurements(), *knowledge.measurements))
+    listed = filter(words.is_listed, judged.plan.settings)
+    figures = {d.setting: places(knowledge, judged.plan, d, evidence.get(d.setting, ())) for d in listed}
     return Page(judged, figures)
 
 
 def plans_html(pages: Iterable[Page]) -> str:
     """One document with all plans."""
-    return _template().render(pages=tuple(pages), words=words, weights=WEIGHTS, width=WIDTH)
+    return _environment().get_template("plans.html").render(pages=tuple(pages), **SHARED)
+
+
+def plan_html(page: Page) -> str:
+    """One plan as an `article`, for a document that has the style of `page/style.css`."""
+    return _environment().get_template("plan.html").render(page=page, number=1, **SHARED)
 
 
 @cache
-def _template() -> Template:
-    """The template of a document, which is compiled once."""
+def _environment() -> Environment:
+    """The templates, which are compiled once in a process."""
     environment = Environment(
         loader=FileSystemLoader(os.path.join(os.path.dirname(__file__), "page")),
         autoescape=True,
@@ -94,7 +104,7 @@ def _template() -> Template:
         lstrip_blocks=True,
     )
     environment.filters |= {"prose": prose, "weight": weight, "web": is_web}
-    return environment.get_template("plans.html")
+    return environment
 
 
 def prose(text: str) -> Markup:

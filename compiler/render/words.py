@@ -75,9 +75,14 @@ class Grouped(NamedTuple):
     to_system: list[Decision]
 
 
+def is_listed(decision: Decision) -> bool:
+    """Whether a decision has a row of its own: it is written, or set by the policy."""
+    return decision.written or decision.origin == "set"
+
+
 def grouped(decisions: list[Decision]) -> Grouped:
     """The decisions of a layer in groups."""
-    listed = [d for d in decisions if d.written or d.origin == "set"]
+    listed = [d for d in decisions if is_listed(d)]
     locked = [d for d in decisions if d.unwritten == "locked" and d.origin != "set"]
     defaulted = [d for d in decisions if d.unwritten == "default" and d.default]
     fixed = [d for d in decisions if d.unwritten == "fixed" and d not in listed]

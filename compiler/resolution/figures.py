@@ -82,6 +82,15 @@ def in_common(figures: tuple[Measurement, ...], setting: str) -> tuple[tuple[str
     )
 
 
+def by_setting(evidence: Iterable[Measurement]) -> dict[str, list[Measurement]]:
+    """The evidence that can be relevant to each setting, for whoever asks about many settings."""
+    found: dict[str, list[Measurement]] = {}
+    for each in evidence:
+        for name in (each.varied[0],) if each.varied else dict.fromkeys(name for name, _ in each.box):
+            found.setdefault(name, []).append(each)
+    return found
+
+
 def _chosen(ranked: list[Measurement], ranks: dict[Measurement, _Rank]) -> list[Measurement]:
     """The figures to show: counterparts together, as far as there is room."""
     sets: dict[tuple[object, ...], list[Measurement]] = {}
