@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from setpoint.compiler.cli import DIFFERENCE, IN_ERROR, OK
 from setpoint.compiler.cli.common import add_root, add_today, page_width, parser, today_of, together
 from setpoint.compiler.cli.sides import side_named
-from setpoint.compiler.comparison.differences import differences
+from setpoint.compiler.comparison.intents import intents_compared
 from setpoint.compiler.comparison.sides import PlannedPolicy, Side, side
 from setpoint.compiler.files.writing import write_text
 from setpoint.compiler.render.difference import FORMATS
@@ -48,8 +48,7 @@ def run(arguments: list[str]) -> int:
         for word, entry in ((options.a, a), (options.b, b)):
             sys.stderr.writelines(visible(f"setpoint: {word}: {p.text}") + "\n" for p in entry.errors)
         return IN_ERROR
-    name = a.policy if a.policy == b.policy else f"{a.policy}-to-{b.policy}"
-    comparison = differences(_alone(one, a, name), _alone(other, b, name))
+    comparison = intents_compared(one, a, other, b)
     sys.stdout.write(FORMATS[options.format](comparison, page_width()))
     return DIFFERENCE if comparison.differences else OK
 
@@ -78,12 +77,3 @@ def _of_text(text: str, today: str) -> Side:
         path = os.path.join(folder, "policy.tune")
         write_text(path, text)
         return side(path, "", today)
-
-
-def _alone(whole: Side, entry: PlannedPolicy, name: str) -> Side:
-    """A side with this policy alone, under the name that both have for the comparison."""
-    judged = entry.judged
-    if judged is not None:
-        judged = judged._replace(plan=judged.plan._replace(policy=name))
-    alone = entry._replace(policy=name, judged=judged)
-    return whole._replace(entries={name: alone}, failed={}, hosts=None)
