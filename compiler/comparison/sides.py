@@ -225,6 +225,16 @@ def _planned(path: str, root: str, selection: Selection) -> Side:
     return Side(_named(found), failed, hosts_found, meant, _folder_of(path), unread)
 
 
+def side_of_program(program: Program, knowledge: Knowledge, selection: Selection) -> Side:
+    """The policies and groups of a file that has been read, without its blocks for hosts.
+
+    Raises SetpointError (E0206 to E0208) if it is unclear what to plan.
+    """
+    path = program.path
+    found = [_entry(each, program, path, path) for each in compilable_subjects(program, knowledge, selection)]
+    return Side(_named(found), {}, None, frozenset((_within(path, path),)), _folder_of(path))
+
+
 def _named(entries: list[PlannedPolicy]) -> dict[str, PlannedPolicy]:
     """Policies by name; those with the same name in several files by file and name."""
     names = [entry.policy for entry in entries]

@@ -15,7 +15,7 @@ from support.command import ROOT
 
 ROOMS = """
     __main__
-    cli
+    cli playground
     fleet lsp
     comparison proof
     policies audit

@@ -1,0 +1,64 @@
+"""Two policies side by side for the page, in the words of `setpoint compare`."""
+
+from typing import Any
+
+from setpoint.compiler.comparison.intents import intents_compared
+from setpoint.compiler.comparison.sides import PlannedPolicy, Side, side_of_program
+from setpoint.compiler.diagnostics import SetpointError
+from setpoint.compiler.plan.difference import PolicyDifference, SettingChange
+from setpoint.compiler.playground.findings import findings_data
+from setpoint.compiler.playground.session import POLICY, Asked, Opened, Session
+from setpoint.compiler.render.difference_settings import cause_text, setting_value
+from setpoint.compiler.render.difference_words import follows, hazard, known_text
+from setpoint.compiler.render.words import LAYER_TITLES
+
+
+def compare(session: Session, asked: Asked) -> dict[str, Any]:
+    """The findings of the `other` policy, and how it differs from the one that is shown; of several policies in it, the first.
+
+    `verdict` says in a sentence why nothing is compared, or that nothing differs; "" with a difference.
+    """
+    one = session.opened(asked.files, asked.today)
+    other = session.opened({**asked.files, POLICY: asked.other}, asked.today, "b")
+    data: dict[str, Any] = {"findings": findings_data(other, other.document.findings), "verdict": ""}
+    a, b = _intent(one, asked.plan), _intent(other)
+    if a is None or b is None:
+        which, opened = ("first", one) if a is None else ("second", other)
+        what = "has errors" if opened.document.text.strip() else "is empty"
+        return data | {"verdict": f"The {which} policy {what}."}
+    compared = intents_compared(*a, *b)
+    if not compared.differences:
+        return data | {"verdict": "Both policies have the same plan."}
+    (difference,) = compared.differences
+    return data | _difference(difference)
+
+
+def _intent(opened: Opened, name: str = "") -> tuple[Side, PlannedPolicy] | None:
+    """The policies of a file, and that with a name, else the first one; None if something is in error."""
+    program = opened.document.program
+    if program is None:
+        return None
+    try:
+        side = side_of_program(program, opened.knowledge, opened.selection)
+    except SetpointError:
+        return None  # which is among the findings
+    entry = side.entries.get(name) or next(iter(side.entries.values()), None)
+    return None if entry is None or entry.errors else (side, entry)
+
+
+def _difference(each: PolicyDifference) -> dict[str, Any]:
+    layers = [
+        (title, [_setting(change) for change in each.acting if change.either.layer == layer])
+        for layer, title in LAYER_TITLES.items()
+    ]
+    return {
+        "facts": [[fact.name, fact.old, fact.new, known_text(fact)] for fact in each.facts],
+        "layers": [{"title": title, "settings": settings} for title, settings in layers if settings],
+        "hazards": [[change.hazard, hazard(change), change.what] for change in each.hazards],
+        "effects": [[effect.name, effect.old, effect.new] for effect in each.effects],
+        "follows": list(follows(each)),
+    }
+
+
+def _setting(change: SettingChange) -> list[str]:
+    return [change.setting, setting_value(change.old), setting_value(change.new), cause_text(change)]

@@ -1,0 +1,78 @@
+"""The settings of a server under each value of one fact, such as its purpose: what depends on it, and what does not.
+
+Each column is a plan of its own, made from nothing but the facts that the page asks for. A value under which they have no plan is left out
+with its error.
+"""
+
+from typing import Any
+
+from setpoint.compiler.knowledge.model import Knowledge, Setting
+from setpoint.compiler.pipeline import Selection, planned, read_text
+from setpoint.compiler.plan.model import Decision, Plan
+from setpoint.compiler.playground.session import Asked, Session
+from setpoint.compiler.render.words import LAYER_TITLES, source_of
+
+
+def values(session: Session, asked: Asked) -> dict[str, Any]:
+    """The values of a fact, with their titles, as a tree: `depth` is how many wider values each is within."""
+    knowledge = _knowledge(session, asked)
+    of_fact = knowledge.values.get(asked.name, {})
+    below: dict[str, list[str]] = {}
+    for value in of_fact.values():
+        below.setdefault(value.within, []).append(value.name)
+    found: list[dict[str, Any]] = []
+
+    def add(within: str, depth: int) -> None:
+        for name in sorted(below.get(within, ())):
+            found.append({"name": name, "title": of_fact[name].title, "depth": depth})
+            add(name, depth + 1)
+
+    add("", 0)
+    return {"values": found}
+
+
+def matrix(session: Session, asked: Asked) -> dict[str, Any]:
+    """The settings under each value of the fact `name`, given `facts`: rows in the order of decision, by layer."""
+    knowledge = _knowledge(session, asked)
+    plans: dict[str, Plan] = {}
+    failed: list[list[str]] = []
+    for value in knowledge.values.get(asked.name, {}):
+        text = " ".join(f"{name} {stated};" for name, stated in {**asked.facts, asked.name: value}.items())
+        (each,) = planned(read_text(text), knowledge, Selection(today=asked.today))
+        if each.plan is None:
+            failed.append([value, each.findings.errors[0].message])
+        else:
+            plans[value] = each.plan
+    in_order = sorted(knowledge.settings.values(), key=lambda setting: setting.position)
+    rows = [(setting, _row(setting, plans)) for setting in in_order]
+    layers = [
+        (title, [row for setting, row in rows if setting.layer == layer and any(row["cells"])])
+        for layer, title in LAYER_TITLES.items()
+    ]
+    return {
+        "columns": list(plans),
+        "layers": [{"title": title, "rows": found} for title, found in layers if found],
+        "failed": failed,
+    }
+
+
+def _knowledge(session: Session, asked: Asked) -> Knowledge:
+    """The library, with the site's own knowledge if the policy includes it, and if that is not in error."""
+    return session.opened(asked.files, asked.today).document.knowledge
+
+
+def _row(setting: Setting, plans: dict[str, Plan]) -> dict[str, Any]:
+    cells = [_cell(plan.setting(setting.name)) for plan in plans.values()]
+    differs = len({cell["value"] if cell else "" for cell in cells}) > 1
+    return {"setting": setting.name, "title": setting.title, "cells": cells, "differs": differs}
+
+
+def _cell(decision: Decision | None) -> dict[str, Any] | None:
+    """A value, who recommends it, and whether it is written; None for a setting that the server does not have."""
+    if decision is None:
+        return None
+    return {
+        "value": decision.value,
+        "source": source_of(decision.because[0]),
+        "written": decision.written,
+    }
