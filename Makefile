@@ -4,11 +4,13 @@
 #   make test    set up, then lint, types and all tests; OPTIONS=--complete runs all of each matrix
 #   make golden  rewrite the expected outputs of the tests
 #   make docs    build the manual into site/
+#   make playground   the same, with all that its playground loads (needs npm; fetches Pyodide once)
 #   make mutants break the standard library in every small way, and see who notices (an hour; can be interrupted)
 #   make planted put a hundred planted defects to kb check (minutes); the tests try a sample of them
 #   make bench   start-up time as a multiple of a bare interpreter, and the cost of one more policy
 #   make bench-fleet   CPU time and memory of a fleet of up to a million hosts, and of check with many blocks for hosts
 #   make bench-editor   milliseconds until an editor has findings and completions, in a file of 1,000 lines
+#   make bench-playground   milliseconds until the playground has its first plan in Chromium, and later ones
 #   make bench-proof   CPU time and memory of kb check, on the library with one, four and ten vendors
 #   make fuzz    spoil what every reader reads, for ten minutes; FUZZ="--seconds 60 policy" says otherwise
 
@@ -17,7 +19,7 @@ BIN := .venv/bin
 AS_ROOT := $(shell [ "$$(id -u)" -eq 0 ] || echo sudo)
 EXAMPLE := examples/trading-edge/trading.tune
 
-.PHONY: demo test lint golden docs mutants planted bench bench-editor bench-fleet bench-proof fuzz
+.PHONY: demo test lint golden docs playground mutants planted bench bench-editor bench-fleet bench-playground bench-proof fuzz
 
 demo: .venv/ready
 	$(BIN)/setpoint compile $(EXAMPLE) -o out/trading-edge
@@ -38,6 +40,9 @@ golden: .venv/ready
 docs: .venv/ready
 	$(BIN)/mkdocs build --strict
 
+playground: docs
+	$(BIN)/python docs/playground/assemble.py site/playground
+
 PROCESSES ?= 1
 
 mutants: .venv/ready
@@ -54,6 +59,9 @@ bench-editor: .venv/ready
 
 bench-fleet: .venv/ready
 	$(BIN)/python tests/benchmarks/fleet.py
+
+bench-playground: .venv/ready
+	PYTHONPATH=.dev:tests $(BIN)/python tests/benchmarks/playground.py
 
 bench-proof: .venv/ready
 	$(BIN)/python tests/benchmarks/proof.py

@@ -4,6 +4,8 @@
   diagnostic or decision has its place without an edit there.
 - The page of a target is the README in its folder, unless `docs/targets` has a longer one.
 - The JSON Schemas of the outputs go along, under `schemas/`.
+- The playground shows plans in the style of their own page, which goes along as `playground/plan.css`. What else it loads is put into
+  the built site by `docs/playground/assemble.py`.
 - A fenced block may say after its language what the tests do with it (`tune error E0401`). Readers see in words that it
   is an error, and the name that it gives a file (`file=web.tune`), but nothing else of that.
 """
@@ -54,13 +56,15 @@ def _filled(entries: list[Any], pages: set[str]) -> list[Any]:
 
 
 def on_files(files: Files, *, config: MkDocsConfig) -> Files:
-    """Add the pages of the targets, and the schemas."""
+    """Add the pages of the targets, the schemas, and the style of plans."""
     for readme in _readmes():
         name = f"targets/{_target(readme)}.md"
         if files.get_file_from_path(name) is None:
             files.append(File.generated(config, name, content=readme.read_text(encoding="utf-8")))
     for schema in sorted((ROOT / "compiler").rglob("*.schema.json")):
         files.append(File.generated(config, f"schemas/{schema.name}", abs_src_path=str(schema)))
+    style = ROOT / "compiler" / "render" / "page" / "style.css"
+    files.append(File.generated(config, "playground/plan.css", abs_src_path=str(style)))
     return files
 
 

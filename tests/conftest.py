@@ -35,6 +35,7 @@ LONGEST = (
     "rollouts/test_kernel_args_rollback.py",
     "library/test_standard_library.py",
     "cli/test_visible.py",
+    "docs/test_playground.py",
     "targets/test_puppet.py",
     "rollouts/test_ansible_other_vendors.py",
     "targets/test_ansible.py",

@@ -1,0 +1,55 @@
+// Findings as a list: what is wrong and where, and the repairs as buttons.
+
+import { element, prose } from "./dom.js";
+
+// `areas` are the text areas by the names of their files, `apply` changes these texts. Errors are shown with everything, warnings on demand;
+// what the reader has opened or closed stays so while the finding does.
+export function showFindings(list, findings, areas, apply) {
+  const isOpen = new Map(Array.from(list.querySelectorAll("details"), (each) => [each.dataset.finding, each.open]));
+  list.replaceChildren(...findings.map((finding) => item(finding, areas, apply, isOpen)));
+}
+
+function item(finding, areas, apply, isOpen) {
+  const badge = element("span", { className: `badge ${finding.severity}` }, finding.severity);
+  const parts = [element("summary", {}, badge, " ", ...prose(finding.message))];
+  const places = finding.places.map((place) => element("li", {}, ...shownPlace(place, areas)));
+  if (places.length) parts.push(element("ul", { className: "places" }, ...places));
+  parts.push(...finding.notes.map((note) => element("p", { className: "note" }, ...prose(note))));
+  parts.push(...finding.help.map((help) => element("p", { className: "help" }, ...prose(help))));
+  if (finding.repairs.length) {
+    parts.push(element("p", { className: "repairs" }, ...finding.repairs.map((repair) => button(repair, apply))));
+  }
+  const page = element("a", { href: `diagnostics/${finding.code}.html` }, `What ${finding.code} means`);
+  parts.push(element("p", { className: "help" }, page));
+  const details = element("details", {}, ...parts);
+  details.dataset.finding = `${finding.code} ${finding.message}`;
+  details.open = isOpen.get(details.dataset.finding) ?? finding.severity === "error";
+  return element("li", { className: finding.severity }, details);
+}
+
+// A place: its text, which selects it in the editor if it is there, and what is said of it.
+function shownPlace(place, areas) {
+  const area = areas[place.file];
+  const label = place.label && `: ${place.label}`;
+  const where = area && place.file === "policy.tune" ? `line ${place.line}` : `${place.file}, line ${place.line}`;
+  if (!area || place.start === undefined) return [element("code", {}, place.text || where), label, place.text ? ` (${where})` : ""];
+  const select = element("button", { type: "button", className: "place", title: `select ${where}` }, place.text || where);
+  select.addEventListener("click", () => {
+    area.focus();
+    area.setSelectionRange(place.start, place.end);
+  });
+  return [select, label, ` (${where})`];
+}
+
+function button(repair, apply) {
+  const title = repair.verified ? [...prose(repair.title), " ", element("small", {}, "verified")] : prose(repair.title);
+  const made = element("button", { type: "button", className: "repair" }, ...title);
+  made.addEventListener("click", () => apply(repair.texts));
+  return made;
+}
+
+// An area's text was changed by a waiver without a reason: put the cursor where that belongs.
+export function askForReason(area) {
+  const place = area.value.indexOf('because ""');
+  if (place >= 0) area.setSelectionRange(place + 9, place + 9);
+}

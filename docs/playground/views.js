@@ -1,0 +1,97 @@
+// The views: each draws one answer of the compiler.
+
+import { byId, element, fill, prose } from "./dom.js";
+
+// The plan is HTML made by the compiler, with all that was typed escaped; this page's policy lets nothing in it run either.
+export function drawPlan(html) {
+  const place = byId("plan");
+  const opened = new Set(Array.from(place.querySelectorAll("details[open]"), settingOf));
+  const plan = new DOMParser().parseFromString(html, "text/html").body;
+  if (!html) plan.append(element("p", {}, "There is no plan while the policy has such errors."));
+  for (const heading of plan.querySelectorAll("h1, h2")) {
+    const lower = element(heading.tagName === "H1" ? "h2" : "h3");
+    lower.append(...heading.childNodes);
+    heading.replaceWith(lower);
+  }
+  for (const details of plan.querySelectorAll("details")) details.open = opened.has(settingOf(details));
+  place.replaceChildren(...plan.childNodes);
+}
+
+function settingOf(details) {
+  return details.closest("tr").querySelector("th code").textContent;
+}
+
+export function drawExplanation({ text }) {
+  byId("explanation").textContent = text || "There is no plan to explain.";
+}
+
+let archive = ""; // the address of the archive that can be downloaded
+
+export function drawArtifacts({ policy, files, archive: packed }) {
+  const verdict = files.length
+    ? `${files.length} files, those that \`setpoint compile\` writes.`
+    : "There are no artifacts while the policy has errors.";
+  byId("artifacts-verdict").replaceChildren(...prose(verdict));
+  byId("artifacts-files").hidden = !files.length;
+  if (!files.length) return;
+  const texts = Object.fromEntries(files.map(({ path, text }) => [path, text]));
+  const select = byId("file");
+  const show = () => (byId("content").textContent = texts[select.value]);
+  fill(select, files.map(({ path }) => [path, path]), select.value || "manual-steps.md");
+  select.onchange = show;
+  show();
+  URL.revokeObjectURL(archive);
+  const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
+  archive = URL.createObjectURL(new Blob([bytes], { type: "application/zip" }));
+  Object.assign(byId("download"), { href: archive, download: `${policy}.zip` });
+}
+
+export function drawDifference({ verdict, facts, layers, hazards, effects, follows }) {
+  const place = byId("difference");
+  if (verdict) return place.replaceChildren(element("p", {}, ...prose(verdict)));
+  const parts = [];
+  if (facts.length) parts.push(element("h3", {}, "Facts"), table(["fact", "first", "second", "how it is known"], facts));
+  for (const { title, settings } of layers) {
+    parts.push(element("h3", {}, title), table(["setting", "first", "second", "why"], settings));
+  }
+  if (hazards.length) parts.push(element("h3", {}, "Hazards"), table(["hazard", "", "what it means"], hazards));
+  if (effects.length) parts.push(element("h3", {}, "Combined effects"), table(["effect", "first", "second"], effects));
+  parts.push(...follows.map((sentence) => element("p", {}, ...prose(sentence))));
+  return place.replaceChildren(...parts);
+}
+
+export function drawMatrix({ columns, layers, failed, all }) {
+  const heads = ["setting", ...columns].map((text) => element("th", { scope: "col" }, text));
+  const bodies = layers.flatMap(({ title, rows }) => {
+    const shown = rows.filter((row) => all || row.differs);
+    const head = element("tr", {}, element("th", { scope: "rowgroup", colSpan: heads.length, className: "layer" }, title));
+    return shown.length ? [element("tbody", {}, head, ...shown.map(matrixRow))] : [];
+  });
+  const legend = "Bold: another value than under most goals. Grey: not written, as it is the default or comes with a profile.";
+  const parts = [element("p", { className: "note" }, legend), element("table", { className: "matrix" }, element("thead", {}, element("tr", {}, ...heads)), ...bodies)];
+  parts.push(...failed.map(([value, message]) => element("p", {}, `${value}: `, ...prose(message))));
+  byId("table").replaceChildren(...parts);
+}
+
+function matrixRow({ setting, title, cells }) {
+  const common = mostFrequent(cells.map((cell) => cell?.value ?? ""));
+  const shown = cells.map((cell) => {
+    if (!cell) return element("td", { className: "left" }, "-");
+    const classes = [cell.value === common ? "" : "other", cell.written ? "" : "left"].join(" ").trim();
+    return element("td", { className: classes, title: cell.source }, cell.value);
+  });
+  return element("tr", {}, element("th", { scope: "row", title }, element("code", {}, setting)), ...shown);
+}
+
+function mostFrequent(values) {
+  const count = (value) => values.filter((each) => each === value).length;
+  return values.reduce((best, value) => (count(value) > count(best) ? value : best), values[0]);
+}
+
+function table(heads, rows) {
+  const head = element("tr", {}, ...heads.map((text) => element("th", { scope: "col" }, text)));
+  const body = rows.map(([name, ...cells]) =>
+    element("tr", {}, element("th", { scope: "row" }, element("code", {}, name)), ...cells.map((cell) => element("td", {}, ...prose(cell)))),
+  );
+  return element("table", {}, element("thead", {}, head), element("tbody", {}, ...body));
+}

@@ -1,0 +1,49 @@
+"""Run by warm.mjs, within Pyodide: compile the modules, make the caches, and put everything into two archives."""
+
+import compileall
+import io
+import json
+import os
+import py_compile
+import sys
+import tarfile
+
+APP, SITE = "/app", "/app/site"
+
+ONLY_FOR_ARTIFACTS = (
+    "pydantic",
+    "typing_extensions",
+    "typing_inspection",
+    "annotated_types",
+)
+"""How the names of what only artifacts need begin."""
+
+EXAMPLE = {"policy.tune": "goal latency; cpu westmere; workload comm-bound;"}
+
+compileall.compile_dir(SITE, quiet=2, invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH)
+sys.path.insert(0, SITE)
+
+from setpoint.compiler.knowledge.load import trees  # noqa: E402 - only now is it there
+from setpoint.compiler.playground.answers import Playground  # noqa: E402
+
+playground = Playground()
+for ask in ("plans", "artifacts"):
+    answer = json.loads(playground.answer(json.dumps({"ask": ask, "files": EXAMPLE, "today": "2026-01-01"})))
+    if not (answer.get("html") or answer.get("files")):
+        sys.exit(f"{ask}: the compiler does not answer in Pyodide: {answer}")
+trees()
+
+with (
+    tarfile.open("/tmp/plans.tar", "w", format=tarfile.PAX_FORMAT) as plans,
+    tarfile.open("/tmp/libraries.tar", "w", format=tarfile.PAX_FORMAT) as libraries,
+):
+    for place, folders, names in os.walk(APP):
+        folders.sort()
+        for name in sorted(names):
+            path = os.path.join(place, name)
+            with open(path, "rb") as file:
+                content = file.read()
+            entry = tarfile.TarInfo(path.lstrip("/"))
+            entry.size, entry.mode = len(content), 0o600 if "/.cache/" in path else 0o644
+            is_late = path.removeprefix(f"{SITE}/").startswith(ONLY_FOR_ARTIFACTS)
+            (libraries if is_late else plans).addfile(entry, io.BytesIO(content))

@@ -1,0 +1,263 @@
+"""The playground in Chromium: the page as its readers use it, with the real compiler, and without a network."""
+
+import os
+import re
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from selenium.webdriver import Chrome
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.ui import Select, WebDriverWait
+
+from consumers.chromium import Served, browser, messages, resize, served
+from consumers.playground import site
+from setpoint.compiler.knowledge.load import standard
+from setpoint.compiler.lowering.bundle import choose
+from setpoint.compiler.pipeline import lower, planned, read
+
+LATENCY = "goal latency;\ncpu westmere;\nworkload comm-bound;"
+CONFLICT = 'goal efficiency;\ncpu westmere;\nset turbo on because "deadline";'
+VIEWS = ("plan", "explain", "artifacts", "compare", "matrix")
+PATIENCE = 60
+"""How many seconds the slowest machine may take for an answer."""
+
+
+class Page(NamedTuple):
+    """The page in the browser."""
+
+    driver: Chrome
+    served: Served
+
+    @property
+    def address(self) -> str:
+        return f"{self.served.address}/playground.html"
+
+    def one(self, selector: str) -> WebElement:
+        return self.driver.find_element(By.CSS_SELECTOR, selector)
+
+    def all(self, selector: str) -> list[WebElement]:
+        return self.driver.find_elements(By.CSS_SELECTOR, selector)
+
+    def text(self, selector: str) -> str:
+        """The text of an element, "" without one; in one step, as the page may draw it again at any time."""
+        return self._property(selector, "textContent")
+
+    def value(self, selector: str) -> str:
+        return self._property(selector, "value")
+
+    def _property(self, selector: str, name: str) -> str:
+        script = "return document.querySelector(arguments[0])?.[arguments[1]] ?? ''"
+        return str(self.driver.execute_script(script, selector, name))
+
+    def until(self, selector: str, pattern: str) -> str:
+        """Wait until the text of an element matches."""
+        waiting = WebDriverWait(self.driver, PATIENCE, 0.05)
+        waiting.until(lambda _: re.search(pattern, self.text(selector)), f"{selector} never has {pattern}")
+        return self.text(selector)
+
+    def type(self, selector: str, text: str) -> None:
+        """Replace what a field has, key by key."""
+        for keys in (Keys.CONTROL + "a", Keys.DELETE, text):
+            self.one(selector).send_keys(keys)
+
+    def choose(self, view: str) -> None:
+        self.one(f"#tab-{view}").click()
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    """The page, opened once."""
+    with browser() as driver, served(site(tmp_path_factory.mktemp("site"))) as address:
+        resize(driver, 1100, 900)
+        opened = Page(driver, address)
+        driver.get(opened.address)
+        opened.until("#plan", "C-States")
+        yield opened
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_complained_of(page: Page) -> Iterator[None]:
+    """No test leaves an error of a script, nor anything that was refused or is missing."""
+    yield
+    assert messages(page.driver) == []
+
+
+def test_the_first_plan_is_there_without_a_touch(page: Page) -> None:
+    assert page.text("#status") == ""
+    assert page.value("#policy").strip() == LATENCY
+    assert page.text("#tally") == "0 errors, 2 warnings (1 W0303, 1 W0401)"
+    row = page.one("#plan tbody tr:has(details)").text
+    assert row.startswith("C-States\nc-states\noff\ndell-11g-hpc, Figure 10 vendor")
+
+
+def test_a_conflict_is_repaired_by_a_button(page: Page) -> None:
+    page.type("#policy", CONFLICT)
+    page.until("#tally", "1 error")
+    page.until("#plan", "Stopped")
+    assert "Turbo gained 2 to 8% performance" in page.one("#findings .error").text
+    place, _ = page.all("#findings .error .place")
+    place.click()
+    selected = "const a = document.activeElement; return a.value.slice(a.selectionStart, a.selectionEnd)"
+    assert page.driver.execute_script(selected) == 'set turbo on because "deadline"'
+    instead = next(b for b in page.all(".error .repair") if b.text == "set turbo off instead of on verified")
+    instead.send_keys(Keys.ENTER)
+    page.until("#tally", "0 errors")
+    assert page.value("#policy") == CONFLICT.replace("turbo on", "turbo off")
+    page.one("#policy").send_keys(Keys.CONTROL + "z")
+    page.until("#tally", "1 error")
+    assert page.value("#policy") == CONFLICT, "the browser's own undo takes a repair back"
+
+
+def test_a_waiver_waits_for_its_reason(page: Page) -> None:
+    page.type("#policy", CONFLICT)
+    page.until("#tally", "1 error")
+    page.all("#findings .error .repair")[-1].click()
+    page.driver.switch_to.active_element.send_keys("measured, PERF-3")
+    page.until("#tally", "0 errors")
+    assert 'accept turbo-vs-efficiency because "measured, PERF-3";' in page.value("#policy")
+
+
+def test_what_is_typed_is_never_markup(page: Page) -> None:
+    page.type(
+        "#policy", 'goal latency; cpu westmere; set turbo on because "<img src=/gone.png onerror=alert(1)>";'
+    )
+    page.until("#plan", "<img src=/gone.png")
+    page.type("#policy", 'include "<b>.tune";')
+    page.until("#findings", "<b>")
+    assert page.all("img, #findings b, #plan b") == []
+
+
+def test_the_artifacts_are_the_compilers(page: Page, tmp_path: Path) -> None:
+    page.type("#policy", LATENCY)
+    page.choose("artifacts")
+    page.until("#content", "Manual steps")
+    program = read("policy.tune", "", {os.path.realpath("policy.tune"): LATENCY})
+    (expected,) = planned(program, standard())
+    assert expected.plan is not None
+    bundle = lower(expected.knowledge, expected.plan, choose(()), False)
+    page.driver.execute_cdp_cmd(
+        "Page.setDownloadBehavior", {"behavior": "allow", "downloadPath": str(tmp_path)}
+    )
+    page.one("#download").click()
+    WebDriverWait(page.driver, PATIENCE).until(lambda _: (tmp_path / "policy.zip").is_file())
+    archive = zipfile.ZipFile(tmp_path / "policy.zip")
+    found = {name.removeprefix("policy/"): archive.read(name).decode() for name in archive.namelist()}
+    assert found == {file.path: file.text for file in bundle.files}
+    profile = next(name for name in found if name.endswith("tuned.conf"))
+    Select(page.one("#file")).select_by_value(profile)
+    assert page.text("#content") == found[profile]
+    page.choose("plan")
+
+
+def test_an_address_is_what_a_colleague_sees(page: Page) -> None:
+    page.type("#policy", "goal latency; cpu nehalem; # \u00e9t\u00e9")
+    page.until("#plan td", "^nehalem$")
+    sent = page.driver.current_url
+    assert "#v1." in sent
+    page.type("#policy", LATENCY)
+    page.until("#plan td", "^westmere$")
+    page.driver.get(sent)
+    page.until("#plan td", "^nehalem$")
+    assert page.value("#policy") == "goal latency; cpu nehalem; # \u00e9t\u00e9"
+    page.driver.get(sent[:-9])
+    assert "damaged" in page.until("#notice", "link")
+    page.driver.get(f"{page.address}#v9.abc")
+    assert "another version" in page.until("#notice", "another")
+
+
+def test_two_policies_are_side_by_side(page: Page) -> None:
+    page.type("#policy", LATENCY)
+    page.choose("compare")
+    page.until("#difference", "second policy is empty")
+    page.type("#other", LATENCY.replace("latency", "efficiency"))
+    page.until("#difference", "c-states")
+    assert (
+        page.one("#policy").location["y"] < page.one("#other").rect["y"] + page.one("#other").rect["height"]
+    )
+    assert page.one("#difference h3 + table tbody").text == "goal\nlatency efficiency stated"
+
+
+def test_a_platform_has_a_matrix(page: Page) -> None:
+    page.choose("matrix")
+    page.until("#table", "c-states")
+    assert page.value("#platform") == "poweredge-11g", "that of the policy"
+    Select(page.one("#platform")).select_by_value("r740")
+    page.until("#table", "system-profile")
+    rows = len(page.all("#table tbody tr"))
+    page.one("#all").click()
+    WebDriverWait(page.driver, PATIENCE).until(lambda _: len(page.all("#table tbody tr")) > rows)
+    page.one("#all").click()
+
+
+def test_a_sites_knowledge_is_added(page: Page, tmp_path: Path) -> None:
+    file = tmp_path / "lab.tune"
+    file.write_text(
+        'source lab { title "Our lab"; publisher "Lab"; }\n'
+        'rule ours of lab at "Run 1" { when cpu skylake; use smt on; strength measured; because "we saw it"; }\n',
+        encoding="utf-8",
+    )
+    page.choose("plan")
+    page.type("#policy", "goal performance;\ncpu skylake;")
+    page.one("#knowledge-file").send_keys(str(file))
+    page.until("#plan", "lab, Run 1")
+    assert page.value("#policy") == 'include "knowledge.tune";\ngoal performance;\ncpu skylake;'
+    page.one("#remove-knowledge").click()
+    page.until("#plan", "dell-14g-hpc")
+    assert page.value("#policy") == "goal performance;\ncpu skylake;"
+
+
+def test_a_keyboard_is_enough(page: Page) -> None:
+    """Tab reaches everything, and leaves every field; the arrow keys change the view."""
+    page.type("#policy", LATENCY)
+    page.until("#tally", "2 warnings")
+    unnamed = [
+        each.get_attribute("outerHTML")
+        for each in page.all("button, select, textarea, input, a, [role=tabpanel]")
+        if each.is_displayed() and not each.accessible_name
+    ]
+    assert unnamed == []
+    page.driver.execute_script("document.querySelector('header a').focus()")
+    reached: list[str] = []
+    for _ in range(40):
+        page.driver.switch_to.active_element.send_keys(Keys.TAB)
+        element = page.driver.switch_to.active_element
+        reached.append(element.get_attribute("id") or element.tag_name)
+        if reached[-1] == "tab-plan":
+            break
+    for each in ("example", "add-knowledge", "copy", "policy", "summary", "tab-plan"):
+        assert each in reached
+    page.driver.switch_to.active_element.send_keys(Keys.ARROW_RIGHT)
+    assert page.driver.switch_to.active_element.get_attribute("id") == "tab-explain"
+    page.until("#explanation", "decided")
+    page.driver.switch_to.active_element.send_keys(Keys.HOME)
+    assert page.one("#plan").is_displayed()
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(400, "dark"), (1100, "light")])
+def test_every_view_fits_its_window(page: Page, width: int, scheme: str) -> None:
+    page.type("#policy", CONFLICT)
+    resize(page.driver, width, 800, scheme)
+    for view in VIEWS:
+        page.choose(view)
+        wider = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
+        assert page.driver.execute_script(wider) == 0, view
+    color = page.one("body").value_of_css_property("background-color")
+    assert color == ("rgba(22, 24, 28, 1)" if scheme == "dark" else "rgba(255, 255, 255, 1)")
+    resize(page.driver, 1100, 900)
+    page.choose("plan")
+
+
+def test_nothing_that_is_typed_leaves_the_page(page: Page) -> None:
+    """The server saw the page and what it loads once, and no request since; a fragment is not sent."""
+    loaded = [
+        path
+        for path in page.served.paths
+        if not path.startswith(("/playground/", "/img/", "/playground.html"))
+    ]
+    assert loaded == []
+    assert not any("#" in path or "?" in path for path in page.served.paths)
