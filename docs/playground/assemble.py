@@ -77,18 +77,15 @@ def main(arguments: list[str] | None = None) -> None:
         fetch(options.downloads)
         if options.folder:
             assemble(options.folder, options.downloads)
-    except FileNotFoundError as error:
-        sys.exit(f"assemble: {error.filename} is missing" + _how_to_get(error.filename))
+    except OSError as error:
+        way = ": install Node.js, which brings it" if error.filename in ("node", "npm") else ""
+        sys.exit(f"assemble: {error.filename}: {error.strerror}{way}")
     except subprocess.CalledProcessError as error:
         sys.exit(f"assemble: `{' '.join(map(str, error.cmd))}` failed with status {error.returncode}")
 
 
 def _cache() -> Path:
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "setpoint-playground"
-
-
-def _how_to_get(program: str | None) -> str:
-    return ": install Node.js with npm" if program in ("node", "npm") else ""
 
 
 # ------------------------------------------------------------------------------ what others made
@@ -110,7 +107,7 @@ def fetch(downloads: Path) -> None:
         return
     shutil.rmtree(downloads, ignore_errors=True)
     downloads.mkdir(parents=True)
-    npm = [
+    npm: list[str | Path] = [
         "npm",
         "install",
         "--silent",
