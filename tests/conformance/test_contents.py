@@ -89,8 +89,8 @@ BIOS Configuration for Dell PowerEdge XR11; CPU Tuned Configuration; Grub Config
 """,
     "systemd-kernel-command-line": "Core OS Command Line Arguments; Description",
     "libredfish-mockups": "hpe; lenovo; supermicro",
-    "redfish-captures": "R630; R720; R740; R750",
-    "racadm-commands": "racadmSetBios.sh; an answer",
+    "redfish-captures": "R630; R720; R740; R750; R7615",
+    "racadm-commands": "racadmSetBios.sh; an answer; script for EPYC 7542",
     "linux-thp": "TRANSPARENT_HUGEPAGE_ALWAYS; TRANSPARENT_HUGEPAGE_MADVISE",
     # Folders and files of the three repositories whose names a locator can have, and the sections of a page.
     "linux-hardware-dmi": "Desktop/Dell/PowerEdge; Server/Dell/PowerEdge",
@@ -118,7 +118,12 @@ Single-node BIOS Configuration Recommendations; Single-node System Configuration
 aio.go; clocksource.go; cpu/tuner.go; disk_nomerges_tuner.go; disk_scheduler_tuner.go; network/const.go; swappiness.go; thp.go
 tuners
 """,
-    "weka-bios-tool": "Dell Inc., Intel, *; HPE, AMD, *; HPE, Intel, *; Supermicro, Intel, *",
+    "amd-epyc-9004-tuning": "Section 4.2.1; Section 4.4.3; Section 4.4.4; Chapter 5",
+    "poweredge-amd-captures": """
+R7615; R6615 factory values; R6615 of a WEKApod; bios_settings.yml; dell.go; EPYC 9004 page; XE8545 menu; R7515 menu; R750
+inventory script; Server Administrator help
+""",
+    "weka-bios-tool": "Dell Inc., AMD, *; Dell Inc., AMD, PowerEdge R6615; Dell Inc., Intel, *; HPE, AMD, *; HPE, Intel, *; Supermicro, Intel, *",
 }
 NUMBERED = {
     "cern-nehalem": {"Figure": 16},

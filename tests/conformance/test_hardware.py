@@ -142,6 +142,15 @@ poweredge-15g | Dell PowerEdge, 15th generation | poweredge-14g | sapphire-rapid
 """
 """With the generation whose advice each follows, and the processors that are later than it and imply no platform."""
 
+WITH_AMD = """
+poweredge-16g-amd | Dell PowerEdge with AMD processors, 16th generation |                   | vendor dell, cpu epyc-genoa
+r6615             | PowerEdge R6615                                     | poweredge-16g-amd | sockets 1
+r7615             | PowerEdge R7615                                     | poweredge-16g-amd | sockets 1
+r6625             | PowerEdge R6625                                     | poweredge-16g-amd |
+r7625             | PowerEdge R7625                                     | poweredge-16g-amd |
+"""
+"""The captured R7615 takes one processor (MaxCPUSockets), and so do the R6615s of the DMI tables; the R7625s there have two."""
+
 OTHER_MAKERS = """
 dl385-gen10-plus-v2 | HPE ProLiant DL385 Gen10 Plus v2 | vendor hpe, cpu-vendor amd          | sockets 1 or 2
 dl380a-gen11        | HPE ProLiant DL380a Gen11        | vendor hpe, cpu-vendor intel        | cpu not ice-lake, sockets 1 or 2
@@ -191,6 +200,10 @@ platform r740        | dell-bios-registries | R740 registry, SystemModelName
 platform r750        | dell-bios-registries | R750 registry, SystemModelName
 platform xr11        | suse-flexran | Hardware
 platform c6420       | dell-14g-hpc         | Table 1
+platform r6615 | poweredge-amd-captures | R6615 factory values, SystemModelName
+platform r7615 | poweredge-amd-captures | R7615, SystemModelName
+platform r6625 | poweredge-amd-captures | dell.go
+platform r7625 | linux-hardware-dmi     | Server/Dell/PowerEdge
 platform dl385-gen10-plus-v2 | hpe-bios-registries        | DL385 Gen10 Plus v2 registry, SupportedSystems
 platform dl380a-gen11        | hpe-bios-registries        | DL380a Gen11 registry, SupportedSystems
 platform sr670-v2            | lenovo-bios-registries     | SR670 V2 registry, SupportedSystems
@@ -198,7 +211,11 @@ platform sys-821ge-tnhr      | supermicro-bios-registries | SYS-821GE-TNHR Syste
 """
 """Where a source names it. The other models are in Intel's specifications, the other servers in the catalogue."""
 
-UNNAMED = ["cpu harpertown", *(f"platform poweredge-{generation}g" for generation in range(11, 16))]
+UNNAMED = [
+    "cpu harpertown",
+    *(f"platform poweredge-{generation}g" for generation in range(11, 16)),
+    "platform poweredge-16g-amd",
+]
 """Families that are here because of the values within them."""
 
 
@@ -253,6 +270,8 @@ def servers() -> Expected:
     shown = Expected()
     for name, title, follows, later in rows(GENERATIONS):
         shown[name] = title, "", follows, "vendor dell", f"cpu not {later}, cpu-vendor intel"
+    for name, title, within, implied in rows(WITH_AMD):
+        shown[name] = title, within, "", implied, ""
     for name, title, implied, allowed in rows(OTHER_MAKERS):
         shown[name] = title, "", "", implied, allowed
     for generation, models in SERVERS.items():

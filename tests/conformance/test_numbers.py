@@ -274,7 +274,11 @@ dell-redfish-scripting  | about | e7ba763 7
 dell-t610-manual        | about | 5500 R410
 ibm-h207000             | about | H207000
 libredfish-mockups      | about | c094c9e DL385 Gen10 v2 SR670 V2 821GE
+amd-epyc-9004-tuning | about | 1.0 434b26b
 amd-specifications | about | 2023
+cybozu-setup-hw | about | 846e70d R7615
+dell-azure-local | about | 0ff7102 14th 16th 15th 6515 7525
+poweredge-amd-captures | about | R7615 1.6.10 R6615 1.7.2 1.11.2 R7615 R6615 R6615 9004 9004 XE8545 R7515 7003 R750 11.1.0
 hpe-bios-registries | about | DL385 Gen10 v2 A42 v2.60 DL380a Gen11 U58 v2.44
 lenovo-bios-registries | about | TGBT42S 8362
 linux-0bdc924bfb31      | about | C6420
@@ -285,8 +289,8 @@ linux-intel-idle        | about | 6.1
 linux-sysctl-el7        | about | 7
 linux-tick-skew         | about | 3.5
 linux-vm-table          | about | 2.6 5.7 c843966c556d
-racadm-commands         | about | tin6150
-redfish-captures        | about | R720 2.50.50.50 R630 2.81.81.81 R740 3.15.15.15 R750 7.10.30.00
+racadm-commands         | about | tin6150 7542
+redfish-captures        | about | R720 2.50.50.50 R630 2.81.81.81 R740 3.15.15.15 R750 7.10.30.00 R7615
 redhat-202743           | about | 5 9
 linux-amd-pstate | about | 6.1
 linux-cpu-isolation | about | 2026

@@ -15,6 +15,7 @@ SERVICES = [
     ("idrac8", "iDRAC8 from 2.50.50.50 on", "platform poweredge-13g", "R630", (DELL, f"{DELL}/Bios", f"{DELL}/Bios/Settings", OLD_JOBS, CLEAR), (("on-reset", "2.81.81.81"), ("job", ""))),
     ("idrac9-14g", "iDRAC9 from 3.00.00.00 on", "platform poweredge-14g", "R740", (DELL, f"{DELL}/Bios", f"{DELL}/Bios/Settings", OLD_JOBS, CLEAR), (("job", ""),)),
     ("idrac9-15g", "iDRAC9", "platform poweredge-15g", "R750", (DELL, f"{DELL}/Bios", f"{DELL}/Bios/Settings", NEW_JOBS, CLEAR), (("on-reset", "7.10.30.00"), ("job", ""))),
+    ("idrac9-16g-amd", "iDRAC9", "platform poweredge-16g-amd", "R7615", (DELL, f"{DELL}/Bios", f"{DELL}/Bios/Settings"), (("on-reset", ""),)),
     ("hpe-ilo", "iLO 5 or 6", "vendor hpe", "hpe", ("/redfish/v1/Systems/1", "/redfish/v1/systems/1/bios/", "/redfish/v1/systems/1/bios/settings/"), (("restart", ""),)),
     ("lenovo-xcc", "XClarity Controller", "vendor lenovo", "lenovo", ("/redfish/v1/Systems/1", "/redfish/v1/Systems/1/Bios", "/redfish/v1/Systems/1/Bios/Pending"), (("restart", ""),)),
     ("supermicro-bmc", "BMC of Supermicro", "vendor supermicro", "supermicro", ("/redfish/v1/Systems/1", "/redfish/v1/Systems/1/Bios", "/redfish/v1/Systems/1/Bios/SD"), (("restart", ""),)),

@@ -96,6 +96,13 @@ determinism-control | Control of the determinism | firmware | auto, manual
 direct-cache-access | Direct Cache Access (DCA) | firmware | on, off
 dram-power-down | Power-down of the DRAM controller | firmware | off, on
 energy-performance-bias-owner | Who sets the energy/performance bias | firmware | os, platform
+amd-power-profile | Power profile of the processor (AMD) | firmware | high-performance, maximum-io
+fabric-frequency-optimizer | Optimizer of the fabric's clock (DF P-state frequency optimizer) | firmware | on, off
+fabric-latency-optimizer | Optimizer of the fabric's latency (DF P-state latency optimizer) | firmware | on, off
+configurable-tdp | Configurable TDP (cTDP) | firmware | maximum, minimum
+l1-stride-prefetcher | L1 Stride Prefetcher | firmware | on, off
+l1-region-prefetcher | L1 Region Prefetcher | firmware | on, off
+l2-up-down-prefetcher | L2 Up/Down Prefetcher | firmware | on, off
 fabric-p-state | P-state of the fabric | firmware | auto, p0, p1, p2, p3
 fabric-power-management | Power management of the fabric (Infinity Fabric; off is APBDIS 1) | firmware | on, off
 hardware-p-states | Hardware P-states | firmware | off, native, native-only, out-of-band

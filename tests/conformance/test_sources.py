@@ -108,6 +108,10 @@ tuned-el6                       | tuned 0.2: the shipped profiles (tune-profiles
 tuned-plugins | TuneD: the plugins (tuned/plugins/plugin_NAME.py) |  | Red Hat |  |  | https://github.com/redhat-performance/tuned
 tuned-issue-582                 | How does tuned work behind the scene for power saving (issue 582 of TuneD)                         | Jaroslav Škarvada              | Red Hat                     | 2024-01-25 |                   | https://github.com/redhat-performance/tuned/issues/582
 tuned-profiles                  | TuneD: the shipped profiles (profiles/NAME/tuned.conf)                                             |                                | Red Hat                     |            |                   | https://github.com/redhat-performance/tuned
+amd-epyc-9004-tuning | BIOS & Workload Tuning Guide for AMD EPYC 9004 Series Processors (58011) |  | AMD | 2025-05-09 |  | https://docs.amd.com/v/u/en-US/58011-epyc-9004-tg-bios-and-workload
+cybozu-setup-hw | setup-hw: pkg/setup-hw/dell.go |  | Cybozu | 2026-07-23 |  | https://github.com/cybozu-go/setup-hw
+dell-azure-local | Dell solutions for Azure Local: BIOS and iDRAC configuration recommendations |  | Dell |  |  | https://github.com/wturner123/azurestack-docs
+poweredge-amd-captures | BIOS values of Dell PowerEdge servers with EPYC 9004 processors |  | Administrators |  |  |
 weka-bios-tool | bios_tool, bios_settings.yml |  | WEKA | 2026-05-15 |  | https://github.com/weka/bios_tool
 ubuntu-thp                      | Set CONFIG_TRANSPARENT_HUGEPAGE_MADVISE                                                            | Colin Ian King                 | Ubuntu kernel team          | 2017-11-23 |                   | https://patchwork.ozlabs.org/project/ubuntu-kernel/patch/20171123143004.26043-1-colin.king@canonical.com/
 """
@@ -122,6 +126,8 @@ saptune-notes     | workload sap-hana                                     | the 
 intel-cassandra-guide | workload cassandra | the first paragraph: when running Apache Cassandra on Intel Xeon
 intel-kafka-guide | workload kafka | the title, and the first paragraph
 redpanda-tuners   | workload redpanda                                     | ReadMe.md: best performance while using Redpanda
+amd-epyc-9004-tuning | cpu epyc-genoa                                      | the title
+dell-azure-local  | cpu epyc-milan or epyc-rome, workload virtualized     | BIOS Configuration: nodes of Azure Local clusters; those with AMD are of the 15th generation
 weka-bios-tool    | workload weka                                         | README: a tool for BIOS settings of Weka servers
 """
 

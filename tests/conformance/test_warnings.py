@@ -197,6 +197,9 @@ idle-poll-with-smt | error | os linux, idle-poll on, smt on | select_idle_routin
     "amd-esmi": """
 fabric-clock-drops-in-package-c6 | warning | cpu-vendor amd, data-fabric-c-states not off, fabric-power-management off, goal latency | esmi_apb_enable
 """,
+    "poweredge-amd-captures": """
+performance-profile-vs-efficiency-16g-amd | warning | goal balanced or density or efficiency, platform poweredge-16g-amd, system-profile performance | R6615 factory values; R7615
+""",
     "hpe-bios-registries": """
 determinism-without-control | warning | determinism performance, determinism-control auto, platform dl385-gen10-plus-v2 | DL385 Gen10 Plus v2 registry, DeterminismControl help text
 profile-leaves-c6-on | warning | c-states on, goal latency, platform dl385-gen10-plus-v2, workload-profile not custom | DL385 Gen10 Plus v2 registry, WorkloadProfile dependencies

@@ -96,6 +96,12 @@ fabric-clock-drops-in-package-c6
     + goal latency; platform dl385-gen10-plus-v2; set workload-profile custom; set fabric-power-management off; set data-fabric-c-states auto
     - goal latency; platform dl385-gen10-plus-v2; set workload-profile custom; set fabric-power-management off
     - goal latency; platform dl385-gen10-plus-v2
+    + goal latency; platform r7615; set data-fabric-c-states on
+    - goal latency; platform r7615
+performance-profile-vs-efficiency-16g-amd
+    + goal efficiency; platform r7615
+    - goal efficiency; platform r7615; set c-states on
+    - goal performance; platform r7615
 acpi-idle-limit-without-effect
     + goal balanced; {TWELFTH}; os rhel 7; set acpi-idle-limit c1; set intel-idle on
     - goal balanced; {TWELFTH}; os rhel 7; set acpi-idle-limit c1; set intel-idle off

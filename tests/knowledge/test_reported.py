@@ -32,6 +32,9 @@ PRODUCTS = {
     "r730": "PowerEdge R730",
     "r740": "PowerEdge R740",
     "r750": "PowerEdge R750",
+    "r6615": "PowerEdge R6615",
+    "r7615": "PowerEdge R7615",
+    "r7625": "PowerEdge R7625",
     "r820": "PowerEdge R820",
     "t620": "PowerEdge T620",
     "t630": "PowerEdge T630",
@@ -61,7 +64,7 @@ def test_a_model_is_known_by_its_product_name(knowledge: Knowledge) -> None:
 def test_a_model_whose_name_no_source_shows_has_nothing_to_compare(knowledge: Knowledge) -> None:
     models = {name for name, value in knowledge.values["platform"].items() if value.within}
     without = {name for name in models if not of(knowledge, "platform", name, "product")}
-    assert without == {"m610", "m630", "m710", "m820", "xr11"}
+    assert without == {"m610", "m630", "m710", "m820", "r6625", "xr11"}
 
 
 def test_a_generation_accepts_all_its_models(knowledge: Knowledge) -> None:
@@ -80,6 +83,7 @@ ELSEWHERE = {
     "r720": Citation("dell-bios-registries", "R720 registry, SystemModelName"),
     "r740": Citation("dell-bios-registries", "R740 registry, SystemModelName"),
     "r750": Citation("dell-bios-registries", "R750 registry, SystemModelName"),
+    "r7615": Citation("poweredge-amd-captures", "R7615, SystemModelName"),
 }
 
 

@@ -10,8 +10,8 @@ from setpoint.compiler.pipeline import planned
 
 COVERED = "covered: "
 ALL_OF_THE_PLATFORMS = (
-    "covered: dl380a-gen11, dl385-gen10-plus-v2, poweredge-11g, poweredge-12g, poweredge-13g, poweredge-14g, poweredge-15g, sr670-v2, "
-    "sys-821ge-tnhr, and 29 narrower values; if "
+    "covered: dl380a-gen11, dl385-gen10-plus-v2, poweredge-11g, poweredge-12g, poweredge-13g, poweredge-14g, poweredge-15g, "
+    "poweredge-16g-amd, sr670-v2, sys-821ge-tnhr, and 33 narrower values; if "
     "yours is not listed, state the one of these that it belongs to; `setpoint kb show platform` lists all"
 )
 RELEASES = "known releases: rhel-5, rhel-6, rhel-7, rhel-8, rhel-9, rhel-10"

@@ -58,7 +58,7 @@ def run_import(arguments: list[str]) -> int:
     made = import_parser()
     options = made.parse_args(arguments)
     if options.platform and not is_usable(options.platform):
-        made.error(f"--platform {options.platform}: not a name such as `r7615`")
+        made.error(f"--platform {options.platform}: not a name such as `server-2`")
     if options.output and os.path.lexists(options.output):
         made.error(f"-o {options.output}: exists already, and may have been reviewed")
     registry = read_registry(options.registry)

@@ -1,0 +1,197 @@
+"""What the library says of Dell's servers with EPYC 9004: attributes, values and defaults, as two servers had them.
+
+No registry of such a server is at hand. `SEEN` is typed from what is: the attribute that a setting has, the values of an R7615 as
+it was captured and of an R6615 after a factory reset, which are the same, and the texts of other values, with where they were seen.
+A text that nobody has shown is `?`: the library has the value, and leaves it to a person at the server's menu.
+"""
+
+from __future__ import annotations
+
+import json
+from itertools import product
+
+import pytest
+
+from conformance.printed import rows
+from registries import read
+from setpoint.compiler.knowledge.load import standard
+from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.plan.model import Plan
+from setpoint.targets.kernel_args import TARGET as KERNEL_ARGS
+from setpoint.targets.redfish import TARGET as REDFISH
+from support.machines import GOALS
+from support.plans import planned
+
+CAPTURE = "dell-16g-R7615-amd"
+HERE = "platform poweredge-16g-amd"
+
+SEEN = """
+system-profile                | SysProfile               | performance PerfOptimized             | custom Custom (R6615 of a WEKApod)
+cpu-power-management          | ProcPwrPerf              | max-performance MaxPerf               | os-dbpm OsDbpm (EPYC 9004 page)
+memory-frequency              | MemFrequency             | maximum MaxPerf                       |
+turbo                         | ProcTurboMode            | on Enabled                            | off Disabled (XE8545 menu)
+c-states                      | ProcCStates              | off Disabled                          | on Enabled (EPYC 9004 page)
+memory-patrol-scrub           | MemPatrolScrub           | standard Standard                     |
+memory-refresh-rate           | MemRefreshRate           | 1x 1x                                 |
+pcie-aspm                     | PcieAspmL1               | off Disabled                          | on Enabled (R7515 menu)
+determinism                   | DeterminismSlider        | power PowerDeterminism                | performance PerfDeterminism (R6615 of a WEKApod)
+fabric-power-management       | ApbDis                   | on Disabled                           | off Enabled (EPYC 9004 page)
+amd-power-profile             | PowerProfileSelect       | high-performance HighPerformanceMode  | maximum-io MaxIOPerformanceMode (R6615 of a WEKApod)
+data-fabric-c-states          | DfCState                 | on Enabled                            | off Disabled (R6615 of a WEKApod)
+fabric-frequency-optimizer    | DfPstateFreqOptimizer    | on Enabled                            | off Disabled (R6615 of a WEKApod)
+fabric-latency-optimizer      | DfPstateLatencyOptimizer | on Enabled                            | off Disabled (R6615 of a WEKApod)
+smt                           | LogicalProc              | on Enabled                            | off Disabled (R6615 of a WEKApod)
+virtualization                | ProcVirtualization       | on Enabled                            | off Disabled (R6615 of a WEKApod)
+iommu                         | IommuSupport             | on Enabled                            | off Disabled (bios_settings.yml)
+x2apic                        | ProcX2Apic               | on Enabled                            | off Disabled (bios_settings.yml)
+numa-nodes-per-socket         | NumaNodesPerSocket       | 1 1                                   | 2 2 (EPYC 9004 page), 4 4 (dell.go)
+l3-as-numa                    | CcxAsNumaDomain          | off Disabled                          | on Enabled (EPYC 9004 page)
+l1-stream-prefetcher          | L1StreamHwPrefetcher     | on Enabled                            | off ?
+l2-stream-prefetcher          | L2StreamHwPrefetcher     | on Enabled                            | off ?
+l1-stride-prefetcher          | L1StridePrefetcher       | on Enabled                            | off ?
+l1-region-prefetcher          | L1RegionPrefetcher       | on Enabled                            | off ?
+l2-up-down-prefetcher         | L2UpDownPrefetcher       | on Enabled                            | off ?
+configurable-tdp              | ProcConfigTdp            | maximum Maximum                       | minimum ?
+madt-core-enumeration         | MadtCoreEnumeration      | linear Linear                         |
+transparent-memory-encryption | TransparentSme           | off Disabled                          | on ?
+correctable-ecc-smi           | CorrEccSmi               | on Enabled                            | off Disabled (R750)
+sr-iov                        | SriovGlobalEnable        | off Disabled                          | on Enabled (R750)
+"""
+
+PROFILE_PAGE = """
+system-profile cpu-power-management memory-frequency turbo c-states memory-patrol-scrub memory-refresh-rate pcie-aspm determinism
+fabric-power-management amd-power-profile data-fabric-c-states fabric-frequency-optimizer fabric-latency-optimizer
+"""
+"""The settings of the page System Profile Settings: of the R7515's menu, and of the script that lists the page of later ones."""
+
+INTEL_ONLY = """
+monitor-mwait c1e uncore-frequency energy-performance-bias energy-efficient-turbo sub-numa-cluster node-interleaving
+hardware-prefetcher adjacent-cache-line-prefetch dcu-ip-prefetcher dcu-streamer-prefetcher llc-prefetch upi-prefetch xpt-prefetch
+cpu-interconnect-link-power qpi-speed directory-atos dead-line-llc-alloc memory-mode
+"""
+"""What a server of the same generation has with Intel's processors (R760xa), and the R7615 has not."""
+
+
+def seen() -> dict[str, tuple[str, dict[str, str], str]]:
+    """Of each setting: its attribute, the text of each value ("?" where it is unknown), the value that both servers had."""
+    found = {}
+    for setting, attribute, had, others in rows(SEEN):
+        pairs = [had, *(each.partition(" (")[0] for each in others.split(", ") if each)]
+        texts = dict(each.split(" ", 1) for each in pairs)
+        found[setting] = attribute, texts, had.split(" ", 1)[0]
+    return found
+
+
+def of_the_firmware(plan: Plan) -> dict[str, str]:
+    return {each.setting: each.value for each in plan.settings if each.layer == "firmware"}
+
+
+def test_the_server_had_the_values_that_the_library_has_for_its_defaults() -> None:
+    current = read(CAPTURE)["current"]
+    assert {name: current[name] for name, _, _ in seen().values()} == {
+        name: texts[default] for name, texts, default in seen().values()
+    }
+    plan = planned("goal performance; platform r7615")
+    assert of_the_firmware(plan) == {setting: default for setting, (_, _, default) in seen().items()}
+
+
+def test_what_is_offered_has_been_seen(knowledge: Knowledge) -> None:
+    for setting, (attribute, texts, _) in seen().items():
+        (offer,) = [one for one in knowledge.offers[setting] if knowledge.box_text(one.when) == HERE]
+        assert set(offer.values) == set(texts), setting
+        (spelled,) = [
+            one
+            for one in knowledge.spellings[setting]
+            if one.interface == "attribute" and knowledge.box_text(one.when) == HERE
+        ]
+        assert spelled.names == (attribute,)
+        assert {one.value: one.text or "?" for one in spelled.texts} == texts, setting
+
+
+def test_nothing_that_only_intels_processors_have_is_offered() -> None:
+    offered = set(of_the_firmware(planned("goal latency; platform poweredge-16g-amd")))
+    assert offered == set(seen())
+    assert not offered & set(INTEL_ONLY.split())
+    assert set(INTEL_ONLY.split()) <= standard().settings.keys()
+
+
+def test_only_the_custom_profile_leaves_its_page_to_a_policy(knowledge: Knowledge) -> None:
+    (preset,) = [one for one in knowledge.presets if knowledge.box_text(one.when) == HERE]
+    members = {setting: seen()[setting][2] for setting in PROFILE_PAGE.split() if setting != "system-profile"}
+    assert (preset.governor, preset.columns["performance"]) == ("system-profile", members)
+    assert preset.columns["custom"] == dict.fromkeys(members, "free")
+
+
+def requests(plan: Plan) -> dict[str, str]:
+    """The attributes that the target sends."""
+    files = {each.path: each.text for each in REDFISH.emit(plan).artifacts}
+    sent: dict[str, str] = json.loads(files.get("redfish/settings.json", "{}")).get("Attributes", {})
+    return sent
+
+
+WORKLOADS = ["", *standard().values["workload"]]
+
+
+@pytest.mark.parametrize("goal", GOALS)
+def test_a_request_has_only_what_servers_were_seen_with(goal: str) -> None:
+    """For every workload, on every model."""
+    on_its_page = {seen()[setting][0] for setting in PROFILE_PAGE.split() if setting != "system-profile"}
+    legal = {name: set(texts.values()) - {"?"} for name, texts, _ in seen().values()}
+    reached = set()
+    for workload, model in product(WORKLOADS, ("r7615", "r6625")):
+        text = f"goal {goal}; platform {model};" + (f" workload {workload};" if workload else "")
+        sent = requests(planned(text))
+        assert {name for name, value in sent.items() if value not in legal[name]} == set(), text
+        reached |= set(sent)
+        assert sent.get("SysProfile") == "Custom" or not sent.keys() & on_its_page
+    assert reached <= read(CAPTURE)["current"].keys()
+
+
+AMDS_GUIDE = [
+    # use, DF C-states, power management of the fabric; the power profile is the same for all
+    ("goal latency", "off", "off"),
+    ("goal throughput; workload io-bound", "off", "on"),
+    ("goal throughput; workload postgresql", "off", "off"),
+    ("goal performance; workload hpc", "on", "off"),
+    ("goal performance; workload java", "on", "on"),
+    ("goal efficiency", "on", "on"),
+]
+
+
+@pytest.mark.parametrize(("use", "c_states", "clock"), AMDS_GUIDE)
+def test_the_fabric_is_as_amds_guide_has_it(use: str, c_states: str, clock: str) -> None:
+    plan = planned(f"{use}; platform r7615")
+    assert (plan.value("data-fabric-c-states"), plan.value("fabric-power-management")) == (c_states, clock)
+    assert plan.value("amd-power-profile") == "high-performance"
+
+
+def test_guests_have_what_dell_gives_its_own_nodes() -> None:
+    plan = planned("goal throughput; platform r7615; workload virtualized")
+    asked = {
+        name: plan.value(name) for name in ("virtualization", "x2apic", "sr-iov", "iommu", "system-profile")
+    }
+    assert asked == {
+        "virtualization": "on",
+        "x2apic": "on",
+        "sr-iov": "on",
+        "iommu": "on",
+        "system-profile": "performance",
+    }
+
+
+@pytest.mark.parametrize("goal", GOALS)
+def test_no_argument_of_intels_drivers_is_written(goal: str) -> None:
+    plan = planned(f"goal {goal}; platform r7615; workload virtualized")
+    files = {each.path: each.text for each in KERNEL_ARGS.emit(plan).artifacts}
+    assert "intel" not in files["kernel-args/cmdline"]
+    assert not [
+        each.setting
+        for each in plan.settings
+        if each.setting in ("intel-idle", "intel-pstate", "intel-iommu", "energy-performance-preference")
+    ]
+
+
+def test_a_value_whose_text_nobody_shows_is_a_manual_step() -> None:
+    plan = planned('goal balanced; platform r7615; set l1-stream-prefetcher off because "LAB-7"')
+    assert "L1StreamHwPrefetcher" not in requests(plan)
+    assert dict(REDFISH.emit(plan).left_out).keys() == {"l1-stream-prefetcher"}
