@@ -37,6 +37,8 @@ MemRefreshRate           | 1x, 2x                                               
 MemVolt                  | Auto, 1.5V                                                             | Auto                        | System Profile Settings > Memory Operating Voltage
 MonitorMwait             | Enabled, Disabled                                                      | Enabled                     | System Profile Settings > Monitor/Mwait
 SriovGlobalEnable        | Enabled, Disabled                                                      | Disabled                    | Integrated Devices > SR-IOV Global Enable
+MemTest | Enabled, Disabled | Enabled | Memory Settings > System Memory Testing
+MmioAbove4Gb | Enabled, Disabled | Enabled | Integrated Devices > Memory Mapped I/O above 4GB
 """,
     "R630": """
 Attribute                   | Values                                                                 | Captured            | Menu
@@ -73,6 +75,13 @@ SriovGlobalEnable           | Enabled, Disabled                                 
 EnergyEfficientTurbo        | Enabled, Disabled                                                      | Disabled            | System Profile Settings > Energy Efficient Turbo
 Proc1TurboCoreNum           | All, 1, 2, 4, 6, 8, 10                                                 | All                 | System Profile Settings > Number of Turbo Boost Enabled Cores for Processor 1
 Proc2TurboCoreNum           | All, 1, 2, 4, 6, 8, 10                                                 | All                 | System Profile Settings > Number of Turbo Boost Enabled Cores for Processor 2
+MemTest | Enabled, Disabled | Disabled | Memory Settings > System Memory Testing
+MmioAbove4Gb | Enabled, Disabled | Enabled | Integrated Devices > Memory Mapped I/O above 4GB
+ProcConfigTdp | Nominal, Level 1 | Nominal | Processor Settings > Configurable TDP
+ControlledTurbo | Enabled, Disabled, Controlled Turbo Limit Minus 1 Bin, Controlled Turbo Limit Minus 2 Bins, Controlled Turbo Limit Minus 3 Bins | Disabled | Processor Settings > Dell Controlled Turbo
+ProcAts | Enabled, Disabled | Enabled | Processor Settings > Address Translation Services (ATS)
+IoNonPostedPrefetch | Enabled, Disabled | Enabled | Integrated Devices > I/O Non-Posted Prefetch
+SnoopHldOff | 256 Cycles, 512 Cycles, 1K Cycles, 2K Cycles | 256 Cycles | Integrated Devices > I/O Snoop HoldOff Response
 """,
     "R740": """
 Attribute                   | Values                                                                 | Captured                    | Menu
@@ -106,6 +115,11 @@ ProcX2Apic                  | Enabled, Disabled                                 
 SriovGlobalEnable           | Enabled, Disabled                                                      | Disabled            | Integrated Devices > SR-IOV Global Enable
 WriteDataCrc                | Enabled, Disabled                                                      | Disabled            | System Profile Settings > Write Data CRC
 Proc1TurboCoreNum           | All, 1, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28             | All                 | System Profile Settings > Number of Turbo Boost Enabled Cores for Processor 1
+MemTest | Enabled, Disabled | Disabled | Memory Settings > System Memory Testing
+MmioAbove4Gb | Enabled, Disabled | Enabled | Integrated Devices > Memory Mapped I/O above 4GB
+MemoryMappedIOH | 56TB, 12TB, 512GB | 56TB | Integrated Devices > Memory Mapped I/O Base
+ProcConfigTdp | Nominal, Level 1, Level 2 | Nominal | Processor Settings > Configurable TDP
+ControlledTurbo | Enabled, Disabled, Controlled Turbo Limit Minus 1 Bin, Controlled Turbo Limit Minus 2 Bins, Controlled Turbo Limit Minus 3 Bins | Disabled | Processor Settings > Dell Controlled Turbo
 """,
     "R750": """
 Attribute                   | Values                                                                 | Captured                    | Menu
@@ -145,6 +159,12 @@ MadtCoreEnumeration         | Round Robin, Linear                               
 ControlledTurbo             | Enabled, Disabled                                                      | Disabled            | Processor Settings > Dell Controlled Turbo > Dell Controlled Turbo Setting
 SriovGlobalEnable           | Enabled, Disabled                                                      | Enabled             | Integrated Devices > SR-IOV Global Enable
 PwrPerfSwitch               | Enabled, Disabled                                                      | Enabled             | System Profile Settings > Dynamic Load Line Switch
+MemTest | Enabled, Disabled | Disabled | Memory Settings > System Memory Testing
+MmioAbove4Gb | Enabled, Disabled | Enabled | Integrated Devices > Memory Mapped I/O above 4GB
+MemoryMappedIOH | 56TB, 12TB, 512GB | 56TB | Integrated Devices > Memory Mapped I/O Base
+OptimizerMode | Auto, Enabled, Disabled | Auto | Processor Settings > Dell Controlled Turbo > Optimizer Mode
+KernelDmaProtection | Enabled, Disabled | Disabled | Processor Settings > Kernel DMA Protection
+SnoopHldOff | 256 Cycles, 512 Cycles, 1K Cycles, 2K Cycles, 4K Cycles, 8K Cycles, 16K Cycles, 32K Cycles, 64K Cycles, 128K Cycles | 2K Cycles | Integrated Devices > I/O Snoop HoldOff Response
 """,
 }
 
@@ -185,6 +205,16 @@ SETTINGS = {
     "SnoopMode": "snoop-mode",
     "ProcX2Apic": "x2apic",
     "SriovGlobalEnable": "sr-iov",
+    "MemTest": "memory-test",
+    "MmioAbove4Gb": "mmio-above-4gb",
+    "MemoryMappedIOH": "mmio-base",
+    "ProcConfigTdp": "configurable-tdp",
+    "ControlledTurbo": "controlled-turbo",
+    "ProcAts": "address-translation-services",
+    "IoNonPostedPrefetch": "io-non-posted-prefetch",
+    "SnoopHldOff": "snoop-hold-off",
+    "OptimizerMode": "optimizer-mode",
+    "KernelDmaProtection": "kernel-dma-protection",
     "EnergyEfficientTurbo": "energy-efficient-turbo",
     "Proc1TurboCoreNum": "turbo-cores-processor-1",
     "Proc2TurboCoreNum": "turbo-cores-processor-2",
@@ -195,7 +225,6 @@ SETTINGS = {
     "DeadLineLlcAlloc": "dead-line-llc-alloc",
     "DirectoryAtoS": "directory-atos",
     "MadtCoreEnumeration": "madt-core-enumeration",
-    "ControlledTurbo": "controlled-turbo",
     "PwrPerfSwitch": "dynamic-load-line",
 }
 
@@ -218,6 +247,9 @@ WORDS = {
     "Maximum": "maximum",
     "2667MHz": "2666",
     "1067MHz": "1066",
+    "Controlled Turbo Limit Minus 1 Bin": "minus-1-bin",
+    "Controlled Turbo Limit Minus 2 Bins": "minus-2-bins",
+    "Controlled Turbo Limit Minus 3 Bins": "minus-3-bins",
     "Early Snoop": "early",
     "Home Snoop": "home",
 }
@@ -235,6 +267,10 @@ LEFT_OUT = {
     "MemFrequency": ("Maximum Reliability",),
 }
 """Values without advice in any source here, and a profile that released firmware of the 14th generation lacks."""
+
+BINS = tuple(f"Controlled Turbo Limit Minus {bins}" for bins in ("1 Bin", "2 Bins", "3 Bins"))
+LEFT_OUT_ON = {("R740", "ControlledTurbo"): BINS}
+"""Values that the firmware before release has, and the released one has in another attribute."""
 
 NOT_OFFERED = {("R740", "CollaborativeCpuPerfCtrl")}
 """What a firmware before release still has, and the released one has not."""
@@ -256,11 +292,12 @@ ADDED = {
 }
 """Values that a registry of one server has not, and a page or a help text has."""
 
-DEFAULTS = {("R630", "SysProfile"): "Performance Per Watt (DAPC)"}
-"""Settings that were not at the default on the captured server: DAPC is that of the previous generation."""
+DEFAULTS = {("R630", "SysProfile"): "Performance Per Watt (DAPC)", ("R720", "MemTest"): "Disabled"}
+"""Settings that were not at the default on the captured server: DAPC is that of the previous generation; the help text has the other."""
 
-NOT_KNOWN = {("R750", "SriovGlobalEnable")}
-"""What the captured server had changed: the three generations before have it off, and no source states the default."""
+NOT_KNOWN = {("R750", "SriovGlobalEnable"), ("R630", "ProcConfigTdp"), ("R740", "ProcConfigTdp")}
+"""What the captured server had changed: the three generations before have SR-IOV off, and no source states the default. And what only
+some processors have, so that nothing is written on the others."""
 
 OF_PAPERS = {
     ("R720", "MemOpMode"): ("dell-12g-tuning", "Overview of memory mode selections"),
@@ -311,6 +348,11 @@ def value_of(attribute: str, label: str) -> str:
     return words.get(label, label.lower().removesuffix("mhz").removesuffix(" gt/s").replace(" ", "-"))
 
 
+def left_out(model: str, attribute: str) -> tuple[str, ...]:
+    """The display names of a server's values that are not offered."""
+    return LEFT_OUT.get(attribute, ()) + LEFT_OUT_ON.get((model, attribute), ())
+
+
 def rows(model: str) -> dict[str, dict[str, str]]:
     """The rows of a registry by attribute: `Values`, `Captured` and `Menu`."""
     found: dict[str, dict[str, str]] = {}
@@ -348,7 +390,7 @@ def test_the_menus_here_are_the_captured_ones(model: str) -> None:
 def test_values_and_labels_are_those_of_the_registry(model: str, knowledge: Knowledge) -> None:
     expected = {}
     for attribute, row in printed(model).items():
-        labels = [label for label in row["Values"].split(", ") if label not in LEFT_OUT.get(attribute, ())]
+        labels = [label for label in row["Values"].split(", ") if label not in left_out(model, attribute)]
         own = {value_of(attribute, label): label for label in labels}
         expected[attribute] = own | ADDED.get((model, attribute), {})
     found = {

@@ -55,6 +55,7 @@ configurable-tdp              | ProcConfigTdp            | maximum Maximum      
 madt-core-enumeration         | MadtCoreEnumeration      | linear Linear                         |
 transparent-memory-encryption | TransparentSme           | off Disabled                          | on ?
 correctable-ecc-smi           | CorrEccSmi               | on Enabled                            | off Disabled (R750)
+memory-test                   | MemTest                  | off Disabled                          | on Enabled (R750)
 sr-iov                        | SriovGlobalEnable        | off Disabled                          | on Enabled (R750)
 """
 

@@ -23,7 +23,15 @@ alternate-rtid               | Alternate RTID                                   
 c-states                     | C-States                                            | firmware | on, off, autonomous, auto, c6-without-c1e
 c1e                          | C1E                                                 | firmware | on, off
 collaborative-cpu-control    | Collaborative CPU Performance Control               | firmware | off, on
-controlled-turbo             | Dell Controlled Turbo                               | firmware | off, on
+controlled-turbo             | Dell Controlled Turbo                               | firmware | off, on, minus-1-bin, minus-2-bins, minus-3-bins
+optimizer-mode               | Optimizer Mode of Dell Controlled Turbo             | firmware | auto, on, off
+snoop-hold-off               | I/O Snoop HoldOff Response                          | firmware | 256-cycles, 512-cycles, 1k-cycles, 2k-cycles, 4k-cycles, 8k-cycles, 16k-cycles, 32k-cycles, 64k-cycles, 128k-cycles
+io-non-posted-prefetch       | I/O Non-Posted Prefetch                             | firmware | on, off
+address-translation-services | Address Translation Services (ATS)                  | firmware | on, off
+kernel-dma-protection        | Kernel DMA Protection                               | firmware | off, on
+memory-test                  | System Memory Testing                               | firmware | off, on
+mmio-above-4gb               | Memory Mapped I/O above 4GB                         | firmware | on, off
+mmio-base                    | Memory Mapped I/O Base                              | firmware | 56tb, 12tb, 512gb
 cores-per-processor          | Number of Cores per Processor                       | firmware | all, 1 to 256
 correctable-ecc-smi          | Correctable Memory ECC SMI                          | firmware | on, off
 cpu-interconnect-link-power  | CPU Interconnect Bus Link Power Management          | firmware | on, off
@@ -99,7 +107,7 @@ energy-performance-bias-owner | Who sets the energy/performance bias | firmware 
 amd-power-profile | Power profile of the processor (AMD) | firmware | high-performance, maximum-io
 fabric-frequency-optimizer | Optimizer of the fabric's clock (DF P-state frequency optimizer) | firmware | on, off
 fabric-latency-optimizer | Optimizer of the fabric's latency (DF P-state latency optimizer) | firmware | on, off
-configurable-tdp | Configurable TDP (cTDP) | firmware | maximum, minimum
+configurable-tdp | Configurable TDP (cTDP) | firmware | nominal, level-1, level-2, maximum, minimum
 l1-stride-prefetcher | L1 Stride Prefetcher | firmware | on, off
 l1-region-prefetcher | L1 Region Prefetcher | firmware | on, off
 l2-up-down-prefetcher | L2 Up/Down Prefetcher | firmware | on, off
@@ -201,11 +209,11 @@ readahead | Read-ahead of disks, in KiB; 4096 is a minimum | os | unmanaged, 0 t
 
 OTHERWISE = {
     "alternate-rtid": "Alternate RTID (Requestor Transaction ID) Setting",
-    "controlled-turbo": "Dell Controlled Turbo Setting",
+    "optimizer-mode": "Optimizer Mode",
     "qpi-bandwidth-priority": "Intel QPI Bandwidth Priority",
     "smt": "Logical Processor",
 }
-"""Ours is shorter; the R630's and R740's; shorter; longer, for those who look for it."""
+"""Ours is shorter; longer, since others have such a mode; shorter; longer, for those who look for it."""
 
 
 def table() -> dict[str, list[str]]:

@@ -114,6 +114,9 @@ correctable-ecc-smi-with-mirror-13g        | requires correctable-ecc-smi on    
 correctable-ecc-smi-with-mirror-14g        | requires correctable-ecc-smi on               | platform poweredge-14g, memory-mode mirror             | R740 registry, CorrEccSmi help text
 correctable-ecc-smi-with-spare-13g         | requires correctable-ecc-smi on               | platform poweredge-13g, memory-mode spare              | R630 registry, CorrEccSmi help text
 correctable-ecc-smi-with-spare-14g         | requires correctable-ecc-smi on               | platform poweredge-14g, memory-mode spare              | R740 registry, CorrEccSmi help text
+address-translation-with-virtualization-13g | keeps address-translation-services any    | platform poweredge-13g, virtualization off             | R630 registry, ProcAts dependencies
+controlled-turbo-without-maximum-performance | warning                                  | platform poweredge-13g or poweredge-14g, controlled-turbo on, cpu-power-management not max-performance | R630 registry, ControlledTurbo help text; R740 registry, ControlledTurbo help text
+controlled-turbo-without-turbo             | warning                                    | platform poweredge-13g or poweredge-14g, controlled-turbo on, turbo off | R630 registry, ControlledTurbo help text; R740 registry, ControlledTurbo help text
 x2apic-with-virtualization-13g             | locks x2apic off                           | platform poweredge-13g, virtualization off             | R630 registry, ProcX2Apic dependencies
 x2apic-with-virtualization-14g             | locks x2apic off                           | platform poweredge-14g, virtualization off             | R740 registry, ProcX2Apic dependencies
 x2apic-with-virtualization-15g             | locks x2apic off                           | platform poweredge-15g, virtualization off             | R750 registry, ProcX2Apic dependencies
@@ -122,6 +125,7 @@ cores-not-listed-15g               | warning                                   |
 cores-reset-by-profile-15g         | warning                                   | platform poweredge-15g, cores-per-processor not all                                        | R750 registry, ProcCores help text
 dense-memory-speed-12g             | warning                                   | platform poweredge-12g, system-profile dense                                               | R720 registry, SysProfile help text
 dense-power-management-13g         | warning                                   | platform poweredge-13g, system-profile dense                                               | R630 registry, SysProfile dependencies
+dma-protection-with-virtualization-15g | locks kernel-dma-protection off        | platform poweredge-15g, virtualization off                                                 | R750 registry, KernelDmaProtection dependencies
 idling-without-max-performance-15g | keeps logical-processor-idling off        | platform poweredge-15g, cpu-power-management max-performance                               | R750 registry, DynamicCoreAllocation dependencies
 mirror-capacity-13g                | cannot be                                 | platform poweredge-13g, memory-mode mirror, memory-need three-quarters or seven-eighths or all | R630 registry, MemOpMode help text
 mirror-capacity-14g                | cannot be                                 | platform poweredge-14g, memory-mode mirror, memory-need three-quarters or seven-eighths or all | R740 registry, MemOpMode help text

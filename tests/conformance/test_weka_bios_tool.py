@@ -31,6 +31,7 @@ FILE = {
         SysProfile: Custom
     """,
     "platform r740": """
+        ControlledTurbo: Enabled
         LogicalProc: Disabled
         MemPatrolScrub: Disabled
         MonitorMwait: Disabled

@@ -98,6 +98,13 @@ fabric-clock-drops-in-package-c6
     - goal latency; platform dl385-gen10-plus-v2
     + goal latency; platform r7615; set data-fabric-c-states on
     - goal latency; platform r7615
+controlled-turbo-without-maximum-performance
+    + goal balanced; platform r630; set system-profile custom; set controlled-turbo minus-2-bins; set cpu-power-management os-dbpm
+    - goal balanced; platform r630; set system-profile custom; set controlled-turbo on; set cpu-power-management max-performance
+    - goal balanced; platform r630; set controlled-turbo off
+controlled-turbo-without-turbo
+    + goal balanced; platform r740; set system-profile custom; set controlled-turbo on; set turbo off
+    - goal balanced; platform r740; set system-profile custom; set controlled-turbo on; set turbo on
 performance-profile-vs-efficiency-16g-amd
     + goal efficiency; platform r7615
     - goal efficiency; platform r7615; set c-states on
