@@ -8,6 +8,7 @@ A text that nobody has shown is `?`: the library has the value, and leaves it to
 from __future__ import annotations
 
 import json
+import re
 from itertools import product
 
 import pytest
@@ -15,7 +16,7 @@ import pytest
 from conformance.printed import rows
 from registries import read
 from setpoint.compiler.knowledge.load import standard
-from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.knowledge.model import Citation, Knowledge
 from setpoint.compiler.plan.model import Plan
 from setpoint.targets.kernel_args import TARGET as KERNEL_ARGS
 from setpoint.targets.redfish import TARGET as REDFISH
@@ -73,6 +74,39 @@ cpu-interconnect-link-power qpi-speed directory-atos dead-line-llc-alloc memory-
 """What a server of the same generation has with Intel's processors (R760xa), and the R7615 has not."""
 
 
+MENUS = """
+System Profile Settings | system-profile             | System Profile                               | Performance, Custom
+System Profile Settings | cpu-power-management       | CPU Power Management                         | Maximum Performance, OS DBPM
+System Profile Settings | memory-frequency           | Memory Frequency                             | Maximum Performance
+System Profile Settings | turbo                      | Turbo Boost                                  | Enabled, Disabled
+System Profile Settings | c-states                   | C States                                     | Enabled, Disabled
+System Profile Settings | memory-patrol-scrub        | Memory Patrol Scrub                          | Standard
+System Profile Settings | memory-refresh-rate        | Memory Refresh Rate                          | 1x
+System Profile Settings | pcie-aspm                  | PCI ASPM L1 Link Power Management            | Enabled, Disabled
+System Profile Settings | determinism                | Determinism Slider                           | Power Determinism, Performance Determinism
+System Profile Settings | fabric-power-management    | Algorithm Performance Boost Disable (ApbDis) | Disabled, Enabled
+System Profile Settings | amd-power-profile          | Power Profile Select                         | ,
+System Profile Settings | data-fabric-c-states       | DF CState                                    | Enabled, Disabled
+System Profile Settings | fabric-frequency-optimizer | DF PState Frequency Optimizer                | Enabled, Disabled
+System Profile Settings | fabric-latency-optimizer   | DF PState Latency Optimizer                  | Enabled, Disabled
+Processor Settings | smt                           | Logical Processor                            | Enabled, Disabled
+Processor Settings | virtualization                | Virtualization Technology                    | Enabled, Disabled
+Processor Settings | iommu                         | IOMMU Support                                | Enabled, Disabled
+Processor Settings | x2apic                        | x2APIC Mode                                  | Enabled, Disabled
+Processor Settings | numa-nodes-per-socket         | NUMA Nodes Per Socket                        | 1, 2, 4
+Processor Settings | l3-as-numa                    | L3 cache as NUMA Domain                      | Disabled, Enabled
+Processor Settings | l1-stream-prefetcher          | L1 Stream HW Prefetcher                      | Enabled,
+Processor Settings | l2-stream-prefetcher          | L2 Stream HW Prefetcher                      | Enabled,
+Processor Settings | configurable-tdp              | Configurable TDP                             | Maximum, Minimum
+Processor Settings | madt-core-enumeration         | MADT Core Enumeration                        | Linear
+Processor Settings | transparent-memory-encryption | Transparent Secure Memory Encryption         | Disabled,
+Memory Settings    | correctable-ecc-smi           | Correctable Memory ECC SMI                   | Enabled, Disabled
+Memory Settings    | memory-test                   | System Memory Testing                        | Disabled, Enabled
+Integrated Devices | sr-iov                        | SR-IOV Global Enable                         | Disabled, Enabled
+"""
+"""The menus: of an R7515 and an XE8545, of the script for what is newer, and of the R750 for memory and devices."""
+
+
 def seen() -> dict[str, tuple[str, dict[str, str], str]]:
     """Of each setting: its attribute, the text of each value ("?" where it is unknown), the value that both servers had."""
     found = {}
@@ -96,6 +130,13 @@ def test_the_server_had_the_values_that_the_library_has_for_its_defaults() -> No
     assert of_the_firmware(plan) == {setting: default for setting, (_, _, default) in seen().items()}
 
 
+def test_the_defaults_of_members_are_those_of_the_profile(knowledge: Knowledge) -> None:
+    members = set(PROFILE_PAGE.split()) - {"system-profile"}
+    for setting, (_, _, default) in seen().items():
+        (offer,) = [one for one in knowledge.offers[setting] if knowledge.box_text(one.when) == HERE]
+        assert (offer.default, offer.unknown) == ("" if setting in members else default, False), setting
+
+
 def test_what_is_offered_has_been_seen(knowledge: Knowledge) -> None:
     for setting, (attribute, texts, _) in seen().items():
         (offer,) = [one for one in knowledge.offers[setting] if knowledge.box_text(one.when) == HERE]
@@ -107,6 +148,27 @@ def test_what_is_offered_has_been_seen(knowledge: Knowledge) -> None:
         ]
         assert spelled.names == (attribute,)
         assert {one.value: one.text or "?" for one in spelled.texts} == texts, setting
+
+
+def test_menus_and_their_words_are_those_of_servers_like_these(knowledge: Knowledge) -> None:
+    found = {}
+    for setting in seen():
+        (offer,) = [one for one in knowledge.offers[setting] if knowledge.box_text(one.when) == HERE]
+        found[setting] = offer.menu, tuple(offer.labels)
+    expected = {
+        setting: (f"{page} > {label}", tuple(word.strip() for word in words.split(",")))
+        for page, setting, label, words in rows(MENUS)
+    }
+    assert found == expected | dict.fromkeys(found.keys() - expected.keys(), ("", ("Enabled", "")))
+
+
+def test_places_are_those_of_what_was_seen(knowledge: Knowledge) -> None:
+    """The attribute on the R7615, then where the other values were seen; for labels alone, the script."""
+    for setting, attribute, _, others in rows(SEEN):
+        (offer,) = [one for one in knowledge.offers[setting] if knowledge.box_text(one.when) == HERE]
+        places = [f"R7615, {attribute}", *dict.fromkeys(re.findall(r"\((.*?)\)", others))]
+        at = offer.citation.at.removesuffix("; inventory script").split("; ")
+        assert at == places or (at[:-1], setting) == (places, "configurable-tdp")
 
 
 def test_nothing_that_only_intels_processors_have_is_offered() -> None:
@@ -146,6 +208,41 @@ def test_a_request_has_only_what_servers_were_seen_with(goal: str) -> None:
         reached |= set(sent)
         assert sent.get("SysProfile") == "Custom" or not sent.keys() & on_its_page
     assert reached <= read(CAPTURE)["current"].keys()
+
+
+RULES = """
+fabric-c-states-for-latency-epyc-9004         | vendor   | cpu epyc-genoa, goal latency                                            | data-fabric-c-states off
+fabric-c-states-for-io-epyc-9004              | vendor   | cpu epyc-genoa, goal performance or throughput, workload io-bound       | data-fabric-c-states off
+fabric-clock-for-latency-epyc-9004            | vendor   | cpu epyc-genoa, goal latency                                            | fabric-power-management off
+fabric-clock-for-hpc-and-databases-epyc-9004  | vendor   | cpu epyc-genoa, goal performance or throughput, workload hpc or oracle-database or postgresql or sql-server | fabric-power-management off
+power-profile-for-java-epyc-9004              | vendor   | cpu epyc-genoa, goal latency or performance or throughput, workload java | amd-power-profile high-performance
+power-profile-for-cpu-bound-epyc-9004         | vendor   | cpu epyc-genoa, goal performance or throughput, workload cpu-bound      | amd-power-profile high-performance
+virtualization-for-guests-16g-amd             | vendor   | platform poweredge-16g-amd, workload virtualized                        | virtualization on
+x2apic-for-guests-16g-amd                     | vendor   | platform poweredge-16g-amd, workload virtualized                        | x2apic on
+sr-iov-for-guests-16g-amd                     | vendor   | platform poweredge-16g-amd, workload virtualized                        | sr-iov on
+performance-profile-for-guests-16g-amd        | vendor   | goal performance or throughput, platform poweredge-16g-amd, workload virtualized | system-profile performance
+performance-profile-16g-amd                   | practice | goal performance or throughput, platform r6615 or r6625, workload not weka | system-profile performance
+"""
+"""Advice for these servers and processors, beside WEKA's: how strong it is, when it applies, and the value."""
+
+PLACES = {
+    "fabric-c-states-for-latency": "Section 4.4.4",
+    "fabric-c-states-for-io": "Section 4.4.4",
+    "fabric-clock-for-latency": "Section 4.4.3",
+    "fabric-clock-for-hpc-and-databases": "Chapter 5",
+    "power-profile": "Section 4.2.1; Chapter 5",
+}
+
+
+def test_advice(knowledge: Knowledge) -> None:
+    rules = {rule.name: rule for rule in knowledge.rules}
+    for name, strength, when, use in rows(RULES):
+        rule = rules[name]
+        assert (rule.strength, f"{rule.setting} {rule.value}") == (strength, use)
+        assert knowledge.box_text(rule.when) == when
+        if name.endswith("epyc-9004"):
+            place = next(at for begin, at in PLACES.items() if name.startswith(begin))
+            assert rule.citation == Citation("amd-epyc-9004-tuning", place)
 
 
 AMDS_GUIDE = [
