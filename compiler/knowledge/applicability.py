@@ -61,7 +61,8 @@ def applicabilities(
     for name, mask in when:
         if mask & UNSTATED:
             continue  # a `not`: excluded values stay excluded, whatever they follow
-        for steps, followers in _followers(mask, variables[name], values.get(name, {})):
+        followed = _studied(name, mask, scope)
+        for steps, followers in _followers(mask, followed, variables[name], values.get(name, {})):
             box = tuple((n, followers if n == name else m) for n, m in when)
             found.append(Applicability(box, steps, beyond))
     return tuple(found)
@@ -89,14 +90,25 @@ def _intersections(boxes: list[Box], others: list[Box]) -> list[Box]:
     return [both for box in boxes for other in others if (both := meet(box, other)) is not None]
 
 
-def _followers(mask: int, variable: Variable, values: dict[str, FactValue]) -> list[tuple[int, int]]:
-    """The sets of values that follow those in `mask`, by number of steps."""
+def _studied(name: str, mask: int, scope: Box) -> int:
+    """The values in `mask`, of a condition on the fact `name`, that others may follow: those in scope, or all if none is.
+
+    A rule may also name values that its source did not study. Nobody inherits advice from these.
+    """
+    in_scope = dict(scope).get(name, mask)
+    return mask & in_scope or mask
+
+
+def _followers(
+    mask: int, followed: int, variable: Variable, values: dict[str, FactValue]
+) -> list[tuple[int, int]]:
+    """The sets of values outside `mask` that follow those in `followed`, by number of steps."""
     by_steps: dict[int, int] = {}
     for value in variable.names(variable.everything & ~mask):
         steps, at = 0, _follows(value, values)
         while at:
             steps += 1
-            if variable.bit(at) & mask:
+            if variable.bit(at) & followed:
                 by_steps[steps] = by_steps.get(steps, 0) | variable.bit(value)
                 break
             if steps > len(values):
@@ -105,13 +117,16 @@ def _followers(mask: int, variable: Variable, values: dict[str, FactValue]) -> l
     return sorted(by_steps.items())
 
 
-def inherited_from(mask: int, variable: Variable, value: str, values: dict[str, FactValue]) -> str:
-    """The nearest value in `mask` whose advice `value` inherits; "" if there is none, or if it is in `mask` itself."""
+def inherited_from(
+    mask: int, scope: Box, variable: Variable, value: str, values: dict[str, FactValue]
+) -> str:
+    """The nearest studied value in `mask` whose advice `value` inherits; "" if there is none, or if `mask` has `value` itself."""
     if variable.bit(value) & mask:
         return ""
+    followed = _studied(variable.name, mask, scope)
     visited: set[str] = set()
     at = _follows(value, values)
-    while at and at not in visited and not variable.bit(at) & mask:
+    while at and at not in visited and not variable.bit(at) & followed:
         visited.add(at)
         at = _follows(at, values)
     return at if at not in visited else ""

@@ -208,8 +208,11 @@ def _advice(knowledge: Knowledge, context: Context, proposal: Proposal) -> Cause
 
 def _studied(knowledge: Knowledge, context: Context, proposal: Proposal) -> str:
     """The value that a rule was written for, if this server only follows it."""
+    scope = knowledge.sources[proposal.rule.citation.source].scope
     found = (
-        inherited_from(mask, knowledge.variables[name], context.facts[name].value, knowledge.values[name])
+        inherited_from(
+            mask, scope, knowledge.variables[name], context.facts[name].value, knowledge.values[name]
+        )
         for name, mask in proposal.rule.when
         if name in context.facts and name in knowledge.values
     )

@@ -156,7 +156,9 @@ class Meaning:
     def _candidates(self, name: str, known: Known, state: State, scopes: Scopes) -> list[Candidate]:
         found = []
         for rule in self._rules.get(name, ()):
-            distance = steps(self.knowledge, rule.when, known.values, state)
+            distance = steps(
+                self.knowledge, rule.when, self.knowledge.sources[rule.source].scope, known.values, state
+            )
             if distance is None:
                 continue
             if distance == 0 and scopes.within(self.knowledge.sources[rule.source].scope):
@@ -170,7 +172,9 @@ class Meaning:
     def _hazards(self, known: Known, state: State, scopes: Scopes) -> dict[str, Warned]:
         found = {}
         for name, hazard in self.knowledge.hazards.items():
-            distance = steps(self.knowledge, hazard.when, known.values, state)
+            distance = steps(
+                self.knowledge, hazard.when, self.knowledge.sources[hazard.source].scope, known.values, state
+            )
             if distance is None:
                 continue
             inside = distance == 0 and scopes.within(self.knowledge.sources[hazard.source].scope)

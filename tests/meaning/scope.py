@@ -10,7 +10,9 @@ IN_SCOPE = -1
 """Before 0, another use, and n, the n-th generation after what was studied."""
 
 
-def steps(knowledge: Knowledge, conditions: Conditions, values: dict[str, str], state: State) -> int | None:
+def steps(
+    knowledge: Knowledge, conditions: Conditions, scope: Conditions, values: dict[str, str], state: State
+) -> int | None:
     """The number of generations after the one that the conditions name; None if they are not true for any followed one.
 
     Only conditions on facts are considered. A value inherits the advice of the value that it `follows`.
@@ -19,26 +21,35 @@ def steps(knowledge: Knowledge, conditions: Conditions, values: dict[str, str], 
     for condition in conditions:
         if condition.name not in knowledge.facts:
             continue
-        found = steps_of(knowledge, condition, values, state)
+        found = steps_of(knowledge, condition, scope, values, state)
         if found is None:
             return None
         total += found
     return total
 
 
-def steps_of(knowledge: Knowledge, condition: Condition, values: dict[str, str], state: State) -> int | None:
+def steps_of(
+    knowledge: Knowledge, condition: Condition, scope: Conditions, values: dict[str, str], state: State
+) -> int | None:
     """The same of one condition. What a `not` excludes stays excluded, whatever it follows."""
     fact = condition.name
     if state.get(fact, frozenset()).isdisjoint(condition.values) == condition.negated:
         return 0
     if fact not in values or condition.negated:
         return None
+    named = {
+        value
+        for value in knowledge.facts[fact]
+        if not knowledge.lineage(fact, value).isdisjoint(condition.values)
+    }
+    limits = tuple(c for c in scope if c.name == fact)
+    in_scope = {value for value in named if all_hold(limits, {fact: knowledge.lineage(fact, value)})}
     at = values[fact]
     for number in range(1, len(knowledge.facts[fact]) + 1):
         at = followed(knowledge, fact, at)
         if not at:
             return None
-        if not knowledge.lineage(fact, at).isdisjoint(condition.values):
+        if at in (in_scope or named):
             return number
     return None
 

@@ -75,3 +75,14 @@ def test_what_a_not_excludes_stays_excluded_whatever_it_follows() -> None:
     )
     assert decided(base, chip="old-chip") == "off"
     assert decided(base, chip="new-chip") == "on"  # it follows old-chip, but lies within odd-chip
+
+
+def test_what_a_rule_names_outside_of_its_scope_is_not_followed() -> None:
+    """new-chip follows old-chip, which the rule names but its source did not study."""
+    both = knowledge(
+        rule("studied-big", "boost off", "goal fast, chip big-chip or old-chip", source="on-big"), base=BASE
+    )
+    old = knowledge(rule("studied-old", "boost off", "goal fast, chip old-chip", source="on-big"), base=BASE)
+    assert decided(both, chip="old-chip") == "off"  # out of scope
+    assert decided(both, chip="new-chip") == "on"
+    assert decided(old, chip="new-chip") == "off"  # the scope has nothing of what this rule names
