@@ -46,8 +46,8 @@ def test_help_for_an_unknown_name_suggests_a_command() -> None:
 def test_the_values_of_a_fact_are_a_tree() -> None:
     listed = setpoint("kb", "list", "workload")
     assert listed.status == 0
-    assert "\n  hpc                High performance computing\n    ansys " in listed.out
-    assert "\n    comm-bound       Bound by communication between nodes\n      wrf " in listed.out
+    assert "\n  hpc                    High performance computing\n    ansys " in listed.out
+    assert "\n    comm-bound           Bound by communication between nodes\n      wrf " in listed.out
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_the_list_of_everything_is_data_as_well() -> None:
         data
     )
     (smt,) = [each for each in data["settings"] if each["name"] == "smt"]
-    assert (smt["layer"], smt["values"]) == ("firmware", ["on", "off"])
+    assert (smt["layer"], smt["values"]) == ("firmware", ["on", "off", "auto"])
     (wrf,) = [
         each
         for each in json.loads(setpoint("kb", "list", "workload", "--format", "json").out)["workload"]

@@ -124,6 +124,7 @@ R7615; R6615 factory values; R6615 of a WEKApod; bios_settings.yml; dell.go; EPY
 inventory script; Server Administrator help
 """,
     "weka-bios-tool": "Dell Inc., AMD, *; Dell Inc., AMD, PowerEdge R6615; Dell Inc., Intel, *; HPE, AMD, *; HPE, Intel, *; Supermicro, Intel, *",
+    "cisco-bios-templates": "M5-Intel; M6-Intel; M6-AMD; M7-Intel; M8-AMD",
 }
 NUMBERED = {
     "cern-nehalem": {"Figure": 16},

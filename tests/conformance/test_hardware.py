@@ -156,10 +156,36 @@ dl385-gen10-plus-v2 | HPE ProLiant DL385 Gen10 Plus v2 | vendor hpe, cpu-vendor 
 dl380a-gen11        | HPE ProLiant DL380a Gen11        | vendor hpe, cpu-vendor intel        | cpu not ice-lake, sockets 1 or 2
 sr670-v2            | Lenovo ThinkSystem SR670 V2      | vendor lenovo, cpu-vendor intel     | cpu not sapphire-rapids, sockets 1 or 2
 sys-821ge-tnhr      | Supermicro SYS-821GE-TNHR        | vendor supermicro, cpu-vendor intel | cpu not ice-lake, sockets 1 or 2
+ucs-m5              | Cisco UCS, M5 with Intel processors | vendor cisco, cpu-vendor intel   | cpu not ice-lake or sapphire-rapids
+ucs-m6-intel        | Cisco UCS, M6 with Intel processors | vendor cisco, cpu-vendor intel   | cpu not sapphire-rapids
+ucs-m6-amd          | Cisco UCS, M6 with AMD processors   | vendor cisco, cpu-vendor amd     |
+ucs-m7              | Cisco UCS, M7                       | vendor cisco, cpu-vendor intel   | cpu not ice-lake
+ucs-m8-amd          | Cisco UCS, M8 with AMD processors   | vendor cisco, cpu-vendor amd     |
 """
-"""Captured servers: their names, and what their own resources say of the makers of server and processor."""
+"""Captured servers: their names, and what their own resources say of the makers of server and processor. Of Cisco's, what its tuning
+guides say of a generation.
+"""
+
+UCS = {
+    "ucs-m6-intel": "B200 M6, X210c M6, C220 M6, C240 M6",
+    "ucs-m7": "C220 M7, C240 M7, X210c M7, X410c M7",
+}
+"""The servers that Cisco's tuning guides for M6 and M7 name."""
 
 CITED = """
+platform ucs-m5       | cisco-bios-templates | M5-Intel
+platform ucs-m6-intel | cisco-m6-tuning      | Purpose and scope
+platform ucs-m6-amd   | cisco-bios-templates | M6-AMD
+platform ucs-m7       | cisco-m7-tuning      | opening
+platform ucs-m8-amd   | cisco-bios-templates | M8-AMD
+platform b200-m6 | cisco-m6-tuning | Purpose and scope
+platform x210c-m6 | cisco-m6-tuning | Purpose and scope
+platform c220-m6 | cisco-m6-tuning | Purpose and scope
+platform c240-m6 | cisco-m6-tuning | Purpose and scope
+platform c220-m7 | cisco-m7-tuning | opening
+platform c240-m7 | cisco-m7-tuning | opening
+platform x210c-m7 | cisco-m7-tuning | opening
+platform x410c-m7 | cisco-m7-tuning | opening
 cpu nehalem          | dell-11g-hpc         | Intel Nehalem Architecture
 cpu westmere         | dell-11g-hpc         | Intel Westmere Architecture
 cpu x5550            | dell-11g-hpc         | Turbo Mode (Overview of 11G BIOS Options)
@@ -274,6 +300,9 @@ def servers() -> Expected:
         shown[name] = title, within, "", implied, ""
     for name, title, implied, allowed in rows(OTHER_MAKERS):
         shown[name] = title, "", "", implied, allowed
+    for generation, models in UCS.items():
+        for model in models.split(", "):
+            shown[model.lower().replace(" ", "-")] = f"Cisco UCS {model}", generation, "", "", ""
     for generation, models in SERVERS.items():
         for model in models.split(", "):
             sockets = (
@@ -354,24 +383,22 @@ fluent       | cpu-bound  | dell-11g-hpc, Energy Efficient Processors
 npb-lu       | cpu-bound  | dell-11g-hpc, Energy Efficient Processors
 eclipse      | hpc        | dell-11g-hpc, Table 1
 ansys        | hpc        | dell-11g-hpc, Table 1
-postgresql      | io-bound |
-oracle-database | io-bound |
-sql-server      | io-bound |
 cassandra       | io-bound |
 message-broker  | io-bound |
 kafka           | message-broker |
 redpanda        | message-broker |
 sap-hana        | in-memory-database |
+relational-database | io-bound            |
+oltp                | relational-database |
+postgresql          | relational-database |
+oracle-database     | relational-database |
+sql-server          | relational-database |
+vdi                 | virtualized         |
+azure-stack         | virtualized         |
 """
 BY_THEMSELVES = (
-    "hpc",
-    "hep",
-    "in-memory-database",
-    "interactive",
-    "io-bound",
-    "java",
-    "latency-bound",
-    "virtualized",
+    *("hpc", "hep", "in-memory-database", "interactive", "io-bound", "java", "latency-bound", "virtualized"),
+    *("cpu-intensive", "data-analytics", "olap"),  # Cisco's templates have them apart from the others
 )
 
 

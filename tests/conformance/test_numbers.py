@@ -306,6 +306,8 @@ tuned-profiles          | about | 2.20 12 2.25
 suse-flexran            | about | 22.07 XR11 6338N 5.4 2ca8e31
 ubuntu-thp              | about | 18.04
 weka-bios-tool          | about | 51e2a75
+cisco-bios-templates    | about | 5ac40a6
+cisco-bios-tokens       | about | 7b4abde
 intel-cassandra-guide   | about | d9832e2
 intel-kafka-guide       | about | d9832e2
 redpanda-tuners         | about | 1c6cff3

@@ -59,12 +59,12 @@ node-interleaving            | Node Interleaving                                
 pcie-aspm                    | PCI ASPM L1 Link Power Management                   | firmware | on, off, auto
 qpi-bandwidth-priority       | QPI Bandwidth Priority                              | firmware | compute, io
 qpi-speed                    | QPI Speed                                           | firmware | maximum, 11.2, 10.4, 9.6, 8.0, 7.2, 6.4, balanced, minimal-power
-smt                          | Logical Processor (SMT, Hyper-Threading)            | firmware | on, off
+smt                          | Logical Processor (SMT, Hyper-Threading)            | firmware | on, off, auto
 snoop-mode                   | Snoop Mode                                          | firmware | early, home, cluster-on-die
 sr-iov                       | SR-IOV Global Enable                                | firmware | off, on
 sub-numa-cluster             | Sub NUMA Cluster                                    | firmware | off, on, auto, snc2, snc4
 system-profile               | System Profile                                      | firmware | dapc, os, performance, dense, workstation, custom
-turbo                        | Turbo Mode                                          | firmware | on, off
+turbo                        | Turbo Mode                                          | firmware | on, off, auto
 turbo-cores-processor-1      | Number of Turbo Boost Enabled Cores for Processor 1 | firmware | all, 1 to 256
 turbo-cores-processor-2      | Number of Turbo Boost Enabled Cores for Processor 2 | firmware | all, 1 to 256
 uncore-frequency             | Uncore Frequency                                    | firmware | dynamic, maximum, dynamic-optimized
@@ -72,7 +72,7 @@ upi-prefetch                 | UPI Prefetch                                     
 virtualization               | Virtualization Technology                           | firmware | on, off
 write-data-crc               | Write Data CRC                                      | firmware | off, on
 x2apic                       | x2APIC Mode                                         | firmware | off, on, auto
-xpt-prefetch                 | XPT Prefetch                                        | firmware | on, off
+xpt-prefetch                 | XPT Prefetch                                        | firmware | on, off, auto
 acpi-idle-limit              | Deepest C-state of acpi_idle                        | boot     | none, c1
 idle-poll                    | Polling idle loop                                   | boot     | off, on
 intel-idle                   | intel_idle driver                                   | boot     | on, off
@@ -99,7 +99,7 @@ c-state-efficiency | C-State Efficiency Mode | firmware | on, off
 c1-auto-demotion | C1 Auto Demotion | firmware | auto, on, off
 collaborative-power-control | Collaborative Power Control | firmware | on, off
 data-fabric-c-states | C-states of the data fabric (DF C-states) | firmware | auto, on, off
-determinism | Determinism | firmware | power, performance
+determinism | Determinism | firmware | power, performance, auto
 determinism-control | Control of the determinism | firmware | auto, manual
 direct-cache-access | Direct Cache Access (DCA) | firmware | on, off
 dram-power-down | Power-down of the DRAM controller | firmware | off, on
@@ -112,14 +112,14 @@ l1-stride-prefetcher | L1 Stride Prefetcher | firmware | on, off
 l1-region-prefetcher | L1 Region Prefetcher | firmware | on, off
 l2-up-down-prefetcher | L2 Up/Down Prefetcher | firmware | on, off
 fabric-p-state | P-state of the fabric | firmware | auto, p0, p1, p2, p3
-fabric-power-management | Power management of the fabric (Infinity Fabric; off is APBDIS 1) | firmware | on, off
+fabric-power-management | Power management of the fabric (Infinity Fabric; off is APBDIS 1) | firmware | on, off, auto
 hardware-p-states | Hardware P-states | firmware | off, native, native-only, out-of-band
 interrupt-remapping | Interrupt Remapping | firmware | auto, on, off
-iommu | IOMMU (VT-d, AMD I/O Virtualization) | firmware | on, off
-l1-stream-prefetcher | L1 Stream HW Prefetcher | firmware | on, off
+iommu | IOMMU (VT-d, AMD I/O Virtualization) | firmware | on, off, auto
+l1-stream-prefetcher | L1 Stream HW Prefetcher | firmware | on, off, auto
 l2-rfo-prefetcher | L2 RFO Prefetcher | firmware | auto, off
-l2-stream-prefetcher | L2 Stream HW Prefetcher | firmware | on, off
-l3-as-numa | L3 caches as NUMA nodes | firmware | off, on
+l2-stream-prefetcher | L2 Stream HW Prefetcher | firmware | on, off, auto
+l3-as-numa | L3 caches as NUMA nodes | firmware | off, on, auto
 lclk-dpm-level | Clock of the I/O hubs (LCLK DPM) | firmware | auto, low, high
 memory-channel-interleaving | Interleaving of the memory channels | firmware | on, off
 memory-p-states | P-states of the memory | firmware | auto, off
@@ -127,7 +127,7 @@ memory-page-policy | Page Policy | firmware | adaptive, closed-page
 memory-power-management | Memory Power Management | firmware | off, auto
 memory-protection | Memory protection (AMP) | firmware | advanced-ecc, fast-fault-tolerant-adddc, mirrored-advanced-ecc
 numa-group-size | NUMA Group Size Optimization | firmware | flat, clustered
-numa-nodes-per-socket | NUMA nodes per socket (NPS) | firmware | auto, 1, 2, 4
+numa-nodes-per-socket | NUMA nodes per socket (NPS) | firmware | auto, 1, 2, 4, 0
 operating-mode | Operating Mode | firmware | efficiency-favor-performance, custom
 optimized-power-mode | Optimized Power Mode | firmware | off, on
 p-state-control | Control of the P-states | firmware | autonomous, legacy, cooperative, cooperative-with-legacy, none
@@ -136,7 +136,7 @@ package-power-limit-control | Control of the package power limit | firmware | au
 patrol-scrub-duration | Patrol Scrub Duration, in hours | firmware | 1 to 24
 pcie-relaxed-ordering | PCIe Relaxed Ordering | firmware | off, on
 periodic-directory-rinse | Periodic Directory Rinse | firmware | on, off
-power-technology | Power Technology | firmware | custom, energy-efficient, off
+power-technology | Power Technology | firmware | custom, energy-efficient, off, performance
 snoop-preference | Snoop Preference | firmware | home, home-plus
 speedstep | SpeedStep (P-states) | firmware | on, off
 transparent-memory-encryption | Transparent Secure Memory Encryption (TSME) | firmware | off, on
@@ -144,10 +144,20 @@ turbo-limits | Limits of the turbo frequency | firmware | none, restricted
 uma-clustering | UMA-Based Clustering | firmware | off, hemisphere, quadrant
 upi-l0p | L0p of the UPI links | firmware | on, off, auto
 upi-l1 | L1 of the UPI links | firmware | on, off, auto
-upi-links | UPI links in use | firmware | all, one-less
-workload-configuration | Workload Configuration | firmware | balanced, io-sensitive
+upi-links | UPI links in use | firmware | all, one-less, auto, 1, 2, 3
+workload-configuration | Workload Configuration | firmware | balanced, io-sensitive, numa, uma
 workload-profile | Workload Profile | firmware | general-power-efficient-compute, general-peak-frequency-compute, general-throughput-compute, virtualization-power-efficient, virtualization-max-performance, low-latency, mission-critical, transactional-processing, high-performance-compute, decision-support, graphic-processing, io-throughput, custom
 xgmi-force-link-width | xGMI link width, forced | firmware | auto, x2, x8, x16
+autonomous-core-c-states | Autonomous Core C-State | firmware | off, on
+cppc | Collaborative Processor Performance Control (CPPC) | firmware | auto, on, off
+cpu-performance-profile | CPU Performance | firmware | custom, enterprise, high-throughput, hpc
+efficiency-mode | Efficiency Mode | firmware | auto, on
+enhanced-cpu-performance | Enhanced CPU Performance | firmware | auto, off
+memory-controller-interleaving | IMC Interleaving | firmware | auto, 1-way, 2-way
+memory-interleaving-control | AMD Memory Interleaving Control | firmware | auto, on, off
+memory-ras | Memory RAS Configuration | firmware | maximum-performance, adddc-sparing, lockstep, mirroring, mirroring-1lm, partial-mirroring-1lm, sparing
+power-profile-selection | Power Profile Selection | firmware | high-performance, efficiency, maximum-io
+xgmi-maximum-speed | xGMI links at their maximum speed | firmware | off, on
 xgmi-max-link-width | xGMI link width, at most | firmware | auto, x2, x8, x16
 """
 """Settings that no PowerEdge has. Makers name them differently, so that most titles are this library's own."""

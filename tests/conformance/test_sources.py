@@ -112,6 +112,10 @@ amd-epyc-9004-tuning | BIOS & Workload Tuning Guide for AMD EPYC 9004 Series Pro
 cybozu-setup-hw | setup-hw: pkg/setup-hw/dell.go |  | Cybozu | 2026-07-23 |  | https://github.com/cybozu-go/setup-hw
 dell-azure-local | Dell solutions for Azure Local: BIOS and iDRAC configuration recommendations |  | Dell |  |  | https://github.com/wturner123/azurestack-docs
 poweredge-amd-captures | BIOS values of Dell PowerEdge servers with EPYC 9004 processors |  | Administrators |  |  |
+cisco-bios-templates | terraform-intersight-policies, defaults.yaml: bios_templates |  | Cisco | 2026-02-08 |  | https://github.com/terraform-cisco-modules/terraform-intersight-policies
+cisco-bios-tokens | cisco.intersight.intersight_bios_policy |  | Cisco | 2026-08-03 |  | https://github.com/CiscoDevNet/intersight-ansible
+cisco-m6-tuning | Performance Tuning Guide for Cisco UCS M6 Servers |  | Cisco | 2022-04-01 |  | https://www.cisco.com/c/en/us/products/collateral/servers-unified-computing/ucs-b-series-blade-servers/performance-tuning-guide-ucs-m6-servers.html
+cisco-m7-tuning | Cisco UCS M7 platforms: white paper on BIOS settings (ucs-m7-platforms-wp) |  | Cisco |  |  | https://www.cisco.com/c/en/us/products/collateral/servers-unified-computing/ucs-b-series-blade-servers/ucs-m7-platforms-wp.html
 weka-bios-tool | bios_tool, bios_settings.yml |  | WEKA | 2026-05-15 |  | https://github.com/weka/bios_tool
 ubuntu-thp                      | Set CONFIG_TRANSPARENT_HUGEPAGE_MADVISE                                                            | Colin Ian King                 | Ubuntu kernel team          | 2017-11-23 |                   | https://patchwork.ozlabs.org/project/ubuntu-kernel/patch/20171123143004.26043-1-colin.king@canonical.com/
 """
@@ -128,6 +132,7 @@ intel-kafka-guide | workload kafka | the title, and the first paragraph
 redpanda-tuners   | workload redpanda                                     | ReadMe.md: best performance while using Redpanda
 amd-epyc-9004-tuning | cpu epyc-genoa                                      | the title
 dell-azure-local  | cpu epyc-milan or epyc-rome, workload virtualized     | BIOS Configuration: nodes of Azure Local clusters; those with AMD are of the 15th generation
+cisco-bios-templates | platform ucs-m5 or ucs-m6-amd or ucs-m6-intel or ucs-m7 or ucs-m8-amd | the names of the templates: the generations of Cisco's own servers
 weka-bios-tool    | workload weka                                         | README: a tool for BIOS settings of Weka servers
 """
 

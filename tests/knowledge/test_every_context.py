@@ -44,10 +44,11 @@ PRICE = {
         "W0402",
         "turbo-vs-efficiency-12g",
     ),  # DAPC, which the 14G paper recommends for efficiency, keeps turbo on
+    ("W0401", "snc-support-unknown-15g"),  # Cisco turns Sub-NUMA clustering on; not every processor has it
 }
 
-MOST = 4
-"""The warnings for two sources out of scope, one `test-first`, and one hazard."""
+MOST = 5
+"""The warnings for three sources out of scope, one `test-first`, and one hazard."""
 
 
 @cache

@@ -169,7 +169,7 @@ def test_an_alias_belongs_to_something(statement: str, code: str, message: str) 
         ("hyperthreading", "`smt`"),
         ("PowerEdge R740", "`r740`"),
         ("6150", "`xeon-gold-6150`"),
-        ("database", "`io-bound`"),
+        ("database", "`io-bound` or `relational-database`"),
         ("turbo-vs-eficiency", "`turbo-vs-efficiency`"),
     ],
 )

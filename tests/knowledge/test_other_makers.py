@@ -20,6 +20,12 @@ PROFILES = [
     ("goal efficiency", "general-power-efficient-compute"),
     ("goal performance; workload hpc", "high-performance-compute"),
     ("goal throughput; workload io-bound", "io-throughput"),
+    ("goal throughput; workload postgresql", "io-throughput"),
+    ("goal throughput; workload oltp", "transactional-processing"),
+    ("goal performance; workload oltp", "transactional-processing"),
+    ("goal latency; workload oltp", "low-latency"),
+    ("goal performance; workload olap", "decision-support"),
+    ("goal efficiency; workload olap", "general-power-efficient-compute"),
     ("goal latency; workload virtualized", "virtualization-max-performance"),
     ("goal balanced; workload virtualized", "virtualization-power-efficient"),
 ]
@@ -36,10 +42,16 @@ def test_the_profile_that_hpe_names_for_a_use(server: str, use: str, profile: st
 
 
 @pytest.mark.parametrize(
-    ("goal", "profile"), [("latency", "java-latency"), ("throughput", "java-throughput")]
+    ("use", "profile"),
+    [
+        ("goal latency; workload java", "java-latency"),
+        ("goal throughput; workload java", "java-throughput"),
+        ("goal throughput; workload data-analytics", "big-data-analytics"),
+        ("goal performance; workload cpu-intensive", "cpu-intensive"),
+    ],
 )
-def test_the_profiles_of_amd_for_java_are_chosen_under_the_custom_one(goal: str, profile: str) -> None:
-    plan = plan_of_text(f"goal {goal}; workload java; {DL385};")
+def test_the_profiles_of_amd_for_a_workload_are_chosen_under_the_custom_one(use: str, profile: str) -> None:
+    plan = plan_of_text(f"{use}; {DL385};")
     assert (plan.value("workload-profile"), plan.value("amd-workload-profile")) == ("custom", profile)
 
 

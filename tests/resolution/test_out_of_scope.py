@@ -14,7 +14,7 @@ from support.ask import decision, plan
         ("goal performance; cpu haswell", "memory-mode", "out of scope, written for poweredge-12g", 1),
         ("goal performance; cpu skylake", "memory-mode", "out of scope, written for poweredge-12g", 1),
         ("goal performance; platform poweredge-15g; cpu ice-lake", "memory-mode", "out of scope, written for poweredge-12g", 2),
-        ("goal performance; platform poweredge-15g; cpu ice-lake; workload hpc", "system-profile",
+        ("goal performance; platform poweredge-15g; cpu ice-lake", "system-profile",
          "out of scope, written for poweredge-14g", 1),
         ("goal performance; cpu e5-2680; workload hpc", "memory-mode", "out of scope", 0),
         ("goal performance; cpu e5-2680", "memory-mode", "vendor", -1),
