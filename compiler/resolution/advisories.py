@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import Span
-from setpoint.compiler.knowledge.model import IN_SCOPE, TEST_FIRST, Box, Knowledge
+from setpoint.compiler.knowledge.model import IN_SCOPE, TEST_FIRST, UNSTATED, Box, Knowledge
 from setpoint.compiler.language.syntax import Set
 from setpoint.compiler.plan.model import Decision, FactEntry
 from setpoint.compiler.plan.waivers import ADVICE, FIRMWARE, OMISSION, OVERRIDE, Coverage, way_to_waive
@@ -180,26 +180,43 @@ def _unspoken(
         state = (f"state {' or '.join(telling)}",) if telling else ()
         message = "no firmware setting will be changed: nothing is known of the firmware of this server"
         return [Diagnostic("W0304", message, at, "", help=(*state, waive), subject=FIRMWARE)]
-    intents = {name for name, kind in knowledge.kinds.items() if kind.role == "intent"}
-    for name, choice in solution.choices.items():
-        if knowledge.settings[name].layer == FIRMWARE:
-            withheld = (lost.proposal for lost in choice.losers if lost.reason == "withheld")
-            for proposal in (*choice.winners, *withheld):
-                if any(fact in intents for fact, _ in proposal.rule.when):
-                    return []
-    intent = ", ".join(
-        f"{f.name} {f.text}" for f in context.facts.values() if knowledge.kinds[f.name].role == "intent"
-    )
+    intent = [f for f in context.facts.values() if knowledge.kinds[f.name].role == "intent"]
+    covered = _covered(knowledge, solution, {f.name for f in intent})
+    uncovered = [f for f in intent if f.name not in covered]
+    if not uncovered:
+        return []
+    beside = f"with {_in_words(f for f in intent if f.name in covered)}, " if covered else ""
     return [
         Diagnostic(
             "W0304",
-            f"the firmware is not tuned for {intent}: no source covers it on this platform",
-            at,
+            f"the firmware is not tuned for {_in_words(uncovered)}: {beside}no source covers it on this platform",
+            uncovered[0].span if covered and uncovered[0].origin != "assumed" else at,
             "",
             help=("`setpoint kb list sources` shows what is covered", waive),
             subject=FIRMWARE,
         )
     ]
+
+
+def _in_words(facts: Iterable[FactEntry]) -> str:
+    """These facts as a policy states them."""
+    return ", ".join(f"{fact.name} {fact.text}" for fact in facts)
+
+
+def _covered(knowledge: Knowledge, solution: Solution, intents: set[str]) -> set[str]:
+    """The facts of these that advice on firmware is about, whether it wins, agrees, loses or is withheld.
+
+    A rule is about the facts that it names, unless with `not`, and, in scope, about those that the scope of its source names.
+    """
+    found: set[str] = set()
+    for name, choice in solution.choices.items():
+        if knowledge.settings[name].layer == FIRMWARE:
+            for proposal in (*choice.winners, *(lost.proposal for lost in choice.losers)):
+                rule = proposal.rule
+                found |= {fact for fact, mask in rule.when if not mask & UNSTATED}
+                if proposal.steps == IN_SCOPE:
+                    found |= {fact for fact, _ in knowledge.sources[rule.citation.source].scope}
+    return found & intents
 
 
 def _maybe_locked(at: Span, settings: tuple[Decision, ...]) -> list[Diagnostic]:

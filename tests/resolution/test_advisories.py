@@ -2,7 +2,7 @@
 
 import pytest
 from proof.both_forms import context
-from proof.small import BASE, knowledge
+from proof.small import BASE, knowledge, rule
 
 from setpoint.compiler.resolution.resolve import resolve
 
@@ -21,3 +21,33 @@ def test_without_known_firmware_the_missing_facts_are_named(values: str, advice:
     assert one is not None
     (unspoken,) = [d for d in resolve(base, one).advisories if d.code == "W0304"]
     assert unspoken.help[0] == advice
+
+
+WORK = 'fact work { title "Work"; role intent; values web, mail, batch; }'
+STUDIES = (
+    'source mail-study { title "Mail"; publisher "P"; scope work mail; }',
+    'source all-but-batch { title "Most"; publisher "P"; scope work not batch; }',
+)
+
+
+@pytest.mark.parametrize(
+    ("advice", "about"),
+    [
+        (rule("for-web", "boost on", "goal fast, work web"), ""),
+        (rule("for-mail", "boost on", "goal fast, work mail"), "goal fast, work web: "),
+        (rule("for-any", "boost on", "goal fast"), "work web: with goal fast, "),
+        (rule("not-mail", "boost on", "goal fast, work not mail"), "work web: with goal fast, "),
+        (rule("studied", "boost on", "goal fast", source="all-but-batch"), ""),
+        (rule("other-study", "boost on", "goal fast", source="mail-study"), "work web: with goal fast, "),
+        (rule("same-goal", "boost on", "goal cool"), "goal fast, work web: "),
+        (rule("goal-any", "boost on", "goal any, work web"), "goal fast: with work web, "),
+    ],
+)
+def test_an_intent_that_no_advice_on_firmware_is_about_is_reported(advice: str, about: str) -> None:
+    """Advice is about what it names, and about what its source studied, if the policy is in its scope."""
+    base = knowledge(WORK, *STUDIES, advice)
+    one = context(base, {"goal": "fast", "work": "web"}, {})
+    assert one is not None
+    found = [d.message for d in resolve(base, one).advisories if d.code == "W0304"]
+    expected = f"the firmware is not tuned for {about}no source covers it on this platform"
+    assert found == ([expected] if about else [])
