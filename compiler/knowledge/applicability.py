@@ -99,6 +99,11 @@ def _studied(name: str, mask: int, scope: Box) -> int:
     return mask & in_scope or mask
 
 
+def studied_conditions(when: Box, scope: Box) -> Box:
+    """Conditions without the values that a scope excludes, as far as any are left; a `not` stays as it is."""
+    return tuple((name, mask if mask & UNSTATED else _studied(name, mask, scope)) for name, mask in when)
+
+
 def _followers(
     mask: int, followed: int, variable: Variable, values: dict[str, FactValue]
 ) -> list[tuple[int, int]]:

@@ -42,7 +42,7 @@ class Cause(NamedTuple):
     `kind` is `set`, `rule`, `preset`, `constraint` or `default`; `name` is that of the rule, preset or constraint.
     `strength` is as the plan weighed it, `claimed` as the source has it, and `steps` the distance from the source's scope.
     `studied` is what the rule was written for if this server only follows it (`poweredge-12g`). `written_for` has the
-    conditions of the rule as text. `profile` is the recommended profile that implies the value, if one does.
+    conditions of the rule as text, without values that its source did not study. `profile` is the recommended profile that implies the value, if one does.
     """
 
     kind: str

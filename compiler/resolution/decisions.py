@@ -9,7 +9,7 @@ member is not written if it is unknown whether a profile locks it.
 from typing import NamedTuple
 
 from setpoint.compiler.binding.context import Context
-from setpoint.compiler.knowledge.applicability import inherited_from
+from setpoint.compiler.knowledge.applicability import inherited_from, studied_conditions
 from setpoint.compiler.knowledge.model import FREE, UNSTATED, Box, Citation, Knowledge
 from setpoint.compiler.language.syntax import Set
 from setpoint.compiler.plan.model import Cause, Decision, Loser, Note, Reference
@@ -200,7 +200,9 @@ def _advice(knowledge: Knowledge, context: Context, proposal: Proposal) -> Cause
         studied=_studied(knowledge, context, proposal) if proposal.steps > 0 else "",
         because=rule.because,
         note=note,
-        written_for=knowledge.box_text(rule.when),
+        written_for=knowledge.box_text(
+            studied_conditions(rule.when, knowledge.sources[rule.citation.source].scope)
+        ),
         span=rule.span,
         profile=proposal.preset,
     )
