@@ -53,8 +53,12 @@ CASSANDRA = """
     [cpu] energy_perf_bias              performance     echo -n performance > $CPUFREQ
     [disk] elevator                     none            echo none > /sys/block/nvme1n1/queue/scheduler
     /sys/block/*/queue/read_ahead_kb    8               echo 8 > /sys/class/block/nvme1n1/queue/read_ahead_kb
-    LogicalProc                         Enabled         Table 2: Hyperthreading/SMT, Enabled
 """
+SMT = """
+    LogicalProc                         Enabled         Table 2: Hyperthreading/SMT, Enabled; Kafka: Hyperthreading: enabled
+"""
+"""For throughput: the gain that is named is one of throughput."""
+
 KAFKA = f"""{CASSANDRA}
     vm.dirty_background_bytes           400000000       vm.dirty_background_bytes=400000000
 """
@@ -97,7 +101,7 @@ def written_in_source(lines: str) -> set[tuple[str, str]]:
 @pytest.mark.parametrize("goal", ["latency", "performance", "throughput"])
 @pytest.mark.parametrize(("source", "facts", "lines"), CASES, ids=[f"{case[0]}, {case[1]}" for case in CASES])
 def test_rules_have_the_lines_of_their_source(source: str, facts: str, lines: str, goal: str) -> None:
-    """Whether they decide or agree with a value that is set: so that a test sees each, whatever else there is."""
+    """Those that decide, or agree with what does."""
     plan = planned(f"goal {goal}; {facts}")
     advised = {
         (name, text)
@@ -109,4 +113,5 @@ def test_rules_have_the_lines_of_their_source(source: str, facts: str, lines: st
         for name in one.names
         if (text := one.text)
     }
-    assert advised == written_in_source(lines)
+    is_intels = source.startswith("intel-") and goal != "latency"
+    assert advised == written_in_source(lines + (SMT if is_intels else ""))
