@@ -176,7 +176,7 @@ def test_measurements_are_drawn_to_one_scale() -> None:
         'source lab { title "Bench notes"; publisher "Example Ltd"; }\n'
         'rule turbo-here of lab at "Run 1" { when goal latency; use turbo off; because "measured"; }\n'
     )
-    for name, value in (("gain", "20"), ("span", "40 to 60"), ("loss", "-50"), ("words", "")):
+    for name, value in (("gain", "20"), ("span", "40 to 60"), ("loss", "-50"), ("sentence", "")):
         lab += (
             f'measurement {name} of lab at "Run 1" {{ when cpu westmere; benchmark "own";\n'
             f'vary turbo on from off; metric performance in "%"; {f"value {value};" if value else ""} note "{name}"; }}\n'
