@@ -163,7 +163,7 @@ SETTINGS = {
     "cbs_cmn_cpu_l2stream_hw_prefetcher": "l2-stream-prefetcher",
     "cbs_cmn_determinism_slider": "determinism",
     "cbs_cmn_efficiency_mode_en": "efficiency-mode",
-    "cbs_cmn_efficiency_mode_en_rs": "power-profile-selection",
+    "cbs_cmn_efficiency_mode_en_rs": "amd-power-profile",
     "cbs_cmn_fixed_soc_pstate": "fabric-p-state",
     "cbs_cmn_gnb_nb_iommu": "iommu",
     "cbs_cmn_gnb_smu_df_cstates": "data-fabric-c-states",
@@ -280,7 +280,7 @@ def test_a_server_of_ciscos_offers_the_tokens_of_its_templates_and_nothing_else(
     assert offered == {(SETTINGS[token], token) for token in tokens}
 
 
-OTHERS = ("r740", "r750", "sr670-v2", "dl380a-gen11", "sys-821ge-tnhr", "dl385-gen10-plus-v2")
+OTHERS = ("r740", "r750", "r7615", "sr670-v2", "dl380a-gen11", "sys-821ge-tnhr", "dl385-gen10-plus-v2")
 """Servers of other makers with processors that Cisco has templates for."""
 
 
@@ -311,6 +311,7 @@ def test_on_servers_of_others_the_templates_are_out_of_scope(server: str) -> Non
             {"llc-prefetch": "off", "memory-patrol-scrub": "off", "xpt-prefetch": "on"},
         ),
         ("goal performance; platform r750; workload virtualized", {"c1e": "on", "c-states": "on"}),
+        ("goal performance; platform r7615; workload hpc", {"numa-nodes-per-socket": "4", "smt": "off"}),
         ("goal performance; platform sr670-v2; workload olap", {"iommu": "off", "virtualization": "off"}),
         (
             "goal throughput; platform sr670-v2; workload oltp",

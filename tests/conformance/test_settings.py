@@ -104,7 +104,7 @@ determinism-control | Control of the determinism | firmware | auto, manual
 direct-cache-access | Direct Cache Access (DCA) | firmware | on, off
 dram-power-down | Power-down of the DRAM controller | firmware | off, on
 energy-performance-bias-owner | Who sets the energy/performance bias | firmware | os, platform
-amd-power-profile | Power profile of the processor (AMD) | firmware | high-performance, maximum-io
+amd-power-profile | Power profile of the processor (AMD) | firmware | high-performance, maximum-io, efficiency
 fabric-frequency-optimizer | Optimizer of the fabric's clock (DF P-state frequency optimizer) | firmware | on, off
 fabric-latency-optimizer | Optimizer of the fabric's latency (DF P-state latency optimizer) | firmware | on, off
 configurable-tdp | Configurable TDP (cTDP) | firmware | nominal, level-1, level-2, maximum, minimum
@@ -156,7 +156,6 @@ enhanced-cpu-performance | Enhanced CPU Performance | firmware | auto, off
 memory-controller-interleaving | IMC Interleaving | firmware | auto, 1-way, 2-way
 memory-interleaving-control | AMD Memory Interleaving Control | firmware | auto, on, off
 memory-ras | Memory RAS Configuration | firmware | maximum-performance, adddc-sparing, lockstep, mirroring, mirroring-1lm, partial-mirroring-1lm, sparing
-power-profile-selection | Power Profile Selection | firmware | high-performance, efficiency, maximum-io
 xgmi-maximum-speed | xGMI links at their maximum speed | firmware | off, on
 xgmi-max-link-width | xGMI link width, at most | firmware | auto, x2, x8, x16
 """
