@@ -69,7 +69,7 @@ def tried(analysis: Analysis) -> list[int]:
 
 
 @given(real_policies())
-@settings(max_examples=examples(60), deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 def test_both_forms_agree_on_random_policies(drawn: tuple[dict[str, str], dict[str, str]]) -> None:
     one = context(ANALYSES.knowledge, *drawn)
     assume(one is not None)

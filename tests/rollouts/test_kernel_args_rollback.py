@@ -209,7 +209,7 @@ def test_a_rollback_of_all_runs_that_is_killed_is_completed(server: Server) -> N
     first, _ = two_plans(server)
     assert server.run("--rollback", "--all").status == 0
     unfinished = 0
-    for case, at in enumerate(calls(server.faults.calls, 8)):
+    for case, at in enumerate(calls(server.faults.calls, 12)):
         two_plans(server)
         killed = server.run("--rollback", "--all", kind=("kills", "kills-done")[case % 2], at=at)
         assert killed.status in (0, -9), killed
@@ -280,7 +280,7 @@ def test_a_line_for_new_kernels_written_after_a_run_was_killed_stays(tmp_path: P
     assert server.run().status == 0
     number = server.faults.calls
     assert server.run("--rollback").status == 0
-    for case, at in enumerate(calls(number, 3)):
+    for case, at in enumerate(calls(number, 5)):
         server.run(kind="kills-done", at=at)
         cmdline = server.root / "etc/kernel/cmdline"
         if "kernel-args.journal" in server.kept:
@@ -425,7 +425,7 @@ def test_a_fault_at_any_call_leaves_nothing_half_changed(server: Server, turn: i
     number = server.faults.calls
     assert server.run("--rollback").status == 0
     assert number > 10
-    for case, at in enumerate(calls(number, 4), turn):
+    for case, at in enumerate(calls(number, 6), turn):
         kind = KINDS[case % len(KINDS)]
         judge(server, server.run(kind=kind, at=at), before, kind)
         ends_well(server, before, again=case % 2 == 0)
@@ -436,7 +436,7 @@ def test_a_fault_at_any_call_of_a_rollback_leaves_it_to_be_continued(server: Ser
     assert server.run().status == 0
     after = server.files()
     assert server.run("--rollback").status == 0
-    for case, at in enumerate(calls(server.faults.calls, 4)):
+    for case, at in enumerate(calls(server.faults.calls, 6)):
         assert server.run().status == 0
         run = server.run("--rollback", kind=KINDS[case % len(KINDS)], at=at)
         if run.status == 0:

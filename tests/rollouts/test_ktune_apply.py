@@ -272,7 +272,7 @@ def test_checks_that_are_passed_over_are_so_at_each_start(server: Server) -> Non
     assert server.is_active
 
 
-ONE_IN = 6
+ONE_IN = 9
 """Each sixth call has a fault, and the kinds of faults and the shells take turns. With `--complete` every call has one."""
 
 

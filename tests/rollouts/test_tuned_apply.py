@@ -311,7 +311,7 @@ def test_a_fault_at_any_call_leaves_nothing_half_changed(server: Server, turn: i
     last = server.faults.calls
     assert server.run("--rollback").status == 0
     assert last > 10
-    for case, at in enumerate(calls(last, 3), turn):
+    for case, at in enumerate(calls(last, 5), turn):
         kind = KINDS[case % len(KINDS)]
         run = server.run(kind=kind, at=at)
         if run.status == 0:
@@ -334,7 +334,7 @@ def test_a_fault_at_any_call_of_a_rollback_leaves_it_to_be_continued(server: Ser
     before = server.picture()
     assert server.run().status == 0
     assert server.run("--rollback").status == 0
-    for case, at in enumerate(calls(server.faults.calls, 3)):
+    for case, at in enumerate(calls(server.faults.calls, 5)):
         assert server.run().status == 0
         run = server.run("--rollback", kind=KINDS[case % len(KINDS)], at=at)
         assert run.status in (0, 4, 6, -9, -15)
