@@ -13,7 +13,7 @@ from setpoint.compiler.binding.context import Context
 from setpoint.compiler.binding.facts import holds
 from setpoint.compiler.knowledge.boxes import ANY
 from setpoint.compiler.knowledge.interfaces import SpelledText
-from setpoint.compiler.knowledge.lookup import meant, setting_phrases, value_phrases
+from setpoint.compiler.knowledge.lookup import meant, setting_phrases, squashed, value_phrases
 from setpoint.compiler.knowledge.model import Citation, Knowledge, KnownWords, Offer, Spelling
 from setpoint.compiler.knowledge.quantity import Numbers, WrongQuantityError
 from setpoint.compiler.knowledge.remarks import IGNORED, INSECURE, QUALIFIED, KnownWord
@@ -257,8 +257,3 @@ def _follows(entry: Entry, block: KnownWords) -> bool:
 def _is_alike(text: str, said: str | None) -> bool:
     """Whether two texts of a menu differ in case, spaces and punctuation only."""
     return bool(said) and squashed(text) == squashed(said or "")
-
-
-def squashed(text: str) -> str:
-    """A text without case, spaces and punctuation."""
-    return "".join(c for c in text.lower() if c.isalnum())

@@ -81,7 +81,7 @@ def meant(word: str, phrases: Phrases) -> tuple[str, ...]:
 
 
 def _match(word: str, phrase: str) -> _Match | None:
-    if _squashed(word) and _squashed(word) == _squashed(phrase):
+    if squashed(word) and squashed(word) == squashed(phrase):
         return _Match(SAME, 0)
     matches = [
         match
@@ -126,7 +126,8 @@ def _words(text: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=MOST_PHRASES)
-def _squashed(text: str) -> str:
+def squashed(text: str) -> str:
+    """A text without case, spaces and punctuation, as names are compared."""
     return "".join(c for c in text.lower() if c.isalnum())
 
 
@@ -183,14 +184,14 @@ def printed_value(knowledge: Knowledge, fact: str, text: str) -> tuple[str, ...]
 
     Case, spaces, punctuation and what the fact ignores do not matter. Machines do not print aliases.
     """
-    asked = _squashed(_essence(knowledge, fact, text))
+    asked = squashed(_essence(knowledge, fact, text))
     names = {value: [value] for value in knowledge.variables[fact].values}
     for value, each in knowledge.values.get(fact, {}).items():
         names[value] += [each.title, *(name for reported in each.reported for name in reported.names)]
     return tuple(
         value
         for value, printed in names.items()
-        if asked and asked in (_squashed(_essence(knowledge, fact, name)) for name in printed)
+        if asked and asked in (squashed(_essence(knowledge, fact, name)) for name in printed)
     )
 
 
@@ -222,7 +223,7 @@ def value_meant(knowledge: Knowledge, name: str, word: str) -> tuple[str, ...]:
     phrases = value_phrases(knowledge, name)
     known = knowledge.variables[name].words
     word = _essence(knowledge, name, word)
-    if not _squashed(word):
+    if not squashed(word):
         return ()
     found = _best(word, known, phrases)
     *front, last = word.split()
@@ -248,8 +249,8 @@ def _best(word: str, names: Iterable[str], phrases: Phrases) -> tuple[str, ...]:
 
 def _same(word: str, phrases: Phrases) -> tuple[str, ...]:
     """The names that a word is an exact alternative for."""
-    asked = _squashed(word)
-    return tuple(sorted(n for n, texts in phrases.items() if asked and asked in map(_squashed, texts)))
+    asked = squashed(word)
+    return tuple(sorted(n for n, texts in phrases.items() if asked and asked in map(squashed, texts)))
 
 
 # --------------------------------------------------------------------------------------- diagnostics

@@ -9,7 +9,7 @@ its own. Everything that is not certain is marked for review, with the reason.
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from setpoint.compiler.knowledge.lookup import setting_phrases, value_phrases
+from setpoint.compiler.knowledge.lookup import setting_phrases, squashed, value_phrases
 from setpoint.compiler.knowledge.model import LAYERS, Knowledge
 from setpoint.compiler.knowledge.quantity import Numbers
 from setpoint.compiler.record import distinct
@@ -23,7 +23,7 @@ from setpoint.compiler.registries.imported import (
 )
 from setpoint.compiler.registries.model import BOOLEAN, Attribute, Scalar
 from setpoint.compiler.registries.select import Selection
-from setpoint.compiler.registries.words import Words, essence, free_name, kebab, plain, squashed
+from setpoint.compiler.registries.words import Words, essence, free_name, kebab, plain
 
 INTERFACE = "attribute"
 """The interface whose names are those of a registry."""

@@ -102,11 +102,6 @@ def essence(text: str, words: Words) -> str:
     return "".join(part for part in _parts(text) if part not in words.ignored)
 
 
-def squashed(text: str) -> str:
-    """The letters and digits of a text, in lower case."""
-    return "".join(c for c in text.lower() if c.isalnum())
-
-
 def is_left_out(text: str, words: Words) -> bool:
     """Whether a label is not about tuning."""
     return _has((text,), words.left_out)
