@@ -17,13 +17,11 @@ from setpoint.compiler.cli.common import (
 )
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.diagnostics.source import SourceText
+from setpoint.compiler.files.reading import STDIN
 from setpoint.compiler.files.writing import write_text
 from setpoint.compiler.language.program import read as read_file
 from setpoint.compiler.pipeline import chosen_subjects, knowledge_for, read, read_text
 from setpoint.compiler.render.reports import FORMATS, report
-
-STDIN = "/dev/stdin"
-"""The file that `-` means."""
 
 
 def audit_parser() -> argparse.ArgumentParser:

@@ -11,14 +11,12 @@ from typing import NamedTuple
 
 from setpoint.compiler.binding.levels import Subject, differ_only_in_case
 from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
+from setpoint.compiler.files.reading import STDIN
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.program import Program
 from setpoint.compiler.language.program import read as text_of_file
 from setpoint.compiler.pipeline import Planned, Selection, knowledge_for, planned, read, read_text
 from setpoint.compiler.record import distinct
-
-STDIN = "/dev/stdin"
-"""The file that `-` means."""
 
 
 @distinct

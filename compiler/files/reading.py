@@ -13,7 +13,10 @@ from typing import Any
 
 from setpoint.compiler.files.system import flags
 
-STREAMS = ("/dev/stdin", "/dev/fd/")
+STDIN = "/dev/stdin"
+"""The file that `-` means on the command line."""
+
+STREAMS = (STDIN, "/dev/fd/")
 """Where a shell passes a text that is not a file, by `<` or `<(…)`."""
 
 MOST_BYTES = 16 << 20

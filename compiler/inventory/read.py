@@ -14,15 +14,12 @@ from typing import Any
 
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
-from setpoint.compiler.files.reading import TooLargeError, open_file, parse_json
+from setpoint.compiler.files.reading import STDIN, TooLargeError, open_file, parse_json
 from setpoint.compiler.inventory.captures import hosts_of_captures, is_folder_of_captures
 from setpoint.compiler.inventory.model import Rows, not_an_inventory
 from setpoint.compiler.inventory.structured import hosts_of_ansible, hosts_of_json, rows_of
 from setpoint.compiler.inventory.table import Table
 from setpoint.compiler.inventory.tabular import is_table, read_table
-
-STDIN = "/dev/stdin"
-"""The file that `-` means."""
 
 MOST_BYTES = 1 << 30
 """The maximum size of an inventory in JSON, which is read as a whole. Tables can be larger."""
