@@ -1,12 +1,16 @@
-"""What a block may list as values of a setting or an effect."""
+"""What a block may list as values of a setting or an effect, and what is declared twice."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
+from typing import TypeVar
 
 from setpoint.compiler.diagnostics import Diagnostic
+from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import FREE, Variable
 from setpoint.compiler.knowledge.quantity import Scale
 from setpoint.compiler.knowledge.words import ANY
 from setpoint.compiler.language.syntax import Block, Name
+
+Key = TypeVar("Key", bound=Hashable)
 
 
 def reserved(listed: Iterable[Name]) -> Iterator[Diagnostic]:
@@ -44,3 +48,12 @@ def quantities(name: str, scale: Scale, listed: Iterable[Name]) -> Iterator[Diag
         if taken.is_quantity(value.text):
             message = f"`{name}` takes `{value.text}` without naming it"
             yield Diagnostic("K07", message, value.span, "not a named value")
+
+
+def repeated(keyed: Iterable[tuple[Key, Span]]) -> Iterable[tuple[Key, Span, Span]]:
+    """Each repeated key, with its place and the place of its previous occurrence."""
+    seen: dict[Key, Span] = {}
+    for key, span in keyed:
+        if key in seen:
+            yield key, span, seen[key]
+        seen[key] = span

@@ -29,16 +29,9 @@ def known_words(vocabulary: Vocabulary) -> tuple[KnownWords, ...]:
             _check_meaning(vocabulary, each, texts)
         vocabulary.report_duplicates(f"word of `{block.name.text}`:", [(n.text, n.span) for n in texts])
         conditions = fields.conditions("when")
-        vocabulary.findings += [
-            Diagnostic(
-                "K07",
-                f"words `{block.name.text}` depend on `{c.name.text}`, which is a setting",
-                c.span,
-                "facts only",
-            )
-            for c in conditions
-            if c.name.text in vocabulary.settings
-        ]
+        vocabulary.report_settings(
+            f"words `{block.name.text}` depend", ((c.name.text, c.span) for c in conditions)
+        )
         when = vocabulary.words.box(conditions)
         found.append(
             KnownWords(

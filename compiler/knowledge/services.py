@@ -30,16 +30,9 @@ def services(vocabulary: Vocabulary) -> tuple[Service, ...]:
             named = [(field.names[0].text, field.span) for field in each]
             vocabulary.report_duplicates(f"{what} of service `{block.name.text}`:", named)
         conditions = fields.conditions("when")
-        vocabulary.findings += [
-            Diagnostic(
-                "K07",
-                f"service `{block.name.text}` depends on `{c.name.text}`, which is a setting",
-                c.span,
-                "facts only",
-            )
-            for c in conditions
-            if c.name.text in vocabulary.settings
-        ]
+        vocabulary.report_settings(
+            f"service `{block.name.text}` depends", ((c.name.text, c.span) for c in conditions)
+        )
         when = vocabulary.words.box(conditions)
         found.append(
             Service(

@@ -69,16 +69,9 @@ def _spelling(
     """One spelling; None, with a finding, if its setting or its locator is missing."""
     findings, name = vocabulary.findings, written.setting.text
     when = vocabulary.words.box(block.when, written.when)
-    findings += [
-        Diagnostic(
-            "K07",
-            f"the spelling of `{name}` depends on `{asked}`, which is a setting",
-            written.span,
-            "facts only",
-        )
-        for asked, _ in when
-        if asked in vocabulary.settings
-    ]
+    vocabulary.report_settings(
+        f"the spelling of `{name}` depends", ((asked, written.span) for asked, _ in when)
+    )
     if written.at is None:
         message = f"the spelling of `{name}` has no locator"
         findings.append(Diagnostic("K07", message, written.span, 'add `at "…"`'))

@@ -3,14 +3,13 @@
 Facts with their trees of values, settings, effects and sources are read first. Errors are collected in `findings`.
 """
 
-from collections.abc import Hashable, Iterable
-from typing import TypeVar
+from collections.abc import Iterable
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.diagnostics.source import Span
-from setpoint.compiler.knowledge.chains import MOST_LEVELS, cycles, too_deep
+from setpoint.compiler.knowledge.chains import MOST_LEVELS, cycles, next_follower, too_deep
 from setpoint.compiler.knowledge.compatibility import CompatibleFacts
-from setpoint.compiler.knowledge.declared import called_any, not_of_a_setting, quantities, reserved
+from setpoint.compiler.knowledge.declared import called_any, not_of_a_setting, quantities, repeated, reserved
 from setpoint.compiler.knowledge.fields import Fields
 from setpoint.compiler.knowledge.implication import closed
 from setpoint.compiler.knowledge.mentions import Mentions
@@ -32,8 +31,6 @@ from setpoint.compiler.language.syntax import Block, Name, TableRow
 
 EMPTY_CELL = "_"
 """A cell that the paper leaves empty."""
-
-Key = TypeVar("Key", bound=Hashable)
 
 
 class Vocabulary:
@@ -71,13 +68,21 @@ class Vocabulary:
 
     def report_duplicates(self, what: str, named: Iterable[tuple[str, Span]]) -> None:
         """Report names that are declared twice."""
-        for name, again, first in _repeated(named):
+        for name, again, first in repeated(named):
             self._twice(f"{what} `{name}` is declared twice", again, first)
 
     def report_repeated(self, what: str, stated: Iterable[tuple[Box, Span]]) -> None:
         """Report statements with the same conditions, between which only their order could decide."""
-        for _, again, first in _repeated(stated):
+        for _, again, first in repeated(stated):
             self._twice(f"{what} is stated twice under the same conditions", again, first)
+
+    def report_settings(self, dependent: str, conditions: Iterable[tuple[str, Span]]) -> None:
+        """Report conditions on settings of a statement that depends on facts only: "service `x` depends"."""
+        self.findings += [
+            Diagnostic("K07", f"{dependent} on `{name}`, which is a setting", span, "facts only")
+            for name, span in conditions
+            if name in self.settings
+        ]
 
     def _twice(self, message: str, again: Span, first: Span) -> None:
         self.findings.append(Diagnostic("K07", message, again, "again here", (Label(first, "first here"),)))
@@ -319,30 +324,11 @@ class Vocabulary:
     def _cut_cycles_of_followers(self) -> None:
         """Report values that follow themselves. A value inherits what the value above it follows."""
         for values in self.values.values():
-            following = {
-                name: _next_follower(values, name) for name in sorted(values) if values[name].follows
-            }
+            following = {name: next_follower(values, name) for name in sorted(values) if values[name].follows}
             for name in list(cycles(following)):
                 self._report_cycle(f"`{name}` follows itself", values[name].span)
                 values[name] = values[name]._replace(follows="")
 
 
-def _next_follower(values: dict[str, FactValue], name: str) -> str:
-    """The next value in a chain of followers: the followed one, or the nearest above it that follows any."""
-    at = values[name].follows
-    while at in values and not values[at].follows:
-        at = values[at].within
-    return at
-
-
 def _plain_value(fact: str, name: Name) -> FactValue:
     return FactValue(fact, name.text, "", "", "", "", (), (), None, name.span)
-
-
-def _repeated(keyed: Iterable[tuple[Key, Span]]) -> Iterable[tuple[Key, Span, Span]]:
-    """Each repeated key, with its place and the place of its previous occurrence."""
-    seen: dict[Key, Span] = {}
-    for key, span in keyed:
-        if key in seen:
-            yield key, span, seen[key]
-        seen[key] = span
