@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 
 from setpoint.compiler.knowledge.interfaces import value_text
-from setpoint.targets._bios.attributes import AttributeLine
+from setpoint.targets._bios.forms import AttributeLine
 from setpoint.targets._shared.forms import Form, Word
 
 OPTION = r"[A-Za-z][A-Za-z0-9]*"

@@ -8,15 +8,8 @@ from setpoint.compiler.lowering.target import one_line
 from setpoint.compiler.plan.model import Plan
 from setpoint.compiler.plan.service import RedfishService
 from setpoint.compiler.render.words import reason_of
-from setpoint.targets._bios.attributes import (
-    ALONG,
-    FIRST,
-    THEN,
-    AttributeLine,
-    WriteCondition,
-    has_attributes,
-    spell,
-)
+from setpoint.targets._bios.attributes import has_attributes, spell
+from setpoint.targets._bios.forms import ALONG, FIRST, THEN, AttributeLine, WriteCondition
 from setpoint.targets._redfish.model import (
     Apply,
     ApplyTime,

@@ -19,7 +19,7 @@ from setpoint.compiler.lowering.target import (
 from setpoint.compiler.plan.model import Decision, Plan
 from setpoint.compiler.record import distinct
 from setpoint.compiler.render.words import reason_of, voice_of
-from setpoint.targets._bios.attributes import ALONG, FIRST, THEN
+from setpoint.targets._bios.forms import ALONG, FIRST, THEN
 from setpoint.targets._kernel.files import files_of
 from setpoint.targets._kernel.model import FormName
 from setpoint.targets._redfish import lower as redfish

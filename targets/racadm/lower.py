@@ -2,16 +2,8 @@
 
 from setpoint.compiler.knowledge.interfaces import value_text
 from setpoint.compiler.plan.model import Plan
-from setpoint.targets._bios.attributes import (
-    ALONG,
-    FIRST,
-    FIXED,
-    AttributeLine,
-    AttributeSpelling,
-    attributes,
-    has_attributes,
-    spell,
-)
+from setpoint.targets._bios.attributes import attributes, has_attributes, spell
+from setpoint.targets._bios.forms import ALONG, FIRST, FIXED, AttributeLine, AttributeSpelling
 from setpoint.targets._linux.table import not_plain
 from setpoint.targets._shared.forms import Lowered
 from setpoint.targets._shared.identity import Identification, identification

@@ -2,7 +2,8 @@
 
 from setpoint.compiler.knowledge.interfaces import TypedValue
 from setpoint.compiler.plan.model import Plan
-from setpoint.targets._bios.attributes import FIRST, THEN, AttributeLine, has_attributes, spell
+from setpoint.targets._bios.attributes import has_attributes, spell
+from setpoint.targets._bios.forms import FIRST, THEN, AttributeLine
 from setpoint.targets._shared.forms import Lowered
 from setpoint.targets._shared.identity import identification
 from setpoint.targets.scp.model import ServerProfile, ServerProfiles

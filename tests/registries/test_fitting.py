@@ -19,7 +19,8 @@ from setpoint.compiler.plan.from_json import plan_from_json
 from setpoint.compiler.plan.model import Decision, Plan
 from setpoint.compiler.plan.to_json import plan_json
 from setpoint.compiler.registries.read import registry_of
-from setpoint.targets._bios.attributes import FIRST, THEN, spell
+from setpoint.targets._bios.attributes import spell
+from setpoint.targets._bios.forms import FIRST, THEN
 from support.effort import examples
 
 R720, R630, R740, R750 = "dell-12g-R720", "dell-13g-R630", "dell-14g-R740", "dell-15g-R750"

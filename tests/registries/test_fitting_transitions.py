@@ -23,7 +23,8 @@ from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.program import Program
 from setpoint.compiler.pipeline import Selection, planned, read_text
-from setpoint.targets._bios.attributes import FIRST, THEN, Spelling, spell
+from setpoint.targets._bios.attributes import spell
+from setpoint.targets._bios.forms import FIRST, THEN, Spelling
 
 LOCKED, LOCKED_NAME = "GeneralPowerEfficientCompute", "general-power-efficient-compute"
 """The profile that a server has as it comes, which locks x2APIC at another value than the plan's (see `test_profiles_of_hpe`)."""

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 from consumers.registry import Registry
 from setpoint.compiler.plan.model import Plan, SpelledValue
-from setpoint.targets._bios.attributes import AttributeSpelling, attributes
+from setpoint.targets._bios.attributes import attributes
+from setpoint.targets._bios.forms import AttributeSpelling
 from support.plans import planned
 
 GOALS = ("latency", "performance", "throughput", "balanced", "efficiency", "density")

@@ -9,17 +9,8 @@ import pytest
 
 from registries import document
 from setpoint.compiler.knowledge.load import standard
-from setpoint.targets._bios.attributes import (
-    AHEAD,
-    ALONG,
-    FIRST,
-    FIXED,
-    THEN,
-    WRITE,
-    AttributeSpelling,
-    has_attributes,
-    spell,
-)
+from setpoint.targets._bios.attributes import has_attributes, spell
+from setpoint.targets._bios.forms import AHEAD, ALONG, FIRST, FIXED, THEN, WRITE, AttributeSpelling
 from support.machines import MACHINES, R630, R720, R740, R750, Machine, attributes_of, changed, without_text
 
 SECOND_PROCESSOR = {R720: {"qpi-speed"}, R740: {"turbo-cores-processor-2"}}
