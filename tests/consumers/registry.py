@@ -6,7 +6,7 @@ service that can be installed judges a PATCH by it, so this module does, from re
 
 How Dell fills the form, as seen in the captures (R720, R630, R740, R750):
 
-* `MapTerms` is left out; the entries of one `MapFrom` list are alternatives;
+* `MapTerms` is left out; the entries of one `MapFrom` list are alternatives (`registry_model` reads others, too);
 * `MapToProperty` is `CurrentValue` (forces), `ReadOnly`, `Hidden`, or `Value`: a list of the values that remain, of
   which all that fire are intersected. An empty intersection says nothing: the pre-release R740 contradicts itself there;
 * `ReadOnly` on the attribute itself is a snapshot. It is set while a dependency locks the attribute, and then a change

@@ -5,7 +5,7 @@ The form is the DMTF's AttributeRegistry (DSP8010); how Dell fills it is told in
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +14,7 @@ Value = str | int | None
 
 @dataclass(frozen=True)
 class Condition:
-    """One alternative of a dependency: an attribute's value equals (or not) a given one."""
+    """One condition of a dependency: an attribute's value equals (or not) a given one."""
 
     attribute: str
     equal: bool
@@ -31,19 +31,24 @@ class Condition:
 
 @dataclass(frozen=True)
 class Dependency:
-    """While any of `conditions` holds, `prop` of `attribute` is `to`."""
+    """While one of `alternatives` holds, all conditions of it together, `prop` of `attribute` is `to`."""
 
     attribute: str
     prop: str
     to: Any
-    conditions: tuple[Condition, ...]
+    alternatives: tuple[tuple[Condition, ...], ...]
+
+    @property
+    def conditions(self) -> tuple[Condition, ...]:
+        """All conditions, of whichever alternative."""
+        return tuple(dict.fromkeys(each for together in self.alternatives for each in together))
 
     def fires(self, state: Mapping[str, Value]) -> bool:
         """Whether any of its alternatives holds in `state`."""
-        return any(condition.holds(state) for condition in self.conditions)
+        return any(all(each.holds(state) for each in together) for together in self.alternatives)
 
     def __str__(self) -> str:
-        return " or ".join(map(str, self.conditions))
+        return " or ".join(" and ".join(map(str, together)) for together in self.alternatives)
 
 
 @dataclass(frozen=True)
@@ -117,9 +122,28 @@ def read_dependency(entry: Mapping[str, Any]) -> Dependency:
     to = entry["MapToValue"]
     if isinstance(to, list):
         to = tuple(value["ValueName"] for value in to)
-    return Dependency(
-        entry["MapToAttribute"], entry["MapToProperty"], to, tuple(map(_condition, entry["MapFrom"]))
-    )
+    return Dependency(entry["MapToAttribute"], entry["MapToProperty"], to, _alternatives(entry["MapFrom"]))
+
+
+def _alternatives(entries: Sequence[Mapping[str, Any]]) -> tuple[tuple[Condition, ...], ...]:
+    """Conditions that hold together, as alternatives.
+
+    The terms are evaluated "left-to-right", so that AND takes no precedence (AttributeRegistry.v1_4_0.json, MapTerms). A
+    service writes a term on the first of the two that it joins (Lenovo's), or on the second (Supermicro's), which can then
+    have several for what is still open before it; what no term joins are alternatives (Dell's).
+    """
+    terms = [entry.get("MapTerms", "").split(",") for entry in entries]
+    if terms[0] != [""]:
+        terms = [[""], *terms[:-1]]
+    open_before: list[tuple[tuple[Condition, ...], ...]] = []
+    for entry, joined in zip(entries, terms, strict=True):
+        open_before.append(((_condition(entry),),))
+        for term in joined:
+            if term and len(open_before) > 1:
+                right, left = open_before.pop(), open_before.pop()
+                both = tuple((*a, *b) for a in left for b in right)
+                open_before.append(both if term == "AND" else (*left, *right))
+    return tuple(together for each in open_before for together in each)
 
 
 def _condition(entry: Mapping[str, Any]) -> Condition:
