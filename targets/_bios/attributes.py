@@ -22,7 +22,7 @@ What locks an attribute is written after it could unlock it: settings that unloc
 order is that of the knowledge base. Settings without an attribute or value on the server are left out, with the reason.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from setpoint.compiler.knowledge.interfaces import TypedValue, typed_value
 from setpoint.compiler.lowering.target import cite
@@ -34,9 +34,11 @@ from setpoint.targets._bios.forms import (
     AttributeLine,
     AttributeLock,
     AttributeSpelling,
+    Opening,
     Spelling,
     WriteCondition,
 )
+from setpoint.targets._bios.opening import opening
 
 
 def has_attributes(plan: Plan, interface: str = "attribute") -> bool:
@@ -129,6 +131,7 @@ def spell(plan: Plan) -> Spelling:
             hidden.add(decision.setting)
         else:
             lines += (_line(plan, table, each, decision) for each in attribute.every)
+    lines = _with_openings(plan, table, lines)
     lines = _with_what_is_right(plan, [*lines, *_put_back(plan, table, lines)])
     rank = {setting: place for place, setting in enumerate(table)}
     lines.sort(key=lambda line: ((AHEAD, WRITE, FIXED).index(line.role), rank[line.setting]))
@@ -136,6 +139,27 @@ def spell(plan: Plan) -> Spelling:
     sent = {line.attribute for line in lines}
     assumed = {name: value for name, value in _assumed(plan, table).items() if name not in sent}
     return Spelling(tuple(lines), frozenset(written | hidden), dict(sorted(left_out.items())), assumed)
+
+
+def _with_openings(
+    plan: Plan, table: dict[str, AttributeSpelling], lines: list[AttributeLine]
+) -> list[AttributeLine]:
+    """The lines; those that are early with what opens them. A governor has one value for all that it locks."""
+    settings = {spelling.name: setting for setting, spelling in table.items()}
+    locked: dict[str, list[AttributeSpelling]] = {}
+    for line in lines:
+        for governor in line.governors if line.early else ():
+            locked.setdefault(governor, []).append(table[line.setting])
+    opened = {
+        governor: opening(table, settings[governor], plan.value(settings[governor]), attributes)
+        for governor, attributes in locked.items()
+    }
+    return [
+        line._replace(openings=tuple(Opening(name, opened[name]) for name in line.governors))
+        if line.early
+        else line
+        for line in lines
+    ]
 
 
 def _put_back(
@@ -159,14 +183,20 @@ def _with_what_is_right(plan: Plan, lines: list[AttributeLine]) -> list[Attribut
         return lines
     right, current = set(plan.registry.right), dict(plan.registry.current)
     first = [line for line in lines if line.early and line.attribute not in right]
-    right -= {governor for line in first for governor in line.governors}
+    right -= {name for line in first for name in (*line.governors, *line.opened_by)}
     return [
         line._replace(
             right=line.attribute in right,
-            open=tuple(one.attribute for one in line.conditions if one.is_met(current)),
+            open=_open(line, current),
         )
         for line in lines
     ]
+
+
+def _open(line: AttributeLine, current: Mapping[str, TypedValue]) -> tuple[str, ...]:
+    """The attributes with a value with which a line can be written, as far as they lock it."""
+    closed = {one.attribute for one in line.conditions if not one.is_met(current)}
+    return tuple(dict.fromkeys(one.attribute for one in line.conditions if one.attribute not in closed))
 
 
 def _assumed(plan: Plan, table: dict[str, AttributeSpelling]) -> dict[str, TypedValue]:

@@ -71,13 +71,21 @@ class WriteCondition(NamedTuple):
 
 
 @distinct
+class Opening(NamedTuple):
+    """The values with which a locking attribute, `governor`, lets another be written: its own, and of what locks it."""
+
+    governor: str
+    values: dict[str, TypedValue]
+
+
+@distinct
 class AttributeLine(NamedTuple):
     """An attribute and its value; `role` is `ahead`, `write` or `fixed`.
 
     `conditions` say when it can be written. `governors` are the attributes that lock it in the end state, and `set_by`
-    those that also set it. `early` says that it must be right before they are. `cause` names the source of the value on
-    one line, for a comment. `right` says that the server has the value already, and `open` has the locking attributes that
-    have a value there with which it can be written.
+    those that also set it; `openings` say with which of their values it can be written. `early` says that it must be right
+    before they are. `cause` names the source of the value on one line, for a comment. `right` says that the server has the
+    value already, and `open` has the locking attributes that have a value there with which it can be written.
     """
 
     setting: str
@@ -89,6 +97,7 @@ class AttributeLine(NamedTuple):
     cause: str
     governors: tuple[str, ...] = ()
     set_by: tuple[str, ...] = ()
+    openings: tuple[Opening, ...] = ()
     early: bool = False
     right: bool = False
     open: tuple[str, ...] = ()
@@ -100,11 +109,13 @@ class AttributeLine(NamedTuple):
 
     @property
     def opened_by(self) -> dict[str, TypedValue]:
-        """The values of the locking attributes with which it can be written."""
+        """The values of attributes with which it can be written, without those of governors that let it be already."""
+        closed = {one.attribute for one in self.conditions}
         return {
-            one.attribute: one.value
-            for one in self.conditions
-            if one.equal and one.attribute in self.governors
+            name: value
+            for opening in self.openings
+            if opening.governor in closed
+            for name, value in opening.values.items()
         }
 
 

@@ -88,7 +88,11 @@ def _group(name: str) -> str:
 
 
 def _openers(lines: tuple[AttributeLine, ...], names: dict[str, str]) -> tuple[RacadmRow, ...]:
-    """What lets those be written that must be right before the rest; `names` are those in racadm."""
+    """What lets those be written that must be right before the rest; `names` are those in racadm.
+
+    It has the conditions of its own, since it is put back like the others.
+    """
+    conditions = {line.attribute: tuple(map(str, line.conditions)) for line in lines}
     opens = {name: value for line in lines if line.early for name, value in line.opened_by.items()}
     return tuple(
         RacadmRow(
@@ -96,7 +100,7 @@ def _openers(lines: tuple[AttributeLine, ...], names: dict[str, str]) -> tuple[R
             setting="-",
             option=names[name],
             value=value_text(value),
-            conditions=(),
+            conditions=conditions.get(name, ()),
             reason="until the next lines are right",
         )
         for name, value in opens.items()

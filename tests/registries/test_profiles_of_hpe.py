@@ -1,8 +1,7 @@
 """From every workload profile of a captured HPE server to every other: the requests for the server, on its own registry.
 
 A profile leaves some attributes as they were, so its name does not determine the state. The requests reach the planned state
-whatever profile the server has, in all but one of 169 cases, which the registry does not allow. The emulated service is one that
-judges a request at once: HPE's would apply nothing.
+whatever profile the server has. The emulated service is one that judges a request at once: HPE's would apply nothing.
 """
 
 from __future__ import annotations
@@ -16,7 +15,6 @@ import pytest
 from controllers import SUPERMICRO, Server, Setup
 
 from consumers.registry import Registry
-from idrac.machine import RefusedError
 from idrac.rules import Rules
 from registries.test_importing import A42
 from setpoint.compiler.knowledge.load import standard
@@ -55,20 +53,12 @@ def applied(server: Server, profile: str) -> int:
     return server.boots
 
 
-LOCKED = "GeneralPowerEfficientCompute"
-"""The profile that a server has as it comes. It keeps and locks x2APIC, which the captured one has otherwise than the plan."""
-
-
 @pytest.mark.parametrize("profile", NAMES.values())
 def test_every_profile_is_reached_from_every_other(profile: str) -> None:
     expected = documents(profile)["expected.json"]["Attributes"]
     for start in REGISTRY.attributes[PROFILE].values:
         current = RULES.after_restart(REGISTRY.current, {PROFILE: start})
         server = Server(Setup(SUPERMICRO, current, rules=RULES, starting=0))
-        if start == LOCKED and profile == NAMES[LOCKED]:
-            with pytest.raises(RefusedError, match=f"ProcX2Apic: read-only while {PROFILE} is {LOCKED}"):
-                applied(server, profile)
-            continue
         restarts = applied(server, profile)
         assert server.current.items() >= expected.items(), start
         assert restarts <= 2, start

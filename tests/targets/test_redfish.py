@@ -123,10 +123,12 @@ def test_what_the_end_state_locks_goes_first() -> None:
     """Maximum Performance locks Logical Processor Idling on the R750: a server that has it on needs two requests."""
     emitted = files(R750.plan("goal latency"))
     first = emitted["settings-first.json"]
-    assert first == {"Attributes": {"DynamicCoreAllocation": "Disabled"}}
+    assert first == {
+        "Attributes": {"SysProfile": "Custom", "ProcPwrPerf": "SysDbpm", "DynamicCoreAllocation": "Disabled"}
+    }
     assert "DynamicCoreAllocation" in emitted["apply.json"]["first"]["needs"]
     idling = standing_at(R750, DynamicCoreAllocation="Enabled")
-    both = {"Attributes": {**emitted["settings.json"]["Attributes"], **first["Attributes"]}}
+    both = {"Attributes": {**emitted["settings.json"]["Attributes"], "DynamicCoreAllocation": "Disabled"}}
     assert [one.attribute for one in check(idling, both, ignore_lockdown=True).refused] == [
         "DynamicCoreAllocation"
     ]
