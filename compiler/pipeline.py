@@ -9,7 +9,7 @@ another. `plan`, `check` and `diff` never load the later stages.
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from setpoint.compiler.binding.context import Context, bind
 from setpoint.compiler.binding.levels import Subject, subjects
@@ -25,7 +25,7 @@ from setpoint.compiler.language.program import (
 )
 from setpoint.compiler.plan.judge import Judged, judge
 from setpoint.compiler.plan.model import FactEntry, Plan
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.resolution.resolve import resolve
 
 if TYPE_CHECKING:

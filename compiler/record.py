@@ -1,12 +1,18 @@
-"""Distinct equality for the compiler's records.
+"""The compiler's records: named tuples that are cheap to declare, and equal only to their own kind.
 
-The records are named tuples (docs/decisions/0006), and a tuple equals every other tuple of the same content: a citation
+A command declares more than a hundred kinds of records before it does anything, and uses a few dozen of them. `typing.NamedTuple`
+generates and compiles a constructor for each, which took a quarter of the time of a plan. `NamedTuple` of this module generates it
+when the first record of a kind is made. In every other respect, and for type checkers, it is the one of `typing`.
+
+The records are tuples (docs/decisions/0006), and a tuple equals every other tuple of the same content: a citation
 would equal a note with the same two texts, and a set or a dictionary would keep only one of them. `distinct` compares
 the classes as well. Hashing and ordering stay those of the tuple: equal records still have equal hashes, and records of
 one kind can still be sorted.
 """
 
-from typing import TypeVar
+from collections import _tuplegetter  # type: ignore[attr-defined]  # the fields of its named tuples
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 Class = TypeVar("Class", bound=type)
 
@@ -24,3 +30,70 @@ def _equal(self: tuple[object, ...], other: object) -> bool:
 
 def _unequal(self: tuple[object, ...], other: object) -> bool:
     return type(self) is not type(other) or tuple.__ne__(self, other)
+
+
+class _Record(tuple[Any, ...]):
+    """What all records have: the methods of a named tuple."""
+
+    __slots__ = ()
+    _fields: ClassVar[tuple[str, ...]]
+    _field_defaults: ClassVar[dict[str, Any]]
+
+    def __new__(cls, *args: Any, **fields: Any) -> Any:
+        """The first record of a kind; the others are made by the constructor that this leaves with the kind."""
+        kind: Any = next(each for each in cls.__mro__ if "_fields" in each.__dict__)
+        kind.__new__ = _constructor(kind)
+        return kind.__new__(cls, *args, **fields)
+
+    @classmethod
+    def _make(cls, values: Iterable[Any]) -> Any:
+        return cls(*values)
+
+    def _replace(self, **fields: Any) -> Any:
+        changed = type(self)(*map(fields.pop, self._fields, self))
+        if fields:
+            raise ValueError(f"Got unexpected field names: {list(fields)!r}")
+        return changed
+
+    def _asdict(self) -> dict[str, Any]:
+        return dict(zip(self._fields, self, strict=True))
+
+    def __getnewargs__(self) -> tuple[Any, ...]:
+        return tuple(self)
+
+    def __repr__(self) -> str:
+        fields = ", ".join(f"{name}={value!r}" for name, value in zip(self._fields, self, strict=True))
+        return f"{type(self).__name__}({fields})"
+
+
+def _constructor(kind: Any) -> Any:
+    """The `__new__` of a kind of record, with its fields as parameters."""
+    names = "".join(f"{field}, " for field in kind._fields)
+    new = eval(f"lambda _class, {names}: _new(_class, ({names}))", {"_new": tuple.__new__})
+    new.__defaults__ = tuple(kind._field_defaults.values())
+    new.__qualname__ = f"{kind.__qualname__}.__new__"
+    return new
+
+
+class _Declaration(type):
+    """Makes a class with `NamedTuple` as its base a kind of record."""
+
+    def __new__(cls, name: str, bases: tuple[type, ...], body: dict[str, Any]) -> Any:
+        if not bases:
+            return type.__new__(cls, name, bases, body)
+        annotations = body.get("__annotations__")
+        if annotations is None:  # from Python 3.14 on, the class has a function that makes them
+            annotations = body["__annotate_func__"](1) if "__annotate_func__" in body else {}
+        body["_fields"] = body["__match_args__"] = fields = tuple(annotations)
+        body["_field_defaults"] = {field: body[field] for field in fields if field in body}
+        body.update((field, _tuplegetter(number, "")) for number, field in enumerate(fields))
+        body["__slots__"] = ()
+        return type(name, (_Record,), body)
+
+
+if TYPE_CHECKING:
+    from typing import NamedTuple as NamedTuple
+else:
+
+    class NamedTuple(metaclass=_Declaration):
+        """The base of the declaration of a record."""

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from itertools import product
-from typing import NamedTuple
 
 from setpoint.compiler.audit.goals import Fit, differing, fit
 from setpoint.compiler.audit.model import AuditedFile, Entry, Reading, Stated
@@ -18,7 +17,7 @@ from setpoint.compiler.knowledge.interfaces import INTERFACES
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.syntax import Fact, Name
 from setpoint.compiler.plan.model import Plan
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.resolution.resolve import resolve
 
 

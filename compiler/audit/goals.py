@@ -5,13 +5,12 @@ not missing.
 """
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from setpoint.compiler.audit.model import Stated
 from setpoint.compiler.audit.words import source_note
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.plan.model import Decision, Plan
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 
 RECOMMENDED = ("rule", "preset")
 """The origins of values that somebody recommends."""

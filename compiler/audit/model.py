@@ -1,10 +1,8 @@
 """What a file of settings says: entries with their places, and what they mean in the knowledge base."""
 
-from typing import NamedTuple
-
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import Citation, KnownWords
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 
 
 @distinct

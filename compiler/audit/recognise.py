@@ -6,7 +6,6 @@ also be the label of a menu, and a text the label of a value.
 """
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from setpoint.compiler.audit.model import Entry, Reading
 from setpoint.compiler.binding.context import Context
@@ -18,7 +17,7 @@ from setpoint.compiler.knowledge.model import Citation, Knowledge, KnownWords, O
 from setpoint.compiler.knowledge.quantity import Numbers, WrongQuantityError
 from setpoint.compiler.knowledge.remarks import IGNORED, INSECURE, QUALIFIED, KnownWord
 from setpoint.compiler.knowledge.variable import Variable
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.resolution.ground import offers_here
 from setpoint.compiler.resolution.spellings import spellings_here
 

@@ -7,7 +7,6 @@ resolved.
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import NamedTuple
 
 from setpoint.compiler.binding.expected import wrong_expectation
 from setpoint.compiler.binding.facts import INVENTORY, complete, described, with_inventory
@@ -23,7 +22,7 @@ from setpoint.compiler.language.written import expect_text
 from setpoint.compiler.plan.model import FactEntry
 from setpoint.compiler.plan.registry import Limited, RegistryEntry
 from setpoint.compiler.plan.waivers import EVIDENCE, OVERRIDE, way_to_waive
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 
 
 @distinct

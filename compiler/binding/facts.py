@@ -10,13 +10,12 @@ meaning of *reachable*.
 """
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge.model import UNSTATED, Box, FactValue, Knowledge
 from setpoint.compiler.plan.model import FactEntry
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 
 INVENTORY = "the inventory"
 """What states the facts that a policy does not state itself."""

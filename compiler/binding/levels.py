@@ -6,7 +6,6 @@ again, and the plan reports the override.
 """
 
 from collections.abc import Collection, Iterable, Iterator
-from typing import NamedTuple
 
 from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE, Span
@@ -23,7 +22,7 @@ from setpoint.compiler.language.syntax import (
     Set,
     Statement,
 )
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 
 SCOPES = ("group", "host")
 """The kinds of scope, widest first."""

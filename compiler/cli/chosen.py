@@ -7,7 +7,6 @@ policies that are only extended by others. A selection such as `--policy web` le
 import argparse
 import os
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from setpoint.compiler.binding.levels import Subject, differ_only_in_case
 from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
@@ -16,7 +15,7 @@ from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.program import Program
 from setpoint.compiler.language.program import read as text_of_file
 from setpoint.compiler.pipeline import Planned, Selection, knowledge_for, planned, read, read_text
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 
 
 @distinct

@@ -5,6 +5,7 @@ import io
 import os
 import signal
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from types import FrameType
@@ -247,11 +248,9 @@ def add_today(parser: argparse.ArgumentParser) -> None:
 
 def today_of(options: argparse.Namespace, parser: argparse.ArgumentParser) -> str:
     """The date to compare waivers with, in ISO form."""
-    from datetime import date
-
     today: str = options.today
     if not today:
-        return date.today().isoformat()
+        return time.strftime("%Y-%m-%d")
     if not is_day(today):
         parser.error(f"--today {today}: not a date such as 2027-03-31")
     return today

@@ -5,7 +5,6 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Mapping
 from itertools import chain
-from typing import NamedTuple
 
 from setpoint.compiler.binding.levels import Subject
 from setpoint.compiler.cli import OK
@@ -33,7 +32,7 @@ from setpoint.compiler.lowering.target import Fleet, Target, Variant
 from setpoint.compiler.pipeline import Planned, Selection, lower, lower_fleet, write
 from setpoint.compiler.plan.judge import Judged, without_waived
 from setpoint.compiler.policies.findings import with_commands
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.render.visible import visible
 
 

@@ -1,7 +1,7 @@
 """Shared by the verbs that take an inventory: its classes, and the plan of one of its hosts."""
 
 from argparse import ArgumentParser, Namespace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from setpoint.compiler.binding.levels import Candidate, candidates
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, SetpointError
@@ -10,7 +10,7 @@ from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.program import Program
 from setpoint.compiler.language.syntax import Policy
 from setpoint.compiler.pipeline import Planned, Selection, knowledge_for, read
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 
 if TYPE_CHECKING:
     from setpoint.compiler.comparison.revisions import ReadablePath

@@ -4,14 +4,13 @@ import argparse
 import sys
 from collections.abc import Iterator
 from datetime import date
-from typing import NamedTuple
 
 from setpoint.compiler.cli import DIFFERENCE, OK
 from setpoint.compiler.cli.common import add_root, add_today, page_width, parser, show, status_of, today_of
 from setpoint.compiler.language.syntax import Accept, Policy, Scope, Statement
 from setpoint.compiler.policies.check import gather
 from setpoint.compiler.policies.paths import rooted_files
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.render.table import table
 from setpoint.compiler.render.visible import json_text, visible, visible_lines
 

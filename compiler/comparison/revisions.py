@@ -11,13 +11,12 @@ import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import NamedTuple
 
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE, SUFFIX
 from setpoint.compiler.knowledge.words import suggestion
 from setpoint.compiler.lowering.bundle import MANIFEST
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 
 READ_SUFFIXES = (SUFFIX, "plan.json", MANIFEST)
 """The endings of the files that a comparison reads."""

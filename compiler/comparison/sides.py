@@ -7,7 +7,7 @@ can be planned.
 
 import os
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.binding.levels import SCOPES
@@ -24,7 +24,7 @@ from setpoint.compiler.plan.model import Decision, FactEntry
 from setpoint.compiler.plan.to_json import SCHEMA
 from setpoint.compiler.policies.check import compilable_subjects, gather, hosts, states_anything
 from setpoint.compiler.policies.paths import rooted_files
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 
 if TYPE_CHECKING:
     from setpoint.compiler.fitting.server import Server

@@ -6,8 +6,6 @@ only several parts together have that effect, the unnecessary ones are dropped o
 guessed. A bundle cannot be planned again; then the two plans are compared.
 """
 
-from typing import NamedTuple
-
 from setpoint.compiler.binding.context import Context, bind
 from setpoint.compiler.binding.levels import Level, Plain, Subject
 from setpoint.compiler.comparison.sides import PlanInputs
@@ -16,7 +14,7 @@ from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.syntax import Evidence, Fact, Manage, Name, Set
 from setpoint.compiler.plan.difference import FactChange, SettingChange, Trigger
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.resolution.decisions import explain_decisions
 from setpoint.compiler.resolution.resolve import solve
 

@@ -6,10 +6,9 @@ statement (its `;`, and its line if nothing else is on it) is found here, where 
 
 import re
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from setpoint.compiler.diagnostics.source import Span
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 
 
 @distinct

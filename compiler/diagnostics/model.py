@@ -6,11 +6,10 @@ what to do. A reader who sees one thing only sees the message and `at`.
 """
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from setpoint.compiler.diagnostics.fixes import Fix
 from setpoint.compiler.diagnostics.source import Span
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 
 
 @distinct

@@ -4,9 +4,7 @@ Every node of the tree and every diagnostic has a `Span`. It names its file by t
 messages and editors agree; lines and columns count from 1, and the end is exclusive, as in editors.
 """
 
-from typing import NamedTuple
-
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 
 SUFFIX = ".tune"
 """The ending of the names of files in the language."""

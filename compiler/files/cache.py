@@ -11,7 +11,6 @@ disk must not change a plan. A file that cannot be trusted is made again, and re
 """
 
 import os
-import pickle
 import stat
 import sys
 import zlib
@@ -20,7 +19,11 @@ from contextlib import suppress
 from typing import Any, BinaryIO
 
 from setpoint.compiler.files.system import flags, user
-from setpoint.compiler.files.writing import replace
+
+try:
+    from _pickle import loads  # `pickle` itself loads what only its slower twin in Python needs
+except ImportError:
+    from pickle import loads
 
 NUMBER = 4
 """The sizes in bytes of a part's check sum and of its length."""
@@ -167,11 +170,15 @@ def _part(file: BinaryIO) -> Any:
     content = file.read(length)
     if (len(content), zlib.crc32(content)) != (length, check_sum):
         raise ValueError("damaged")
-    return pickle.loads(content)
+    return loads(content)
 
 
 def _write(path: str, state: bytes, parts: Sequence[object]) -> None:
     """Write a cache file, if the folders allow it."""
+    import pickle  # only needed to write, as is the next
+
+    from setpoint.compiler.files.writing import replace
+
     whole = [state]
     for part in parts:
         content = pickle.dumps(part, protocol=5)

@@ -10,7 +10,6 @@ INVARIANT: what was put aside (`OLD`) is deleted only if the draft is gone, sinc
 
 import errno
 import os
-import shutil
 import stat
 import zlib
 from collections.abc import Callable, Iterator
@@ -160,7 +159,9 @@ def _remove(folder: str, place: str) -> None:
         return
     for each in (old, draft):
         if os.path.isdir(each) and not os.path.islink(each):
-            shutil.rmtree(each)
+            from shutil import rmtree  # only needed where a folder was replaced
+
+            rmtree(each)
         elif os.path.lexists(each):
             os.unlink(each)
     with suppress(FileNotFoundError):

@@ -9,7 +9,6 @@ where the outcome needs a third attribute.
 """
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from setpoint.compiler.binding.facts import holds
 from setpoint.compiler.diagnostics import Diagnostic
@@ -20,7 +19,7 @@ from setpoint.compiler.knowledge.interfaces import TypedValue, typed_value
 from setpoint.compiler.knowledge.locks import FREE, HIDDEN, KEPT, LOCKED
 from setpoint.compiler.knowledge.model import Citation, Constraint, Knowledge, Preset, Source, Spelling
 from setpoint.compiler.knowledge.variable import Variable
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.registries.effects import NOTHING, Effect
 from setpoint.compiler.registries.expression import evaluate
 from setpoint.compiler.registries.model import Scalar

@@ -11,7 +11,6 @@ outcome, since that attribute keeps its current value.
 import math
 import re
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 from setpoint.compiler.fitting.server import Server
 from setpoint.compiler.knowledge.interfaces import INTEGER as AS_INTEGER
@@ -20,7 +19,7 @@ from setpoint.compiler.knowledge.model import Citation, Offer
 from setpoint.compiler.knowledge.quantity import Numbers, lowest_in
 from setpoint.compiler.knowledge.variable import Variable
 from setpoint.compiler.plan.registry import ABSENT, FEWER, FIXED, Limited
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.registries.model import (
     BOOLEAN,
     ENUMERATION,

@@ -6,9 +6,8 @@ take is not known then.
 
 import os
 from collections.abc import Mapping
-from typing import NamedTuple
 
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.registries.effects import Effects, effects_of
 from setpoint.compiler.registries.model import (
     BOOLEAN,

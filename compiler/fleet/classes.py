@@ -10,7 +10,6 @@ it. So neither other classes nor the order of an inventory change the name.
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
 
 from setpoint.compiler.binding.levels import Candidate, Level, Plain
 from setpoint.compiler.diagnostics import Diagnostic
@@ -18,7 +17,7 @@ from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.inventory.hosts import Census, Kind
 from setpoint.compiler.language.syntax import Accept, Evidence, Expect, Fact, Manage, Set
 from setpoint.compiler.language.written import expect_text
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 
 CHECK_SUM = 8
 """The number of hexadecimal digits that end the name of a class."""

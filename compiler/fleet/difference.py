@@ -6,13 +6,13 @@ profile that is: any other setting keeps its value on a server, unless a profile
 
 import json
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from setpoint.compiler.comparison.earlier import not_set_back
 from setpoint.compiler.fleet.classes import HostClass
 from setpoint.compiler.fleet.outcomes import Outcome, PlannedFleet
 from setpoint.compiler.fleet.summary import named_hosts, number_of_hosts
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.render.table import table
 from setpoint.compiler.render.visible import json_text, visible, visible_lines
 

@@ -6,7 +6,6 @@ that half of its servers do not have. Groups and purposes are never mixed, and w
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import NamedTuple
 
 from setpoint.compiler.binding.levels import Candidate
 from setpoint.compiler.diagnostics import Diagnostic
@@ -17,7 +16,7 @@ from setpoint.compiler.pipeline import Planned, Selection, plan_subject
 from setpoint.compiler.plan.judge import Judged
 from setpoint.compiler.plan.model import Cause, Decision, Plan
 from setpoint.compiler.policies.findings import with_commands
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 
 
 @distinct

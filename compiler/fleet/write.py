@@ -12,11 +12,10 @@ import hashlib
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from typing import NamedTuple
 
 from setpoint.compiler.lowering.bundle import MANIFEST, SCHEMA_OF_FLEET, replace_folder
 from setpoint.compiler.lowering.target import Artifact, Listing
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.render.visible import json_text
 
 PIECES, LONG = 4096, 1 << 14

@@ -6,7 +6,6 @@ two that contradict each other, leave their hosts out: a plan made from a guess 
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 from setpoint.compiler.binding.facts import is_within, related
 from setpoint.compiler.diagnostics import Diagnostic
@@ -18,7 +17,7 @@ from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.reported import values_reported_as
 from setpoint.compiler.knowledge.words import named_value
 from setpoint.compiler.language.syntax import Name
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 
 HOST = re.compile(r"[A-Za-z0-9_]([A-Za-z0-9_.-]{0,252}[A-Za-z0-9_])?")
 """The name of a host. It is a key of YAML and a word of commands, so it has no other characters."""

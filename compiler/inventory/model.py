@@ -6,12 +6,11 @@ one after the other, and what is kept of each is its name.
 """
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
 
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.inventory.table import Place
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 
 Profile = tuple[str, ...]
 """What an inventory says of a host: the names of its groups, separated by spaces, then a text for each place."""

@@ -8,7 +8,7 @@ must have the same value in all.
 import os
 import tomllib
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
@@ -16,7 +16,7 @@ from setpoint.compiler.knowledge.load import stdlib_folder
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.words import suggestion
 from setpoint.compiler.language.program import read
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 
 FILE = "inventory.toml"
 """The file of the standard library that has the table."""

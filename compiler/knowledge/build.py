@@ -5,7 +5,6 @@ There are two passes. The first (`vocabulary`) reads what declares names. The se
 """
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from setpoint.compiler.diagnostics import Diagnostics, SetpointError
 from setpoint.compiler.knowledge.advice import cells, rules
@@ -22,7 +21,7 @@ from setpoint.compiler.knowledge.services import services
 from setpoint.compiler.knowledge.spellings import spellings
 from setpoint.compiler.knowledge.vocabulary import Vocabulary
 from setpoint.compiler.language.syntax import File
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 
 
 @distinct

@@ -1,9 +1,7 @@
 """Records that others contain: citations, reports of servers, and aliases."""
 
-from typing import NamedTuple
-
 from setpoint.compiler.diagnostics.source import Span
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 
 
 @distinct

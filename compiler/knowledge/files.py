@@ -5,7 +5,6 @@ or an unrelated one. All other files extend the standard library.
 """
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.knowledge.build import LayeredFile, build
@@ -13,7 +12,7 @@ from setpoint.compiler.knowledge.load import measurements, standard, with_site
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.program import program_of_file
 from setpoint.compiler.language.syntax import Block, File
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 
 
 @distinct

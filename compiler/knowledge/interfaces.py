@@ -9,12 +9,12 @@ A BIOS attribute is a JSON string: it can be any printable text, which each targ
 """
 
 import re
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.boxes import ANY, Box
 from setpoint.compiler.knowledge.citation import Citation
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 
 
 class TextForm(Protocol):
@@ -33,6 +33,17 @@ class Printable(NamedTuple):
     def fullmatch(self, text: str, /) -> bool:
         """Whether a text has the form."""
         return bool(text) and text.isprintable() and (not self.is_trimmed or text == text.strip())
+
+
+@distinct
+class Expression(NamedTuple):
+    """A regular expression that is compiled when it is first used: a plan is made without them."""
+
+    pattern: str
+
+    def fullmatch(self, text: str, /) -> bool:
+        """Whether a text has the form."""
+        return re.fullmatch(self.pattern, text) is not None
 
 
 @distinct
@@ -68,34 +79,34 @@ INTERFACES = {
     "racadm": Interface(
         "a name in racadm",
         "firmware",
-        re.compile(r"BIOS\.[A-Za-z][A-Za-z0-9]*\.[A-Za-z][A-Za-z0-9]*"),
-        re.compile(r""),
+        Expression(r"BIOS\.[A-Za-z][A-Za-z0-9]*\.[A-Za-z][A-Za-z0-9]*"),
+        Expression(r""),
         has_texts=False,
     ),
     "argument": Interface(
         "a kernel argument",
         "boot",
-        re.compile(r"[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*"),
-        re.compile(r"[A-Za-z0-9_.,:+-]*"),
+        Expression(r"[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*"),
+        Expression(r"[A-Za-z0-9_.,:+-]*"),
         can_differ=True,
     ),
     "sysctl": Interface(
         "a sysctl",
         "os",
-        re.compile(r"[a-z0-9_]+(\.[a-z0-9_-]+)+"),
-        re.compile(r"[A-Za-z0-9_.,:+-]+"),
+        Expression(r"[a-z0-9_]+(\.[a-z0-9_-]+)+"),
+        Expression(r"[A-Za-z0-9_.,:+-]+"),
     ),
     "sysfs": Interface(
         "a file of /sys",
         "os",
-        re.compile(r"/sys(/[A-Za-z0-9_*-][A-Za-z0-9_.*-]*)+"),
-        re.compile(r"[A-Za-z0-9_.,:+-]+"),
+        Expression(r"/sys(/[A-Za-z0-9_*-][A-Za-z0-9_.*-]*)+"),
+        Expression(r"[A-Za-z0-9_.,:+-]+"),
     ),
     "tuned": Interface(
         "an option of tuned",
         "os",
-        re.compile(r"\[[a-z_]+\] [A-Za-z0-9_.-]+"),
-        re.compile(r">?[A-Za-z0-9_.,:|+-]+"),
+        Expression(r"\[[a-z_]+\] [A-Za-z0-9_.-]+"),
+        Expression(r">?[A-Za-z0-9_.,:|+-]+"),
     ),
 }
 """The interfaces by the word that a `spelling` begins with."""
@@ -103,8 +114,8 @@ INTERFACES = {
 INTEGER, BOOLEAN = "integer", "boolean"
 
 TYPES: dict[str, TextForm] = {
-    INTEGER: re.compile(r"0|-?[1-9][0-9]{0,19}"),
-    BOOLEAN: re.compile(r"true|false"),
+    INTEGER: Expression(r"0|-?[1-9][0-9]{0,19}"),
+    BOOLEAN: Expression(r"true|false"),
 }
 """The types of what an interface takes, if not text, with the forms of their texts: those of JSON, in 64 bits."""
 
@@ -124,7 +135,7 @@ def value_text(value: TypedValue) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-SHOWN_IN = re.compile(r"/(proc|sys|dev)(/[A-Za-z0-9_*-][A-Za-z0-9_.*-]*)+")
+SHOWN_IN = Expression(r"/(proc|sys|dev)(/[A-Za-z0-9_*-][A-Za-z0-9_.*-]*)+")
 """The files of the running system that show a setting; `*` stands for any part of a name."""
 
 COMPARISONS = ("at-least", "first-offered", "energy-bias", "exit-latency")

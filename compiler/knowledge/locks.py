@@ -8,12 +8,10 @@ with what locks it, and one that firmware only locks must be right before.
 Presets say this of profiles, cell by cell, and constraints of single settings, by a flag.
 """
 
-from typing import NamedTuple
-
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.boxes import Box
 from setpoint.compiler.knowledge.citation import Citation
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 
 FREE = "free"
 """In the cell of a preset: the profile neither changes nor locks the member."""

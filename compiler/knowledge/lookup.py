@@ -11,7 +11,6 @@ Numbers are never guessed: words with digits have to be equal, so that no model 
 import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import NamedTuple
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.knowledge.interfaces import INTERFACES
@@ -26,7 +25,7 @@ from setpoint.compiler.knowledge.words import (
     wrong_quantity,
 )
 from setpoint.compiler.language.syntax import Name
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 
 MOST_SUGGESTIONS = 5
 """The maximum number of names that a message suggests for an unknown one."""

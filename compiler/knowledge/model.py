@@ -6,8 +6,6 @@ INVARIANT: every name in these records exists; every box is non-empty; every rul
 each setting's `position` is later than that of every setting its rules read.
 """
 
-from typing import NamedTuple
-
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.boxes import UNSTATED as UNSTATED
 from setpoint.compiler.knowledge.boxes import Box as Box
@@ -26,7 +24,7 @@ from setpoint.compiler.knowledge.locks import Preset as Preset
 from setpoint.compiler.knowledge.redfish import Service as Service
 from setpoint.compiler.knowledge.remarks import KnownWords as KnownWords
 from setpoint.compiler.knowledge.variable import Variable as Variable
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 
 LAYERS = ("firmware", "boot", "os")
 """The layers of settings, in the order of decision. Firmware and boot need a restart."""

@@ -9,12 +9,11 @@ rules that only depend on it.
 """
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import LAYERS, Preset, Rule, Setting
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 
 FACTS_INSTEAD = "state the goal, the workload or the hardware that it was found with"
 

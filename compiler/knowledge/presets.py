@@ -2,14 +2,13 @@
 
 from collections.abc import Iterator
 from itertools import combinations
-from typing import NamedTuple
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.knowledge.boxes import meet
 from setpoint.compiler.knowledge.locks import FREE, INITIALLY, KEPT, Preset
 from setpoint.compiler.knowledge.vocabulary import EMPTY_CELL, Vocabulary
 from setpoint.compiler.language.syntax import Name, Table, TableRow
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 
 
 @distinct

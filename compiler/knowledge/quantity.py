@@ -11,9 +11,8 @@ A policy may set a number that nothing mentions. It is in a cell, and decides as
 import re
 from collections.abc import Iterable
 from itertools import pairwise
-from typing import NamedTuple
 
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 
 NUMBER = re.compile(r"([0-9]{1,15}) ?([A-Za-z]*)")
 """A whole number and its unit, if it has one."""

@@ -7,12 +7,11 @@ job, for an apply time in the request, or for no more than the next restart.
 """
 
 import re
-from typing import NamedTuple
 
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.boxes import Box
 from setpoint.compiler.knowledge.citation import Citation
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 
 ADDRESS = re.compile(r"/redfish/v1(/[A-Za-z0-9_.-]+)+/?")
 """The form of an address on the service: a path, without a query."""

@@ -5,12 +5,10 @@ settings here, other words for a value, and words that do nothing, weaken the se
 state them, so that a configuration can be checked (`compiler/guides`). Plans do not depend on them.
 """
 
-from typing import NamedTuple
-
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.boxes import Box
 from setpoint.compiler.knowledge.citation import Citation
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 
 IGNORED, INSECURE, IMPLIED, NEEDS, QUALIFIED, REPEATABLE = (
     "ignored",

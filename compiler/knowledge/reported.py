@@ -7,13 +7,12 @@ scripts and manifests, so the patterns admit only characters that need no quotin
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import NamedTuple
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.knowledge.model import Citation, FactValue, ServerReport, Variable
 from setpoint.compiler.knowledge.words import ANY, unknown
 from setpoint.compiler.language.syntax import Field, Name
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 
 VERSION = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9}){0,5}")
 

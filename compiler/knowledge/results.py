@@ -3,10 +3,8 @@
 They lie beside the knowledge base, below both packages, so that neither imports the other.
 """
 
-from typing import NamedTuple
-
 from setpoint.compiler.diagnostics import Diagnostics
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 
 
 @distinct

@@ -5,7 +5,6 @@ The proof asks for the values below and above a value millions of times, so thes
 
 from collections.abc import Iterable
 from functools import cached_property
-from typing import NamedTuple
 
 from setpoint.compiler.knowledge.boxes import several
 from setpoint.compiler.knowledge.quantity import (
@@ -17,7 +16,7 @@ from setpoint.compiler.knowledge.quantity import (
     is_cell,
     lowest_in,
 )
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 
 
 @distinct

@@ -4,7 +4,7 @@ There is one method for each rule of the grammar, with its name. Nothing can fai
 after an error.
 """
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.language.literals import unquote
@@ -39,7 +39,7 @@ from setpoint.compiler.language.syntax import (
     ValueSpelling,
 )
 from setpoint.compiler.language.tokens import Token
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 
 BLOCKS = {
     "source": "source",

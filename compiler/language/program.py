@@ -8,14 +8,13 @@ first file, or the one given with `--root`.
 import os
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import NamedTuple
 
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, Label, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE, SourceText, Span
 from setpoint.compiler.files.reading import TooLargeError, read_text
 from setpoint.compiler.language.parse import parse
 from setpoint.compiler.language.syntax import Declaration, File, Include, Statement
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 
 INLINE = "<policy>"
 """The name of a policy given on the command line."""

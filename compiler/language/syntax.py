@@ -7,10 +7,8 @@ knowledge base.
 The nodes are named tuples: immutable, and cheap to import (docs/decisions/0006).
 """
 
-from typing import NamedTuple
-
 from setpoint.compiler.diagnostics.source import Span
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 
 
 @distinct

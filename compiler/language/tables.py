@@ -17,11 +17,11 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from importlib.machinery import PathFinder
-from typing import Any, NamedTuple
+from typing import Any
 
 import setpoint.grammar
 from setpoint.compiler.files.cache import cached
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 
 JUNK = ("OPEN_STRING", "JUNK")
 """The kinds of token that no rule accepts."""

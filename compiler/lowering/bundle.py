@@ -9,7 +9,7 @@ import hashlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
@@ -34,7 +34,7 @@ from setpoint.compiler.plan.judge import judge
 from setpoint.compiler.plan.model import Plan
 from setpoint.compiler.plan.to_json import plan_json, with_files
 from setpoint.compiler.plan.waivers import OMISSION, Coverage, way_to_waive
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.render.visible import json_text
 
 if TYPE_CHECKING:

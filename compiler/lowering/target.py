@@ -17,11 +17,11 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import setpoint.targets
 from setpoint.compiler.plan.model import Plan
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.render.words import source_of
 
 if TYPE_CHECKING:

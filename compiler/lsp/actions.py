@@ -5,14 +5,13 @@ A waiver is written with an empty reason. That is an error until somebody gives 
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.diagnostics.fixes import Edit
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.lsp.document import ENDS, Document
 from setpoint.compiler.plan.waivers import TO_WAIVE
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 
 MEANT = "did you mean "
 """How the help begins that has the names that were probably meant."""

@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from setpoint.compiler.comparison.revisions import Repository
 from setpoint.compiler.diagnostics import SetpointError
@@ -10,7 +9,7 @@ from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.files.reading import read_text
 from setpoint.compiler.language.syntax import Policy, Scope, Statement
 from setpoint.compiler.lsp.document import Document
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 
 ABSENT = "not offered"
 """Instead of a value: the server does not have the setting, or the policy had no such plan."""

@@ -7,14 +7,13 @@ setting the values that it offers there: those of the plans, and of the whole vo
 from collections.abc import Iterator
 from functools import cached_property
 from itertools import pairwise
-from typing import NamedTuple
 
 from setpoint.compiler.binding.levels import SCOPES
 from setpoint.compiler.knowledge.model import STRENGTHS, Knowledge
 from setpoint.compiler.lsp.document import ENDS, Document, names
 from setpoint.compiler.pipeline import Planned
 from setpoint.compiler.plan.waivers import FORMS
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 
 STATEMENTS = {
     "set": "set a setting to a value, with the reason",

@@ -1,13 +1,12 @@
 """What stands beside a statement without being written: the value that a `set` overrules, and who recommends that one."""
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.language.syntax import Policy, Scope, Set, Statement
 from setpoint.compiler.lsp.document import Document
 from setpoint.compiler.plan.model import Plan
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 
 
 @distinct

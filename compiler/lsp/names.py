@@ -4,7 +4,6 @@ What a name of a policy names is known from its place. In knowledge, a name name
 """
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from setpoint.compiler.binding.levels import SCOPES
 from setpoint.compiler.diagnostics.source import Span
@@ -23,7 +22,7 @@ from setpoint.compiler.language.syntax import (
     Statement,
 )
 from setpoint.compiler.language.tokens import Token
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 
 POLICY = "policy"
 DECLARED = "declared"

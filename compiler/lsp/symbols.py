@@ -1,13 +1,12 @@
 """What a file declares: policies with their groups and hosts, and knowledge. For outlines, and to search a workspace by name."""
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.diagnostics.source import SourceText, Span
 from setpoint.compiler.language.parse import parse
 from setpoint.compiler.language.syntax import Block, File, Policy, Scope, Statement, Table
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 
 
 @distinct

@@ -1,10 +1,8 @@
 """The forms of a difference: the results of a comparison, which all renderings read."""
 
-from typing import NamedTuple
-
 from setpoint.compiler.plan.judge import HazardState
 from setpoint.compiler.plan.model import Decision, Reference
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 
 
 @distinct

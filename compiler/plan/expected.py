@@ -1,11 +1,9 @@
 """The outcome of comparing plans with what their policies expect."""
 
-from typing import NamedTuple
-
 from setpoint.compiler.diagnostics import Diagnostics
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.language.syntax import Expect
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 
 
 @distinct

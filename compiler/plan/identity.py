@@ -1,8 +1,6 @@
 """What a server must report to be one that a plan is for."""
 
-from typing import NamedTuple
-
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 
 
 @distinct

@@ -8,13 +8,12 @@ is changed or waives it; if its source does not cover this platform or use, it o
 """
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics
 from setpoint.compiler.knowledge.model import IN_SCOPE
 from setpoint.compiler.plan.model import ArisingHazard, Decision, Plan, Waiver
 from setpoint.compiler.plan.waivers import HAZARD, TO_WAIVE, way_to_waive
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 
 
 @distinct

@@ -6,15 +6,13 @@ INVARIANT: it satisfies every constraint and every `set`; it contains each setti
 value names its cause; every recommendation that lost names the one that beat it.
 """
 
-from typing import NamedTuple
-
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.diagnostics.source import NOWHERE, Span
 from setpoint.compiler.knowledge.model import IN_SCOPE, OUT_OF_SCOPE, Citation
 from setpoint.compiler.plan.identity import Identity
 from setpoint.compiler.plan.registry import RegistryEntry
 from setpoint.compiler.plan.service import RedfishService
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 
 
 @distinct

@@ -4,10 +4,8 @@ A plan is usually for all servers with the same facts. With a registry it is for
 the reader of the plan must be able to see that.
 """
 
-from typing import NamedTuple
-
 from setpoint.compiler.knowledge.interfaces import TypedValue
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 
 ABSENT, FIXED, FEWER = "absent", "fixed", "fewer"
 """What a server's registry makes of a setting: the server does not have it, takes only the current value, or fewer values."""

@@ -1,9 +1,7 @@
 """The Redfish service of the servers that a plan is for."""
 
-from typing import NamedTuple
-
 from setpoint.compiler.knowledge.citation import Citation
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 
 
 @distinct

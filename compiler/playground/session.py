@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 from setpoint.compiler.binding.levels import Subject, candidates
 from setpoint.compiler.diagnostics import SetpointError
@@ -17,7 +17,7 @@ from setpoint.compiler.lsp.document import Document
 from setpoint.compiler.pipeline import Planned, Selection, chosen_subjects, plan_subject
 from setpoint.compiler.policies.check import states_anything
 from setpoint.compiler.policies.known import Known
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 
 POLICY = "policy.tune"
 """The name of the file that is planned."""

@@ -8,7 +8,7 @@ none of them needs it.
 
 import os
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from setpoint.compiler.binding.levels import Subject, candidates
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, SetpointError
@@ -26,7 +26,7 @@ from setpoint.compiler.pipeline import (
 )
 from setpoint.compiler.policies.findings import with_commands
 from setpoint.compiler.policies.known import CheckedSubject, Known, lacks_what_is_required
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 
 if TYPE_CHECKING:
     from setpoint.compiler.fitting.server import Server

@@ -6,7 +6,7 @@ if it occurs, whether it stops the build, warns, or is waived.
 """
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any
 
 from setpoint.compiler.binding.context import Context, bind
 from setpoint.compiler.binding.facts import holds
@@ -17,7 +17,7 @@ from setpoint.compiler.files.reading import parse_json
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.results import CoverageShare
 from setpoint.compiler.language.program import Program, read
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.resolution.conflict import disjoint_cores, needed_clauses
 from setpoint.compiler.resolution.ground import ground
 from setpoint.compiler.resolution.hazards import arising, effects_of

@@ -5,14 +5,14 @@ tried on all checked files: it stays only if it removes that error and causes no
 """
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.diagnostics.fixes import Fix, edited
 from setpoint.compiler.files.reading import read_text
 from setpoint.compiler.files.writing import write_text
 from setpoint.compiler.policies.check import Checked, check_files
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 
 if TYPE_CHECKING:
     from setpoint.compiler.fitting.server import Server

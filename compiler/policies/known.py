@@ -6,8 +6,6 @@ decide nothing, and the findings are moved to where the statements are now. The 
 either, as long as no finding quotes them (`same_blocks`).
 """
 
-from typing import NamedTuple
-
 from setpoint.compiler.binding.levels import Subject
 from setpoint.compiler.diagnostics import Diagnostics
 from setpoint.compiler.diagnostics.source import Span
@@ -16,7 +14,7 @@ from setpoint.compiler.language.program import Program
 from setpoint.compiler.language.syntax import Accept, File
 from setpoint.compiler.pipeline import ALL_POLICIES, Planned, Selection, knowledge_for, plan_subject
 from setpoint.compiler.policies.same_blocks import Text, moved, places, quotes_nothing, text
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 
 
 @distinct

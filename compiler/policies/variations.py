@@ -6,7 +6,6 @@ what remains are no server that can be, and are passed over; one of them must be
 
 from collections.abc import Iterator
 from itertools import product
-from typing import NamedTuple
 
 from setpoint.compiler.binding.levels import Level, Subject
 from setpoint.compiler.diagnostics import Diagnostic
@@ -15,7 +14,7 @@ from setpoint.compiler.knowledge.words import is_any
 from setpoint.compiler.language.syntax import Condition, Expect, Fact, Name
 from setpoint.compiler.language.written import condition_text
 from setpoint.compiler.pipeline import Planned, Selection, plan_subject
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.resolution.expectations import compared
 
 MOST_VARIATIONS = 100

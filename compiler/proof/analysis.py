@@ -9,14 +9,13 @@ it reads, holds for the whole knowledge base.
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from itertools import pairwise
-from typing import NamedTuple
 
 from setpoint.compiler.knowledge.model import UNSTATED, Box, Knowledge
 from setpoint.compiler.proof.bounds import TOO_MANY, TooManySituationsError, UnprovenError
 from setpoint.compiler.proof.reachable import Group, connected, reachable
 from setpoint.compiler.proof.regions import Region, connections, divided_spaces, regions
 from setpoint.compiler.proof.situations import spaces
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.resolution.sets.cascade import SituationOutcomes, cascade
 from setpoint.compiler.resolution.sets.ground import (
     SituationDomains,

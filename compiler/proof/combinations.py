@@ -7,14 +7,13 @@ completes the facts of a policy. Statements that contradict each other are never
 from collections.abc import Iterable, Iterator
 from functools import cache
 from math import prod
-from typing import NamedTuple
 
 from setpoint.compiler.binding.facts import Completion, lineage, related
 from setpoint.compiler.diagnostics.source import NOWHERE, Span
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.plan.model import FactEntry
 from setpoint.compiler.proof.bounds import MOST_COMBINATIONS, TooManyCombinationsError
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.resolution.sets.space import FactPairs
 
 Bases = tuple[Knowledge, ...]

@@ -5,14 +5,13 @@ beats it, or its value is not possible.
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from setpoint.compiler.knowledge.applicability import superseded
 from setpoint.compiler.knowledge.results import DisputeLoss
 from setpoint.compiler.proof.analysis import Analysis
 from setpoint.compiler.proof.difference import deciders
 from setpoint.compiler.proof.example import Sets
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.resolution.cascade import criterion
 from setpoint.compiler.resolution.ground import Proposal
 from setpoint.compiler.resolution.sets.cascade import SituationOutcomes, applies

@@ -14,14 +14,13 @@ the facts of the last knowledge base that came to it. Deleting them costs time o
 import os
 import zlib
 from collections.abc import Iterator
-from typing import NamedTuple
 
 import setpoint.compiler
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.files.cache import cached, keep, recall
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.proof.reachable import Group, reachable
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 
 MOST_KEPT = 2000
 """The maximum number of results on disk; those that were not used for longest are dropped. A library has about a hundred."""

@@ -15,14 +15,13 @@ With two knowledge bases that are compared, a region is of both: a value of the 
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
-from typing import NamedTuple
 
 from setpoint.compiler.knowledge.model import UNSTATED, Box, Knowledge
 from setpoint.compiler.proof.combinations import Bases
 from setpoint.compiler.proof.extract import settings_named
 from setpoint.compiler.proof.reachable import Group, connected
 from setpoint.compiler.proof.situations import spaces
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.resolution.sets.ground import conditions, settings_of_constraint
 from setpoint.compiler.resolution.sets.space import Situation, Space, facts_of, numbers
 

@@ -5,9 +5,8 @@ registry without menus says nothing of that, so there all attributes count.
 """
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.registries.imported import DESCRIBED, MAPPED, NEW, Import, ImportedSetting
 from setpoint.compiler.registries.words import Words, is_for_tuning, plain
 

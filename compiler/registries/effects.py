@@ -8,9 +8,8 @@ the data: no name is needed to find it.
 """
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.registries.expression import Truth, evaluate
 from setpoint.compiler.registries.model import (
     BOOLEAN,

@@ -4,9 +4,7 @@ INVARIANT: names of settings are unique, and usable in the language; a cell or a
 imported, with values that they have.
 """
 
-from typing import NamedTuple
-
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.registries.model import Attribute, Scalar
 
 MAPPED, NEW, DESCRIBED = "mapped", "new", "described"

@@ -7,10 +7,9 @@ constraint. An attribute that is forced without being locked is set once and can
 """
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 from setpoint.compiler.knowledge.locks import HIDDEN, INITIALLY, KEPT, LOCKED
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.registries.effects import NOTHING, Effect, Effects, Values, governors, members
 from setpoint.compiler.registries.imported import (
     DESCRIBED,

@@ -7,12 +7,11 @@ its own. Everything that is not certain is marked for review, with the reason.
 """
 
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
 
 from setpoint.compiler.knowledge.lookup import setting_phrases, squashed, value_phrases
 from setpoint.compiler.knowledge.model import LAYERS, Knowledge
 from setpoint.compiler.knowledge.quantity import Numbers
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.registries.imported import (
     DESCRIBED,
     MAPPED,

@@ -4,9 +4,7 @@ INVARIANT: attribute names are unique; a condition compares with a value of the 
 expression are postfix (`expression`); a value's `text` is what the service itself writes for it.
 """
 
-from typing import NamedTuple
-
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 
 Scalar = str | int | float | bool | None
 

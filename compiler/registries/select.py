@@ -9,10 +9,9 @@ the values that are mentioned.
 """
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from setpoint.compiler.knowledge.quantity import NUMBER
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.registries.effects import Effects
 from setpoint.compiler.registries.model import (
     CURRENT,

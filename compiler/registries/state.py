@@ -13,9 +13,8 @@ wants to know what follows from them asks again with the new values.
 """
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.registries.expression import Truth, compare, evaluate
 from setpoint.compiler.registries.model import (
     CURRENT,

@@ -9,13 +9,12 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Container, Iterable, Mapping
-from typing import NamedTuple
 
 from setpoint.compiler.knowledge.boxes import ANY
 from setpoint.compiler.knowledge.load import stdlib_folder
 from setpoint.compiler.knowledge.locks import FREE
 from setpoint.compiler.language.tables import reserved_words
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 
 FILE = "registries.toml"
 """The file of the standard library that has the words."""

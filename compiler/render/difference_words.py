@@ -5,7 +5,6 @@ Text and Markdown share them.
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from setpoint.compiler.plan.difference import (
     Carrier,
@@ -16,7 +15,7 @@ from setpoint.compiler.plan.difference import (
     WaiverChange,
 )
 from setpoint.compiler.plan.judge import HazardState
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.render.difference_settings import cause_text, setting_value
 from setpoint.compiler.render.words import how_known
 

@@ -4,11 +4,10 @@ What figures of one table have in common is shown once, above them. Omitted figu
 """
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from setpoint.compiler.knowledge.model import Knowledge, Measurement
 from setpoint.compiler.plan.model import Decision, Plan
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.render.table import paragraph, table
 from setpoint.compiler.render.words import conditions_held, measured_of, varied_of
 from setpoint.compiler.resolution.figures import by_place, in_common, relevant

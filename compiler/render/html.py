@@ -9,7 +9,7 @@ import os
 import re
 from collections.abc import Iterable
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
@@ -18,7 +18,7 @@ from setpoint.compiler.knowledge.load import measurements
 from setpoint.compiler.knowledge.model import Knowledge, Measurement
 from setpoint.compiler.plan.judge import Judged
 from setpoint.compiler.plan.model import Cause, Decision, Plan
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.render import words
 from setpoint.compiler.render.figures import compared, pairs_text
 from setpoint.compiler.render.markdown import WEIGHTS

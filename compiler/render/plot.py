@@ -12,7 +12,7 @@ import math
 from collections.abc import Iterable, Iterator
 from io import StringIO
 from textwrap import wrap
-from typing import Any, NamedTuple
+from typing import Any
 
 import matplotlib
 from matplotlib.axes import Axes
@@ -21,7 +21,7 @@ from matplotlib.figure import Figure
 from setpoint.compiler.knowledge.load import measurements
 from setpoint.compiler.knowledge.model import Knowledge, Measurement
 from setpoint.compiler.plan.model import Decision, Plan
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.render.figures import compared, not_shown, pairs_text
 from setpoint.compiler.render.visible import visible
 from setpoint.compiler.render.words import NO_FIGURE, conditions_held, figure_of, voice_of

@@ -4,7 +4,6 @@ Text, Markdown and the explanation of a setting share them.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
 
 from setpoint.compiler.knowledge.interfaces import SpelledText, Spelling, TypedValue, typed_value, value_text
 from setpoint.compiler.knowledge.model import STRENGTHS, KnownWords, Measurement
@@ -13,7 +12,7 @@ from setpoint.compiler.plan.judge import Judged
 from setpoint.compiler.plan.model import Cause, Decision, Loser, Plan, Waiver
 from setpoint.compiler.plan.registry import ABSENT, FEWER, FIXED
 from setpoint.compiler.plan.waivers import HAZARD
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 
 REASONS = {
     "out-of-scope": "out of scope",

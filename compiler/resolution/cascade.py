@@ -11,12 +11,11 @@ A governing setting is decided after its members. If nothing recommends its valu
 """
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import UNSTATED, Knowledge, several
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.resolution.ground import Problem, Proposal, withdrawn
 from setpoint.compiler.resolution.narrow import ClauseIndex, DeadEndError, Domains, Removal
 from setpoint.compiler.resolution.profiles import Member, derived, members_of

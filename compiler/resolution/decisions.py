@@ -6,15 +6,13 @@ and is not the vendor's default has no defaults of its own, so all of its member
 member is not written if it is unknown whether a profile locks it.
 """
 
-from typing import NamedTuple
-
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.knowledge.applicability import inherited_from, studied_conditions
 from setpoint.compiler.knowledge.model import FREE, UNSTATED, Box, Citation, Knowledge
 from setpoint.compiler.language.syntax import Set
 from setpoint.compiler.plan.model import Cause, Decision, Loser, Note, Reference
 from setpoint.compiler.plan.registry import FEWER, FIXED
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.resolution.cascade import Choice, Rejected
 from setpoint.compiler.resolution.ground import Problem, Proposal
 from setpoint.compiler.resolution.locks import Locks

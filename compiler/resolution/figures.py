@@ -11,11 +11,10 @@ is room.
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from setpoint.compiler.knowledge.model import Citation, Knowledge, Measurement
 from setpoint.compiler.plan.model import Decision, Plan
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 
 MOST = 16
 """How many figures are selected; for the others, readers get their places."""

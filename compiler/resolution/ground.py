@@ -9,7 +9,6 @@ set. "When A, B must be" becomes "not A, or B". A constraint does not apply if a
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.binding.facts import holds
@@ -36,7 +35,7 @@ from setpoint.compiler.knowledge.model import (
     narrowest,
 )
 from setpoint.compiler.language.syntax import Set
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.resolution.profiles import governors_of, set_by
 
 

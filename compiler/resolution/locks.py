@@ -5,12 +5,11 @@ a server may have another one when its settings are written.
 """
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from setpoint.compiler.knowledge.locks import FREE, HIDDEN, KEPT
 from setpoint.compiler.knowledge.model import UNSTATED, Constraint, Knowledge, Preset
 from setpoint.compiler.plan.model import Lock
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.resolution.ground import Problem
 from setpoint.compiler.resolution.profiles import MemberEffects, cells_of, governors_of
 

@@ -10,9 +10,8 @@ every machine; beyond `MOST_STEPS` the search gives up.
 """
 
 from collections.abc import Hashable, Iterable
-from typing import NamedTuple
 
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.resolution.ground import Clause
 
 Domains = dict[str, int]

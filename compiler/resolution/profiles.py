@@ -15,10 +15,9 @@ setting would have anyway makes no difference, unless it is unknown whether the 
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import NamedTuple
 
 from setpoint.compiler.knowledge.model import FREE, Preset
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 
 MemberEffects = dict[str, str]
 """The known effects of a profile on its members: the value that it fixes, or `FREE`."""

@@ -7,7 +7,6 @@ these are not enough, the repairs found so far are offered.
 """
 
 from itertools import combinations
-from typing import NamedTuple
 
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, SetpointError
@@ -16,7 +15,7 @@ from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.syntax import Name, Set
 from setpoint.compiler.plan.judge import Judged
 from setpoint.compiler.plan.waivers import HAZARD
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.resolution.ground import ground
 from setpoint.compiler.resolution.hazards import arising, effects_of, stops
 from setpoint.compiler.resolution.narrow import Effort

@@ -8,10 +8,9 @@ places takes a few hundred subproblems, although there are 300,000 ways to try i
 """
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
 
 from setpoint.compiler.knowledge.model import several
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.resolution.ground import Clause
 from setpoint.compiler.resolution.narrow import ClauseIndex, DeadEndError, Domains, TooHardError
 

@@ -1,14 +1,12 @@
 """The decisions of the cascade, before they are written down as a plan."""
 
-from typing import NamedTuple
-
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.quantity import is_cell
 from setpoint.compiler.language.syntax import Set
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.resolution.cascade import Choice, cascade
 from setpoint.compiler.resolution.ground import Problem
 from setpoint.compiler.resolution.narrow import (

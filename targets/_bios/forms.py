@@ -4,10 +4,9 @@
 """
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from setpoint.compiler.knowledge.interfaces import TypedValue, value_text
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 
 AHEAD, WRITE, FIXED = "ahead", "write", "fixed"
 """The roles of a line: written by the plan, but locked in its end state; written; locked, and not written."""

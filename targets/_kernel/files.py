@@ -1,11 +1,11 @@
 """The files for the command line: the name of each form in a bundle, and its template."""
 
 from collections.abc import Iterable
-from typing import Literal, NamedTuple, get_args
+from typing import Literal, get_args
 
 import setpoint.targets._kernel as package
 from setpoint.compiler.lowering.target import Artifact
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.targets._kernel.model import FormName
 from setpoint.targets._shared.data import data
 

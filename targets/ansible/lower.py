@@ -1,7 +1,6 @@
 """From plans to the role: what other targets spell comes from the spelling that they share; their files are carried as they are."""
 
 from functools import lru_cache
-from typing import NamedTuple
 
 import setpoint.targets.ansible as package
 from setpoint.compiler.knowledge.model import LAYERS
@@ -17,7 +16,7 @@ from setpoint.compiler.lowering.target import (
     one_line,
 )
 from setpoint.compiler.plan.model import Decision, Plan
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.render.words import reason_of, voice_of
 from setpoint.targets._bios.forms import ALONG, FIRST, THEN
 from setpoint.targets._kernel.files import files_of

@@ -15,7 +15,6 @@ A source may list its contents: tables, figures, sections. Then every locator th
 import re
 from collections.abc import Iterator
 from itertools import islice, product
-from typing import NamedTuple
 
 from setpoint.compiler.binding.facts import complete
 from setpoint.compiler.diagnostics import Diagnostic, Label
@@ -23,7 +22,7 @@ from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.knowledge.model import UNSTATED, Box, Citation, Knowledge, Measurement, Rule
 from setpoint.compiler.knowledge.words import suggestion
 from setpoint.compiler.proof.combinations import fact_entries
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 
 MOST_TRIED = 200
 """The maximum number of combinations of facts that are tried for a figure with several values of several facts."""

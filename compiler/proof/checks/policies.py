@@ -11,14 +11,13 @@ are decided in one pass. The rules cited on the way are recorded, for `unused` t
 
 from collections.abc import Iterable, Iterator
 from itertools import combinations
-from typing import NamedTuple
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.knowledge.model import UNSTATED, Box, Rule, narrower, several
 from setpoint.compiler.proof.analysis import Analysis, Component
 from setpoint.compiler.proof.checks.undecided import minimal_core
 from setpoint.compiler.proof.example import Sets, extent, note, policy, sets_for
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.resolution.ground import are_interchangeable
 from setpoint.compiler.resolution.sets.cascade import SituationChoices, SituationOutcomes, cascade
 from setpoint.compiler.resolution.sets.ground import SituationProblems

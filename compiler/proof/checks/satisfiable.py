@@ -1,13 +1,12 @@
 """The situations in which some policy meets conditions on facts and settings, with any `set`s."""
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge.model import UNSTATED, Box, Citation, meet
 from setpoint.compiler.proof.analysis import Analyses, Analysis
 from setpoint.compiler.proof.bounds import too_hard
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.resolution.ground import Clause
 from setpoint.compiler.resolution.narrow import TooHardError
 from setpoint.compiler.resolution.sets.ground import ScopedClause

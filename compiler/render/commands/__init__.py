@@ -5,9 +5,7 @@ project's own. They are still quoted by the rules of each format, since a dot, a
 otherwise be an instruction there.
 """
 
-from typing import NamedTuple
-
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 
 FILES, FOLDERS = "files", "folders"
 """The kinds of name that a shell can complete itself."""

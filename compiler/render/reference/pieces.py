@@ -5,11 +5,10 @@ its texts are those of the standard library, so `plain` escapes only what it mus
 """
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
 
 from setpoint.compiler.knowledge.model import Box, Citation, Knowledge
 from setpoint.compiler.language.syntax import Condition
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.render.escape import head, row
 
 WRITTEN = (

@@ -4,11 +4,9 @@ The tables come from the trees of the knowledge files, which have rows and colum
 the rest comes from the knowledge base.
 """
 
-from typing import NamedTuple
-
 from setpoint.compiler.knowledge.model import Knowledge, Measurement, Source
 from setpoint.compiler.language.syntax import Block, File, MeasurementTable, Options, Table
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.render.reference.pieces import Links, code, grid, opening, plain, where
 from setpoint.compiler.render.reference.settings import reason_text
 from setpoint.compiler.render.reference.tables import advice_table, figure_table, offer_table

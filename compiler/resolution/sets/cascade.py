@@ -5,10 +5,9 @@ Situations in which two recommendations tie are recorded and stay undecided from
 """
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 from setpoint.compiler.knowledge.model import FREE, UNSTATED
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.resolution.sets.ground import (
     ScopedProposal,
     SituationDomains,

@@ -7,7 +7,7 @@ its literal cannot hold there, which has the same effect as dropping it.
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from setpoint.compiler.knowledge.model import (
     UNSTATED,
@@ -18,7 +18,7 @@ from setpoint.compiler.knowledge.model import (
     Rule,
     narrower,
 )
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.resolution.ground import (
     Clause,
     Proposal,

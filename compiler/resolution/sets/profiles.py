@@ -5,10 +5,9 @@ All tables of a governing setting are read into one.
 
 from collections.abc import Callable, Iterator
 from copy import deepcopy
-from typing import NamedTuple
 
 from setpoint.compiler.knowledge.model import FREE, Preset
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.resolution.sets.masks import include, union
 
 

@@ -6,10 +6,9 @@ i, so that "and", "or" and "not" of conditions are single operations on all situ
 """
 
 from collections.abc import Iterable
-from typing import NamedTuple
 
 from setpoint.compiler.knowledge.model import Box, Knowledge
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 
 FactPairs = tuple[tuple[str, str], ...]
 """Facts with their values, sorted by fact; unknown facts are left out."""
