@@ -3,14 +3,18 @@
 It has a stack of states, and beside it the node built for each symbol. It can be asked whether it accepts a token, and be
 unwound to a state that accepts a certain kind, which is all that error recovery needs. After the first error it builds
 nothing.
+
+The grammar nests its statements a few levels deep and its lists to the left, so that there are few different stacks. Each is
+made once, and keeps the transitions that were found from it: in a long text, nearly every token is one look-up.
 """
 
-from typing import Any, NamedTuple, Protocol
+from functools import cache
+from typing import Any, Protocol
 
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.language.tables import ABSENT, Production, tables
 from setpoint.compiler.language.tokens import END, Token
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 
 
 class Builder(Protocol):
@@ -34,20 +38,55 @@ class _BuiltSymbol(NamedTuple):
 
 @distinct
 class _Transition(NamedTuple):
-    """The states after a token, and the rules reduced before it."""
+    """The stack after a token, and the rules reduced before it."""
 
-    states: list[int]
+    stack: "_Stack"
     rules: list[Production]
+
+
+class _Stack:
+    """A stack of states, with its transitions by kind of token; None for a kind that is not accepted."""
+
+    def __init__(self, states: tuple[int, ...]) -> None:
+        self.states = states
+        self.transitions: dict[str, _Transition | None] = {}
+
+    def transition(self, kind: str) -> _Transition | None:
+        """The transition for a token of this kind; None if it is not accepted."""
+        try:
+            return self.transitions[kind]
+        except KeyError:
+            return self.transitions.setdefault(kind, self._find(kind))
+
+    def _find(self, kind: str) -> _Transition | None:
+        table = tables()
+        states = list(self.states)
+        rules = []
+        while (number := table.reductions[states[-1]].get(kind)) is not None:
+            rule = table.rules[number]
+            rules.append(rule)
+            del states[len(states) - rule.length :]
+            states.append(table.gotos[states[-1]][rule.name])
+        if kind == END and states[-1] == table.last:
+            return _Transition(_stack(tuple(states)), rules)
+        if kind not in table.shifts[states[-1]]:
+            return None
+        return _Transition(_stack((*states, table.shifts[states[-1]][kind])), rules)
+
+
+@cache
+def _stack(states: tuple[int, ...]) -> _Stack:
+    """The stack of these states."""
+    return _Stack(states)
 
 
 class Automaton:
     """The state of parsing one source. Without a builder it only checks what is accepted."""
 
     def __init__(self, file: str, builder: Builder | None) -> None:
-        self._tables = tables()
         self._file = file
         self._builder = builder
-        self._states = [self._tables.first]
+        self._stack = _stack((tables().first,))
         self._built: list[_BuiltSymbol] = []
 
     @property
@@ -57,10 +96,10 @@ class Automaton:
 
     def shift(self, token: Token) -> bool:
         """Shift a token. If it is not accepted, nothing changes and the result is False."""
-        transition = self._transition(self._states, token.kind)
+        transition = self._stack.transition(token.kind)
         if transition is None:
             return False
-        self._states = transition.states
+        self._stack = transition.stack
         if self._builder is not None:
             for rule in transition.rules:
                 self._build(rule, self._builder)
@@ -69,43 +108,28 @@ class Automaton:
 
     def takes(self, *kinds: str) -> bool:
         """Whether tokens of these kinds are accepted, one after the other."""
-        states = self._states
+        stack = self._stack
         for kind in kinds:
-            transition = self._transition(states, kind)
+            transition = stack.transition(kind)
             if transition is None:
                 return False
-            states = transition.states
+            stack = transition.stack
         return True
 
     def expected(self) -> set[str]:
         """The kinds of token that are accepted."""
-        here = self._states[-1]
-        kinds = {*self._tables.shifts[here], *self._tables.reductions[here]}
+        here = self._stack.states[-1]
+        kinds = {*tables().shifts[here], *tables().reductions[here]}
         return {kind for kind in kinds if self.takes(kind)}
 
     def unwind_to(self, kind: str) -> None:
         """Drop states until this kind of token is accepted."""
         while not self.takes(kind):
-            self._states.pop()
+            self._stack = _stack(self._stack.states[:-1])
 
     def stop_building(self) -> None:
         """Only check from here on."""
         self._builder = None
-
-    def _transition(self, states: list[int], kind: str) -> _Transition | None:
-        """The transition for a token of this kind; None if it is not accepted."""
-        states = list(states)
-        rules = []
-        while (number := self._tables.reductions[states[-1]].get(kind)) is not None:
-            rule = self._tables.rules[number]
-            rules.append(rule)
-            del states[len(states) - rule.length :]
-            states.append(self._tables.gotos[states[-1]][rule.name])
-        if kind == END and states[-1] == self._tables.last:
-            return _Transition(states, rules)
-        if kind not in self._tables.shifts[states[-1]]:
-            return None
-        return _Transition([*states, self._tables.shifts[states[-1]][kind]], rules)
 
     def _build(self, rule: Production, builder: Builder) -> None:
         """Replace the nodes of a rule's symbols by the node of the rule."""

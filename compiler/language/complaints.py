@@ -14,7 +14,6 @@ inside a text, a typographer's quote.
 import re
 from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import NamedTuple
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.diagnostics.source import Span
@@ -22,7 +21,7 @@ from setpoint.compiler.language.automaton import Automaton
 from setpoint.compiler.language.forms import EXPLAINED, form_of
 from setpoint.compiler.language.tables import reserved_words, tables
 from setpoint.compiler.language.tokens import END, Token
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 
 WORDS_FOR_KINDS = {
     "WORD": "a name",
@@ -95,17 +94,6 @@ class Place(NamedTuple):
             return at
         end = before.span(self.file).end_column
         return Span(self.file, before.line, end, before.line, end + 1)
-
-    def begins_line(self) -> bool:
-        """Whether it is the first token on its line, and the previous statement was not ended.
-
-        A single word belongs to the previous line, since no statement is a single word.
-        """
-        before, token = self.before, self.token
-        if before is None or before.kind in BOUNDS or token.kind in BOUNDS or token.kind == END:
-            return False
-        alone = token.kind == "WORD" and self.stream[self.position + 1].kind in (*BOUNDS, END)
-        return token.line > before.line and not alone
 
     @property
     def start(self) -> int:

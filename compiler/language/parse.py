@@ -11,14 +11,13 @@ That is an error even if the text could be parsed on; parsing continues as if th
 """
 
 from collections.abc import Iterator
-from datetime import date
 from itertools import chain, islice
 
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import SourceText
 from setpoint.compiler.language.automaton import Automaton
 from setpoint.compiler.language.build import Build
-from setpoint.compiler.language.complaints import Place, forbidden, no_such_day, runs_on, unexpected
+from setpoint.compiler.language.complaints import BOUNDS, Place, forbidden, no_such_day, runs_on, unexpected
 from setpoint.compiler.language.syntax import File, Statement
 from setpoint.compiler.language.tables import reserved_words
 from setpoint.compiler.language.tokens import END, Token, tokens
@@ -32,28 +31,45 @@ def parse(source: SourceText) -> File:
 
     Raises SetpointError with all syntax errors of the text (E01xx).
     """
-    stream = list(tokens(source))
     automaton = Automaton(source.name, Build(source.name))
+    _feed(automaton, source)
+    body: tuple[Statement, ...] = automaton.result
+    return File(source.name, body)
+
+
+def parsed_tokens(source: SourceText) -> list[Token]:
+    """The tokens of a text that parses, which is cheaper than its tree. Raises SetpointError as `parse` does."""
+    return _feed(Automaton(source.name, None), source)
+
+
+def _feed(automaton: Automaton, source: SourceText) -> list[Token]:
+    """Feed a text to an automaton; returns its tokens. Raises SetpointError with all syntax errors (E01xx)."""
+    stream = list(tokens(source))
     errors = chain(_token_errors(source.name, stream), _syntax_errors(automaton, source.name, stream))
     if findings := list(islice(errors, MOST_ERRORS)):
         raise SetpointError(*findings)
-    body: tuple[Statement, ...] = automaton.result
-    return File(source.name, body)
+    return stream
 
 
 def _syntax_errors(automaton: Automaton, file: str, stream: list[Token]) -> Iterator[Diagnostic]:
     """Feed all tokens, and yield the syntax errors."""
     position = begin = 0
     while position < len(stream):
-        place = Place(file, stream, position, begin)
-        if place.begins_line() and automaton.takes("SEMICOLON", place.token.kind):
+        token = stream[position]
+        if (
+            position
+            and token.line > stream[position - 1].line
+            and _begins_statement(stream, position)
+            and automaton.takes("SEMICOLON", token.kind)
+        ):
             if stream[position - 1].kind != "OPEN_STRING":  # which contains the `;`
-                yield runs_on(place)
+                yield runs_on(Place(file, stream, position, begin))
             automaton.shift(Token("SEMICOLON", ";"))
             begin = position
-        if automaton.shift(place.token):
+        if automaton.shift(token):
             position += 1
             continue
+        place = Place(file, stream, position, begin)
         expected = automaton.expected()
         yield unexpected(place, expected - {"ERROR"}, reserved_words())
         automaton.stop_building()
@@ -67,6 +83,17 @@ def _syntax_errors(automaton: Automaton, file: str, stream: list[Token]) -> Iter
             position = _end_of_statement(automaton, stream, position)
 
 
+def _begins_statement(stream: list[Token], position: int) -> bool:
+    """Whether the first token of a line can begin a statement, and the previous statement was not ended.
+
+    A single word belongs to the previous line, since no statement is a single word.
+    """
+    kind = stream[position].kind
+    if stream[position - 1].kind in BOUNDS or kind in BOUNDS or kind == END:
+        return False
+    return kind != "WORD" or stream[position + 1].kind not in (*BOUNDS, END)
+
+
 def _token_errors(file: str, stream: list[Token]) -> Iterator[Diagnostic]:
     """Errors of single tokens, wherever they are: impossible dates, forbidden characters."""
     for position, token in enumerate(stream):
@@ -78,6 +105,8 @@ def _token_errors(file: str, stream: list[Token]) -> Iterator[Diagnostic]:
 
 def is_day(text: str) -> bool:
     """Whether a text is an existing date in the form 2027-03-31, which can be compared as text."""
+    from datetime import date  # only needed for texts with dates
+
     try:
         return date.fromisoformat(text).isoformat() == text
     except ValueError:

@@ -7,11 +7,10 @@ that no rule accepts, and the parser reports it.
 import re
 from collections.abc import Iterator
 from functools import cache
-from typing import NamedTuple
 
 from setpoint.compiler.diagnostics.source import SourceText, Span
 from setpoint.compiler.language.tables import tables
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 
 END = "$END"
 """The kind of the last token of every text, which is directly behind the one before it."""
@@ -38,18 +37,19 @@ class Token(NamedTuple):
 
 def tokens(source: SourceText) -> Iterator[Token]:
     """The tokens of a source without comments, and its end."""
-    known = tables()
+    ignored, keywords = tables().ignored, tables().keywords
     line = 1
     line_start = 0
     last = Token(END, "")
     for match in _pattern().finditer(source.text):
-        kind, text, (start, end) = str(match.lastgroup), match.group(), match.span()
-        if kind in known.ignored:
+        kind, text = str(match.lastgroup), match[0]
+        if kind in ignored:
             if breaks := text.count("\n"):
                 line += breaks
-                line_start = start + text.rindex("\n") + 1
+                line_start = match.start() + text.rindex("\n") + 1
             continue
-        last = Token(known.keywords.get(text, kind), text, line, start - line_start + 1, start, end)
+        start, end = match.span()
+        last = Token(keywords.get(text, kind), text, line, start - line_start + 1, start, end)
         yield last
     yield Token(END, "", last.line, last.column + last.end - last.start, last.end, last.end)
 

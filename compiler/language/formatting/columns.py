@@ -5,7 +5,6 @@ others.
 """
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
 
 from setpoint.compiler.language.formatting.token_groups import (
     CommentedToken,
@@ -16,7 +15,7 @@ from setpoint.compiler.language.formatting.token_groups import (
     segments_of,
     text_of,
 )
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 
 WIDTH = 120
 """The maximum length of a line; only a single longer text or name exceeds it."""

@@ -12,7 +12,6 @@ first item. In addition:
 
 from collections.abc import Iterator
 from itertools import groupby
-from typing import NamedTuple
 
 from setpoint.compiler.language.formatting.columns import STEP, WIDTH, Layout, layouts_of
 from setpoint.compiler.language.formatting.token_groups import (
@@ -24,7 +23,7 @@ from setpoint.compiler.language.formatting.token_groups import (
     segments_of,
     text_of,
 )
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 
 TABLES = frozenset(["TABLE", "PRESET", "MEASUREMENTS"])
 """The kinds of blocks that are tables."""

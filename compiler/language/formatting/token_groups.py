@@ -5,13 +5,11 @@ formatter. A comment is attached to the token or statement that it follows, or i
 docs/decisions/0017 says why this is not the tree of `syntax`.
 """
 
-from collections.abc import Iterator
 from itertools import pairwise
-from typing import NamedTuple
 
 from setpoint.compiler.diagnostics.source import SourceText
-from setpoint.compiler.language.tokens import END, tokens
-from setpoint.compiler.record import distinct
+from setpoint.compiler.language.tokens import END, Token
+from setpoint.compiler.record import NamedTuple, distinct
 
 
 @distinct
@@ -62,14 +60,9 @@ SEGMENT_STARTS = frozenset(["AT", "BECAUSE", "DEFAULT", "IF", "MENU", "SHOWN", "
 """The keywords that begin a segment of a statement."""
 
 
-def entries_of(source: SourceText) -> tuple[Entry, ...]:
+def entries_of(pieces: "list[Piece]") -> tuple[Entry, ...]:
     """The statements and comments of a text that parses."""
-    return _Grouper(source).body()
-
-
-def comments_of(source: SourceText) -> list[str]:
-    """The comments of a text, in order."""
-    return [piece.text for piece in _pieces(source) if piece.kind == "COMMENT"]
+    return _Grouper(pieces).body()
 
 
 def segments_of(words: tuple[CommentedToken, ...], block: str = "") -> list[Segment]:
@@ -110,7 +103,7 @@ def text_of(words: tuple[CommentedToken, ...]) -> str:
 
 
 @distinct
-class _Piece(NamedTuple):
+class Piece(NamedTuple):
     """A token or a comment, its line, and the number of line breaks before it."""
 
     kind: str
@@ -119,39 +112,44 @@ class _Piece(NamedTuple):
     breaks: int
 
 
-def _pieces(source: SourceText) -> Iterator[_Piece]:
+def pieces_of(source: SourceText, tokens: list[Token]) -> list[Piece]:
     """The tokens and the comments of a text, and its end.
 
     The lexer skips nothing but white space and comments.
     """
+    pieces: list[Piece] = []
     at, line = 0, 1
-    for token in tokens(source):
-        start = token.start if token.kind != END else len(source.text)
+    for kind, text, _, _, start, end in tokens:
+        gap = source.text[at : start if kind != END else len(source.text)]
         breaks = 0
-        for number, gap in enumerate(source.text[at:start].split("\n")):
-            breaks += number > 0
-            line += number > 0
-            if comment := gap.strip(" \t\r"):
-                yield _Piece("COMMENT", comment, line, breaks)
-                breaks = 0
-        yield _Piece(token.kind, token.text, line, breaks)
-        at = token.end
+        if gap.isspace():
+            breaks = gap.count("\n")
+            line += breaks
+        elif gap:
+            for number, part in enumerate(gap.split("\n")):
+                breaks += number > 0
+                line += number > 0
+                if comment := part.strip(" \t\r"):
+                    pieces.append(Piece("COMMENT", comment, line, breaks))
+                    breaks = 0
+        pieces.append(Piece(kind, text, line, breaks))
+        at = end
+    return pieces
 
 
 class _Grouper:
     """Groups the pieces of a text into statements. The text has been parsed, so its braces match."""
 
-    def __init__(self, source: SourceText) -> None:
-        self._pieces = list(_pieces(source))
+    def __init__(self, pieces: list[Piece]) -> None:
+        self._pieces = pieces
         self._at = 0
+        self._next = pieces[0]
 
-    @property
-    def _next(self) -> _Piece:
-        return self._pieces[self._at]
-
-    def _take(self) -> _Piece:
+    def _take(self) -> Piece:
+        """The next piece, which is then behind."""
         piece = self._next
         self._at += 1
+        self._next = self._pieces[self._at]
         return piece
 
     def _comments(self) -> list[Comment]:
@@ -182,9 +180,10 @@ class _Grouper:
         late: list[Comment] = []
         while self._next.kind not in ("SEMICOLON", "LBRACE", "RBRACE", END):
             piece = self._take()
-            late = self._comments()
+            late = self._comments() if self._next.kind == "COMMENT" else []
             words.append(CommentedToken(piece.kind, piece.text, tuple(late)))
-        words[-1] = words[-1]._replace(comments=())
+        if late:
+            words[-1] = words[-1]._replace(comments=())
         if self._next.kind == "LBRACE":
             self._take()
             opened, inside = _one_behind([*late, *self._comment_behind()])
