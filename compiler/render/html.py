@@ -20,6 +20,7 @@ from setpoint.compiler.plan.judge import Judged
 from setpoint.compiler.plan.model import Cause, Decision, Plan
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.render import words
+from setpoint.compiler.render.compiled import CompiledTemplates
 from setpoint.compiler.render.figures import compared, pairs_text
 from setpoint.compiler.render.markdown import WEIGHTS
 from setpoint.compiler.render.visible import visible
@@ -95,8 +96,9 @@ def plan_html(page: Page) -> str:
 @cache
 def _environment() -> Environment:
     """The templates, which are compiled once in a process."""
+    folder = os.path.join(os.path.dirname(__file__), "page")
     environment = Environment(
-        loader=FileSystemLoader(os.path.join(os.path.dirname(__file__), "page")),
+        loader=FileSystemLoader(folder),
         autoescape=True,
         undefined=StrictUndefined,
         finalize=lambda value: visible(value) if type(value) is str else value,
@@ -104,6 +106,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters |= {"prose": prose, "weight": weight, "web": is_web}
+    environment.bytecode_cache = CompiledTemplates(environment, folder)
     return environment
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from setpoint.compiler.render.compiled import CompiledTemplates
 from setpoint.compiler.render.escape import escape
 from setpoint.targets._shared.data import folder
 
@@ -23,6 +24,7 @@ def environment(package: ModuleType, **signs: Any) -> Environment:
         **signs,
     )
     made.filters["escape"] = escape
+    made.bytecode_cache = CompiledTemplates(made, folder(package), sorted(signs.items()))
     return made
 
 

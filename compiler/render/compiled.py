@@ -1,0 +1,50 @@
+"""Compiled templates, kept in the user's cache folder.
+
+Jinja compiles a template to Python, which takes longer than everything else that an artifact needs. A template depends on
+its text, which Jinja compares itself, and on its environment: the modules that make it and that have its filters, since a
+filter of a constant is evaluated by the compiler.
+"""
+
+import marshal
+import sys
+import zlib
+from collections.abc import Iterable
+from functools import cached_property
+
+import jinja2.compiler
+from jinja2 import BytecodeCache, Environment
+from jinja2.bccache import Bucket
+
+from setpoint.compiler.files.cache import keep, recall
+
+
+class CompiledTemplates(BytecodeCache):
+    """The compiled templates of one environment. `name` tells it from others; `options` are those that modules pass to it."""
+
+    def __init__(self, environment: Environment, name: str, options: Iterable[object] = ()) -> None:
+        self._environment = environment
+        self._cache = f"templates-{zlib.crc32(repr((name, *options)).encode()):08x}"
+
+    @cached_property
+    def _files(self) -> list[str]:
+        """The modules that the compiled templates depend on."""
+        makers = [type(self), *self._environment.filters.values(), self._environment.finalize]
+        modules = {maker.__module__ for maker in makers if maker is not None}
+        own = sorted(name for name in modules if name.startswith("setpoint."))
+        return [str(sys.modules[name].__file__) for name in own] + [jinja2.compiler.__file__]
+
+    @cached_property
+    def _codes(self) -> dict[tuple[str, str], bytes]:
+        """The marshalled code of each template, by Jinja's key for it and the check sum of its text."""
+        found = recall(self._cache, self._files)
+        return found[0] if found else {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Give Jinja the code of a template, if it is known."""
+        if code := self._codes.get((bucket.key, bucket.checksum)):
+            bucket.code = marshal.loads(code)
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keep the code of a template that Jinja has compiled, beside that of the others."""
+        self._codes[bucket.key, bucket.checksum] = marshal.dumps(bucket.code)
+        keep(self._cache, self._files, [self._codes])
