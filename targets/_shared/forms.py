@@ -55,9 +55,9 @@ Reason = Annotated[str, Field(pattern=r"^[^\n\r]+\)$")]
 
 
 class Form(BaseModel):
-    """A model that is immutable and rejects unknown fields."""
+    """A model that is immutable and rejects unknown fields. Its validator is built with the first one: no plan needs all models."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 Model = TypeVar("Model")
