@@ -58,8 +58,9 @@ class _Record(tuple[Any, ...]):
     def _asdict(self) -> dict[str, Any]:
         return dict(zip(self._fields, self, strict=True))
 
-    def __getnewargs__(self) -> tuple[Any, ...]:
-        return tuple(self)
+    def __reduce__(self) -> tuple[Any, ...]:
+        """How to pickle it: to be made without its constructor, which halves the time to read the knowledge base."""
+        return tuple.__new__, (type(self), tuple(self))
 
     def __repr__(self) -> str:
         fields = ", ".join(f"{name}={value!r}" for name, value in zip(self._fields, self, strict=True))
