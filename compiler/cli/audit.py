@@ -1,10 +1,10 @@
 """`setpoint audit`: check settings that somebody else has written down against the knowledge base."""
 
-import argparse
 import sys
 
 from setpoint.compiler.audit.check import audit
 from setpoint.compiler.audit.read import FORMS
+from setpoint.compiler.cli.arguments import Parser
 from setpoint.compiler.cli.common import (
     add_root,
     add_today,
@@ -24,7 +24,7 @@ from setpoint.compiler.pipeline import chosen_subjects, knowledge_for, read, rea
 from setpoint.compiler.render.reports import FORMATS, report
 
 
-def audit_parser() -> argparse.ArgumentParser:
+def audit_parser() -> Parser:
     """The parser of the arguments of `setpoint audit`."""
     made = parser(
         "audit",

@@ -1,12 +1,12 @@
 """`setpoint check`: all errors and warnings of policies and knowledge files."""
 
-import argparse
 import os
 import sys
 from collections import Counter
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from setpoint.compiler.cli.arguments import Options, Parser
 from setpoint.compiler.cli.common import (
     add_inventory,
     add_root,
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from setpoint.compiler.fitting.server import Server
 
 
-def check_parser() -> argparse.ArgumentParser:
+def check_parser() -> Parser:
     """The parser of the arguments of `setpoint check`."""
     made = parser("check", "Find the errors and warnings of policies and knowledge files.")
     made.add_argument("paths", nargs="+", metavar="PATH", help="files, or folders of .tune files")
@@ -108,7 +108,7 @@ def run(arguments: list[str]) -> int:
     return status_of(checked.findings)
 
 
-def _on_inventory(files: Mapping[str, str], options: argparse.Namespace, today: str) -> Checked:
+def _on_inventory(files: Mapping[str, str], options: Options, today: str) -> Checked:
     """The findings of policies on the hosts of an inventory."""
     from setpoint.compiler.cli.inventory import fleet_findings  # only needed for an inventory
 
@@ -147,7 +147,7 @@ def _statistics(findings: Diagnostics) -> str:
 
 
 def _new(
-    checked: Checked, paths: list[str], options: argparse.Namespace, today: str, server: "Server | None"
+    checked: Checked, paths: list[str], options: Options, today: str, server: "Server | None"
 ) -> Diagnostics:
     """The findings that the same paths did not have at a revision, wherever they were in their files.
 

@@ -4,11 +4,11 @@ A folder means every policy of every file in it, except files that another one i
 policies that are only extended by others. A selection such as `--policy web` leaves the files that have it.
 """
 
-import argparse
 import os
 from collections.abc import Iterable
 
 from setpoint.compiler.binding.levels import Subject, differ_only_in_case
+from setpoint.compiler.cli.arguments import Options, Parser
 from setpoint.compiler.diagnostics import Diagnostic, Label, SetpointError
 from setpoint.compiler.files.reading import STDIN
 from setpoint.compiler.knowledge.model import Knowledge
@@ -34,7 +34,7 @@ class ProgramKnowledge(NamedTuple):
     knowledge: Knowledge
 
 
-def program_of(options: argparse.Namespace, parser: argparse.ArgumentParser) -> Program:
+def program_of(options: Options, parser: Parser) -> Program:
     """The program that the arguments name."""
     if (options.text is None) == (options.policy is None):
         parser.error("name a policy file, or give its text with -e")
@@ -45,7 +45,7 @@ def program_of(options: argparse.Namespace, parser: argparse.ArgumentParser) -> 
     return read(options.policy, options.root)
 
 
-def chosen(options: argparse.Namespace, parser: argparse.ArgumentParser) -> Chosen:
+def chosen(options: Options, parser: Parser) -> Chosen:
     """The programs that the arguments name. A folder without a policy is wrong usage."""
     if not options.policy or not os.path.isdir(options.policy):
         return Chosen((program_of(options, parser),), {})

@@ -49,11 +49,13 @@ def commands() -> tuple[Command, ...]:
 def _verbs() -> Iterator[Command]:
     for verb, about in VERBS.items():
         module = import_module(f"setpoint.compiler.cli.{verb}")
-        yield _command((verb,), about, getattr(module, f"{verb}_parser")())
-        if module is kb:
-            for inner, (name, what) in kb.VERBS.items():
-                inner_module = import_module(f"setpoint.compiler.cli.kb.{name}")
-                yield _command((verb, inner), what, getattr(inner_module, f"{inner}_parser")())
+        if module is not kb:
+            yield _command((verb,), about, getattr(module, f"{verb}_parser")().argparse())
+            continue
+        yield _command((verb,), about, kb.kb_parser())
+        for inner, (name, what) in kb.VERBS.items():
+            inner_module = import_module(f"setpoint.compiler.cli.kb.{name}")
+            yield _command((verb, inner), what, getattr(inner_module, f"{inner}_parser")().argparse())
 
 
 def _own_options() -> Iterator[CommandArgument]:

@@ -1,17 +1,17 @@
 """Shared by the verbs: how to name a policy, how to show diagnostics, and the exit status of an error."""
 
-import argparse
 import io
 import os
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from types import FrameType
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 from setpoint.compiler.cli import IN_ERROR, OK, OUTSIDE, STOPPED, USAGE
+from setpoint.compiler.cli.arguments import Options, Parser
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.files.system import ENDS
@@ -136,36 +136,36 @@ def status_of(diagnostics: Iterable[Diagnostic]) -> int:
     return IN_ERROR if errors else OK
 
 
-class _Parser(argparse.ArgumentParser):
-    """A parser whose messages quote the arguments safely for a terminal."""
-
-    def error(self, message: str) -> NoReturn:
-        super().error(visible(message))
-
-
-class _Color(argparse.Action):
-    """Stores `--color` for errors that are shown after the arguments have been dropped."""
+class _Color:
+    """The value of `--color`, for errors that are shown after the arguments have been dropped."""
 
     choice = "auto"
 
-    def __call__(self, parser: Any, namespace: Any, values: Any, option_string: str | None = None) -> None:
-        _Color.choice = values
+
+class _CommandParser(Parser):
+    """A parser that notes the value of `--color`."""
+
+    def parse_args(self, words: Sequence[str]) -> Options:
+        """The values of the arguments."""
+        options = super().parse_args(words)
+        _Color.choice = options.color
+        return options
 
 
-def parser(verb: str, description: str) -> argparse.ArgumentParser:
+def parser(verb: str, description: str) -> Parser:
     """A parser for a verb's arguments."""
     _Color.choice = "auto"
-    made = _Parser(prog=f"setpoint {verb}", description=description, allow_abbrev=False)
+    made = _CommandParser(f"setpoint {verb}", description)
     made.add_argument(
         "--color",
-        action=_Color,
         choices=("auto", "always", "never"),
+        default="auto",
         help="colours in diagnostics (default: auto, on a terminal unless NO_COLOR is set)",
     )
     return made
 
 
-def add_policy(parser: argparse.ArgumentParser, positional: bool = True) -> None:
+def add_policy(parser: Parser, positional: bool = True) -> None:
     """The arguments that name a policy, and select within it."""
     if positional:
         parser.add_argument(
@@ -184,7 +184,7 @@ def add_policy(parser: argparse.ArgumentParser, positional: bool = True) -> None
     add_today(parser)
 
 
-def add_root(parser: argparse.ArgumentParser) -> None:
+def add_root(parser: Parser) -> None:
     """The argument that restricts includes to a folder, for commands that take folders."""
     parser.add_argument(
         "--root",
@@ -194,7 +194,7 @@ def add_root(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_server(parser: argparse.ArgumentParser) -> None:
+def add_server(parser: Parser) -> None:
     """The arguments that name the registry and the current values of one server."""
     parser.add_argument(
         "--registry",
@@ -210,7 +210,7 @@ def add_server(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_inventory(parser: argparse.ArgumentParser, required: bool = False) -> None:
+def add_inventory(parser: Parser, required: bool = False) -> None:
     """The arguments that name an inventory, and a site's table of facts."""
     parser.add_argument(
         "--inventory",
@@ -227,7 +227,7 @@ def add_inventory(parser: argparse.ArgumentParser, required: bool = False) -> No
     )
 
 
-def server_named(options: argparse.Namespace) -> "Server | None":
+def server_named(options: Options) -> "Server | None":
     """The server that the arguments name, None if they name none. Raises SetpointError, as `registries.read` does."""
     if not options.registry and not options.current:
         return None
@@ -236,7 +236,7 @@ def server_named(options: argparse.Namespace) -> "Server | None":
     return read_server(options.registry, options.current)
 
 
-def add_today(parser: argparse.ArgumentParser) -> None:
+def add_today(parser: Parser) -> None:
     """The argument that replaces the clock."""
     parser.add_argument(
         "--today",
@@ -246,7 +246,7 @@ def add_today(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def today_of(options: argparse.Namespace, parser: argparse.ArgumentParser) -> str:
+def today_of(options: Options, parser: Parser) -> str:
     """The date to compare waivers with, in ISO form."""
     today: str = options.today
     if not today:

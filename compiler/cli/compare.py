@@ -5,12 +5,12 @@ is different if this server is tuned for throughput instead of latency? Each is 
 the text of a policy.
 """
 
-import argparse
 import os
 import sys
 from tempfile import TemporaryDirectory
 
 from setpoint.compiler.cli import DIFFERENCE, IN_ERROR, OK
+from setpoint.compiler.cli.arguments import Options, Parser
 from setpoint.compiler.cli.common import add_root, add_today, page_width, parser, today_of, together
 from setpoint.compiler.cli.sides import side_named
 from setpoint.compiler.comparison.intents import intents_compared
@@ -20,7 +20,7 @@ from setpoint.compiler.render.difference import FORMATS
 from setpoint.compiler.render.visible import visible
 
 
-def compare_parser() -> argparse.ArgumentParser:
+def compare_parser() -> Parser:
     """The parser of the arguments of `setpoint compare`."""
     made = parser(
         "compare",
@@ -54,7 +54,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _entry(
-    options: argparse.Namespace, options_parser: argparse.ArgumentParser, word: str, policy: str, today: str
+    options: Options, options_parser: Parser, word: str, policy: str, today: str
 ) -> tuple[Side, PlannedPolicy]:
     """The side that a word names, and the selected policy of it."""
     found = _of_text(word, today) if _is_text(word) else side_named(word, options.root, today)

@@ -2,12 +2,12 @@
 
 import os
 import sys
-from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Mapping
 from itertools import chain
 
 from setpoint.compiler.binding.levels import Subject
 from setpoint.compiler.cli import OK
+from setpoint.compiler.cli.arguments import Options, Parser
 from setpoint.compiler.cli.chosen import (
     ProgramKnowledge,
     all_planned,
@@ -36,7 +36,7 @@ from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.render.visible import visible
 
 
-def compile_parser() -> ArgumentParser:
+def compile_parser() -> Parser:
     """The parser of the arguments of `setpoint compile`."""
     made = parser("compile", "Write the artifacts of a policy into a folder.")
     add_policy(made)
@@ -141,7 +141,7 @@ def _fleets(compiled: tuple[Compiled, ...]) -> dict[str, Fleet]:
     return {name: Fleet(name, tuple(found)) for name, found in variants.items() if len(found) > 1}
 
 
-def _bundle(options: Namespace, targets: dict[str, Target], compiled: Compiled, in_fleet: bool) -> Bundle:
+def _bundle(options: Options, targets: dict[str, Target], compiled: Compiled, in_fleet: bool) -> Bundle:
     """The bundle of a plan; the names of its files are relative to the given folder."""
     program = compiled.program
     given = options.policy or ""
@@ -165,7 +165,7 @@ def _findings(
 
 
 def _before(
-    options: Namespace, options_parser: ArgumentParser, policies: tuple[str, ...]
+    options: Options, options_parser: Parser, policies: tuple[str, ...]
 ) -> Mapping[str, Mapping[str, str]]:
     """The settings that the earlier side of `--since` wrote, for each policy that existed."""
     from setpoint.compiler.cli.sides import side_named

@@ -1,10 +1,10 @@
 """`setpoint completion`: a script that completes the command line in a given shell."""
 
-import argparse
 import sys
 from collections.abc import Callable
 
 from setpoint.compiler.cli import OK
+from setpoint.compiler.cli.arguments import Parser
 from setpoint.compiler.cli.common import parser
 from setpoint.compiler.render.commands import Command
 from setpoint.compiler.render.commands.bash import bash
@@ -14,7 +14,7 @@ from setpoint.compiler.render.commands.zsh import zsh
 SHELLS: dict[str, Callable[[tuple[Command, ...]], str]] = {"bash": bash, "zsh": zsh, "fish": fish}
 
 
-def completion_parser() -> argparse.ArgumentParser:
+def completion_parser() -> Parser:
     """The parser of the arguments of `setpoint completion`."""
     made = parser(
         "completion", "Print a script that completes commands, options and their values in a shell."

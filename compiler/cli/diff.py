@@ -1,12 +1,12 @@
 """`setpoint diff`: the effect of a change to policies, or to the knowledge that they include, and its causes."""
 
-import argparse
 import os
 import sys
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from setpoint.compiler.cli import DIFFERENCE, IN_ERROR, OK
+from setpoint.compiler.cli.arguments import Options, Parser
 from setpoint.compiler.cli.common import (
     add_inventory,
     add_root,
@@ -34,7 +34,7 @@ ABSENT = Side({}, {}, {})
 """The side of a path that does not exist yet, or no longer."""
 
 
-def diff_parser() -> argparse.ArgumentParser:
+def diff_parser() -> Parser:
     """The parser of the arguments of `setpoint diff`."""
     made = parser(
         "diff",
@@ -77,7 +77,7 @@ def run(arguments: list[str]) -> int:
     return IN_ERROR if comparison.unplanned else OK
 
 
-def _on_inventory(options: argparse.Namespace, options_parser: argparse.ArgumentParser, today: str) -> int:
+def _on_inventory(options: Options, options_parser: Parser, today: str) -> int:
     """Compare what two versions of a policy do to the hosts of an inventory."""
     from setpoint.compiler.cli.inventory import fleet_difference  # only needed for an inventory
     from setpoint.compiler.fleet.difference import difference_json, difference_text
@@ -92,7 +92,7 @@ def _on_inventory(options: argparse.Namespace, options_parser: argparse.Argument
     return OK if found.is_empty else DIFFERENCE
 
 
-def _words(options: argparse.Namespace, options_parser: argparse.ArgumentParser) -> tuple[str, str]:
+def _words(options: Options, options_parser: Parser) -> tuple[str, str]:
     """Both sides as paths, or paths at a revision: of `A..B PATH`, or of `OLD NEW`."""
     if options.new is None:
         options_parser.error("--inventory: name the policy as well: `REV..REV POLICY`, or two policies")
@@ -114,7 +114,7 @@ Servers = tuple["Server | None", "Server | None"]
 """The server that each side is planned for, None for every one with its facts."""
 
 
-def _servers(options: argparse.Namespace) -> Servers:
+def _servers(options: Options) -> Servers:
     """The server before and after an update of its BIOS: the same one, unless a second registry is given."""
     old = server_named(options)
     if not options.new_registry:
@@ -124,9 +124,7 @@ def _servers(options: argparse.Namespace) -> Servers:
     return old, read_server(options.new_registry, options.current)
 
 
-def _sides(
-    options: argparse.Namespace, options_parser: argparse.ArgumentParser, today: str, servers: Servers
-) -> tuple[Side, Side]:
+def _sides(options: Options, options_parser: Parser, today: str, servers: Servers) -> tuple[Side, Side]:
     """The sides that the arguments name. A word that exists as a file is that file."""
     if ".." in options.old.partition(":")[0] and not os.path.lexists(options.old):
         return _revisions(options.old, options.new or ".", options.root, today, servers)

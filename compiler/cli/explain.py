@@ -1,9 +1,9 @@
 """`setpoint explain`: why a setting has its value, or what a diagnostic code means."""
 
-import argparse
 import os
 
 from setpoint.compiler.cli import IN_ERROR, OK, OUTSIDE
+from setpoint.compiler.cli.arguments import Options, Parser
 from setpoint.compiler.cli.chosen import program_of
 from setpoint.compiler.cli.common import (
     add_policy,
@@ -23,7 +23,7 @@ PICTURES = ".svg"
 """How the name of a picture ends."""
 
 
-def explain_parser() -> argparse.ArgumentParser:
+def explain_parser() -> Parser:
     """The parser of the arguments of `setpoint explain`."""
     made = parser("explain", "Explain why a setting has its value, or what a diagnostic code means.")
     add_policy(made, positional=False)
@@ -79,8 +79,8 @@ def run(arguments: list[str]) -> int:
 
 
 def _write_plot(
-    options: argparse.Namespace,
-    options_parser: argparse.ArgumentParser,
+    options: Options,
+    options_parser: Parser,
     done: tuple[Planned, ...],
     setting: str,
 ) -> None:
@@ -103,7 +103,7 @@ def _write_plot(
     write_text(options.plot, picture)
 
 
-def _code(word: str, options: argparse.Namespace, options_parser: argparse.ArgumentParser) -> int:
+def _code(word: str, options: Options, options_parser: Parser) -> int:
     from setpoint.compiler.diagnostics.pages import codes, page
 
     if options.plot:

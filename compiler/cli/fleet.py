@@ -2,11 +2,11 @@
 
 import gc
 import sys
-from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from time import monotonic
 
 from setpoint.compiler.cli import IN_ERROR, OK, PARTLY
+from setpoint.compiler.cli.arguments import Options, Parser
 from setpoint.compiler.cli.chosen import program_of
 from setpoint.compiler.cli.common import add_inventory, add_today, parser, show, today_of
 from setpoint.compiler.cli.inventory import divided, one_policy
@@ -42,7 +42,7 @@ PATIENCE = 2
 """After how many seconds a run shows its progress on a terminal."""
 
 
-def fleet_parser() -> ArgumentParser:
+def fleet_parser() -> Parser:
     """The parser of the arguments of `setpoint fleet`."""
     made = parser("fleet", "Plan all hosts of an inventory, and write one role or module for all of them.")
     made.add_argument("policy", nargs="?", metavar="POLICY", help="a policy file, or - for standard input")
@@ -74,7 +74,7 @@ def run(arguments: list[str]) -> int:
         raise
 
 
-def _run(options: Namespace, options_parser: ArgumentParser, program: Program, selection: Selection) -> int:
+def _run(options: Options, options_parser: Parser, program: Program, selection: Selection) -> int:
     chosen = _targets(tuple(options.target))
     knowledge = knowledge_for(program)
     candidate = one_policy(program, options.only, options_parser)

@@ -1,9 +1,9 @@
 """`setpoint fmt`: the canonical form of a file."""
 
-import argparse
 import sys
 
 from setpoint.compiler.cli import DIFFERENCE, OK
+from setpoint.compiler.cli.arguments import Parser
 from setpoint.compiler.cli.common import parser, show, status_of
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import SourceText
@@ -14,7 +14,7 @@ from setpoint.compiler.policies.paths import rooted_files
 from setpoint.compiler.render.visible import visible
 
 
-def fmt_parser() -> argparse.ArgumentParser:
+def fmt_parser() -> Parser:
     """The parser of the arguments of `setpoint fmt`."""
     made = parser("fmt", "Rewrite files in their canonical form; comments are kept.")
     made.add_argument("paths", nargs="+", metavar="PATH", help="files, or folders of .tune files")

@@ -1,17 +1,17 @@
 """`setpoint help`: what a command does, or what a diagnostic code means; the same text as `--help`, or the manual page."""
 
-import argparse
 import sys
 from contextlib import redirect_stdout
 from importlib import import_module
 from io import StringIO
 
 from setpoint.compiler.cli import OK, STATUSES, VERBS, usage
+from setpoint.compiler.cli.arguments import Parser
 from setpoint.compiler.cli.common import no_such, parser
 from setpoint.compiler.cli.pager import add_no_pager, write_page
 
 
-def help_parser() -> argparse.ArgumentParser:
+def help_parser() -> Parser:
     """The parser of the arguments of `setpoint help`."""
     made = parser("help", "Explain what a command does, or what a diagnostic code means.")
     made.add_argument(

@@ -1,9 +1,9 @@
 """Shared by the verbs that take an inventory: its classes, and the plan of one of its hosts."""
 
-from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
 from setpoint.compiler.binding.levels import Candidate, candidates
+from setpoint.compiler.cli.arguments import Options, Parser
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge.model import Knowledge
@@ -32,7 +32,7 @@ class Divided(NamedTuple):
     ignored: tuple[str, ...]
 
 
-def divided(options: Namespace, knowledge: Knowledge, candidate: Candidate) -> Divided:
+def divided(options: Options, knowledge: Knowledge, candidate: Candidate) -> Divided:
     """The classes of the inventory that the arguments name. Raises SetpointError, as reading does."""
     from setpoint.compiler.fleet.classes import classes
 
@@ -42,7 +42,7 @@ def divided(options: Namespace, knowledge: Knowledge, candidate: Candidate) -> D
     )
 
 
-def _census(options: Namespace, knowledge: Knowledge) -> "tuple[Census, tuple[str, ...]]":
+def _census(options: Options, knowledge: Knowledge) -> "tuple[Census, tuple[str, ...]]":
     from setpoint.compiler.inventory.hosts import census
     from setpoint.compiler.inventory.read import read_inventory
     from setpoint.compiler.inventory.table import table
@@ -58,7 +58,7 @@ def final_policies(program: Program, only: str) -> list[Candidate]:
     return found if only else [each for each in found if each.name not in bases]
 
 
-def one_policy(program: Program, only: str, options_parser: ArgumentParser) -> Candidate:
+def one_policy(program: Program, only: str, options_parser: Parser) -> Candidate:
     """The policy of a program, which is chosen by name if there are several."""
     final = final_policies(program, only)
     if len(final) != 1:
@@ -66,9 +66,7 @@ def one_policy(program: Program, only: str, options_parser: ArgumentParser) -> C
     return final[0]
 
 
-def host_planned(
-    program: Program, options: Namespace, options_parser: ArgumentParser, selection: Selection
-) -> Planned:
+def host_planned(program: Program, options: Options, options_parser: Parser, selection: Selection) -> Planned:
     """The plan of the class of a host. Raises SetpointError (E0206 for an unknown host, or why it has no plan)."""
     from setpoint.compiler.fleet.classes import classes
     from setpoint.compiler.fleet.outcomes import plan_class
@@ -100,7 +98,7 @@ def _host(found: "Census", name: str) -> str:
     )
 
 
-def fleet_findings(program: Program, options: Namespace, selection: Selection) -> Diagnostics:
+def fleet_findings(program: Program, options: Options, selection: Selection) -> Diagnostics:
     """The findings of the policies of a program on an inventory, each with the number of hosts that it is about."""
     from setpoint.compiler.fleet.classes import unused_blocks
     from setpoint.compiler.fleet.outcomes import plan_fleet
@@ -120,8 +118,8 @@ def fleet_findings(program: Program, options: Namespace, selection: Selection) -
 def fleet_difference(
     old: "ReadablePath",
     new: "ReadablePath",
-    options: Namespace,
-    options_parser: ArgumentParser,
+    options: Options,
+    options_parser: Parser,
     today: str,
 ) -> "tuple[FleetDifference, int]":
     """What a change of a policy does to the hosts of an inventory, and how many have no plan after it."""

@@ -1,14 +1,14 @@
 """`setpoint lsp`: the language server, on standard input and output."""
 
-import argparse
 import sys
 
 from setpoint.compiler.cli import OK, OUTSIDE
+from setpoint.compiler.cli.arguments import Parser
 from setpoint.compiler.cli.common import parser
 from setpoint.compiler.cli.extras import is_missing
 
 
-def lsp_parser() -> argparse.ArgumentParser:
+def lsp_parser() -> Parser:
     """The parser of the arguments of `setpoint lsp`."""
     made = parser(
         "lsp",

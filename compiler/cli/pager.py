@@ -6,10 +6,11 @@ fits on the screen, where standard output is no terminal, and where somebody doe
 `LESS` is asked nothing.
 """
 
-import argparse
 import os
 import signal
 import sys
+
+from setpoint.compiler.cli.arguments import Options, Parser
 
 VARIABLES = ("SETPOINT_PAGER", "PAGER")
 """The environment variables that name a pager, the one that outranks the other first."""
@@ -19,7 +20,7 @@ LESS = "FRX"
 """The options of less: end if the text fits on the screen, let colours through, leave the screen as it is."""
 
 
-def add_no_pager(parser: argparse.ArgumentParser) -> None:
+def add_no_pager(parser: Parser) -> None:
     """The argument that turns the pager off."""
     parser.add_argument(
         "--no-pager",
@@ -28,7 +29,7 @@ def add_no_pager(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def write_page(text: str, options: argparse.Namespace) -> None:
+def write_page(text: str, options: Options) -> None:
     """Write a text to standard output, through a pager where that is wanted."""
     command = [] if options.no_pager or not _is_long(text) else _command()
     if not command or not _paged(command, text):

@@ -1,11 +1,11 @@
 """`setpoint plan`: the resolved settings and their reasons, without artifacts."""
 
-import argparse
 import os
 import sys
 from typing import Any
 
 from setpoint.compiler.cli import IN_ERROR, OK
+from setpoint.compiler.cli.arguments import Options, Parser
 from setpoint.compiler.cli.chosen import Chosen, all_planned, chosen, program_of, with_knowledge
 from setpoint.compiler.cli.common import (
     add_inventory,
@@ -26,7 +26,7 @@ from setpoint.compiler.plan.judge import Judged
 from setpoint.compiler.policies.findings import pasteable, policy_words, with_commands
 
 
-def plan_parser() -> argparse.ArgumentParser:
+def plan_parser() -> Parser:
     """The parser of the arguments of `setpoint plan`."""
     made = parser("plan", "Show the resolved settings of a policy, and why each is what it is.")
     add_policy(made)
@@ -76,7 +76,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _on_inventory(
-    options: argparse.Namespace, options_parser: argparse.ArgumentParser, choice: Selection
+    options: Options, options_parser: Parser, choice: Selection
 ) -> tuple[tuple[Program, tuple[Planned, ...]], ...]:
     """The plan of one host of an inventory."""
     from setpoint.compiler.cli.inventory import host_planned  # only needed for an inventory

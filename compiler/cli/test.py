@@ -1,8 +1,8 @@
 """`setpoint test`: what policies expect of their plans."""
 
-import argparse
 import sys
 
+from setpoint.compiler.cli.arguments import Parser
 from setpoint.compiler.cli.common import add_root, add_today, page_width, parser, show, status_of, today_of
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.files.writing import write_text
@@ -14,7 +14,7 @@ from setpoint.compiler.policies.paths import rooted_files
 from setpoint.compiler.render.expected import outcomes_json, outcomes_junit, outcomes_text
 
 
-def test_parser() -> argparse.ArgumentParser:
+def test_parser() -> Parser:
     """The parser of the arguments of `setpoint test`."""
     made = parser(
         "test",

@@ -1,11 +1,11 @@
 """`setpoint waivers`: the waivers of policies, with their reasons and expiry."""
 
-import argparse
 import sys
 from collections.abc import Iterator
 from datetime import date
 
 from setpoint.compiler.cli import DIFFERENCE, OK
+from setpoint.compiler.cli.arguments import Parser
 from setpoint.compiler.cli.common import add_root, add_today, page_width, parser, show, status_of, today_of
 from setpoint.compiler.language.syntax import Accept, Policy, Scope, Statement
 from setpoint.compiler.policies.check import gather
@@ -38,7 +38,7 @@ class ListedWaiver(NamedTuple):
         return self.statement.until.text if self.statement.until else ""
 
 
-def waivers_parser() -> argparse.ArgumentParser:
+def waivers_parser() -> Parser:
     """The parser of the arguments of `setpoint waivers`."""
     made = parser(
         "waivers", "List every `accept` with its reason, what has expired and what soon will expire."

@@ -1,9 +1,9 @@
 """`setpoint kb check`: errors of the knowledge base, for every possible policy."""
 
-import argparse
 import sys
 
 from setpoint.compiler.cli import IN_ERROR, OK
+from setpoint.compiler.cli.arguments import Parser
 from setpoint.compiler.cli.common import add_root, page_width, parser, status_of, text_source, write_findings
 from setpoint.compiler.diagnostics import Diagnostics, SetpointError
 from setpoint.compiler.knowledge.files import knowledge_of
@@ -16,7 +16,7 @@ from setpoint.compiler.render.knowledge import figures_text, overridden_text, pr
 from setpoint.compiler.render.reports import FORMATS, report
 
 
-def check_parser() -> argparse.ArgumentParser:
+def check_parser() -> Parser:
     """The parser of the arguments of `setpoint kb check`."""
     made = parser(
         "kb check",

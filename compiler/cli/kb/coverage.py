@@ -1,8 +1,8 @@
 """`setpoint kb coverage`: knowledge that no policy exercises."""
 
-import argparse
 import sys
 
+from setpoint.compiler.cli.arguments import Parser
 from setpoint.compiler.cli.common import page_width, parser, show, status_of
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.knowledge.load import standard
@@ -13,7 +13,7 @@ from setpoint.compiler.policies.paths import rooted_files
 from setpoint.compiler.render.knowledge import coverage_json, coverage_text
 
 
-def coverage_parser() -> argparse.ArgumentParser:
+def coverage_parser() -> Parser:
     """The parser of the arguments of `setpoint kb coverage`."""
     made = parser(
         "kb coverage",

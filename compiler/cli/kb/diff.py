@@ -1,10 +1,10 @@
 """`setpoint kb diff`: the effects of a change to the knowledge base, and the contexts that have them."""
 
-import argparse
 import os
 import sys
 
 from setpoint.compiler.cli import DIFFERENCE, OK
+from setpoint.compiler.cli.arguments import Parser
 from setpoint.compiler.cli.common import page_width, parser
 from setpoint.compiler.comparison.revisions import at
 from setpoint.compiler.knowledge.files import knowledge_of
@@ -18,7 +18,7 @@ STANDARD = "standard"
 """The side that means the installed standard library."""
 
 
-def diff_parser() -> argparse.ArgumentParser:
+def diff_parser() -> Parser:
     """The parser of the arguments of `setpoint kb diff`."""
     made = parser(
         "kb diff",

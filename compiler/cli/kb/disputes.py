@@ -1,9 +1,9 @@
 """`setpoint kb disputes`: where the sources of the knowledge base disagree."""
 
-import argparse
 import sys
 
 from setpoint.compiler.cli import OK
+from setpoint.compiler.cli.arguments import Parser
 from setpoint.compiler.cli.common import add_root, page_width, parser
 from setpoint.compiler.cli.pager import add_no_pager, write_page
 from setpoint.compiler.knowledge.files import knowledge_of
@@ -13,7 +13,7 @@ from setpoint.compiler.proof.memory import KeptMemory
 from setpoint.compiler.render.disputes import disputes_json, disputes_text
 
 
-def disputes_parser() -> argparse.ArgumentParser:
+def disputes_parser() -> Parser:
     """The parser of the arguments of `setpoint kb disputes`."""
     made = parser(
         "kb disputes",

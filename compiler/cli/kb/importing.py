@@ -1,10 +1,10 @@
 """`setpoint kb import`: knowledge of a server from its BIOS attribute registry."""
 
-import argparse
 import os
 import sys
 
 from setpoint.compiler.cli import OK
+from setpoint.compiler.cli.arguments import Parser
 from setpoint.compiler.cli.common import parser
 from setpoint.compiler.files.writing import write_text
 from setpoint.compiler.knowledge.load import standard
@@ -16,7 +16,7 @@ from setpoint.compiler.registries.write import knowledge_text, summary
 from setpoint.compiler.render.visible import visible
 
 
-def import_parser() -> argparse.ArgumentParser:
+def import_parser() -> Parser:
     """The parser of the arguments of `setpoint kb import`."""
     made = parser(
         "kb import",

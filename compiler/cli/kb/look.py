@@ -1,10 +1,10 @@
 """`setpoint kb list` and `setpoint kb show`: the contents of the knowledge base."""
 
-import argparse
 import sys
 from typing import Any
 
 from setpoint.compiler.cli import OK
+from setpoint.compiler.cli.arguments import Parser
 from setpoint.compiler.cli.common import no_such, page_width, parser
 from setpoint.compiler.cli.pager import add_no_pager, write_page
 from setpoint.compiler.knowledge.load import measurements, standard, trees
@@ -19,7 +19,7 @@ TARGETS = "targets"
 """A list of the installation, not of the knowledge base."""
 
 
-def list_parser() -> argparse.ArgumentParser:
+def list_parser() -> Parser:
     """The parser of the arguments of `setpoint kb list`."""
     made = parser("kb list", "List the contents of the knowledge base, and the targets.")
     made.add_argument(
@@ -62,7 +62,7 @@ def _targets() -> list[dict[str, Any]]:
     return [{"name": t.name, "title": t.title, "layers": list(t.layers)} for t in targets().values()]
 
 
-def show_parser() -> argparse.ArgumentParser:
+def show_parser() -> Parser:
     """The parser of the arguments of `setpoint kb show`."""
     made = parser("kb show", "Show one entry of the knowledge base in full.")
     made.add_argument(

@@ -4,11 +4,11 @@ The files are in `files`, as they will be; those whose names begin with a dot ha
 its own.
 """
 
-import argparse
 import os
 import sys
 
 from setpoint.compiler.cli import OK
+from setpoint.compiler.cli.arguments import Parser
 from setpoint.compiler.cli.common import parser
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
@@ -30,7 +30,7 @@ FILES = {
 """The files of the new folder, each with the name that it has here."""
 
 
-def new_parser() -> argparse.ArgumentParser:
+def new_parser() -> Parser:
     """The parser of the arguments of `setpoint new`."""
     made = parser(
         "new",
