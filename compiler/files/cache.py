@@ -2,11 +2,12 @@
 
 A cache file begins with its inputs: the name, size and time of each of those files, the version of Python, and the
 versions of the libraries involved. It is used only while all of these are unchanged, so nothing has to be run after an
-edit, and the cache can be deleted at any time. Several parts follow, of which a reader loads only the first few.
+edit, and the cache can be deleted at any time. A table of its parts follows, then the parts, of which a reader loads only those that
+it needs.
 
 Reading a part can run code. So a file is read only if it is a regular one that nobody but the user and root can write
 or replace: the file, every folder on the way to it and every link there must belong to them and be closed to others.
-Nothing is read from a folder that depends on the working directory. Each part is preceded by its check sum: damage on
+Nothing is read from a folder that depends on the working directory. The table has the check sum of each part: damage on
 disk must not change a plan. A file that cannot be trusted is made again, and replaced if the folders allow it.
 """
 
@@ -16,9 +17,9 @@ import sys
 import zlib
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Any, BinaryIO
+from typing import Any
 
-from setpoint.compiler.files.system import flags, user
+from setpoint.compiler.files.system import flags, read_at, user
 
 try:
     from _pickle import loads  # `pickle` itself loads what only its slower twin in Python needs
@@ -26,7 +27,7 @@ except ImportError:
     from pickle import loads
 
 NUMBER = 4
-"""The sizes in bytes of a part's check sum and of its length."""
+"""The sizes in bytes of the number of parts, and of a part's check sum and its length."""
 
 ROOT = 0
 """Root, who can change everything anyway."""
@@ -79,15 +80,56 @@ def cached(
 
 def recall(name: str, files: Sequence[str], count: int = 1, versions: Sequence[str] = ()) -> list[Any] | None:
     """The first parts of a result as `cached` has them; None if it must be made."""
+    try:
+        stored = stored_parts(name, files, versions)
+        return None if stored is None else [stored[number] for number in range(count)]
+    except Exception:
+        return None  # it is damaged
+
+
+class StoredParts:
+    """The parts of a result in an open cache file, which stays as it is even if it is replaced meanwhile."""
+
+    def __init__(self, file: int) -> None:
+        """Take over an open file, which is closed with this."""
+        self._file = file
+        self._table: list[tuple[int, int, int]] = []
+
+    def are_of(self, state: bytes) -> bool:
+        """Whether the parts are of these inputs; if so, read the table of the parts."""
+        file, start = self._file, len(state)
+        if read_at(file, 0, start) != state:
+            return False
+        count = int.from_bytes(read_at(file, start, NUMBER))
+        table = read_at(file, start + NUMBER, 2 * NUMBER * count)
+        at = start + NUMBER + len(table)
+        for entry in range(0, len(table), 2 * NUMBER):
+            check_sum = int.from_bytes(table[entry : entry + NUMBER])
+            length = int.from_bytes(table[entry + NUMBER : entry + 2 * NUMBER])
+            self._table.append((at, length, check_sum))
+            at += length
+        return True
+
+    def __getitem__(self, number: int) -> Any:
+        """A part, read anew each time. Raises an exception of any kind if it is damaged."""
+        at, length, check_sum = self._table[number]
+        content = read_at(self._file, at, length)
+        if (len(content), zlib.crc32(content)) != (length, check_sum):
+            raise ValueError("damaged")
+        return loads(content)
+
+    def __del__(self) -> None:
+        os.close(self._file)
+
+
+def stored_parts(name: str, files: Sequence[str], versions: Sequence[str] = ()) -> StoredParts | None:
+    """The parts of a result as `cached` has them, unread; None if it must be made."""
     path = _path(name, files)
     if path:
         state = inputs_state(files, versions)
-        try:
-            with _opened(path) as file:
-                if file.read(len(state)) == state:
-                    return [_part(file) for _ in range(count)]
-        except Exception:
-            return None  # no cache, or a damaged one
+        with suppress(Exception):  # no cache, or a damaged one
+            parts = StoredParts(_opened(path))
+            return parts if parts.are_of(state) else None
     return None
 
 
@@ -105,19 +147,18 @@ def _path(name: str, files: Sequence[str]) -> str:
     return os.path.join(folder, f"{name}-{number:08x}") if folder else ""
 
 
-def _opened(path: str) -> BinaryIO:
-    """A cache file, open for reading.
+def _opened(path: str) -> int:
+    """The descriptor of a cache file, open for reading.
 
     Raises OSError also if it cannot be trusted. A pipe in its place neither blocks nor is read.
     """
     if not _is_private(os.path.dirname(path)):
         raise PermissionError(path)
     number = os.open(path, flags("O_NOFOLLOW", "O_NONBLOCK", "O_NOCTTY", "O_CLOEXEC"))
-    file = open(number, "rb")  # noqa: SIM115 - it is what is returned
     if not stat.S_ISREG(os.fstat(number).st_mode) or not _is_closed(os.fstat(number)):
-        file.close()
+        os.close(number)
         raise PermissionError(path)
-    return file
+    return number
 
 
 def _is_private(folder: str) -> bool:
@@ -164,25 +205,15 @@ def inputs_state(files: Sequence[str], versions: Sequence[str] = ()) -> bytes:
     return os.fsencode("\n".join(lines) + "\n\n")
 
 
-def _part(file: BinaryIO) -> Any:
-    """The next part. Raises ValueError if it is damaged."""
-    check_sum, length = (int.from_bytes(file.read(NUMBER)) for _ in range(2))
-    content = file.read(length)
-    if (len(content), zlib.crc32(content)) != (length, check_sum):
-        raise ValueError("damaged")
-    return loads(content)
-
-
 def _write(path: str, state: bytes, parts: Sequence[object]) -> None:
     """Write a cache file, if the folders allow it."""
     import pickle  # only needed to write, as is the next
 
     from setpoint.compiler.files.writing import replace
 
-    whole = [state]
-    for part in parts:
-        content = pickle.dumps(part, protocol=5)
-        whole += [zlib.crc32(content).to_bytes(NUMBER), len(content).to_bytes(NUMBER), content]
+    contents = [pickle.dumps(part, protocol=5) for part in parts]
+    numbers = [len(contents), *(n for content in contents for n in (zlib.crc32(content), len(content)))]
+    whole = [state, *(number.to_bytes(NUMBER) for number in numbers), *contents]
     folder = os.path.dirname(path)
     with suppress(OSError):
         for each in (os.path.dirname(folder), folder):

@@ -5,6 +5,7 @@ it. Only this module knows the replacements, so that no other one asks which sys
 
 - unknown flags of `os.open` are left out; files are opened in binary mode, so that line ends are not translated;
 - there are no owners and modes to compare: `user` is None;
+- a file is read at a place by going there first, which is good enough where no process shares it;
 - there are no locks on folders: `lock` takes none, and `HAS_LOCKS` says that leftovers cannot be recognised;
 - signals cannot be blocked: a signal stops the program immediately.
 """
@@ -36,6 +37,21 @@ def flags(*names: str) -> int:
     found = os.O_RDONLY | getattr(os, "O_BINARY", 0)
     for name in names:
         found |= getattr(os, name, 0)
+    return found
+
+
+def read_at(number: int, start: int, length: int) -> bytes:
+    """The bytes at a place of an open file; fewer at its end."""
+    found = b""
+    while len(found) < length:
+        if hasattr(os, "pread"):
+            more = os.pread(number, length - len(found), start + len(found))
+        else:
+            os.lseek(number, start + len(found), os.SEEK_SET)
+            more = os.read(number, length - len(found))
+        if not more:
+            break
+        found += more
     return found
 
 

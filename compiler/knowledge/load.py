@@ -1,34 +1,38 @@
 """The standard library, from its files or from a cache.
 
-Reading the knowledge files takes a good part of a second, which a plan should not. The cache has three parts, of which
-most commands read only the first: the knowledge base without its measurements, the measurements, and the trees, from
-which the knowledge base is built together with a site's own files. A process that needs a part again, as for the next of
-many policies, has it in memory as long as the files are unchanged.
+Reading the knowledge files takes a good part of a second, which a plan should not. The cache has the knowledge base in parts, of
+which a command reads those that it needs: the frame, with all facts, settings and sources; the sections (`sections`), of which a plan
+needs those for its server; the measurements; and the trees, from which the knowledge base is built together with a site's own files.
+A process that needs a part again, as for the next of many policies, has it in memory as long as the files are unchanged.
 """
 
 import os
 from collections.abc import Iterable, Iterator
+from functools import cache
 from typing import Any
 
 import setpoint.compiler
 import setpoint.grammar
 import setpoint.stdlib
 from setpoint.compiler.diagnostics.source import SUFFIX
-from setpoint.compiler.files.cache import cached, inputs_state
+from setpoint.compiler.files.cache import StoredParts, inputs_state, keep, stored_parts
 from setpoint.compiler.knowledge.model import Knowledge, Measurement
+from setpoint.compiler.knowledge.stored import StoredKnowledge
 from setpoint.compiler.language.syntax import File
 from setpoint.compiler.language.tables import lark_version
+
+FRAME, NAMES, MEASUREMENTS, TREES, SECTIONS = range(5)
+"""The parts of the cache; from SECTIONS on, each part is a section."""
 
 
 def standard() -> Knowledge:
     """The standard library, without its measurements."""
-    knowledge: Knowledge = _parts(1)[0]
-    return knowledge
+    return _library().knowledge
 
 
 def measurements() -> tuple[Measurement, ...]:
     """The measurements of the standard library."""
-    found: tuple[Measurement, ...] = _parts(2)[1]
+    found: tuple[Measurement, ...] = _library().part(MEASUREMENTS)
     return found
 
 
@@ -43,7 +47,7 @@ def with_site(site: Iterable[File]) -> Knowledge:
 
 def trees() -> tuple[File, ...]:
     """The trees of the standard library's files, sorted by name."""
-    found: tuple[File, ...] = _parts(3)[2]
+    found: tuple[File, ...] = _library().part(TREES)
     return found
 
 
@@ -78,24 +82,47 @@ def _input_files() -> list[str]:
     ]
 
 
-_in_memory: dict[bytes, list[Any]] = {}
-"""The parts that this process has read, by the state of their files; only the last state."""
+class _Library:
+    """The standard library in one state of its files; its parts are read once, or made again if the cache lacks one."""
+
+    def __init__(self, files: list[str], versions: list[str]) -> None:
+        self._files, self._versions = files, versions
+        self._stored: StoredParts | list[Any] | None = stored_parts("knowledge", files, versions)
+        self.part = cache(self._part)
+        frame, places, count = self.part(FRAME)
+        self.knowledge = StoredKnowledge.of(
+            frame, places, count, lambda number: self._part(SECTIONS + number), lambda: self._part(NAMES)
+        )
+
+    def _part(self, number: int) -> Any:
+        if self._stored is not None:
+            try:
+                return self._stored[number]
+            except Exception:
+                pass
+        self._stored = _build()
+        keep("knowledge", self._files, self._stored, self._versions)
+        return self._stored[number]
 
 
-def _parts(count: int) -> list[Any]:
+_in_memory: dict[bytes, _Library] = {}
+"""The library that this process has read, by the state of its files; only the last state."""
+
+
+def _library() -> _Library:
     files, versions = _input_files(), [lark_version()]
     state = inputs_state(files, versions)
-    found = _in_memory.get(state, [])
-    if len(found) < count:
-        found += cached("knowledge", files, _build, count, versions)[len(found) :]
+    if state not in _in_memory:
+        library = _Library(files, versions)
         _in_memory.clear()
-        _in_memory[state] = found
-    return found
+        _in_memory[state] = library
+    return _in_memory[state]
 
 
 def _build() -> list[Any]:
     from setpoint.compiler.diagnostics.source import SourceText
     from setpoint.compiler.knowledge.build import LayeredFile, build
+    from setpoint.compiler.knowledge.sections import divided
     from setpoint.compiler.language.parse import parse
 
     folder = stdlib_folder()
@@ -105,4 +132,7 @@ def _build() -> list[Any]:
         with open(path, encoding="utf-8") as file:
             trees.append(parse(SourceText(name, file.read())))
     knowledge = build([LayeredFile(tree, "stdlib") for tree in trees])
-    return [knowledge._replace(measurements=()), knowledge.measurements, tuple(trees)]
+    bare = knowledge._replace(measurements=(), words=(), aliases=())
+    frame, places, sections = divided(bare)
+    names = {"words": knowledge.words, "aliases": knowledge.aliases}
+    return [(frame, places, len(sections)), names, knowledge.measurements, tuple(trees), *sections]

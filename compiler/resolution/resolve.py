@@ -7,6 +7,7 @@ part of it; whether they stop the build is judged later (`plan/judge.py`).
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.knowledge.stored import near
 from setpoint.compiler.language.syntax import Evidence, Set
 from setpoint.compiler.plan.model import Plan, RequiredStrength
 from setpoint.compiler.plan.waivers import Coverage
@@ -24,9 +25,10 @@ def resolve(knowledge: Knowledge, context: Context) -> Plan:
     """The plan for a context. Raises SetpointError if there is none: E03xx conflicts, E05xx unsupported settings."""
     solution = solve(knowledge, context)
     bits = solution.bits(knowledge, context)
-    effects = effects_of(knowledge, bits)
-    hazards = hazards_of(knowledge, context, bits, effects)
-    settings = explain_decisions(knowledge, context, solution)
+    here = near(knowledge, context.bits(knowledge))
+    effects = effects_of(here, bits)
+    hazards = hazards_of(here, context, bits, effects)
+    settings = explain_decisions(here, context, solution)
     coverage = Coverage(waivers := waivers_of(knowledge, context, hazards, settings))
     plan = Plan(
         policy=context.policy,
@@ -36,9 +38,9 @@ def resolve(knowledge: Knowledge, context: Context) -> Plan:
         hazards=hazards,
         advisories=tuple(advisories(knowledge, context, solution, settings, coverage)),
         waivers=tuple(map(coverage.waived, waivers)),
-        sources=references(knowledge, settings),
-        identity=identity(knowledge, context),
-        service=service_of(knowledge, bits, context.intent(knowledge)),
+        sources=references(here, settings),
+        identity=identity(here, context),
+        service=service_of(here, bits, context.intent(knowledge)),
         registry=context.registry,
         evidence=_required_strength(context.evidence),
     )

@@ -18,6 +18,7 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, partial
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from _pytest.runner import runtestprotocol
@@ -42,7 +43,7 @@ HANGS = 900
 FORGETFUL = ("support", "conformance", "knowledge", "strategies")
 """The test packages that cache plans and knowledge; their caches are cleared."""
 
-_standard = load._parts(3)
+_standard = load.standard()._replace(measurements=load.measurements())
 
 
 class Verdict(NamedTuple):
@@ -150,8 +151,9 @@ def _first_to_fail(tests: Iterable[Any], patience: float) -> str:
 
 def _install(mutant: Mutant, knowledge: Knowledge) -> None:
     """Make this the standard library; caches of another one are cleared."""
-    parts = [knowledge._replace(measurements=()), knowledge.measurements, mutant.trees()]
-    load._parts = lambda count: parts[:count]
+    parts = {load.MEASUREMENTS: knowledge.measurements, load.TREES: mutant.trees()}
+    library = SimpleNamespace(knowledge=knowledge._replace(measurements=()), part=parts.__getitem__)
+    load._library = lambda: library  # type: ignore[assignment, return-value]
     for module in list(sys.modules.values()):
         if getattr(module, "__name__", "").partition(".")[0] in FORGETFUL:
             for thing in vars(module).values():
@@ -162,7 +164,7 @@ def _install(mutant: Mutant, knowledge: Knowledge) -> None:
 @cache
 def unchanged() -> Knowledge:
     """The unchanged standard library."""
-    return _standard[0]._replace(measurements=_standard[1])  # type: ignore[no-any-return]
+    return _standard
 
 
 @cache

@@ -1,0 +1,119 @@
+"""The knowledge base in sections, of which a plan reads those for its server.
+
+Most statements are about some servers: about a platform, a processor, an operating system. For any other server they do not exist.
+So the statements that need the same values of one fact make a section, and for given facts the sections of their values are
+enough, with those that need no fact: the other statements have a condition that does not hold. So a plan costs what is known of
+its server, however many others the knowledge base has.
+
+INVARIANT: the statements of the sections for some facts are in the order of the whole, and contain all whose conditions on facts hold.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from setpoint.compiler.knowledge.boxes import UNSTATED
+from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.record import NamedTuple, distinct
+
+BY_SETTING, BY_NAME, LISTED = "setting", "name", ""
+
+FIELDS = {
+    "offers": BY_SETTING,
+    "spellings": BY_SETTING,
+    "presets": LISTED,
+    "rules": LISTED,
+    "constraints": LISTED,
+    "hazards": BY_NAME,
+    "services": LISTED,
+}
+"""The fields of the knowledge base that have statements with conditions, and what finds these there."""
+
+ALWAYS = (("", 0),)
+"""In place of the values that a section needs: it is for all servers."""
+
+Key = tuple[tuple[str, int], ...]
+"""The values of facts, each as its bit, of which one is needed."""
+
+Section = dict[str, list[tuple[int, Any]]]
+"""The statements of a section by field, each with its place in the whole."""
+
+Places = Mapping[tuple[str, int], tuple[int, ...]]
+"""The sections for each value of a fact."""
+
+
+@distinct
+class Divided(NamedTuple):
+    """A knowledge base without statements, the sections for each value of a fact, and the sections."""
+
+    frame: Knowledge
+    places: Places
+    sections: tuple[Section, ...]
+
+
+def divided(knowledge: Knowledge) -> Divided:
+    """Divide a knowledge base into its sections."""
+    sections: dict[Key, Section] = {}
+    for field, form in FIELDS.items():
+        for place, statement in enumerate(_statements(getattr(knowledge, field), form)):
+            section = sections.setdefault(_key(statement, knowledge), {})
+            section.setdefault(field, []).append((place, statement))
+    places: dict[tuple[str, int], list[int]] = {}
+    for number, key in enumerate(sections):
+        for value in key:
+            places.setdefault(value, []).append(number)
+    frame = knowledge._replace(**{field: joined([], field) for field in FIELDS})
+    return Divided(frame, {value: tuple(each) for value, each in places.items()}, tuple(sections.values()))
+
+
+def numbers_for(places: Places, bits: Mapping[str, int]) -> tuple[int, ...]:
+    """The numbers of the sections for these facts, sorted."""
+    found = set(places.get(ALWAYS[0], ()))
+    for name, value in bits.items():
+        while value:
+            lowest = value & -value
+            found.update(places.get((name, lowest), ()))
+            value ^= lowest
+    return tuple(sorted(found))
+
+
+def joined(sections: Iterable[Section], field: str) -> Any:
+    """A field with the statements of these sections."""
+    placed = sorted(
+        (pair for section in sections for pair in section.get(field, ())), key=lambda pair: pair[0]
+    )
+    statements = [statement for _, statement in placed]
+    if FIELDS[field] == LISTED:
+        return tuple(statements)
+    if FIELDS[field] == BY_NAME:
+        return {statement.name: statement for statement in statements}
+    by_setting: dict[str, list[Any]] = {}
+    for statement in statements:
+        by_setting.setdefault(statement.setting, []).append(statement)
+    return {setting: tuple(each) for setting, each in by_setting.items()}
+
+
+def _statements(content: Any, form: str) -> Iterator[Any]:
+    if form == LISTED:
+        yield from content
+    elif form == BY_NAME:
+        yield from content.values()
+    else:
+        for each in content.values():
+            yield from each
+
+
+def _key(statement: Any, knowledge: Knowledge) -> Key:
+    """The values of which a statement needs one: in each of its boxes those of the fact that excludes the most servers."""
+    boxes = [each.when for each in getattr(statement, "applicabilities", ())] or [statement.when]
+    found: set[tuple[str, int]] = set()
+    for box in boxes:
+        needed = [
+            (mask.bit_count() / len(knowledge.variables[name].values), name, mask)
+            for name, mask in box
+            if name in knowledge.kinds and not mask & UNSTATED
+        ]
+        if not needed:
+            return ALWAYS
+        _, name, mask = min(needed)
+        found.update((name, 1 << bit) for bit in range(mask.bit_length()) if mask >> bit & 1)
+    return tuple(sorted(found))

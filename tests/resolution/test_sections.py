@@ -1,0 +1,54 @@
+"""A plan is the same whether the knowledge base is whole, or read in the sections for a server."""
+
+from hypothesis import HealthCheck, given, settings
+
+from setpoint.compiler.knowledge.load import standard
+from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.knowledge.sections import FIELDS, divided, joined, numbers_for
+from setpoint.compiler.knowledge.stored import StoredKnowledge, near
+from setpoint.compiler.language.program import program_of_text
+from setpoint.compiler.pipeline import planned
+from support.effort import examples
+from support.policies import Draft, policies, quarrels
+
+SLOW = settings(max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+def stored() -> StoredKnowledge:
+    """The standard library as a command has it."""
+    found = standard()
+    assert isinstance(found, StoredKnowledge)
+    return found
+
+
+def test_the_whole_is_what_was_divided() -> None:
+    whole = stored().whole
+    frame, _, sections = divided(whole)
+    assert frame._replace(**{field: joined(sections, field) for field in FIELDS}) == whole
+    assert type(whole) is Knowledge and tuple(stored()) == tuple(whole) and stored() == whole
+
+
+@given(policies() | quarrels())
+@SLOW
+def test_the_sections_of_a_server_make_the_same_plan(draft: Draft) -> None:
+    program = program_of_text(draft.text)
+    (of_sections,) = planned(program, stored())
+    (of_whole,) = planned(program, stored().whole)
+    assert (of_sections.judged, of_sections.findings) == (of_whole.judged, of_whole.findings)
+
+
+def test_a_plan_reads_a_part_of_the_statements() -> None:
+    """How many of them a kind of server has does not depend on the others."""
+    (done,) = planned(program_of_text("goal latency; cpu westmere"), stored())
+    assert done.context is not None
+    here, whole = near(stored(), done.context.bits(stored())), stored().whole
+    assert 50 < len(here.rules) < len(whole.rules) / 2
+    assert set(here.rules) < set(whole.rules)
+    assert here.rules == tuple(rule for rule in whole.rules if rule in set(here.rules)), "in another order"
+
+
+def test_the_sections_are_found_by_the_values_of_facts() -> None:
+    places = {("", 0): (3,), ("cpu", 4): (0, 2), ("cpu", 8): (1,)}
+    assert numbers_for(places, {"cpu": 4, "goal": 2}) == (0, 2, 3)
+    assert numbers_for(places, {"cpu": 12}) == (0, 1, 2, 3), "a number between two that are named has several"
+    assert numbers_for(places, {"cpu": 1}) == (3,), "not stated"
