@@ -81,7 +81,7 @@ def cached(
 def recall(name: str, files: Sequence[str], count: int = 1, versions: Sequence[str] = ()) -> list[Any] | None:
     """The first parts of a result as `cached` has them; None if it must be made."""
     try:
-        stored = stored_parts(name, files, versions)
+        stored = stored_parts(name, files, inputs_state(files, versions))
         return None if stored is None else [stored[number] for number in range(count)]
     except Exception:
         return None  # it is damaged
@@ -122,11 +122,10 @@ class StoredParts:
         os.close(self._file)
 
 
-def stored_parts(name: str, files: Sequence[str], versions: Sequence[str] = ()) -> StoredParts | None:
-    """The parts of a result as `cached` has them, unread; None if it must be made."""
+def stored_parts(name: str, files: Sequence[str], state: bytes) -> StoredParts | None:
+    """The parts of a result as `cached` has them, unread; None if it must be made. `state` is that of its inputs."""
     path = _path(name, files)
     if path:
-        state = inputs_state(files, versions)
         with suppress(Exception):  # no cache, or a damaged one
             parts = StoredParts(_opened(path))
             return parts if parts.are_of(state) else None

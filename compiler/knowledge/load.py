@@ -85,9 +85,9 @@ def _input_files() -> list[str]:
 class _Library:
     """The standard library in one state of its files; its parts are read once, or made again if the cache lacks one."""
 
-    def __init__(self, files: list[str], versions: list[str]) -> None:
+    def __init__(self, files: list[str], versions: list[str], state: bytes) -> None:
         self._files, self._versions = files, versions
-        self._stored: StoredParts | list[Any] | None = stored_parts("knowledge", files, versions)
+        self._stored: StoredParts | list[Any] | None = stored_parts("knowledge", files, state)
         self.part = cache(self._part)
         frame, places, count = self.part(FRAME)
         self.knowledge = StoredKnowledge.of(
@@ -113,7 +113,7 @@ def _library() -> _Library:
     files, versions = _input_files(), [lark_version()]
     state = inputs_state(files, versions)
     if state not in _in_memory:
-        library = _Library(files, versions)
+        library = _Library(files, versions, state)
         _in_memory.clear()
         _in_memory[state] = library
     return _in_memory[state]
