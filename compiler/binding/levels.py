@@ -177,11 +177,12 @@ def candidates(body: tuple[Statement, ...], stem: str, policy: str = "") -> list
     top = Level("file", "", _plain(body))
     if not policies:
         return [Candidate(stem, (top,), _scopes(body), body[0].span if body else NOWHERE)]
+    shared = tuple(statement for statement in body if isinstance(statement, Scope))
     found = []
     for name in [policy] if policy else policies:
         chain = _chain(policies[name], policies)
         levels = (top, *(Level("policy", p.name.text, _plain(p.body)) for p in chain))
-        scopes = _scopes((*body, *(statement for p in chain for statement in p.body)))
+        scopes = _scopes((*shared, *(statement for p in chain for statement in p.body)))
         found.append(Candidate(name, levels, scopes, policies[name].name.span))
     return found
 

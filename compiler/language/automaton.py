@@ -136,8 +136,10 @@ class Automaton:
         start = len(self._built) - rule.length
         symbols = self._built[start:]
         del self._built[start:]
-        first = next((symbol.first for symbol in symbols if symbol.first is not None), None)
-        last = next((symbol.last for symbol in reversed(symbols) if symbol.last is not None), None)
+        first = last = None
+        for symbol in symbols:
+            if symbol.first is not None:
+                first, last = first or symbol.first, symbol.last
         parts = _InlinedParts()
         for index in rule.shape:
             value = None if index == ABSENT else symbols[index].value
@@ -147,14 +149,13 @@ class Automaton:
                 parts.extend(value)
             else:
                 parts = value  # nothing else refers to it, so a long list grows in place
-        at = self._span(first, last)
-        value = parts if rule.inlined else builder.node(rule.name, at, list(parts))
+        value = parts if rule.inlined else builder.node(rule.name, self._span(first, last), list(parts))
         self._built.append(_BuiltSymbol(value, first, last))
 
     def _span(self, first: Token | None, last: Token | None) -> Span:
         if first is None or last is None:
             return Span(self._file, 1, 1, 1, 1)
-        return first.span(self._file).to(last.span(self._file))
+        return Span(self._file, first.line, first.column, *last.span(self._file)[3:])
 
 
 class _InlinedParts(list[Any]):

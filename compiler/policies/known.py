@@ -2,8 +2,8 @@
 
 A site writes the same exception for many hosts, each with a reason of its own; and an editor checks a file again after each
 keystroke, which changes one statement of many. So findings are kept by what decides them: the statements of all levels. Their places
-decide nothing, and the findings are moved to where the statements are now. The reasons of a host's own block decide nothing
-either, as long as no finding quotes them (`same_blocks`).
+decide nothing, and the findings are moved to where the statements are now. Reasons and names decide nothing either, as long as no
+finding quotes them (`same_blocks`).
 """
 
 from setpoint.compiler.binding.levels import Subject
@@ -13,7 +13,7 @@ from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.program import Program
 from setpoint.compiler.language.syntax import Accept, File
 from setpoint.compiler.pipeline import ALL_POLICIES, Planned, Selection, knowledge_for, plan_subject
-from setpoint.compiler.policies.same_blocks import Text, moved, places, quotes_nothing, text
+from setpoint.compiler.policies.same_blocks import Text, moved, places, quotes, text, words, words_of_host
 from setpoint.compiler.record import NamedTuple, distinct
 
 
@@ -57,11 +57,13 @@ class Known:
 
     def checked(self, subject: Subject, knowledge: Knowledge) -> CheckedSubject:
         """What is found about a subject; it is planned unless it is known."""
-        key = text(subject)
-        known = self._found.get(key) or self._before.get(key)
-        if known is not None:
-            self._found[key] = known
-            return _at(subject, known)
+        bare = text(subject)
+        with_words = (words(subject), bare)
+        for key in (bare, with_words):
+            known = self._found.get(key) or self._before.get(key)
+            if known is not None:
+                self._found[key] = known
+                return _at(subject, known)
         each = plan_subject(subject, knowledge, self.selection)
         findings = each.findings
         if each.context is not None and any(expect.under for expect in each.context.expects):
@@ -69,8 +71,8 @@ class Known:
 
             findings = Diagnostics.of((*findings, *varied(subject, knowledge, self.selection)))
         checked = CheckedSubject(subject, findings, frozenset(_needed(each)))
-        if quotes_nothing(subject, checked.findings):
-            self._found[key] = checked
+        if not quotes(findings, words_of_host(subject)):
+            self._found[with_words if quotes(findings, words(subject)) else bare] = checked
         return checked
 
 

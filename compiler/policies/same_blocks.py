@@ -1,10 +1,11 @@
 """Subjects that say the same: what is found about one of them is found about each, at its own places.
 
-Places never decide anything. In a block for a single host, the reasons and the name of the host do not, either, as long as no finding
-quotes them: a site writes the same exception for many hosts, each with a reason of its own.
+Places never decide anything. The reasons and the names of policies, groups and hosts do not, either, as long as no finding
+quotes them: a site writes the same policy for many kinds of servers, and the same exception for many hosts, each with a reason of its
+own. Only that there is a reason matters.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from setpoint.compiler.binding.levels import Level, Plain, Subject
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics
@@ -17,17 +18,18 @@ Text = tuple[object, ...]
 
 
 def text(subject: Subject) -> Text:
-    """What a subject says, without places; without the reasons and the name of a host's block."""
-    wide = tuple(
-        (level.kind, level.name, *((*_said(each), _reason(each)) for each in level.statements))
-        for level in _wide(subject)
-    )
-    return subject.policy, *wide, tuple(_said(statement) for statement in _of_host(subject))
+    """What a subject says, without places, names and reasons."""
+    wide = tuple((level.kind, *map(_with_reason, level.statements)) for level in _wide(subject))
+    return *wide, tuple(map(_with_reason, _of_host(subject)))
 
 
-def quotes_nothing(subject: Subject, findings: Diagnostics) -> bool:
-    """Whether findings about a subject hold for every other one that says the same."""
-    words = [subject.host, *map(_reason, _of_host(subject))] if subject.host else []
+def words(subject: Subject) -> Text:
+    """The names and the reasons of a subject, without those of a block for a host."""
+    return subject.policy, *((level.name, *map(_reason, level.statements)) for level in _wide(subject))
+
+
+def quotes(findings: Diagnostics, some: Iterable[object]) -> bool:
+    """Whether findings quote one of these words, or of the words in them."""
     shown = "\n".join(
         text
         for finding in findings
@@ -41,7 +43,20 @@ def quotes_nothing(subject: Subject, findings: Diagnostics) -> bool:
             *(text for fix in finding.fixes for text in (fix.title, *(edit.text for edit in fix.edits))),
         )
     )
-    return not any(word in shown for word in words)
+    return any(word in shown for word in _flat(some) if word)
+
+
+def words_of_host(subject: Subject) -> tuple[str, ...]:
+    """The name and the reasons of a block for a host; empty if there is none."""
+    return (subject.host, *map(_reason, _of_host(subject))) if subject.host else ()
+
+
+def _flat(words: Iterable[object]) -> Iterator[str]:
+    for word in words:
+        if isinstance(word, str):
+            yield word
+        elif isinstance(word, tuple):
+            yield from _flat(word)
 
 
 def places(subject: Subject) -> tuple[Span, ...]:
@@ -69,13 +84,18 @@ def _wide(subject: Subject) -> tuple[Level, ...]:
 
 def _of_host(subject: Subject) -> list[Plain]:
     """The statements of a block for a host, sorted."""
-    return sorted(subject.levels[-1].statements, key=_said) if subject.host else []
+    return sorted(subject.levels[-1].statements, key=_with_reason) if subject.host else []
 
 
 def _reason(statement: Plain) -> str:
     if isinstance(statement, Accept | Set | Evidence | Expect) and statement.because:
         return statement.because.text
     return ""
+
+
+def _with_reason(statement: Plain) -> tuple[object, ...]:
+    """What a statement says, and whether it has a reason."""
+    return *_said(statement), bool(_reason(statement).strip())
 
 
 def _said(statement: Plain) -> tuple[str, ...]:

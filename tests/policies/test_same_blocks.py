@@ -1,4 +1,4 @@
-"""Blocks for hosts that say the same are planned once, and everything found is as if each had been planned."""
+"""Policies, groups and blocks for hosts that say the same are planned once, and everything found is as if each had been planned."""
 
 import pytest
 from hypothesis import given, settings
@@ -17,6 +17,7 @@ STATEMENTS = (
     'set turbo off because "runs hot, HW-{n}";',  # a warning at the statement
     'set turbo off because "advice";',  # a reason that a finding may quote
     'set smt on because "asked for";',
+    'set smt on because " ";',  # no reason at all
     'set smt perhaps because "a slip";',  # an error at the value
     'set flux on because "a slip";',  # an error at the name
     'set c-states off because "HW-{n}";',
@@ -50,11 +51,56 @@ def test_findings_are_as_if_each_block_had_been_planned(
         f"for host c{n}{group} {{\n  {' '.join(sorted(body)).format(n=n)}\n}}\n"
         for n, (group, body) in enumerate(blocks)
     )
-    together = findings(text, tmp_path_factory)
+    assert findings(text, tmp_path_factory) == found_singly(text, tmp_path_factory)
+
+
+def found_singly(text: str, tmp_path_factory: pytest.TempPathFactory) -> tuple[Diagnostic, ...]:
+    """The findings, each subject planned."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(known, "quotes_nothing", lambda subject, found: False)
-        singly = findings(text, tmp_path_factory)
-    assert together == singly
+        patched.setattr(known, "quotes", lambda found, words: True)
+        return findings(text, tmp_path_factory)
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(("policy {name}", "policy {name} extends base", "for group {name}")),
+            st.sampled_from(("p{n}", "turbo-{n}", "off{n}")),  # names of which findings contain a part
+            st.sets(st.sampled_from(STATEMENTS), max_size=3),
+        ),
+        max_size=3,
+    )
+)
+@settings(max_examples=examples(25), deadline=None)
+def test_findings_are_as_if_each_policy_had_been_planned(
+    tmp_path_factory: pytest.TempPathFactory, blocks: list[tuple[str, str, set[str]]]
+) -> None:
+    text = "policy base { goal performance; platform c6420; os rhel-9; }\n" + "".join(
+        f"{head.format(name=name.format(n=n))} {{ goal latency; {' '.join(sorted(body)).format(n=n)} }}\n"
+        for n, (head, name, body) in enumerate(blocks)
+    )
+    assert findings(text, tmp_path_factory) == found_singly(text, tmp_path_factory)
+
+
+def test_policies_that_say_the_same_are_planned_once(
+    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    planned = []
+
+    def plan(subject: Subject, knowledge: Knowledge, selection: Selection) -> Planned:
+        planned.append(subject.name)
+        return plan_subject(subject, knowledge, selection)
+
+    monkeypatch.setattr(known, "plan_subject", plan)
+    found = findings(
+        "".join(
+            f'policy web{n}x {{ goal latency; cpu skylake; set turbo on because "HW-{n}"; }}\n'
+            for n in range(200)
+        ),
+        tmp_path_factory,
+    )
+    assert [d.at.line for d in found if d.code == "W0302"] == [*range(1, 201)]
+    assert planned == ["web0x"]
 
 
 def test_a_thousand_exceptions_are_planned_once_and_each_has_its_warning(
