@@ -186,7 +186,6 @@ def applicabilities_of(
         scope,
         strength,
         measured_when,
-        vocabulary.variables,
-        vocabulary.values,
         vocabulary.compatible_facts,
+        vocabulary.followers,
     )

@@ -14,6 +14,7 @@ rule to take precedence, which the proof requires and checks.
 
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.knowledge.compatibility import CompatibleFacts
+from setpoint.compiler.knowledge.followers import Followers, follows
 from setpoint.compiler.knowledge.model import (
     IN_SCOPE,
     MEASURED,
@@ -39,9 +40,8 @@ def applicabilities(
     scope: Box,
     strength: str,
     measured_when: Box,
-    variables: dict[str, Variable],
-    values: dict[str, dict[str, FactValue]],
     compatible_facts: CompatibleFacts,
+    followers: Followers,
 ) -> tuple[Applicability, ...]:
     """The boxes in which a statement with these conditions applies, each with its distance from the scope.
 
@@ -62,8 +62,8 @@ def applicabilities(
         if mask & UNSTATED:
             continue  # a `not`: excluded values stay excluded, whatever they follow
         followed = _studied(name, mask, scope)
-        for steps, followers in _followers(mask, followed, variables[name], values.get(name, {})):
-            box = tuple((n, followers if n == name else m) for n, m in when)
+        for steps, following in followers.of(name, mask, followed):
+            box = tuple((n, following if n == name else m) for n, m in when)
             found.append(Applicability(box, steps, beyond))
     return tuple(found)
 
@@ -104,24 +104,6 @@ def studied_conditions(when: Box, scope: Box) -> Box:
     return tuple((name, mask if mask & UNSTATED else _studied(name, mask, scope)) for name, mask in when)
 
 
-def _followers(
-    mask: int, followed: int, variable: Variable, values: dict[str, FactValue]
-) -> list[tuple[int, int]]:
-    """The sets of values outside `mask` that follow those in `followed`, by number of steps."""
-    by_steps: dict[int, int] = {}
-    for value in variable.names(variable.everything & ~mask):
-        steps, at = 0, _follows(value, values)
-        while at:
-            steps += 1
-            if variable.bit(at) & followed:
-                by_steps[steps] = by_steps.get(steps, 0) | variable.bit(value)
-                break
-            if steps > len(values):
-                break  # a cycle of followers: reported where the values are read
-            at = _follows(at, values)
-    return sorted(by_steps.items())
-
-
 def inherited_from(
     mask: int, scope: Box, variable: Variable, value: str, values: dict[str, FactValue]
 ) -> str:
@@ -130,21 +112,11 @@ def inherited_from(
         return ""
     followed = _studied(variable.name, mask, scope)
     visited: set[str] = set()
-    at = _follows(value, values)
+    at = follows(value, values)
     while at and at not in visited and not variable.bit(at) & followed:
         visited.add(at)
-        at = _follows(at, values)
+        at = follows(at, values)
     return at if at not in visited else ""
-
-
-def _follows(value: str, values: dict[str, FactValue]) -> str:
-    """The value that this one, or the nearest one above it that follows any, follows."""
-    at = value
-    while at in values:
-        if values[at].follows:
-            return values[at].follows
-        at = values[at].within
-    return ""
 
 
 def withdrawals(

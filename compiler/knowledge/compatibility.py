@@ -16,6 +16,7 @@ class CompatibleFacts:
         self._variables = variables
         self._values = values
         self._compatible: dict[tuple[str, str], dict[str, int]] = {}
+        self._sets: dict[str, list[tuple[dict[str, int], int]]] = {}
         self._contexts: dict[tuple[str, int], tuple[Box, ...]] = {}
 
     def compatible_contexts(self, name: str, mask: int) -> tuple[Box, ...]:
@@ -37,17 +38,27 @@ class CompatibleFacts:
         own = self._compatible_values(name, value)
         context = []
         for other in sorted(self._values):
-            variable = self._variables[other]
             if other == name:
                 continue
-            fitting = sum(
-                variable.bit(v)
-                for v in variable.values
-                if _are_compatible(own, self._compatible_values(other, v))
-            )
-            if fitting | UNSTATED != variable.everything:
+            fitting = 0
+            for restricted, values in self._alike(other):
+                if _are_compatible(own, restricted):
+                    fitting |= values
+            fitting &= own.get(other, fitting)
+            if fitting | UNSTATED != self._variables[other].everything:
                 context.append((other, fitting | UNSTATED))
         return tuple(context)
+
+    def _alike(self, name: str) -> list[tuple[dict[str, int], int]]:
+        """The values of a fact as sets that leave the same values of the other facts, with these. Many models differ in nothing."""
+        if name not in self._sets:
+            sets: dict[Box, int] = {}
+            for value in self._variables[name].values:
+                others = self._compatible_values(name, value).items()
+                box = tuple(sorted(item for item in others if item[0] != name))
+                sets[box] = sets.get(box, 0) | self._variables[name].bit(value)
+            self._sets[name] = [(dict(box), values) for box, values in sets.items()]
+        return self._sets[name]
 
     def _compatible_values(self, name: str, value: str) -> dict[str, int]:
         """For each fact, the values that are compatible with this value and with what follows from it."""

@@ -6,6 +6,7 @@ needs those for its server; the measurements; and the trees, from which the know
 A process that needs a part again, as for the next of many policies, has it in memory as long as the files are unchanged.
 """
 
+import gc
 import os
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -100,8 +101,12 @@ class _Library:
                 return self._stored[number]
             except Exception:
                 pass
-        self._stored = _build()
-        keep("knowledge", self._files, self._stored, self._versions)
+        gc.disable()  # there is nothing to collect, and looking for it takes a quarter of the time
+        try:
+            self._stored = _build()
+            keep("knowledge", self._files, self._stored, self._versions)
+        finally:
+            gc.enable()
         return self._stored[number]
 
 

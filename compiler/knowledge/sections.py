@@ -9,6 +9,7 @@ INVARIANT: the statements of the sections for some facts are in the order of the
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from typing import Any
 
 from setpoint.compiler.knowledge.boxes import UNSTATED
@@ -32,7 +33,7 @@ ALWAYS = (("", 0),)
 """In place of the values that a section needs: it is for all servers."""
 
 Key = tuple[tuple[str, int], ...]
-"""The values of facts, each as its bit, of which one is needed."""
+"""The values of facts, each as the length of its bit, of which one is needed."""
 
 Section = dict[str, list[tuple[int, Any]]]
 """The statements of a section by field, each with its place in the whole."""
@@ -70,9 +71,9 @@ def numbers_for(places: Places, bits: Mapping[str, int]) -> tuple[int, ...]:
     found = set(places.get(ALWAYS[0], ()))
     for name, value in bits.items():
         while value:
-            lowest = value & -value
-            found.update(places.get((name, lowest), ()))
-            value ^= lowest
+            number = value.bit_length()
+            found.update(places.get((name, number), ()))
+            value ^= 1 << (number - 1)
     return tuple(sorted(found))
 
 
@@ -115,5 +116,11 @@ def _key(statement: Any, knowledge: Knowledge) -> Key:
         if not needed:
             return ALWAYS
         _, name, mask = min(needed)
-        found.update((name, 1 << bit) for bit in range(mask.bit_length()) if mask >> bit & 1)
+        found.update(_values_in(name, mask))
     return tuple(sorted(found))
+
+
+@cache
+def _values_in(name: str, mask: int) -> tuple[tuple[str, int], ...]:
+    """The values of a set, as in a key."""
+    return tuple((name, bit + 1) for bit in range(mask.bit_length()) if mask >> bit & 1)

@@ -5,6 +5,7 @@ The proof asks for the values below and above a value millions of times, so thes
 
 from collections.abc import Iterable
 from functools import cached_property
+from itertools import compress
 
 from setpoint.compiler.knowledge.boxes import several
 from setpoint.compiler.knowledge.quantity import (
@@ -270,7 +271,7 @@ class Variable(_VariableFields):
 
     def names(self, mask: int) -> tuple[str, ...]:
         """The values in a set, in the domain's order."""
-        return tuple(v for i, v in enumerate(self.values) if mask >> (i + 1) & 1)
+        return tuple(compress(self.values, map(int, f"{mask >> 1:b}"[::-1])))
 
     def name_of(self, bit: int) -> str:
         """The value of a set with one element."""

@@ -11,6 +11,7 @@ from setpoint.compiler.knowledge.chains import MOST_LEVELS, cycles, next_followe
 from setpoint.compiler.knowledge.compatibility import CompatibleFacts
 from setpoint.compiler.knowledge.declared import called_any, not_of_a_setting, quantities, repeated, reserved
 from setpoint.compiler.knowledge.fields import Fields
+from setpoint.compiler.knowledge.followers import Followers
 from setpoint.compiler.knowledge.implication import closed
 from setpoint.compiler.knowledge.mentions import Mentions
 from setpoint.compiler.knowledge.model import (
@@ -61,6 +62,7 @@ class Vocabulary:
         self.findings += shared_products(self.variables, self.values)
         self._cut_cycles_of_followers()
         self.compatible_facts = CompatibleFacts(self.variables, self.values)
+        self.followers = Followers(self.variables, self.values)
 
     def blocks(self, kind: str) -> list[tuple[Block, str]]:
         """The blocks of a kind, each with the layer of its file."""

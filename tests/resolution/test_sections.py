@@ -48,7 +48,7 @@ def test_a_plan_reads_a_part_of_the_statements() -> None:
 
 
 def test_the_sections_are_found_by_the_values_of_facts() -> None:
-    places = {("", 0): (3,), ("cpu", 4): (0, 2), ("cpu", 8): (1,)}
+    places = {("", 0): (3,), ("cpu", 3): (0, 2), ("cpu", 4): (1,)}
     assert numbers_for(places, {"cpu": 4, "goal": 2}) == (0, 2, 3)
     assert numbers_for(places, {"cpu": 12}) == (0, 1, 2, 3), "a number between two that are named has several"
     assert numbers_for(places, {"cpu": 1}) == (3,), "not stated"

@@ -1,0 +1,55 @@
+"""Which values follow others, so that they inherit advice: a generation of processors follows the one before."""
+
+from setpoint.compiler.knowledge.implication import FactValues
+from setpoint.compiler.knowledge.model import FactValue, Variable
+
+
+class Followers:
+    """The followers of the values of a vocabulary. Each answer is computed once."""
+
+    def __init__(self, variables: dict[str, Variable], values: FactValues) -> None:
+        self._variables = variables
+        self._values = values
+        self._sets: dict[tuple[str, int, int], list[tuple[int, int]]] = {}
+        self._chains: dict[str, list[tuple[int, list[int]]]] = {}
+
+    def of(self, name: str, mask: int, followed: int) -> list[tuple[int, int]]:
+        """The sets of values of a fact outside `mask` that follow those in `followed`, by number of steps."""
+        key = name, mask, followed
+        if key not in self._sets:
+            by_steps: dict[int, int] = {}
+            for bit, chain in self._chains_of(name):
+                if not bit & mask:
+                    steps = next((n for n, other in enumerate(chain, 1) if other & followed), 0)
+                    if steps:
+                        by_steps[steps] = by_steps.get(steps, 0) | bit
+            self._sets[key] = sorted(by_steps.items())
+        return self._sets[key]
+
+    def _chains_of(self, name: str) -> list[tuple[int, list[int]]]:
+        """The values of a fact that follow others, each with those that it follows, nearest first."""
+        if name not in self._chains:
+            variable, values = self._variables[name], self._values.get(name, {})
+            chains = ((variable.bit(value), _chain(value, variable, values)) for value in variable.values)
+            self._chains[name] = [(bit, chain) for bit, chain in chains if chain]
+        return self._chains[name]
+
+
+def _chain(value: str, variable: Variable, values: dict[str, FactValue]) -> list[int]:
+    """The values that a value follows, as bits, nearest first. A cycle is left: it is reported where the values are read."""
+    chain: list[int] = []
+    at = follows(value, values)
+    while at and len(chain) <= len(values):
+        chain.append(variable.bit(at))
+        at = follows(at, values)
+    return chain
+
+
+def follows(value: str, values: dict[str, FactValue]) -> str:
+    """The value that this one, or the nearest one above it that follows any, follows; "" if there is none."""
+    at = value
+    while at in values:
+        if values[at].follows:
+            return values[at].follows
+        at = values[at].within
+    return ""
