@@ -31,7 +31,7 @@ from setpoint.compiler.knowledge.model import (
     Source,
 )
 from setpoint.compiler.proof.reachable import fact_groups
-from setpoint.compiler.resolution.sets.ground import settings_of_constraint
+from setpoint.compiler.resolution.sets.ground import is_within
 
 Statement = (
     Assumption
@@ -65,9 +65,7 @@ def extract(
     }
     rules = tuple(rule for rule in knowledge.rules if rule.setting in settings)
     presets = tuple(each for each in knowledge.presets if settings & {each.governor, *each.members})
-    constraints = tuple(
-        each for each in knowledge.constraints if settings_of_constraint(knowledge, each) <= settings
-    )
+    constraints = tuple(each for each in knowledge.constraints if is_within(knowledge, each, settings))
     citing: tuple[Rule | Preset | Constraint | Hazard, ...] = (*rules, *presets, *constraints, *own.values())
     cited = {each.citation.source for each in citing}
     known = {*knowledge.kinds, *settings, *read}

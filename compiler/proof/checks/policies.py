@@ -296,6 +296,8 @@ def _statable(analysis: Analysis, policies: list[Box]) -> list[tuple[Box, int]]:
         where = feasible
         for condition in box:
             where &= live.get(condition, 0)
+            if not where:
+                break
         if where:
             found.append((box, where))
     return found

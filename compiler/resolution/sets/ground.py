@@ -6,7 +6,7 @@ its literal cannot hold there, which has the same effect as dropping it.
 """
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Container, Hashable, Iterable, Iterator
 from typing import TypeVar
 
 from setpoint.compiler.knowledge.model import (
@@ -134,7 +134,7 @@ def conditions(knowledge: Knowledge, settings: frozenset[str]) -> tuple[Box, ...
         for applicability in rule.applicabilities
     ]
     for constraint in knowledge.constraints:
-        if settings_of_constraint(knowledge, constraint) <= settings:
+        if is_within(knowledge, constraint, settings):
             boxes += [constraint.when, (constraint.require,) if constraint.require else ()]
     others = {facts_of(knowledge, box) for box in boxes} - offered
     about = Counter(name for box in offered for name, _ in box)
@@ -146,8 +146,16 @@ def conditions(knowledge: Knowledge, settings: frozenset[str]) -> tuple[Box, ...
 
 def settings_of_constraint(knowledge: Knowledge, constraint: Constraint) -> frozenset[str]:
     """The settings that a constraint names."""
-    required = (constraint.require,) if constraint.require else ()
-    return frozenset(name for name, _ in (*constraint.when, *required) if name in knowledge.settings)
+    return frozenset(name for name, _ in _named(constraint) if name in knowledge.settings)
+
+
+def is_within(knowledge: Knowledge, constraint: Constraint, settings: Container[str]) -> bool:
+    """Whether a constraint names no settings but these."""
+    return all(name in settings or name not in knowledge.settings for name, _ in _named(constraint))
+
+
+def _named(constraint: Constraint) -> Box:
+    return (constraint.require, *constraint.when) if constraint.require else constraint.when
 
 
 def ground(knowledge: Knowledge, space: Space, settings: frozenset[str]) -> SituationProblems:
@@ -241,7 +249,7 @@ class _Grounding:
 
     def read_constraints(self) -> None:
         for constraint in self.knowledge.constraints:
-            if not settings_of_constraint(self.knowledge, constraint) <= set(self.settings):
+            if not is_within(self.knowledge, constraint, self.present):
                 continue
             where = self.where(constraint.when)
             literals = []
