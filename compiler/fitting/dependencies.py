@@ -141,9 +141,7 @@ def _said(
     """What the library says of the effect of a value on another setting."""
     cell = cells_of(presets, cause.name, value).get(name, "")
     tables = [p for p in presets if p.governor == cause.name and name in p.columns.get(value, {})]
-    if cell == FREE:
-        return _Said(False, 0, tables[0].citation)
-    if cell:
+    if cell and cell != FREE:
         is_decided = not any((value, name) in table.undecided for table in tables)
         return _Said(True, knowledge.variables[name].bit(cell) if is_decided else 0, tables[0].citation)
     for constraint in knowledge.constraints:
@@ -155,7 +153,7 @@ def _said(
                 return _Said(
                     True, constraint.require[1] if constraint.lock == LOCKED else 0, constraint.citation
                 )
-    return _Said(None)
+    return _Said(False, 0, tables[0].citation) if cell else _Said(None)
 
 
 def _difference(

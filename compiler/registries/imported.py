@@ -28,7 +28,8 @@ class ImportedValue(NamedTuple):
 class ImportedSetting(NamedTuple):
     """An attribute as a setting. Without `values` it takes numbers. `default` is a value's name, "" if unknown.
 
-    `reviews` are the reasons for somebody to look at it.
+    `reviews` are the reasons for somebody to look at it. `along` are the other attributes that the library writes the same
+    setting to on this server.
     """
 
     name: str
@@ -37,6 +38,7 @@ class ImportedSetting(NamedTuple):
     values: tuple[ImportedValue, ...]
     default: str
     reviews: tuple[str, ...]
+    along: tuple[Attribute, ...] = ()
 
     def name_of(self, value: Scalar) -> str:
         """The name of a value of the attribute; "" if the setting does not have it."""

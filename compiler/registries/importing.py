@@ -64,8 +64,7 @@ def _platform(knowledge: Knowledge, registry: Registry, system: System | None, w
     variable = knowledge.variables[fact]
     system = system or next(iter(registry.systems), System("", "", ""))
     product = plain(system.product)
-    found = printed_value(knowledge, fact, product) if product else ()
-    known = found[0] if len(found) == 1 else ""
+    known = _known(knowledge, fact, product) or _known_from_registry(knowledge, fact, registry)
     model = known if known not in variable.parents else ""
     name = wanted or model or _short(product) or kebab(registry.name)
     if not is_usable(name):
@@ -82,6 +81,18 @@ def _platform(knowledge: Knowledge, registry: Registry, system: System | None, w
         version=plain(registry.version),
         within="" if is_known else known,
     )
+
+
+def _known(knowledge: Knowledge, fact: str, product: str) -> str:
+    """The value that a product's name stands for; "" if there is none, or more than one."""
+    found = printed_value(knowledge, fact, product) if product else ()
+    return found[0] if len(found) == 1 else ""
+
+
+def _known_from_registry(knowledge: Knowledge, fact: str, registry: Registry) -> str:
+    """The value for all servers that a registry is for; "" if they are of several, or unknown."""
+    found = {_known(knowledge, fact, plain(each.product)) for each in registry.systems}
+    return found.pop() if len(found) == 1 else ""
 
 
 def _implied(

@@ -4,9 +4,12 @@ A governing attribute becomes a preset: what each of its values forces and locks
 free, since the registry states all that its firmware does. Every other effect of one attribute on another becomes a
 constraint. An attribute that is forced without being locked is set once and can be changed afterwards: in a preset that is
 `initially`, and no constraint can say it.
+
+An attribute that is locked without being forced keeps what it was set to before. In a preset that is its default, unless the server
+shows that it kept another value: then the cell is free, and a constraint says that the attribute is kept.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 
 from setpoint.compiler.knowledge.locks import HIDDEN, INITIALLY, KEPT, LOCKED
 from setpoint.compiler.record import NamedTuple, distinct
@@ -47,10 +50,17 @@ def limits_of(effects: Effects, settings: Settings, current: Mapping[str, Scalar
             unknown += len({name for on in values.values() for name in on})
             continue
         named = {settings[cause].name_of(value): on for value, on in values.items()}
-        covered: set[str] = set()
+        free: dict[str, set[str]] = {}
         if cause in governing:
             made = _preset(settings, settings[cause], values, current)
-            covered = {member.attribute.name for member, _ in made.rows}
+            free = {
+                member.attribute.name: {
+                    value.name
+                    for value, cell in zip(made.governor.values, cells, strict=True)
+                    if cell == FREE_CELL
+                }
+                for member, cells in made.rows
+            }
             if made.rows:
                 presets.append(made)
         for name in dict.fromkeys(name for on in named.values() for name in on):
@@ -58,7 +68,7 @@ def limits_of(effects: Effects, settings: Settings, current: Mapping[str, Scalar
                 unknown += 1
                 continue
             found = {value: on[name] for value, on in named.items() if name in on}
-            more, dropped = _limits(settings[cause], settings[name], found, name in covered)
+            more, dropped = _limits(settings[cause], settings[name], found, free.get(name))
             limits.extend(each for each in more if _is_news(each))
             once += dropped
     return Limits(tuple(presets), _named(limits, suffix), once, unknown)
@@ -70,25 +80,32 @@ def limits_of(effects: Effects, settings: Settings, current: Mapping[str, Scalar
 def _preset(
     settings: Settings, governor: ImportedSetting, values: Values, current: Mapping[str, Scalar]
 ) -> ImportedPreset:
+    now = governor.name_of(current.get(governor.attribute.name))
     rows = []
     for name in members(values):
         member = settings.get(name)
         if member is None or (DESCRIBED == governor.origin == member.origin):
             continue
         cells = tuple(
-            _cell(member, values.get(each.value, {}).get(name, NOTHING), current) for each in governor.values
+            _cell(member, values.get(each.value, {}).get(name, NOTHING), current, each.name == now)
+            for each in governor.values
         )
         rows.append((member, cells))
     return ImportedPreset(governor, tuple(rows))
 
 
-def _cell(member: ImportedSetting, effect: Effect, current: Mapping[str, Scalar]) -> ImportedCell | None:
-    """A cell of a preset; None if its value is not known."""
+def _cell(
+    member: ImportedSetting, effect: Effect, current: Mapping[str, Scalar], is_seen: bool
+) -> ImportedCell | None:
+    """A cell of a preset; None if its value is not known. `is_seen` says that the server had the governing setting at this value."""
     if effect.forced:
         value = member.name_of(effect.forced[0])
         return ImportedCell("" if effect.is_locked else INITIALLY, value) if value else None
     if effect.is_locked:
-        value = member.default or member.name_of(current.get(member.attribute.name))
+        now = member.name_of(current.get(member.attribute.name))
+        if is_seen and now and member.default not in ("", now):
+            return FREE_CELL
+        value = member.default or now
         return ImportedCell(KEPT, value) if value else None
     return FREE_CELL
 
@@ -97,16 +114,19 @@ def _cell(member: ImportedSetting, effect: Effect, current: Mapping[str, Scalar]
 
 
 def _limits(
-    cause: ImportedSetting, setting: ImportedSetting, found: Mapping[str, Effect], is_member: bool
+    cause: ImportedSetting, setting: ImportedSetting, found: Mapping[str, Effect], free: Container[str] | None
 ) -> tuple[list[ImportedLimit], int]:
-    """The constraints of one setting on another, and how many values only set it once."""
+    """The constraints of one setting on another, and how many values only set it once.
+
+    `free` are the values under which a preset has the setting free, None if the setting is no member of one.
+    """
     groups: dict[tuple[str, tuple[str, ...]], list[str]] = {}
     once = 0
     for value, effect in found.items():
-        said = _said(setting, effect, is_member)
+        said = _said(setting, effect, free is not None and value not in free)
         if said is not None:
             groups.setdefault(said, []).append(value)
-        elif effect.forced and not is_member:
+        elif effect.forced and free is None:
             once += 1
     return [
         ImportedLimit("", cause, tuple(causes), setting, values, flag)
@@ -114,10 +134,10 @@ def _limits(
     ], once
 
 
-def _said(setting: ImportedSetting, effect: Effect, is_member: bool) -> tuple[str, tuple[str, ...]] | None:
+def _said(setting: ImportedSetting, effect: Effect, is_covered: bool) -> tuple[str, tuple[str, ...]] | None:
     """The flag of a constraint and the values that it requires; None if there is nothing to say."""
     is_fixed = effect.is_locked or effect.is_hidden
-    if is_member and (effect.forced or effect.is_locked):
+    if is_covered and (effect.forced or effect.is_locked):
         return None
     if effect.forced and is_fixed:
         value = setting.name_of(effect.forced[0])

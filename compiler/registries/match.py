@@ -4,6 +4,8 @@ An attribute is a setting of the library if the library spells that setting with
 label is a title, a menu label or an alias of the setting; in both cases only if its values are those of the setting.
 The setting gets the values that it does not have, unless most of them are missing: then the attribute becomes a setting of
 its own. Everything that is not certain is marked for review, with the reason.
+
+The library may write a setting of this server to several attributes. The first is the setting, the others go along with it.
 """
 
 from collections.abc import Iterable, Mapping
@@ -69,7 +71,10 @@ class Matcher:
                 if found is not None:
                     made[attribute.name] = found
                     used[found.name] = attribute.name
-        for attribute in selection.chosen:
+        along = self._along(selection, made)
+        written_along = {other.name for others in along.values() for other in others}
+        rest = [each for each in selection.chosen if each.name not in written_along]
+        for attribute in rest:
             if attribute.name not in made:
                 reviews = list(dict.fromkeys(doubts[attribute.name]))
                 if attribute.name in selection.unlisted:
@@ -77,7 +82,23 @@ class Matcher:
                         "the registry does not list the attribute: its values are those that are mentioned"
                     )
                 made[attribute.name] = self._new(attribute, reviews)
-        return tuple(made[attribute.name] for attribute in selection.chosen)
+        return tuple(made[each.name]._replace(along=tuple(along.get(each.name, ()))) for each in rest)
+
+    def _along(self, selection: Selection, made: Mapping[str, ImportedSetting]) -> dict[str, list[Attribute]]:
+        """The attributes that the library writes together with another, by that one's name."""
+        firsts = {
+            other: name
+            for name, setting in made.items()
+            if setting.origin == DESCRIBED
+            for spelling in self.knowledge.spellings.get(setting.name, ())
+            if spelling.interface == INTERFACE and name in spelling.names
+            for other in spelling.names
+        }
+        found: dict[str, list[Attribute]] = {}
+        for attribute in selection.chosen:
+            if attribute.name in firsts and attribute.name not in made:
+                found.setdefault(firsts[attribute.name], []).append(attribute)
+        return found
 
     # ------------------------------------------------------------------------------------- candidates
 

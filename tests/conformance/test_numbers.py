@@ -37,6 +37,7 @@ from setpoint.compiler.knowledge.model import Knowledge
 PRINTED = {
     "hpe-bios-registries": """
 dl380a-gen11-x2apic-locks-iommu | because | ProcX2Apic
+dl385-gen10-plus-v2-workload-profile-keeps-x2apic | because | x2APIC
 fabric-clock-drops-in-package-c6 | because | C6
 hpe-profile-for-hpc | note | DL385 C6
 hpe-profile-for-latency | note | DL385
@@ -47,9 +48,36 @@ profile-without-virtualization | because | DL380a
 autonomous-c-states-make-c1-c6 | because | C1 C6 C1
 refresh-rate-vs-performance | help | 1x
 sr670-v2-c-states-keeps-c1e | because | C1
+sr670-v2-partial-memory-mirror-hides-mirror-below-4gb | because | 4GB
+sr670-v2-turbo-keeps-turbo-limit-group-1 | because | 1 16
+sr670-v2-turbo-keeps-turbo-limit-group-2 | because | 17 20
+sr670-v2-turbo-keeps-turbo-limit-group-3 | because | 21 22
+sr670-v2-turbo-keeps-turbo-limit-group-4 | because | 23 26
+sr670-v2-turbo-keeps-turbo-limit-group-5 | because | 27 28
+sr670-v2-turbo-keeps-turbo-limit-group-6 | because | 29 30
+sr670-v2-turbo-keeps-turbo-limit-group-7 | because | 31 32
+sr670-v2-turbo-limits-hides-turbo-limit-group-1 | because | 1 16
+sr670-v2-turbo-limits-hides-turbo-limit-group-2 | because | 17 20
+sr670-v2-turbo-limits-hides-turbo-limit-group-3 | because | 21 22
+sr670-v2-turbo-limits-hides-turbo-limit-group-4 | because | 23 26
+sr670-v2-turbo-limits-hides-turbo-limit-group-5 | because | 27 28
+sr670-v2-turbo-limits-hides-turbo-limit-group-6 | because | 29 30
+sr670-v2-turbo-limits-hides-turbo-limit-group-7 | because | 31 32
 """,
     "supermicro-bios-registries": """
+sys-821ge-tnhr-avx-base-frequency-hides-dynamic-speed-select | because | P1
+sys-821ge-tnhr-avx-base-frequency-hides-sst-bf | because | P1
 sys-821ge-tnhr-optimized-power-mode-keeps-c1e | because | C1E
+sys-821ge-tnhr-physical-address-limit-keeps-memory-integrity | because | 46
+sys-821ge-tnhr-physical-address-limit-keeps-multi-key-memory-encryption | because | 46
+sys-821ge-tnhr-platform-power-limit-1-hides-platform-power-limit-1-watts | because | PPL1 PPL1
+sys-821ge-tnhr-platform-power-limit-2-hides-platform-power-limit-2-watts | because | PPL2 PPL2
+sys-821ge-tnhr-platform-power-limits-hides-platform-power-limit-1 | because | PPL1
+sys-821ge-tnhr-platform-power-limits-hides-platform-power-limit-1-watts | because | PPL1
+sys-821ge-tnhr-platform-power-limits-hides-platform-power-limit-2 | because | PPL2
+sys-821ge-tnhr-platform-power-limits-hides-platform-power-limit-2-watts | because | PPL2
+sys-821ge-tnhr-platform-power-limits-hides-platform-power-maximum-1 | because | PPL1
+sys-821ge-tnhr-platform-power-limits-hides-platform-power-maximum-2 | because | PPL2
 sys-821ge-tnhr-speedstep-hides-avx-base-frequency | because | P1
 """,
     "assumptions": """

@@ -1,9 +1,11 @@
 """What the library says of the servers of HPE, Lenovo and Supermicro is what their registries say.
 
 Each captured registry is read once more, as by `setpoint kb import`, and compared with the library: names of attributes and
-values, labels, menus, defaults, and every cell of every profile.
+values, labels, menus, bounds, defaults, every cell of every profile, and everything else that one setting does to another: what it
+locks, hides, or leaves possible. The comparison is in both directions, so that the library has neither more nor less.
 """
 
+from collections.abc import Iterator
 from functools import cache
 
 import pytest
@@ -11,12 +13,21 @@ import pytest
 from registries import document
 from registries.test_reading import registry
 from setpoint.compiler.knowledge.load import standard
-from setpoint.compiler.knowledge.locks import FREE, KEPT
+from setpoint.compiler.knowledge.locks import FREE, HIDDEN, KEPT
 from setpoint.compiler.knowledge.model import Offer, Preset
+from setpoint.compiler.knowledge.quantity import Numbers
 from setpoint.compiler.registries.effects import effects_of
-from setpoint.compiler.registries.imported import DESCRIBED, MAPPED, Import, ImportedCell, ImportedSetting
+from setpoint.compiler.registries.imported import (
+    DESCRIBED,
+    MAPPED,
+    Import,
+    ImportedCell,
+    ImportedSetting,
+    numbers_of,
+)
 from setpoint.compiler.registries.importing import imported
 from setpoint.compiler.registries.limits import Limits, limits_of
+from setpoint.compiler.registries.model import BOOLEAN
 from setpoint.compiler.registries.select import completed
 from setpoint.compiler.registries.words import plain
 
@@ -28,8 +39,11 @@ SERVERS = {
 }
 """The captures by the platform that they are of."""
 
-OFFERED = {"dl385-gen10-plus-v2": 36, "dl380a-gen11": 25, "sr670-v2": 39, "sys-821ge-tnhr": 35}
+OFFERED = {"dl385-gen10-plus-v2": 54, "dl380a-gen11": 36, "sr670-v2": 71, "sys-821ge-tnhr": 95}
 """How many settings of its firmware the library describes."""
+
+LIMITS = {"dl385-gen10-plus-v2": 2, "dl380a-gen11": 6, "sr670-v2": 30, "sys-821ge-tnhr": 62}
+"""How many times one setting locks, hides or limits another there, profiles apart."""
 
 UNKNOWN_MODES = {
     ("operating-mode", label)
@@ -85,8 +99,14 @@ def test_values_labels_menus_and_defaults_are_the_registrys(platform: str) -> No
             assert offer.menu == " > ".join(
                 [*map(plain, theirs.attribute.menu), plain(theirs.attribute.label)]
             )
-        assert (offer.default or "") == theirs.default, name
-        if theirs.values:
+        default = offer.default if theirs.values else offer.default.removesuffix(unit_of(name))
+        assert default == theirs.default, name
+        if theirs.attribute.type == BOOLEAN:
+            assert set(offer.values) == {"on", "off"}, name
+        elif not theirs.values:
+            lower, upper, _ = numbers_of(theirs.attribute)
+            assert offer.values == (f"{lower}{unit_of(name)} to {upper}{unit_of(name)}",), name
+        else:
             labels = {
                 value.name: value.label for value in theirs.values if (name, value.label) not in UNKNOWN_MODES
             }
@@ -112,7 +132,50 @@ def test_the_cells_of_profiles_are_the_registrys(platform: str) -> None:
                     member.name,
                 )
                 compared += 1
-    assert compared == {"dl385-gen10-plus-v2": 614, "dl380a-gen11": 312}.get(platform, 0)
+    assert compared == {"dl385-gen10-plus-v2": 614, "dl380a-gen11": 377}.get(platform, 0)
+
+
+@pytest.mark.parametrize("platform", SERVERS)
+def test_what_settings_do_to_one_another_is_the_registrys(platform: str) -> None:
+    theirs = {
+        (each.cause.name, frozenset(each.causes), each.setting.name, frozenset(each.values), each.flag)
+        for each in limits(platform).limits
+    }
+    ours = {
+        (cause, values, name, required, lock)
+        for (cause, values), (name, required), lock in constraints(platform)
+    }
+    assert ours == theirs
+    assert len(ours) == LIMITS[platform]
+
+
+Named = tuple[str, frozenset[str]]
+
+
+def constraints(platform: str) -> Iterator[tuple[Named, Named, str]]:
+    """What the library says that one setting does to another on a server: of both, the values that it offers; and the lock.
+
+    A lock that requires any value requires nothing.
+    """
+    knowledge = standard()
+    here = ("platform", knowledge.variables["platform"].bit(platform))
+
+    def named(name: str, mask: int) -> Named:
+        offered = {each.name for each in described(platform)[name].values}
+        return name, frozenset(knowledge.variables[name].names(mask)) & offered
+
+    for each in knowledge.constraints:
+        if here in each.when and each.require is not None:
+            (cause,) = (condition for condition in each.when if condition != here)
+            name, mask = each.require
+            any_value = each.lock in (KEPT, HIDDEN) and mask == knowledge.variables[name].everything
+            yield named(*cause), (name, frozenset()) if any_value else named(name, mask), each.lock
+
+
+def unit_of(name: str) -> str:
+    """The unit of a setting's numbers."""
+    scale = standard().variables[name].scale
+    return scale.unit if isinstance(scale, Numbers) else ""
 
 
 def limits(platform: str) -> Limits:

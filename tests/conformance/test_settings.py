@@ -49,7 +49,7 @@ hardware-prefetcher          | Hardware Prefetcher                              
 llc-prefetch                 | LLC Prefetch                                        | firmware | on, off
 logical-processor-idling     | Logical Processor Idling                            | firmware | off, on
 madt-core-enumeration        | MADT Core Enumeration                               | firmware | round-robin, linear
-memory-frequency             | Memory Frequency                                    | firmware | maximum, 2933, 2666, 2400, 2133, 1866, 1600, 1333, 1066, 800, balanced, minimal-power
+memory-frequency             | Memory Frequency                                    | firmware | maximum, 5600, 5200, 4800, 4400, 4000, 3600, 3200, 2933, 2666, 2400, 2133, 1866, 1600, 1333, 1066, 800, balanced, minimal-power
 memory-mode                  | Memory Operating Mode                               | firmware | optimizer, advanced-ecc, mirror, spare, spare-advanced-ecc
 memory-patrol-scrub          | Memory Patrol Scrub                                 | firmware | standard, extended, off
 memory-refresh-rate          | Memory Refresh Rate                                 | firmware | 1x, 2x, auto
@@ -158,6 +158,108 @@ memory-interleaving-control | AMD Memory Interleaving Control | firmware | auto,
 memory-ras | Memory RAS Configuration | firmware | maximum-performance, adddc-sparing, lockstep, mirroring, mirroring-1lm, partial-mirroring-1lm, sparing
 xgmi-maximum-speed | xGMI links at their maximum speed | firmware | off, on
 xgmi-max-link-width | xGMI link width, at most | firmware | auto, x2, x8, x16
+access-control-services | PCIe Access Control Services (ACS) | firmware | on, off
+acpi-slit | Table of distances for the operating system (ACPI SLIT) | firmware | on, off
+acs-completion-redirect | ACS redirection of peer-to-peer completions | firmware | off, on
+acs-control | Overwriting of the ACS control register in root ports | firmware | on, off
+acs-request-redirect | ACS redirection of peer-to-peer requests | firmware | off, on
+acs-source-validation | ACS source validation | firmware | off, on
+acs-translation-blocking | ACS translation blocking | firmware | off, on
+acs-upstream-forwarding | ACS upstream forwarding | firmware | off, on
+adr | ADR | firmware | on, off
+aes-instructions | AES instructions (AES-NI) | firmware | on, off
+avx-license-pre-grant | AVX license granted in advance | firmware | off
+avx-pre-grant-level | Level of the AVX license granted in advance | firmware | 128-heavy
+burst-refresh | DRAM Burst Refresh | firmware | on, off
+correctable-error-threshold | Correctable Error Threshold | firmware | 0 to 32767
+cxl-type-3-legacy | CXL type 3 devices by the flow of type 2 | firmware | off, on
+degrade-precedence | Precedence where options conflict (Degrade Precedence) | firmware | topology, feature
+dma-remapping | DMA Remapping | firmware | off, on
+dmi-link-frequency | Frequency of the DMI link | firmware | auto
+dram-power-limit | Control of the memory's power limit (DRAM RAPL) | firmware | off, os, bios
+dynamic-speed-select | Dynamic choice of the Speed Select profile | firmware | off, on
+enhanced-post-package-repair | Enhanced Post Package Repair of the memory (PPR) | firmware | off, persistent
+enhanced-preferred-io | Enhanced Preferred I/O | firmware | off, on
+fast-ac-boot | AC Boot Fast | firmware | off, on
+fadr | fADR | firmware | off, on
+fadr-core-ratio | Core ratio for fADR | firmware | 0 to 255
+fadr-core-ratio-control | Control of the core ratio for fADR | firmware | auto, manual
+fadr-cores | Cores that flush their caches for fADR | firmware | all, 1, 4
+fadr-flush-timeout | Flush timeout for fADR, in units of 4 ms; 0 for none | firmware | 0 to 4095
+fadr-flush-timeout-control | Control of the flush timeout for fADR | firmware | auto, manual
+fadr-mesh-ratio | Mesh ratio for fADR | firmware | 0 to 255
+fadr-mesh-ratio-control | Control of the mesh ratio for fADR | firmware | auto, manual
+fast-cold-boot | Cold Boot Fast | firmware | on, off
+full-memory-mirror | Full Memory Mirror | firmware | off, on
+hardware-pm-interrupt | Interrupt of the hardware's power management | firmware | off
+io-directory-cache | I/O Directory Cache (IODC) | firmware | auto, off, remote-hybrid-push, alloc-flow, remote-hybrid-alloc, remote-invitom-wvilf
+io-proximity-reporting | Memory Proximity Reporting for I/O | firmware | on, off
+leaky-bucket-high-bit | Leaky bucket of memory errors, high bit | firmware | 1 to 41
+leaky-bucket-low-bit | Leaky bucket of memory errors, low bit | firmware | 1 to 41
+legacy-adr | Legacy ADR Mode | firmware | auto, off, on
+maximum-sev-asid | Number of ASIDs for SEV guests | firmware | 509, 253
+memory-data-scrambling | Memory Data Scrambling | firmware | on, off
+memory-encryption-bypass | Bypass of Total Memory Encryption | firmware | auto, off, on
+memory-pfa | Memory PFA | firmware | off, on
+memory-frequency-restrictions | Restrictions of the memory frequency (POR) | firmware | on, off
+memory-integrity | Memory Integrity | firmware | off, on
+memory-interleave-size | Memory Interleave Size | firmware | 256-bytes, 512-bytes, 1024-bytes, 2048-bytes, 4096-bytes
+memory-mirroring | Memory Mirroring | firmware | off, full, partial
+minimum-sev-asid | Lowest ASID of SEV guests without SEV-ES | firmware | 1 to 510
+mirror-below-4gb | Mirror Below 4GB | firmware | off, on
+mmcfg-base-3gb | PCIe Configuration MMIO Base at 3 GB | firmware | off, auto
+multi-key-memory-encryption | Memory encryption with several keys (TME-MT, MK-TME) | firmware | off, on
+nic-dma-channels | NIC DMA Channels | firmware | on
+numa-support | NUMA Support | firmware | on, off
+p-state-coordination | Coordination of P-states between logical processors (PSD) | firmware | hw-all, sw-all
+package-power-limit | Package power limit; 0 for none stated | firmware | 0W to 500000W
+partial-memory-mirror | Partial Memory Mirror | firmware | off, on
+partial-mirror-ratio | Mirrored part of the memory, in hundredths of a percent | firmware | 0 to 5000
+pcie-power-brake | PCIe Power Brake | firmware | proactive, reactive, off
+peci-trusted | Trust in the PECI interface | firmware | on, off
+physical-address-limit | Limit of physical addresses to 46 bits | firmware | on, off
+platform-power-balancing | Platform Power Balancing | firmware | off, on
+platform-power-domain | Domain of the platform's power (platform RAPL) | firmware | hardware, archer-city, manual
+platform-power-info-lock | Lock of the information on the platform's power | firmware | on, off
+platform-power-limit-1 | First power limit of the platform (PPL1) | firmware | on, off
+platform-power-limit-1-watts | Value of the first power limit of the platform (PPL1) | firmware | 0W to 16383W
+platform-power-limit-2 | Second power limit of the platform (PPL2) | firmware | on, off
+platform-power-limit-2-watts | Value of the second power limit of the platform (PPL2) | firmware | 0W to 16383W
+platform-power-limit-lock | Lock of the platform's power limits | firmware | on, off
+platform-power-limits | Limits of the platform's power (platform RAPL) | firmware | hardware, archer-city-1-psu-config-1, archer-city-1-psu-config-2, archer-city-2-psu-config-1, archer-city-2-psu-config-2, archer-city-3-psu-config-1, manual
+platform-power-maximum-1 | Highest value of the first power limit of the platform | firmware | 0 to 16383
+platform-power-maximum-2 | Highest value of the second power limit of the platform | firmware | 0 to 16383
+platform-power-minimum | Lowest power limit of the platform | firmware | 0 to 4095
+post-package-repair | Post Package Repair of the memory (PPR) | firmware | hard, soft, off
+preferred-io | Preferred I/O bus | firmware | off, on
+preferred-io-bus | Number of the preferred I/O bus | firmware | 0 to 255
+redundant-power-supplies | Redundant power supplies | firmware | balanced, standby-auto, standby-odd, standby-even
+safer-mode-extensions | Safer Mode Extensions (SMX) | firmware | off, on
+secure-memory-encryption | Secure Memory Encryption (SME) | firmware | off, on
+sgx | Software Guard Extensions (SGX) | firmware | off, on
+sgx-auto-registration | SGX Auto MP Registration | firmware | off, on
+sgx-key-writes | Writes of software to the SGX launch key hash | firmware | on, off
+sgx-memory-size | Size of the memory for SGX (PRMRR) | firmware | none, 128m, 256m, 512m, 1g, 2g, 4g, 8g, 16g, 32g, 64g, 128g, 256g, 512g
+sgx-package-info | SGX Package Info In-Band Access | firmware | off, on
+sgx-quality-of-service | SGX Quality of Service | firmware | on, off
+speculative-lock-scheduling | Speculative scheduling of page table locks | firmware | on, off
+sst-bf | SST-BF | firmware | off, on
+sst-cp | SST-CP | firmware | off, on
+speed-select-level | Performance profile of Speed Select (SST-PP) | firmware | auto, level-0, level-1, level-2, level-3, level-4, base, config-1, config-2
+total-memory-encryption | Total Memory Encryption (TME) | firmware | off, on
+trust-domain-loader | Loader of the TDX module (SEAM Loader) | firmware | off, on
+trust-domains | Trust Domain Extension (TDX) | firmware | off, on
+trusted-execution | Trusted Execution Technology (TXT) | firmware | off, on
+turbo-limit-group-1 | Highest frequency with group 1 of active cores | firmware | 1200MHz to 6000MHz step 100
+turbo-limit-group-2 | Highest frequency with group 2 of active cores | firmware | 1200MHz to 6000MHz step 100
+turbo-limit-group-3 | Highest frequency with group 3 of active cores | firmware | 1200MHz to 6000MHz step 100
+turbo-limit-group-4 | Highest frequency with group 4 of active cores | firmware | 1200MHz to 6000MHz step 100
+turbo-limit-group-5 | Highest frequency with group 5 of active cores | firmware | 1200MHz to 6000MHz step 100
+turbo-limit-group-6 | Highest frequency with group 6 of active cores | firmware | 1200MHz to 6000MHz step 100
+turbo-limit-group-7 | Highest frequency with group 7 of active cores | firmware | 1200MHz to 6000MHz step 100
+upi-link-4 | Fourth UPI link | firmware | off, on
+vmd-direct-assign | Direct assignment of VMD | firmware | all, off
+volatile-memory-mode | Volatile Memory Mode | firmware | 2lm, 1lm
 """
 """Settings that no PowerEdge has. Makers name them differently, so that most titles are this library's own."""
 
