@@ -1,33 +1,46 @@
 """How much of a server's BIOS the library knows: of the attributes for tuning, the share that are its settings.
 
 An attribute is for tuning if it can be set, and if its menu or its label has one of the words that `registries.toml` lists. A
-registry without menus says nothing of that, so there all attributes count.
+registry without menus says nothing of that, so there all attributes are. The same file has the exceptions: attributes that are not
+for tuning in spite of such a word, and attributes that are, but no settings. Each has its reason, which is shown with it, so that
+nothing is left out in silence.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.registries.imported import DESCRIBED, MAPPED, NEW, Import, ImportedSetting
-from setpoint.compiler.registries.words import Words, is_for_tuning, plain
+from setpoint.compiler.registries.model import Attribute
+from setpoint.compiler.registries.words import Exclusion, Words, is_about_tuning, plain
 
 NO_MENU = "no menu"
+
+Groups = dict[str, tuple[str, ...]]
+"""Names of attributes by what they have in common: a menu, or a reason."""
 
 
 @distinct
 class Coverage(NamedTuple):
     """The attributes for tuning: those that the library has on this server, those that it has elsewhere, and the others.
 
-    `others` are by menu, in the order of the registry.
+    `explained` are attributes that are no settings, by reason; `others` those without one, by menu. Both count as missing.
+    `not_tuning` are attributes that do not count, by reason, and `unmentioned` is the number of those whose menus and labels have
+    no word of tuning; `unmentioned_known` of them are settings of the library. Attributes are in the order of the registry.
     """
 
     described: tuple[str, ...]
     mapped: tuple[str, ...]
-    others: dict[str, tuple[str, ...]]
+    explained: Groups
+    others: Groups
+    not_tuning: Groups
+    unmentioned: int
+    unmentioned_known: int
 
     @property
     def total(self) -> int:
         """The number of attributes for tuning."""
-        return self.covered + sum(map(len, self.others.values()))
+        missing = (*self.explained.values(), *self.others.values())
+        return self.covered + sum(map(len, missing))
 
     @property
     def covered(self) -> int:
@@ -38,21 +51,49 @@ class Coverage(NamedTuple):
 def coverage_of(made: Import, words: Words) -> Coverage:
     """The attributes for tuning in an import."""
     has_menus = any(each.attribute.menu for each in made.settings)
-    found = [each for each in made.settings if not has_menus or _is_for_tuning(each, words)]
-    others: dict[str, list[str]] = {}
-    for each in found:
-        if each.origin == NEW:
-            menu = " > ".join(map(plain, each.attribute.menu)) or NO_MENU
-            others.setdefault(menu, []).append(plain(each.attribute.name))
+    known: dict[str, list[str]] = {DESCRIBED: [], MAPPED: []}
+    not_tuning: list[tuple[str, str]] = []
+    explained: list[tuple[str, str]] = []
+    others: list[tuple[str, str]] = []
+    unmentioned: list[ImportedSetting] = []
+    for setting in made.settings:
+        for attribute in (setting.attribute, *setting.along):
+            name = plain(attribute.name)
+            if has_menus and not is_about_tuning(_texts(attribute), words):
+                unmentioned.append(setting)
+            elif why := _reason(attribute, words.not_tuning):
+                not_tuning.append((why, name))
+            elif setting.origin != NEW:
+                known[setting.origin].append(name)
+            elif why := _reason(attribute, words.no_setting):
+                explained.append((why, name))
+            else:
+                others.append((" > ".join(map(plain, attribute.menu)) or NO_MENU, name))
     return Coverage(
-        tuple(plain(each.attribute.name) for each in found if each.origin == DESCRIBED),
-        tuple(plain(each.attribute.name) for each in found if each.origin == MAPPED),
-        {menu: tuple(names) for menu, names in others.items()},
+        tuple(known[DESCRIBED]),
+        tuple(known[MAPPED]),
+        _grouped(explained),
+        _grouped(others),
+        _grouped(not_tuning),
+        len(unmentioned),
+        sum(each.origin != NEW for each in unmentioned),
     )
 
 
-def _is_for_tuning(setting: ImportedSetting, words: Words) -> bool:
-    return is_for_tuning((*setting.attribute.menu, setting.attribute.label), words)
+def _texts(attribute: Attribute) -> tuple[str, ...]:
+    return (*attribute.menu, attribute.label)
+
+
+def _reason(attribute: Attribute, exclusions: Iterable[Exclusion]) -> str:
+    """The first of the reasons that applies to an attribute; "" if none does."""
+    return next((each.why for each in exclusions if each.applies(attribute.name, _texts(attribute))), "")
+
+
+def _grouped(pairs: Iterable[tuple[str, str]]) -> Groups:
+    found: dict[str, list[str]] = {}
+    for key, name in pairs:
+        found.setdefault(key, []).append(name)
+    return {key: tuple(names) for key, names in found.items()}
 
 
 def coverage_lines(found: Coverage, made: Import) -> Iterator[str]:
@@ -66,5 +107,14 @@ def coverage_lines(found: Coverage, made: Import) -> Iterator[str]:
         yield f"described for this server: {len(found.described)}"
     if found.mapped:
         yield f"known from other servers: {', '.join(found.mapped)}"
+    for why, names in found.explained.items():
+        yield f"no setting, since {why}: {', '.join(names)}"
     for menu, names in found.others.items():
         yield f"not in the library, {menu}: {', '.join(names)}"
+    for why, names in found.not_tuning.items():
+        yield f"not for tuning, since {why}: {', '.join(names)}"
+    if found.unmentioned:
+        yield (
+            f"not counted, without a word of tuning in menu and label: {found.unmentioned}, of which "
+            f"{found.unmentioned_known} are settings of the library"
+        )

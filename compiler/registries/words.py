@@ -9,6 +9,7 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Container, Iterable, Mapping
+from typing import Any
 
 from setpoint.compiler.knowledge.boxes import ANY
 from setpoint.compiler.knowledge.load import stdlib_folder
@@ -24,10 +25,24 @@ MOST_LETTERS = 48
 
 
 @distinct
+class Exclusion(NamedTuple):
+    """Attributes that are no settings, and why, in a sentence: those with a phrase in a menu or the label, and those named."""
+
+    why: str
+    phrases: tuple[str, ...]
+    attributes: frozenset[str]
+
+    def applies(self, name: str, texts: Iterable[str]) -> bool:
+        """Whether an attribute with this name, and these menus and this label, is one of them."""
+        return name in self.attributes or _has(texts, self.phrases)
+
+
+@distinct
 class Words(NamedTuple):
     """The library's words: `values` has the names of values by what they are called, in lower case.
 
     `owners` and `processors` have the fact and the value that follow from what an owner or a processor is called.
+    `not_tuning` are the exceptions from `tuning`; attributes of `no_setting` are for tuning, and no settings all the same.
     """
 
     values: Mapping[str, str]
@@ -36,7 +51,8 @@ class Words(NamedTuple):
     ignored: frozenset[str]
     left_out: tuple[str, ...]
     tuning: tuple[str, ...]
-    not_tuning: tuple[str, ...]
+    not_tuning: tuple[Exclusion, ...]
+    no_setting: tuple[Exclusion, ...]
 
 
 def library_words() -> Words:
@@ -50,7 +66,15 @@ def library_words() -> Words:
         ignored=frozenset(text.lower() for text in read["labels"]["ignore"]),
         left_out=_phrases(read["labels"]["leave_out"]),
         tuning=_phrases(read["tuning"]["words"]),
-        not_tuning=_phrases(read["tuning"]["except"]),
+        not_tuning=_exclusions(read["not_tuning"]),
+        no_setting=_exclusions(read["no_setting"]),
+    )
+
+
+def _exclusions(read: Iterable[Mapping[str, Any]]) -> tuple[Exclusion, ...]:
+    return tuple(
+        Exclusion(each["why"], _phrases(each.get("words", ())), frozenset(each.get("attributes", ())))
+        for each in read
     )
 
 
@@ -106,10 +130,9 @@ def is_left_out(text: str, words: Words) -> bool:
     return _has((text,), words.left_out)
 
 
-def is_for_tuning(texts: Iterable[str], words: Words) -> bool:
-    """Whether the menus and the label of an attribute are about tuning."""
-    texts = tuple(texts)
-    return _has(texts, words.tuning) and not _has(texts, words.not_tuning)
+def is_about_tuning(texts: Iterable[str], words: Words) -> bool:
+    """Whether the menus or the label of an attribute have a word of tuning; exceptions from that are not considered."""
+    return _has(texts, words.tuning)
 
 
 def _phrases(texts: Iterable[str]) -> tuple[str, ...]:

@@ -8,10 +8,20 @@ from pathlib import Path
 import pytest
 
 from registries import document
-from registries.test_importing import A42, SUPERMICRO, made
-from setpoint.compiler.registries.coverage import coverage_lines, coverage_of
-from setpoint.compiler.registries.words import is_for_tuning, library_words
+from registries.test_importing import LENOVO, made
+from registries.test_reading import registry
+from setpoint.compiler.knowledge.load import standard
+from setpoint.compiler.registries.coverage import Coverage, coverage_lines, coverage_of
+from setpoint.compiler.registries.imported import Import
+from setpoint.compiler.registries.importing import imported
+from setpoint.compiler.registries.model import System
+from setpoint.compiler.registries.words import is_about_tuning, library_words
 from support.command import setpoint
+
+
+def covered(name: str) -> Coverage:
+    """The coverage of a captured server."""
+    return coverage_of(made(name), library_words())
 
 
 @pytest.mark.parametrize(
@@ -22,21 +32,47 @@ from support.command import setpoint
         ("dell-15g-R750", 19, ("Cppc",), {"ControlledTurboMinusBin"}),
     ],
 )
-def test_the_rest_is_listed_by_menu(
+def test_the_rest_is_listed_with_its_reason(
     name: str, described: int, mapped: tuple[str, ...], missing: set[str]
 ) -> None:
-    found = coverage_of(made(name), library_words())
+    found = covered(name)
     assert (len(found.described), found.mapped) == (described, mapped)
-    assert {each for names in found.others.values() for each in names} == missing
+    assert {each for names in found.explained.values() for each in names} == missing
+    assert not found.others
     assert found.total == described + len(mapped) + len(missing)
 
 
+def known(name: str) -> Import:
+    """The import of a captured server under the product that it reports."""
+    system = System(document(name, "System")["Model"], "", "")
+    return imported(standard(), registry(name), document(name, "Bios")["Attributes"], system)
+
+
+KNOWN = """
+hpe-gen10plusv2-DL385-A42-2.60-amd | 61 of 61 |
+hpe-gen11-DL380a-U58-2.44          | 36 of 36 |
+lenovo-SR670V2                     | 69 of 71 | Processors_Processors33to32coresactive, Processors_SGXFactoryReset
+supermicro-SYS-821GE-TNHR          | 89 of 95 | MaximumTimeWindow_3D81, MemoryFrequency_3BAA, PPL1TimeWindow_3D7A, PPL2TimeWindow_3D7D, SGXFactoryReset_F317, SelectOwnerEPOCHInputType_F30D
+"""
+"""The attributes for tuning that are settings, and those that are none, on servers of other makers."""
+
+
+@pytest.mark.parametrize("line", KNOWN.strip().splitlines())
+def test_of_other_makers_nothing_is_missing_without_a_reason(line: str) -> None:
+    name, share, missing = (part.strip() for part in line.split("|"))
+    found = coverage_of(known(name), library_words())
+    assert f"{found.covered} of {found.total}" == share
+    assert (
+        ", ".join(sorted(each for names in found.explained.values() for each in names)),
+        found.others,
+        found.mapped,
+    ) == (missing, {}, ())
+
+
 def test_settings_that_the_library_knows_from_other_servers_are_covered() -> None:
-    found = coverage_of(made(A42), library_words())
-    assert {"ProcAMDBoost", "ProcSMT"} <= set(found.mapped)
+    found = covered(LENOVO)
+    assert {"Processors_TurboMode", "Processors_SNC"} <= set(found.mapped)
     assert found.covered == len(found.mapped)
-    assert all(names for names in found.others.values())
-    assert coverage_of(made(SUPERMICRO), library_words()).total < len(made(SUPERMICRO).settings)
 
 
 @pytest.mark.parametrize(
@@ -45,26 +81,38 @@ def test_settings_that_the_library_knows_from_other_servers_are_covered() -> Non
         (("ProcessorOptions", "SMT"), True),
         (("System Profile Settings", "C States"), True),
         (("", "Workload Profile"), True),
+        (("MemoryOptions > MemEncryptionOptions", "Memory Encryption"), True),
         (("Memory Settings > Memory Map Out", "DIMM A1"), False),
         (("Network Settings", "PXE Device1"), False),
         (("System Security", "Power Button"), False),
+        (("", "IpmiWatchdogTimerStatus"), False),
     ],
 )
 def test_menus_and_labels_tell_what_is_for_tuning(texts: tuple[str, ...], is_tuning: bool) -> None:
-    assert is_for_tuning(texts, library_words()) is is_tuning
+    words = library_words()
+    excluded = any(each.applies("", texts) for each in words.not_tuning)
+    assert (is_about_tuning(texts, words) and not excluded) is is_tuning
+
+
+def test_every_reason_has_an_attribute_and_is_part_of_a_sentence() -> None:
+    words = library_words()
+    for each in (*words.not_tuning, *words.no_setting):
+        assert each.phrases or each.attributes
+        assert each.why.startswith("it ") and not each.why.endswith(".")
 
 
 def test_the_command_writes_no_knowledge(tmp_path: Path) -> None:
-    (tmp_path / "registry.json").write_text(json.dumps(document("dell-12g-R720", "BiosRegistry")))
+    (tmp_path / "registry.json").write_text(json.dumps(document("dell-13g-R630", "BiosRegistry")))
     ran = setpoint("kb", "import", "registry.json", "--coverage", cwd=tmp_path)
     assert ran.status == 0
-    assert ran.out.splitlines()[0] == (
-        "PowerEdge R720, BIOS 2.5.4: 24 of 24 attributes for tuning are settings of the library (100 %)"
+    lines = ran.out.splitlines()
+    assert lines[0] == (
+        "PowerEdge R630, BIOS 2.13.0: 39 of 42 attributes for tuning are settings of the library (92 %)"
     )
     assert (
-        ran.out
-        == "\n".join(
-            coverage_lines(coverage_of(made("dell-12g-R720"), library_words()), made("dell-12g-R720"))
-        )
-        + "\n"
-    )
+        "not for tuning, since it says when the server turns on, or who may turn it on or off: "
+        "PwrButton, AcPwrRcvry, AcPwrRcvryDelay"
+    ) in lines
+    assert "no setting, since it does something once, when the server starts" in ran.out
+    assert lines[-1].startswith("not counted, without a word of tuning in menu and label: ")
+    assert lines == list(coverage_lines(covered("dell-13g-R630"), made("dell-13g-R630")))
