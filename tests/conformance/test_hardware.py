@@ -35,7 +35,7 @@ sandy-bridge | Intel Xeon E5-2400, E5-2600 and E5-4600 (Sandy Bridge)  | powered
 haswell      | Intel Xeon E5-2600 v3 (Haswell-EP)                      | poweredge-13g | sockets 1 or 2
 broadwell    | Intel Xeon E5-2600 v4 (Broadwell-EP)                    | poweredge-13g | sockets 1 or 2
 skylake      | Intel Xeon Scalable, first generation (Skylake-SP)      | poweredge-14g | sockets 1 or 2 or 4
-cascade-lake | Intel Xeon Scalable, second generation (Cascade Lake-SP)| poweredge-14g | sockets 1 or 2 or 4
+cascade-lake | Intel Xeon Scalable, second generation (Cascade Lake-SP)|               | platform poweredge-14g or ucs-m5, sockets 1 or 2 or 4
 ice-lake     | Intel Xeon Scalable, third generation (Ice Lake-SP)     |               | sockets 1 or 2
 sapphire-rapids | Intel Xeon Scalable, fourth generation (Sapphire Rapids-SP) |        |
 """

@@ -176,7 +176,7 @@ cxl-type-3-legacy | CXL type 3 devices by the flow of type 2 | firmware | off, o
 degrade-precedence | Precedence where options conflict (Degrade Precedence) | firmware | topology, feature
 dma-remapping | DMA Remapping | firmware | off, on
 dmi-link-frequency | Frequency of the DMI link | firmware | auto
-dram-power-limit | Control of the memory's power limit (DRAM RAPL) | firmware | off, os, bios
+dram-power-limit | Control of the memory's power limit (DRAM RAPL) | firmware | off, os, platform
 dynamic-speed-select | Dynamic choice of the Speed Select profile | firmware | off, on
 enhanced-post-package-repair | Enhanced Post Package Repair of the memory (PPR) | firmware | off, persistent
 enhanced-preferred-io | Enhanced Preferred I/O | firmware | off, on

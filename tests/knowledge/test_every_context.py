@@ -22,7 +22,7 @@ SERVERS = {
     "cpu haswell": ("", "rhel 6.4", "rhel 7", "windows"),
     "cpu broadwell": ("", "rhel 7"),
     "cpu skylake": ("", "rhel 7", "rhel 8", "rhel 10", "windows"),
-    "cpu cascade-lake": ("", "rhel 8"),
+    "cpu cascade-lake; platform poweredge-14g": ("", "rhel 8"),
     "cpu ice-lake; platform poweredge-15g": ("", "rhel 8", "windows"),
 }
 SYSTEMS = [

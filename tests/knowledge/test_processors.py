@@ -38,5 +38,10 @@ def test_memory_at_1866_is_for_ivy_bridge_alone() -> None:
 def test_memory_at_2933_is_for_cascade_lake_alone() -> None:
     """The released firmware of the 14th generation has 2933 MHz; Skylake goes to 2666 MT/s, as the paper says."""
     policy = "goal balanced; set memory-frequency 2933"
-    assert plan(spelt(f"{policy}; cpu cascade-lake")).value("memory-frequency") == "2933"
+    assert plan(spelt(f"{policy}; cpu cascade-lake; platform r640")).value("memory-frequency") == "2933"
     conflict(f"{policy}; cpu skylake", "dell-14g-hpc", "Description of the Skylake processor")
+
+
+@pytest.mark.parametrize(("platform", "vendor"), [("r640", "dell"), ("ucs-m5", "cisco")])
+def test_cascade_lake_is_in_servers_of_two_makers(platform: str, vendor: str) -> None:
+    assert plan(f"goal latency; cpu xeon-gold-6248; platform {platform}").fact("vendor") == vendor
