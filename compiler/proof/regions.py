@@ -14,6 +14,7 @@ With two knowledge bases that are compared, a region is of both: a value of the 
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import cache
 from itertools import pairwise
 
 from setpoint.compiler.knowledge.model import UNSTATED, Box, Knowledge
@@ -95,6 +96,12 @@ def divided_spaces(
     that one of them names are not divided. Groups without any of the `wanted` settings are left out, if these are given.
     Raises TooManySituationsError.
     """
+
+    @cache
+    def conditions_of(number: int, some: frozenset[str]) -> tuple[Box, ...]:
+        """The conditions of a base on some settings: regions ask for the same again and again."""
+        return conditions(bases[number], some)
+
     joined = [_Joined() for _ in bases]
     for region in divisions:
         same: dict[tuple[tuple[Box, ...], ...], frozenset[str]] = {}
@@ -106,12 +113,12 @@ def divided_spaces(
                     condition,
                     *(
                         box
-                        for box in (*conditions(base, own & together), *_about(base, more, together))
+                        for box in (*conditions_of(number, own & together), *_about(base, more, together))
                         if can_hold(box, condition)
                     ),
                 )
-                for base, condition, own, more in zip(
-                    bases, region.conditions, settings, further, strict=True
+                for number, (base, condition, own, more) in enumerate(
+                    zip(bases, region.conditions, settings, further, strict=True)
                 )
             )
             same[asked] = same.get(asked, frozenset()) | together
@@ -128,7 +135,7 @@ def divided_spaces(
         whole.space(
             (
                 *(region.conditions[number] for region in divisions),
-                *conditions(base, own),
+                *conditions_of(number, own),
                 *(facts_of(base, box) for box in more),
             )
         )

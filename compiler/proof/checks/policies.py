@@ -74,11 +74,12 @@ def survey(analysis: Analysis, component: Component, known_to_tie: frozenset[str
     policies: list[Box] = [(), *((value,) for value in values), *sorted(reads)]
     policies += [tuple(sorted((a, b))) for a, b in combinations(coupled, 2) if a[0] != b[0]]
     policies = list(dict.fromkeys(policies))
+    conditions = tuple(dict.fromkeys(condition for box in policies for condition in box))
     surveyor = _Surveyor(analysis, component, known_to_tie, policies)
     smallest = min(max(MOST_IN_BLOCK // len(policies), SMALLEST_BLOCKS.start), SMALLEST_BLOCKS.stop)
     for first, block in analysis.blocks(smallest):
         at_once = max(1, MOST_BITS // max(1, len(block.space.situations)))
-        asked = _statable(block, policies)
+        asked = _statable(block, policies, conditions)
         for start in range(0, len(asked), at_once):
             surveyor.decide(block, first, asked[start : start + at_once])
     surveyor.conclude()
@@ -286,9 +287,10 @@ class _Surveyor:
         return extent(self.analysis.space, where), note(policy(self.analysis.knowledge, stated, sets))
 
 
-def _statable(analysis: Analysis, policies: list[Box]) -> list[tuple[Box, int]]:
-    """The policies that can be stated somewhere, each with the situations in which it can."""
-    conditions = dict.fromkeys(condition for box in policies for condition in box)
+def _statable(
+    analysis: Analysis, policies: list[Box], conditions: tuple[tuple[str, int], ...]
+) -> list[tuple[Box, int]]:
+    """The policies that can be stated somewhere, each with the situations in which it can; `conditions` are those in them."""
     feasible = analysis.space.everywhere & ~analysis.unsatisfiable
     live = {each: where for each in conditions if (where := _satisfiable(analysis, *each))}
     found = []
