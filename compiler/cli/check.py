@@ -84,9 +84,9 @@ def run(arguments: list[str]) -> int:
     if not files and not options.may_be_gone:
         options_parser.error(f"there is no .tune file in {', '.join(options.paths)}")
     today = today_of(options, options_parser)
-    server = server_named(options)
-    if options.inventory and (options.fix or options.since or server):
-        options_parser.error("--inventory: not together with --fix, --since, --registry or --current")
+    if options.inventory and (options.fix or options.since or options.current):
+        options_parser.error("--inventory: not together with --fix, --since or --current")
+    server = None if options.inventory else server_named(options)
     if options.inventory:
         checked = _on_inventory(files, options, today)
     else:

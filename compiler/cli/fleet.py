@@ -9,11 +9,12 @@ from setpoint.compiler.cli import IN_ERROR, OK, PARTLY
 from setpoint.compiler.cli.arguments import Options, Parser
 from setpoint.compiler.cli.chosen import program_of
 from setpoint.compiler.cli.common import add_inventory, add_today, parser, show, today_of
-from setpoint.compiler.cli.inventory import divided, one_policy
+from setpoint.compiler.cli.inventory import divided, one_policy, registries_named
 from setpoint.compiler.diagnostics import Diagnostics, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.fleet.classes import unused_blocks
 from setpoint.compiler.fleet.outcomes import PlannedFleet, plan_fleet
+from setpoint.compiler.fleet.registries import without_registry
 from setpoint.compiler.fleet.summary import NAME, ByHand, counts, left_out_findings, summary
 from setpoint.compiler.fleet.tables import tables
 from setpoint.compiler.fleet.write import write_fleet
@@ -48,6 +49,14 @@ def fleet_parser() -> Parser:
     made.add_argument("policy", nargs="?", metavar="POLICY", help="a policy file, or - for standard input")
     made.add_argument("-e", dest="text", metavar="TEXT", help="the policy itself, in place of a file")
     add_inventory(made, required=True)
+    made.add_argument(
+        "--registry",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="a BIOS attribute registry of some of the hosts, or a folder of registries: each host gets that of its model and "
+        "BIOS version, and only what it contains is offered; MODEL=FILE says which model it is of; may be repeated",
+    )
     made.add_argument("-o", dest="folder", required=True, metavar="DIR", help="the folder to write")
     made.add_argument(
         "--target", action="append", default=[], metavar="NAME", help="only this target; may be repeated"
@@ -78,11 +87,13 @@ def _run(options: Options, options_parser: Parser, program: Program, selection: 
     chosen = _targets(tuple(options.target))
     knowledge = knowledge_for(program)
     candidate = one_policy(program, options.only, options_parser)
-    found, rows, form, ignored = divided(options, knowledge, candidate)
+    registries = registries_named(tuple(options.registry), knowledge)
+    found, rows, form, ignored = divided(options, knowledge, candidate, registries)
     with Progress("planned {} of {} classes") as progress:
-        fleet = plan_fleet(program, knowledge, candidate, found, selection, progress.show)
+        fleet = plan_fleet(program, knowledge, candidate, found, selection, progress.show, registries)
     left_out = left_out_findings(fleet, rows)
-    show((*left_out, *unused_blocks(found.unused)), dict(program.sources))
+    notices = (*without_registry(found.unfitted), *unused_blocks(found.unused))
+    show((*left_out, *notices), dict(program.sources))
     if fleet.warnings:
         sys.stderr.write(f"{tally(Diagnostics.of(fleet.warnings))}; {NAME} has them\n")
     if ignored:

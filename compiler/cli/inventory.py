@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from setpoint.compiler.comparison.revisions import ReadablePath
     from setpoint.compiler.fleet.classes import Classes
     from setpoint.compiler.fleet.difference import FleetDifference
+    from setpoint.compiler.fleet.registries import Registries
     from setpoint.compiler.inventory.hosts import Census, LeftOut
 
 MOST_NAMED = 3
@@ -32,22 +33,32 @@ class Divided(NamedTuple):
     ignored: tuple[str, ...]
 
 
-def divided(options: Options, knowledge: Knowledge, candidate: Candidate) -> Divided:
+def registries_named(paths: tuple[str, ...], knowledge: Knowledge) -> "Registries":
+    """The registries that the arguments name. Raises SetpointError, as reading them does."""
+    from setpoint.compiler.fleet.registries import NO_REGISTRIES, read_registries
+
+    return read_registries(paths, knowledge) if paths else NO_REGISTRIES
+
+
+def divided(
+    options: Options, knowledge: Knowledge, candidate: Candidate, registries: "Registries"
+) -> Divided:
     """The classes of the inventory that the arguments name. Raises SetpointError, as reading does."""
     from setpoint.compiler.fleet.classes import classes
 
-    found, title = _census(options, knowledge)
-    return Divided(
-        classes(found, candidate, knowledge.required, title), found.left_out, found.form, found.ignored
-    )
+    found, title = _census(options, knowledge, bool(registries))
+    its = classes(found, candidate, knowledge, title, registries)
+    return Divided(its, found.left_out, found.form, found.ignored)
 
 
-def _census(options: Options, knowledge: Knowledge) -> "tuple[Census, tuple[str, ...]]":
+def _census(
+    options: Options, knowledge: Knowledge, with_bios: bool = False
+) -> "tuple[Census, tuple[str, ...]]":
     from setpoint.compiler.inventory.hosts import census
     from setpoint.compiler.inventory.read import read_inventory
     from setpoint.compiler.inventory.table import table
 
-    places = table(knowledge, options.facts)
+    places = table(knowledge, options.facts, with_bios)
     return census(read_inventory(options.inventory, places), places, knowledge), places.title
 
 
@@ -76,7 +87,7 @@ def host_planned(program: Program, options: Options, options_parser: Parser, sel
     found, title = _census(options, knowledge)
     host = _host(found, options.host)
     alone = found._replace(hosts={host: found.hosts[host]})
-    its = classes(alone, candidate, knowledge.required, title)
+    its = classes(alone, candidate, knowledge, title)
     if its.excluded:
         raise SetpointError(*its.excluded[0].why)
     (only,) = its.members
@@ -102,15 +113,19 @@ def fleet_findings(program: Program, options: Options, selection: Selection) -> 
     """The findings of the policies of a program on an inventory, each with the number of hosts that it is about."""
     from setpoint.compiler.fleet.classes import unused_blocks
     from setpoint.compiler.fleet.outcomes import plan_fleet
+    from setpoint.compiler.fleet.registries import without_registry
     from setpoint.compiler.fleet.summary import left_out_findings, number_of_hosts
 
     knowledge = knowledge_for(program)
+    registries = registries_named((options.registry,) if options.registry else (), knowledge)
     found: list[Diagnostic] = []
     for candidate in final_policies(program, ""):
-        inventory = divided(options, knowledge, candidate)
-        fleet = plan_fleet(program, knowledge, candidate, inventory.classes, selection)
+        inventory = divided(options, knowledge, candidate, registries)
+        classes = inventory.classes
+        fleet = plan_fleet(program, knowledge, candidate, classes, selection, registries=registries)
+        found += without_registry(classes.unfitted)
         found += left_out_findings(fleet, inventory.rows)
-        found += unused_blocks(inventory.classes.unused)
+        found += unused_blocks(classes.unused)
         found += [d._replace(notes=(*d.notes, number_of_hosts(hosts))) for d, hosts in fleet.warnings.items()]
     return Diagnostics.of(found)
 
@@ -125,13 +140,14 @@ def fleet_difference(
     """What a change of a policy does to the hosts of an inventory, and how many have no plan after it."""
     from setpoint.compiler.fleet.difference import difference
     from setpoint.compiler.fleet.outcomes import plan_fleet
+    from setpoint.compiler.fleet.registries import NO_REGISTRIES
 
     fleets, rows = [], 0
     for side in (old, new):
         program = read(side.path, side.root)
         knowledge = knowledge_for(program)
         candidate = one_policy(program, "", options_parser)
-        inventory = divided(options, knowledge, candidate)
+        inventory = divided(options, knowledge, candidate, NO_REGISTRIES)
         fleets.append(plan_fleet(program, knowledge, candidate, inventory.classes, Selection(today=today)))
         rows = len(inventory.rows)
     return difference(*fleets), fleets[1].left_out + rows

@@ -73,11 +73,11 @@ def _typed(value: object) -> TypedValue | None:
 
 def _place(context: Context, knowledge: Knowledge) -> Span:
     """The place for findings about the server: where the policy states which it is."""
-    fact = context.facts.get(_model_fact(knowledge))
+    fact = context.facts.get(model_fact(knowledge))
     return fact.span if fact is not None and fact.origin == "stated" else context.intent(knowledge)
 
 
-def _model_fact(knowledge: Knowledge) -> str:
+def model_fact(knowledge: Knowledge) -> str:
     """The fact whose values servers report as their product; "" if there is none."""
     return next(
         (
@@ -116,7 +116,7 @@ def _system(knowledge: Knowledge, context: Context, server: Server) -> System:
 
 def _other(server: Server, why: str, context: Context, knowledge: Knowledge) -> Diagnostic:
     products = [plain(each.product) for each in server.registry.systems]
-    fact = _model_fact(knowledge)
+    fact = model_fact(knowledge)
     known = [value for product in products if product for value in printed_value(knowledge, fact, product)]
     states = " or ".join(f"`{fact} {value};`" for value in known)
     return Diagnostic(

@@ -1,7 +1,7 @@
 """Classes: hosts with the same facts and the same statements have the same plan, so each class is planned once.
 
 What distinguishes hosts is their group, their facts, and the content of a block for the host; not their names, nor the places of
-statements that say the same. So the cost of a fleet grows with the number of its classes, and only reading and listing
+statements that say the same; and the registry for the host, if registries are given. So the cost of a fleet grows with the number of its classes, and only reading and listing
 hosts with their number.
 
 A class is named after what is stable: its group, the facts that the table of places names, and a check sum of all that distinguishes
@@ -9,12 +9,15 @@ it. So neither other classes nor the order of an inventory change the name.
 """
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from setpoint.compiler.binding.levels import Candidate, Level, Plain
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.diagnostics.source import NOWHERE
+from setpoint.compiler.fleet.registries import NO_REGISTRIES, Fitting, Registries
 from setpoint.compiler.inventory.hosts import Census, Kind
+from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.syntax import Accept, Evidence, Expect, Fact, Manage, Set
 from setpoint.compiler.language.written import expect_text
 from setpoint.compiler.record import NamedTuple, distinct
@@ -26,37 +29,48 @@ CHECK_SUM = 8
 @distinct
 class HostClass(NamedTuple):
     """Hosts with one plan: the group of the policy that they are in, the host whose block they have, each "" for none, and their
-    facts. Several hosts can have blocks with the same content: `block` is the first of them.
+    facts. Several hosts can have blocks with the same content: `block` is the first of them. `registry` is what their registry is called in
+    `Registries.servers`, "" for none.
     """
 
     name: str
     group: str
     block: str
     facts: tuple[tuple[str, str], ...]
+    registry: str = ""
 
 
 @distinct
 class Excluded(NamedTuple):
-    """Hosts that cannot be planned, and why."""
+    """Hosts that cannot be planned, and why; `registry` is the one that they were planned with, as in `HostClass`."""
 
     hosts: tuple[str, ...]
     why: tuple[Diagnostic, ...]
+    registry: str = ""
 
 
 @distinct
 class Classes(NamedTuple):
-    """The classes of a fleet with their hosts, sorted by name; the hosts that belong to none; the blocks without a host."""
+    """The classes of a fleet with their hosts, sorted by name; the hosts that belong to none; the blocks without a host.
+
+    If registries are given, `unfitted` has why no registry is that of some hosts, with the number of these.
+    """
 
     members: Mapping[HostClass, tuple[str, ...]]
     excluded: tuple[Excluded, ...]
     unused: tuple[str, ...]
+    unfitted: Mapping[str, int]
 
 
 def classes(
-    census: Census, candidate: Candidate, required: frozenset[str], title: tuple[str, ...]
+    census: Census,
+    candidate: Candidate,
+    knowledge: Knowledge,
+    title: tuple[str, ...],
+    registries: Registries = NO_REGISTRIES,
 ) -> Classes:
-    """Divide the hosts of an inventory into classes. `required` are the facts that a plan needs, `title` those in names of classes."""
-    return _Divider(census, candidate, required, title).divide()
+    """Divide the hosts of an inventory into classes. `title` has the facts in names of classes."""
+    return _Divider(census, candidate, knowledge, title, registries).divide()
 
 
 Content = tuple[object, ...]
@@ -65,12 +79,20 @@ Content = tuple[object, ...]
 
 class _Divider:
     def __init__(
-        self, census: Census, candidate: Candidate, required: frozenset[str], title: tuple[str, ...]
+        self,
+        census: Census,
+        candidate: Candidate,
+        knowledge: Knowledge,
+        title: tuple[str, ...],
+        registries: Registries,
     ) -> None:
         self.census = census
         self.candidate = candidate
-        self.required = required
+        self.knowledge = knowledge
+        self.required = knowledge.required
         self.title = title
+        self.registries = registries
+        self.unfitted: dict[tuple[int, str], str] = {}
         self.blocks = {name.casefold(): name for name in candidate.scopes["host"]}
         self.found: dict[Content, HostClass] = {}
         self.names: set[str] = set()
@@ -98,7 +120,14 @@ class _Divider:
             {each: tuple(members.pop(each)) for each in ordered},
             tuple(Excluded(tuple(names), why) for why, names in excluded.items()),
             tuple(sorted(self.unused)),
+            self._unfitted(),
         )
+
+    def _unfitted(self) -> Mapping[str, int]:
+        """Why hosts have no registry, with their number."""
+        hosts = self.census.hosts
+        keys = ((hosts[host], self._block(host)) for host in hosts) if self.unfitted else ()
+        return Counter(self.unfitted[key] for key in keys if key in self.unfitted)
 
     def _block(self, host: str) -> str:
         """The host of the policy that a host of the inventory is: by its name, or by the name up to the first dot."""
@@ -114,12 +143,22 @@ class _Divider:
         group, why = self._group(kind, block)
         if why:
             return (why,)
-        content = (group, _content(self._statements(block)), *sorted(kind.facts.items()))
+        fitting = self._fitting(kind, group, block)
+        if fitting.why:
+            self.unfitted[number, block] = fitting.why
+        facts = tuple(sorted(kind.facts.items()))
+        registry = (fitting.registry,) if fitting.registry else ()
+        content = (group, _content(self._statements(block)), *facts, *registry)
         if content not in self.found:
-            self.found[content] = HostClass(
-                self._name(content, group, kind.facts), group, block, tuple(sorted(kind.facts.items()))
-            )
+            name = self._name(content, group, kind.facts)
+            self.found[content] = HostClass(name, group, block, facts, fitting.registry)
         return self.found[content]
+
+    def _fitting(self, kind: Kind, group: str, block: str) -> Fitting:
+        if not self.registries:
+            return Fitting()
+        subject = self.candidate.narrowed(group, block)
+        return self.registries.of(subject, self.knowledge, kind.facts, kind.bios)
 
     def _group(self, kind: Kind, block: str) -> tuple[str, Diagnostic | None]:
         """The group of the policy that a host is in; or why it has no plan (E0703)."""

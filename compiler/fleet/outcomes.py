@@ -2,7 +2,8 @@
 
 Two classes often differ in a fact that no recommendation reads, such as the model of a processor. Their plans then differ in that fact
 only. Such classes share the plan of the first of them, without the facts in which they differ: a plan must not state a processor
-that half of its servers do not have. Groups and purposes are never mixed, and what a server must report is the same for all.
+that half of its servers do not have. Groups and purposes are never mixed, and what a server must report is the same for all, as is its
+registry.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -10,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from setpoint.compiler.binding.levels import Candidate
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.fleet.classes import Classes, Excluded, HostClass
+from setpoint.compiler.fleet.registries import NO_REGISTRIES, Registries
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.program import Program
 from setpoint.compiler.pipeline import Planned, Selection, plan_subject
@@ -78,6 +80,7 @@ def plan_fleet(
     found: Classes,
     selection: Selection,
     progress: Callable[[int, int], None] = lambda done, of: None,
+    registries: Registries = NO_REGISTRIES,
 ) -> PlannedFleet:
     """Plan each class once. `progress` is told how many of how many classes are done."""
     excluded = list(found.excluded)
@@ -85,10 +88,11 @@ def plan_fleet(
     outcomes: dict[object, Outcome] = {}
     for number, (each, hosts) in enumerate(found.members.items()):
         progress(number, len(found.members))
-        planned = plan_class(knowledge, candidate, each, selection)
+        planned = plan_class(knowledge, candidate, each, selection, registries)
         findings = tuple(with_commands(planned.findings, program, planned.subject))
         if planned.judged is None or planned.is_stopped:
-            excluded.append(Excluded(hosts, tuple(d for d in findings if d.severity == "error")))
+            errors = tuple(d for d in findings if d.severity == "error")
+            excluded.append(Excluded(hosts, errors, each.registry))
             continue
         for finding in findings:
             warnings[finding] = warnings.get(finding, 0) + len(hosts)
@@ -99,8 +103,16 @@ def plan_fleet(
     )
 
 
-def plan_class(knowledge: Knowledge, candidate: Candidate, each: HostClass, selection: Selection) -> Planned:
-    """Plan a class."""
+def plan_class(
+    knowledge: Knowledge,
+    candidate: Candidate,
+    each: HostClass,
+    selection: Selection,
+    registries: Registries = NO_REGISTRIES,
+) -> Planned:
+    """Plan a class: with its registry, if it has one."""
+    if each.registry:
+        selection = selection._replace(server=registries.servers[each.registry])
     subject = candidate.narrowed(each.group, each.block)
     return plan_subject(subject, knowledge, selection, dict(each.facts), each.name)
 
@@ -116,11 +128,11 @@ def _with(outcome: Outcome | None, each: HostClass, judged: Judged) -> Outcome:
 
 def _together(excluded: list[Excluded]) -> Iterator[Excluded]:
     """The hosts that are left out, those with the same reasons together."""
-    by_reason: dict[tuple[Diagnostic, ...], list[str]] = {}
+    by_reason: dict[tuple[tuple[Diagnostic, ...], str], list[str]] = {}
     for each in excluded:
-        by_reason.setdefault(each.why, []).extend(each.hosts)
-    for why, hosts in by_reason.items():
-        yield Excluded(tuple(sorted(hosts)), why)
+        by_reason.setdefault((each.why, each.registry), []).extend(each.hosts)
+    for (why, registry), hosts in by_reason.items():
+        yield Excluded(tuple(sorted(hosts)), why, registry)
 
 
 def _key(each: HostClass, plan: Plan) -> object:
@@ -130,6 +142,7 @@ def _key(each: HostClass, plan: Plan) -> object:
         each.group,
         tuple((f.name, f.value, f.above) for f in plan.facts if f.role == "intent" or f.name in named),
         plan.identity,
+        plan.registry,
         plan.service and plan.service._replace(),
         tuple(map(_decided, plan.settings)),
         tuple((hazard.hazard, hazard.stops) for hazard in plan.hazards),

@@ -1,6 +1,7 @@
 """The hosts and classes of a fleet as tables: CSV for spreadsheets and scripts, JSON for programs.
 
-Rows are in the order of plans, classes and hosts, so that a change of one class changes lines in one place.
+Rows are in the order of plans, classes and hosts, so that a change of one class changes lines in one place. If registries are given,
+the tables of classes and of hosts without a plan have a last column with them.
 """
 
 import csv
@@ -26,15 +27,20 @@ HOSTS, CLASSES, LEFT_OUT, JSON = "hosts.csv", "classes.csv", "left-out.csv", "fl
 
 def tables(fleet: PlannedFleet, rows: tuple[LeftOut, ...]) -> Iterator[Artifact | Listing]:
     """The tables of a fleet; `rows` are the rows of the inventory that are no hosts."""
-    yield Artifact(CLASSES, _csv(("class", "plan", "group", "hosts", "facts"), _classes(fleet)))
+    registry = ("registry",) * _has_registries(fleet)
+    yield Artifact(CLASSES, _csv(("class", "plan", "group", "hosts", "facts", *registry), _classes(fleet)))
     yield Listing(HOSTS, _hosts(fleet))
-    yield Artifact(LEFT_OUT, _csv(("host", "line", "code", "reason"), _left_out(fleet, rows)))
+    yield Artifact(LEFT_OUT, _csv(("host", "line", "code", "reason", *registry), _left_out(fleet, rows)))
     yield Listing(JSON, _json(fleet, rows))
 
 
 def restarts(outcome: Outcome) -> bool:
     """Whether a server needs a restart for a plan."""
     return any(decision.reboot for decision in outcome.plan.written)
+
+
+def _has_registries(fleet: PlannedFleet) -> bool:
+    return any(each.registry for each in fleet.members) or any(each.registry for each in fleet.excluded)
 
 
 def _csv(head: tuple[str, ...], rows: Iterable[tuple[object, ...]]) -> str:
@@ -46,10 +52,12 @@ def _csv(head: tuple[str, ...], rows: Iterable[tuple[object, ...]]) -> str:
 
 
 def _classes(fleet: PlannedFleet) -> Iterator[tuple[object, ...]]:
+    has_registries = _has_registries(fleet)
     for outcome in fleet.outcomes:
         for each in outcome.classes:
             facts = "; ".join(f"{name} {value}" for name, value in each.facts)
-            yield each.name, outcome.name, each.group, len(fleet.members[each]), facts
+            registry = (each.registry,) * has_registries
+            yield each.name, outcome.name, each.group, len(fleet.members[each]), facts, *registry
 
 
 def _hosts(fleet: PlannedFleet) -> Iterator[str]:
@@ -64,11 +72,12 @@ def _hosts(fleet: PlannedFleet) -> Iterator[str]:
 
 
 def _left_out(fleet: PlannedFleet, rows: tuple[LeftOut, ...]) -> Iterator[tuple[object, ...]]:
+    has_registries = _has_registries(fleet)
     for each in fleet.excluded:
         codes = " ".join(dict.fromkeys(finding.code for finding in each.why))
         reason = "; ".join(dict.fromkeys(finding.message for finding in each.why))
-        yield from ((host, "", codes, reason) for host in each.hosts)
-    yield from ((row.name, row.line or "", "E0704", row.why) for row in rows)
+        yield from ((host, "", codes, reason, *(each.registry,) * has_registries) for host in each.hosts)
+    yield from ((row.name, row.line or "", "E0704", row.why, *("",) * has_registries) for row in rows)
 
 
 def _json(fleet: PlannedFleet, rows: tuple[LeftOut, ...]) -> Iterator[str]:
@@ -82,12 +91,15 @@ def _json(fleet: PlannedFleet, rows: tuple[LeftOut, ...]) -> Iterator[str]:
     for outcome in fleet.outcomes:
         for each in outcome.classes:
             entry = {"plan": outcome.name, "group": each.group, "facts": dict(each.facts)}
+            if each.registry:
+                entry["registry"] = each.registry
             yield f'{before}\n  {_text(each.name)}: {_text(entry)[:-1]}, "hosts": {_text(fleet.members[each])}}}'
             before = ","
     yield '\n },\n "left_out": ['
     left_out = (
         {"host": host, "line": line or None, "codes": str(codes).split(), "reason": reason}
-        for host, line, codes, reason in _left_out(fleet, rows)
+        | dict(zip(("registry",), registry, strict=False))
+        for host, line, codes, reason, *registry in _left_out(fleet, rows)
     )
     yield ",".join(f"\n  {_text(each)}" for each in left_out)
     yield "\n ]\n}\n"

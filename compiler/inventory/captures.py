@@ -18,7 +18,7 @@ OF_ANSIBLE = ("group_vars", "host_vars")
 LSCPU = "lscpu"
 """The field of `lscpu -J` that has all others."""
 
-SECTIONS = {"System Information": "system", "Processor Information": "processor"}
+SECTIONS = {"BIOS Information": "bios", "System Information": "system", "Processor Information": "processor"}
 """The sections of dmidecode's text, and what its keywords for their fields begin with."""
 
 POPULATED = "processors-populated"
@@ -92,7 +92,7 @@ def _lscpu(entries: list[Any]) -> Iterator[tuple[str, str]]:
 
 
 def _dmidecode(text: str) -> dict[str, Any]:
-    """The fields of the system and of its processors, by dmidecode's keywords. Empty sockets are left out."""
+    """The fields of the BIOS, the system and its processors, by dmidecode's keywords. Empty sockets are left out."""
     found: dict[str, Any] = {}
     populated = 0
     for block in re.split(r"\n\s*\n", text):

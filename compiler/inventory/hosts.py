@@ -11,7 +11,7 @@ from setpoint.compiler.binding.facts import is_within, related
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.inventory.model import Profile, Rows
-from setpoint.compiler.inventory.table import AND, Table
+from setpoint.compiler.inventory.table import AND, BIOS_VERSION, Table
 from setpoint.compiler.knowledge.lookup import printed_value, unknown_fact_value
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.knowledge.reported import values_reported_as
@@ -28,11 +28,14 @@ TWICE = "it is in the inventory twice, with other facts"
 
 @distinct
 class Kind(NamedTuple):
-    """Hosts that an inventory says the same of: their groups and facts, and what is wrong with these."""
+    """Hosts that an inventory says the same of: their groups and facts, what is wrong with these, and the version of their BIOS, "" if
+    it is unknown or does not matter.
+    """
 
     groups: frozenset[str]
     facts: Mapping[str, str]
     wrong: tuple[Diagnostic, ...]
+    bios: str = ""
 
 
 @distinct
@@ -99,9 +102,13 @@ class _Reader:
         facts: dict[str, str] = {}
         origins: dict[str, tuple[str, str]] = {}
         wrong: list[Diagnostic] = []
+        bios = ""
         for (fact, place), text in zip(rows.places, texts, strict=True):
             text = text.strip()
             if text.casefold() in self._table.missing:
+                continue
+            if fact == BIOS_VERSION:
+                bios = bios or text
                 continue
             value = self._value(fact, text)
             if value is None:
@@ -114,7 +121,7 @@ class _Reader:
                     )
                 elif known is None or is_within(self._knowledge, fact, value, known):
                     facts[fact], origins[fact] = value, (text, AND.join(place))
-        return Kind(frozenset(re.split(r"[\s,;|]+", groups.strip())) - {""}, facts, tuple(wrong))
+        return Kind(frozenset(re.split(r"[\s,;|]+", groups.strip())) - {""}, facts, tuple(wrong), bios)
 
     def _value(self, fact: str, text: str) -> str | None:
         """The value of a fact that a text means; "" if it does not matter, None if it is unknown."""

@@ -24,8 +24,11 @@ FILE = "inventory.toml"
 HOSTS, FACTS, WORDS, VALUES = "hosts", "facts", "words", "values"
 """The sections of a table: hosts and groups, the places of facts, other words for the beginning of a text, other texts of a value."""
 
-NAMES, GROUPS, TITLE, MISSING = "names", "groups", "title", "missing"
+NAMES, GROUPS, TITLE, MISSING, BIOS = "names", "groups", "title", "missing", "bios"
 """The lists of the section about hosts."""
+
+BIOS_VERSION = "bios version"
+"""Stands in the place of a fact for the version of a host's BIOS. It is none: a policy cannot state it, and so it has a name that none has."""
 
 AND = " + "
 """Joins the parts of a place whose texts are put together."""
@@ -54,8 +57,11 @@ class Table(NamedTuple):
     values: Mapping[str, Mapping[str, str]]
 
 
-def table(knowledge: Knowledge, site: str = "") -> Table:
-    """The library's table, extended by a site's file unless that is "". Raises SetpointError (E0601, E0604, E0608, E0612)."""
+def table(knowledge: Knowledge, site: str = "", with_bios: bool = False) -> Table:
+    """The library's table, extended by a site's file unless that is "". Raises SetpointError (E0601, E0604, E0608, E0612).
+
+    It has the places of BIOS versions only if these matter: hosts that differ in nothing else are then of several kinds.
+    """
     with open(os.path.join(stdlib_folder(), FILE), encoding="utf-8") as file:
         library = tomllib.loads(file.read())
     own = _checked(site, knowledge) if site else {}
@@ -72,6 +78,8 @@ def table(knowledge: Knowledge, site: str = "") -> Table:
         )
         for fact in knowledge.kinds
     }
+    if with_bios:
+        places[BIOS_VERSION] = tuple(map(_place, hosts[BIOS]))
     return Table(
         tuple(hosts[NAMES]),
         tuple(hosts[GROUPS]),
@@ -110,7 +118,7 @@ def _checked(path: str, knowledge: Knowledge) -> dict[str, Any]:
     for name, section in found.items():
         if not isinstance(section, dict):
             raise _wrong(path, f"`{name}` is not a section")
-        allowed = {NAMES, GROUPS, TITLE, MISSING} if name == HOSTS else knowledge.kinds.keys()
+        allowed = {NAMES, GROUPS, TITLE, MISSING, BIOS} if name == HOSTS else knowledge.kinds.keys()
         for key, entry in section.items():
             if key not in allowed:
                 near = suggestion(key, allowed)

@@ -1,0 +1,204 @@
+"""The registries of a fleet: one for each platform, or for each version of its BIOS, instead of one for each host.
+
+A registry names the model and the BIOS version that it was read from. The inventory has both of a host, so each host gets the registry
+of servers like it, and hosts with the same registry can still be one class. A host whose version no registry has is planned with what
+the library offers, and reported: what another version takes is not known.
+
+Nothing here is about one server. Current values that a registry has are those of the server it was read from, so they are dropped; the
+artifacts compare each server before they change it.
+"""
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from setpoint.compiler.binding.context import bind
+from setpoint.compiler.binding.levels import Subject
+from setpoint.compiler.diagnostics import Diagnostic, SetpointError
+from setpoint.compiler.diagnostics.source import NOWHERE
+from setpoint.compiler.files.reading import parse_json
+from setpoint.compiler.fitting.fit import model_fact
+from setpoint.compiler.fitting.server import Server, server_of
+from setpoint.compiler.knowledge.lookup import printed_value, unknown_fact_value
+from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.knowledge.words import named_value
+from setpoint.compiler.language.program import read
+from setpoint.compiler.language.syntax import Name
+from setpoint.compiler.plan.registry import RegistryEntry
+from setpoint.compiler.record import distinct
+from setpoint.compiler.registries.model import Registry, System
+from setpoint.compiler.registries.read import read_registry
+from setpoint.compiler.registries.words import plain
+
+MODEL = "="
+"""Between the model and the path of a registry for which the site says which it is of."""
+
+ENTRIES = '"RegistryEntries"'
+"""What a registry among other files in JSON has."""
+
+
+@distinct
+class Fitting(NamedTuple):
+    """The registry for a host: what it is called in `Registries.servers`, "" for none; and why none of those of its model fits."""
+
+    registry: str = ""
+    why: str = ""
+
+
+@distinct
+class Registries(NamedTuple):
+    """The registries of a fleet.
+
+    `fact` is the fact whose values are models. `versions` has for each model the registries' names by BIOS version, which is "" for one
+    that is for all versions without one of their own. `servers` has what each registry offers.
+    """
+
+    fact: str = ""
+    versions: Mapping[str, Mapping[str, str]] = {}
+    servers: Mapping[str, Server] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self.servers)
+
+    def of(self, subject: Subject, knowledge: Knowledge, facts: Mapping[str, str], bios: str) -> Fitting:
+        """The registry of a host with these statements, facts and BIOS version ("" if it is unknown)."""
+        try:
+            known = bind(subject, knowledge, facts).facts.get(self.fact)
+        except SetpointError:
+            return Fitting()  # planning reports it
+        versions = self.versions.get(known.value) if known else None
+        if known is None:
+            return Fitting()
+        if versions is None:
+            return Fitting(why=f"none is of {self.fact} {known.value}")
+        if found := versions.get(_plain(bios)) or versions.get(""):
+            return Fitting(found)
+        if len(versions) == 1 and not bios:
+            return Fitting(*versions.values())
+        theirs = f"their BIOS is `{plain(bios)}`" if bios else "the inventory has no version of their BIOS"
+        there = f"those of {self.fact} {known.value} are of BIOS {_listed(versions)}"
+        return Fitting(why=f"{theirs}, and {there}")
+
+
+NO_REGISTRIES = Registries()
+
+
+def read_registries(paths: Iterable[str], knowledge: Knowledge) -> Registries:
+    """The registries in these files and folders. `MODEL=FILE` says which model one is of, for all its BIOS versions.
+
+    Raises SetpointError, as `registries.read` does, and E0507 if it is not clear which hosts a registry is for.
+    """
+    fact = model_fact(knowledge)
+    versions: dict[str, dict[str, str]] = {}
+    servers: dict[str, Server] = {}
+    for given, path in _files(paths):
+        registry = read_registry(path)
+        if given:
+            found = [(_model(knowledge, fact, given), System("", "", ""))]
+        else:
+            found = list(_systems(knowledge, fact, registry, path))
+        for model, system in found:
+            server = _server(registry, path, system)
+            name = RegistryEntry(server.file, plain(system.product), plain(system.firmware)).text
+            its = versions.setdefault(model, {})
+            version = _plain(system.firmware)
+            if version in its or name in servers:
+                raise _unclear(
+                    path,
+                    f"another one is of the same {fact}{' and BIOS version' if version else ''}: {its.get(version, name)}",
+                    "name one of them",
+                )
+            its[version] = name
+            servers[name] = server
+    return Registries(fact, versions, servers)
+
+
+def without_registry(unfitted: Mapping[str, int]) -> Iterator[Diagnostic]:
+    """The warnings about hosts that are planned without a registry, although there are some (W0702)."""
+    for why, hosts in sorted(unfitted.items()):
+        yield Diagnostic(
+            "W0702",
+            f"no registry fits these hosts: {why}",
+            NOWHERE,
+            notes=(f"{hosts:,} host{'s' * (hosts != 1)}: planned with all that the library offers",),
+            help=("read the registry from one of them, and name it as well: `--registry FILE`",),
+            subject=why,
+        )
+
+
+def _files(paths: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """The files of registries, each with the model that the command line gives it, or "". Raises OSError and SetpointError."""
+    for path in paths:
+        if os.path.isdir(path):
+            found = [
+                file for name in sorted(os.listdir(path)) if _is_registry(file := os.path.join(path, name))
+            ]
+            if not found:
+                raise _unclear(
+                    path, "no file in it is a registry", "name a registry, or a folder of registries"
+                )
+            yield from (("", file) for file in found)
+        elif MODEL in path and not os.path.lexists(path):
+            yield (path.partition(MODEL)[0], path.partition(MODEL)[2])
+        else:
+            yield "", path
+
+
+def _is_registry(path: str) -> bool:
+    """Whether a file of a folder is a registry. Raises SetpointError if it cannot be read."""
+    if not path.endswith(".json") or not os.path.isfile(path):
+        return False
+    text = read(path)
+    if ENTRIES not in text:
+        return False
+    try:
+        return ENTRIES.strip('"') in parse_json(text)
+    except (TypeError, ValueError):
+        return True  # reading it as one says what is wrong
+
+
+def _model(knowledge: Knowledge, fact: str, text: str) -> str:
+    """The model that the command line names."""
+    if found := named_value(knowledge.variables[fact], text):
+        return found
+    if len(values := printed_value(knowledge, fact, text)) == 1:
+        return values[0]
+    raise SetpointError(unknown_fact_value(knowledge, fact, Name(text, NOWHERE)))
+
+
+def _systems(knowledge: Knowledge, fact: str, registry: Registry, path: str) -> Iterator[tuple[str, System]]:
+    """The models that a registry names, each with its BIOS version. Raises SetpointError (E0507) if it names none that is known."""
+    known = False
+    for system in registry.systems:
+        values = printed_value(knowledge, fact, system.product)
+        if len(values) == 1:
+            known = True
+            yield values[0], system
+    if not known:
+        named = _listed(plain(each.product) for each in registry.systems if each.product)
+        why = (
+            f"it is of {named}, which the library does not know"
+            if named
+            else "it does not say which model it is of"
+        )
+        raise _unclear(path, why, f"say which {fact} it is of: `--registry MODEL{MODEL}FILE`")
+
+
+def _server(registry: Registry, path: str, system: System) -> Server:
+    """What servers of this model and version offer, without the current values of the one that the registry was read from."""
+    attributes = {name: each._replace(current=None) for name, each in registry.attributes.items()}
+    return server_of(registry._replace(systems=(system,), attributes=attributes), {}, path)
+
+
+def _plain(version: str) -> str:
+    """A BIOS version as it is compared: without regard to case and spaces."""
+    return "".join(version.split()).casefold()
+
+
+def _listed(texts: Iterable[str]) -> str:
+    return " and ".join(f"`{each}`" for each in dict.fromkeys(texts))
+
+
+def _unclear(path: str, why: str, help_: str) -> SetpointError:
+    message = f"`{path}` cannot be matched with hosts: {why}"
+    return SetpointError(Diagnostic("E0507", message, NOWHERE, help=(help_,), subject=path))
