@@ -13,7 +13,7 @@ from setpoint.compiler.cli.inventory import divided, one_policy, registries_name
 from setpoint.compiler.diagnostics import Diagnostics, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.fleet.classes import unused_blocks
-from setpoint.compiler.fleet.outcomes import PlannedFleet, plan_fleet
+from setpoint.compiler.fleet.outcomes import HostsByPlan, PlannedFleet, plan_fleet
 from setpoint.compiler.fleet.registries import without_registry
 from setpoint.compiler.fleet.summary import NAME, ByHand, counts, left_out_findings, summary
 from setpoint.compiler.fleet.tables import tables
@@ -122,10 +122,11 @@ def _targets(names: tuple[str, ...]) -> dict[str, FleetTarget]:
 def _files(
     fleet: PlannedFleet, rows: tuple[LeftOut, ...], form: str, chosen: dict[str, FleetTarget]
 ) -> Iterator[Artifact | Listing]:
-    """All files of a fleet. They are made one after the other, since the lists of hosts are long."""
+    """All files of a fleet. They are made one after the other, since the lists of hosts are long; these come first, since what lists them
+    needs much memory, too, which the artifacts can have then.
+    """
     variants = tuple(Variant(each.plan, identifier(each.name)) for each in fleet.outcomes)
     whole = Fleet(fleet.policy, variants, is_listed=True)
-    hosts = {identifier(each.name): fleet.hosts_of(each) for each in fleet.outcomes}
     by_hand: ByHand = {
         each.name: tuple(
             d
@@ -137,12 +138,13 @@ def _files(
         )
         for each in fleet.outcomes
     }
-    for target in chosen.values():
-        if made := target.emit_fleet(whole):
-            yield from made
-            yield from target.list_hosts(whole, hosts)
+    for name, target in chosen.items():
+        if any((covered := coverage_of(name, each.plan)) and covered.has_files for each in fleet.outcomes):
+            yield from target.list_hosts(whole, HostsByPlan(fleet))
     yield from tables(fleet, rows)
     yield Artifact(NAME, summary(fleet, rows, by_hand, form))
+    for target in chosen.values():
+        yield from target.emit_fleet(whole)
 
 
 class Progress:

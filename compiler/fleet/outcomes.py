@@ -6,7 +6,7 @@ that half of its servers do not have. Groups and purposes are never mixed, and w
 registry.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from setpoint.compiler.binding.levels import Candidate
 from setpoint.compiler.diagnostics import Diagnostic
@@ -14,6 +14,7 @@ from setpoint.compiler.fleet.classes import Classes, Excluded, HostClass
 from setpoint.compiler.fleet.registries import NO_REGISTRIES, Registries
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.program import Program
+from setpoint.compiler.lowering.target import identifier
 from setpoint.compiler.pipeline import Planned, Selection, plan_subject
 from setpoint.compiler.plan.judge import Judged
 from setpoint.compiler.plan.model import Cause, Decision, Plan
@@ -71,6 +72,23 @@ class PlannedFleet(NamedTuple):
         if len(outcome.classes) == 1:
             return self.members[outcome.classes[0]]
         return tuple(sorted(host for each in outcome.classes for host in self.members[each]))
+
+
+class HostsByPlan(Mapping[str, Sequence[str]]):
+    """The hosts of each plan, by the plan's identifier; they are put together when they are asked for, since they can be many."""
+
+    def __init__(self, fleet: PlannedFleet) -> None:
+        self._fleet = fleet
+        self._outcomes = {identifier(each.name): each for each in fleet.outcomes}
+
+    def __getitem__(self, plan: str) -> tuple[str, ...]:
+        return self._fleet.hosts_of(self._outcomes[plan])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._outcomes)
+
+    def __len__(self) -> int:
+        return len(self._outcomes)
 
 
 def plan_fleet(
