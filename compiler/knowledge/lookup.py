@@ -226,7 +226,7 @@ def value_meant(knowledge: Knowledge, name: str, word: str) -> tuple[str, ...]:
         return ()
     found = _best(word, known, phrases)
     *front, last = word.split()
-    if not found and front and RELEASE.fullmatch(last):
+    if not found and front and re.fullmatch(RELEASE, last):
         found = meant(" ".join([*front, last.partition(".")[0]]), phrases)
     return found
 

@@ -5,16 +5,16 @@ kinds of report are listed here, since each is compared in its own way; the name
 scripts and manifests, so the patterns admit only characters that need no quoting.
 """
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
+from setpoint.compiler.knowledge.interfaces import Expression
 from setpoint.compiler.knowledge.model import Citation, FactValue, ServerReport, Variable
 from setpoint.compiler.knowledge.words import ANY, unknown
 from setpoint.compiler.language.syntax import Field, Name
 from setpoint.compiler.record import NamedTuple, distinct
 
-VERSION = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9}){0,5}")
+VERSION = Expression(r"[0-9]{1,9}(\.[0-9]{1,9}){0,5}")
 
 PRODUCT = "product"
 """The kind of report that names the model of a server."""
@@ -22,15 +22,15 @@ PRODUCT = "product"
 DISTRIBUTION = "distribution"
 """The kind of report that names a system and its release, of which servers also report minor ones."""
 
-KINDS: dict[str, tuple[re.Pattern[str], str]] = {
+KINDS: dict[str, tuple[Expression, str]] = {
     PRODUCT: (
-        re.compile(r"[A-Za-z0-9][A-Za-z0-9 .,()\[\]/+_-]{0,79}"),
+        Expression(r"[A-Za-z0-9][A-Za-z0-9 .,()\[\]/+_-]{0,79}"),
         "the product name of its DMI table",
     ),
-    "sockets": (re.compile(r"[1-9][0-9]{0,2}"), "a number of processors"),
-    "system": (re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}"), "what `uname -s` prints"),
+    "sockets": (Expression(r"[1-9][0-9]{0,2}"), "a number of processors"),
+    "system": (Expression(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}"), "what `uname -s` prints"),
     DISTRIBUTION: (
-        re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*( [A-Za-z0-9._-]+){0,9}"),
+        Expression(r"[A-Za-z0-9][A-Za-z0-9._-]*( [A-Za-z0-9._-]+){0,9}"),
         "ID and VERSION_ID of its os-release, such as `debian 12`",
     ),
     "kernel": (VERSION, "a version such as `5.14`"),

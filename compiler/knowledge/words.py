@@ -13,10 +13,10 @@ MOST_LISTED = 20
 """How many names a message lists if none is similar; if there are more, it says where to list them."""
 
 
-VERSION = re.compile(r"[0-9]+(\.[0-9]+){0,9}")
+VERSION = r"[0-9]+(\.[0-9]+){0,9}"
 """A version: numbers with dots between them."""
 
-RELEASE = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9})*")
+RELEASE = r"[0-9]{1,9}(\.[0-9]{1,9})*"
 """The number of a release: `9`, `5.6`. Longer numbers are not releases, and may exceed Python's limit."""
 
 
@@ -114,7 +114,7 @@ def releases(variable: Variable, word: str) -> list[str]:
     """The values with the same name and a number, lowest first: for `rhel 11`, `rhel-5` and on."""
     name = "-".join(word.split()).rstrip("0123456789.-")
     numbers = {v: v.removeprefix(f"{name}-") for v in variable.values if v.startswith(f"{name}-")}
-    releases = [v for v, number in numbers.items() if RELEASE.fullmatch(number)]
+    releases = [v for v, number in numbers.items() if re.fullmatch(RELEASE, number)]
     return sorted(releases, key=lambda v: [int(part) for part in numbers[v].split(".")])[:MOST_LISTED]
 
 
@@ -125,7 +125,7 @@ def named_value(variable: Variable, text: str) -> str:
     matter, unless two values differ in nothing else.
     """
     *name, last = text.split() or [""]
-    parts = last.split(".") if name and VERSION.fullmatch(last) else [last]
+    parts = last.split(".") if name and re.fullmatch(VERSION, last) else [last]
     for length in range(len(parts), 0, -1):
         word = "-".join([*name, ".".join(parts[:length])])
         alike = [value for value in variable.values if value.casefold() == word.casefold()]
