@@ -11,6 +11,7 @@ from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge.model import Citation
 from setpoint.compiler.knowledge.stored import StoredKnowledge
 from setpoint.compiler.language.syntax import Name, Origin
+from setpoint.compiler.record import _Record
 from support.command import ROOT
 
 
@@ -40,6 +41,12 @@ def filled(kind: type[Any]) -> Any:
 def test_all_records_are_found() -> None:
     assert len(RECORDS) > 150
     assert {Citation, Label, Name, Origin} <= set(RECORDS)
+
+
+def test_records_are_cheap_to_declare() -> None:
+    """Those of `typing` are not; only a generic record is one."""
+    declared = {kind for kind in RECORDS if "_fields" in vars(kind)}
+    assert {kind.__name__ for kind in declared if not issubclass(kind, _Record)} == {"Lowered"}
 
 
 @pytest.mark.parametrize("kind", RECORDS, ids=lambda kind: f"{kind.__module__}.{kind.__qualname__}")
