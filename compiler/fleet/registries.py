@@ -10,7 +10,6 @@ artifacts compare each server before they change it.
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
 
 from setpoint.compiler.binding.context import bind
 from setpoint.compiler.binding.levels import Subject
@@ -25,7 +24,7 @@ from setpoint.compiler.knowledge.words import named_value
 from setpoint.compiler.language.program import read
 from setpoint.compiler.language.syntax import Name
 from setpoint.compiler.plan.registry import RegistryEntry
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.registries.model import Registry, System
 from setpoint.compiler.registries.read import read_registry
 from setpoint.compiler.registries.words import plain
