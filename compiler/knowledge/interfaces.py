@@ -90,6 +90,12 @@ INTERFACES = {
         Expression(r"[A-Za-z0-9_.,:+-]*"),
         can_differ=True,
     ),
+    "drop-in": Interface(
+        "an option in a drop-in of systemd",
+        "os",
+        Expression(r"[a-z0-9_-]+\.(service|conf) \[[A-Za-z]+\] [A-Za-z]+(=[A-Z_]+)?"),
+        Expression(r"[A-Za-z0-9_.,:+-]+"),
+    ),
     "sysctl": Interface(
         "a sysctl",
         "os",
@@ -100,7 +106,7 @@ INTERFACES = {
         "a file of /sys",
         "os",
         Expression(r"/sys(/[A-Za-z0-9_*-][A-Za-z0-9_.*-]*)+"),
-        Expression(r"[A-Za-z0-9_.,:+-]+"),
+        Expression(r"[A-Za-z0-9_.,:|+-]+"),
     ),
     "tuned": Interface(
         "an option of tuned",

@@ -9,6 +9,7 @@ under dash, bash from 3.2 on and the sh of busybox, with the programs that Enter
     files      files as they were, and their way back rollback   the way back, whatever was kept
     report     the JSON of a verification             steps      the modes of a script over a table of options
     server     what a server reports of itself        services   services of System V init, and their way back
+    sysfs      what files of /sys have and take       live       live values compared with the plan
 """
 
 import os

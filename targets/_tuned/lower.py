@@ -5,7 +5,7 @@ from typing import Any
 
 import setpoint.targets._tuned as package
 from setpoint.compiler.plan.model import Decision, Plan, SpelledValue
-from setpoint.targets._linux import reason
+from setpoint.targets._linux.live import CHECKS, ascii_reason, file_of_sysctl
 from setpoint.targets._shared.data import data, nearest
 from setpoint.targets._shared.forms import Lowered
 from setpoint.targets._shared.identity import identification
@@ -17,6 +17,8 @@ def unsupported_reason(plan: Plan) -> str:
     lineage = plan.lineage("os")
     if not lineage:
         return "the plan names no operating system"
+    if plan.fact("tuned") == "unused":
+        return "the policy states that tuned is not used"
     if _layout(plan):
         return ""
     return nearest(data(package)["lacking"], lineage) or f"`{lineage[0]}` has no tuned"
@@ -51,16 +53,6 @@ def _present(decision: Decision, interface: str) -> list[SpelledValue]:
     return [one for one in decision.spelled_in(interface) if not one.is_absent]
 
 
-_CHECKS = {
-    "": "expect",
-    "at-least": "expect_least",
-    "first-offered": "expect_offered",
-    "energy-bias": "expect_bias",
-    "exit-latency": "expect_latency",
-}
-"""The function of apply.sh for each comparison."""
-
-
 def _by_section(names: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
     """The options of each section: `[cpu] governor` is option `governor` of section `cpu`."""
     found: dict[str, tuple[str, ...]] = {}
@@ -78,8 +70,8 @@ def _option(
         section=section,
         names=names,
         value=spelled.text or "",
-        reason=_ascii(reason(plan, decision)),
-        checks=next((_CHECKS[shown.comparison] for shown in spelled.shown), None),
+        reason=ascii_reason(plan, decision),
+        checks=next((CHECKS[shown.comparison] for shown in spelled.shown), None),
         shows=next((shown.text for shown in spelled.shown), None),
         files=tuple(shown.file for shown in spelled.shown),
     )
@@ -92,17 +84,13 @@ def _kernel_option(plan: Plan, decision: Decision, spelled: SpelledValue) -> Tun
         section=spelled.interface,
         names=spelled.names,
         value=spelled.text or "",
-        reason=_ascii(reason(plan, decision)),
+        reason=ascii_reason(plan, decision),
         checks="expect",
         files=tuple(map(_FILES[spelled.interface], spelled.names)),
     )
 
 
-def _file_of_sysctl(name: str) -> str:
-    return f"/proc/sys/{name.replace('.', '/')}"
-
-
-_FILES: dict[str, Callable[[str], str]] = {"sysctl": _file_of_sysctl, "sysfs": str}
+_FILES: dict[str, Callable[[str], str]] = {"sysctl": file_of_sysctl, "sysfs": str}
 """The file of the kernel behind each name of an interface."""
 
 
@@ -209,7 +197,7 @@ def _ktune(plan: Plan, decisions: tuple[Decision, ...]) -> Ktune:
                 does=row["does"],
                 undoes=row["undoes"],
                 value=row.get("values", {}).get(decision.value, decision.value),
-                reason=_ascii(reason(plan, decision)),
+                reason=ascii_reason(plan, decision),
                 checks=row.get("checks", "expect"),
                 files=tuple(row["files"]),
             )
@@ -223,14 +211,10 @@ def _ktune_sysctls(plan: Plan, decision: Decision) -> tuple[Sysctl, ...]:
             setting=decision.setting,
             name=name,
             value=spelled.text or "",
-            reason=_ascii(reason(plan, decision)),
+            reason=ascii_reason(plan, decision),
             checks="expect",
-            files=(_file_of_sysctl(name),),
+            files=(file_of_sysctl(name),),
         )
         for spelled in _present(decision, "sysctl")
         for name in spelled.names
     )
-
-
-def _ascii(text: str) -> str:
-    return text.encode("ascii", "backslashreplace").decode("ascii")

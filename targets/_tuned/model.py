@@ -10,35 +10,15 @@ from typing import Annotated
 from pydantic import Field
 
 from setpoint.compiler.knowledge.interfaces import INTERFACES
-from setpoint.targets._shared.forms import Form, KernelPath
+from setpoint.targets._linux.live import Compared, LiveValue, LiveWord
+from setpoint.targets._shared.forms import Form
 from setpoint.targets._shared.identity import Identification
 
-TunedWord = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.,:|+-]+$")]
-TunedValue = Annotated[str, Field(pattern=r"^>?[A-Za-z0-9_.,:|+-]+$")]
-"""A value in tuned.conf, which no shell reads; `>` raises what is below it (read-ahead)."""
-
 SysfsFile = Annotated[str, Field(pattern=f"^{INTERFACES['sysfs'].name.pattern}$")]
-OptionName = TunedWord | SysfsFile
+OptionName = LiveWord | SysfsFile
 """The name of an option: a word, or a file of /sys."""
 
 ProfileName = Annotated[str, Field(pattern=r"^setpoint-[A-Za-z0-9_.+-]+$")]
-AsciiReason = Annotated[str, Field(pattern=r"^[\x20-\x7e]+\)$")]
-"""Half a sentence, closed by a bracket: see `setpoint.targets._linux.reason`."""
-
-
-class Compared(Form):
-    """The spelling of a setting, and what apply.sh compares: function `checks` with the live value, which is in `files`."""
-
-    setting: str
-    value: TunedValue
-    reason: AsciiReason
-    checks: TunedWord | None = None
-    files: tuple[KernelPath, ...] = ()
-
-    @property
-    def live(self) -> str:
-        """What the running system is to show."""
-        return self.value
 
 
 class TunedOption(Compared):
@@ -46,9 +26,9 @@ class TunedOption(Compared):
     compared. `shows` is what the running system shows where that is not the value.
     """
 
-    section: TunedWord
+    section: LiveWord
     names: tuple[OptionName, ...]
-    shows: TunedValue | None = None
+    shows: LiveValue | None = None
 
     @property
     def live(self) -> str:
@@ -91,16 +71,16 @@ class TunedProfile(Form):
 class Step(Compared):
     """What ktune.sh does with a function for one setting."""
 
-    does: TunedWord
-    undoes: TunedWord
-    value: TunedWord
+    does: LiveWord
+    undoes: LiveWord
+    value: LiveWord
 
 
 class Sysctl(Compared):
     """A line of sysctl.ktune for one setting."""
 
-    name: TunedWord
-    value: TunedWord
+    name: LiveWord
+    value: LiveWord
 
 
 class Ktune(Form):

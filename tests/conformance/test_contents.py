@@ -84,6 +84,10 @@ transparent_hugepage=; tsc=
     "linux-sched-rt": "2.1 System wide settings; 2.2 Default behaviour",
     "linux-sysctl": "fs; kernel; net; vm",
     "tuned-plugins": "all plugins; disk; irqbalance; systemd",
+    "irqbalance-manual": "IRQBALANCE_BANNED_CPULIST",
+    "linux-cpufreq-sysfs": "Policy Interface in sysfs",
+    "linux-power-sysfs": "pm_qos_resume_latency_us",
+    "systemd-system-conf": "CPUAffinity=",
     "suse-flexran": """
 BIOS Configuration for Dell PowerEdge XR11; CPU Tuned Configuration; Grub Configuration; Hardware
 """,

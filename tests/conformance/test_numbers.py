@@ -327,6 +327,7 @@ tuned-intel-pstate | about | 2bfa442 2026 08 08
 linux-ip-sysctl | about | 6.1
 linux-kernel-parameters | about | 6.1 12
 tuned-plugins | about | 2.20 12
+irqbalance-manual | about | 1.9.2 1.9.3 12 24.04
 redhat-60365            | about | 6.1 6.2
 redhat-el6-retirement   | about | 6
 tuned-el6               | about | 6

@@ -105,6 +105,10 @@ intel-cassandra-guide | Tuning guide for Apache Cassandra on Intel Xeon (softwar
 intel-kafka-guide | Tuning guide for Apache Kafka on Intel Xeon (software/kafka/README.md) |  | Intel | 2026-02-17 |  | https://github.com/intel/optimization-zone
 redpanda-tuners | rpk: the tuners (src/go/rpk/pkg/tuners) |  | Redpanda | 2024-12-20 |  | https://github.com/redpanda-data/redpanda
 tuned-el6                       | tuned 0.2: the shipped profiles (tune-profiles/NAME/)                                              |                                | Red Hat                     |            |                   | https://github.com/redhat-performance/tuned
+irqbalance-manual | irqbalance(1) |  | Irqbalance |  |  | https://github.com/Irqbalance/irqbalance/blob/master/irqbalance.1
+linux-cpufreq-sysfs | CPU Performance Scaling (admin-guide/pm/cpufreq) | Rafael J. Wysocki | The Linux kernel |  |  | https://docs.kernel.org/admin-guide/pm/cpufreq.html
+linux-power-sysfs | sysfs-devices-power (ABI/testing) | Rafael J. Wysocki | The Linux kernel |  |  | https://docs.kernel.org/admin-guide/abi-testing.html
+systemd-system-conf | systemd-system.conf(5) |  | systemd |  |  | https://www.freedesktop.org/software/systemd/man/systemd-system.conf.html
 tuned-plugins | TuneD: the plugins (tuned/plugins/plugin_NAME.py) |  | Red Hat |  |  | https://github.com/redhat-performance/tuned
 tuned-issue-582                 | How does tuned work behind the scene for power saving (issue 582 of TuneD)                         | Jaroslav Škarvada              | Red Hat                     | 2024-01-25 |                   | https://github.com/redhat-performance/tuned/issues/582
 tuned-profiles                  | TuneD: the shipped profiles (profiles/NAME/tuned.conf)                                             |                                | Red Hat                     |            |                   | https://github.com/redhat-performance/tuned

@@ -109,16 +109,21 @@ def session(root: Path, script: str) -> subprocess.CompletedProcess[str]:
     require("dbus-daemon")
     options = "daemon = 1\ndynamic_tuning = 0\nreapply_sysctl = 0\n"
     (root / "etc/tuned/tuned-main.conf").write_text(options, encoding="utf-8")
+    return isolated(SESSION, root, script)
+
+
+def isolated(sandbox: Path, root: Path, script: str) -> subprocess.CompletedProcess[str]:
+    """Run a script by a sandbox on a machine that is built in `root`, in namespaces of its own."""
     (root / "fake/script").write_text(script, encoding="utf-8")
     (root / "fake/bin/awk").symlink_to(require("awk").resolve())
     as_root = [] if os.geteuid() == 0 else ["--map-root-user"]
-    isolated = ["--mount", "--net", "--ipc", "--uts", "--pid", "--fork", "--kill-child"]
-    command = [str(require("unshare")), *as_root, *isolated, str(SESSION), str(root), "/fake/script"]
+    apart = ["--mount", "--net", "--ipc", "--uts", "--pid", "--fork", "--kill-child"]
+    command = [str(require("unshare")), *as_root, *apart, str(sandbox), str(root), "/fake/script"]
     done = subprocess.run(
         command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120, check=False
     )
     if re.search(r"^(?:unshare|mount|chroot): ", done.stderr, re.MULTILINE):
-        unmet(f"this system allows no namespace to run tuned in: {done.stderr.strip()}")
+        unmet(f"this system allows no namespaces: {done.stderr.strip()}")
     return done
 
 

@@ -27,12 +27,13 @@ ORDINARY = {
     "os",
     "sockets",
     "standard",
+    "tuned",
     "unused",
     "vendor",
 }
 """Names of the standard library that are ordinary words in the compiler's own code: of prose, of its forms and options, of
-git; `sockets`, one of the kinds of what a server can be asked about itself; `vendor`, a strength of the language; and `none`, an
-option of the library that draws pictures."""
+git; `sockets`, one of the kinds of what a server can be asked about itself; `vendor`, a strength of the language; `tuned`, one of its
+interfaces; and `none`, an option of the library that draws pictures."""
 
 
 def test_no_knowledge_in_the_compiler(knowledge: Knowledge) -> None:

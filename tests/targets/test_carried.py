@@ -27,6 +27,7 @@ SERVERS = {
     "11g-el6": "cpu westmere; platform r710; os rhel 6",
     "14g-el7": "cpu skylake; platform r740; os rhel 7",
     "14g-debian": "cpu skylake; platform r740; os debian 12",
+    "14g-untuned": "cpu skylake; platform r740; os ubuntu 24.04; tuned unused",
 }
 FOR_PEOPLE = (".md", "reasons.json", "grub-legacy.txt")
 SET_NOTHING = ("kernel-args/verify.sh", "kernel-args/cmdline")

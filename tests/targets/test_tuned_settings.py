@@ -90,6 +90,9 @@ def test_linux_takes_every_sysctl() -> None:
         ("/sys/kernel/mm/ksm/run", "1"),
         ("/sys/kernel/mm/transparent_hugepage/defrag", "never"),
         ("/sys/kernel/mm/hugepages/hugepages-2048kB/nr_hugepages", "2"),
+        # What a unit writes on a server without tuned.
+        ("/sys/kernel/mm/transparent_hugepage/enabled", "never"),
+        ("/sys/devices/system/cpu/cpu0/power/pm_qos_resume_latency_us", "2"),
     ]
     asked = [one for one in [*sysctls, *files] if not one[0].endswith(("irqbalance", "nmi_watchdog"))]
     for path, text, shown in boot(writes=asked).written:

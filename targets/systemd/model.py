@@ -1,0 +1,84 @@
+"""The files of a plan for a server without tuned, before they are text.
+
+INVARIANT: names and values are words without blanks, quotes, `%` or `$`, so that neither a unit, a rule, a file of sysctl.d nor
+a shell needs quoting; reasons are one line of ASCII that ends in a bracket, and only ever become comments.
+"""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from setpoint.compiler.knowledge.interfaces import INTERFACES
+from setpoint.targets._linux.live import AsciiReason, Compared, LiveValue, LiveWord
+from setpoint.targets._shared.forms import Form, KernelPath, PolicyName
+from setpoint.targets._shared.identity import Identification
+
+FilesName = Annotated[str, Field(pattern=r"^setpoint_[a-z0-9_]+$")]
+SysctlName = Annotated[str, Field(pattern=f"^{INTERFACES['sysctl'].name.pattern}$")]
+Attribute = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*$")]
+RuleValue = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.,:+-]+$")]
+RuleMatch = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.,:+*?|\[\]-]+$")]
+
+
+class Sysctl(Compared):
+    """A line of the file for sysctl.d."""
+
+    name: SysctlName
+
+
+class DeviceValue(Compared):
+    """An attribute of all block devices. The rule applies to devices on which it has a text that matches `when`."""
+
+    attribute: Attribute
+    value: RuleValue
+    when: RuleMatch
+    at_least: bool = False
+
+    @property
+    def live(self) -> str:
+        """What the running system is to show."""
+        return f">{self.value}" if self.at_least else self.value
+
+
+class KernelValue(Compared):
+    """A value that the program of the unit writes to its files, by its function `writes`."""
+
+    writes: LiveWord
+
+
+class DropIn(Form):
+    """A line of a drop-in: for `of`, a service or `system.conf`, the value of an option in a section."""
+
+    setting: str
+    of: Annotated[str, Field(pattern=r"^[a-z0-9_-]+\.(service|conf)$")]
+    section: Annotated[str, Field(pattern=r"^[A-Za-z]+$")]
+    option: Annotated[str, Field(pattern=r"^[A-Za-z]+(=[A-Z_]+)?$")]
+    value: LiveValue
+    reason: AsciiReason
+
+    @property
+    def is_service(self) -> bool:
+        """Whether it is for a service, which has to be restarted to notice it."""
+        return self.of.endswith(".service")
+
+
+class SystemFiles(Form):
+    """All files of a plan. Those of a kind that it has nothing for are not there."""
+
+    name: FilesName
+    policy: PolicyName
+    identification: Identification = Identification()
+    sysctls: tuple[Sysctl, ...] = ()
+    devices: tuple[DeviceValue, ...] = ()
+    values: tuple[KernelValue, ...] = ()
+    drop_ins: tuple[DropIn, ...] = ()
+
+    @property
+    def compared(self) -> tuple[Compared, ...]:
+        """The values that apply.sh compares with live ones."""
+        return (*self.sysctls, *self.devices, *self.values)
+
+    @property
+    def live_files(self) -> tuple[KernelPath, ...]:
+        """The files of the kernel that are changed."""
+        return tuple(dict.fromkeys(file for one in self.compared for file in one.files))
