@@ -3,7 +3,7 @@
     Fleet --other targets' emissions, by name--> Role --emit--> ansible/roles/setpoint_<policy>/
 
 The role carries what other targets spell: the attributes of `redfish`, the scripts of `syscfg`, `kernel-args` and
-`cpuspeed`, the profile of `tuned`. It adds what a fleet needs: the difference shown in check mode, a tag for each layer,
+`cpuspeed`, the profile of `tuned`, the files of `systemd`. It adds what a fleet needs: the difference shown in check mode, a tag for each layer,
 reading back, and a restart only where it is told to.
 
 The BIOS is set through `ansible.builtin.uri`, not through a vendor's module. Those modules were tried, and report success

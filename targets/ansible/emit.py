@@ -60,6 +60,7 @@ FILES: tuple[tuple[str, Callable[[Role], object]], ...] = (
     ("tasks/boot.yml", lambda role: role.boot),
     ("tasks/boot_loader.yml", lambda role: role.boot),
     ("tasks/tuned.yml", lambda role: role.tuned),
+    ("tasks/systemd.yml", lambda role: role.systemd),
     ("tasks/cpuspeed.yml", lambda role: role.cpuspeed),
     ("tasks/restart.yml", lambda role: role.restarts),
     ("tasks/restart_and_verify.yml", lambda role: role.restarts),

@@ -41,7 +41,7 @@ from setpoint.targets.ansible.model import (
     Value,
 )
 
-NAMES = ("redfish", "syscfg", "kernel-args", "tuned", "cpuspeed")
+NAMES = ("redfish", "syscfg", "kernel-args", "tuned", "systemd", "cpuspeed")
 """The targets whose artifacts the role carries."""
 
 
@@ -103,6 +103,7 @@ def lower(plan: Plan) -> Lowered[Planned]:
         "syscfg": syscfg is not None,
         "kernel-args": boot is not None,
         "tuned": True,
+        "systemd": True,
         "cpuspeed": True,
     }
     serving = {name: e for name, e in parts.emissions.items() if used[name]}
@@ -123,6 +124,7 @@ def lower(plan: Plan) -> Lowered[Planned]:
         syscfg=syscfg,
         boot=boot,
         tuned=parts.script("tuned"),
+        systemd=parts.script("systemd"),
         cpuspeed=parts.script("cpuspeed"),
         by_script=tuple(
             ScriptSettings(

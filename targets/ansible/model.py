@@ -147,7 +147,7 @@ class Left(Form):
 class Planned(Form):
     """A plan in the role, for a group, for one host, or for all servers ("" for both).
 
-    `nothing` says why the role has nothing to set at all; "" if it has. What it has nothing to set for is None (`bios`, `syscfg`, `boot`, `tuned`, `cpuspeed`); `files` it carries along, in
+    `nothing` says why the role has nothing to set at all; "" if it has. What it has nothing to set for is None (`bios`, `syscfg`, `boot`, `tuned`, `systemd`, `cpuspeed`); `files` it carries along, in
     a folder that has the plan's name.
     """
 
@@ -163,6 +163,7 @@ class Planned(Form):
     syscfg: File | None = None
     boot: Boot | None = None
     tuned: File | None = None
+    systemd: File | None = None
     cpuspeed: File | None = None
     by_script: tuple[ScriptSettings, ...] = ()
     files: tuple[Artifact, ...] = ()
@@ -196,7 +197,7 @@ class Planned(Form):
         has = {
             "firmware": self.bios or self.syscfg,
             "boot": self.boot,
-            "os": self.tuned or self.cpuspeed,
+            "os": self.tuned or self.systemd or self.cpuspeed,
         }
         return tuple(layer for layer, part in has.items() if part)
 
@@ -263,6 +264,11 @@ class Role(Form):
         return any(plan.tuned for plan in self.plans)
 
     @property
+    def systemd(self) -> bool:
+        """Whether files for sysctl.d, udev and systemd are set."""
+        return any(plan.systemd for plan in self.plans)
+
+    @property
     def cpuspeed(self) -> bool:
         """Whether the cpuspeed service is set."""
         return any(plan.cpuspeed for plan in self.plans)
@@ -300,6 +306,8 @@ class Role(Form):
             "grubby": self.grubby,
             "update-grub": self.dropin,
             "tuned-adm": self.tuned,
+            "systemctl": self.systemd,
+            "udevadm": self.systemd,
             "chkconfig": self.cpuspeed,
             "service": self.cpuspeed,
         }

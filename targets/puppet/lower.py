@@ -20,7 +20,16 @@ from setpoint.targets._shared.data import data, nearest
 from setpoint.targets._shared.forms import Lowered
 from setpoint.targets._shared.identity import identification
 from setpoint.targets._tuned import lower as tuned
-from setpoint.targets.puppet.model import Carried, Cpuspeed, Kernel, Module, Row, ServerPlan, Tuned
+from setpoint.targets.puppet.model import (
+    Carried,
+    Cpuspeed,
+    Kernel,
+    Module,
+    Row,
+    ServerPlan,
+    SystemFiles,
+    Tuned,
+)
 
 LEFT_TO_SITE = "Puppet leaves the BIOS settings to Redfish unless a site sets `manage_firmware` to true"
 """Where a management controller serves the settings, the tool is rarely installed, and each run would fail without it."""
@@ -35,6 +44,7 @@ PARTS = {
     "kernel-args": "kernel arguments",
     "cpuspeed": "cpuspeed service",
     "tuned": "tuned profile",
+    "systemd": "files for systemd",
     "syscfg": "BIOS settings",
 }
 """The targets that the module carries, and the names of their parts. If two express a setting, the first one sets it."""
@@ -92,6 +102,7 @@ def lower(plan: Plan) -> Lowered[ServerPlan]:
         agent=nearest(table["agents"], os) or "",
         kernel=_kernel(made["kernel-args"]),
         tuned=_tuned(plan, made["tuned"]),
+        systemd=_systemd(plan, made["systemd"]),
         lacks_profile=not made["tuned"].expressed and emission_of("tuned", plan) is not None,
         cpuspeed=_cpuspeed(plan, made["cpuspeed"]),
         firmware=firmware,
@@ -105,7 +116,7 @@ def lower(plan: Plan) -> Lowered[ServerPlan]:
 
 def _why_not(decision: Decision, made: dict[str, Emission]) -> str:
     """Why no part carries a setting: the reason of the target that it was for."""
-    order = ("syscfg", "kernel-args", "tuned", "cpuspeed")
+    order = ("syscfg", "kernel-args", "tuned", "systemd", "cpuspeed")
     reasons = (made[name].left_out.get(decision.setting) for name in order)
     nothing = f"no script of the module can set `{decision.setting}` here"
     return next((why for why in reasons if why), nothing)
@@ -146,6 +157,11 @@ def _tuned(plan: Plan, emission: Emission) -> Tuned | None:
         return None
     script = next(_carry(each) for each in emission.artifacts if each.path == "tuned/apply.sh")
     return Tuned(profile=profile.name, script=script)
+
+
+def _systemd(plan: Plan, emission: Emission) -> SystemFiles | None:
+    script = next((_carry(each) for each in emission.artifacts if each.path == "systemd/apply.sh"), None)
+    return SystemFiles(name=f"setpoint_{identifier(plan.policy)}", script=script) if script else None
 
 
 def _cpuspeed(plan: Plan, emission: Emission) -> Cpuspeed | None:

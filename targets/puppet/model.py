@@ -42,6 +42,13 @@ class Tuned(Form):
     script: Carried
 
 
+class SystemFiles(Form):
+    """The files for sysctl.d, udev and systemd by their name, and the script that puts them in their places."""
+
+    name: Word
+    script: Carried
+
+
 class Cpuspeed(Form):
     """The service of Enterprise Linux 5 and 6."""
 
@@ -80,6 +87,7 @@ class ServerPlan(Form):
     agent: str = ""
     kernel: Kernel | None = None
     tuned: Tuned | None = None
+    systemd: SystemFiles | None = None
     lacks_profile: bool = False
     cpuspeed: Cpuspeed | None = None
     firmware: Carried | None = None
@@ -97,7 +105,7 @@ class ServerPlan(Form):
     def files(self) -> tuple[Carried, ...]:
         """The files in the plan's folder below the module's `files/`."""
         kernel = tuple(script for _, _, script in self.ways)
-        others = (each.script for each in (self.cpuspeed, self.tuned) if each)
+        others = (each.script for each in (self.cpuspeed, self.tuned, self.systemd) if each)
         return (*kernel, *others, *((self.firmware,) if self.firmware else ()))
 
     @property
@@ -112,6 +120,7 @@ class ServerPlan(Form):
             "kernel arguments": self.kernel,
             "cpuspeed service": self.cpuspeed,
             "tuned profile": self.tuned,
+            "files for systemd": self.systemd,
             "BIOS settings": self.manages_firmware and self.firmware,
         }
         return tuple(name for name, part in parts.items() if part)
@@ -177,6 +186,11 @@ class Module(Form):
     def tuned(self) -> bool:
         """Whether a plan has a profile of tuned."""
         return any(each.tuned for each in self.served)
+
+    @property
+    def systemd(self) -> bool:
+        """Whether a plan has files for sysctl.d, udev and systemd."""
+        return any(each.systemd for each in self.served)
 
     @property
     def releases_profile(self) -> bool:

@@ -58,6 +58,9 @@ LATENCY = EL6.policy("latency")
 DEBIAN = "policy debian { goal latency; platform r710; os debian-12 }"
 LONG = "policy a-policy-with-a-long-name-for-a-site-with-many.of.them { goal latency; platform r740 }"
 EVERYTHING = "policy everything { goal efficiency; platform r740; manage all }"
+WITHOUT_TUNED = (
+    "policy untuned { goal latency; platform r740; os ubuntu 24.04; tuned unused; workload comm-bound }"
+)
 EL5 = "policy el5 { goal latency; platform r710; os rhel 5 }"
 
 

@@ -28,6 +28,7 @@ CASES = [
     *(f"os {os}; cpu skylake; platform r740" for os in R740_SYSTEMS),
     "platform r750",
     "cpu skylake; os debian-12",
+    "cpu skylake; os ubuntu-24.04; tuned unused",
 ]
 
 

@@ -26,6 +26,7 @@ from support.puppet import (
     LONG,
     MODERN,
     SERVERS,
+    WITHOUT_TUNED,
     Server,
     made_by,
     put,
@@ -43,7 +44,7 @@ def modules(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for server in SERVERS:
         for goal in GOALS:
             put(server.plan(goal), folder)
-    for policy in (DEBIAN, LONG, EVERYTHING, EL5):
+    for policy in (DEBIAN, LONG, EVERYTHING, WITHOUT_TUNED, EL5):
         put(planned(policy), folder)
     return folder
 
@@ -72,7 +73,12 @@ def test_puppet_lint_has_nothing_to_say(modules: Path) -> None:
 def test_the_modules_pass_their_own_specs(modules: Path) -> None:
     specs = [
         modules / name / "spec"
-        for name in (EL6.module("latency"), EL7.module("balanced"), MODERN.module("latency"))
+        for name in (
+            EL6.module("latency"),
+            EL7.module("balanced"),
+            MODERN.module("latency"),
+            "setpoint_untuned",
+        )
     ]
     ran = run("rspec", "-I", specs[0], *(spec / "classes" for spec in specs))
     if "cannot load such file -- rspec-puppet" in ran.said:
