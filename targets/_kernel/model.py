@@ -18,7 +18,7 @@ ArgumentText = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*
 Content = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.,:+-]+$")]
 
 
-FormName = Literal["cmdline", "verify", "grubby", "grub-legacy", "default-grub", "drop-in", "kargs-d"]
+FormName = Literal["cmdline", "verify", "grubby", "grub-legacy", "default-grub", "drop-in", "pbl", "kargs-d"]
 """The names of the files for the command line, here and in other targets; `spelling.toml` has the files."""
 
 
@@ -91,7 +91,9 @@ class KernelArguments(Form):
     @property
     def verify(self) -> str:
         """The script that compares the running kernel with the plan."""
-        return "verify.sh" if "verify" in self.forms else "grubby.sh --verify"
+        if "verify" in self.forms:
+            return "verify.sh"
+        return "pbl.sh --verify" if "pbl" in self.forms else "grubby.sh --verify"
 
     @model_validator(mode="after")
     def _one_word_a_name(self) -> Self:

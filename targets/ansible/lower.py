@@ -196,12 +196,13 @@ def _bios(plan: Plan) -> Bios | None:
 
 def _boot(forms: dict[FormName, Artifact]) -> Boot | None:
     """The way to the command line; None where it is a human's (GRUB before version 2), or there is none."""
-    grubby, dropin = forms.get("grubby"), forms.get("drop-in")
-    if not (grubby or dropin):
+    grubby, dropin, pbl = forms.get("grubby"), forms.get("drop-in"), forms.get("pbl")
+    if not (grubby or dropin or pbl):
         return None
     return Boot(
         grubby=grubby.path if grubby else None,
         dropin=dropin.path if dropin else None,
+        pbl=pbl.path if pbl else None,
         image="kargs-d" in forms,
     )
 
@@ -209,7 +210,7 @@ def _boot(forms: dict[FormName, Artifact]) -> Boot | None:
 def _needed(artifact: Artifact, boot: Boot | None) -> bool:
     """Whether the role runs the file. What is not a script is for others, and so is the script that only compares."""
     if files_of([artifact]):
-        return boot is not None and artifact.path in (boot.grubby, boot.dropin)
+        return boot is not None and artifact.path in (boot.grubby, boot.dropin, boot.pbl)
     return _applies(artifact)
 
 

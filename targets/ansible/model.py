@@ -96,13 +96,14 @@ class Bios(Form):
 
 
 class Boot(Form):
-    """The kernel's arguments: by the script for grubby, by that for update-grub, or by whichever the host has.
+    """The kernel's arguments: by the script for grubby, by that for update-grub or for pbl, or by whichever the host has.
 
     `image` says that the host may be one that an image is deployed to, where neither counts.
     """
 
     grubby: File | None
     dropin: File | None
+    pbl: File | None
     image: bool
 
 
@@ -249,6 +250,11 @@ class Role(Form):
         return any(plan.boot and plan.boot.dropin for plan in self.plans)
 
     @property
+    def pbl(self) -> bool:
+        """Whether kernel arguments may be set with pbl."""
+        return any(plan.boot and plan.boot.pbl for plan in self.plans)
+
+    @property
     def image(self) -> bool:
         """Whether a host may be one that an image is deployed to."""
         return any(plan.boot and plan.boot.image for plan in self.plans)
@@ -256,7 +262,7 @@ class Role(Form):
     @property
     def boot(self) -> bool:
         """Whether kernel arguments are set."""
-        return self.grubby or self.dropin
+        return self.grubby or self.dropin or self.pbl
 
     @property
     def tuned(self) -> bool:
@@ -305,6 +311,7 @@ class Role(Form):
         has = {
             "grubby": self.grubby,
             "update-grub": self.dropin,
+            "pbl": self.pbl,
             "tuned-adm": self.tuned,
             "systemctl": self.systemd,
             "udevadm": self.systemd,

@@ -17,7 +17,7 @@ FileName = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.-]+$")]
 Word = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.+-]+$")]
 Scope = Annotated[str, Field(pattern=r"^[A-Za-z0-9_.+-]*$")]
 Comment = Annotated[str, Field(pattern=r"^[^\n\r]*$")]
-Way = Literal["grubby", "grub-drop-in"]
+Way = Literal["grubby", "grub-drop-in", "pbl"]
 
 
 class Carried(Form):

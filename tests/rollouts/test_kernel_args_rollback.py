@@ -145,10 +145,36 @@ class WithDropIn(Server):
         return [line.strip() for line in text.splitlines() if line.lstrip().startswith("linux")]
 
 
-SERVERS = {"grubby": WithGrubby, "drop-in": WithDropIn}
+class WithPbl(Server):
+    """SUSE: pbl changes the defaults, and makes grub.cfg of them. An option is there twice, and the last counts."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder, "pbl.sh", "sles 15", "pbl")
+        self.put("etc/sysconfig/bootloader", "grub2-efi\n")
+        self.put(
+            "etc/default/grub", 'GRUB_TIMEOUT=8\nGRUB_CMDLINE_LINUX_DEFAULT="skew_tick=0 quiet skew_tick=0"\n'
+        )
+        self.put("boot/grub2/grub.cfg", "")
+        assert self.faults.run("pbl --config").status == 0
+        (self.root / "boot/grub2/grub.cfg").chmod(0o600)
+
+    def real(self, folder: Path) -> Path:
+        programs = stand_in(folder / "real-programs", CONSUMERS / "pbl_stand_in", "pbl")
+        sync = programs / "sync"
+        sync.write_text("#!/bin/sh\n", encoding="utf-8")
+        sync.chmod(0o755)
+        return programs
+
+    def kernels(self) -> list[str]:
+        text = (self.root / "boot/grub2/grub.cfg").read_text(encoding="utf-8")
+        lines = [line.strip() for line in text.splitlines() if line.lstrip().startswith("linux")]
+        return [line for line in lines if not line.endswith(" single")]
 
 
-@pytest.fixture(params=SERVERS)
+SERVERS = {"grubby": WithGrubby, "drop-in": WithDropIn, "pbl": WithPbl}
+
+
+@pytest.fixture(params=["grubby", "drop-in", pytest.param("pbl", marks=pytest.mark.repeated)])
 def server(tmp_path: Path, request: pytest.FixtureRequest) -> Server:
     made: Server = SERVERS[request.param](tmp_path)
     return made
@@ -223,6 +249,29 @@ def test_a_rollback_of_all_runs_that_is_killed_is_completed(server: Server) -> N
         assert (back.status, server.files()) == (0, first), back.said
         assert not server.kept & {"kernel-args.journal", "kernel-args.rollback.1"}
     assert unfinished
+
+
+def test_defaults_that_somebody_else_changed_keep_his_change(tmp_path: Path) -> None:
+    server = WithPbl(tmp_path)
+    defaults = server.root / "etc/default/grub"
+    assert server.run().status == 0
+    defaults.write_text(defaults.read_text(encoding="utf-8").replace("=8", "=9"), encoding="utf-8")
+    back = server.run("--rollback")
+    assert (back.status, "only the arguments are put back" in back.said) == (0, True), back.said
+    text = defaults.read_text(encoding="utf-8")
+    assert text.startswith("GRUB_TIMEOUT=9\n")
+    assert text.split('"')[1].split() == ["quiet", "skew_tick=0"]
+    assert not any(word.startswith("intel_idle") for line in server.kernels() for word in line.split())
+
+
+@pytest.mark.parametrize("loader", ["systemd-boot", "grub2-bls", ""])
+def test_another_boot_loader_of_suse_is_left_to_a_person(tmp_path: Path, loader: str) -> None:
+    server = WithPbl(tmp_path)
+    server.put("etc/sysconfig/bootloader", f"{loader}\n")
+    before = server.files()
+    done = server.run()
+    assert (done.status, server.files()) == (4, before)
+    assert f"the boot loader is {loader or 'unknown'}, and not GRUB with a grub.cfg" in done.said
 
 
 def test_what_new_kernels_get_goes_with_the_arguments(tmp_path: Path) -> None:

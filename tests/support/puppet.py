@@ -61,6 +61,7 @@ EVERYTHING = "policy everything { goal efficiency; platform r740; manage all }"
 WITHOUT_TUNED = (
     "policy untuned { goal latency; platform r740; os ubuntu 24.04; tuned unused; workload comm-bound }"
 )
+SUSE = "policy suse { goal latency; platform r740; os sles 15 }"
 EL5 = "policy el5 { goal latency; platform r710; os rhel 5 }"
 
 

@@ -195,6 +195,8 @@ def test_an_argument_is_one_word_without_quotes(argument: str) -> None:
         ("rhel 5", {"cmdline", "grub-legacy.txt", "verify.sh"}),
         ("slc 5", {"cmdline", "grub-legacy.txt", "verify.sh"}),
         ("sles 11", {"cmdline", "grub-legacy.txt", "verify.sh"}),
+        ("sles 15", {"cmdline", "pbl.sh"}),
+        ("sles 16", {"cmdline", "pbl.sh"}),
         ("rhel 6.4", {"cmdline", "grubby.sh"}),
         ("rhel 7", {"cmdline", "grubby.sh"}),
         ("rhel 8", {"cmdline", "grubby.sh"}),

@@ -26,6 +26,7 @@ from support.puppet import (
     LONG,
     MODERN,
     SERVERS,
+    SUSE,
     WITHOUT_TUNED,
     Server,
     made_by,
@@ -44,7 +45,7 @@ def modules(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for server in SERVERS:
         for goal in GOALS:
             put(server.plan(goal), folder)
-    for policy in (DEBIAN, LONG, EVERYTHING, WITHOUT_TUNED, EL5):
+    for policy in (DEBIAN, LONG, EVERYTHING, WITHOUT_TUNED, SUSE, EL5):
         put(planned(policy), folder)
     return folder
 
