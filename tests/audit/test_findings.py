@@ -22,6 +22,15 @@ kthread_cpus=0                           | W0902 `kthread_cpus` was not checked
 $tuned_params                            | W0902 it is a variable
 nohz_full=${isolated}                    | W0903 it has a variable
 elevator=noop                            | W0904 the schedulers of multi-queue disks
+kernel.sched_min_granularity_ns = 10000000 | W0904 Linux 5.13 has moved it to debugfs
+kernel.sched_latency_ns = 24000000       | W0904 before 5.13 only
+kernel.numa_balancing_scan_size_mb = 256 | W0904 a file of debugfs
+net.ipv4.tcp_tw_recycle = 1              | W0904 removed in Linux 4.12
+net.ipv4.tcp_low_latency = 1             | W0904 no effect any more
+net.ipv4.route.max_size = 1048576        | W0904 no cache of routes since Linux 3.6
+net.ipv4.ipfrag_low_thresh = 1024        | W0904 obsolete since Linux 4.17
+net.ipv4.udp_wmem_min = 8192             | W0904 no accounting of memory
+kernel.auto_msgmni = 1                   | W0904 it has no effect
 smt=2                                    | W0904 x86 has `nosmt`
 amd_pstate=passive                       | W0904 this server has no setting `amd-pstate`
 skew_tick=1 skew_tick=1                  | W0905 it is there twice

@@ -2,7 +2,9 @@
 
 from audit import audited
 from audit.test_flexran import BOOT_LINE
-from consumers.kernel import early
+from consumers.kernel import boot, early
+from setpoint.compiler.knowledge.load import standard
+from setpoint.compiler.knowledge.remarks import IGNORED
 
 NEVER_REPORTED = "intel_idle.max_cstat=0 cpufreq.default_govenor=performance"
 """Misspelt parameters of modules: a kernel takes them for those of a module that may yet be loaded."""
@@ -27,3 +29,40 @@ def test_what_no_kernel_reports_is_found() -> None:
     assert early(NEVER_REPORTED).unknown == ()
     found = audited(NEVER_REPORTED)
     assert [finding.code for finding in found.findings] == ["E0902", "E0902"]
+
+
+GONE = [
+    "kernel.sched_min_granularity_ns",
+    "kernel.sched_wakeup_granularity_ns",
+    "kernel.sched_migration_cost_ns",
+    "kernel.sched_latency_ns",
+    "kernel.sched_nr_migrate",
+    "kernel.numa_balancing_scan_delay_ms",
+    "kernel.numa_balancing_scan_period_min_ms",
+    "kernel.numa_balancing_scan_period_max_ms",
+    "kernel.numa_balancing_scan_size_mb",
+    "net.ipv4.tcp_tw_recycle",
+]
+WITHOUT_EFFECT = [
+    "net.ipv4.tcp_fack",
+    "net.ipv4.tcp_low_latency",
+    "net.ipv4.udp_wmem_min",
+    "net.ipv4.route.max_size",
+]
+
+
+def test_sysctls_that_are_gone_are_not_there() -> None:
+    """Of those that an audit takes for ignored, a kernel lacks some; others it takes, and does nothing with them."""
+    words = {
+        one.name: words
+        for words in standard().words
+        if words.remark == IGNORED and words.interface == "sysctl"
+        for one in words.words
+    }
+    assert {*GONE, *WITHOUT_EFFECT} <= words.keys()
+    asked = [(f"/proc/sys/{name.replace('.', '/')}", "1") for name in (*GONE, *WITHOUT_EFFECT)]
+    found = {path: had for path, _, had in boot(writes=asked).written}
+    missing = {
+        path.removeprefix("/proc/sys/").replace("/", ".") for path, had in found.items() if had == "missing"
+    }
+    assert missing == set(GONE)

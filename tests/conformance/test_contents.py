@@ -70,10 +70,8 @@ Idle CPU governors; Idle States Control Via Kernel Command Line; Power Managemen
 """,
     "linux-amd-pstate": "AMD Pstate Driver Operation Modes; Kernel Module Options for amd-pstate",
     "linux-hugetlb": "Overview; sysfs",
-    "linux-ip-sysctl": """
-all variables; somaxconn; tcp_fastopen; tcp_max_syn_backlog; tcp_notsent_lowat; tcp_slow_start_after_idle; tcp_syncookies
-tcp_timestamps
-""",
+    "linux-ip-sysctl": """all variables; ipfrag_low_thresh; route/max_size; somaxconn; tcp_fack; tcp_fastopen; tcp_low_latency
+tcp_max_syn_backlog; tcp_notsent_lowat; tcp_slow_start_after_idle; tcp_syncookies; tcp_timestamps; udp_wmem_min; xfrm4_gc_thresh""",
     "linux-kernel-parameters": """
 all parameters; audit=; clocksource=; crashkernel=; default_hugepagesz=; enforcing=; hugepages=; hugepagesz=; idle=
 intel_iommu=; intel_pstate=; iommu=; irqaffinity=; isolcpus=; mitigations=; nmi_watchdog=; noautogroup; nohz_full=; nokaslr; nosmt
@@ -84,6 +82,10 @@ transparent_hugepage=; tsc=
     "linux-sched-rt": "2.1 System wide settings; 2.2 Default behaviour",
     "linux-sysctl": "fs; kernel; net; vm",
     "tuned-plugins": "all plugins; disk; irqbalance; systemd",
+    "clr-power-tweaks-24": "description",
+    "zen-kernel-238": "description",
+    "linux-sched-debug": "numa_balancing",
+    "linux-tcp-tw-recycle": "commit message",
     "irqbalance-manual": "IRQBALANCE_BANNED_CPULIST",
     "linux-cpufreq-sysfs": "Policy Interface in sysfs",
     "linux-power-sysfs": "pm_qos_resume_latency_us",

@@ -327,6 +327,10 @@ tuned-intel-pstate | about | 2bfa442 2026 08 08
 linux-ip-sysctl | about | 6.1
 linux-kernel-parameters | about | 6.1 12
 tuned-plugins | about | 2.20 12
+linux-tcp-tw-recycle | about | 4.12
+clr-power-tweaks-24 | about | 5.13
+linux-sched-debug | about | 6.1
+zen-kernel-238 | about | 5.13
 irqbalance-manual | about | 1.9.2 1.9.3 12 24.04
 redhat-60365            | about | 6.1 6.2
 redhat-el6-retirement   | about | 6
