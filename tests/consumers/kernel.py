@@ -115,7 +115,7 @@ def early(args: str, *, cpus: int = 1, cpu: str = "Westmere", timeout: float = 6
         BootError: It panicked (as it does of more than 32 unknown arguments), or was not done in `timeout` seconds.
     """
     line = f"earlyprintk=serial,ttyS0,115200 console=ttyS0 panic=-1 {args}"
-    output = _run(["-smp", str(cpus), "-m", "128"], line, timeout, cpu=cpu, until=_PARSED)
+    output = emulate(["-smp", str(cpus), "-m", "128"], line, timeout, cpu=cpu, until=_PARSED)
     if not _PARSED.search(output):
         raise _failure("did not finish to parse its arguments", output)
     return _boot(output.splitlines(), {})
@@ -149,7 +149,7 @@ def boot(
         text = "".join(f"{path} {value}\n" for path, value in asked)
         initramfs = with_file(require_initramfs(), "writes", text, Path(scratch))
         machine = ["-smp", f"2,sockets=1,{threads}", "-m", "256", "-initrd", str(initramfs)]
-        output = _run(machine, line, timeout, cpu=cpu)
+        output = emulate(machine, line, timeout, cpu=cpu)
     told = re.search(
         r"^== facts\n(.*)^== writes\n(.*)^== log\n(.*)^== end$", output, re.MULTILINE | re.DOTALL
     )
@@ -177,7 +177,7 @@ def _boot(
     )
 
 
-def _run(
+def emulate(
     machine: list[str],
     line: str,
     timeout: float,

@@ -1,0 +1,71 @@
+"""systemd itself, as the first process of Linux in QEMU: it reads the files when it starts, and starts and stops the unit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from consumers.systemd_boot import started
+from setpoint.targets.systemd import TARGET
+from support.plans import planned
+
+PLAN = planned(
+    "policy web { goal latency; cpu skylake; os debian 12; tuned unused; workload comm-bound;"
+    'set huge-pages-2m 4 because "a test"; set same-page-merging on because "a test"; set service-cpus 0 because "a test"; }'
+)
+FILES = {a.path.removeprefix("systemd"): (a.text, a.mode) for a in TARGET.emit(PLAN).artifacts}
+PAGES = "/sys/kernel/mm/transparent_hugepage/enabled"
+IGNORE = 'export SETPOINT_IGNORE="product sockets system distribution kernel"'
+APPLIED = f"""
+{IGNORE}
+sh /apply.sh >/dev/null; echo "apply $?"
+systemctl is-active setpoint_web.service; systemctl is-enabled setpoint_web.service
+sh /apply.sh; sh /apply.sh --verify >/dev/null; echo "verify $?"
+echo "pages $(cat {PAGES})"
+systemctl stop setpoint_web.service; echo "stopped $(cat {PAGES})"
+systemctl start setpoint_web.service
+sh /apply.sh --rollback >/dev/null; echo "rollback $?"
+echo "back $(cat {PAGES}) $(cat /proc/sys/vm/swappiness) $(cat /sys/devices/system/cpu/cpu0/power/pm_qos_resume_latency_us)"
+ls /etc/sysctl.d /usr/local/sbin | grep setpoint
+"""
+STARTED = f"""
+{IGNORE}
+sh /apply.sh --verify >/dev/null; echo "verify $?"
+systemctl is-active setpoint_web.service
+echo "swappiness $(cat /proc/sys/vm/swappiness) pages $(cat {PAGES})"
+"""
+
+
+def put(prefix: str) -> dict[str, tuple[str, int]]:
+    """The files of the bundle: `apply.sh`, and with a prefix the others in their places."""
+    script = {"/apply.sh": FILES["/apply.sh"]}
+    return script | {
+        path.removeprefix(prefix): each for path, each in FILES.items() if prefix and path.startswith(prefix)
+    }
+
+
+@pytest.mark.repeated  # by the same steps on a machine of files
+def test_what_apply_sets_is_in_force_and_comes_back(tmp_path: Path) -> None:
+    assert started(tmp_path, put(""), APPLIED)[-9:] == [
+        "apply 0",
+        "active",
+        "enabled",
+        "nothing to change",
+        "verify 0",
+        "pages always madvise [never]",
+        "stopped [always] madvise never",
+        "rollback 0",
+        "back [always] madvise never 60 0",
+    ]
+
+
+@pytest.mark.repeated
+def test_a_system_that_starts_with_the_files_has_their_values(tmp_path: Path) -> None:
+    files = put("/files")
+    files["/etc/systemd/system/basic.target.d/wants.conf"] = ("[Unit]\nWants=setpoint_web.service\n", 0o644)
+    assert started(tmp_path, files, STARTED)[-3:] == [
+        "verify 3",  # the unit is not enabled, but wanted by a drop-in
+        "active",
+        "swappiness 10 pages always madvise [never]",
+    ]
