@@ -38,7 +38,7 @@ golden: .venv/ready
 	$(BIN)/pytest -q -n 2 --update
 
 docs: .venv/ready
-	$(BIN)/mkdocs build --strict
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 playground: docs
 	$(BIN)/python docs/playground/assemble.py site/playground

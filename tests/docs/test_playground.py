@@ -257,7 +257,7 @@ def test_nothing_that_is_typed_leaves_the_page(page: Page) -> None:
     loaded = [
         path
         for path in page.served.paths
-        if not path.startswith(("/playground/", "/img/", "/playground.html"))
+        if not path.startswith(("/playground/", "/icon.svg", "/playground.html"))
     ]
     assert loaded == []
     assert not any("#" in path or "?" in path for path in page.served.paths)

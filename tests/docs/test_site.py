@@ -1,12 +1,21 @@
-"""The manual as a site: it builds without warnings, lists everything, and needs nothing from elsewhere."""
+"""The manual as a site: it builds without warnings, lists everything, needs nothing from elsewhere, and can be read in a browser."""
 
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import quote_plus
 
 import pytest
+from selenium.webdriver import Chrome
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.ui import WebDriverWait
 
+from consumers.chromium import browser, messages, resize, served
 from setpoint.compiler.cli import VERBS
 from setpoint.compiler.knowledge.load import trees
 from setpoint.compiler.knowledge.model import Knowledge
@@ -18,18 +27,25 @@ from support.fences import fences
 DOCS = ROOT / "docs"
 REFERENCE = DOCS / "reference"
 
+PATIENCE = 60
+"""How many seconds the slowest browser may take for an answer."""
+
 
 # ------------------------------------------------------------------------------------- the site
+
+
+def build(folder: Path) -> Path:
+    """Build the site into a folder."""
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return folder
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The built site."""
-    folder = tmp_path_factory.mktemp("site")
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return folder
+    return build(tmp_path_factory.mktemp("site"))
 
 
 def test_every_page_is_in_the_site(site: Path) -> None:
@@ -54,6 +70,139 @@ def test_fences_are_shown_as_code(site: Path) -> None:
 def test_schemas_are_in_the_site(site: Path) -> None:
     names = {path.name for path in (ROOT / "compiler").rglob("*.schema.json")}
     assert names == {path.name for path in (site / "schemas").iterdir()}
+
+
+# ---------------------------------------------------------------------------------- in a browser
+
+SCHEMES = {"light": "default", "dark": "slate"}
+"""What the theme calls the colours."""
+
+AT_ONCE = "document.head.append(Object.assign(document.createElement('style'), {textContent: '* {transition: none !important}'}))"
+"""Nothing changes its colour slowly."""
+
+WIDER = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+FAINTEST = """
+const channels = text => { const found = text.match(/[\\d.]+/g).map(Number); return found.length < 4 ? [...found, 1] : found; };
+const over = (top, below) => [0, 1, 2].map(i => top[i] * top[3] + below[i] * (1 - top[3]));
+const ground = each => {
+  if (!each) return [255, 255, 255];
+  const color = channels(getComputedStyle(each).backgroundColor);
+  return color[3] === 1 ? color.slice(0, 3) : over(color, ground(each.parentElement));
+};
+const luminance = color => {
+  const [r, g, b] = color.map(v => (v /= 255) <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+};
+const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+let seen = 0, faintest = [21, ""];
+while (texts.nextNode()) {
+  const text = texts.currentNode.data.trim(), each = texts.currentNode.parentElement, style = getComputedStyle(each);
+  if (!text || !each.getClientRects().length || !each.checkVisibility({opacityProperty: true, visibilityProperty: true})) continue;
+  const below = ground(each), above = over(channels(each instanceof SVGElement ? style.fill : style.color), below);
+  const [darker, lighter] = [luminance(above), luminance(below)].sort((x, y) => x - y);
+  const ratio = (lighter + 0.05) / (darker + 0.05);
+  seen += 1;
+  if (ratio < faintest[0]) faintest = [ratio, text];
+}
+return [seen, ...faintest];
+"""
+"""How many texts a page shows, and the contrast of the faintest with what is behind it, as WCAG 2 computes it, with that text."""
+
+KEEP_COPIES = """
+window.copies = [];
+document.addEventListener("copy", event => copies.push(event.target.value), true);
+"""
+
+
+class Manual(NamedTuple):
+    """The built manual in a browser."""
+
+    driver: Chrome
+    address: str
+
+    def open(self, page: str) -> None:
+        self.driver.get(f"{self.address}/{page}")
+        self.driver.execute_script(AT_ONCE)
+
+    def all(self, selector: str) -> list[WebElement]:
+        """The elements that a selector matches, as soon as there are any."""
+        waiting = WebDriverWait(self.driver, PATIENCE, 0.1)
+        return waiting.until(lambda driver: driver.find_elements(By.CSS_SELECTOR, selector))
+
+    def found(self, words: str) -> list[str]:
+        """The places that the search finds on the page that is open, best first."""
+        (field,) = self.all("input[name=query]")
+        for keys in (Keys.CONTROL + "a", words):
+            field.send_keys(keys)
+        marked = f"h={quote_plus(words.lower().replace('-', ' '))}"
+        self.all(f".md-search-result__link[href*={marked!r}]")
+        addresses = [str(each.get_attribute("href")) for each in self.all(".md-search-result__link")]
+        return [re.sub(r".*/(.*?)\?[^#]*", r"\1", each) for each in addresses]
+
+
+@pytest.fixture(scope="module")
+def manual(site: Path) -> Iterator[Manual]:
+    with browser() as driver, served(site) as place:
+        resize(driver, 1200, 900)
+        yield Manual(driver, place.address)
+
+
+@pytest.mark.parametrize(
+    "page", ["index.html", "diagnostics/E0401.html", "reference/sources/dell-14g-hpc.html"]
+)
+def test_a_page_can_be_read(manual: Manual, page: str) -> None:
+    """On a desk and on a phone it fits the window, and no text is fainter than WCAG's level AA allows, in light and dark."""
+    manual.open(page)
+    for width in (400, 1200):
+        for scheme in ("dark", "light"):
+            resize(manual.driver, width, 900, scheme)
+            manual.all(f"body[data-md-color-scheme={SCHEMES[scheme]}]")
+            assert manual.driver.execute_script(WIDER) == 0, width
+            seen, contrast, text = manual.driver.execute_script(FAINTEST)
+            assert seen > 40
+            assert contrast >= 4.5, f"{text}, {width}, {scheme}"
+    assert messages(manual.driver) == []
+
+
+def test_a_row_of_a_table_is_a_block_on_a_phone(manual: Manual) -> None:
+    manual.open("reference/sources/dell-14g-hpc.html#rules")
+    resize(manual.driver, 400, 900)
+    _, cell, *_ = manual.all("#rules ~ .md-typeset__scrollwrap td")
+    assert cell.get_attribute("data-label") == "rule"
+    assert cell.rect["width"] > 300
+    resize(manual.driver, 1200, 900)
+
+
+def test_settings_are_found_by_the_names_that_people_use(manual: Manual) -> None:
+    manual.open("glossary.html")
+    manual.all("input[name=query]")[0].click()
+    for words, setting in (
+        ("Logical Processor", "smt"),
+        ("Hyper-Threading", "smt"),
+        ("THP", "transparent-hugepages"),
+        ("Turbo Boost", "turbo"),
+        ("NPS", "numa-nodes-per-socket"),
+    ):
+        assert f"settings.html#{setting}" in manual.found(words)[:4]
+
+
+def test_of_a_transcript_the_commands_are_copied(manual: Manual) -> None:
+    manual.open("tutorial.html")
+    manual.driver.execute_script(KEEP_COPIES)
+    manual.all("#__code_2 .md-code__button")[0].click()
+    expected = "setpoint plan -e 'goal latency; cpu westmere; workload comm-bound' 2>/dev/null"
+    assert manual.driver.execute_script("return copies") == [expected]
+
+
+def test_readers_choose_the_colours(manual: Manual) -> None:
+    """Those of the system at first; then light, then dark, whatever the system has."""
+    manual.open("index.html")
+    seen = []
+    for _ in range(3):
+        seen.append(manual.driver.execute_script("return document.body.dataset.mdColorScheme"))
+        next(each for each in manual.all("[data-md-component=palette] label") if each.is_displayed()).click()
+    assert seen == ["default", "default", "slate"]
 
 
 # -------------------------------------------------------------------------------- the reference

@@ -20,7 +20,7 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 FENCE = re.compile(r"^```(?P<language>[\w-]+) (?P<words>[^\n`]+)$", re.MULTILINE)
 CODED = re.compile(r"(?P<kind>error|warning) (?P<code>[EWK]\d+)")
 ARTICLE = {"error": "an error", "warning": "a warning"}
