@@ -1,5 +1,6 @@
 """The manual as a site: it builds without warnings, lists everything, needs nothing from elsewhere, and can be read in a browser."""
 
+import json
 import re
 import subprocess
 import sys
@@ -8,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote_plus
 
+import html5lib
 import pytest
 from selenium.webdriver import Chrome
 from selenium.webdriver.common.by import By
@@ -70,6 +72,46 @@ def test_fences_are_shown_as_code(site: Path) -> None:
 def test_schemas_are_in_the_site(site: Path) -> None:
     names = {path.name for path in (ROOT / "compiler").rglob("*.schema.json")}
     assert names == {path.name for path in (site / "schemas").iterdir()}
+
+
+# ---------------------------------------------------------------------------- the kinds of server
+
+
+def matrix(page: Path) -> dict[tuple[str, str], str]:
+    """The value for each setting and goal of the tables of a platform's page."""
+    document = html5lib.parse(page.read_text(encoding="utf-8"), namespaceHTMLElements=False)
+    found: dict[tuple[str, str], str] = {}
+    for row in document.iter("tr"):
+        cells = {cell.get("data-label"): cell.find("code") for cell in row.iterfind("td")}
+        link = row.find("td/a/code")
+        if "latency" in cells and link is not None:
+            found |= {(link.text, goal): value.text for goal, value in cells.items() if value is not None}
+    return found
+
+
+def test_every_server_is_listed(site: Path, knowledge: Knowledge) -> None:
+    index = (site / "platforms/index.html").read_text(encoding="utf-8")
+    found = re.findall(r'<td data-label="platform"><code>(.*?)</code>', index)
+    assert sorted(found) == sorted(knowledge.values["platform"])
+
+
+@pytest.mark.parametrize(
+    ("page", "platform", "goal"),
+    [
+        ("poweredge-15g", "r750", "efficiency"),
+        ("xr11", "xr11", "latency"),
+        ("ucs-m7", "c240-m7", "throughput"),
+    ],
+)
+def test_a_page_has_the_plan_of_its_server(site: Path, page: str, platform: str, goal: str) -> None:
+    """The values are those of `setpoint plan`, also for a model that is on the page of its family."""
+    shown = matrix(site / f"platforms/{page}.html")
+    plan = json.loads(setpoint("plan", "-e", f"goal {goal}; platform {platform}", "--format", "json").out)
+    values = {name: each["value"] for name, each in plan["settings"].items()}
+    written = {name: values[name] for name, each in plan["settings"].items() if each["written"]}
+    assert written
+    assert {name: shown[name, goal] for name in written} == written
+    assert {name: value for (name, under), value in shown.items() if under == goal}.items() <= values.items()
 
 
 # ---------------------------------------------------------------------------------- in a browser
@@ -148,9 +190,7 @@ def manual(site: Path) -> Iterator[Manual]:
         yield Manual(driver, place.address)
 
 
-@pytest.mark.parametrize(
-    "page", ["index.html", "diagnostics/E0401.html", "reference/sources/dell-14g-hpc.html"]
-)
+@pytest.mark.parametrize("page", ["index.html", "diagnostics/E0401.html", "platforms/poweredge-15g.html"])
 def test_a_page_can_be_read(manual: Manual, page: str) -> None:
     """On a desk and on a phone it fits the window, and no text is fainter than WCAG's level AA allows, in light and dark."""
     manual.open(page)
@@ -185,6 +225,7 @@ def test_settings_are_found_by_the_names_that_people_use(manual: Manual) -> None
         ("NPS", "numa-nodes-per-socket"),
     ):
         assert f"settings.html#{setting}" in manual.found(words)[:4]
+    assert manual.found("R750")[0] == "poweredge-15g.html"
 
 
 def test_of_a_transcript_the_commands_are_copied(manual: Manual) -> None:
