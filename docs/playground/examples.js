@@ -4,8 +4,8 @@ export const EXAMPLES = [
   {
     title: "Low latency",
     policy: `goal latency;
-cpu westmere;
-workload comm-bound;
+platform r750;
+os rhel 9;
 `,
   },
   {

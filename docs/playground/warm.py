@@ -18,7 +18,7 @@ ONLY_FOR_ARTIFACTS = (
 )
 """How the names of what only artifacts need begin."""
 
-EXAMPLE = {"policy.tune": "goal latency; cpu westmere; workload comm-bound;"}
+EXAMPLE = {"policy.tune": "goal latency; platform r750; os rhel 9;"}
 
 compileall.compile_dir(SITE, quiet=2, invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH)
 sys.path.insert(0, SITE)

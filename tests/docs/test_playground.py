@@ -89,10 +89,12 @@ def nothing_is_complained_of(page: Page) -> Iterator[None]:
 
 def test_the_first_plan_is_there_without_a_touch(page: Page) -> None:
     assert page.text("#status") == ""
-    assert page.value("#policy").strip() == LATENCY
-    assert page.text("#tally") == "0 errors, 2 warnings (1 W0303, 1 W0401)"
-    row = page.one("#plan tbody tr:has(details)").text
-    assert row.startswith("C-States\nc-states\noff\ndell-11g-hpc, Figure 10 vendor")
+    assert page.value("#policy").strip() == "goal latency;\nplatform r750;\nos rhel 9;"
+    assert page.text("#tally") == "0 errors, 3 warnings (2 W0301, 1 W0303)"
+    row = page.all("#plan tbody tr:has(details)")[1].text
+    assert row.startswith(
+        "C-States\nc-states\noff\ndell-bios-registries, R740 and R750 registries, ProcCStates help text test-first"
+    )
 
 
 def test_a_conflict_is_repaired_by_a_button(page: Page) -> None:

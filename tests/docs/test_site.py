@@ -232,7 +232,7 @@ def test_of_a_transcript_the_commands_are_copied(manual: Manual) -> None:
     manual.open("tutorial.html")
     manual.driver.execute_script(KEEP_COPIES)
     manual.all("#__code_2 .md-code__button")[0].click()
-    expected = "setpoint plan -e 'goal latency; cpu westmere; workload comm-bound' 2>/dev/null"
+    expected = "setpoint plan -e 'goal latency; platform r750; os rhel 9' 2>/dev/null"
     assert manual.driver.execute_script("return copies") == [expected]
 
 
