@@ -33,7 +33,7 @@ EXAMPLES = {"a plan": "0", "a conflict": "1", "a site's knowledge": "3"}
 def main() -> None:
     """Measure and print."""
     print(f"load of the machine: {os.getloadavg()[0]:.1f}")
-    with tempfile.TemporaryDirectory() as folder, served(site(Path(folder) / "site")) as address:
+    with tempfile.TemporaryDirectory() as folder, served(site(Path(folder))) as address:
         first = []
         for _ in range(OPENED):
             with browser() as driver:

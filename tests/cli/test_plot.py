@@ -11,10 +11,13 @@ import pytest
 
 from setpoint.compiler.cli import OK, OUTSIDE, USAGE, explain, extras
 from setpoint.compiler.knowledge.load import measurements
+from setpoint.compiler.knowledge.model import Knowledge, Measurement
 from setpoint.compiler.language.literals import quote
 from setpoint.compiler.language.program import program_of_text
 from setpoint.compiler.pipeline import knowledge_for, planned
-from setpoint.compiler.render.plot import COLOURS, IN_LABEL, PlotPanel, panels, plot
+from setpoint.compiler.render.drawing import COLOURS, PlotPanel
+from setpoint.compiler.render.plot import IN_LABEL, panels, plot
+from setpoint.compiler.render.source_plots import source_panels, source_plots
 from setpoint.compiler.resolution.figures import relevant
 from support.command import ROOT, setpoint
 
@@ -105,7 +108,7 @@ def test_values_of_the_setting_have_colours() -> None:
         *panels(knowledge, "smt", relevant(knowledge, one.plan, decision, measurements()).first)
     ]
     power = next(panel for panel in found if panel.scale == "active-power in W")
-    assert [(row.label[0].partition(":")[0], row.figure, row.colour) for row in power.rows] == [
+    assert [(row.label[0].partition(":")[0], row.figure, row.marks[0].colour) for row in power.rows] == [
         ("off", "262.687", COLOURS[1]),
         ("on", "273.54", COLOURS[0]),
     ]
@@ -209,3 +212,53 @@ def test_without_a_picture_it_is_not_loaded() -> None:
         check=True,
     )
     assert ran.stdout.endswith("False\n")
+
+
+# -------------------------------------------------------------------------------- by source, for the manual
+
+
+def of_place(source: str, at: str) -> tuple[Measurement, ...]:
+    return tuple(each for each in measurements() if (each.citation.source, each.citation.at) == (source, at))
+
+
+def test_settings_that_differ_are_series(knowledge: Knowledge) -> None:
+    """CERN's watts (Section 8.1.1): a row for each processor and load, and a point for each setting of SMT and Turbo."""
+    figures = [each for each in of_place("cern-nehalem", "Section 8.1.1") if len(each.held) == 1]
+    first, *_ = source_panels(knowledge, tuple(figures), (("os", "slc-5"), ("sockets", "2")))
+    assert first.scale == "active-power in W"
+    assert [name for name, _ in first.legend] == [
+        "smt off, turbo off",
+        "smt off, turbo on",
+        "smt on, turbo off",
+        "smt on, turbo on",
+    ]
+    assert len(first.rows) == 6
+    (row,) = (each for each in first.rows if " ".join(each.label).startswith("x5570, not stated, load"))
+    assert [mark.high for mark in row.marks] == [325.632, 359.091, 356.214, 372.953]
+    assert [mark.colour for mark in row.marks] == [colour for _, colour in first.legend]
+    assert row.figure == "325.632 to 372.953"
+
+
+def test_an_effect_says_what_was_changed_and_what_was_held(knowledge: Knowledge) -> None:
+    """CERN's gain of busy siblings: 20 to 25 % (Figure 11)."""
+    one, other = source_plots(knowledge, of_place("cern-nehalem", "Figure 11"))
+    assert (one.held, other.held) == ("smt on, turbo on", "smt on, turbo on")
+    assert one.common.startswith("cpu x5570, os slc-5, sockets 2, workload hep, benchmark test40")
+    shown = texts(one.picture)
+    assert "20 to 25" in shown
+    assert "smt-placement smt against" in shown
+    assert one.note.startswith("Grows linearly")
+
+
+def test_every_number_of_a_source_is_drawn(knowledge: Knowledge) -> None:
+    figures = [each for each in measurements() if each.citation.source == "dell-12g-tuning" and each.low]
+    count = sum(
+        len(row.marks)
+        for each in figures
+        for panel in source_panels(knowledge, (each,), ())
+        for row in panel.rows
+    )
+    assert count == len(figures) > 30
+    assert len({each.citation.at for each in figures}) == len(
+        {plot.at for plot in source_plots(knowledge, figures)}
+    )

@@ -1,4 +1,4 @@
-"""The playground as it is served: the built manual, with all that `docs/playground/assemble.py` puts into it.
+"""The playground as it is served: its page of the manual, with all that `docs/playground/assemble.py` puts beside it.
 
 What others made (Pyodide, wheels) is fetched by tests/install-consumers. The compiler's archives are kept beside it until the
 compiler changes.
@@ -18,14 +18,38 @@ from support.vscode import node
 ASSEMBLE = ROOT / "docs" / "playground" / "assemble.py"
 
 
+CONFIGURATION = f"""
+INHERIT: {ROOT}/mkdocs.yml
+docs_dir: {ROOT}/docs
+theme: {{custom_dir: {ROOT}/docs/theme}}
+hooks: [{ROOT}/docs/hooks/pages.py]
+nav: [index.md, playground.md]
+exclude_docs: |
+  *.md
+  !index.md
+  !playground.md
+  *.py
+  *.mjs
+  theme/
+  editors/
+"""
+"""Builds of the manual what the page needs: the rest takes a while, and tests/docs/test_site.py builds it."""
+
+
 def site(folder: Path) -> Path:
-    """The built manual with a playground, in `folder`; skipped (failed in CI) if something for it is missing."""
+    """The page as it is in the manual, and what it loads, in `folder`; skipped (failed in CI) if something for it is missing."""
     environment = {**os.environ, "PATH": f"{node().parent}{os.pathsep}{os.environ['PATH']}"}
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "setpoint-tests" / "playground"
     assemble = [sys.executable, str(ASSEMBLE), "--downloads", str(cache)]
     if subprocess.run([*assemble, "--check"], check=False).returncode:
         unmet(f"Pyodide is not in {cache} (tests/install-consumers)")
-    build = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder)]
-    for command in (build, [*assemble, str(folder / "playground")]):
+    configuration = folder / "mkdocs.yml"
+    configuration.write_text(CONFIGURATION, encoding="utf-8")
+    built = folder / "site"
+    build = [
+        *(sys.executable, "-m", "mkdocs", "build", "--quiet"),
+        *("--config-file", str(configuration), "--site-dir", str(built)),
+    ]
+    for command in (build, [*assemble, str(built / "playground")]):
         subprocess.run(command, cwd=ROOT, env=environment, check=True, timeout=300)
-    return folder
+    return built

@@ -124,6 +124,9 @@ AT_ONCE = "document.head.append(Object.assign(document.createElement('style'), {
 
 WIDER = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
+REPEATED = "return [...document.querySelectorAll('figure [id]')].map(each => each.id).filter((id, at, all) => all.indexOf(id) < at)"
+"""Identifiers that two parts of pictures have."""
+
 FAINTEST = """
 const channels = text => { const found = text.match(/[\\d.]+/g).map(Number); return found.length < 4 ? [...found, 1] : found; };
 const over = (top, below) => [0, 1, 2].map(i => top[i] * top[3] + below[i] * (1 - top[3]));
@@ -190,7 +193,9 @@ def manual(site: Path) -> Iterator[Manual]:
         yield Manual(driver, place.address)
 
 
-@pytest.mark.parametrize("page", ["index.html", "diagnostics/E0401.html", "platforms/poweredge-15g.html"])
+@pytest.mark.parametrize(
+    "page", ["index.html", "reference/sources/cern-nehalem.html", "platforms/poweredge-15g.html"]
+)
 def test_a_page_can_be_read(manual: Manual, page: str) -> None:
     """On a desk and on a phone it fits the window, and no text is fainter than WCAG's level AA allows, in light and dark."""
     manual.open(page)
@@ -199,6 +204,7 @@ def test_a_page_can_be_read(manual: Manual, page: str) -> None:
             resize(manual.driver, width, 900, scheme)
             manual.all(f"body[data-md-color-scheme={SCHEMES[scheme]}]")
             assert manual.driver.execute_script(WIDER) == 0, width
+            assert manual.driver.execute_script(REPEATED) == []
             seen, contrast, text = manual.driver.execute_script(FAINTEST)
             assert seen > 40
             assert contrast >= 4.5, f"{text}, {width}, {scheme}"
