@@ -114,6 +114,24 @@ def test_a_page_has_the_plan_of_its_server(site: Path, page: str, platform: str,
     assert {name: value for (name, under), value in shown.items() if under == goal}.items() <= values.items()
 
 
+def test_a_picture_shows_how_a_value_is_decided(site: Path) -> None:
+    """The facts, who says what and what becomes of it, the value, and its words; as the text of the picture."""
+    document = html5lib.parse((site / "index.html").read_text(encoding="utf-8"), namespaceHTMLElements=False)
+    (picture,) = (each for each in document.iter("figure") if each.get("class") == "decision")
+    texts = ["".join(each.itertext()) for each in picture.iter() if str(each.tag).endswith("text")]
+    expected = [
+        "goal latency: stated",
+        "advice that applies to these facts",
+        "on: vendor, decides",
+        "off: out of scope, lost",
+        "cisco-bios-templates, M6-Intel, LowLatency",
+        "virtualization on",
+        "Processor Settings > Virtualization Technology: Enabled",
+        "ProcVirtualization = Enabled",
+    ]
+    assert [text for text in texts if text in expected] == expected
+
+
 # ---------------------------------------------------------------------------------- in a browser
 
 SCHEMES = {"light": "default", "dark": "slate"}
