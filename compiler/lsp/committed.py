@@ -17,6 +17,12 @@ ABSENT = "not offered"
 MOST_NAMED = 3
 """How many changes a title names."""
 
+NEW = "new since the last commit"
+NO_PLAN = "not compared with the last commit: it has no plan while it is in error"
+NO_FORMER_PLAN = "not compared with the last commit: it has no plan there"
+UNREADABLE = "not compared with the last commit, which cannot be read"
+"""Titles of blocks that have nothing to be compared with."""
+
 
 @distinct
 class Block(NamedTuple):
@@ -24,6 +30,14 @@ class Block(NamedTuple):
 
     name: str
     span: Span
+
+
+@distinct
+class Changes(NamedTuple):
+    """What a block changes: values as `turbo on -> off`, or why it cannot be compared, as a title."""
+
+    values: tuple[str, ...] = ()
+    obstacle: str = ""
 
 
 def blocks(document: Document) -> Iterator[Block]:
@@ -58,25 +72,32 @@ class Commits:
     def __init__(self) -> None:
         self._read: dict[str, tuple[str, Document | None]] = {}
 
-    def changes(self, document: Document, block: str) -> list[str] | None:
-        """The values that differ from the last commit, as `turbo on -> off`; None if that does not have the block.
-
-        Raises SetpointError (E0607) outside of a repository, and before its first commit.
-        """
+    def changes(self, document: Document, block: str) -> Changes:
+        """The values of a block that differ from the last commit."""
+        try:
+            committed = self._document(document.path)
+        except SetpointError:
+            return Changes(obstacle=UNREADABLE)
         now = values(document, block)
-        committed = self._document(document.path)
-        then = values(committed, block) if committed else None
-        if now is None or then is None:
-            return None
+        if now is None or committed is None:
+            return Changes(obstacle=NEW)
+        if committed.program is None:
+            return Changes(obstacle=UNREADABLE)
+        then = values(committed, block)
+        if then is None:
+            return Changes(obstacle=NEW)
+        if not now or not then:
+            return Changes(obstacle=NO_FORMER_PLAN if now else NO_PLAN)
         changed = (
             f"{setting} {was} -> {value}"
             for plan, settings in now.items()
             for setting in {**settings, **then.get(plan, {})}
             if (value := settings.get(setting, ABSENT)) != (was := then.get(plan, {}).get(setting, ABSENT))
         )
-        return list(dict.fromkeys(changed))
+        return Changes(tuple(dict.fromkeys(changed)))
 
     def _document(self, path: str) -> Document | None:
+        """The file as the last commit has it; None if that does not have it. Raises SetpointError if git cannot read it."""
         repository = Repository(path)
         commit = repository.commit("HEAD")
         found = self._read.get(path)
@@ -94,16 +115,15 @@ def values(document: Document, block: str) -> dict[str, dict[str, str]] | None:
     return None
 
 
-def title(changes: list[str] | None) -> str:
+def title(changes: Changes) -> str:
     """What is shown above a block."""
-    if changes is None:
-        return "new since the last commit"
-    if not changes:
+    if changes.obstacle:
+        return changes.obstacle
+    if not changes.values:
         return "no value changed since the last commit"
-    named = ", ".join(changes[:MOST_NAMED]) + (", …" if len(changes) > MOST_NAMED else "")
-    return (
-        f"{len(changes)} {'value' if len(changes) == 1 else 'values'} changed since the last commit: {named}"
-    )
+    count = len(changes.values)
+    named = ", ".join(changes.values[:MOST_NAMED]) + (", …" if count > MOST_NAMED else "")
+    return f"{count} {'value' if count == 1 else 'values'} changed since the last commit: {named}"
 
 
 def _at(repository: Repository, commit: str) -> Document | None:

@@ -72,6 +72,40 @@ def test_what_the_commit_does_not_have_is_new(repository: Repository) -> None:
     assert repository.write(ALONE, "other.tune") == {1: "new since the last commit"}
 
 
+def test_what_has_no_plan_is_not_compared(repository: Repository) -> None:
+    """An error says nothing of values: neither now, nor in the commit."""
+    front, store = 3, 4
+    shown = repository.write(POLICY.format(goal='latency; set turbo maybe because "a slip"'))
+    assert shown[front] == "no value changed since the last commit"
+    assert shown[store] == "not compared with the last commit: it has no plan while it is in error"
+
+    repository.commit(POLICY.format(goal="speed"))
+    shown = repository.write(POLICY.format(goal="latency"))
+    assert shown[front] == "no value changed since the last commit"
+    assert shown[store] == "not compared with the last commit: it has no plan there"
+
+
+@pytest.mark.parametrize("damage", ["policy web {", ""])
+def test_a_commit_that_cannot_be_read_is_not_compared(repository: Repository, damage: str) -> None:
+    """Its text is none of the language, or git does not have its objects any more."""
+    if damage:
+        repository.commit(damage)
+    else:
+        for path in (repository.folder / ".git/objects").glob("??/*"):
+            if (
+                subprocess.run(
+                    ["git", "cat-file", "-t", path.parent.name + path.name],
+                    cwd=repository.folder,
+                    capture_output=True,
+                    check=True,
+                ).stdout
+                == b"blob\n"
+            ):
+                path.unlink()
+    shown = repository.write(POLICY.format(goal="latency"))
+    assert set(shown.values()) == {"not compared with the last commit, which cannot be read"}
+
+
 def test_a_policy_without_a_block_has_its_changes_above_its_first_statement(repository: Repository) -> None:
     repository.commit(ALONE, "hpc.tune")
     assert repository.write(f"# about\n{ALONE}", "hpc.tune") == {2: "no value changed since the last commit"}
