@@ -133,9 +133,16 @@ def inlay_hint(hint: Hint, document: Document) -> types.InlayHint:
 
 def code_lens(block: Block, document: Document) -> types.CodeLens:
     """The place above a block where its changes are shown; what they are is found when the editor shows it."""
-    span = block.span
-    first = to_range(Span(span.file, span.line, span.column, span.line, span.column), document.lines)
-    return types.CodeLens(first, data=[uri_of(document.path), block.name])
+    return types.CodeLens(_start(block.span, document), data=[uri_of(document.path), block.name])
+
+
+def lens_with_title(span: Span, title: str, document: Document) -> types.CodeLens:
+    """A text above a place, which does nothing."""
+    return types.CodeLens(_start(span, document), types.Command(title, ""))
+
+
+def _start(span: Span, document: Document) -> types.Range:
+    return to_range(Span(span.file, span.line, span.column, span.line, span.column), document.lines)
 
 
 def semantic_tokens(coloured: Iterable[tuple[Token, str]], document: Document) -> types.SemanticTokens:

@@ -28,6 +28,10 @@ class Proofs:
         text, found = self._found.get(document.path, ("", ()))
         return found if text == document.text else ()
 
+    def is_proven(self, document: Document) -> bool:
+        """Whether the last proof was of this text."""
+        return self._found.get(document.path, ("",))[0] == document.text
+
     async def prove(self, document: Document) -> bool:
         """Prove the knowledge base with a file, as it is saved; whether that came to an end before the next proof of it."""
         self.forget(document.path)

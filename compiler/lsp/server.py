@@ -24,6 +24,7 @@ from setpoint.compiler.lsp.actions import actions
 from setpoint.compiler.lsp.colours import KINDS, coloured
 from setpoint.compiler.lsp.committed import Commits, blocks, has_commits, title
 from setpoint.compiler.lsp.completion import proposals
+from setpoint.compiler.lsp.dead_cells import table_shares
 from setpoint.compiler.lsp.definition import definitions
 from setpoint.compiler.lsp.document import Document
 from setpoint.compiler.lsp.hints import hints
@@ -85,6 +86,14 @@ class SetpointServer(LanguageServer):
         document = self.document(types.TextDocumentIdentifier(uri))
         if await self.proofs.prove(document) and uri in self.workspace.text_documents:
             self._send_findings(uri)
+            if self._refreshes_lenses:
+                self.workspace_code_lens_refresh(None)
+
+    @property
+    def _refreshes_lenses(self) -> bool:
+        """Whether the editor asks anew for what it shows above blocks when it is told to."""
+        workspace = self.client_capabilities.workspace
+        return bool(workspace and workspace.code_lens and workspace.code_lens.refresh_support)
 
     @property
     def folders(self) -> tuple[str, ...]:
@@ -243,7 +252,13 @@ def _compare(made: SetpointServer) -> None:
         document = made.document(params.text_document)
         is_file = to_fs_path(params.text_document.uri) is not None  # not a text that was never saved
         found = blocks(document) if is_file and has_commits(document.path) else ()
-        return [answers.code_lens(block, document) for block in found]
+        shares = (
+            table_shares(document, made.proofs.findings(document)) if made.proofs.is_proven(document) else ()
+        )
+        return [
+            *(answers.code_lens(block, document) for block in found),
+            *(answers.lens_with_title(share.span, share.title, document) for share in shares),
+        ]
 
     @made.feature(types.CODE_LENS_RESOLVE)
     def titled(lens: types.CodeLens) -> types.CodeLens:

@@ -1,6 +1,7 @@
 """What an editor shows of knowledge once it is saved: what holds for every policy, which takes the proof some seconds."""
 
 import pytest
+from lsprotocol import types
 
 from support.editor import Editor
 from support.proven import library_memory
@@ -36,6 +37,31 @@ def test_a_tie_is_shown_when_it_is_saved_and_goes_with_it(editor: Editor) -> Non
     editor.saves(LAB + FANS + QUIET.format(WESTMERE) + mended + DEAD, "lab.tune")
     assert editor.shows("lab.tune", "K04").range.start.line == 5
     assert "K01" not in {each.code for each in editor.published[-1].diagnostics}
+
+
+TABLE = """table "Table 1" of lab when goal latency {
+    cpu   westmere  skylake;
+    fans  high      low;
+}
+"""
+
+
+def test_the_share_of_a_table_that_is_dead_is_shown_above_it(editor: Editor) -> None:
+    """No server with Skylake offers the setting, so one of the two cells never decides."""
+
+    def above(text: str) -> list[str]:
+        editor.writes(text, "table.tune")
+        document = types.TextDocumentIdentifier(editor.uri("table.tune"))
+        asked = editor.requests.text_document_code_lens_async(types.CodeLensParams(document))
+        return [each.command.title for each in editor.answer(asked) or () if each.command]
+
+    text = LAB + FANS + TABLE
+    before = editor.refreshes
+    editor.saves(text, "table.tune")
+    editor.shows("table.tune", "K04")
+    assert above(text) == ["1 of 2 cells (50%) never decide"]
+    assert editor.refreshes > before, "the editor is told that there is something new to show"
+    assert above(f"# not saved\n{text}") == []
 
 
 def test_of_two_saves_the_later_one_is_shown(editor: Editor) -> None:

@@ -27,6 +27,7 @@ class Editor:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.published: list[types.PublishDiagnosticsParams] = []
+        self.refreshes = 0
         self._loop = asyncio.new_event_loop()
         self._client = LanguageClient("editor", "1")
         self._versions: dict[str, int] = {}
@@ -34,7 +35,11 @@ class Editor:
         def keep(params: types.PublishDiagnosticsParams) -> None:
             self.published.append(params)
 
+        def refresh(_: None) -> None:
+            self.refreshes += 1
+
         self._client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)(keep)
+        self._client.feature(types.WORKSPACE_CODE_LENS_REFRESH)(refresh)
         self._loop.run_until_complete(self._start())
 
     @property
@@ -100,9 +105,9 @@ class Editor:
         os.environ["PYTHONPATH"] = str(ROOT / ".dev")
         await self._client.start_io(sys.executable, "-m", "setpoint.compiler", "lsp", "--stdio")
         folder = types.WorkspaceFolder(self.folder.as_uri(), "site")
-        await self._client.initialize_async(
-            types.InitializeParams(types.ClientCapabilities(), workspace_folders=[folder])
-        )
+        lenses = types.CodeLensWorkspaceClientCapabilities(refresh_support=True)
+        able = types.ClientCapabilities(workspace=types.WorkspaceClientCapabilities(code_lens=lenses))
+        await self._client.initialize_async(types.InitializeParams(able, workspace_folders=[folder]))
         self._client.initialized(types.InitializedParams())
 
     async def _shown(self, uri: str, code: str) -> types.Diagnostic:
