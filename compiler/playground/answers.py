@@ -12,12 +12,14 @@ from collections.abc import Callable
 from typing import Any
 
 from setpoint.compiler.playground.comparison import compare
+from setpoint.compiler.playground.completion import complete
 from setpoint.compiler.playground.matrix import matrix, values
 from setpoint.compiler.playground.plans import artifacts, explain, plans
 from setpoint.compiler.playground.session import Asked, Session
 
 ANSWERS: dict[str, Callable[[Session, Asked], dict[str, Any]]] = {
     "plans": plans,
+    "complete": complete,
     "explain": explain,
     "artifacts": artifacts,
     "compare": compare,

@@ -31,7 +31,8 @@ class Asked(NamedTuple):
     """The contents of a request.
 
     `other` is the policy to compare with. `plan` is the name of the plan that is shown, "" for the first one. `name` is the setting to
-    explain, or the fact whose values are wanted; `facts` are those of a matrix, in the words of the language.
+    explain, or the fact whose values are wanted; `facts` are those of a matrix, in the words of the language. `before` is the text of the
+    policy up to the cursor.
     """
 
     files: Mapping[str, str]
@@ -39,6 +40,7 @@ class Asked(NamedTuple):
     other: str = ""
     plan: str = ""
     name: str = ""
+    before: str = ""
     facts: Mapping[str, str] = MappingProxyType({})
 
     @classmethod
@@ -47,7 +49,7 @@ class Asked(NamedTuple):
         if not isinstance(data, dict):
             raise ValueError("a request is an object")
         files, facts = _texts(data.get("files", {})), _texts(data.get("facts", {}))
-        words = _texts({name: data.get(name, "") for name in ("today", "other", "plan", "name")})
+        words = _texts({name: data.get(name, "") for name in ("today", "other", "plan", "name", "before")})
         if not is_day(words["today"]):
             raise ValueError("a request has the day `today`")
         if not {POLICY, *files} <= {POLICY, KNOWLEDGE}:

@@ -31,14 +31,15 @@ function item(finding, areas, apply, isOpen) {
 function shownPlace(place, areas) {
   const area = areas[place.file];
   const label = place.label && `: ${place.label}`;
+  const text = place.text.trim(); // the end of a file has none
   const where = area && place.file === "policy.tune" ? `line ${place.line}` : `${place.file}, line ${place.line}`;
-  if (!area || place.start === undefined) return [element("code", {}, place.text || where), label, place.text ? ` (${where})` : ""];
-  const select = element("button", { type: "button", className: "place", title: `select ${where}` }, place.text || where);
+  if (!area || place.start === undefined) return [element("code", {}, text || where), label, text ? ` (${where})` : ""];
+  const select = element("button", { type: "button", className: "place", title: `select ${where}` }, text || where);
   select.addEventListener("click", () => {
     area.focus();
     area.setSelectionRange(place.start, place.end);
   });
-  return [select, label, ` (${where})`];
+  return [select, label, text ? ` (${where})` : ""];
 }
 
 function button(repair, apply) {

@@ -10,6 +10,7 @@ import { drawArtifacts, drawDifference, drawExplanation, drawMatrix, drawPlan } 
 const PAUSE = 150; // milliseconds without a key before the compiler is asked
 const INCLUDE = 'include "knowledge.tune";';
 const VIEWS = ["plan", "explain", "artifacts", "compare", "matrix"];
+const MOVES = new Set(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End", "PageUp", "PageDown"]); // of the cursor
 const GOAL = "goal"; // the fact that is the columns of the matrix
 const PLATFORM = "platform"; // the fact that is chosen for it
 
@@ -107,7 +108,34 @@ async function draw() {
   fill(byId("setting"), answer.settings.map((name) => [name, name]));
   if (view === "plan") ifNew("plan", answer.html, drawPlan);
   performance.measure("answer", { start: started });
+  await propose();
   if (view !== "plan") await DRAWN[view]({ ...asked, plan: answer.plan }, answer);
+}
+
+// Show the words that can stand at the cursor of the policy; a button writes one, with a space behind it.
+async function propose() {
+  const before = policy.value.slice(0, policy.selectionStart);
+  const answer = await compiler.ask({ ask: "complete", files: files(), before });
+  ifNew("words", { ...answer, before }, ({ written, words, more }) => {
+    const buttons = words.map(({ word, about }) => {
+      const made = element("button", { type: "button", className: "word", title: about }, word);
+      made.addEventListener("click", () => write(before, written, `${word} `));
+      return made;
+    });
+    byId("words").replaceChildren(...buttons, ...(more ? [element("small", {}, `${more} more: write on`)] : []));
+  });
+}
+
+// Write a word over a part of the policy, whose text up to there is still `before`.
+function write(before, written, word) {
+  const text = policy.value;
+  const [start, end] = [before.length - written.length, before.length];
+  if (!text.startsWith(before)) return;
+  const behind = text.slice(end).startsWith(" ") ? text.slice(end + 1) : text.slice(end);
+  put(policy, text.slice(0, start) + word + behind);
+  policy.focus();
+  policy.setSelectionRange(start + word.length, start + word.length);
+  update();
 }
 
 const DRAWN = {
@@ -225,6 +253,8 @@ byId("tab-plan").parentElement.addEventListener("keydown", (event) => {
 VIEWS.forEach((name, number) => tabs[number].addEventListener("click", () => choose(name)));
 for (const area of [policy, knowledge, other]) area.addEventListener("input", changed);
 for (const id of ["plans", "setting", "platform", "all"]) byId(id).addEventListener("change", update);
+policy.addEventListener("click", update);
+policy.addEventListener("keyup", ({ key }) => MOVES.has(key) && update());
 byId("copy").addEventListener("click", copyLink);
 byId("add-knowledge").addEventListener("click", () => addKnowledge(EXAMPLES.find((each) => each.knowledge).knowledge));
 byId("remove-knowledge").addEventListener("click", removeKnowledge);

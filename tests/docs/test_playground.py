@@ -115,6 +115,35 @@ def test_a_conflict_is_repaired_by_a_button(page: Page) -> None:
     assert page.value("#policy") == CONFLICT, "the browser's own undo takes a repair back"
 
 
+def test_a_policy_is_written_repaired_tested_and_compared(page: Page) -> None:
+    """The day's work: words are proposed, a conflict is repaired, what must hold is added, and a change is looked at."""
+    page.type("#policy", "goal latency;\nplatform r750;\nset c-st")
+    page.until("#words", "^c-states$")
+    page.one("#words button").click()
+    page.until("#words", "^autonomousoffon$")
+    page.all("#words button")[2].click()
+    assert page.value("#policy").endswith("\nset c-states on ")
+    page.one("#policy").send_keys('because "asked for";')
+    page.until("#findings .error", "C-states may lengthen memory latency")
+    repair = "set c-states off instead of on verified"
+    next(each for each in page.all(".error .repair") if each.text == repair).click()
+    page.until("#tally", "0 errors")
+    page.until("#plan", "asked for")
+
+    for keys in (Keys.CONTROL + Keys.END, "\nexpect turbo on;"):
+        page.one("#policy").send_keys(keys)
+    page.until("#findings .error", "expected turbo on, but turbo is off")
+    page.one("#policy").send_keys(Keys.BACKSPACE * 3 + "off;")
+    page.until("#tally", "0 errors")
+
+    policy = page.value("#policy")
+    assert policy.endswith('set c-states off because "asked for";\nexpect turbo off;')
+    page.choose("compare")
+    page.type("#other", policy.replace("latency", "efficiency").replace("expect turbo off;", ""))
+    page.until("#difference", "turbo")
+    page.choose("plan")
+
+
 def test_a_waiver_waits_for_its_reason(page: Page) -> None:
     page.type("#policy", CONFLICT)
     page.until("#tally", "1 error")

@@ -36,6 +36,33 @@ def finding(answer: Mapping[str, Any], code: str) -> dict[str, Any]:
     return found
 
 
+# ------------------------------------------------------------------------------------------ words
+
+
+def words(policy: str) -> list[str]:
+    """The words that are proposed at the mark."""
+    before, _, behind = policy.partition("|")
+    answer = ask("complete", before + behind, before=before)
+    return [each["word"] for each in answer["words"]]
+
+
+def test_the_words_at_the_cursor_are_those_of_this_server() -> None:
+    assert words("goal latency; cpu westmere; set c-st|") == ["c-states"]
+    assert words('goal latency; cpu westmere; set c-states | because "x";') == ["off", "on"]
+    assert words("goal latency; cpu westmere; set sub-numa-cl|") == [], "an earlier server does not have it"
+    assert words("goal latency; platform r750; set sub-numa-cl|") == ["sub-numa-cluster"]
+    assert words("goal lat|") == ["latency"]
+    assert words("goal latency; # c|") == []
+    assert "accept" in words("|")
+
+
+def test_of_many_words_the_first_are_shown() -> None:
+    answer = ask("complete", "goal latency; cpu westmere; set ", before="goal latency; cpu westmere; set ")
+    assert len(answer["words"]) == 12
+    assert answer["more"] > 40
+    assert answer["words"][0]["about"], "what a menu calls it"
+
+
 # ------------------------------------------------------------------------------------------ plans
 
 

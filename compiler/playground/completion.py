@@ -1,0 +1,27 @@
+"""The words that can stand where the cursor is, as an editor proposes them: settings and values that this server has, facts, hazards that stand."""
+
+import re
+from typing import Any
+
+from setpoint.compiler.lsp.completion import proposals
+from setpoint.compiler.playground.session import Asked, Session
+
+MOST_WORDS = 12
+"""How many words a page shows; who writes on gets the others."""
+
+WRITTEN = re.compile(r"[A-Za-z0-9_.+-]*\Z")
+"""The beginning of the word that is being written, at the end of a text."""
+
+
+def complete(session: Session, asked: Asked) -> dict[str, Any]:
+    """The words that can follow the text `before`, what of the word stands there already, and how many more there are."""
+    document = session.opened(asked.files, asked.today).document
+    lines = asked.before.split("\n")
+    found = WRITTEN.search(asked.before)
+    written = found[0] if found else ""
+    words = [
+        {"word": each.word, "about": each.about}
+        for each in proposals(document, len(lines), len(lines[-1]) + 1)
+        if each.word.startswith(written) and each.word != written
+    ]
+    return {"written": written, "words": words[:MOST_WORDS], "more": max(0, len(words) - MOST_WORDS)}
