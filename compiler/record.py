@@ -84,7 +84,8 @@ class _Declaration(type):
             return type.__new__(cls, name, bases, body)
         annotations = body.get("__annotations__")
         if annotations is None:  # from Python 3.14 on, the class has a function that makes them
-            annotations = body["__annotate_func__"](1) if "__annotate_func__" in body else {}
+            annotate = body.get("__annotate__") or body.get("__annotate_func__")
+            annotations = annotate(1) if annotate else {}
         body["_fields"] = body["__match_args__"] = fields = tuple(annotations)
         body["_field_defaults"] = {field: body[field] for field in fields if field in body}
         body.update((field, _tuplegetter(number, "")) for number, field in enumerate(fields))

@@ -34,17 +34,18 @@ class CompiledTemplates(BytecodeCache):
         return [str(sys.modules[name].__file__) for name in own] + [jinja2.compiler.__file__]
 
     @cached_property
-    def _codes(self) -> dict[tuple[str, str], bytes]:
-        """The marshalled code of each template, by Jinja's key for it and the check sum of its text."""
+    def _codes(self) -> dict[str, tuple[str, bytes]]:
+        """The check sum of the text of each template and its marshalled code, by Jinja's key for it."""
         found = recall(self._cache, self._files)
         return found[0] if found else {}
 
     def load_bytecode(self, bucket: Bucket) -> None:
         """Give Jinja the code of a template, if it is known."""
-        if code := self._codes.get((bucket.key, bucket.checksum)):
+        check_sum, code = self._codes.get(bucket.key, ("", b""))
+        if check_sum == bucket.checksum:
             bucket.code = marshal.loads(code)
 
     def dump_bytecode(self, bucket: Bucket) -> None:
         """Keep the code of a template that Jinja has compiled, beside that of the others."""
-        self._codes[bucket.key, bucket.checksum] = marshal.dumps(bucket.code)
+        self._codes[bucket.key] = bucket.checksum, marshal.dumps(bucket.code)
         keep(self._cache, self._files, [self._codes])

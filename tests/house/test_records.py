@@ -1,8 +1,10 @@
 """Records of different kinds are never equal, whatever they contain."""
 
 import importlib
+import pickle
+from collections.abc import Callable
 from itertools import permutations
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -11,6 +13,7 @@ from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge.model import Citation
 from setpoint.compiler.knowledge.stored import StoredKnowledge
 from setpoint.compiler.language.syntax import Name, Origin
+from setpoint.compiler.record import NamedTuple as Record
 from setpoint.compiler.record import _Record
 from support.command import ROOT
 
@@ -59,6 +62,63 @@ def test_a_record_equals_only_records_of_its_own_kind(kind: type[Any]) -> None:
     for other in RECORDS:
         if other is not kind:
             assert record != filled(other) and filled(other) != record, other
+
+
+class Ours(Record):
+    """Something to compare."""
+
+    name: str
+    size: int = 3
+    parts: "tuple[str, ...]" = ()
+
+    @property
+    def twice(self) -> int:
+        return 2 * self.size
+
+
+class OfTyping(NamedTuple):
+    """Something to compare."""
+
+    name: str
+    size: int = 3
+    parts: "tuple[str, ...]" = ()
+
+    @property
+    def twice(self) -> int:
+        return 2 * self.size
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        lambda kind: kind("a"),
+        lambda kind: kind("a", parts=("b",)).parts,
+        lambda kind: kind(size=1, name="a"),
+        lambda kind: kind(),  # too few
+        lambda kind: kind("a", 1, (), 2),  # too many
+        lambda kind: kind("a", name="b"),
+        lambda kind: kind("a", colour="b"),
+        lambda kind: kind("a")._replace(size=4),
+        lambda kind: kind("a")._replace(colour="b"),
+        lambda kind: kind("a")._asdict(),
+        lambda kind: kind._make(("a", 1, ())),
+        lambda kind: (kind._fields, kind._field_defaults, kind.__match_args__, kind.__doc__, kind("a").twice),
+        lambda kind: {kind("a"): 1}[kind("a")],
+        lambda kind: [pickle.loads(pickle.dumps(kind("a"), protocol)) for protocol in (2, 5)],
+        lambda kind: setattr(kind("a"), "name", "b"),
+        lambda kind: setattr(kind("a"), "colour", "b"),
+    ],
+)
+def test_a_record_is_as_typing_makes_it(answer: Callable[[Any], object]) -> None:
+    def answered(kind: type[Any]) -> tuple[object, str]:
+        try:
+            found = answer(kind)
+        except (TypeError, ValueError, AttributeError) as error:
+            return type(error), ""
+        return found if isinstance(found, tuple) and type(found) is tuple else (), repr(found)
+
+    ours, theirs = answered(Ours), answered(OfTyping)
+    assert (ours[0], ours[1].replace("Ours", "OfTyping")) == theirs
 
 
 def test_records_of_several_kinds_in_one_collection_stay_apart() -> None:

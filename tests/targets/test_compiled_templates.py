@@ -1,0 +1,57 @@
+"""Templates are compiled once, and again when their text or their environment changes."""
+
+from collections.abc import Callable
+from pathlib import Path
+from types import CodeType
+
+import pytest
+from jinja2 import DictLoader, Environment
+
+from setpoint.compiler.render.compiled import CompiledTemplates
+
+
+@pytest.fixture
+def compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[str, int]]:
+    """Renders a template in an environment that is new each time; with the number of templates that it compiled."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+
+    def render(text: str, name: str = "of-a-test", **signs: str) -> tuple[str, int]:
+        count = 0
+
+        class Counting(Environment):
+            def _compile(self, source: str, filename: str) -> CodeType:
+                nonlocal count
+                count += 1
+                return super()._compile(source, filename)
+
+        environment = Counting(loader=DictLoader({"page": text}), **signs)  # type: ignore[arg-type]
+        environment.bytecode_cache = CompiledTemplates(environment, name, sorted(signs.items()))
+        return environment.get_template("page").render(value=7), count
+
+    return render
+
+
+def test_a_template_is_compiled_once(compiled: Callable[..., tuple[str, int]]) -> None:
+    assert compiled("a {{ value }}") == ("a 7", 1)
+    assert compiled("a {{ value }}") == ("a 7", 0)
+
+
+def test_another_text_or_other_signs_are_compiled(compiled: Callable[..., tuple[str, int]]) -> None:
+    assert compiled("a {{ value }}") == ("a 7", 1)
+    assert compiled("b {{ value }}") == ("b 7", 1)
+    assert compiled("b {{ value }}", variable_start_string="<<", variable_end_string=">>") == (
+        "b {{ value }}",
+        1,
+    )
+    assert compiled("b {{ value }}", name="of-another") == ("b 7", 1)
+    assert [compiled(f"{each} {{{{ value }}}}") for each in "ab"] == [("a 7", 1), ("b 7", 1)], (
+        "the last text counts"
+    )
+
+
+def test_what_is_damaged_is_compiled_again(compiled: Callable[..., tuple[str, int]], tmp_path: Path) -> None:
+    assert compiled("a {{ value }}") == ("a 7", 1)
+    (file,) = (tmp_path / "setpoint").iterdir()
+    file.write_bytes(file.read_bytes()[:-1])
+    assert compiled("a {{ value }}") == ("a 7", 1)
+    assert compiled("a {{ value }}") == ("a 7", 0)
