@@ -7,19 +7,23 @@ times depend on the machine. The last lines have the growth exponents: with the 
 classes at the same hosts. 1 is linear, 0 is no growth. `check` is measured with blocks for many hosts.
 """
 
-import math
-import os
 import random
-import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
-from typing import NamedTuple
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from benchmarks.cost import Cost, cost, exponent, on_one_processor, typical
 
 HOSTS, CLASSES = (10_000, 100_000, 1_000_000), (125, 500)
-BLOCKS = (1_000, 4_000)
+BLOCKS = (1_000, 4_000, 10_000)
+LIMIT = 180
+"""The CPU seconds that a fleet may take."""
+
+SETPOINT = (sys.executable, "-m", "setpoint.compiler")
 
 POLICY = """goal performance; workload cpu-bound;
 for group compute { goal throughput; }
@@ -39,13 +43,6 @@ SYSTEMS = ("rhel 8.10", "debian 12", "ubuntu 22.04")
 NETWORKS = ("infiniband", "ethernet-10g", "gigabit-ethernet")
 
 
-class Cost(NamedTuple):
-    """CPU seconds, and the peak of memory in MiB."""
-
-    cpu: float
-    memory: float
-
-
 def rows(hosts: int, classes: int) -> Iterator[str]:
     """The lines of a table with this many hosts in this many classes."""
     chance = random.Random(1)
@@ -61,70 +58,51 @@ def rows(hosts: int, classes: int) -> Iterator[str]:
         yield f"c{number:07}.example.org,S{number},{kind}"
 
 
-def cost(*command: str, status: int = 0) -> Cost:
-    """What a command costs, as the kernel accounts for it."""
-    code = (
-        "import resource, subprocess, sys; done = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL); "
-        "used = resource.getrusage(resource.RUSAGE_CHILDREN); "
-        "print(done.returncode, used.ru_utime + used.ru_stime, used.ru_maxrss)"
-    )
-    done = subprocess.run([sys.executable, "-c", code, *command], capture_output=True, text=True, check=True)
-    ended, cpu, memory = done.stdout.split()
-    assert int(ended) == status, command
-    return Cost(float(cpu), int(memory) / 1024)
+def fleets(folder: Path) -> Iterator[tuple[int, int, Cost]]:
+    """Hosts, classes and cost of each of the fleets. Raises TooLongError."""
+    policy, table = folder / "site.tune", folder / "hosts.csv"
+    policy.write_text(POLICY, encoding="utf-8")
+    for hosts, classes in [(HOSTS[0], CLASSES[0]), *((hosts, CLASSES[-1]) for hosts in HOSTS)]:
+        with table.open("w", encoding="utf-8") as file:
+            file.writelines(rows(hosts, classes))
+        out = folder / f"{hosts}-{classes}"
+        command = (*SETPOINT, "fleet", str(policy), "--inventory", str(table), "-o", str(out))
+        yield hosts, classes, cost(*command, limit=LIMIT)
+
+
+def checks(folder: Path) -> Iterator[tuple[int, Cost]]:
+    """What `check` costs for each number of blocks for hosts, no two of which say the same. Raises TooLongError."""
+    policy = folder / "blocks.tune"
+    for blocks in BLOCKS:
+        lines = (f'for host c{n:06} {{ set turbo off because "runs hot, HW-{n}"; }}\n' for n in range(blocks))
+        text = "goal performance; platform c6420; os rhel-9;\n" + "".join(lines)
+        policy.write_text(text, encoding="utf-8")
+        yield blocks, typical(*SETPOINT, "check", str(policy))
 
 
 def main() -> None:
     """Measure and print."""
-    if hasattr(os, "sched_setaffinity"):
-        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
-    setpoint = (sys.executable, "-m", "setpoint.compiler")
+    on_one_processor()
     bare = min(cost(sys.executable, "-c", "pass").cpu for _ in range(5))
-    cost(*setpoint, "plan", "-e", "goal latency")  # warm: the byte code, the knowledge base
+    cost(*SETPOINT, "plan", "-e", "goal latency")  # warm: the byte code, the knowledge base
     found: dict[tuple[int, int], Cost] = {}
+    checked: dict[int, Cost] = {}
     print(f"{'hosts':>9} {'classes':>8} {'CPU':>8} {'of a bare interpreter':>22} {'memory':>9}")
-    with tempfile.TemporaryDirectory() as place:
-        folder = Path(place)
-        policy, table = folder / "site.tune", folder / "hosts.csv"
-        policy.write_text(POLICY, encoding="utf-8")
-        for hosts, classes in [*((hosts, CLASSES[-1]) for hosts in HOSTS), (HOSTS[0], CLASSES[0])]:
-            with table.open("w", encoding="utf-8") as file:
-                file.writelines(rows(hosts, classes))
-            used = cost(
-                *setpoint,
-                "fleet",
-                str(policy),
-                "--inventory",
-                str(table),
-                "-o",
-                str(folder / f"{hosts}-{classes}"),
-            )
+    with tempfile.TemporaryDirectory() as folder:
+        for hosts, classes, used in fleets(Path(folder)):
             found[hosts, classes] = used
             print(
                 f"{hosts:>9,} {classes:>8,} {used.cpu:>6.1f} s {used.cpu / bare:>22,.0f} {used.memory:>5.0f} MiB"
             )
-        checks = {}
-        for blocks in BLOCKS:
-            lines = (
-                f'for host c{n:06} {{ set turbo off because "runs hot, HW-{n}"; }}\n' for n in range(blocks)
-            )
-            policy.write_text(
-                "goal performance; platform c6420; os rhel-9;\n" + "".join(lines), encoding="utf-8"
-            )
-            checks[blocks] = cost(*setpoint, "check", str(policy))
-            print(
-                f"check with {blocks:,} blocks for hosts: {checks[blocks].cpu:.1f} s, {checks[blocks].memory:.0f} MiB"
-            )
-    by_hosts = _exponent(HOSTS[1:], [found[each, CLASSES[-1]].cpu for each in HOSTS[1:]])
-    by_classes = _exponent(CLASSES, [found[HOSTS[0], each].cpu for each in CLASSES])
-    by_blocks = _exponent(BLOCKS, [checks[each].cpu for each in BLOCKS])
+        for blocks, used in checks(Path(folder)):
+            checked[blocks] = used
+            print(f"check with {blocks:,} blocks for hosts: {used.cpu:.1f} s, {used.memory:.0f} MiB")
+    by_hosts = exponent(HOSTS[1:], [found[each, CLASSES[-1]].cpu for each in HOSTS[1:]])
+    by_classes = exponent(CLASSES, [found[HOSTS[0], each].cpu for each in CLASSES])
+    by_blocks = exponent(BLOCKS, [checked[each].cpu for each in BLOCKS])
     print(
         f"growth with hosts {by_hosts:.2f}, with classes {by_classes:.2f}, of check with blocks for hosts {by_blocks:.2f}"
     )
-
-
-def _exponent(sizes: tuple[int, ...], costs: list[float]) -> float:
-    return math.log(costs[-1] / costs[0]) / math.log(sizes[-1] / sizes[0])
 
 
 if __name__ == "__main__":

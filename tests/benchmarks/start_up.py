@@ -1,29 +1,43 @@
-"""How fast a plan comes: CPU time as a multiple of a bare interpreter, measured in the same run.
+"""How fast a plan and a bundle come: CPU time as a multiple of a bare interpreter, measured in the same run.
 
-    make bench
+    make bench-start-up
 
-Two figures: a plan on the command line, of a text that was never seen before; and in one process the cost of
-one more policy. Absolute times depend on the machine; the multiple hardly does.
+Three figures: a plan on the command line and a bundle with all targets, each of a text that was never seen before; and in one process
+the cost of one more policy. Absolute times depend on the machine; the multiple hardly does.
 """
 
 import os
-import resource
-import subprocess
 import sys
 import tempfile
 import time
-from statistics import median
+from collections.abc import Mapping
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from benchmarks.cost import Cost, cost, middle
 
 ROUNDS = 15
 POLICY = "goal latency; cpu westmere; workload comm-bound"
+BARE = (sys.executable, "-c", "pass")
+SETPOINT = (sys.executable, "-m", "setpoint.compiler")
 
 
-def cpu_of(command: list[str], env: dict[str, str]) -> float:
-    """The CPU seconds, user and system, of one run of a command as the kernel accounts for them."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(command, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=True)
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime
+def start_up(env: Mapping[str, str]) -> dict[str, Cost]:
+    """What a bare interpreter, a plan and a bundle cost, in turns: the median of each, by `bare`, `plan` and `compile`."""
+    found: dict[str, list[Cost]] = {"bare": [], "plan": [], "compile": []}
+    with tempfile.TemporaryDirectory() as folder:
+        for number in range(ROUNDS + 1):
+            new = f"{POLICY}; # seen by nobody, {number}"
+            commands = (
+                BARE,
+                (*SETPOINT, "plan", "-e", new),
+                (*SETPOINT, "compile", "-e", new, "-o", f"{folder}/{number}"),
+            )
+            for runs, command in zip(found.values(), commands, strict=True):
+                runs.append(cost(*command, env=env))
+    # The first round fills the caches: the byte code, the knowledge base, the tables of the grammar.
+    return {name: middle(runs[1:]) for name, runs in found.items()}
 
 
 def one_more_policy() -> float:
@@ -49,19 +63,14 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as cache:
         env = {**os.environ, "XDG_CACHE_HOME": cache}
         env.pop("PYTHONDONTWRITEBYTECODE", None)
-        bare = [sys.executable, "-c", "pass"]
-        plan = [sys.executable, "-m", "setpoint.compiler", "plan", "-e"]
-        for command in (bare, [*plan, POLICY]):
-            cpu_of(command, env)  # warm: the byte code, the knowledge base, the tables of the grammar
-        rounds = []
-        for number in range(ROUNDS):
-            new = f"{POLICY}; # seen by nobody, {number}"
-            rounds.append((cpu_of(bare, env), cpu_of([*plan, new], env)))
-    floor, cold = (median(column) for column in zip(*rounds, strict=True))
-    print(f"bare interpreter            {1000 * floor:6.1f} ms CPU (median of {ROUNDS})")
-    print(
-        f"a plan on the command line  {1000 * cold:6.1f} ms CPU, {cold / floor:.1f} times the bare interpreter"
-    )
+        found = start_up(env)
+    bare = found["bare"].cpu
+    print(f"bare interpreter            {1000 * bare:6.1f} ms CPU (median of {ROUNDS})")
+    for name in ("plan", "compile"):
+        cpu = found[name].cpu
+        print(
+            f"{name:8} on the command line {1000 * cpu:6.1f} ms CPU, {cpu / bare:.1f} times the bare interpreter"
+        )
     print(f"one more policy in process  {1000 * one_more_policy():6.1f} ms CPU")
 
 
