@@ -7,6 +7,7 @@
 #   make playground   the same, with all that its playground loads (needs npm; fetches Pyodide once)
 #   make mutants break the standard library in every small way, and see who notices (an hour; can be interrupted)
 #   make planted put a hundred planted defects to kb check (minutes); the tests try a sample of them
+#   make bench   all that the page of the manual on speed shows, which it writes (ten minutes; installs the languages that it compares)
 #   make bench-start-up   a plan and a bundle as multiples of a bare interpreter, and the cost of one more policy
 #   make bench-fleet   CPU time and memory of a fleet of up to a million hosts, and of check with many blocks for hosts
 #   make bench-editor   milliseconds until an editor has findings and completions, in a file of 1,000 lines
@@ -19,7 +20,7 @@ BIN := .venv/bin
 AS_ROOT := $(shell [ "$$(id -u)" -eq 0 ] || echo sudo)
 EXAMPLE := examples/trading-edge/trading.tune
 
-.PHONY: demo test lint golden docs playground mutants planted bench-editor bench-fleet bench-playground bench-proof bench-start-up fuzz
+.PHONY: demo test lint golden docs playground mutants planted bench bench-editor bench-fleet bench-playground bench-proof bench-start-up fuzz
 
 demo: .venv/ready
 	$(BIN)/setpoint compile $(EXAMPLE) -o out/trading-edge
@@ -50,6 +51,10 @@ mutants: .venv/ready
 
 planted: .venv/ready
 	$(BIN)/pytest -q --complete tests/library/test_planted_defects.py tests/library/test_planted_blindly.py
+
+bench: .venv/ready
+	sh tests/benchmarks/install-peers
+	PYTHONPATH=.dev:tests $(BIN)/python -m benchmarks.measure
 
 bench-editor: .venv/ready
 	$(BIN)/python tests/benchmarks/editor.py

@@ -21,6 +21,9 @@ RESOLVERS = Path(__file__).parent / "resolvers"
 MOST_MEMORY = 6 * 1024
 """The MiB that a run may be expected to take."""
 
+REPEATED = 4
+"""By how much hosts of kinds that occurred before can be expected to cost less: a language may keep what it has resolved."""
+
 
 class Peer(NamedTuple):
     """A language: the name of its program, "" for Python's, and the arguments; for how many hosts its answers are compared.
@@ -128,7 +131,7 @@ def costs(peer: Peer, folders: Mapping[int, Path]) -> dict[int, Cost]:
     """What a peer costs for each number of hosts, up to the first that takes too long or fails for want of memory."""
     found: dict[int, Cost] = {}
     for hosts, folder in folders.items():
-        if found and is_too_much(found, hosts):
+        if found and is_too_much(found, hosts, REPEATED * LONGEST):
             break
         try:
             found[hosts] = typical(*peer.command(folder), cwd=folder)
@@ -137,10 +140,14 @@ def costs(peer: Peer, folders: Mapping[int, Path]) -> dict[int, Cost]:
     return found
 
 
-def is_too_much(found: Mapping[int, Cost], size: int) -> bool:
-    """Whether a larger size can be expected to take too much time or memory, given the costs of smaller ones."""
-    largest = max(found)
-    times = size / largest
-    return found[largest].cpu * times > LONGEST or found[largest].memory * times > max(
-        MOST_MEMORY, found[largest].memory * 2
-    )
+def is_too_much(found: Mapping[int, Cost], size: int, most: float = LONGEST) -> bool:
+    """Whether a larger size can be expected to take more CPU seconds, or too much memory, given the costs of smaller ones.
+
+    Time is expected in proportion to the largest, memory to grow as it did between the two largest.
+    """
+    *_, largest = sorted(found)
+    if found[largest].cpu * size / largest > most:
+        return True
+    before = [each for each in sorted(found) if each < largest][-1:]
+    grown = [(found[largest].memory - found[each].memory) / (largest - each) for each in before]
+    return any(found[largest].memory + each * (size - largest) > MOST_MEMORY for each in grown)

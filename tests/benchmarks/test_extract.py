@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from benchmarks import peers
+from benchmarks.cost import Cost
 from benchmarks.extract import GROUPS, extract, inventory, kinds, kinds_of, known, policy
 from benchmarks.resolvers import by_hand
 from support.command import setpoint
@@ -68,6 +69,13 @@ def test_a_wrong_answer_is_noticed(tmp_path: Path) -> None:
     (tmp_path / "extract.json").write_text(json.dumps(data), encoding="utf-8")
     with pytest.raises(peers.DifferentAnswerError, match="Python: c000000"):
         peers.compare(python, tmp_path, 3, SOME)
+
+
+def test_what_would_take_too_long_is_not_run() -> None:
+    assert not peers.is_too_much({1: Cost(0.2, 70), 50: Cost(2, 120)}, 500)
+    assert peers.is_too_much({1: Cost(0.2, 70), 50: Cost(9, 120)}, 500)
+    assert peers.is_too_much({1: Cost(0.2, 70), 50: Cost(2, 1500)}, 500)
+    assert not peers.is_too_much({1: Cost(0.2, 700)}, 50)
 
 
 def test_each_peer_has_a_program() -> None:

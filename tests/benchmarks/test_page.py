@@ -1,0 +1,42 @@
+"""The page on speed says what was measured, and what was not."""
+
+import copy
+import json
+from pathlib import Path
+
+import pytest
+
+from benchmarks import page
+
+MEASURED = json.loads(page.DATA.read_text("utf-8"))
+
+
+def test_the_page_shows_the_measurements() -> None:
+    assert page.PAGE.read_text("utf-8") == page.text(MEASURED)
+
+
+def test_the_plot_has_every_language_and_the_same_bytes_each_time(tmp_path: Path) -> None:
+    page.plot(MEASURED, tmp_path / "first.svg")
+    page.plot(MEASURED, tmp_path / "second.svg")
+    drawn = (tmp_path / "first.svg").read_text("utf-8")
+    assert drawn == (tmp_path / "second.svg").read_text("utf-8")
+    for title, peer in MEASURED["peers"].items():
+        assert (title in drawn) is bool(peer.get("costs"))
+
+
+def test_what_was_not_measured_is_named_or_estimated() -> None:
+    less = copy.deepcopy(MEASURED)
+    less["peers"]["CUE"] = {"missing": "there is no Go to build it with"}
+    less["costs"]["fmt"] = {"25000": [1.0, 50]}
+    less["costs"]["fleets"] = {}
+    text = page.text(less)
+    assert "CUE is not measured: there is no Go to build it with." in text
+    assert "| `fmt --check`: 100,000 lines | 2 s | ~4 s | ~2 | ~200 MiB |" in text
+    assert "| 10 s, 200 MiB | not measured: it took too long | – | – |" in text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(0.0312, "0.031"), (1, "1"), (2.349, "2.3"), (34.56, "34.6"), (1234.5, "1,234")]
+)
+def test_numbers_have_the_digits_that_count(value: float, text: str) -> None:
+    assert page.number(value) == text
