@@ -353,7 +353,7 @@ def plot(data: Mapping[str, Any], path: Path) -> None:
     import matplotlib
     from matplotlib.figure import Figure as Canvas
 
-    from setpoint.compiler.render.plot import COLOURS, STYLE
+    from setpoint.compiler.render.drawing import COLOURS, STYLE
 
     with matplotlib.rc_context():
         matplotlib.rcdefaults()
