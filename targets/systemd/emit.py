@@ -1,11 +1,10 @@
 """From the files of a plan to their text: where each goes on a server, and `apply.sh`, which has all of them in it."""
 
 from itertools import groupby
-from typing import NamedTuple
 
 import setpoint.targets.systemd as package
 from setpoint.compiler.lowering.target import Artifact
-from setpoint.compiler.record import distinct
+from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.targets._linux import identity, part
 from setpoint.targets._shared.templates import render
 from setpoint.targets.systemd.model import DropIn, SystemFiles
