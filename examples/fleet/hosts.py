@@ -1,8 +1,8 @@
-"""Print the inventory of a mixed fleet as CSV: the same 3,000 hosts each time.
+"""Print the inventory of a mixed fleet as CSV: the same 3,200 hosts each time.
 
     python hosts.py > hosts.csv
 
-The servers are of the 11th to the 15th generation, in four groups. Some rows are as inventories are: a virtual machine among the
+The servers are Dell's of the 11th to the 16th generation, and some of HPE, Lenovo and Supermicro, in four groups. Some rows are as inventories are: a virtual machine among the
 servers, a processor in the wrong server, hosts in no group or in two, rows that are cut off, and one host twice.
 """
 
@@ -30,6 +30,15 @@ SERVERS = {
         "Intel(R) Xeon(R) Gold 6354 CPU @ 3.00GHz",
     ),
 }
+OTHERS = (
+    ("PowerEdge R7615", 1),
+    ("ProLiant DL380a Gen11", 2),
+    ("ProLiant DL385 Gen10 Plus v2", 2),
+    ("ThinkSystem SR670 V2", 2),
+    ("SYS-821GE-TNHR", 2),
+)
+"""Newer servers, with their numbers of processors; the inventory does not say which these are."""
+
 SYSTEMS = {"PowerEdge R710": ("CentOS release 6.10 (Final)",)}
 """The systems of servers that do not run one of the usual."""
 
@@ -50,6 +59,9 @@ def rows() -> Iterator[str]:
         model = "PowerEdge R750" if name.startswith(EXCEPTIONS) else chance.choice([*SERVERS])
         system = "debian 12" if name.startswith(EXCEPTIONS) else chance.choice(SYSTEMS.get(model, USUAL))
         yield f"{name},{group},{chance.randrange(40)},{model},{chance.choice(SERVERS[model])},2,{system}"
+    for number in range(200):
+        group, (model, sockets) = GROUPS[number % len(GROUPS)], OTHERS[number // len(GROUPS) % len(OTHERS)]
+        yield f"new-{group}-{number:03}.example.org,{group},{40 + number % 4},{model},,{sockets},rhel 9.4"
     for number in range(25):
         yield f"build-{number}.example.org,web,0,Standard PC (i440FX + PIIX 1996),,1,debian 12"
     yield "odd-1.example.org,compute,3,PowerEdge R720,Intel(R) Xeon(R) Gold 6150 CPU @ 2.70GHz,2,debian 12"

@@ -166,6 +166,35 @@ def test_each_host_gets_what_it_would_get_alone(tmp_path: Path) -> None:
         assert settings_of(fleet, host) == {d.setting: d.value for d in plan.written}, text
 
 
+@pytest.mark.parametrize("host", ["c002", "c042.example.org"])
+def test_the_artifacts_of_a_host_are_those_of_a_fleet_of_it_alone(folder: Path, host: str) -> None:
+    """Plans are called as the first of their classes, so other hosts may change that name, and nothing else that a server gets."""
+    run(folder, "--target", "ansible")
+    whole = artifacts(folder, host)
+    lines = HOSTS.splitlines()
+    alone = [lines[0], *(line for line in lines[1:] if line.startswith(f"{host},"))]
+    (folder / "hosts.csv").write_text("\n".join(alone) + "\n", encoding="utf-8")
+    run(folder, "--target", "ansible")
+    assert artifacts(folder, host) == whole
+    assert len(whole) >= 3
+
+
+def artifacts(folder: Path, host: str) -> dict[str, list[str]]:
+    """The files of the role that a host gets, without comments, with PLAN in place of the plan's name."""
+    (plan,) = (row["plan"] for row in rows(folder, "hosts.csv") if row["host"] == host)
+    role = folder / "out/ansible/roles/setpoint_site"
+    files = [role / "vars/plans" / f"{plan}.yml", *sorted((role / "files" / plan).rglob("*"))]
+    return {
+        str(path.relative_to(role)).replace(plan, "PLAN"): [
+            line.replace(plan, "PLAN").replace(plan.replace("-", "_"), "PLAN")
+            for line in path.read_text(encoding="utf-8").splitlines()
+            if not line.lstrip().startswith("#")
+        ]
+        for path in files
+        if path.is_file()
+    }
+
+
 # ------------------------------------------------------------------------------ what is left out
 
 BROKEN = f"""{HOSTS.rstrip()}
