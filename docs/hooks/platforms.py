@@ -3,33 +3,12 @@
 The compiler makes the plans when the manual is built: they are too many to store, and take two seconds.
 """
 
-from functools import cache
-
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
+from server_plans import plans
 
 from setpoint.compiler.knowledge.load import standard
-from setpoint.compiler.pipeline import planned, read_text
-from setpoint.compiler.plan.model import Plan
-from setpoint.compiler.render.reference.platforms import Plans, layout, platform_pages
-
-PLATFORM, GOAL = "platform", "goal"
-"""The facts that the pages and the columns are about."""
-
-
-@cache
-def plans() -> Plans:
-    """The plan for each platform and goal."""
-    platforms, goals = (standard().values[fact] for fact in (PLATFORM, GOAL))
-    in_order = [goal.name for goal in sorted(goals.values(), key=lambda goal: goal.span)]
-    return Plans(PLATFORM, GOAL, {each: {goal: _plan(each, goal) for goal in in_order} for each in platforms})
-
-
-def _plan(platform: str, goal: str) -> Plan:
-    (each,) = planned(read_text(f"{GOAL} {goal}; {PLATFORM} {platform};"), standard())
-    if each.plan is None:
-        raise ValueError(f"{platform} has no plan for {goal}: {each.findings.errors[0].message}")
-    return each.plan
+from setpoint.compiler.render.reference.platforms import layout, platform_pages
 
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:

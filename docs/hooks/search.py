@@ -10,7 +10,7 @@ from pathlib import Path
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.plugins import event_priority
-from platforms import plans
+from server_plans import plans
 
 from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.knowledge.lookup import setting_phrases
