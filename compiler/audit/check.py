@@ -26,7 +26,7 @@ class Audit(NamedTuple):
     """The result for some files: what they were read as, the values that they set, the findings, and how they serve each goal.
 
     `context` describes the server. `stated` has one value for each setting, which are possible together. `unread` are the entries
-    that set nothing else.
+    that set nothing else. `actions` are those of the values that belong to one-time actions.
     """
 
     files: tuple[AuditedFile, ...]
@@ -36,6 +36,7 @@ class Audit(NamedTuple):
     findings: Diagnostics
     fits: tuple[Fit, ...]
     is_goal_stated: bool
+    actions: tuple[Stated, ...] = ()
 
 
 def audit(
@@ -83,6 +84,7 @@ def audit(
         Diagnostics.of(found),
         fits,
         is_goal_stated,
+        tuple(one for one in possible if knowledge.settings[one.setting].once),
     )
 
 

@@ -31,8 +31,12 @@ def policy_of(audit: Audit) -> str:
         stated = [fact for fact in stated if fact.name not in intent]
     lines += [f"{fact.name} {fact.value};" for fact in stated]
     lines += [""]
-    for one in sorted(audit.stated, key=lambda s: (s.entry.span, s.setting)):
+    stated_values = sorted(audit.stated, key=lambda s: (s.entry.span, s.setting))
+    for one in (one for one in stated_values if one not in audit.actions):
         lines += [f'set {one.setting} {one.value} because "{REASON}";  # {_place(one.entry)}']
+    if audit.actions:
+        lines += ["", "# Not in this policy, which would perform it: a one-time action is no state."]
+        lines += [f"# {_place(one.entry)}" for one in stated_values if one in audit.actions]
     if audit.unread:
         lines += ["", "# Not in this policy, since it is no setting here, or contradicts another one:"]
         lines += [f"# {_place(entry)}" for entry in audit.unread]

@@ -130,7 +130,7 @@ def _files(
     by_hand: ByHand = {
         each.name: tuple(
             d
-            for d in each.plan.written
+            for d in each.plan.applied
             if not any(
                 (covered := coverage_of(name, each.plan)) and d.setting in covered.expressed
                 for name in chosen

@@ -49,7 +49,9 @@ def carriers(
             differs = bool(settings)
         if differs:
             found.append(Carrier(target, settings))
-    asked = [c.setting for c in changes if c.kind in ("value", "starts")] if before or after else []
+    asked = (
+        [c.setting for c in changes if c.kind in ("value", "starts", "performs")] if before or after else []
+    )
     expressed = {setting for outputs in (*before.values(), *after.values()) for setting in outputs.expressed}
     return tuple(found), tuple(setting for setting in asked if setting not in expressed)
 
@@ -102,7 +104,7 @@ def _outputs(entry: PlannedPolicy | None, policy: str = "") -> dict[str, _Target
         return {}
     from setpoint.compiler.lowering.target import targets
 
-    written = {name: s.layer for name, s in entry.settings.items() if s.written}
+    written = {name: s.layer for name, s in entry.settings.items() if s.written or s.is_performed}
     known = targets()
     return {
         name: _TargetOutput(
@@ -159,5 +161,7 @@ def _fact(new: FactEntry, old: FactEntry | None) -> FactEntry:
 
 def _decision(new: Decision, old: Decision | None) -> Decision:
     if old is None or (old.value, old.unwritten) != (new.value, new.unwritten):
+        return new
+    if new.is_performed and new.request != old.request:
         return new
     return new._replace(origin=old.origin, because=old.because, beat=old.beat, notes=old.notes)

@@ -5,6 +5,12 @@ from collections.abc import Mapping
 from setpoint.compiler.plan.difference import SettingChange
 from setpoint.compiler.plan.model import Decision
 
+RESTARTING = ("value", "starts", "profile", "performs")
+"""The kinds of changes that need a restart, if their layer does."""
+
+PERFORMED = "performed"
+"""The kind of a one-time action that is not performed again."""
+
 Settings = Mapping[str, Decision]
 """The settings of a plan, without those that its platform does not offer."""
 
@@ -16,8 +22,10 @@ def setting_changes(old: Settings, new: Settings) -> tuple[SettingChange, ...]:
         before, after = old.get(name), new.get(name)
         kind = _kind(before, after)
         if kind:
-            reboot = kind in ("value", "starts", "profile") and after is not None and after.reboot
+            reboot = kind in RESTARTING and after is not None and after.reboot
             found.append(SettingChange(name, kind, before, after, reboot))
+    if all(change.kind == PERFORMED for change in found):
+        return ()  # what was asked for already is worth a word beside other changes only
     return tuple(found)
 
 
@@ -25,6 +33,11 @@ def _kind(old: Decision | None, new: Decision | None) -> str:
     """The kind of a change; "" if nothing changed. See `SettingChange`."""
     if old is None and new is None:
         return ""
+    if new is not None and new.is_performed:
+        is_same = old is not None and old.is_performed and old.request == new.request
+        return PERFORMED if is_same else "performs"
+    if old is not None and old.is_performed:
+        return "over"
     expressed = old is not None and not old.unwritten
     if new is None:
         return "stops" if expressed else "default"

@@ -65,7 +65,7 @@ class _Search:
 
         A `set` that is there now is sufficient, whatever else would have led to the same value.
         """
-        if change.kind == "reason":
+        if _is_a_reason(change):
             return ()
         own = ("set", change.setting)
         if own in self.parts and own in self.new_statements.texts:
@@ -176,10 +176,16 @@ def _of_facts(old: Context, new: Context) -> Trigger | None:
     return None
 
 
+def _is_a_reason(change: SettingChange) -> bool:
+    """Whether the statement about the setting says all: its reason changes, or it asks for an action that was asked for before."""
+    asked_before = change.old is not None and change.old.is_performed
+    return change.kind in ("reason", "performed") or (change.kind == "performs" and asked_before)
+
+
 def _from_plans(change: SettingChange, facts: tuple[FactChange, ...]) -> tuple[Trigger, ...]:
     """The cause of a change as far as the two plans show it: their `set`s, else stated facts, else the rules."""
     old, new = change.old, change.new
-    if change.kind == "reason":
+    if _is_a_reason(change):
         return ()
     was = old.value if old and old.cause.kind == "set" else ""
     is_ = new.value if new and new.cause.kind == "set" else ""

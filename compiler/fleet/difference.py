@@ -107,7 +107,7 @@ def _outcomes(fleet: PlannedFleet) -> dict[HostClass, Outcome]:
 def _change(old: Outcome, new: Outcome) -> Change | None:
     """What is written otherwise; None if nothing is."""
     before, after = (
-        {d.setting: d for d in each.plan.settings if d.written or d.unwritten == LOCKED}
+        {d.setting: d for d in each.plan.settings if d.written or d.is_performed or d.unwritten == LOCKED}
         for each in (old, new)
     )
     changed = []

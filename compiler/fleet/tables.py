@@ -36,7 +36,7 @@ def tables(fleet: PlannedFleet, rows: tuple[LeftOut, ...]) -> Iterator[Artifact 
 
 def restarts(outcome: Outcome) -> bool:
     """Whether a server needs a restart for a plan."""
-    return any(decision.reboot for decision in outcome.plan.written)
+    return any(decision.reboot for decision in outcome.plan.applied)
 
 
 def _has_registries(fleet: PlannedFleet) -> bool:

@@ -7,6 +7,7 @@ There are two passes. The first (`vocabulary`) reads what declares names. The se
 from collections.abc import Iterable
 
 from setpoint.compiler.diagnostics import Diagnostics, SetpointError
+from setpoint.compiler.knowledge.actions import unfit_for_actions
 from setpoint.compiler.knowledge.advice import cells, rules
 from setpoint.compiler.knowledge.aliases import aliases
 from setpoint.compiler.knowledge.applicability import withdrawals
@@ -49,6 +50,8 @@ def _knowledge(vocabulary: Vocabulary, site: frozenset[str]) -> Knowledge:
     vocabulary.report_duplicates("rule", [(rule.name, rule.span) for rule in advised])
     profiles = presets(vocabulary)
     order = published_order(vocabulary.settings, advised, profiles, vocabulary.findings)
+    offered, limits = offers(vocabulary), constraints(vocabulary)
+    vocabulary.findings += unfit_for_actions(vocabulary, advised, profiles, limits, offered)
     return Knowledge(
         variables=dict(sorted(vocabulary.variables.items())),
         sources=dict(sorted(vocabulary.sources.items())),
@@ -56,11 +59,11 @@ def _knowledge(vocabulary: Vocabulary, site: frozenset[str]) -> Knowledge:
         values={fact: dict(sorted(values.items())) for fact, values in sorted(vocabulary.values.items())},
         settings={name: vocabulary.settings[name]._replace(position=i + 1) for i, name in enumerate(order)},
         effects=effects(vocabulary),
-        offers=offers(vocabulary),
+        offers=offered,
         spellings=spellings(vocabulary),
         presets=profiles,
         rules=advised,
-        constraints=constraints(vocabulary),
+        constraints=limits,
         hazards=hazards(vocabulary),
         assumptions=assumptions(vocabulary),
         measurements=measurements(vocabulary),

@@ -11,7 +11,7 @@ FIELDS: dict[str, tuple[str, str]] = {
     "source": ("title publisher", "author date url supersedes scope contents about note"),
     "fact": ("title", "role required about values ignore"),
     "value": ("", "title within follows implies allows reported about"),
-    "setting": ("layer title", "about range values"),
+    "setting": ("layer title", "about once range values"),
     "rule": ("when use because", "strength exception yields beyond note"),
     "constraint": ("when because", "require forbid locked kept hidden"),
     "hazard": ("when because", "help severity beyond"),

@@ -96,6 +96,7 @@ class Setting(NamedTuple):
     """A setting. `position` is its place in the published order of decision.
 
     `values` are as declared: `off`, `1us to 10000us`. Its variable has the domain that follows from them.
+    `once` says that it is a one-time action: writing a value performs something, and no value stays.
     """
 
     name: str
@@ -105,6 +106,7 @@ class Setting(NamedTuple):
     values: tuple[str, ...]
     position: int
     span: Span
+    once: bool = False
 
 
 @distinct

@@ -244,9 +244,8 @@ class Vocabulary:
             cells = self.mentions.domain(name) if scale is not None else ()
             self.variables[name] = Variable(name, (*parents, *cells), tuple(parents.values()), scale)
             takes = self.variables[name].takes
-            self.settings[name] = Setting(
-                name, fields.text("title"), fields.text("about"), layer, takes, 0, block.name.span
-            )
+            title, about, once = fields.text("title"), fields.text("about"), fields.has("once")
+            self.settings[name] = Setting(name, title, about, layer, takes, 0, block.name.span, once)
 
     def _effect_words(self) -> None:
         blocks = self.blocks("effect")

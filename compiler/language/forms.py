@@ -56,6 +56,7 @@ FIELDS: dict[str, str] = {
     "layer": "layer firmware;",
     "means": "means SETTING VALUE;",
     "metric": 'metric NAME in "UNIT";',
+    "once": "once;",
     "otherwise": "otherwise VALUE;",
     "range": "range 1 to 100 step 1 in UNIT;",
     "remark": "remark KIND;",

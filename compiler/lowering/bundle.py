@@ -99,7 +99,7 @@ def bundle(
     covered = {name: found for name in chosen if (found := coverage_of(name, plan)) is not None}
     layers = {layer for target in chosen.values() for layer in target.layers} if asked else set(LAYERS)
     expressed = frozenset(name for coverage in covered.values() for name in coverage.expressed)
-    missing = [d for d in plan.written if d.setting not in expressed]
+    missing = [d for d in plan.applied if d.setting not in expressed]
     by_hand = [d for d in missing if d.layer in layers]
     elsewhere = [d for d in missing if d.layer not in layers]
     files = [

@@ -72,10 +72,15 @@ def _none_left(elsewhere: list[Decision]) -> str:
 
 
 def _step(decision: Decision, covered: dict[str, PlanCoverage]) -> str:
-    text = f"- [ ] **{escape(decision.title)}**: set it to **{escape(decision.value)}**{spelled(decision)}"
+    once = "once, " if decision.is_performed else ""
+    text = (
+        f"- [ ] **{escape(decision.title)}**: {once}set it to **{escape(decision.value)}**{spelled(decision)}"
+    )
     where = place_by_hand(decision)
     text += f" at *{escape(where)}*.\n" if decision.menu else f"{where and f'; {where}'}.\n"
     text += f"  Why: {escape(source_of(decision.because[0]))}.\n"
+    if decision.is_performed:
+        text += f"  This performs something and is no state: do it once on each server, and note where. Afterwards the setting is {escape(decision.default)} again.\n"
     reasons: dict[str, list[str]] = {}
     for name, coverage in covered.items():
         if decision.setting in coverage.left_out:

@@ -48,9 +48,11 @@ class SettingChange(NamedTuple):
 
     Servers are affected by these kinds: `value` (artifacts set another value), `starts` (artifacts now set it, the
     value is unchanged), `stops` (they no longer do, and servers keep their value), `profile` (the profile implies
-    another value). They are not affected by: `left` (no longer written, the value is unchanged), `written-out`
+    another value), `performs` (a one-time action is performed; again, if it was with another value or for another reason).
+    They are not affected by: `left` (no longer written, the value is unchanged), `written-out`
     (unchanged, but no named profile has it any more), `default` (another vendor default, which nobody writes), `reason`
-    (only the cause changes).
+    (only the cause changes), `performed` (a one-time action that is asked for as before, shown beside other changes), `over`
+    (one that is no longer asked for).
     """
 
     setting: str
@@ -70,7 +72,7 @@ class SettingChange(NamedTuple):
     @property
     def acts(self) -> bool:
         """Whether the change affects servers."""
-        return self.kind in ("value", "starts", "stops", "profile")
+        return self.kind in ("value", "starts", "stops", "profile", "performs")
 
 
 @distinct

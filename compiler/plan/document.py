@@ -165,8 +165,8 @@ class SettingDocument(DocumentModel):
     beat: tuple[LoserDocument, ...]
     default: str | None = Field(description="The vendor's default; null where no source states it.")
     written: bool = Field(description="Whether artifacts set the value.")
-    unwritten: Literal["default", "locked", "unknown", "fixed"] | None = Field(
-        description="Why they do not: `fixed` if the server takes no other value."
+    unwritten: Literal["default", "locked", "unknown", "fixed", "once"] | None = Field(
+        description="Why they do not: `fixed` if the server takes no other value, `once` if it is performed once."
     )
     reboot: bool = Field(description="Whether the value takes effect only after a restart.")
     menu: str | None = Field(description="Its place in the setup menu.")
@@ -187,6 +187,7 @@ class SettingDocument(DocumentModel):
         (),
         description="The settings that put this one out of use, so that the firmware takes no value for it.",
     )
+    once: bool = Field(False, description="Whether the setting is a one-time action, performed or not.")
 
 
 class EffectDocument(DocumentModel):

@@ -123,6 +123,7 @@ def _decision(name: str, setting: document.SettingDocument) -> Decision:
         governs=setting.governs,
         spelled=tuple(map(_spelled, setting.spelled)),
         locks=tuple(map(_lock, setting.locks)),
+        once=setting.once,
     )
 
 

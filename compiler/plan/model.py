@@ -12,7 +12,13 @@ from setpoint.compiler.knowledge.model import IN_SCOPE, OUT_OF_SCOPE, Citation
 from setpoint.compiler.plan.identity import Identity
 from setpoint.compiler.plan.registry import RegistryEntry
 from setpoint.compiler.plan.service import RedfishService
+from setpoint.compiler.plan.spelled import Lock as Lock
+from setpoint.compiler.plan.spelled import Shown as Shown
+from setpoint.compiler.plan.spelled import SpelledValue as SpelledValue
 from setpoint.compiler.record import NamedTuple, distinct
+
+ONCE = "once"
+"""Why artifacts do not set a one-time action that the policy asks for: it is no state, and is performed instead."""
 
 
 @distinct
@@ -108,60 +114,12 @@ class Note(NamedTuple):
 
 
 @distinct
-class Shown(NamedTuple):
-    """A file in which the running system shows a value: it contains `text`, or does not if `is_same` is False.
-
-    `comparison` is how to compare, "" for the whole text.
-    """
-
-    file: str
-    comparison: str
-    text: str
-    is_same: bool
-
-
-@distinct
-class SpelledValue(NamedTuple):
-    """What the value of a setting is in an interface: each of the names gets the text, None if the interface has none.
-
-    If `is_absent`, the names must not be there at all, or not with this text if it is not "". `texts` has the text of each
-    value of the setting that has one, since what locks another setting may be a value that the plan does not have. `place` is
-    that in the knowledge base's list of spellings. `type` is `integer` or `boolean` if the interface takes no text but one of
-    these.
-    """
-
-    interface: str
-    names: tuple[str, ...]
-    text: str | None
-    is_absent: bool
-    shown: tuple[Shown, ...]
-    texts: tuple[tuple[str, str], ...] = ()
-    place: int = 0
-    type: str = ""
-
-
-@distinct
-class Lock(NamedTuple):
-    """What puts a setting out of use: firmware takes no value for it while `setting` has one of `values`.
-
-    If `unless`, there is one, and it does while it does not have that. `hides` says that the locked setting cannot even be read. `kept` are the locking
-    values under which it keeps the value that it had, `undecided` those under which firmware sets it to one of several.
-    """
-
-    setting: str
-    values: tuple[str, ...]
-    unless: bool
-    hides: bool = False
-    kept: tuple[str, ...] = ()
-    undecided: tuple[str, ...] = ()
-
-
-@distinct
 class Decision(NamedTuple):
     """The value of one setting.
 
     `origin` is `set`, `rule`, `preset`, `forced` or `default`. `unwritten` says why artifacts do not set it: `default`,
-    `locked`, `unknown` (no source says whether it is locked) or `fixed` (the server takes no other value); "" if they do.
+    `locked`, `unknown` (no source says whether it is locked), `fixed` (the server takes no other value) or `once` (it is
+    performed once); "" if they do. `once` says that the setting is a one-time action, performed or not.
     `rests_on` names the assumed facts without which the setting would not be offered, or nobody would recommend the value.
     `governs` names the members of a governing setting: they can be set once it has its value. `spelled` says what the
     value is where artifacts write it, and `locks` what puts the setting out of use.
@@ -184,6 +142,7 @@ class Decision(NamedTuple):
     governs: tuple[str, ...] = ()
     spelled: tuple[SpelledValue, ...] = ()
     locks: tuple[Lock, ...] = ()
+    once: bool = False
 
     def spelled_in(self, interface: str) -> tuple[SpelledValue, ...]:
         """What the value is in an interface; empty if the interface cannot express it."""
@@ -198,6 +157,16 @@ class Decision(NamedTuple):
     def written(self) -> bool:
         """Whether artifacts set it."""
         return not self.unwritten
+
+    @property
+    def is_performed(self) -> bool:
+        """Whether it is a one-time action that is performed."""
+        return self.unwritten == ONCE
+
+    @property
+    def request(self) -> tuple[str, str, str]:
+        """What identifies the request for a one-time action: a server that has performed it does not perform it again."""
+        return self.setting, self.value, self.cause.because
 
     @property
     def reboot(self) -> bool:
@@ -340,3 +309,13 @@ class Plan(NamedTuple):
     def written(self) -> tuple[Decision, ...]:
         """The decisions that artifacts set, in the order of decision."""
         return tuple(d for d in self.settings if d.written)
+
+    @property
+    def performed(self) -> tuple[Decision, ...]:
+        """The one-time actions that are performed, in the order of decision."""
+        return tuple(d for d in self.settings if d.is_performed)
+
+    @property
+    def applied(self) -> tuple[Decision, ...]:
+        """What is written and what is performed, in the order of decision."""
+        return tuple(d for d in self.settings if d.written or d.is_performed)

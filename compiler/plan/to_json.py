@@ -204,6 +204,8 @@ def _decision(decision: Decision) -> dict[str, Any]:
         data["spelled"] = [_spelled(spelled) for spelled in decision.spelled]
     if decision.locks:
         data["locks"] = [_lock(lock) for lock in decision.locks]
+    if decision.once:
+        data["once"] = True
     return data
 
 

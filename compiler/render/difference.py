@@ -29,6 +29,8 @@ QUIET = {
     "reason": "same value, other reason",
     "left": "same value, no longer written since it is the vendor's default",
     "written-out": "same value, written out since no named profile has them all",
+    "performed": "asked for as before, and not performed again where it has been performed",
+    "over": "no longer asked for; what it has done stays",
     "default": "another vendor default, which nobody writes",
 }
 """The kinds of change without effect on servers, and their names."""

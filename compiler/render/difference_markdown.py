@@ -125,7 +125,7 @@ def _settings(each: PolicyDifference) -> list[str]:
         parts.append(
             _folded(_table(tuple(reasons)), f"{count(len(reasons), 'value')} as before, for another reason")
         )
-    quiet = [c for c in each.settings if c.kind in ("left", "written-out", "default")]
+    quiet = [c for c in each.settings if c.kind in ("left", "written-out", "default", "performed", "over")]
     if quiet:
         text = ", ".join(f"{code(c.setting)} {escape(c.new.value if c.new else '-')}" for c in quiet)
         parts.append(_folded(f"{text}.\n", f"{count(len(quiet), 'change')} without effect on servers"))

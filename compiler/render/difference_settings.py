@@ -17,6 +17,7 @@ def setting_value(decision: Decision | None) -> str:
         "locked": " (set by profile)",
         "unknown": " (may be locked)",
         "fixed": " (fixed on the server)",
+        "once": " (performed once)",
     }.get(decision.unwritten, "")
 
 
@@ -34,6 +35,8 @@ def cause_text(change: SettingChange) -> str:
     if parts == ["set"]:
         parts = []  # the reason says the same
     text = f"{', '.join(parts)}: {cited}" if parts else cited
+    if change.kind == "performs" and change.old is not None and change.old.is_performed:
+        text += f"; performed again, since it is another request (was: {change.old.cause.because})"
     if change.kind == "stops" and change.new is not None:
         text += "; no longer managed; servers keep their current value"
     if change.new is not None and change.new.cause.kind == "set" and (lost := against(change.new)):

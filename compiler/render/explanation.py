@@ -39,7 +39,9 @@ def _explanation(knowledge: Knowledge, plan: Plan, name: str, width: int) -> str
         text += _why(cause, width)
     for note in decision.notes:
         text += "\n" + paragraph(note.text, width, 2)
-    if not decision.written:
+    if decision.is_performed:
+        text += "\n  A one-time action: it is performed once, and then neither compared nor set back.\n"
+    elif not decision.written:
         text += "\n  Artifacts do not carry it.\n"
     evidence = [*measurements(), *knowledge.measurements]
     shown = figures(knowledge, plan, decision, evidence, width)

@@ -21,6 +21,7 @@ from setpoint.compiler.render.words import (
     loser_source,
     loser_text,
     overridden,
+    performed_note,
     place_by_hand,
     reason_of,
     registry_notes,
@@ -29,6 +30,7 @@ from setpoint.compiler.render.words import (
     waiver_end,
     weighed,
     weight_of,
+    why_not_written,
     withheld,
 )
 
@@ -91,6 +93,8 @@ def _summary(judged: Judged, by_hand: tuple[Decision, ...]) -> str:
     ]
     if plan.written:
         lines.append(f"- Evidence: {evidence_of(plan)}.")
+    if plan.performed:
+        lines.append(f"- {escape(performed_note(plan))}.")
     if over:
         lines.append(f"- The policy overrides advice on {', '.join(code(d.setting) for d in over)}.")
     if plan.waivers:
@@ -154,8 +158,8 @@ def _setting(decision: Decision) -> str:
     if decision.title and decision.title != decision.setting:
         name = f"{escape(decision.title)} {name}"
     who = _who(cause)
-    if not decision.written:
-        who += f"; {FIXED_HERE}" if decision.unwritten == "fixed" else "; set by profile"
+    if reason := why_not_written(decision):
+        who += f"; {reason}"
     return row(name, f"**{escape(decision.value)}**", who, _why(cause), against)
 
 

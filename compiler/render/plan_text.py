@@ -22,11 +22,13 @@ from setpoint.compiler.render.words import (
     loser_source,
     loser_text,
     overridden,
+    performed_note,
     registry_notes,
     value_notes,
     voice_of,
     waiver_end,
     weighed,
+    why_not_written,
     withheld,
 )
 
@@ -41,7 +43,7 @@ def plan_text(judged: Judged, width: int = 110) -> str:
         if decisions:
             parts.append(_layer(title, layer, decisions, width))
     parts += [_effects(plan, width), _waivers(judged, width), _withheld(plan, width), _evidence(plan, width)]
-    parts += [_reboot(plan)]
+    parts += [_performed(plan, width), _reboot(plan)]
     return visible_lines("\n".join(part for part in parts if part))
 
 
@@ -70,8 +72,8 @@ def _layer(title: str, layer: str, decisions: list[Decision], width: int) -> str
     for decision in listed:
         cause = decision.because[0]
         why = voice_of(cause)
-        if not decision.written:
-            why += f"; {FIXED_HERE}" if decision.unwritten == "fixed" else "; set by profile"
+        if reason := why_not_written(decision):
+            why += f"; {reason}"
         elif cause.kind == "preset" and not cause.profile:
             why += f", {cause.because}"
         rows.append((decision.setting, decision.value, why))
@@ -117,6 +119,10 @@ def _withheld(plan: Plan, width: int) -> str:
 
 def _evidence(plan: Plan, width: int) -> str:
     return paragraph(f"Evidence: {evidence_of(plan)}.", width, 0) if plan.written else ""
+
+
+def _performed(plan: Plan, width: int) -> str:
+    return paragraph(f"{performed_note(plan)}.", width, 0) if plan.performed else ""
 
 
 def _reboot(plan: Plan) -> str:

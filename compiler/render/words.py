@@ -47,6 +47,12 @@ LEFT_TO_SYSTEM = "left to the system"
 FIXED_HERE = "fixed on this server"
 """The note on settings for which the server takes no other value."""
 
+PERFORMED = "performed once"
+"""The note on one-time actions that the policy asks for."""
+
+PERFORMS_NOTHING = "performs nothing"
+"""The note on one-time actions that the policy sets to their default."""
+
 NO_FIGURE = "no figure stated"
 """In place of a figure, if a source describes the result in words."""
 
@@ -79,6 +85,17 @@ def is_listed(decision: Decision) -> bool:
     return decision.written or decision.origin == "set"
 
 
+def why_not_written(decision: Decision) -> str:
+    """Why artifacts do not set a value that the policy sets, in a few words; "" if they do."""
+    if decision.written:
+        return ""
+    if decision.unwritten == "fixed":
+        return FIXED_HERE
+    if decision.once:
+        return PERFORMED if decision.is_performed else PERFORMS_NOTHING
+    return "set by profile"
+
+
 def grouped(decisions: list[Decision]) -> Grouped:
     """The decisions of a layer in groups."""
     listed = [d for d in decisions if is_listed(d)]
@@ -98,6 +115,14 @@ def value_notes(decisions: Iterable[Decision]) -> list[str]:
     """
     others = ("written-out", "registry")
     return [n.text for d in decisions for n in d.notes if d.written and n.kind not in others]
+
+
+def performed_note(plan: Plan) -> str:
+    """The one-time actions of a plan in a sentence; "" if it performs none."""
+    if not plan.performed:
+        return ""
+    names = ", ".join(f"{d.setting} {d.value}" for d in plan.performed)
+    return f"Performed once, and then neither compared nor set back: {names}"
 
 
 def registry_notes(plan: Plan) -> list[str]:

@@ -1,23 +1,18 @@
-"""Explained decisions: who decided each setting, who lost, and whether it is written.
-
-A value is written to artifacts unless it is a vendor default that nobody requested, or a named profile locks it at that
-value. A request for a value that a profile locks is a request for the profile. A profile that leaves its members free
-and is not the vendor's default has no defaults of its own, so all of its members whose default is known are written. A
-member is not written if it is unknown whether a profile locks it.
-"""
+"""Explained decisions: who decided each setting, who lost, and whether it is written (`fates`)."""
 
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.knowledge.applicability import inherited_from, studied_conditions
-from setpoint.compiler.knowledge.model import FREE, UNSTATED, Box, Citation, Knowledge
+from setpoint.compiler.knowledge.model import UNSTATED, Box, Citation, Knowledge
 from setpoint.compiler.language.syntax import Set
 from setpoint.compiler.plan.model import Cause, Decision, Loser, Note, Reference
-from setpoint.compiler.plan.registry import FEWER, FIXED
+from setpoint.compiler.plan.registry import FEWER
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.resolution.cascade import Choice, Rejected
+from setpoint.compiler.resolution.fates import Fate, fate_of, fate_of_action, is_fixed
 from setpoint.compiler.resolution.ground import Problem, Proposal
 from setpoint.compiler.resolution.locks import Locks
 from setpoint.compiler.resolution.narrow import Removal
-from setpoint.compiler.resolution.profiles import cells_of, fixed_by, governors_of, members_of
+from setpoint.compiler.resolution.profiles import fixed_by, members_of
 from setpoint.compiler.resolution.solution import Solution
 from setpoint.compiler.resolution.spellings import spelled_values
 
@@ -30,14 +25,6 @@ class _Reasons(NamedTuple):
     causes: tuple[Cause, ...]
 
 
-@distinct
-class _Fate(NamedTuple):
-    """Why a value is not written ("" if it is), and the notes about that."""
-
-    unwritten: str
-    notes: tuple[Note, ...] = ()
-
-
 def explain_decisions(knowledge: Knowledge, context: Context, solution: Solution) -> tuple[Decision, ...]:
     """One decision for each setting, in the published order."""
     values = solution.values(knowledge, context)
@@ -47,15 +34,16 @@ def explain_decisions(knowledge: Knowledge, context: Context, solution: Solution
         for name, choice in solution.choices.items()
     }
     asked = {name for name, why in reasons.items() if why.origin in ("set", "rule")}
-    moved = {
-        name for name, why in reasons.items() if why.origin != "default" and not _is_fixed(context, name)
-    }
+    moved = {name for name, why in reasons.items() if why.origin != "default" and not is_fixed(context, name)}
     asked |= {preset.governor for preset in solution.problem.presets if moved & {*preset.members}}
     bits, intent = context.bits(knowledge), context.intent(knowledge)
     locks = Locks(knowledge, solution.problem, bits)
     found = []
     for name, choice in solution.choices.items():
-        fate = _fate(context, solution, values, name, reasons[name].origin, name in asked)
+        if knowledge.settings[name].once:
+            fate = fate_of_action(context, solution, name, values[name], reasons[name].origin)
+        else:
+            fate = fate_of(context, solution, values, name, reasons[name].origin, name in asked)
         decision = _decision(knowledge, solution.problem, choice, values[name], reasons[name], fate)
         rests_on = _rests_on(context, solution.problem, choice, decision.origin)
         spelled = spelled_values(knowledge, name, values[name], bits, intent)
@@ -67,7 +55,7 @@ def explain_decisions(knowledge: Knowledge, context: Context, solution: Solution
 
 
 def _decision(
-    knowledge: Knowledge, problem: Problem, choice: Choice, value: str, reasons: _Reasons, fate: _Fate
+    knowledge: Knowledge, problem: Problem, choice: Choice, value: str, reasons: _Reasons, fate: Fate
 ) -> Decision:
     setting, offer = knowledge.settings[choice.setting], problem.offers[choice.setting]
     losers = [_loser(lost) for lost in choice.losers]
@@ -93,13 +81,8 @@ def _decision(
         unwritten=fate.unwritten,
         notes=fate.notes,
         governs=members_of(problem.presets, setting.name),
+        once=setting.once,
     )
-
-
-def _is_fixed(context: Context, name: str) -> bool:
-    """Whether the server takes no other value for a setting than it has."""
-    limited = context.limit(name)
-    return limited is not None and limited.kind == FIXED
 
 
 def _excluded(knowledge: Knowledge, context: Context, solution: Solution, choice: Choice) -> tuple[Note, ...]:
@@ -149,7 +132,7 @@ def _reasons(
     if statement is not None:
         own = Cause("set", statement.span, because=statement.because.text)
         return _Reasons("set", (own, *advice))
-    if _is_fixed(context, choice.setting):
+    if is_fixed(context, choice.setting):
         return _Reasons("forced", (_as_it_is(solution.problem, choice), *advice))
     if choice.how == "only" and forcing:
         forced = _forced(forcing[-1])
@@ -278,69 +261,3 @@ def references(knowledge: Knowledge, settings: tuple[Decision, ...]) -> tuple[Re
     cited |= {loser.citation.source for d in settings for loser in d.beat if loser.citation is not None}
     found = [knowledge.sources[name] for name in sorted(cited)]
     return tuple(Reference(s.name, s.title, s.publisher, s.date, s.url) for s in found)
-
-
-def _fate(
-    context: Context, solution: Solution, values: dict[str, str], name: str, origin: str, asked: bool
-) -> _Fate:
-    """Whether the value of the setting `name` is written, or why not; `asked` says whether anybody requested it."""
-    problem = solution.problem
-    limited = context.limit(name)
-    if limited is not None and limited.kind == FIXED:
-        return _Fate("fixed", (Note("registry", context.says(name)),))
-    default = problem.defaults.get(name, "")
-    managed = context.manages(name) and default
-    profiles = {
-        governor: cells_of(problem.presets, governor, values[governor])
-        for governor in governors_of(problem.presets)
-    }
-    for governor, cells in profiles.items():
-        if name != governor and cells.get(name, FREE) != FREE:
-            note = f"{governor} {values[governor]} fixes it, and the firmware locks it there"
-            return _Fate("locked", (Note("locked", note),))
-    for governor, cells in profiles.items():
-        profile = values[governor]
-        if name == governor and not (asked or managed or values[name] != (default or values[name])):
-            return _Fate("default")
-        if name == governor and (origin == "preset" or FREE in cells.values()):
-            return _Fate("", _why_derived(problem, solution.choices[name], profile, values))
-        if name in members_of(problem.presets, governor):
-            cell, named = cells.get(name, ""), f"{governor} {profile}"
-            is_default = profile == problem.defaults.get(governor)
-            if not cell and (asked or origin != "default" or context.manages(name) or not is_default):
-                return _Fate("unknown", (Note("unknown", f"no source says whether {named} locks it"),))
-            if cell and not is_default and (asked or default):
-                why = "has no defaults of its own"
-                if name in problem.starting:
-                    why = "sets it once, and it may have been changed since"
-                return _Fate("", (Note("written-out", f"written out: {named} {why}"),))
-    if origin == "default" and not asked:
-        if not managed:
-            return _Fate("default")
-        if not context.manage_all:
-            return _Fate("", (Note("set-back", "set back: an earlier bundle of this policy wrote it"),))
-    return _Fate("")
-
-
-def _why_derived(problem: Problem, choice: Choice, profile: str, values: dict[str, str]) -> tuple[Note, ...]:
-    """Why the plan does not have the profile that a source names: the members that differ."""
-    named: dict[str, dict[str, None]] = {}
-    for lost in choice.losers:
-        if lost.reason == "blocked" and fixed_by(problem.presets, choice.setting, lost.proposal.value):
-            citation = lost.proposal.rule.citation
-            named.setdefault(lost.proposal.value, {})[f"{citation.source}, {citation.at}"] = None
-    notes = []
-    for wanted, places in named.items():
-        apart = [
-            f"{member} {fixed} (here: {values[member]})"
-            for member, fixed in sorted(fixed_by(problem.presets, choice.setting, wanted).items())
-            if member in values and values[member] != fixed
-        ]
-        text = (
-            f"{choice.setting} {wanted}, named by {' and '.join(places)}, fixes {', '.join(apart)}; "
-            f"so the profile is {profile}"
-        )
-        is_free = not fixed_by(problem.presets, choice.setting, profile)
-        text += f", with the other members as {wanted} has them" if is_free else ""
-        notes.append(Note("derived", text))
-    return tuple(notes)

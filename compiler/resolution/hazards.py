@@ -70,7 +70,7 @@ def waivers_of(
     """
     there = {
         HAZARD: {hazard.hazard for hazard in hazards},
-        OMISSION: {d.setting for d in settings if d.written},
+        OMISSION: {d.setting for d in settings if d.written or d.is_performed},
     }
     return tuple(_waiver(knowledge, context, statement, there) for statement in context.accepts)
 

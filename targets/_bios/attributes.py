@@ -39,6 +39,7 @@ from setpoint.targets._bios.forms import (
     WriteCondition,
 )
 from setpoint.targets._bios.opening import opening
+from setpoint.targets._bios.unrecorded import unrecorded
 
 
 def has_attributes(plan: Plan, interface: str = "attribute") -> bool:
@@ -118,7 +119,7 @@ def spell(plan: Plan) -> Spelling:
     here, table = plan.lineage("platform")[0], attributes(plan)
     lines: list[AttributeLine] = []
     hidden: set[str] = set()
-    left_out: dict[str, str] = {}
+    left_out = unrecorded(plan)
     for decision in plan.settings:
         attribute = table.get(decision.setting)
         if decision.layer != "firmware" or not (decision.written or _fixed(plan, table, decision)):
@@ -207,6 +208,7 @@ def _assumed(plan: Plan, table: dict[str, AttributeSpelling]) -> dict[str, Typed
         for attribute in first.every
         for decision in [plan.setting(name)]
         if decision is not None
+        and not decision.once
         and decision.unwritten in ("default", "locked", "fixed")
         and plan.value(name) in attribute.values
         and not _fixed(plan, table, decision)
@@ -258,5 +260,6 @@ def _fixed(plan: Plan, table: dict[str, AttributeSpelling], decision: Decision) 
 
 def _closed(plan: Plan, lock: AttributeLock) -> bool:
     """Whether the lock is active in the plan's end state."""
-    value = plan.value(lock.setting)
+    decision = plan.setting(lock.setting)
+    value = (decision.default if decision.once else decision.value) if decision else ""
     return bool(value) and (value == lock.value) is not lock.unless

@@ -140,7 +140,7 @@ def lower(plan: Plan) -> Lowered[Planned]:
         values=tuple(
             _value(d) for layer in LAYERS for d in plan.settings if _is_listed(d, layer, expressed, bios)
         ),
-        left=tuple(_left(d, left_out[d.setting]) for d in plan.written if d.setting in left_out),
+        left=tuple(_left(d, left_out[d.setting]) for d in plan.applied if d.setting in left_out),
     )
     return Lowered(planned, expressed, left_out)
 
@@ -230,7 +230,7 @@ def _left_out(plan: Plan, parts: Parts, expressed: frozenset[str]) -> dict[str, 
     """The written settings that the role does not carry, each with the reason of the target whose layer it is."""
     reasons = {name: why for e in parts.emissions.values() for name, why in e.left_out.items()}
     other = "no artifact that a role could carry sets it here"
-    return {d.setting: reasons.get(d.setting, other) for d in plan.written if d.setting not in expressed}
+    return {d.setting: reasons.get(d.setting, other) for d in plan.applied if d.setting not in expressed}
 
 
 def _is_listed(decision: Decision, layer: str, expressed: frozenset[str], bios: Bios | None) -> bool:

@@ -89,7 +89,7 @@ def lower(plan: Plan) -> Lowered[ServerPlan]:
         left_to_site = dict.fromkeys(made["syscfg"].expressed, LEFT_TO_SITE)
         made["syscfg"] = Emission((), frozenset(), {**made["syscfg"].left_out, **left_to_site})
     expressed = frozenset(setting for emission in made.values() for setting in emission.expressed)
-    left_out = {d.setting: _why_not(d, made) for d in plan.written if d.setting not in expressed}
+    left_out = {d.setting: _why_not(d, made) for d in plan.applied if d.setting not in expressed}
     if not expressed and not firmware:
         return Lowered(None, expressed, left_out)
     table, os = data(package), plan.lineage("os")
@@ -108,7 +108,7 @@ def lower(plan: Plan) -> Lowered[ServerPlan]:
         firmware=firmware,
         manages_firmware=not redfish,
         rows=tuple(_row(plan, d, _part(d, made)) for d in plan.written if d.setting in expressed),
-        left=tuple(_row(plan, d, left_out[d.setting]) for d in plan.written if d.setting in left_out),
+        left=tuple(_row(plan, d, left_out[d.setting]) for d in plan.applied if d.setting in left_out),
         redfish=redfish,
     )
     return Lowered(made_of, expressed, left_out)

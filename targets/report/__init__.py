@@ -31,7 +31,7 @@ def by_hand(plan: Plan) -> tuple[Decision, ...]:
     """The settings that no other target expresses, so that somebody has to set them."""
     others = [coverage_of(name, plan) for name, target in targets().items() if target.layers]
     expressed = frozenset(setting for found in others if found is not None for setting in found.expressed)
-    return tuple(d for d in plan.written if d.setting not in expressed)
+    return tuple(d for d in plan.applied if d.setting not in expressed)
 
 
 TARGET = Report()

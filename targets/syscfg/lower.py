@@ -8,6 +8,7 @@ from setpoint.compiler.lowering.target import cite, emission_of
 from setpoint.compiler.plan.model import Plan
 from setpoint.targets._bios.attributes import has_attributes, spell
 from setpoint.targets._bios.forms import FIXED, AttributeLine
+from setpoint.targets._bios.unrecorded import unrecorded
 from setpoint.targets._linux.table import not_plain
 from setpoint.targets._shared.data import data
 from setpoint.targets._shared.forms import Lowered
@@ -64,7 +65,7 @@ def _row(line: AttributeLine) -> SyscfgRow:
 def _options(plan: Plan, older: str) -> Lowered[SyscfgScript]:
     """The 11th generation: a few options of its own. No setting of these locks another there."""
     table = _data()["options"][older]
-    left_out = {}
+    left_out = unrecorded(plan)
     rows = {}
     for decision in plan.written:
         if decision.layer != "firmware":

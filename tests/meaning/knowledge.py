@@ -34,10 +34,11 @@ class Value(NamedTuple):
 
 
 class Setting(NamedTuple):
-    """A setting: its layer, and its values in order."""
+    """A setting: its layer, its values in order, and whether it is a one-time action."""
 
     layer: str
     values: tuple[str, ...]
+    once: bool = False
 
 
 class Paper(NamedTuple):
@@ -134,12 +135,13 @@ class Knowledge:
         for file in site:
             self._read(spelt_out(self.scales, self.nested, file), site=True)
         for name, below in self.nested.items():
-            layer, values = self.settings[name]
+            layer, values, once = self.settings[name]
             added = sorted({value for values in below.values() for value in values} - {*values})
-            self.settings[name] = Setting(layer, (*values, *added))
+            self.settings[name] = Setting(layer, (*values, *added), once)
         for name, scale in self.scales.items():
-            layer, values = self.settings[name]
-            self.settings[name] = Setting(layer, (*(v for v in values if v != "cpu-list"), *scale.domain()))
+            layer, values, once = self.settings[name]
+            named = tuple(v for v in values if v != "cpu-list")
+            self.settings[name] = Setting(layer, (*named, *scale.domain()), once)
 
     def _read(self, file: syntax.File, *, site: bool) -> None:
         for statement in file.body:
@@ -182,7 +184,8 @@ class Knowledge:
                     return
                 self.facts.setdefault(block.subject.text, {})[name] = value_of_fact(block)
             case "setting":
-                self.settings[name] = Setting(word(block, "layer"), values)
+                once = any(field.key == "once" for field in block.fields)
+                self.settings[name] = Setting(word(block, "layer"), values, once)
             case "source":
                 self.sources[name] = Paper(conditions_of(block, "scope"), word(block, "supersedes"))
             case "rule":

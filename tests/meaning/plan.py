@@ -391,8 +391,12 @@ def written(situation: Situation, policy: Policy, decided: Cascade) -> tuple[dic
 
 
 def left_out(situation: Situation, policy: Policy, decided: Cascade, name: str) -> str:
-    """*Presets*, *What is written*: `locked` by a profile, `unknown` if it may be, a `default`; "" if it is written."""
+    """*Presets*, *What is written*: `locked` by a profile, `unknown` if it may be, a `default`, performed `once`; "" if it is
+    written.
+    """
     default = situation.defaults[name]
+    if decided.meaning.knowledge.settings[name].once:
+        return "once" if name in policy.sets and policy.sets[name] != default else "default"
     managed = policy.manage and bool(default)
     asked = decided.asked(name)
     profiles = {each: decided.values[each] for each in situation.governors[name]}

@@ -88,6 +88,7 @@ def statements(seed: int) -> Statements:
         *maker.constraints(),
         *maker.effects(),
         *maker.assumptions(),
+        *_Maker(Random(f"action {seed}")).action(),
     ]
     site: list[str] = []
     if maker.random.random() < 0.5:
@@ -321,6 +322,28 @@ class _Maker:
                 body = "forbid"
             found.append(f'constraint k{number} of old at "K" {{ {when(parts)}; {body}; because "k"; }}')
         return found
+
+    def action(self) -> list[str]:
+        """Perhaps a one-time action, with what it needs or excludes, and a hazard of it."""
+        if self.chance(0.5):
+            return []
+        other = self.random.choice(sorted(SETTINGS))
+        needed = self.condition(other, SETTINGS[other][1])
+        fixed = self.condition(other, SETTINGS[other][1])
+        about = self.random.choice(
+            (
+                f"when reset not none; require {needed}",
+                f"{when([needed])}; require reset {self.random.choice(('none', 'none or some', 'all'))}",
+                f"when reset {self.random.choice(('all', 'some or all', 'none'))}, {needed}; forbid",
+            )
+        )
+        only = when(self.conditions(least=0, most=1), " if")
+        return [
+            'setting reset { title "S"; layer firmware; values some, none, all; once; }',
+            f'options of old {{ reset none, some, all default none at "Offer"{only}; }}',
+            f'constraint reset-needs of old at "K" {{ {about}; because "k"; }}',
+            f'hazard reset-harms of old at "H" {{ when goal fast, reset all, {fixed}; because "h"; }}',
+        ]
 
     def effects(self) -> list[str]:
         """An effect, and hazards on it, on settings and on facts."""

@@ -1,0 +1,105 @@
+"""The fate of each value: whether artifacts write it, or why not.
+
+A value is written to artifacts unless it is a vendor default that nobody requested, or a named profile locks it at that
+value. A request for a value that a profile locks is a request for the profile. A profile that leaves its members free
+and is not the vendor's default has no defaults of its own, so all of its members whose default is known are written. A
+member is not written if it is unknown whether a profile locks it. A one-time action is never written: it is performed if the
+policy sets it to another value than its default, which performs nothing.
+"""
+
+from setpoint.compiler.binding.context import Context
+from setpoint.compiler.knowledge.model import FREE
+from setpoint.compiler.plan.model import ONCE, Note
+from setpoint.compiler.plan.registry import FIXED
+from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.resolution.cascade import Choice
+from setpoint.compiler.resolution.ground import Problem
+from setpoint.compiler.resolution.profiles import cells_of, fixed_by, governors_of, members_of
+from setpoint.compiler.resolution.solution import Solution
+
+
+@distinct
+class Fate(NamedTuple):
+    """Why a value is not written ("" if it is), and the notes about that."""
+
+    unwritten: str
+    notes: tuple[Note, ...] = ()
+
+
+def is_fixed(context: Context, name: str) -> bool:
+    """Whether the server takes no other value for a setting than it has."""
+    limited = context.limit(name)
+    return limited is not None and limited.kind == FIXED
+
+
+def fate_of_action(context: Context, solution: Solution, name: str, value: str, origin: str) -> Fate:
+    """Whether a one-time action is performed: only a `set` asks for it, and its default performs nothing."""
+    if is_fixed(context, name):
+        return Fate("fixed", (Note("registry", context.says(name)),))
+    is_performed = origin == "set" and value != solution.problem.defaults.get(name, "")
+    return Fate(ONCE if is_performed else "default")
+
+
+def fate_of(
+    context: Context, solution: Solution, values: dict[str, str], name: str, origin: str, asked: bool
+) -> Fate:
+    """Whether the value of the setting `name` is written, or why not; `asked` says whether anybody requested it."""
+    problem = solution.problem
+    if is_fixed(context, name):
+        return Fate("fixed", (Note("registry", context.says(name)),))
+    default = problem.defaults.get(name, "")
+    managed = context.manages(name) and default
+    profiles = {
+        governor: cells_of(problem.presets, governor, values[governor])
+        for governor in governors_of(problem.presets)
+    }
+    for governor, cells in profiles.items():
+        if name != governor and cells.get(name, FREE) != FREE:
+            note = f"{governor} {values[governor]} fixes it, and the firmware locks it there"
+            return Fate("locked", (Note("locked", note),))
+    for governor, cells in profiles.items():
+        profile = values[governor]
+        if name == governor and not (asked or managed or values[name] != (default or values[name])):
+            return Fate("default")
+        if name == governor and (origin == "preset" or FREE in cells.values()):
+            return Fate("", _why_derived(problem, solution.choices[name], profile, values))
+        if name in members_of(problem.presets, governor):
+            cell, named = cells.get(name, ""), f"{governor} {profile}"
+            is_default = profile == problem.defaults.get(governor)
+            if not cell and (asked or origin != "default" or context.manages(name) or not is_default):
+                return Fate("unknown", (Note("unknown", f"no source says whether {named} locks it"),))
+            if cell and not is_default and (asked or default):
+                why = "has no defaults of its own"
+                if name in problem.starting:
+                    why = "sets it once, and it may have been changed since"
+                return Fate("", (Note("written-out", f"written out: {named} {why}"),))
+    if origin == "default" and not asked:
+        if not managed:
+            return Fate("default")
+        if not context.manage_all:
+            return Fate("", (Note("set-back", "set back: an earlier bundle of this policy wrote it"),))
+    return Fate("")
+
+
+def _why_derived(problem: Problem, choice: Choice, profile: str, values: dict[str, str]) -> tuple[Note, ...]:
+    """Why the plan does not have the profile that a source names: the members that differ."""
+    named: dict[str, dict[str, None]] = {}
+    for lost in choice.losers:
+        if lost.reason == "blocked" and fixed_by(problem.presets, choice.setting, lost.proposal.value):
+            citation = lost.proposal.rule.citation
+            named.setdefault(lost.proposal.value, {})[f"{citation.source}, {citation.at}"] = None
+    notes = []
+    for wanted, places in named.items():
+        apart = [
+            f"{member} {fixed} (here: {values[member]})"
+            for member, fixed in sorted(fixed_by(problem.presets, choice.setting, wanted).items())
+            if member in values and values[member] != fixed
+        ]
+        text = (
+            f"{choice.setting} {wanted}, named by {' and '.join(places)}, fixes {', '.join(apart)}; "
+            f"so the profile is {profile}"
+        )
+        is_free = not fixed_by(problem.presets, choice.setting, profile)
+        text += f", with the other members as {wanted} has them" if is_free else ""
+        notes.append(Note("derived", text))
+    return tuple(notes)
