@@ -5,7 +5,7 @@ imported, with values that they have.
 """
 
 from setpoint.compiler.record import NamedTuple, distinct
-from setpoint.compiler.registries.model import Attribute, Scalar
+from setpoint.compiler.registries.model import WRITE_ONLY, Attribute, Scalar
 
 MAPPED, NEW, DESCRIBED = "mapped", "new", "described"
 """The origin of a setting: one of the library, of the import's own, or one that the library has on this server already."""
@@ -39,6 +39,13 @@ class ImportedSetting(NamedTuple):
     default: str
     reviews: tuple[str, ...]
     along: tuple[Attribute, ...] = ()
+
+    @property
+    def is_new_action(self) -> bool:
+        """Whether it is a one-time action that the import declares: the registry has it as write-only, which DMTF's schema
+        AttributeRegistry explains as an attribute that reverts to its initial value after settings are applied.
+        """
+        return self.origin == NEW and WRITE_ONLY in self.attribute.flags
 
     def name_of(self, value: Scalar) -> str:
         """The name of a value of the attribute; "" if the setting does not have it."""

@@ -6,18 +6,29 @@ Each stage is a function of its own module. This one puts them together, and dec
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from setpoint.compiler.knowledge.lookup import printed_value
 from setpoint.compiler.knowledge.model import Knowledge, meet
 from setpoint.compiler.knowledge.reported import PRODUCT
 from setpoint.compiler.registries.effects import effects_of
-from setpoint.compiler.registries.imported import Import, Platform
+from setpoint.compiler.registries.imported import (
+    DESCRIBED,
+    NEW,
+    Import,
+    ImportedLimit,
+    ImportedPreset,
+    ImportedSetting,
+    Platform,
+)
 from setpoint.compiler.registries.limits import limits_of
 from setpoint.compiler.registries.match import Matcher
 from setpoint.compiler.registries.model import Registry, Scalar, System
 from setpoint.compiler.registries.select import completed, select
 from setpoint.compiler.registries.words import Words, is_usable, kebab, library_words, plain
+
+WITHOUT_DEFAULT = "one-time actions without a default"
+"""Why an action is left out: nothing says which of its values performs nothing."""
 
 
 def imported(
@@ -40,9 +51,10 @@ def imported(
     effects = effects_of(whole)
     selection = select(registry, whole, effects, words)
     matcher = Matcher(knowledge, words, _described(knowledge, platform))
-    settings = matcher.settings(selection)
+    settings, left_out = _with_defaults(knowledge, matcher.settings(selection), selection.left_out)
     by_attribute = {each.attribute.name: each for each in settings}
     limits = limits_of(effects, by_attribute, current, platform.name)
+    actions = {each.name: each.default for each in settings if _is_action(knowledge, each)}
     notes = []
     if selection.is_locked_down:
         notes.append("the server was in lockdown: most attributes are read-only, which is ignored here")
@@ -56,7 +68,48 @@ def imported(
         notes.append(f"left out, values that set another attribute once without locking it: {limits.once}")
     if limits.unknown:
         notes.append(f"left out, effects of and on attributes that are left out: {limits.unknown}")
-    return Import(platform, settings, limits.presets, limits.limits, selection.left_out, tuple(notes))
+    return Import(
+        platform,
+        settings,
+        tuple(_of_states(actions, limits.presets)),
+        tuple(each for each in limits.limits if _is_of_state(actions, each)),
+        left_out,
+        tuple(notes),
+    )
+
+
+def _is_action(knowledge: Knowledge, setting: ImportedSetting) -> bool:
+    """Whether a setting is a one-time action: a new one, or one of the library."""
+    known = knowledge.settings.get(setting.name)
+    return setting.is_new_action or (setting.origin != NEW and known is not None and known.once)
+
+
+def _of_states(actions: Mapping[str, str], presets: tuple[ImportedPreset, ...]) -> Iterator[ImportedPreset]:
+    """The presets without actions, since a profile and its members are states."""
+    for preset in presets:
+        rows = tuple(row for row in preset.rows if row[0].name not in actions)
+        if rows and preset.governor.name not in actions:
+            yield preset._replace(rows=rows)
+
+
+def _is_of_state(actions: Mapping[str, str], limit: ImportedLimit) -> bool:
+    """Whether a limit is about states: no action causes it, and it excludes no default of an action."""
+    needed = actions.get(limit.setting.name, "")
+    return limit.cause.name not in actions and (not needed or not limit.values or needed in limit.values)
+
+
+def _with_defaults(
+    knowledge: Knowledge, settings: tuple[ImportedSetting, ...], left_out: dict[str, tuple[str, ...]]
+) -> tuple[tuple[ImportedSetting, ...], dict[str, tuple[str, ...]]]:
+    """The settings without actions of which the registry does not say which value performs nothing; these are left out."""
+    lacking = [
+        each
+        for each in settings
+        if _is_action(knowledge, each) and not each.default and each.origin != DESCRIBED
+    ]
+    kept = tuple(each for each in settings if each not in lacking)
+    names = tuple(each.attribute.name for each in lacking)
+    return kept, dict(sorted({**left_out, **({WITHOUT_DEFAULT: names} if names else {})}.items()))
 
 
 def _platform(knowledge: Knowledge, registry: Registry, system: System | None, wanted: str) -> Platform:

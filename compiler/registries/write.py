@@ -135,9 +135,9 @@ def _setting(setting: ImportedSetting) -> str:
         values = f"values {', '.join(each.name for each in setting.values)};"
     else:
         values = f"range {_range(setting)};"
-    return (
-        f"setting {setting.name} {{ title {quoted(setting.attribute.label)}; layer {LAYERS[0]}; {values} }}"
-    )
+    once = " once;" if setting.is_new_action else ""
+    title = quoted(setting.attribute.label)
+    return f"setting {setting.name} {{ title {title}; layer {LAYERS[0]}; {values}{once} }}"
 
 
 def _added(setting: ImportedSetting, platform: Platform) -> str:

@@ -112,6 +112,19 @@ def test_what_is_in_no_policy_is_in_its_comments(folder: Path) -> None:
     assert "error[E0902]" in ran.err
 
 
+def test_a_one_time_action_is_in_no_policy_which_would_perform_it() -> None:
+    text = policy_of(
+        audited(
+            "Processors_SGXFactoryReset=Enabled\nProcessors_TurboMode=Enabled\n",
+            server="goal latency; platform sr670-v2",
+            form="bios",
+        )
+    )
+    assert "set turbo on" in text
+    assert "set sgx-factory-reset" not in text
+    assert "which would perform it: a one-time action is no state.\n#" in text
+
+
 @settings(max_examples=examples(60), deadline=None)
 @given(
     st.text(st.sampled_from("nosmt=abc \"';{}#\\\n\r\t\x1b\u2028set turbo off because"), max_size=80),

@@ -137,6 +137,7 @@ patrol-scrub-duration | Patrol Scrub Duration, in hours | firmware | 1 to 24
 pcie-relaxed-ordering | PCIe Relaxed Ordering | firmware | off, on
 periodic-directory-rinse | Periodic Directory Rinse | firmware | on, off
 power-technology | Power Technology | firmware | custom, energy-efficient, off, performance
+sgx-factory-reset | SGX Factory Reset | firmware | off, on
 snoop-preference | Snoop Preference | firmware | home, home-plus
 speedstep | SpeedStep (P-states) | firmware | on, off
 transparent-memory-encryption | Transparent Secure Memory Encryption (TSME) | firmware | off, on

@@ -219,6 +219,7 @@ sr670-v2-c-states-keeps-c1e | keeps c1e any | c-states autonomous, platform sr67
 sr670-v2-c-states-keeps-monitor-mwait | keeps monitor-mwait any | c-states not off, platform sr670-v2 | SR670 V2 registry, Processors_MONITORMWAIT dependencies
 sr670-v2-energy-performance-bias-owner-hides-energy-performance-bias | hides energy-performance-bias any | energy-performance-bias-owner os, platform sr670-v2 | SR670 V2 registry, Power_PlatformControlledType dependencies
 sr670-v2-sub-numa-cluster-keeps-uma-clustering | keeps uma-clustering any | platform sr670-v2, sub-numa-cluster on | SR670 V2 registry, Processors_UMA_BasedClustering dependencies
+sr670-v2-uma-clustering-hides-sgx-factory-reset | hides sgx-factory-reset any | platform sr670-v2, uma-clustering hemisphere | SR670 V2 registry, Processors_SGXFactoryReset dependencies
 sr670-v2-turbo-hides-turbo-limits | hides turbo-limits any | platform sr670-v2, turbo off | SR670 V2 registry, Processors_CPUFrequencyLimits dependencies
 sr670-v2-turbo-keeps-energy-efficient-turbo | keeps energy-efficient-turbo any | platform sr670-v2, turbo off | SR670 V2 registry, Processors_EnergyEfficientTurbo dependencies
 """,
