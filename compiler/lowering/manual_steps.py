@@ -31,6 +31,7 @@ def manual_steps(
     if not by_hand:
         text += _none_left(elsewhere)
     text += "".join(_step(decision, covered) for decision in in_order(plan, by_hand))
+    text += _performed(plan, covered)
     text += _withheld(plan)
     if elsewhere:
         text += "\n## Not served by the chosen targets\n\n"
@@ -63,6 +64,21 @@ def _withheld(plan: Plan) -> str:
     return (
         f"\n## Recommended, and not set by anything\n\nWhether the profile locks it is not known.\n\n{rows}"
     )
+
+
+def _performed(plan: Plan, covered: dict[str, PlanCoverage]) -> str:
+    """The one-time actions that some targets perform: whoever uses the files of others has to do them by hand."""
+    rows = ""
+    for decision in plan.performed:
+        able = [name for name, coverage in covered.items() if decision.setting in coverage.expressed]
+        if able:
+            where = place_by_hand(decision)
+            rows += f"- {escape(decision.title)}: {escape(decision.value)}{spelled(decision)}"
+            rows += f", at {escape(where)}" if where else ""
+            rows += f". Performed by {', '.join(able)}.\n"
+    if not rows:
+        return ""
+    return f"\n## Performed once\n\nWith the files of other targets, do these by hand, once on each server.\n\n{rows}"
 
 
 def _none_left(elsewhere: list[Decision]) -> str:

@@ -131,7 +131,7 @@ def spell(plan: Plan) -> Spelling:
         elif any(lock.hides and _closed(plan, lock) for lock in attribute.locks):
             hidden.add(decision.setting)
         else:
-            lines += (_line(plan, table, each, decision) for each in attribute.every)
+            lines += (line_of(plan, table, each, decision) for each in attribute.every)
     lines = _with_openings(plan, table, lines)
     lines = _with_what_is_right(plan, [*lines, *_put_back(plan, table, lines)])
     rank = {setting: place for place, setting in enumerate(table)}
@@ -173,7 +173,7 @@ def _put_back(
         decision = plan.setting(setting)
         for each in first.every:
             if setting not in known and each.name in opened and decision and decision.value in each.values:
-                yield _line(plan, table, each, decision)._replace(role=WRITE)
+                yield line_of(plan, table, each, decision)._replace(role=WRITE)
 
 
 def _with_what_is_right(plan: Plan, lines: list[AttributeLine]) -> list[AttributeLine]:
@@ -216,9 +216,10 @@ def _assumed(plan: Plan, table: dict[str, AttributeSpelling]) -> dict[str, Typed
     }
 
 
-def _line(
+def line_of(
     plan: Plan, table: dict[str, AttributeSpelling], attribute: AttributeSpelling, decision: Decision
 ) -> AttributeLine:
+    """The line of an attribute with the value of a decision."""
     known = [lock for lock in attribute.locks if lock.setting in table]
     conditions = tuple(
         WriteCondition(table[lock.setting].name, table[lock.setting].values[lock.value], lock.unless)

@@ -18,6 +18,7 @@ from setpoint.compiler.lowering.target import (
 from setpoint.compiler.plan.model import Decision, Plan
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.render.words import reason_of, voice_of
+from setpoint.targets._bios.actions import actions
 from setpoint.targets._bios.forms import ALONG, FIRST, THEN
 from setpoint.targets._kernel.files import files_of
 from setpoint.targets._kernel.model import FormName
@@ -33,6 +34,7 @@ from setpoint.targets.ansible.model import (
     Left,
     Line,
     Lock,
+    Once,
     Opens,
     Planned,
     Remote,
@@ -108,6 +110,7 @@ def lower(plan: Plan) -> Lowered[Planned]:
     }
     serving = {name: e for name, e in parts.emissions.items() if used[name]}
     expressed = frozenset(name for emission in serving.values() for name in emission.expressed)
+    expressed |= {each.setting for each in bios.once} if bios else set()
     left_out = _left_out(plan, parts, expressed)
     files = tuple(
         a for name, e in serving.items() if name != "redfish" for a in e.artifacts if _needed(a, boot)
@@ -165,6 +168,7 @@ def _bios(plan: Plan) -> Bios | None:
     apply = update.apply
     service = plan.service
     assert service is not None
+    performed = actions(plan)
     return Bios(
         first=lines(FIRST),
         write=lines(THEN),
@@ -185,6 +189,23 @@ def _bios(plan: Plan) -> Bios | None:
             for need in needs
             for value in (need.be, need.be_not)
             if value is not None
+        )
+        + tuple(
+            Lock(attribute=line.attribute, governor=one.attribute, value=one.value, unless=not one.equal)
+            for each in performed
+            for line in each.lines
+            for one in line.conditions
+        ),
+        once=tuple(
+            Once(
+                record=each.request,
+                setting=each.setting,
+                lines=tuple(
+                    Line(attribute=line.attribute, value=line.value, setting=each.setting)
+                    for line in each.lines
+                ),
+            )
+            for each in performed
         ),
         assumed=apply.assumed,
         system=service.address(SYSTEM),

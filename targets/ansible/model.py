@@ -63,8 +63,17 @@ class Opens(Form):
     value: AttributeValue
 
 
+class Once(Form):
+    """A one-time action: the name of its record on the server, and what is written to perform it."""
+
+    record: Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_.+-]*$")]
+    setting: str
+    lines: tuple[Line, ...]
+
+
 class Bios(Form):
     """What is asked of a BMC: `first` must be in effect before `write` is sent; `fixed` is compared and never sent.
+    `once` is performed before all of that, and is in no end state.
 
     `assumed` are attributes that the policy leaves alone, with the values that it takes them to have. Without `jobs`, what is
     staged takes effect at the next restart.
@@ -76,6 +85,7 @@ class Bios(Form):
     opens: tuple[Opens, ...]
     along: tuple[Along, ...]
     locks: tuple[Lock, ...]
+    once: tuple[Once, ...]
     assumed: dict[AttributeName, AttributeValue]
     system: Uri
     bios: Uri
@@ -89,9 +99,10 @@ class Bios(Form):
 
     @property
     def others(self) -> tuple[str, ...]:
-        """What is looked at beside the attributes of the end state: what locks them, and what is assumed."""
+        """What is looked at beside the attributes of the end state: actions, what locks something, and what is assumed."""
         own = {line.attribute for line in self.lines}
-        looked_at = (*(lock.governor for lock in self.locks), *self.assumed)
+        actions = (line.attribute for each in self.once for line in each.lines)
+        looked_at = (*actions, *(lock.governor for lock in self.locks), *self.assumed)
         return tuple(name for name in dict.fromkeys(looked_at) if name not in own)
 
 
@@ -233,6 +244,11 @@ class Role(Form):
     def bios(self) -> bool:
         """Whether a BIOS is set through a BMC."""
         return any(plan.bios for plan in self.plans)
+
+    @property
+    def once(self) -> bool:
+        """Whether some plan performs a one-time action."""
+        return any(plan.bios and plan.bios.once for plan in self.plans)
 
     @property
     def syscfg(self) -> bool:

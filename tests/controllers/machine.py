@@ -25,6 +25,7 @@ class Setup:
         drops: Attributes of a PATCH that the service takes without staging them.
         rejects: Attributes that the BIOS does not set at the restart.
         ignored: Reset types that are answered and not carried out: an operating system can ignore a graceful one.
+        once: Attributes that perform something at a restart that applies them, and then have this value again.
         starting: How many readings of the BIOS after a restart show the values from before, for a server takes its time to start.
     """
 
@@ -37,6 +38,7 @@ class Setup:
     drops: tuple[str, ...] = ()
     rejects: tuple[str, ...] = ()
     ignored: tuple[str, ...] = ()
+    once: Mapping[str, Any] = field(default_factory=dict)
     starting: int = 2
     busy: int = 0
 
@@ -53,6 +55,7 @@ class Server:
         self.applied = 0
         self.changes = 0
         self.message = "Base.1.12.Success"
+        self.performed: list[tuple[str, Any]] = []
         self._left = 0
 
     @property
@@ -117,6 +120,10 @@ class Server:
         done = {name: value for name, value in self.staged.items() if name not in rejected}
         rules = self.behaviour.rules
         self.current = rules.after_restart(self.current, done) if rules else {**self.current, **done}
+        for name, neutral in self.behaviour.once.items():
+            if self.current[name] != neutral:
+                self.performed.append((name, self.current[name]))
+                self.current[name] = neutral
         self.message = "Base.1.12.Success" if done == self.staged else "Base.1.12.PropertyValueNotInList"
         self.staged = {}
         self.applied += 1

@@ -65,6 +65,8 @@ class Behaviour:
             captures have it in `Actions.Oem` under this name; DSP0266, 9.6 "Actions", has the form `#DellManager.ClearPending`.
         clears: What the action does once it is accepted: `all`, or `nothing`.
         rules: What the attributes obey; without it any value is taken, and no attribute sets another.
+        once: Attributes that perform something when a job has set them, and then have this value again (the registry's help text
+            of WorkloadProfile: "not a 'state' … a one-time action").
     """
 
     current: Mapping[str, Any]
@@ -94,6 +96,7 @@ class Behaviour:
     clear: str = "DellManager.v1_0_0#DellManager.ClearPending"
     clears: Literal["all", "nothing"] = "all"
     rules: Rules | None = None
+    once: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
     def captured(cls, capture: str, **more: Any) -> Behaviour:
@@ -123,6 +126,7 @@ class Machine:
         self.jobs: list[dict[str, Any]] = []
         self.power = behaviour.power
         self.boots = 0
+        self.performed: list[tuple[str, Any]] = []
         self._running = self._made = 0
         for _ in range(behaviour.history):
             self._job("Completed", "Job completed successfully.")
@@ -231,6 +235,10 @@ class Machine:
         done = {name: value for name, value in self.staged.items() if name not in rejected}
         rules = self.behaviour.rules
         self.current = rules.after_restart(self.current, done) if rules else {**self.current, **done}
+        for name, neutral in self.behaviour.once.items():
+            if self.current[name] != neutral:
+                self.performed.append((name, self.current[name]))
+                self.current[name] = neutral
         self.staged = {}
         state = "Failed" if self.behaviour.fails else "CompletedWithErrors" if rejected else "Completed"
         job.update(
