@@ -213,6 +213,7 @@ def _setting(knowledge: Knowledge, name: str, width: int) -> Iterable[str]:
     if setting is None:
         return
     text = f"setting {name}: {setting.title}, {setting.layer}, number {setting.position} in the order of decision\n"
+    text += "  a one-time action: its default performs nothing\n" if setting.once else ""
     text += "".join(f"  also known as {', '.join(a.texts)}\n" for a in knowledge.aliases if a.name == name)
     offers = [
         (

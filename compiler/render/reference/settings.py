@@ -44,6 +44,7 @@ def settings_page(knowledge: Knowledge) -> str:
 def _setting(knowledge: Knowledge, setting: Setting) -> str:
     text = f"## {setting.name}\n\n**{plain(setting.title)}**, {setting.layer}, number {setting.position} in the order of decision."
     text += f" {sentence(setting.about)}" if setting.about else ""
+    text += " A one-time action: its default performs nothing." if setting.once else ""
     text += f" Values: {code_list(setting.values)}.{_nested(knowledge.variables[setting.name])}\n"
     return (
         text

@@ -329,6 +329,7 @@ FIELDS: dict[str, Operator] = {
     "severity": _one_of("severity", SEVERITIES),
     "role": _dropped("role", "has no role"),
     "required": _dropped("required", "is not required"),
+    "once": _dropped("once", "is no one-time action"),
     "supersedes": _supersedes,
     "within": _within,
     "follows": _within,
