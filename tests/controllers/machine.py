@@ -26,7 +26,7 @@ class Setup:
         rejects: Attributes that the BIOS does not set at the restart.
         ignored: Reset types that are answered and not carried out: an operating system can ignore a graceful one.
         once: Attributes that perform something at a restart that applies them, and then have this value again.
-        starting: How many readings of the BIOS after a restart show the values from before, for a server takes its time to start.
+        starting: How many readings of the BIOS, or of its settings, after a restart show the values from before, for a server takes its time to start.
     """
 
     dialect: Dialect

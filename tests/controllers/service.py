@@ -194,6 +194,7 @@ class _Handler(Handler):
         return {"Id": "bios", "Attributes": dict(server.current), "@Redfish.Settings": settings}
 
     def _settings(self) -> dict[str, Any]:
+        self._server.tick()
         shown = self._server.shown
         attributes = {} if shown is None else {"Attributes": shown}
         return {"Id": "settings", "@odata.etag": self._server.version, **attributes}

@@ -5,12 +5,14 @@ The server takes the attribute back to its default when it has acted, so only th
 
 from __future__ import annotations
 
+import os
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from controllers import LENOVO, BareController, Setup, bare_controllers
+from controllers import LENOVO, SUPERMICRO, BareController, Setup, bare_controllers
 
 from consumers.ansible_run import Run, lint, play, programs
 from consumers.redfish_service import certificate
@@ -22,17 +24,19 @@ from support.ansible import expected, fleet, written
 KNOWN = """
 source lab { title "Notes on our servers"; publisher "Our lab"; }
 platform shelf { title "Shelf"; implies vendor lenovo; reported as product "Shelf"; }
+platform blade { title "Blade"; implies vendor supermicro; reported as product "Blade"; }
 platform rack { title "Rack"; within poweredge-15g; reported as product "Rack"; }
 setting wipe { title "Wipe"; layer firmware; values none, keys; once; }
-options of lab when platform shelf or rack { wipe none, keys default none at "Run"; }
-options of lab when platform shelf { smt on, off default on at "Run"; }
-spelling attribute of lab when platform shelf or rack { wipe none "None", keys "Keys" in "Wipe" at "Run"; }
-spelling attribute of lab when platform shelf { smt on "Enabled", off "Disabled" in "Smt" at "Run"; }
+options of lab when platform shelf or rack or blade { wipe none, keys default none at "Run"; }
+options of lab when platform shelf or blade { smt on, off default on at "Run"; }
+spelling attribute of lab when platform shelf or rack or blade { wipe none "None", keys "Keys" in "Wipe" at "Run"; }
+spelling attribute of lab when platform shelf or blade { smt on "Enabled", off "Disabled" in "Smt" at "Run"; }
 constraint wipe-needs-a-key of lab at "Run" { when platform shelf, smt on; require wipe none; hidden; because "test"; }
 """
 SHELF = 'goal latency; platform shelf; set smt off because "a test"; set wipe keys because "SEC-12";'
 RACK = 'goal latency; platform rack; sockets 2; set wipe keys because "SEC-12";'
-POLICY = f"{KNOWN}policy wiping {{ for group shelves {{ {SHELF} }} for group racks {{ {RACK} }} }}"
+BLADE = SHELF.replace("shelf", "blade")
+POLICY = f"{KNOWN}policy wiping {{ for group shelves {{ {SHELF} }} for group racks {{ {RACK} }} for group blades {{ {BLADE} }} }}"
 ROLE = "setpoint_wiping"
 AT_FIRST = {"Smt": "Disabled", "Wipe": "None"}
 WITH_SMT = {"Smt": "Enabled", "Wipe": "None"}
@@ -50,6 +54,9 @@ SERVERS = {
     "stopped": setup(),  # an earlier run was stopped when it had staged the request
     "meddled": setup(staged={"Smt": "Enabled"}),
     "locked": setup(WITH_SMT),
+    "in-memory": setup(),  # its records would not be there after a restart
+    "unwritable": setup(),
+    "timeless": Setup(SUPERMICRO, WITH_SMT, "Blade", once={"Wipe": "None"}),  # no time proves a restart
 }
 
 
@@ -65,7 +72,7 @@ def behaviours() -> dict[str, Behaviour]:
     }
 
 
-BY_NIGHT = ("stopped", "locked", "early", "lost", "refusing")
+BY_NIGHT = ("stopped", "locked", "timeless", "in-memory", "unwritable", "early", "lost", "refusing")
 """Servers that are tried when all of each matrix is wanted (`--complete`)."""
 
 AGAIN = ("plain", "by-hand", "locked", "jobs", "early", "lost")
@@ -108,6 +115,8 @@ def runs(tmp_path_factory: pytest.TempPathFactory, complete: bool) -> Iterator[R
     for host in ("interrupted", "stopped"):
         (folder / "servers" / host).mkdir(parents=True)
         (folder / "servers" / host / record).write_text("asked\n", encoding="utf-8")
+    (folder / "a-file").write_text("", encoding="utf-8")
+    folders = {"in-memory": f"/dev/shm/{folder.name}-{os.getpid()}", "unwritable": str(folder / "a-file")}
     keys = certificate(folder)
     bare = {name: one for name, one in SERVERS.items() if complete or name not in BY_NIGHT}
     with_jobs = {name: one for name, one in behaviours().items() if complete or name not in BY_NIGHT}
@@ -123,7 +132,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory, complete: bool) -> Iterator[R
                 "setpoint_bmc_ca": str(bmc.ca),
                 "setpoint_reboot": name != "by-hand",
                 "setpoint_reboot_through": "bmc",
-                f"{ROLE}_once_folder": str(folder / "servers" / name),
+                f"{ROLE}_once_folder": folders.get(name, str(folder / "servers" / name)),
                 f"{ROLE}_read_delay": 0,
                 f"{ROLE}_job_delay": 0,
                 f"{ROLE}_job_retries": 4,
@@ -134,7 +143,8 @@ def runs(tmp_path_factory: pytest.TempPathFactory, complete: bool) -> Iterator[R
         def run(book: str, *more: str, on: tuple[str, ...]) -> Run:
             here = {name: hosts[name] for name in on}
             groups = {
-                "shelves": [name for name in on if name in bmcs],
+                "shelves": [name for name in on if name in bmcs and name != "timeless"],
+                "blades": [name for name in on if name == "timeless"],
                 "racks": [name for name in on if name in idracs],
             }
             return play(ansible / book, here, folder / "home", "--tags", "firmware", *more, groups=groups)
@@ -149,6 +159,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory, complete: bool) -> Iterator[R
             machine.tick()
         again = run("site.yml", on=tuple(name for name in hosts if name in AGAIN))
         back = run("rollback.yml", on=("plain",))
+        shutil.rmtree(folders["in-memory"], ignore_errors=True)
         yield Runs(bmcs, idracs, records, checked, was_recorded, played, verified, again, back)
 
 
@@ -216,6 +227,25 @@ def test_what_the_controller_refuses_leaves_no_record(runs: Runs) -> None:
 def test_what_was_not_sent_leaves_no_record(runs: Runs) -> None:
     assert "somebody else has staged Smt = Enabled" in runs.played.failed("meddled")
     assert (runs.records("meddled"), runs.performed("meddled")) == ("", 0)
+
+
+@night
+def test_a_controller_that_shows_no_times_proves_the_restart_by_what_is_staged(runs: Runs) -> None:
+    assert runs.played.failed("timeless") == ""
+    assert runs.performed("timeless") == 1
+    assert runs.bmcs["timeless"].patches == [
+        {"Attributes": {"Wipe": "Keys"}},
+        {"Attributes": {"Smt": "Disabled"}},
+    ]
+
+
+@night
+@pytest.mark.parametrize(
+    ("host", "reason"), [("in-memory", "is in memory, so no record would be left"), ("unwritable", "a-file")]
+)
+def test_without_a_record_nothing_is_asked_for(runs: Runs, host: str, reason: str) -> None:
+    assert reason in runs.played.told(host, "Fail with the reason")
+    assert runs.bmcs[host].writes == []
 
 
 @night
