@@ -48,6 +48,8 @@ arguments() {
 
 # A system that is mounted elsewhere can be looked at through SETPOINT_ROOT.
 root=${SETPOINT_ROOT:-} of_menu=''
+# Entries of a grub.cfg that are not this system's, by a pattern for the first line of each.
+other_entries=osprober
 
 # The word of the command line $2 that counts for the argument named $1: the last.
 counts() {
@@ -136,8 +138,8 @@ entries() {
         info=$(grubby --info=ALL) || return
         printf '%s\n' "$info" | sed -n 's/^args="\(.*\)"$/\1/p'
     elif [ -n "$config" ]; then
-        awk '
-            $1 == "menuentry" { other = /osprober/ }
+        awk -v others="$other_entries" '
+            $1 == "menuentry" { other = $0 ~ others }
             !other && $1 ~ /^linux(16|efi)?$/ && / root=/ {
                 $1 = $2 = ""
                 print

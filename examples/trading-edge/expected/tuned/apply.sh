@@ -262,7 +262,7 @@ END OF PROFILE
 settings() {
     :
     # Longest exit latency of an idle state: c1 (tuned-el6, ktune.sh: pmqos-static.py cpu_dma_latency=1)
-    expect_latency force-latency '1'
+    expect_held force-latency '1'
     # Transparent huge pages: never (tuned-el6, ktune.sh: set_transparent_hugepages never)
     expect transparent-hugepages 'never' "$root"/sys/kernel/mm/redhat_transparent_hugepage/enabled
 }
@@ -913,7 +913,175 @@ print_report() {
         }'
 }
 
-# --------------------------------------------------------------------------------------------- live values
+# ------------------------------------------------------------------------------------------------- files of /sys
+
+# What a file of the kernel has and what it takes.
+#
+#   read_live FILE                  its text, in $text; of several words the one in brackets, which is in force
+#   choose FILE ALTERNATIVES        the first of a|b that the file takes, in $choice; the last if it takes none
+#   latency_of ALTERNATIVES         print the exit latency in us that is asked for: a number, or that of an idle state
+#
+# The script sets $root, a folder in front of all files, or nothing.
+
+read_live() {
+    # Not with read: it takes a byte at a time, and a sysctl has only one for it.
+    text=$(cat "$1" 2>/dev/null) || return 1
+    case $text in
+        *"["*"]"*)
+            text=${text#*"["}
+            text=${text%%"]"*}
+            ;;
+    esac
+}
+
+# A governor is offered in a file beside it, a scheduler of disks in the file itself.
+choose() {
+    offered=$(cat "${1%/*}/scaling_available_governors" 2>/dev/null) || offered=$(tr -d '[]' <"$1" 2>/dev/null)
+    for choice in $(printf '%s' "$2" | tr '|' ' '); do
+        case " $offered " in *" $choice "*) break ;; esac
+    done
+}
+
+# As tuned resolves it: the first alternative that this server has.
+latency_of() {
+    for choice in $(printf '%s' "$1" | tr '|' ' '); do
+        latency=$choice
+        case $choice in
+            cstate.id*:*) latency=$(cat "$root/sys/devices/system/cpu/cpu0/cpuidle/state${choice##*:}/latency" 2>/dev/null) ;;
+            cstate.name*:*)
+                latency=
+                for name_file in "$root"/sys/devices/system/cpu/cpu0/cpuidle/state*/name; do
+                    [ "$(cat "$name_file" 2>/dev/null)" = "${choice##*:}" ] || continue
+                    latency=$(cat "${name_file%/*}/latency")
+                    break
+                done
+                ;;
+        esac
+        case $choice:$latency in *_no_zero:*:0) latency= ;; esac
+        [ -z "$latency" ] || break
+    done
+    printf '%s\n' "$latency"
+}
+
+# --------------------------------------------------------------------------------------------------- live values
+
+# The settings of a plan, compared with the files in which the running system shows them.
+#
+#   expect SETTING WANTED FILE...          the text of each file that exists
+#   expect_least SETTING WANTED FILE...    with `>` in front of WANTED, a number that may be higher
+#   expect_offered SETTING WANTED FILE...  of alternatives, a|b, the first that the system offers
+#   expect_bias SETTING WANTED FILE...     the processor's energy/performance bias, a name where the kernel has a number
+#   expect_latency SETTING WANTED FILE     the exit latency that is asked for in /dev/cpu_dma_latency
+#   expect_resume SETTING WANTED FILE...   the same in a file of each CPU
+#
+# They count in $differing and $unreadable. The script has calls.sh, report.sh and sysfs.sh, and sets $mode, $json and $root, a
+# folder in front of all files; $unread_reason, why nothing can be compared at all; $not_in_force, why values are not the plan's although
+# they are right; and $unknown, why that cannot be told.
+
+# A setting $1 is $3, for reason $5, where it is to be $2; its state is $4.
+result() {
+    state_of=$4 why=$5
+    if [ -n "$unknown" ] && [ "$state_of" = ok ]; then state_of=unreadable why=$unknown; fi
+    if [ -n "$not_in_force" ] && [ "$state_of" = ok ]; then state_of=differs why="it is so by chance: $not_in_force"; fi
+    if [ -n "$not_in_force" ] && [ "$4" = differs ]; then why=$not_in_force${5:+; $5}; fi
+    case $state_of in
+        differs) differing=$((differing + 1)) ;;
+        unreadable) unreadable=$((unreadable + 1)) ;;
+    esac
+    if [ -n "$json" ]; then
+        report "$1" os "$state_of" "$2" "$3" '' "$why"
+    elif [ "$mode" != apply ] || [ "$state_of" = differs ] || [ "$state_of" = unreadable ]; then
+        say "$(printf '%-14s %s: %s, wanted %s%s' "$state_of" "$1" "${3:-nothing found}" "$2" "${why:+ ($why)}")"
+    fi
+}
+
+# Compare setting $1, wanted $2, in the files from $3 on, by function $fits: FILE WANTED, with the live value in $text.
+each_live() {
+    setting=$1 wanted=$2 found='' unfit='' hidden='' why=''
+    shift 2
+    if [ -n "$unread_reason" ]; then
+        report "$setting" os unreadable "$wanted" '' '' "$unread_reason"
+        return
+    fi
+    for file in "$@"; do
+        [ -e "$file" ] || continue
+        if ! read_live "$file"; then
+            hidden=$file
+            continue
+        fi
+        case ", $found, " in *", $text, "*) ;; *) found="${found:+$found, }$text" ;; esac
+        "$fits" "$file" "$wanted" || unfit=${unfit:-${file#"$root"} is $text}
+    done
+    if [ -n "$hidden" ]; then
+        result "$setting" "$wanted" "$found" unreadable "cannot read ${hidden#"$root"}"
+    elif [ -z "$found" ]; then
+        result "$setting" "$wanted" '' not-applicable "this server has no ${1#"$root"}"
+    elif [ -n "$unfit" ]; then
+        result "$setting" "$wanted" "$found" differs "$unfit"
+    else
+        result "$setting" "$wanted" "$found" ok ''
+    fi
+}
+
+is_same() { [ "$text" = "$2" ]; }
+is_least() { case $2 in ">"*) [ "$text" -ge "${2#>}" ] ;; *) [ "$text" = "$2" ] ;; esac; }
+
+is_offered() {
+    choose "$1" "$2"
+    [ "$text" = "$choice" ]
+}
+
+# The kernel has the bias as a number: Documentation/admin-guide/pm/intel_epb.rst.
+is_bias() {
+    for bias in $(printf '%s' "$2" | tr '|' ' '); do
+        case $bias:$text in
+            performance:0 | balance-performance:4 | normal:6 | balance-power:8 | power:15 | powersave:15 | "$text":*) return 0 ;;
+        esac
+    done
+    return 1
+}
+
+expect() { fits=is_same && each_live "$@"; }
+expect_least() { fits=is_least && each_live "$@"; }
+expect_offered() { fits=is_offered && each_live "$@"; }
+expect_bias() { fits=is_bias && each_live "$@"; }
+
+# The least latency that any process asks for is in force: the kernel shows it as 32 bits. Nobody asks: 2000 s.
+expect_latency() {
+    if [ -n "$unread_reason" ]; then
+        report "$1" os unreadable "$2" '' '' "$unread_reason"
+        return
+    fi
+    asked=$(latency_of "$2")
+    if [ -z "$asked" ]; then
+        result "$1" "$2" '' not-applicable "this server has no such idle state"
+        return
+    fi
+    case $asked in none) asked=2000000000 ;; esac
+    text=$(od -An -td4 -N4 "$3" 2>/dev/null | tr -d ' \n')
+    if [ -z "$text" ]; then
+        result "$1" "$2" '' unreadable "cannot read ${3#"$root"} (root can)"
+    elif [ "$text" = "$asked" ]; then
+        result "$1" "$2" "$text us" ok ''
+    elif [ "$text" -lt "$asked" ]; then
+        result "$1" "$2" "$text us" differs "some process asks for $text us, where $asked are planned"
+    else
+        result "$1" "$2" "$text us" differs "nobody asks for $asked us"
+    fi
+}
+
+# A limit of each CPU: 0 is none.
+expect_resume() {
+    setting=$1 asked=$(latency_of "$2")
+    shift 2
+    if [ -z "$asked" ] && [ -z "$unread_reason" ]; then
+        result "$setting" '' '' not-applicable "this server has no such idle state"
+        return
+    fi
+    expect "$setting" "$asked" "$@"
+}
+
+# ------------------------------------------------------------------------------------------ the active profile
 
 # tuned 0.2 links the files of a profile, and renames what was there, in `tuned-adm profile` (tuned_adm.py, Tuned_adm.profile).
 # The ktune service applies the links, and reverts them; the tuned service is a daemon that our profile keeps idle.
@@ -1059,12 +1227,12 @@ etc/sysconfig/ktune:ktune.sysconfig
 etc/ktune.d/tunedadm.conf:sysctl.ktune
 etc/ktune.d/tunedadm.sh:ktune.sh"
 
-# The profile that is active, in $active; nothing if there is none. Why it is not the plan's, in $no_profile; that it cannot
+# The profile that is active, in $active; nothing if there is none. Why it is not the plan's, in $not_in_force; that it cannot
 # be told, in $unknown. The lock of the ktune service is looked at, since only root may ask for its status.
 find_active() {
-    no_profile='' unknown='' active=''
+    not_in_force='' unknown='' active=''
     command -v tuned-adm >/dev/null || {
-        no_profile="tuned is not installed"
+        not_in_force="tuned is not installed"
         return
     }
     adm_says=$(tuned-adm active 2>&1)
@@ -1073,11 +1241,11 @@ find_active() {
             active=$(printf '%s\n' "$adm_says" | sed -n 's/^Current active profile: //p')
             case $active in
                 "$profile") find_in_force ;;
-                off | '') active='' no_profile="tuned has no active profile" ;;
-                *) no_profile="tuned's active profile is $active" ;;
+                off | '') active='' not_in_force="tuned has no active profile" ;;
+                *) not_in_force="tuned's active profile is $active" ;;
             esac
             ;;
-        *) unknown="tuned-adm does not tell which profile is active: $adm_says" no_profile=$unknown ;;
+        *) unknown="tuned-adm does not tell which profile is active: $adm_says" not_in_force=$unknown ;;
     esac
 }
 
@@ -1085,15 +1253,15 @@ find_active() {
 find_in_force() {
     for link in $links; do
         [ "$(readlink "$root/${link%%:*}")" = "$home/$profile/${link#*:}" ] || {
-            no_profile="/${link%%:*} is not the profile's"
+            not_in_force="/${link%%:*} is not the profile's"
             return
         }
     done
     case $adm_says in
         *'Service ktune: enabled'*) ;;
-        *) no_profile="the ktune service does not start with the server" ;;
+        *) not_in_force="the ktune service does not start with the server" ;;
     esac
-    [ -e "$root/var/lock/subsys/ktune" ] || no_profile="the ktune service has not been started"
+    [ -e "$root/var/lock/subsys/ktune" ] || not_in_force="the ktune service has not been started"
 }
 
 # A daemon of tuned's (pmqos-static.py) holds the latency request: its number is in a file, its request in its arguments.
@@ -1106,7 +1274,7 @@ find_latency() {
     fi
 }
 
-expect_latency() {
+expect_held() {
     if [ -n "$unread_reason" ]; then
         report "$1" os unreadable "$2" '' '' "$unread_reason"
         return
@@ -1163,65 +1331,6 @@ put_back_rest() {
     find_active
     say "active again: ${active:-no profile}"
 }
-# A setting $1 is $3, for reason $5, where it is to be $2; its state is $4.
-result() {
-    state_of=$4 why=$5
-    if [ -n "$unknown" ] && [ "$state_of" = ok ]; then state_of=unreadable why=$unknown; fi
-    if [ -n "$no_profile" ] && [ "$state_of" = ok ]; then state_of=differs why="it is so by chance: $no_profile"; fi
-    if [ -n "$no_profile" ] && [ "$4" = differs ]; then why=$no_profile${5:+; $5}; fi
-    case $state_of in
-        differs) differing=$((differing + 1)) ;;
-        unreadable) unreadable=$((unreadable + 1)) ;;
-    esac
-    if [ -n "$json" ]; then
-        report "$1" os "$state_of" "$2" "$3" '' "$why"
-    elif [ "$mode" != apply ] || [ "$state_of" = differs ] || [ "$state_of" = unreadable ]; then
-        say "$(printf '%-14s %s: %s, wanted %s%s' "$state_of" "$1" "${3:-nothing found}" "$2" "${why:+ ($why)}")"
-    fi
-}
-
-# The text of file $1, in $text; of several words the one in brackets is in force: always madvise [never].
-read_live() {
-    # Not with read: it takes a byte at a time, and a sysctl has only one for it.
-    text=$(cat "$1" 2>/dev/null) || return 1
-    case $text in
-        *"["*"]"*)
-            text=${text#*"["}
-            text=${text%%"]"*}
-            ;;
-    esac
-}
-
-# Compare setting $1, wanted $2, in the files from $3 on, by function $fits: FILE WANTED, with the live value in $text.
-each_live() {
-    setting=$1 wanted=$2 found='' unfit='' hidden='' why=''
-    shift 2
-    if [ -n "$unread_reason" ]; then
-        report "$setting" os unreadable "$wanted" '' '' "$unread_reason"
-        return
-    fi
-    for file in "$@"; do
-        [ -e "$file" ] || continue
-        if ! read_live "$file"; then
-            hidden=$file
-            continue
-        fi
-        case ", $found, " in *", $text, "*) ;; *) found="${found:+$found, }$text" ;; esac
-        "$fits" "$file" "$wanted" || unfit=${unfit:-${file#"$root"} is $text}
-    done
-    if [ -n "$hidden" ]; then
-        result "$setting" "$wanted" "$found" unreadable "cannot read ${hidden#"$root"}"
-    elif [ -z "$found" ]; then
-        result "$setting" "$wanted" '' not-applicable "this server has no ${1#"$root"}"
-    elif [ -n "$unfit" ]; then
-        result "$setting" "$wanted" "$found" differs "$unfit"
-    else
-        result "$setting" "$wanted" "$found" ok ''
-    fi
-}
-
-is_same() { [ "$text" = "$2" ]; }
-expect() { fits=is_same && each_live "$@"; }
 compare_all() {
     differing=0 unreadable=0
     find_active
@@ -1239,10 +1348,10 @@ verify() {
         report_status
         exit
     fi
-    [ -z "$no_profile" ] || complain "$no_profile, wanted $profile"
+    [ -z "$not_in_force" ] || complain "$not_in_force, wanted $profile"
     if [ "$differing" -gt 0 ]; then exit 3; fi
     [ "$unreadable" -eq 0 ] || exit 4
-    [ -z "$no_profile" ] || exit 3
+    [ -z "$not_in_force" ] || exit 3
     exit 0
 }
 
@@ -1287,20 +1396,20 @@ apply() {
     put=
     is_put || put=yes
     compare_all
-    if [ -z "$put$no_profile$service_orders" ] && [ "$differing" -eq 0 ]; then
+    if [ -z "$put$not_in_force$service_orders" ] && [ "$differing" -eq 0 ]; then
         say "nothing to change"
         return
     fi
     if [ "$mode" = dry-run ]; then
         [ -z "$put" ] || say "would write the profile $home/$profile"
-        [ -z "$no_profile" ] || say "not in force: $no_profile"
+        [ -z "$not_in_force" ] || say "not in force: $not_in_force"
         for order in $service_orders; do say "would run: systemctl $order tuned"; done
         say "would run: tuned-adm profile $profile"
         return
     fi
     # Where only live values have drifted, the files and the profile stay, and there is nothing to go back to.
     drifted=
-    [ -n "$put$no_profile$service_orders" ] || drifted=yes
+    [ -n "$put$not_in_force$service_orders" ] || drifted=yes
     open_snapshot
     [ -z "$caught" ] || undo
     phase=setting
@@ -1308,7 +1417,7 @@ apply() {
     put_profile || undo "cannot write the profile $home/$profile"
     call_apart tuned-adm profile "$profile" || undo "tuned-adm failed: $answer"
     find_active
-    [ -z "$no_profile" ] || undo "tuned-adm reported success, but $no_profile"
+    [ -z "$not_in_force" ] || undo "tuned-adm reported success, but $not_in_force"
     changed_all || undo "cannot write to $state"
     [ -z "$caught" ] || undo
     if [ -n "$drifted" ]; then

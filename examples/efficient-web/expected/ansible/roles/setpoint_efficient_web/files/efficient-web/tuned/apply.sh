@@ -723,46 +723,16 @@ print_report() {
         }'
 }
 
-# --------------------------------------------------------------------------------------------- live values
+# ------------------------------------------------------------------------------------------------- files of /sys
 
-# The profile that is active, in $active; nothing if there is none. Why it is not the plan's, in $no_profile; that it cannot
-# be told, in $unknown.
-find_active() {
-    no_profile='' unknown='' active=''
-    command -v tuned-adm >/dev/null || {
-        no_profile="tuned is not installed"
-        return
-    }
-    adm_says=$(tuned-adm active 2>&1)
-    case $adm_says in
-        *'Current active profile: '*)
-            active=$(printf '%s\n' "$adm_says" | sed -n 's/^Current active profile: //p')
-            [ "$active" = "$profile" ] || no_profile="tuned's active profile is $active"
-            ;;
-        *'No current active profile'*) no_profile="tuned has no active profile" ;;
-        *'daemon is not running'*) no_profile="tuned's daemon does not run" ;;
-        *) unknown="tuned-adm does not tell which profile is active: $adm_says" no_profile=$unknown ;;
-    esac
-}
+# What a file of the kernel has and what it takes.
+#
+#   read_live FILE                  its text, in $text; of several words the one in brackets, which is in force
+#   choose FILE ALTERNATIVES        the first of a|b that the file takes, in $choice; the last if it takes none
+#   latency_of ALTERNATIVES         print the exit latency in us that is asked for: a number, or that of an idle state
+#
+# The script sets $root, a folder in front of all files, or nothing.
 
-# A setting $1 is $3, for reason $5, where it is to be $2; its state is $4.
-result() {
-    state_of=$4 why=$5
-    if [ -n "$unknown" ] && [ "$state_of" = ok ]; then state_of=unreadable why=$unknown; fi
-    if [ -n "$no_profile" ] && [ "$state_of" = ok ]; then state_of=differs why="it is so by chance: $no_profile"; fi
-    if [ -n "$no_profile" ] && [ "$4" = differs ]; then why=$no_profile${5:+; $5}; fi
-    case $state_of in
-        differs) differing=$((differing + 1)) ;;
-        unreadable) unreadable=$((unreadable + 1)) ;;
-    esac
-    if [ -n "$json" ]; then
-        report "$1" os "$state_of" "$2" "$3" '' "$why"
-    elif [ "$mode" != apply ] || [ "$state_of" = differs ] || [ "$state_of" = unreadable ]; then
-        say "$(printf '%-14s %s: %s, wanted %s%s' "$state_of" "$1" "${3:-nothing found}" "$2" "${why:+ ($why)}")"
-    fi
-}
-
-# The text of file $1, in $text; of several words the one in brackets is in force: always madvise [never].
 read_live() {
     # Not with read: it takes a byte at a time, and a sysctl has only one for it.
     text=$(cat "$1" 2>/dev/null) || return 1
@@ -772,6 +742,67 @@ read_live() {
             text=${text%%"]"*}
             ;;
     esac
+}
+
+# A governor is offered in a file beside it, a scheduler of disks in the file itself.
+choose() {
+    offered=$(cat "${1%/*}/scaling_available_governors" 2>/dev/null) || offered=$(tr -d '[]' <"$1" 2>/dev/null)
+    for choice in $(printf '%s' "$2" | tr '|' ' '); do
+        case " $offered " in *" $choice "*) break ;; esac
+    done
+}
+
+# As tuned resolves it: the first alternative that this server has.
+latency_of() {
+    for choice in $(printf '%s' "$1" | tr '|' ' '); do
+        latency=$choice
+        case $choice in
+            cstate.id*:*) latency=$(cat "$root/sys/devices/system/cpu/cpu0/cpuidle/state${choice##*:}/latency" 2>/dev/null) ;;
+            cstate.name*:*)
+                latency=
+                for name_file in "$root"/sys/devices/system/cpu/cpu0/cpuidle/state*/name; do
+                    [ "$(cat "$name_file" 2>/dev/null)" = "${choice##*:}" ] || continue
+                    latency=$(cat "${name_file%/*}/latency")
+                    break
+                done
+                ;;
+        esac
+        case $choice:$latency in *_no_zero:*:0) latency= ;; esac
+        [ -z "$latency" ] || break
+    done
+    printf '%s\n' "$latency"
+}
+
+# --------------------------------------------------------------------------------------------------- live values
+
+# The settings of a plan, compared with the files in which the running system shows them.
+#
+#   expect SETTING WANTED FILE...          the text of each file that exists
+#   expect_least SETTING WANTED FILE...    with `>` in front of WANTED, a number that may be higher
+#   expect_offered SETTING WANTED FILE...  of alternatives, a|b, the first that the system offers
+#   expect_bias SETTING WANTED FILE...     the processor's energy/performance bias, a name where the kernel has a number
+#   expect_latency SETTING WANTED FILE     the exit latency that is asked for in /dev/cpu_dma_latency
+#   expect_resume SETTING WANTED FILE...   the same in a file of each CPU
+#
+# They count in $differing and $unreadable. The script has calls.sh, report.sh and sysfs.sh, and sets $mode, $json and $root, a
+# folder in front of all files; $unread_reason, why nothing can be compared at all; $not_in_force, why values are not the plan's although
+# they are right; and $unknown, why that cannot be told.
+
+# A setting $1 is $3, for reason $5, where it is to be $2; its state is $4.
+result() {
+    state_of=$4 why=$5
+    if [ -n "$unknown" ] && [ "$state_of" = ok ]; then state_of=unreadable why=$unknown; fi
+    if [ -n "$not_in_force" ] && [ "$state_of" = ok ]; then state_of=differs why="it is so by chance: $not_in_force"; fi
+    if [ -n "$not_in_force" ] && [ "$4" = differs ]; then why=$not_in_force${5:+; $5}; fi
+    case $state_of in
+        differs) differing=$((differing + 1)) ;;
+        unreadable) unreadable=$((unreadable + 1)) ;;
+    esac
+    if [ -n "$json" ]; then
+        report "$1" os "$state_of" "$2" "$3" '' "$why"
+    elif [ "$mode" != apply ] || [ "$state_of" = differs ] || [ "$state_of" = unreadable ]; then
+        say "$(printf '%-14s %s: %s, wanted %s%s' "$state_of" "$1" "${3:-nothing found}" "$2" "${why:+ ($why)}")"
+    fi
 }
 
 # Compare setting $1, wanted $2, in the files from $3 on, by function $fits: FILE WANTED, with the live value in $text.
@@ -805,13 +836,9 @@ each_live() {
 is_same() { [ "$text" = "$2" ]; }
 is_least() { case $2 in ">"*) [ "$text" -ge "${2#>}" ] ;; *) [ "$text" = "$2" ] ;; esac; }
 
-# Of several governors tuned takes the first that the driver offers.
 is_offered() {
-    offered=$(cat "${1%/*}/scaling_available_governors" 2>/dev/null) || offered=$text
-    for governor in $(printf '%s' "$2" | tr '|' ' '); do
-        case " $offered " in *" $governor "*) break ;; esac
-    done
-    [ "$text" = "$governor" ]
+    choose "$1" "$2"
+    [ "$text" = "$choice" ]
 }
 
 # The kernel has the bias as a number: Documentation/admin-guide/pm/intel_epb.rst.
@@ -828,27 +855,6 @@ expect() { fits=is_same && each_live "$@"; }
 expect_least() { fits=is_least && each_live "$@"; }
 expect_offered() { fits=is_offered && each_live "$@"; }
 expect_bias() { fits=is_bias && each_live "$@"; }
-
-# The exit latency in us that $1 asks for, as tuned resolves it: the first alternative that this server has.
-latency_of() {
-    for choice in $(printf '%s' "$1" | tr '|' ' '); do
-        latency=$choice
-        case $choice in
-            cstate.id*:*) latency=$(cat "$root/sys/devices/system/cpu/cpu0/cpuidle/state${choice##*:}/latency" 2>/dev/null) ;;
-            cstate.name*:*)
-                latency=
-                for name_file in "$root"/sys/devices/system/cpu/cpu0/cpuidle/state*/name; do
-                    [ "$(cat "$name_file" 2>/dev/null)" = "${choice##*:}" ] || continue
-                    latency=$(cat "${name_file%/*}/latency")
-                    break
-                done
-                ;;
-        esac
-        case $choice:$latency in *_no_zero:*:0) latency= ;; esac
-        [ -z "$latency" ] || break
-    done
-    printf '%s\n' "$latency"
-}
 
 # The least latency that any process asks for is in force: the kernel shows it as 32 bits. Nobody asks: 2000 s.
 expect_latency() {
@@ -872,6 +878,39 @@ expect_latency() {
     else
         result "$1" "$2" "$text us" differs "nobody asks for $asked us"
     fi
+}
+
+# A limit of each CPU: 0 is none.
+expect_resume() {
+    setting=$1 asked=$(latency_of "$2")
+    shift 2
+    if [ -z "$asked" ] && [ -z "$unread_reason" ]; then
+        result "$setting" '' '' not-applicable "this server has no such idle state"
+        return
+    fi
+    expect "$setting" "$asked" "$@"
+}
+
+# ------------------------------------------------------------------------------------------ the active profile
+
+# The profile that is active, in $active; nothing if there is none. Why it is not the plan's, in $not_in_force; that it cannot
+# be told, in $unknown.
+find_active() {
+    not_in_force='' unknown='' active=''
+    command -v tuned-adm >/dev/null || {
+        not_in_force="tuned is not installed"
+        return
+    }
+    adm_says=$(tuned-adm active 2>&1)
+    case $adm_says in
+        *'Current active profile: '*)
+            active=$(printf '%s\n' "$adm_says" | sed -n 's/^Current active profile: //p')
+            [ "$active" = "$profile" ] || not_in_force="tuned's active profile is $active"
+            ;;
+        *'No current active profile'*) not_in_force="tuned has no active profile" ;;
+        *'daemon is not running'*) not_in_force="tuned's daemon does not run" ;;
+        *) unknown="tuned-adm does not tell which profile is active: $adm_says" not_in_force=$unknown ;;
+    esac
 }
 
 # tuned's daemon, where systemd has it in hand: what is to be changed so that it runs, now and after each start, in
@@ -909,10 +948,10 @@ verify() {
         report_status
         exit
     fi
-    [ -z "$no_profile" ] || complain "$no_profile, wanted $profile"
+    [ -z "$not_in_force" ] || complain "$not_in_force, wanted $profile"
     if [ "$differing" -gt 0 ]; then exit 3; fi
     [ "$unreadable" -eq 0 ] || exit 4
-    [ -z "$no_profile" ] || exit 3
+    [ -z "$not_in_force" ] || exit 3
     exit 0
 }
 
@@ -1006,20 +1045,20 @@ apply() {
     is_put || put=yes
     find_service
     compare_all
-    if [ -z "$put$no_profile$service_orders" ] && [ "$differing" -eq 0 ]; then
+    if [ -z "$put$not_in_force$service_orders" ] && [ "$differing" -eq 0 ]; then
         say "nothing to change"
         return
     fi
     if [ "$mode" = dry-run ]; then
         [ -z "$put" ] || say "would write the profile $home/$profile"
-        [ -z "$no_profile" ] || say "not in force: $no_profile"
+        [ -z "$not_in_force" ] || say "not in force: $not_in_force"
         for order in $service_orders; do say "would run: systemctl $order tuned"; done
         say "would run: tuned-adm profile $profile"
         return
     fi
     # Where only live values have drifted, the files and the profile stay, and there is nothing to go back to.
     drifted=
-    [ -n "$put$no_profile$service_orders" ] || drifted=yes
+    [ -n "$put$not_in_force$service_orders" ] || drifted=yes
     open_snapshot
     [ -z "$caught" ] || undo
     phase=setting
@@ -1027,7 +1066,7 @@ apply() {
     change_service "$service_orders" || undo "$answer"
     call tuned-adm profile "$profile" || undo "tuned-adm failed: $answer"
     find_active
-    [ -z "$no_profile" ] || undo "tuned-adm reported success, but $no_profile"
+    [ -z "$not_in_force" ] || undo "tuned-adm reported success, but $not_in_force"
     changed_all || undo "cannot write to $state"
     [ -z "$caught" ] || undo
     if [ -n "$drifted" ]; then
