@@ -11,7 +11,7 @@ call, and then the report is held against the server.
 Whatever happened, the script can be run again, and then `--rollback` brings back the server as it was before the first run.
 
 Several kinds differ only in whether a call that sets something has done so, and when. At a call that reads they are one
-fault, which is tried once: as `refuses`, as `waits`, and by the three signals in turn; and only at every sixth call, since
+fault, which is tried once: as `refuses`, as `waits`, and by the three signals in turn; and only at every twelfth call, since
 all calls that read are made by the same few lines. `pytest --complete` tries all kinds at all calls.
 
 At the calls that set something the shells take turns: dash, bash, and the sh of busybox. At those that read it is busybox,
@@ -189,14 +189,14 @@ AS_ANOTHER = {"fails": "refuses", "waits-idle": "waits", "waits-done": "waits"}
 """Kinds of fault that at a call which reads do the same as another."""
 
 
-def sixth(call: int) -> bool:
-    """Whether a call is one of every sixth, at which faults of calls that read are tried."""
-    return call % 6 == 0
+def twelfth(call: int) -> bool:
+    """Whether a call is one of every twelfth, at which faults of calls that read are tried."""
+    return call % 12 == 0
 
 
 def reads(kind: str) -> Callable[[int], bool]:
     """The calls that read at which a fault of this kind is tried: none if it is a repetition."""
-    return lambda call: kind not in AS_ANOTHER and sixth(call)
+    return lambda call: kind not in AS_ANOTHER and twelfth(call)
 
 
 def test_how_many_cases_there_are(machine: Machine) -> None:
@@ -213,7 +213,7 @@ def test_a_call_fails_whether_or_not_it_did_what_it_was_told(
 
 
 def test_a_value_is_shown_only_after_a_restart(machine: Machine, complete: bool) -> None:
-    for call, case in machine.cases(sixth, complete=complete):
+    for call, case in machine.cases(twelfth, complete=complete):
         run = case.fault("late", call).runs()
         case.judge(run, machine.wanted)
         if run.status == 4:
@@ -230,7 +230,7 @@ def test_a_signal_comes_while_a_call_hangs(
     machine: Machine, turn: int, number: int, kind: str, complete: bool
 ) -> None:
     """Nothing is left half set: the call is ended, and what it may have set is put back."""
-    for call, case in machine.cases(lambda call: sixth(call) and call // 6 % 3 == turn, complete=complete):
+    for call, case in machine.cases(lambda call: twelfth(call) and call // 12 % 3 == turn, complete=complete):
         run = case.fault(kind, call).signalled(number)
         assert run.status in (4, 6), run
         assert f"interrupted by {signal.Signals(number).name}" in run.err
@@ -251,7 +251,7 @@ def test_the_run_is_killed(machine: Machine, kind: str, complete: bool) -> None:
 
 def test_nobody_reads_the_output_any_more(machine: Machine, complete: bool) -> None:
     """As with `apply.sh | head -1`: the run goes on to its end."""
-    for call, case in machine.cases(sixth, complete=complete):
+    for call, case in machine.cases(twelfth, complete=complete):
         run = case.fault("waits", call).unread()
         assert run.status == 0, run
         case.judge(run, machine.wanted)
