@@ -31,6 +31,14 @@ ARGUMENTS = {
 }
 
 
+def without_sync(programs: Path) -> Path:
+    """The folder of programs, in which `sync` does nothing."""
+    sync = programs / "sync"
+    sync.write_text("#!/bin/sh\n", encoding="utf-8")
+    sync.chmod(0o755)
+    return programs
+
+
 class Server:
     """A server with a boot loader, and a script for it."""
 
@@ -98,11 +106,7 @@ class WithGrubby(Server):
         self.put(f"boot/loader/entries/{number}.conf", ENTRY.format(n=number, args=arguments), 0o640)
 
     def real(self, folder: Path) -> Path:
-        programs = stand_in(folder / "real-programs", CONSUMERS / "grubby_bls_stand_in", "grubby")
-        sync = programs / "sync"
-        sync.write_text("#!/bin/sh\n", encoding="utf-8")
-        sync.chmod(0o755)
-        return programs
+        return without_sync(stand_in(folder / "real-programs", CONSUMERS / "grubby_bls_stand_in", "grubby"))
 
     def run(self, *arguments: str, kind: str = "fails", at: int = 0) -> Ran:
         self.faults.environment["GRUBBY_ENTRIES"] = str(self.root / "boot/loader/entries")
@@ -128,13 +132,10 @@ class WithDropIn(Server):
         programs = folder / "real-programs"
         programs.mkdir()
         text = (CONSUMERS / "update_grub_stand_in").read_text(encoding="utf-8")
-        for name, program in (
-            ("update-grub", text.replace("/etc/default", f"{self.root}/etc/default")),
-            ("sync", "#!/bin/sh\n"),
-        ):
-            (programs / name).write_text(program, encoding="utf-8")
-            (programs / name).chmod(0o755)
-        return programs
+        tool = programs / "update-grub"
+        tool.write_text(text.replace("/etc/default", f"{self.root}/etc/default"), encoding="utf-8")
+        tool.chmod(0o755)
+        return without_sync(programs)
 
     def update(self) -> None:
         self.faults.environment["GRUB_CFG"] = str(self.root / "boot/grub/grub.cfg")
@@ -159,11 +160,7 @@ class WithPbl(Server):
         (self.root / "boot/grub2/grub.cfg").chmod(0o600)
 
     def real(self, folder: Path) -> Path:
-        programs = stand_in(folder / "real-programs", CONSUMERS / "pbl_stand_in", "pbl")
-        sync = programs / "sync"
-        sync.write_text("#!/bin/sh\n", encoding="utf-8")
-        sync.chmod(0o755)
-        return programs
+        return without_sync(stand_in(folder / "real-programs", CONSUMERS / "pbl_stand_in", "pbl"))
 
     def kernels(self) -> list[str]:
         text = (self.root / "boot/grub2/grub.cfg").read_text(encoding="utf-8")
