@@ -5,8 +5,6 @@ Code that walks along such a chain would not terminate on a cycle, so cycles are
 
 from collections.abc import Iterator, Mapping
 
-from setpoint.compiler.knowledge.model import FactValue
-
 MOST_LEVELS = 100
 """The maximum depth of values within others: far more than hardware needs, and cheap to walk repeatedly."""
 
@@ -36,11 +34,3 @@ def _levels(name: str, next_names: Mapping[str, str]) -> int:
     while at and levels <= MOST_LEVELS:
         levels, at = levels + 1, next_names.get(at, "")
     return levels
-
-
-def next_follower(values: Mapping[str, FactValue], name: str) -> str:
-    """The next value in a chain of followers: the followed one, or the nearest above it that follows any."""
-    at = values[name].follows
-    while at in values and not values[at].follows:
-        at = values[at].within
-    return at

@@ -47,9 +47,13 @@ def _chain(value: str, variable: Variable, values: dict[str, FactValue]) -> list
 
 def follows(value: str, values: dict[str, FactValue]) -> str:
     """The value that this one, or the nearest one above it that follows any, follows; "" if there is none."""
+    at = nearest_follower(value, values)
+    return values[at].follows if at in values else ""
+
+
+def nearest_follower(value: str, values: dict[str, FactValue]) -> str:
+    """This value, or the nearest one above it, that follows another; none of the values if there is none."""
     at = value
-    while at in values:
-        if values[at].follows:
-            return values[at].follows
+    while at in values and not values[at].follows:
         at = values[at].within
-    return ""
+    return at

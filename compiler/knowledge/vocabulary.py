@@ -7,11 +7,11 @@ from collections.abc import Iterable
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.diagnostics.source import Span
-from setpoint.compiler.knowledge.chains import MOST_LEVELS, cycles, next_follower, too_deep
+from setpoint.compiler.knowledge.chains import MOST_LEVELS, cycles, too_deep
 from setpoint.compiler.knowledge.compatibility import CompatibleFacts
 from setpoint.compiler.knowledge.declared import called_any, not_of_a_setting, quantities, repeated, reserved
 from setpoint.compiler.knowledge.fields import Fields
-from setpoint.compiler.knowledge.followers import Followers
+from setpoint.compiler.knowledge.followers import Followers, nearest_follower
 from setpoint.compiler.knowledge.implication import closed
 from setpoint.compiler.knowledge.mentions import Mentions
 from setpoint.compiler.knowledge.model import (
@@ -325,7 +325,11 @@ class Vocabulary:
     def _cut_cycles_of_followers(self) -> None:
         """Report values that follow themselves. A value inherits what the value above it follows."""
         for values in self.values.values():
-            following = {name: next_follower(values, name) for name in sorted(values) if values[name].follows}
+            following = {
+                name: nearest_follower(values[name].follows, values)
+                for name in sorted(values)
+                if values[name].follows
+            }
             for name in list(cycles(following)):
                 self._report_cycle(f"`{name}` follows itself", values[name].span)
                 values[name] = values[name]._replace(follows="")
