@@ -38,7 +38,7 @@ class _BuiltSymbol(NamedTuple):
 
 @distinct
 class _Transition(NamedTuple):
-    """The stack after a token, and the rules reduced before it."""
+    """The stack after a token, and the rules reduced before it, without those that build nothing."""
 
     stack: "_Stack"
     rules: list[Production]
@@ -64,7 +64,8 @@ class _Stack:
         rules = []
         while (number := table.reductions[states[-1]].get(kind)) is not None:
             rule = table.rules[number]
-            rules.append(rule)
+            if not rule.is_renaming:
+                rules.append(rule)
             del states[len(states) - rule.length :]
             states.append(table.gotos[states[-1]][rule.name])
         if kind == END and states[-1] == table.last:
@@ -136,27 +137,41 @@ class Automaton:
         start = len(self._built) - rule.length
         symbols = self._built[start:]
         del self._built[start:]
-        first = last = None
-        for symbol in symbols:
-            if symbol.first is not None:
-                first, last = first or symbol.first, symbol.last
-        parts = _InlinedParts()
-        for index in rule.shape:
-            value = None if index == ABSENT else symbols[index].value
-            if not isinstance(value, _InlinedParts):
-                parts.append(value)
-            elif parts:
-                parts.extend(value)
-            else:
-                parts = value  # nothing else refers to it, so a long list grows in place
-        value = parts if rule.inlined else builder.node(rule.name, self._span(first, last), list(parts))
+        first, last = _bounds(symbols)
+        if rule.inlined and len(rule.shape) == 1 and rule.shape[0] != ABSENT:
+            value = symbols[rule.shape[0]].value  # a single part is passed on as it is
+        else:
+            parts = _parts(rule.shape, symbols)
+            value = parts if rule.inlined else builder.node(rule.name, self._span(first, last), list(parts))
         self._built.append(_BuiltSymbol(value, first, last))
 
     def _span(self, first: Token | None, last: Token | None) -> Span:
         if first is None or last is None:
             return Span(self._file, 1, 1, 1, 1)
-        return Span(self._file, first.line, first.column, *last.span(self._file)[3:])
+        return Span(self._file, first.line, first.column, last.line, last.end_column)
+
+
+def _bounds(symbols: list[_BuiltSymbol]) -> tuple[Token | None, Token | None]:
+    """The first and the last token of adjacent symbols; both None if they have none."""
+    if symbols and symbols[0].first is not None and symbols[-1].last is not None:
+        return symbols[0].first, symbols[-1].last  # nearly always
+    having = [symbol for symbol in symbols if symbol.first is not None]
+    return (having[0].first, having[-1].last) if having else (None, None)
 
 
 class _InlinedParts(list[Any]):
     """The parts of a rule that has no node of its own."""
+
+
+def _parts(shape: tuple[int, ...], symbols: list[_BuiltSymbol]) -> _InlinedParts:
+    """The parts of a rule with this shape."""
+    parts = _InlinedParts()
+    for index in shape:
+        value = None if index == ABSENT else symbols[index].value
+        if not isinstance(value, _InlinedParts):
+            parts.append(value)
+        elif parts:
+            parts.extend(value)
+        else:
+            parts = value  # nothing else refers to it, so a long list grows in place
+    return parts

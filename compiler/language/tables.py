@@ -37,17 +37,18 @@ VERSION = re.compile(r'^__version__\b.*?"([^"]+)"', re.M)
 class Production(NamedTuple):
     """One alternative of a rule of the grammar: its name, the number of its symbols, and the shape of its parts.
 
-    The shape has the index of the symbol of each part, or ABSENT.
+    The shape has the index of the symbol of each part, or ABSENT. `inlined` says whether its parts become parts of its parent.
     """
 
     name: str
     length: int
     shape: tuple[int, ...]
+    inlined: bool
 
     @property
-    def inlined(self) -> bool:
-        """Whether its parts become parts of its parent."""
-        return self.name.startswith("_")
+    def is_renaming(self) -> bool:
+        """Whether it only gives its one symbol another name."""
+        return self.inlined and self.length == 1 and self.shape == (0,)
 
 
 @distinct
@@ -180,4 +181,5 @@ def _rule(serialized: dict[str, Any]) -> Production:
         if options["keep_all_tokens"] or not symbols[position].get("filter_out"):
             shape.append(position)
         position += 1
-    return Production(serialized["origin"]["name"], len(symbols), tuple(shape))
+    name: str = serialized["origin"]["name"]
+    return Production(name, len(symbols), tuple(shape), inlined=name.startswith("_"))

@@ -30,9 +30,14 @@ class Token(NamedTuple):
     start: int = 0
     end: int = 0
 
+    @property
+    def end_column(self) -> int:
+        """The column behind it. The end of the file has the width of one character."""
+        return self.column + (self.end - self.start or 1)
+
     def span(self, file: str) -> Span:
-        """The span of the token. The end of the file has the width of one character."""
-        return Span(file, self.line, self.column, self.line, self.column + (self.end - self.start or 1))
+        """The span of the token."""
+        return Span(file, self.line, self.column, self.line, self.end_column)
 
 
 def tokens(source: SourceText) -> Iterator[Token]:
