@@ -22,6 +22,9 @@ STREAMS = (STDIN, "/dev/fd/")
 MOST_BYTES = 16 << 20
 """The maximum size of a file: a hundred times the largest of the standard library."""
 
+PIECE = 1 << 16
+"""How many bytes are read at a time."""
+
 MOST_LEVELS = 100
 """The maximum depth of JSON: far beyond our own forms, and well within Python's limit."""
 
@@ -43,11 +46,15 @@ def read_text(path: str) -> str:
 
 def read_bytes(path: str) -> bytes:
     """The content of a file. Raises OSError, as `read_text` does."""
+    content = bytearray()
     with open_file(path) as file:
-        content = file.read(MOST_BYTES + 1)
-    if len(content) > MOST_BYTES:
-        raise TooLargeError(path)
-    return content
+        while piece := file.read(
+            PIECE
+        ):  # memory for the largest file would cost more than reading most of them
+            content += piece
+            if len(content) > MOST_BYTES:
+                raise TooLargeError(path)
+    return bytes(content)
 
 
 def open_file(path: str) -> BufferedReader:

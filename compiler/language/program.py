@@ -7,6 +7,7 @@ first file, or the one given with `--root`.
 
 import os
 from collections.abc import Mapping
+from functools import cached_property
 from types import MappingProxyType
 
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, Label, SetpointError
@@ -108,13 +109,18 @@ def _safe(stem: str) -> str:
 
 class _Reader:
     def __init__(self, root: str, opened: Opened = NOTHING_OPENED) -> None:
-        self.root = os.path.realpath(root)
+        self._root = root
         self.opened = opened
         self.sources: dict[str, str] = {}
         self.site: dict[str, File] = {}
         self.findings: list[Diagnostic] = []
         self.reading: list[tuple[str, Include | None]] = []
         self.done: set[str] = set()
+
+    @cached_property
+    def root(self) -> str:
+        """The folder that includes must stay inside."""
+        return os.path.realpath(self._root)
 
     def read(self, source: SourceText, stem: str, folder: str) -> Program:
         self.reading.append((os.path.realpath(source.name), None))
