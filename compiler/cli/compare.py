@@ -13,8 +13,9 @@ from setpoint.compiler.cli import DIFFERENCE, IN_ERROR, OK
 from setpoint.compiler.cli.arguments import Options, Parser
 from setpoint.compiler.cli.common import add_root, add_today, page_width, parser, today_of, together
 from setpoint.compiler.cli.sides import side_named
+from setpoint.compiler.comparison.entries import PlannedPolicy
 from setpoint.compiler.comparison.intents import intents_compared
-from setpoint.compiler.comparison.sides import PlannedPolicy, Side, side
+from setpoint.compiler.comparison.sides import Side, side
 from setpoint.compiler.files.writing import write_text
 from setpoint.compiler.render.difference import FORMATS
 from setpoint.compiler.render.visible import visible
@@ -64,7 +65,7 @@ def _entry(
     if len(names) != 1:
         known = ", ".join(sorted(found.entries)) or "no policy"
         options_parser.error(f"{word}: choose one policy with --policy or --with; it has: {known}")
-    return found, found.entries[names[0]]
+    return found, found.entries[names[0]].planned()
 
 
 def _is_text(word: str) -> bool:

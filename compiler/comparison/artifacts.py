@@ -10,7 +10,7 @@ bundle was not made with), a target is assumed to express all of its layers.
 import hashlib
 from collections.abc import Iterable
 
-from setpoint.compiler.comparison.sides import BundleFile, PlannedPolicy
+from setpoint.compiler.comparison.entries import BundleFile, PlannedPolicy
 from setpoint.compiler.plan.difference import Carrier, SettingChange
 from setpoint.compiler.plan.model import Decision, FactEntry, Plan
 from setpoint.compiler.record import NamedTuple, distinct

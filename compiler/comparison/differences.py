@@ -6,9 +6,12 @@ group's servers, so another name is another group.
 """
 
 from setpoint.compiler.comparison.artifacts import carriers, still_set
+from setpoint.compiler.comparison.entries import PlannedPolicy
 from setpoint.compiler.comparison.hazards import hazard_changes, waiver_changes
+from setpoint.compiler.comparison.planner import Entry, says_the_same
+from setpoint.compiler.comparison.renames import renamed_policies
 from setpoint.compiler.comparison.settings import setting_changes
-from setpoint.compiler.comparison.sides import PlannedHost, PlannedPolicy, Side, located
+from setpoint.compiler.comparison.sides import HostEntry, Side, located
 from setpoint.compiler.comparison.triggers import with_triggers
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.plan.difference import (
@@ -29,32 +32,41 @@ UNKNOWN = FactEntry("", "", "", "", "", NOWHERE)
 
 def differences(old: Side, new: Side) -> Comparison:
     """What changes from one side to the other, most serious first; unchanged policies are left out."""
-    renamed = _renamed(old.entries, new.entries)
+    renamed = renamed_policies(old.entries, new.entries)
     former = {is_: was for was, is_ in renamed.items()}
-    found: list[PolicyDifference | None] = [*_files(old, new)]
-    for name in sorted({*old.entries, *new.entries} - set(renamed)):
+    compared = sorted({*old.entries, *new.entries} - set(renamed))
+    found = [*_files(old, new)]
+    references: tuple[dict[str, Reference], dict[str, Reference]] = ({}, {})
+    for name in compared:
         was = former.get(name, name)
-        before, after = old.entries.get(was), new.entries.get(name)
-        if _lost_with_its_file(before, after, old, new):
+        pair = old.entries.get(was), new.entries.get(name)
+        if says_the_same(*pair) or _lost_with_its_file(*pair, old, new):
             continue
-        found.append(_compare(name, was, before, after))
+        before, after = (entry.planned() if entry else None for entry in pair)
+        for known, entry in zip(references, (before, after), strict=True):
+            known |= _references(entry)
+        if difference := _compare(name, was, before, after):
+            found.append(difference)
     if old.hosts is not None and new.hosts is not None:
         found += _hosts(old, new)
     gravest_first = sorted(
-        (f._replace(errors=tuple(located(e, new) for e in f.errors)) for f in found if f),
+        (f._replace(errors=tuple(located(e, new) for e in f.errors)) for f in found),
         key=lambda f: (not f.stops, not f.hazards, not f.acting, not f.artifacts, f.policy),
     )
-    compared = {*old.entries, *new.entries} - set(renamed)
     listed = {each.policy for each in gravest_first if each.errors or each.status in ("added", "broken")}
     unplanned = [file for file in new.failed if file in old.failed and file not in listed]
-    unplanned += [name for name, entry in new.entries.items() if entry.stopped and name not in listed]
-    return Comparison(
-        len(compared), tuple(gravest_first), _sources(gravest_first, old, new), tuple(sorted(unplanned))
-    )
+    unplanned += [name for name, entry in new.entries.items() if name not in listed and entry.stopped]
+    sources = _cited(gravest_first, references[0] | references[1])
+    return Comparison(len(compared), tuple(gravest_first), sources, tuple(sorted(unplanned)))
 
 
-def _sources(found: list[PolicyDifference], old: Side, new: Side) -> tuple[Reference, ...]:
-    """The sources that changed values cite, on either side, with the plans' data about them."""
+def _references(entry: PlannedPolicy | None) -> dict[str, Reference]:
+    """The sources that the plan of a policy cites, by name."""
+    return {source.name: source for source in entry.judged.plan.sources} if entry and entry.judged else {}
+
+
+def _cited(found: list[PolicyDifference], known: dict[str, Reference]) -> tuple[Reference, ...]:
+    """The sources that changed values cite, on either side."""
     cited = {
         side.cause.source
         for each in found
@@ -62,68 +74,13 @@ def _sources(found: list[PolicyDifference], old: Side, new: Side) -> tuple[Refer
         for side in (c.old, c.new)
         if side is not None
     }
-    known: dict[str, Reference] = {}
-    for side in (old, new):
-        for entry in side.entries.values():
-            known |= {source.name: source for source in entry.judged.plan.sources} if entry.judged else {}
     return tuple(source for name, source in sorted(known.items()) if name in cited)
 
 
 # --------------------------------------------------------------------------------------------- pairing
 
 
-def _renamed(old: dict[str, PlannedPolicy], new: dict[str, PlannedPolicy]) -> dict[str, str]:
-    """The new names of renamed policies: those with the same facts, and otherwise the fewest differences.
-
-    A policy with the same name in the same file is the same one, even if one side has to distinguish it by its file.
-    """
-    unmatched = [name for name in new if name not in old]
-    pairs: dict[str, str] = {}
-    for name in sorted(name for name in old if name not in new):
-        same = [other for other in unmatched if _is_itself(old[name], new[other])]
-        if same:
-            pairs[name] = same[0]
-            unmatched.remove(same[0])
-    for name in sorted(name for name in old if name not in new and name not in pairs):
-        twins = [
-            (_distance(old[name], new[other]), other)
-            for other in sorted(unmatched)
-            if other not in pairs.values()
-            and _same_servers(old[name], new[other])
-            and _same_facts(old[name], new[other])
-        ]
-        if twins:
-            pairs[name] = min(twins)[1]
-    return pairs
-
-
-def _is_itself(old: PlannedPolicy, new: PlannedPolicy) -> bool:
-    return bool(old.file) and (old.file, old.policy) == (new.file, new.policy)
-
-
-def _same_servers(old: PlannedPolicy, new: PlannedPolicy) -> bool:
-    """Whether both are for the same group, or for none. A bundle has only the name: `fleet-login`."""
-    if old.origin is not None and new.origin is not None:
-        return old.servers == new.servers
-    ends = [f"-{title.partition(' ')[2]}" for title in (*old.servers, *new.servers)]
-    return all(entry.policy.endswith(end) for entry in (old, new) for end in ends)
-
-
-def _same_facts(old: PlannedPolicy, new: PlannedPolicy) -> bool:
-    def known(entry: PlannedPolicy) -> dict[str, str]:
-        return {fact.name: fact.value for fact in entry.facts}
-
-    both_planned = bool(old.settings) == bool(new.settings)
-    return both_planned and bool(known(old)) and known(old) == known(new)
-
-
-def _distance(old: PlannedPolicy, new: PlannedPolicy) -> int:
-    return len(setting_changes(old.settings, new.settings))
-
-
-def _lost_with_its_file(
-    old: PlannedPolicy | None, new: PlannedPolicy | None, before: Side, after: Side
-) -> bool:
+def _lost_with_its_file(old: Entry | None, new: Entry | None, before: Side, after: Side) -> bool:
     """Whether a policy is on one side only because the other side cannot read its file at all."""
     return bool(
         (new is None and old is not None and old.file in after.failed)
@@ -149,16 +106,28 @@ def _files(old: Side, new: Side) -> list[PolicyDifference]:
 def _hosts(old: Side, new: Side) -> list[PolicyDifference]:
     """The changes for single hosts that their groups do not share."""
     found = []
-    for name in sorted({*(old.hosts or {}), *(new.hosts or {})}):
-        before, after = (old.hosts or {}).get(name), (new.hosts or {}).get(name)
-        base = (after or before or PlannedHost("", NOTHING)).base
+    shared: dict[str, set[object]] = {}
+    had, has = old.hosts or {}, new.hosts or {}
+    for name in sorted({*had, *has}):
+        if name in had and name in has and says_the_same(had[name].entry, has[name].entry):
+            continue
+        before, after = _complete(had.get(name)), _complete(has.get(name))
+        base = after.base if after else before.base if before else ""
         was, is_ = old.entries.get(base), new.entries.get(base)
         if was is None or is_ is None:
             continue  # the group itself is new or gone, which includes its hosts
-        difference = _compare(name, name, before.entry if before else was, after.entry if after else is_)
-        if difference and _gist(difference) - _gist(_compare(name, name, was, is_)):
+        if base not in shared:
+            shared[base] = _gist(_compare(base, base, was.planned(), is_.planned()))
+        pair = (before.entry if before else was).planned(), (after.entry if after else is_).planned()
+        difference = _compare(name, name, *pair)
+        if difference and _gist(difference) - shared[base]:
             found.append(difference)
     return found
+
+
+def _complete(host: HostEntry | None) -> HostEntry | None:
+    """A host's block; None if it states too little where the host is in no group, and so can only be in one."""
+    return None if host is None or host.entry.verdict.lacks_what_is_required else host
 
 
 def _gist(difference: PolicyDifference | None) -> set[object]:

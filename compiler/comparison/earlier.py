@@ -18,7 +18,7 @@ Wrote = Mapping[str, str]
 def written_settings(earlier: Side) -> dict[str, Wrote]:
     """The settings that each policy of a side wrote. A policy that could not be compiled wrote nothing."""
     return {
-        name: {s: d.layer for s, d in entry.settings.items() if d.written and not entry.stopped}
+        name: {s: d.layer for s, d in entry.planned().settings.items() if d.written and not entry.stopped}
         for name, entry in earlier.entries.items()
     }
 

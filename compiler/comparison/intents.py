@@ -1,7 +1,8 @@
 """Two intents side by side, whatever their policies are called: one policy of each side, compared as if both had one name."""
 
 from setpoint.compiler.comparison.differences import differences
-from setpoint.compiler.comparison.sides import PlannedPolicy, Side
+from setpoint.compiler.comparison.entries import PlannedPolicy
+from setpoint.compiler.comparison.sides import Side
 from setpoint.compiler.plan.difference import Comparison
 
 

@@ -8,7 +8,7 @@ guessed. A bundle cannot be planned again; then the two plans are compared.
 
 from setpoint.compiler.binding.context import Context, bind
 from setpoint.compiler.binding.levels import Level, Plain, Subject
-from setpoint.compiler.comparison.sides import PlanInputs
+from setpoint.compiler.comparison.entries import PlanInputs
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge.model import Knowledge

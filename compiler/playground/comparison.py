@@ -2,8 +2,9 @@
 
 from typing import Any
 
+from setpoint.compiler.comparison.entries import PlannedPolicy
 from setpoint.compiler.comparison.intents import intents_compared
-from setpoint.compiler.comparison.sides import PlannedPolicy, Side, side_of_program
+from setpoint.compiler.comparison.sides import Side, side_of_program
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.plan.difference import PolicyDifference, SettingChange
 from setpoint.compiler.playground.findings import findings_data
@@ -39,11 +40,12 @@ def _intent(opened: Opened, name: str = "") -> tuple[Side, PlannedPolicy] | None
     if program is None:
         return None
     try:
-        side = side_of_program(program, opened.knowledge, opened.selection)
+        side = side_of_program(program, opened.selection)
     except SetpointError:
         return None  # which is among the findings
     entry = side.entries.get(name) or next(iter(side.entries.values()), None)
-    return None if entry is None or entry.errors else (side, entry)
+    planned = entry.planned() if entry else None
+    return None if planned is None or planned.errors else (side, planned)
 
 
 def _difference(each: PolicyDifference) -> dict[str, Any]:

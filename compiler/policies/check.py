@@ -21,7 +21,6 @@ from setpoint.compiler.pipeline import (
     chosen_subjects,
     knowledge_for,
     plan_subject,
-    planned,
     read,
 )
 from setpoint.compiler.policies.findings import with_commands
@@ -80,7 +79,7 @@ def check_program(program: Program, known: Known) -> list[Diagnostic]:
         knowledge = known.knowledge(program)
         known.begin()
         chosen = chosen_subjects(program, knowledge, known.selection)
-        bases = _bases(program)
+        bases = bases_of(program)
         subjects = [
             checked
             for subject in chosen
@@ -126,8 +125,9 @@ def gather(roots: Mapping[str, str]) -> Gathered:
         for name in program.sources
         if name != path
     }
-    alone = {path: p for path, p in programs.items() if os.path.realpath(path) not in included}
-    return Gathered(alone, failed, sources)
+    if included:
+        programs = {path: p for path, p in programs.items() if os.path.realpath(path) not in included}
+    return Gathered(programs, failed, sources)
 
 
 def states_anything(body: tuple[Statement, ...]) -> bool:
@@ -135,21 +135,14 @@ def states_anything(body: tuple[Statement, ...]) -> bool:
     return any(isinstance(s, Policy | PolicyStatement) for s in body)
 
 
-def compilable_subjects(program: Program, knowledge: Knowledge, selection: Selection) -> tuple[Planned, ...]:
-    """Plan every policy and group of a program, except those that exist only to be extended.
-
-    Raises SetpointError (E0206 to E0208) if it is unclear what to plan.
-    """
-    return without_bases(program, planned(program, knowledge, selection))
-
-
 def without_bases(program: Program, done: tuple[Planned, ...]) -> tuple[Planned, ...]:
     """The planned subjects, without extended policies that lack a required fact."""
-    bases = _bases(program)
+    bases = bases_of(program)
     return tuple(e for e in done if e.subject.name not in bases or not lacks_what_is_required(e.findings))
 
 
-def _bases(program: Program) -> set[str]:
+def bases_of(program: Program) -> set[str]:
+    """The names of the policies that others extend."""
     return {s.extends.text for s in program.body if isinstance(s, Policy) and s.extends is not None}
 
 

@@ -28,6 +28,12 @@ def words(subject: Subject) -> Text:
     return subject.policy, *((level.name, *map(_reason, level.statements)) for level in _wide(subject))
 
 
+def reasons(subject: Subject) -> Text:
+    """The reasons of a subject, in the order of the statements of its text."""
+    statements = [each for level in _wide(subject) for each in level.statements]
+    return tuple(map(_reason, (*statements, *_of_host(subject))))
+
+
 def quotes(findings: Diagnostics, some: Iterable[object]) -> bool:
     """Whether findings quote one of these words, or of the words in them."""
     shown = "\n".join(

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 
 from review.sides import acting_changes, compare, only, run, setting, write
+from setpoint.compiler.comparison.entries import PlannedPolicy
 from setpoint.compiler.comparison.settings import setting_changes
-from setpoint.compiler.comparison.sides import PlannedPolicy, side
+from setpoint.compiler.comparison.sides import side
 from setpoint.compiler.comparison.triggers import with_triggers
 from support.effort import examples
 from support.policies import Draft, policies
@@ -202,7 +203,7 @@ def test_every_value_that_changes_names_a_part_of_the_change(old: Draft, new: Dr
         entries: list[PlannedPolicy] = []
         for name, draft in (("old", old), ("new", new)):
             place = write(Path(folder) / name, draft.text)
-            entries.extend(side(str(place), "", "").entries.values())
+            entries.extend(entry.planned() for entry in side(str(place), "", "").entries.values())
     before, after = entries
     assume(before.origin is not None and after.origin is not None)
     changes = setting_changes(before.settings, after.settings)

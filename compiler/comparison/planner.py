@@ -1,0 +1,177 @@
+"""Plan the policies of a side, each when a comparison asks for it.
+
+Of ten thousand policies a change mostly touches a few. A policy that says the same on both sides does not change, so it is enough to
+know whether anything can be compiled from it. And a site writes many policies that say the same, each with reasons of its own: these
+are planned once, and get their own reasons afterwards. Few plans are kept, since one takes a tenth of a megabyte.
+
+What decides a plan is what `same_blocks` compares: places, names and reasons decide nothing.
+"""
+
+from setpoint.compiler.binding.context import Context, bind
+from setpoint.compiler.binding.levels import SCOPES, Subject
+from setpoint.compiler.comparison.entries import PlanInputs, PlannedPolicy, build_errors
+from setpoint.compiler.diagnostics import Diagnostics
+from setpoint.compiler.language.program import Program
+from setpoint.compiler.pipeline import Planned, Selection, plan_subject
+from setpoint.compiler.plan.model import Cause, Decision, Plan, RequiredStrength, Waiver
+from setpoint.compiler.policies.knowledge import KnowledgeOfRun, site_texts
+from setpoint.compiler.policies.known import lacks_what_is_required
+from setpoint.compiler.policies.same_blocks import Text, reasons, text
+from setpoint.compiler.record import NamedTuple, distinct
+
+KEPT = 256
+"""How many plans are kept."""
+
+
+@distinct
+class Verdict(NamedTuple):
+    """Whether nothing can be compiled from a policy, and whether that is only since it lacks required facts (E0205)."""
+
+    stopped: bool
+    lacks_what_is_required: bool
+
+
+@distinct
+class UnplannedPolicy(NamedTuple):
+    """A policy on one side, or one narrowed to a group or host, that can be planned.
+
+    `file` is its file relative to the `folder` of its side. `site` has the texts of the site's own knowledge.
+    """
+
+    subject: Subject
+    program: Program
+    site: tuple[str, ...]
+    file: str
+    folder: str
+    planner: "Planner"
+
+    @property
+    def policy(self) -> str:
+        """Its name."""
+        return self.subject.name
+
+    def planned(self) -> PlannedPolicy:
+        """Its plan, and the errors that stop the build."""
+        return self.planner.planned(self)
+
+    @property
+    def verdict(self) -> Verdict:
+        """What can be said of it without its plan."""
+        return self.planner.verdict(self)
+
+    @property
+    def stopped(self) -> bool:
+        """Whether nothing can be compiled from it."""
+        return self.verdict.stopped
+
+    def says_the_same(self, other: "Entry") -> bool:
+        """Whether both have the same plan, and give the same reasons in it, because they say the same."""
+        return (
+            isinstance(other, UnplannedPolicy)
+            and self._decided_by == other._decided_by
+            and reasons(self.subject) == reasons(other.subject)
+        )
+
+    @property
+    def _decided_by(self) -> Text:
+        """All that a plan depends on, but for the standard library."""
+        return self.planner.selection, self.site, text(self.subject)
+
+
+Entry = PlannedPolicy | UnplannedPolicy
+"""A policy of a side; one of a bundle is planned already."""
+
+
+def says_the_same(old: Entry | None, new: Entry | None) -> bool:
+    """Whether a policy is on both sides and cannot have changed."""
+    return isinstance(old, UnplannedPolicy) and new is not None and old.says_the_same(new)
+
+
+class Planner:
+    """Plans policies with one selection, those that say the same once."""
+
+    def __init__(self, selection: Selection) -> None:
+        self.selection = selection
+        self.knowledge = KnowledgeOfRun()
+        self._verdicts: dict[Text, Verdict] = {}
+        self._plans: dict[Text, Planned] = {}
+
+    def planned(self, entry: UnplannedPolicy) -> PlannedPolicy:
+        """The plan of a policy, in its own words, and the errors that stop the build."""
+        key = _key(entry)
+        known = self._plans.get(key)
+        each = self._plan(entry, key) if known is None else _with_words_of(entry, known)
+        return planned_policy(entry, each)
+
+    def verdict(self, entry: UnplannedPolicy) -> Verdict:
+        """What can be said of a policy without its plan."""
+        key = _key(entry)
+        if key not in self._verdicts:
+            self._plan(entry, key)
+        return self._verdicts[key]
+
+    def _plan(self, entry: UnplannedPolicy, key: Text) -> Planned:
+        each = plan_subject(entry.subject, self.knowledge.of(entry.program), self.selection)
+        self._verdicts[key] = Verdict(each.is_stopped, lacks_what_is_required(each.findings))
+        if not each.is_stopped and self.selection.server is None:
+            self._plans[key] = each
+            if len(self._plans) > KEPT:
+                del self._plans[next(iter(self._plans))]
+        return each
+
+
+def planned_policy(entry: UnplannedPolicy, each: Planned) -> PlannedPolicy:
+    """A policy with its plan, as a comparison sees it."""
+    return PlannedPolicy(
+        each.subject.name,
+        each.judged,
+        each.facts,
+        build_errors(each.findings, entry.folder),
+        entry.file,
+        PlanInputs(each.knowledge, each.context, entry.site) if each.judged and each.context else None,
+        servers=tuple(level.title for level in each.subject.levels if level.kind in SCOPES),
+    )
+
+
+def _key(entry: UnplannedPolicy) -> Text:
+    return site_texts(entry.program), text(entry.subject)
+
+
+# ------------------------------------------------------------------------------ the same in other words
+
+
+def _with_words_of(entry: UnplannedPolicy, known: Planned) -> Planned:
+    """The plan of a policy that says the same as another one, which nothing stops; without findings.
+
+    The places in its hazards and advisories are those of the other one. A comparison shows neither.
+    """
+    assert known.judged is not None, "nothing stops it"
+    context = bind(entry.subject, known.knowledge)
+    judged = known.judged._replace(plan=_plan_with_words(known.judged.plan, context))
+    return Planned(entry.subject, context, judged, Diagnostics(), known.knowledge)
+
+
+def _plan_with_words(plan: Plan, context: Context) -> Plan:
+    """A plan with the name and the reasons of another context that says the same."""
+    sets = {each.setting.text: each for each in context.sets}
+    accepts = {each.waiver: each for each in context.accepts}
+    evidence = context.evidence
+
+    def decision(known: Decision) -> Decision:
+        its = sets.get(known.setting)
+        if its is None:
+            return known
+        own = Cause("set", its.span, because=its.because.text)
+        return known._replace(because=(own, *known.because[1:]))
+
+    def waiver(known: Waiver) -> Waiver:
+        its = accepts[known.name]
+        return known._replace(because=its.because.text, span=its.waiver_span)
+
+    return plan._replace(
+        policy=context.policy,
+        facts=tuple(context.facts.values()),
+        settings=tuple(map(decision, plan.settings)),
+        waivers=tuple(map(waiver, plan.waivers)),
+        evidence=RequiredStrength(evidence.strength.text, evidence.because.text) if evidence else None,
+    )
