@@ -27,13 +27,8 @@ class Builder(Protocol):
         """The node of a rule, from its parts."""
 
 
-@distinct
-class _BuiltSymbol(NamedTuple):
-    """The node of a symbol, and its first and last token; both None if it has no tokens."""
-
-    value: Any
-    first: Token | None
-    last: Token | None
+_BuiltSymbol = tuple[Any, Token | None, Token | None]
+"""The node of a symbol, and its first and last token; both None if it has no tokens. Most of parsing is making these."""
 
 
 @distinct
@@ -93,7 +88,7 @@ class Automaton:
     @property
     def result(self) -> Any:
         """The tree of the whole text, after its end has been shifted."""
-        return self._built[0].value
+        return self._built[0][0]
 
     def shift(self, token: Token) -> bool:
         """Shift a token. If it is not accepted, nothing changes and the result is False."""
@@ -104,7 +99,7 @@ class Automaton:
         if self._builder is not None:
             for rule in transition.rules:
                 self._build(rule, self._builder)
-            self._built.append(_BuiltSymbol(self._builder.leaf(token), token, token))
+            self._built.append((self._builder.leaf(token), token, token))
         return True
 
     def takes(self, *kinds: str) -> bool:
@@ -139,11 +134,11 @@ class Automaton:
         del self._built[start:]
         first, last = _bounds(symbols)
         if rule.inlined and len(rule.shape) == 1 and rule.shape[0] != ABSENT:
-            value = symbols[rule.shape[0]].value  # a single part is passed on as it is
+            value = symbols[rule.shape[0]][0]  # a single part is passed on as it is
         else:
             parts = _parts(rule.shape, symbols)
             value = parts if rule.inlined else builder.node(rule.name, self._span(first, last), list(parts))
-        self._built.append(_BuiltSymbol(value, first, last))
+        self._built.append((value, first, last))
 
     def _span(self, first: Token | None, last: Token | None) -> Span:
         if first is None or last is None:
@@ -153,10 +148,10 @@ class Automaton:
 
 def _bounds(symbols: list[_BuiltSymbol]) -> tuple[Token | None, Token | None]:
     """The first and the last token of adjacent symbols; both None if they have none."""
-    if symbols and symbols[0].first is not None and symbols[-1].last is not None:
-        return symbols[0].first, symbols[-1].last  # nearly always
-    having = [symbol for symbol in symbols if symbol.first is not None]
-    return (having[0].first, having[-1].last) if having else (None, None)
+    if symbols and symbols[0][1] is not None and symbols[-1][2] is not None:
+        return symbols[0][1], symbols[-1][2]  # nearly always
+    having = [(first, last) for _, first, last in symbols if first is not None]
+    return (having[0][0], having[-1][1]) if having else (None, None)
 
 
 class _InlinedParts(list[Any]):
@@ -167,7 +162,7 @@ def _parts(shape: tuple[int, ...], symbols: list[_BuiltSymbol]) -> _InlinedParts
     """The parts of a rule with this shape."""
     parts = _InlinedParts()
     for index in shape:
-        value = None if index == ABSENT else symbols[index].value
+        value = None if index == ABSENT else symbols[index][0]
         if not isinstance(value, _InlinedParts):
             parts.append(value)
         elif parts:

@@ -129,6 +129,8 @@ class Build:
         name, value = parts
         if isinstance(value, Name):
             return Fact(name, value, span, is_printed=True)
+        if len(value) == 1:
+            return Fact(name, value[0], span)
         return Fact(name, Name(" ".join(w.text for w in value), value[0].span.to(value[-1].span)), span)
 
     def words(self, span: Span, parts: list[Name]) -> list[Name]:
