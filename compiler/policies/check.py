@@ -24,7 +24,7 @@ from setpoint.compiler.pipeline import (
     read,
 )
 from setpoint.compiler.policies.findings import with_commands
-from setpoint.compiler.policies.known import CheckedSubject, Known, lacks_what_is_required
+from setpoint.compiler.policies.known import CheckedSubject, Known, KnownInRun, lacks_what_is_required
 from setpoint.compiler.record import NamedTuple, distinct
 
 if TYPE_CHECKING:
@@ -65,8 +65,9 @@ def check_files(
     """Check files, each with the folder that its includes must stay inside ("" for its own); for a server, if one is given."""
     gathered = gather(roots)
     findings = [d for error in gathered.failed.values() for d in error.diagnostics]
+    known = KnownInRun(Selection(today=today, server=server))
     for program in gathered.programs.values():
-        findings.extend(check_program(program, Known(Selection(today=today, server=server))))
+        findings.extend(check_program(program, known))
     return Checked(tuple(roots), Diagnostics.of(findings), gathered.sources)
 
 

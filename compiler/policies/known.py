@@ -13,17 +13,19 @@ from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.program import Program
 from setpoint.compiler.language.syntax import Accept, File
 from setpoint.compiler.pipeline import ALL_POLICIES, Planned, Selection, knowledge_for, plan_subject
+from setpoint.compiler.policies.knowledge import KnowledgeOfRun
 from setpoint.compiler.policies.same_blocks import Text, moved, places, quotes, text, words, words_of_host
 from setpoint.compiler.record import NamedTuple, distinct
 
 
 @distinct
 class CheckedSubject(NamedTuple):
-    """What was found about a subject; `needed` are the places of its waivers of what occurs."""
+    """What was found about a subject; `needed` are the places of its waivers of what occurs, `places` all that it has."""
 
     subject: Subject
     findings: Diagnostics
     needed: frozenset[Span]
+    places: tuple[Span, ...]
 
     @property
     def lacks_what_is_required(self) -> bool:
@@ -45,11 +47,14 @@ class Known:
         """The knowledge of a program. Raises SetpointError for errors in the site's own."""
         knowledge = self._knowledge
         if knowledge is None or not program.site or program.site != self._site:
-            knowledge = knowledge_for(program)
+            knowledge = self._knowledge_for(program)
         if knowledge is not self._knowledge:
             self._before, self._found = {}, {}
         self._site, self._knowledge = program.site, knowledge
         return knowledge
+
+    def _knowledge_for(self, program: Program) -> Knowledge:
+        return knowledge_for(program)
 
     def begin(self) -> None:
         """Begin a check: what the last one did not need is forgotten."""
@@ -70,10 +75,24 @@ class Known:
             from setpoint.compiler.policies.variations import varied  # only needed for such expectations
 
             findings = Diagnostics.of((*findings, *varied(subject, knowledge, self.selection)))
-        checked = CheckedSubject(subject, findings, frozenset(_needed(each)))
+        checked = CheckedSubject(subject, findings, frozenset(_needed(each)), places(subject))
         if not quotes(findings, words_of_host(subject)):
             self._found[with_words if quotes(findings, words(subject)) else bare] = checked
         return checked
+
+
+class KnownInRun(Known):
+    """What was found in a run over files that do not change meanwhile. Nothing of it is forgotten."""
+
+    def __init__(self, selection: Selection = ALL_POLICIES) -> None:
+        super().__init__(selection)
+        self._of_run = KnowledgeOfRun()
+
+    def _knowledge_for(self, program: Program) -> Knowledge:
+        return self._of_run.of(program)
+
+    def begin(self) -> None:
+        """Begin with another program."""
 
 
 def lacks_what_is_required(findings: Diagnostics) -> bool:
@@ -85,11 +104,13 @@ def _at(subject: Subject, other: CheckedSubject) -> CheckedSubject:
     """What was found about another subject, at the places of this one."""
     if subject == other.subject:
         return other
-    to = dict(zip(places(other.subject), places(subject), strict=True))
+    here = places(subject)
+    to = dict(zip(other.places, here, strict=True))
     return CheckedSubject(
         subject,
         Diagnostics.of(moved(finding, to) for finding in other.findings),
         frozenset(to.get(place, place) for place in other.needed),
+        here,
     )
 
 

@@ -122,7 +122,9 @@ def _said(statement: Plain) -> tuple[str, ...]:
 
 def _places(statement: Plain) -> Iterator[Span]:
     yield statement.span
-    yield from (field.span for field in statement if isinstance(field, Name))
+    for field in statement:
+        if isinstance(field, Name):
+            yield field.span
     if isinstance(statement, Accept):
         yield statement.waiver_span
     if isinstance(statement, Expect):

@@ -1,5 +1,7 @@
 """Policies, groups and blocks for hosts that say the same are planned once, and everything found is as if each had been planned."""
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -197,3 +199,36 @@ def test_only_the_group_that_was_changed_is_planned_again(
     text = text.replace("g1 { os rhel-9;", "g1 { os debian-12;")
     found_in(text, path, memory)
     assert planned == ["edited-g1"]
+
+
+# --------------------------------------------------------------------------------------- many files
+
+
+@given(st.lists(TEXTS, min_size=1, max_size=2), st.lists(st.integers(0, 1), min_size=2, max_size=4))
+@settings(max_examples=examples(25), deadline=None)
+def test_files_of_a_folder_are_found_as_if_each_were_checked_alone(
+    tmp_path_factory: pytest.TempPathFactory, texts: list[str], files: list[int]
+) -> None:
+    folder = tmp_path_factory.mktemp("folder")
+    roots = {}
+    for n, which in enumerate(files):
+        (folder / f"p{n}.tune").write_text(texts[which % len(texts)], encoding="utf-8")
+        roots[str(folder / f"p{n}.tune")] = ""
+    alone = [d for path in roots for d in check.check_files({path: ""}).findings]
+    assert check.check_files(roots).findings == Diagnostics.of(alone)
+
+
+def test_files_that_say_the_same_are_planned_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    planned = []
+
+    def plan(subject: Subject, knowledge: Knowledge, selection: Selection) -> Planned:
+        planned.append(subject.name)
+        return plan_subject(subject, knowledge, selection)
+
+    monkeypatch.setattr(known, "plan_subject", plan)
+    for n in range(9):
+        text = f'goal latency; cpu {"skylake" if n % 3 else "westmere"}; set turbo off because "LAB-{n}";'
+        (tmp_path / f"p{n}.tune").write_text(text, encoding="utf-8")
+    found = check.check_files({str(path): "" for path in sorted(tmp_path.iterdir())}).findings
+    assert planned == ["p0", "p1"]
+    assert {d.at.file for d in found} == {str(path) for path in tmp_path.iterdir()}
