@@ -62,7 +62,7 @@ def check_parser() -> Parser:
         action="store_true",
         help="apply verified repairs to the files; report the remaining findings",
     )
-    add_server(made)
+    add_server(made, of_hosts=True)
     add_inventory(made)
     add_root(made)
     add_today(made)

@@ -194,13 +194,14 @@ def add_root(parser: Parser) -> None:
     )
 
 
-def add_server(parser: Parser) -> None:
-    """The arguments that name the registry and the current values of one server."""
+def add_server(parser: Parser, of_hosts: bool = False) -> None:
+    """The arguments that name the registry and the current values of one server; or registries of the hosts of an inventory."""
     parser.add_argument(
         "--registry",
         default="",
         metavar="FILE",
-        help="the server's BIOS attribute registry, in DMTF's AttributeRegistry form: only what it contains is offered",
+        help="the server's BIOS attribute registry, in DMTF's AttributeRegistry form: only what it contains is offered"
+        + ("; with --inventory, that of some hosts or a folder of them, as for `fleet`" if of_hosts else ""),
     )
     parser.add_argument(
         "--current",

@@ -15,6 +15,7 @@ from setpoint.compiler.cli.common import (
     page_width,
     parser,
     server_named,
+    show,
     today_of,
     together,
 )
@@ -45,7 +46,7 @@ def diff_parser() -> Parser:
     made.add_argument("old", metavar="OLD | REV..REV", help="a side, or two git revisions")
     made.add_argument("new", nargs="?", metavar="NEW | PATH", help="the other side, or what to compare there")
     made.add_argument("--format", choices=sorted(FORMATS), default="text")
-    add_server(made)
+    add_server(made, of_hosts=True)
     add_inventory(made)
     made.add_argument(
         "--new-registry",
@@ -81,15 +82,22 @@ def _on_inventory(options: Options, options_parser: Parser, today: str) -> int:
     """Compare what two versions of a policy do to the hosts of an inventory."""
     from setpoint.compiler.cli.inventory import fleet_difference  # only needed for an inventory
     from setpoint.compiler.fleet.difference import difference_json, difference_text
+    from setpoint.compiler.fleet.registries import without_registry
 
-    if options.format not in ("text", "json") or options.registry or options.current:
-        options_parser.error("--inventory: as text or JSON, and not for one server")
+    if options.format not in ("text", "json"):
+        options_parser.error("--inventory: as text or JSON")
+    if options.current or options.new_registry:
+        options_parser.error(
+            "--inventory: not together with --current or --new-registry, which are about one server"
+        )
     with ExitStack() as stack:
         old, new = (stack.enter_context(at(each, options.root)) for each in _words(options, options_parser))
-        found, left_out = fleet_difference(old, new, options, options_parser, today)
-    text = difference_json(found, left_out) if options.format == "json" else ""
-    sys.stdout.write(text or difference_text(found, left_out, page_width()))
-    return OK if found.is_empty else DIFFERENCE
+        found = fleet_difference(old, new, options, options_parser, today)
+    show(without_registry(found.unfitted), {})
+    difference, left_out = found.difference, found.left_out
+    text = difference_json(difference, left_out) if options.format == "json" else ""
+    sys.stdout.write(text or difference_text(difference, left_out, page_width()))
+    return OK if difference.is_empty else DIFFERENCE
 
 
 def _words(options: Options, options_parser: Parser) -> tuple[str, str]:

@@ -1,5 +1,6 @@
 """Shared by the verbs that take an inventory: its classes, and the plan of one of its hosts."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from setpoint.compiler.binding.levels import Candidate, candidates
@@ -33,11 +34,21 @@ class Divided(NamedTuple):
     ignored: tuple[str, ...]
 
 
-def registries_named(paths: tuple[str, ...], knowledge: Knowledge) -> "Registries":
-    """The registries that the arguments name. Raises SetpointError, as reading them does."""
+@distinct
+class ChangedFleet(NamedTuple):
+    """What a change does to hosts; how many have no plan after it; and why no registry fits some, with their number."""
+
+    difference: "FleetDifference"
+    left_out: int
+    unfitted: Mapping[str, int]
+
+
+def registries_named(paths: str | tuple[str, ...], knowledge: Knowledge) -> "Registries":
+    """The registries that the arguments name, by a path or several; none for "". Raises SetpointError, as reading them does."""
     from setpoint.compiler.fleet.registries import NO_REGISTRIES, read_registries
 
-    return read_registries(paths, knowledge) if paths else NO_REGISTRIES
+    named = (paths,) if isinstance(paths, str) else paths
+    return read_registries(named, knowledge) if paths else NO_REGISTRIES
 
 
 def divided(
@@ -78,20 +89,28 @@ def one_policy(program: Program, only: str, options_parser: Parser) -> Candidate
 
 
 def host_planned(program: Program, options: Options, options_parser: Parser, selection: Selection) -> Planned:
-    """The plan of the class of a host. Raises SetpointError (E0206 for an unknown host, or why it has no plan)."""
+    """The plan of the class of a host, for the server that is selected, or with its registry, if one is named.
+
+    Raises SetpointError (E0206 for an unknown host, or why it has no plan).
+    """
     from setpoint.compiler.fleet.classes import classes
     from setpoint.compiler.fleet.outcomes import plan_class
+    from setpoint.compiler.fleet.registries import without_registry
 
     knowledge = knowledge_for(program)
     candidate = one_policy(program, options.only, options_parser)
-    found, title = _census(options, knowledge)
+    registries = registries_named("" if selection.server else options.registry, knowledge)
+    found, title = _census(options, knowledge, bool(registries))
     host = _host(found, options.host)
     alone = found._replace(hosts={host: found.hosts[host]})
-    its = classes(alone, candidate, knowledge, title)
+    its = classes(alone, candidate, knowledge, title, registries)
     if its.excluded:
         raise SetpointError(*its.excluded[0].why)
     (only,) = its.members
-    return plan_class(knowledge, candidate, only, selection)
+    planned = plan_class(knowledge, candidate, only, selection, registries)
+    findings = Diagnostics.of((*planned.findings, *without_registry(its.unfitted)))
+    judged = planned.judged and planned.judged._replace(diagnostics=findings)
+    return planned._replace(judged=judged, findings=findings)
 
 
 def _host(found: "Census", name: str) -> str:
@@ -117,7 +136,7 @@ def fleet_findings(program: Program, options: Options, selection: Selection) -> 
     from setpoint.compiler.fleet.summary import left_out_findings, number_of_hosts
 
     knowledge = knowledge_for(program)
-    registries = registries_named((options.registry,) if options.registry else (), knowledge)
+    registries = registries_named(options.registry, knowledge)
     found: list[Diagnostic] = []
     for candidate in final_policies(program, ""):
         inventory = divided(options, knowledge, candidate, registries)
@@ -136,18 +155,23 @@ def fleet_difference(
     options: Options,
     options_parser: Parser,
     today: str,
-) -> "tuple[FleetDifference, int]":
-    """What a change of a policy does to the hosts of an inventory, and how many have no plan after it."""
+) -> ChangedFleet:
+    """What a change of a policy does to the hosts of an inventory."""
     from setpoint.compiler.fleet.difference import difference
-    from setpoint.compiler.fleet.outcomes import plan_fleet
+    from setpoint.compiler.fleet.outcomes import PlannedFleet, plan_fleet
     from setpoint.compiler.fleet.registries import NO_REGISTRIES
 
-    fleets, rows = [], 0
+    fleets: list[PlannedFleet] = []
+    knowledge, registries = None, NO_REGISTRIES
     for side in (old, new):
         program = read(side.path, side.root)
-        knowledge = knowledge_for(program)
+        before, knowledge = knowledge, knowledge_for(program)
+        if knowledge is not before:
+            registries = registries_named(options.registry, knowledge)
         candidate = one_policy(program, "", options_parser)
-        inventory = divided(options, knowledge, candidate, NO_REGISTRIES)
-        fleets.append(plan_fleet(program, knowledge, candidate, inventory.classes, Selection(today=today)))
-        rows = len(inventory.rows)
-    return difference(*fleets), fleets[1].left_out + rows
+        inventory = divided(options, knowledge, candidate, registries)
+        selection = Selection(today=today)
+        its = inventory.classes
+        fleets.append(plan_fleet(program, knowledge, candidate, its, selection, registries=registries))
+    left_out = fleets[1].left_out + len(inventory.rows)
+    return ChangedFleet(difference(*fleets), left_out, inventory.classes.unfitted)

@@ -30,7 +30,7 @@ def plan_parser() -> Parser:
     """The parser of the arguments of `setpoint plan`."""
     made = parser("plan", "Show the resolved settings of a policy, and why each is what it is.")
     add_policy(made)
-    add_server(made)
+    add_server(made, of_hosts=True)
     add_inventory(made)
     made.add_argument("--format", choices=("text", "json", "markdown", "html"), default="text")
     add_no_pager(made)
@@ -43,7 +43,8 @@ def run(arguments: list[str]) -> int:
     options = options_parser.parse_args(arguments)
     choice = Selection(options.only, options.group, options.host, today_of(options, options_parser))
     try:
-        choice = choice._replace(server=server_named(options))
+        if options.current or not options.inventory:  # else the registry is that of some hosts
+            choice = choice._replace(server=server_named(options))
         if options.inventory:
             done = _on_inventory(options, options_parser, choice)
             asked = Chosen((), {})

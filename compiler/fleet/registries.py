@@ -26,7 +26,7 @@ from setpoint.compiler.language.syntax import Name
 from setpoint.compiler.plan.registry import RegistryEntry
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.registries.model import Registry, System
-from setpoint.compiler.registries.read import read_registry
+from setpoint.compiler.registries.read import read_registry, registry_of
 from setpoint.compiler.registries.words import plain
 
 MODEL = "="
@@ -90,8 +90,7 @@ def read_registries(paths: Iterable[str], knowledge: Knowledge) -> Registries:
     fact = model_fact(knowledge)
     versions: dict[str, dict[str, str]] = {}
     servers: dict[str, Server] = {}
-    for given, path in _files(paths):
-        registry = read_registry(path)
+    for given, path, registry in _registries(paths):
         if given:
             found = [(_model(knowledge, fact, given), System("", "", ""))]
         else:
@@ -125,35 +124,38 @@ def without_registry(unfitted: Mapping[str, int]) -> Iterator[Diagnostic]:
         )
 
 
-def _files(paths: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """The files of registries, each with the model that the command line gives it, or "". Raises OSError and SetpointError."""
+def _registries(paths: Iterable[str]) -> Iterator[tuple[str, str, Registry]]:
+    """The registries, each with its file, after the model that the command line gives it, or "". Raises OSError and SetpointError."""
     for path in paths:
         if os.path.isdir(path):
-            found = [
-                file for name in sorted(os.listdir(path)) if _is_registry(file := os.path.join(path, name))
-            ]
+            files = [os.path.join(path, name) for name in sorted(os.listdir(path))]
+            found = [("", file, registry) for file in files if (registry := _registry_in(file)) is not None]
             if not found:
                 raise _unclear(
                     path, "no file in it is a registry", "name a registry, or a folder of registries"
                 )
-            yield from (("", file) for file in found)
+            yield from found
         elif MODEL in path and not os.path.lexists(path):
-            yield (path.partition(MODEL)[0], path.partition(MODEL)[2])
+            model, _, file = path.partition(MODEL)
+            yield model, file, read_registry(file)
         else:
-            yield "", path
+            yield "", path, read_registry(path)
 
 
-def _is_registry(path: str) -> bool:
-    """Whether a file of a folder is a registry. Raises SetpointError if it cannot be read."""
+def _registry_in(path: str) -> Registry | None:
+    """The registry that a file of a folder is; None if it is something else. Raises SetpointError if it cannot be read."""
     if not path.endswith(".json") or not os.path.isfile(path):
-        return False
+        return None
     text = read(path)
     if ENTRIES not in text:
-        return False
+        return None
     try:
-        return ENTRIES.strip('"') in parse_json(text)
-    except (TypeError, ValueError):
-        return True  # reading it as one says what is wrong
+        data = parse_json(text)
+    except ValueError:
+        return read_registry(path)  # which says what is wrong
+    if isinstance(data, dict | list) and ENTRIES.strip('"') not in data:
+        return None
+    return registry_of(data, path)
 
 
 def _model(knowledge: Knowledge, fact: str, text: str) -> str:

@@ -181,3 +181,46 @@ def test_check_takes_the_registries_of_a_fleet(folder: Path) -> None:
     assert ran.status == 1
     assert "error[E0502]: `turbo off` is not supported here" in ran.out
     assert "= 1 host: new" in ran.out
+
+
+@pytest.mark.parametrize(
+    ("host", "status", "said"),
+    [
+        ("new", 1, "error[E0502]: `turbo off` is not supported here"),
+        ("old", 0, ""),
+        ("old-2", 0, "warning[W0702]: no registry fits these hosts: their BIOS is `3.0`"),
+    ],
+)
+def test_plan_takes_the_registries_of_a_fleet(folder: Path, host: str, status: int, said: str) -> None:
+    hosts = HOSTS.replace("old-2,PowerEdge R740,2,rhel 9.4,1.0", "old-2,PowerEdge R740,2,rhel 9.4,3.0")
+    (folder / "hosts.csv").write_text(hosts, encoding="utf-8")
+    given = ("--inventory", "hosts.csv", "--registry", "found", "--format", "json")
+    ran = setpoint("plan", "site.tune", *given, "--host", host, cwd=folder)
+    plan = json.loads(ran.out)
+    assert ran.status == status, ran.err
+    found = [f"{each['severity']}[{each['code']}]: {each['message']}" for each in plan["diagnostics"]]
+    assert any(each.startswith(said) for each in found) if said else "W0702" not in str(found)
+    assert bool(plan.get("registry")) is (host == "old")
+
+
+def test_diff_takes_the_registries_of_a_fleet(folder: Path) -> None:
+    """A host whose registry lacks the new value loses its plan; the others change, and one of them has no registry."""
+    (folder / "new.tune").write_text('goal performance; workload hpc; set turbo off because "HW-900";')
+    (folder / "old.tune").write_text("goal performance; workload hpc;")
+    (folder / "hosts.csv").write_text(HOSTS + "x,PowerEdge R740,2,rhel 9.4,3.0\n", encoding="utf-8")
+    sides = ("diff", "old.tune", "new.tune", "--inventory", "hosts.csv", "--format", "json")
+    ran = setpoint(*sides, "--registry", "found", cwd=folder)
+    found = json.loads(ran.out)
+    assert (ran.status, found["lost"]) == (3, ["new", "new-2"])
+    assert [each["hosts"] for each in found["changes"]] == [["old", "old-2"], ["x"]]
+    assert "= 1 host: planned with all that the library offers" in ran.err
+    assert json.loads(setpoint(*sides, cwd=folder).out)["lost"] == []
+
+
+@pytest.mark.parametrize(
+    "option", [("--current", "found/Bios.json"), ("--registry", "found", "--new-registry", "found/new.json")]
+)
+def test_a_comparison_of_fleets_is_not_about_one_server(folder: Path, option: tuple[str, ...]) -> None:
+    ran = setpoint("diff", "site.tune", "site.tune", "--inventory", "hosts.csv", *option, cwd=folder)
+    assert ran.status == 2
+    assert "--inventory: not together with --current or --new-registry" in ran.err
