@@ -3,17 +3,22 @@
 Plans made here are emitted on both sides and compared file by file, so that the targets themselves give the answer: a
 fact alone can change a spelling. Both sides are emitted under one name, and unchanged values keep the reasons of the
 old side, since another name or reason does not make another artifact. Nor does a page for people, which restates the
-plan. For a bundle, the manifest has the hashes; where these cannot be compared (another name, a target that the other
+plan. So plans that differ in nothing else are emitted once, however many policies have them. For a bundle, the manifest has the hashes; where these cannot be compared (another name, a target that the other
 bundle was not made with), a target is assumed to express all of its layers.
 """
 
 import hashlib
 from collections.abc import Iterable
+from functools import lru_cache
 
 from setpoint.compiler.comparison.entries import BundleFile, PlannedPolicy
+from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.plan.difference import Carrier, SettingChange
 from setpoint.compiler.plan.model import Decision, FactEntry, Plan
 from setpoint.compiler.record import NamedTuple, distinct
+
+KEPT = 64
+"""For how many plans their artifacts are kept."""
 
 
 @distinct
@@ -63,7 +68,8 @@ def still_set(new: PlannedPolicy | None, changes: tuple[SettingChange, ...]) -> 
     """
     if new is None or new.judged is None or all(change.kind != "stops" for change in changes):
         return changes
-    expressed = {setting for outputs in _emitted(new.judged.plan).values() for setting in outputs.expressed}
+    outputs = _emitted(_without_words(new.judged.plan)).values()
+    expressed = {setting for output in outputs for setting in output.expressed}
     return tuple(
         change._replace(kind="value", reboot=change.either.reboot)
         if change.kind == "stops" and change.setting in expressed
@@ -86,7 +92,9 @@ def _outputs_of_both(
     if old.origin and old.judged and new.origin and new.judged:
         before = old.judged.plan
         after = _with_reasons_of(new.judged.plan, before)
-        return ({}, {}) if before == after else (_emitted(before), _emitted(after))
+        if before == after:
+            return {}, {}
+        return _emitted(_without_words(before)), _emitted(_without_words(after))
     names = [entry.policy for entry in (old, new) if entry.origin is None]
     if len(set(names)) > 1:
         old, new = (entry._replace(files=frozenset()) for entry in (old, new))
@@ -94,12 +102,12 @@ def _outputs_of_both(
 
 
 def _outputs(entry: PlannedPolicy | None, policy: str = "") -> dict[str, _TargetOutput]:
-    """Each target's output on a side; under the name `policy`, if it is planned here under another one."""
+    """Each target's output on a side, to be compared with a bundle of the name `policy`; "" if there is no other side."""
     if entry is None:
         return {}
     if entry.origin and entry.judged:
         plan = entry.judged.plan
-        return _emitted(plan._replace(policy=policy or plan.policy))
+        return _emitted(plan._replace(policy=policy) if policy else _without_words(plan))
     if not entry.targets:
         return {}
     from setpoint.compiler.lowering.target import targets
@@ -116,6 +124,7 @@ def _outputs(entry: PlannedPolicy | None, policy: str = "") -> dict[str, _Target
     }
 
 
+@lru_cache(KEPT)
 def _emitted(plan: Plan) -> dict[str, _TargetOutput]:
     # Their templates are only needed if something changes.
     from setpoint.compiler.lowering.target import emission_of, targets
@@ -152,6 +161,29 @@ def _with_reasons_of(new: Plan, old: Plan) -> Plan:
         effects=old.effects if [e[:3] for e in old.effects] == [e[:3] for e in new.effects] else new.effects,
         identity=new.identity,
         registry=new.registry,
+    )
+
+
+def _without_words(plan: Plan) -> Plan:
+    """A plan as all policies have it that say the same: without its name, its reasons, and what is for people only.
+
+    The request for a one-time action keeps its reason, which is a part of it.
+    """
+
+    def decision(each: Decision) -> Decision:
+        if each.origin != "set" or each.is_performed:
+            return each
+        own = each.cause._replace(because="reason", span=NOWHERE)
+        return each._replace(because=(own, *each.because[1:]))
+
+    return plan._replace(
+        policy="policy",
+        facts=tuple(fact._replace(span=NOWHERE) for fact in plan.facts),
+        settings=tuple(map(decision, plan.settings)),
+        hazards=(),
+        waivers=(),
+        advisories=(),
+        evidence=None,
     )
 
 

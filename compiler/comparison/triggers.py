@@ -14,12 +14,16 @@ from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.syntax import Evidence, Fact, Manage, Name, Set
 from setpoint.compiler.plan.difference import FactChange, SettingChange, Trigger
+from setpoint.compiler.policies.same_blocks import Text, text
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.resolution.decisions import explain_decisions
 from setpoint.compiler.resolution.resolve import solve
 
 KNOWLEDGE = ("knowledge", "")
 """The part of a change that concerns the site's own knowledge."""
+
+KEPT = 256
+"""How many results of planning are kept."""
 
 Part = tuple[str, str]
 """A part of a change: its kind (`fact`, `set`, `manage`, `require`, `knowledge`) and its name."""
@@ -41,19 +45,49 @@ def with_triggers(
     old: PlanInputs | None,
     new: PlanInputs | None,
     facts: tuple[FactChange, ...],
+    trials: "Trials | None" = None,
 ) -> tuple[SettingChange, ...]:
-    """The changes, each with its causes. `facts` are the stated facts that differ."""
+    """The changes, each with its causes. `facts` are the stated facts that differ; `trials` what was tried for other policies."""
     if old is None or new is None:
         return tuple(c._replace(triggers=_from_plans(c, facts)) for c in changes)
-    search = _Search(old, new)
+    search = _Search(old, new, trials or Trials())
     return tuple(c._replace(triggers=search.triggers(c)) for c in changes)
+
+
+class Trials:
+    """What policies between the two sides come to. Those that say the same are tried once."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[int, Text], tuple[Knowledge, Outcome | None]] = {}
+
+    def outcome(self, subject: Subject, knowledge: Knowledge) -> Outcome | None:
+        """The result of planning; None if that is not a valid policy."""
+        key = (
+            id(knowledge),
+            text(subject),
+        )  # with the knowledge base, so that no other one gets its number meanwhile
+        if key not in self._known:
+            self._known[key] = knowledge, _outcome(subject, knowledge)
+        _, found = self._known[key]
+        while len(self._known) > KEPT:
+            del self._known[next(iter(self._known))]
+        return found
+
+
+def _outcome(subject: Subject, knowledge: Knowledge) -> Outcome | None:
+    try:
+        context = bind(subject, knowledge)
+        decisions = explain_decisions(knowledge, context, solve(knowledge, context))
+    except SetpointError:
+        return None
+    return {d.setting: (d.value, d.unwritten) for d in decisions}
 
 
 class _Search:
     """Plans between the old side and the new one."""
 
-    def __init__(self, old: PlanInputs, new: PlanInputs) -> None:
-        self.old, self.new = old, new
+    def __init__(self, old: PlanInputs, new: PlanInputs, trials: Trials) -> None:
+        self.old, self.new, self.trials = old, new, trials
         self.old_statements, self.new_statements = _stated(old.context), _stated(new.context)
         self.parts = _parts(self.old_statements, self.new_statements)
         if old.site != new.site:
@@ -97,12 +131,7 @@ class _Search:
         back = {p: s for p, s in self.old_statements.statements.items() if p in undone}
         knowledge = self.old.knowledge if KNOWLEDGE in undone else self.new.knowledge
         subject = Subject("", (Level("file", "", (*kept.values(), *back.values())),), NOWHERE)
-        try:
-            context = bind(subject, knowledge)
-            decisions = explain_decisions(knowledge, context, solve(knowledge, context))
-        except SetpointError:
-            return None
-        return {d.setting: (d.value, d.unwritten) for d in decisions}
+        return self.trials.outcome(subject, knowledge)
 
     def _trigger(self, part: Part, change: SettingChange) -> Trigger:
         kind, name = part

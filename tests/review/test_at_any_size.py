@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from review.sides import TODAY, Files, compare, only, setting, write
+from setpoint.compiler.comparison import artifacts, planner, triggers
 from setpoint.compiler.comparison import differences as comparing
-from setpoint.compiler.comparison import planner
 from setpoint.compiler.comparison.differences import differences
 from setpoint.compiler.comparison.sides import side
 from setpoint.compiler.pipeline import plan_subject
@@ -75,7 +75,12 @@ def test_as_if_everything_were_planned(kinds: list[str], common: list[str], data
             write(Path(folder, name), files)
         old, new = (str(Path(folder, name)) for name in ("old", "new"))
         found = differences(side(old, "", TODAY), side(new, "", TODAY))
-        with patch.object(comparing, "says_the_same", lambda *_: False), patch.object(planner, "KEPT", 0):
+        with (
+            patch.object(comparing, "says_the_same", lambda *_: False),
+            patch.object(planner, "KEPT", 0),
+            patch.object(artifacts, "_without_words", lambda plan: plan),
+            patch.object(triggers, "KEPT", 0),
+        ):
             everything = differences(side(old, "", TODAY), side(new, "", TODAY))
     assert comparison_json(found) == comparison_json(everything)
     assert found == everything
@@ -105,6 +110,19 @@ def test_policies_that_say_the_same_are_planned_once(
     with patch.object(planner, "plan_subject", wraps=plan_subject) as planned:
         compare(tmp_path, old, new)
     assert planned.call_count == plans
+
+
+def test_the_artifacts_of_policies_with_the_same_values_are_made_once(tmp_path: Path) -> None:
+    def fleet(turbo: str) -> dict[str, str]:
+        policy = 'goal latency; cpu westmere; set turbo {} because "measured, LAB-{}";'
+        return {f"p{n}.tune": policy.format(turbo, n) for n in range(9)}
+
+    artifacts._emitted.cache_clear()
+    found = compare(tmp_path, fleet("on"), fleet("off")).differences
+    assert len(found) == 9
+    assert {each.artifacts for each in found} == {found[0].artifacts}
+    assert {carrier.settings for carrier in found[0].artifacts} == {("turbo",)}
+    assert artifacts._emitted.cache_info().misses == 2
 
 
 def test_each_has_its_own_reasons(tmp_path: Path) -> None:
