@@ -160,10 +160,16 @@ def subjects(
             missing = unknown(kind, Name(wanted, NOWHERE), known, "E0206")
             raise SetpointError(missing._replace(help=(*missing.help, WITHOUT_BLOCK[kind])))
         named = having
-    if chosen:
-        found = [each.narrowed(group, host) for each in named]
-    else:
-        found = [subject for each in named for subject in each.with_each_group(required)]
+    if not chosen:
+        return all_subjects(named, required)
+    found = [each.narrowed(group, host) for each in named]
+    _check_names_differ(found)
+    return tuple(found)
+
+
+def all_subjects(named: Iterable[Candidate], required: frozenset[str]) -> tuple[Subject, ...]:
+    """Every policy and group of these. Raises SetpointError (E0207, E0211) if two have the same name."""
+    found = [subject for each in named for subject in each.with_each_group(required)]
     _check_names_differ(found)
     return tuple(found)
 

@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from setpoint.compiler.binding.levels import Subject, candidates
+from setpoint.compiler.binding.levels import Subject, all_subjects, candidates
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, SetpointError
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.program import Program
@@ -18,7 +18,6 @@ from setpoint.compiler.language.syntax import Policy, PolicyStatement, Statement
 from setpoint.compiler.pipeline import (
     Planned,
     Selection,
-    chosen_subjects,
     knowledge_for,
     plan_subject,
     read,
@@ -79,17 +78,17 @@ def check_program(program: Program, known: Known) -> list[Diagnostic]:
             return []
         knowledge = known.knowledge(program)
         known.begin()
-        chosen = chosen_subjects(program, knowledge, known.selection)
+        named = candidates(program.body, program.stem)
         bases = bases_of(program)
         subjects = [
             checked
-            for subject in chosen
+            for subject in all_subjects(named, knowledge.required)
             if not (checked := known.checked(subject, knowledge)).lacks_what_is_required
             or subject.name not in bases
         ]
         single = [
             checked
-            for candidate in candidates(program.body, program.stem)
+            for candidate in named
             for subject in candidate.hosts()
             if not (checked := known.checked(subject, knowledge)).lacks_what_is_required
         ]
