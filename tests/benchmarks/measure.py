@@ -28,6 +28,7 @@ from benchmarks.start_up import SETPOINT, start_up
 from support.copies import write as write_library
 
 SIZES = (1_000, 4_000, 10_000)
+OTHERS = (250, 1_000)
 LINES = (25_000, 100_000)
 KINDS = 500
 PEERED = (1, 50, 500, 10_000)
@@ -88,9 +89,19 @@ def _say(name: str, series: Costs) -> None:
 
 
 def policy_text(number: int, changed: bool = False) -> str:
-    """A policy that differs from all others; one in ten is `changed`."""
+    """A policy with a reason of its own; one in ten is `changed`."""
     own = "" if changed and number % 10 == 0 else f' set turbo off because "measured, LAB-{number}";'
     return f"goal latency; cpu skylake; platform r640; os rhel-8; workload comm-bound;{own}"
+
+
+def other_text(number: int, changed: bool = False) -> str:
+    """A policy that says something else than all others; one in ten is `changed`."""
+    return f'{policy_text(number, changed)} set busy-poll {number + 1}us because "measured, LAB-{number}";'
+
+
+def policies_text(size: int, changed: bool = False) -> str:
+    """A file with so many policies; one in ten is `changed`."""
+    return "".join(f"policy p{n} {{ {policy_text(n, changed)} }}\n" for n in range(size))
 
 
 def long_text(lines: int) -> str:
@@ -107,17 +118,21 @@ def _files(place: Path) -> Iterator[tuple[str, Costs]]:
 
     def one_file(size: int) -> Cost:
         path = place / "policies.tune"
-        path.write_text(
-            "".join(f"policy p{n} {{ {policy_text(n)} }}\n" for n in range(size)), encoding="utf-8"
-        )
+        path.write_text(policies_text(size), encoding="utf-8")
         return typical(*SETPOINT, "check", str(path))
 
     def one_folder(size: int) -> Cost:
-        return typical(*SETPOINT, "check", str(_folder(place / "old", size, changed=False)))
+        return typical(*SETPOINT, "check", str(_folder(place / "old", size)))
 
-    def two_folders(size: int) -> Cost:
-        old, new = (_folder(place / side, size, changed=side == "new") for side in ("old", "new"))
+    def two_folders(size: int, text: Callable[[int, bool], str] = policy_text) -> Cost:
+        old, new = (_folder(place / side, size, side == "new", text) for side in ("old", "new"))
         return typical(*SETPOINT, "diff", str(old), str(new), statuses=(3,))
+
+    def two_files(size: int) -> Cost:
+        sides = [place / f"{side}.tune" for side in ("old", "new")]
+        for path in sides:
+            path.write_text(policies_text(size, changed=path.stem == "new"), encoding="utf-8")
+        return typical(*SETPOINT, "diff", *map(str, sides), statuses=(3,))
 
     def lines(size: int) -> Cost:
         path = place / "long.tune"
@@ -127,14 +142,18 @@ def _files(place: Path) -> Iterator[tuple[str, Costs]]:
     yield "policies", _series(SIZES, one_file)
     yield "files", _series(SIZES, one_folder)
     yield "diff", _series(SIZES, two_folders)
+    yield "diff of files", _series(SIZES[:2], two_files)
+    yield "diff of others", _series(OTHERS, lambda size: two_folders(size, other_text))
     yield "fmt", _series(LINES, lines)
 
 
-def _folder(folder: Path, files: int, changed: bool) -> Path:
+def _folder(
+    folder: Path, files: int, changed: bool = False, text: Callable[[int, bool], str] = policy_text
+) -> Path:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
     for number in range(files):
-        (folder / f"p{number:06}.tune").write_text(policy_text(number, changed) + "\n", encoding="utf-8")
+        (folder / f"p{number:06}.tune").write_text(text(number, changed) + "\n", encoding="utf-8")
     return folder
 
 
