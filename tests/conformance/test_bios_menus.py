@@ -82,6 +82,7 @@ ControlledTurbo | Enabled, Disabled, Controlled Turbo Limit Minus 1 Bin, Control
 ProcAts | Enabled, Disabled | Enabled | Processor Settings > Address Translation Services (ATS)
 IoNonPostedPrefetch | Enabled, Disabled | Enabled | Integrated Devices > I/O Non-Posted Prefetch
 SnoopHldOff | 256 Cycles, 512 Cycles, 1K Cycles, 2K Cycles | 256 Cycles | Integrated Devices > I/O Snoop HoldOff Response
+IntelTxt | Off, On | Off | System Security > Intel(R) TXT
 """,
     "R740": """
 Attribute                   | Values                                                                 | Captured                    | Menu
@@ -213,6 +214,7 @@ SETTINGS = {
     "ProcAts": "address-translation-services",
     "IoNonPostedPrefetch": "io-non-posted-prefetch",
     "SnoopHldOff": "snoop-hold-off",
+    "IntelTxt": "trusted-execution",
     "OptimizerMode": "optimizer-mode",
     "KernelDmaProtection": "kernel-dma-protection",
     "EnergyEfficientTurbo": "energy-efficient-turbo",
@@ -231,6 +233,8 @@ SETTINGS = {
 WORDS = {
     "Enabled": "on",
     "Disabled": "off",
+    "On": "on",
+    "Off": "off",
     "2-Way Clustering": "on",
     "Optimizer Mode": "optimizer",
     "Mirror Mode": "mirror",

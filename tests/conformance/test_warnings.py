@@ -119,6 +119,9 @@ address-translation-with-virtualization-13g | keeps address-translation-services
 controlled-turbo-without-maximum-performance | warning                                  | platform poweredge-13g or poweredge-14g, controlled-turbo on, cpu-power-management not max-performance | R630 registry, ControlledTurbo help text; R740 registry, ControlledTurbo help text
 controlled-turbo-without-turbo             | warning                                    | platform poweredge-13g or poweredge-14g, controlled-turbo on, turbo off | R630 registry, ControlledTurbo help text; R740 registry, ControlledTurbo help text
 x2apic-with-virtualization-13g             | locks x2apic off                           | platform poweredge-13g, virtualization off             | R630 registry, ProcX2Apic dependencies
+trusted-execution-with-virtualization-13g  | locks trusted-execution off                | platform poweredge-13g, virtualization off             | R630 registry, IntelTxt dependencies
+trusted-execution-keeps-smt-13g            | keeps smt any                              | platform poweredge-13g, trusted-execution on           | R630 registry, LogicalProc dependencies
+trusted-execution-needs-all-cores-13g      | locks cores-per-processor all              | platform poweredge-13g, trusted-execution on           | R630 registry, ProcCores dependencies
 x2apic-with-virtualization-14g             | locks x2apic off                           | platform poweredge-14g, virtualization off             | R740 registry, ProcX2Apic dependencies
 x2apic-with-virtualization-15g             | locks x2apic off                           | platform poweredge-15g, virtualization off             | R750 registry, ProcX2Apic dependencies
 collaborative-cpu-control-mode-13g | requires cpu-power-management system-dbpm | platform poweredge-13g, collaborative-cpu-control on                                       | R630 registry, CollaborativeCpuPerfCtrl help text

@@ -201,6 +201,7 @@ GROUPS = (
     "SysProfileSettings",
     "MemSettings",
     "DellControlledTurbo",
+    "SysSecurity",
     "BootSettings",
 )
 """Those that a script reads for its own sake, and one in which others may have staged something."""

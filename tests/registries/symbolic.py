@@ -113,9 +113,9 @@ class Bios:
         """All attributes have the values of the plan."""
         return z3.And([self.has(state, name, value) for name, value in self.goal.items()])
 
-    def is_assumed(self, state: State, assumed: Mapping[str, Value]) -> z3.BoolRef:
-        """What the policy leaves alone has the values that the plan assumes, and these in addition."""
-        stated = {**self.documents["apply.json"]["assumed"], **assumed}
+    def is_assumed(self, state: State) -> z3.BoolRef:
+        """What the policy leaves alone has the values that the plan assumes."""
+        stated = self.documents["apply.json"]["assumed"]
         return z3.And([self.has(state, n, value) for n, value in stated.items() if n in self.values])
 
     @cached_property

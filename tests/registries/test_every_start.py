@@ -7,7 +7,7 @@ effect, or a single restart would do where the client takes two. What is known t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cache
 
 import pytest
@@ -58,9 +58,6 @@ CASES = [
     for policy in policies(server)
 ]
 
-ASSUMED: Mapping[Machine, Mapping[str, Value]] = {R630: {"IntelTxt": "Off"}}
-"""What no policy speaks of there, and what would refuse its requests: Trusted Execution locks LogicalProc."""
-
 
 @cache
 def bios(server: Machine, policy: str) -> Bios:
@@ -96,8 +93,7 @@ def faults(bios: Bios, *premises: z3.BoolRef) -> Iterator[tuple[str, dict[str, V
 @pytest.mark.parametrize(("server", "policy"), CASES)
 def test_the_requests_lead_to_the_plan_from_every_state(server: Machine, policy: str) -> None:
     one = bios(server, policy)
-    assumed = one.is_assumed(one.start, ASSUMED.get(server, {}))
-    assert dict(faults(one, assumed, *impossible(server, one))) == {}
+    assert dict(faults(one, one.is_assumed(one.start), *impossible(server, one))) == {}
 
 
 def impossible(server: Machine, bios: Bios) -> Iterator[z3.BoolRef]:

@@ -117,13 +117,22 @@ def flagged(name: str, *flags: str) -> Change:
     return change
 
 
+def with_a_tpm(registry: Registry) -> None:
+    """Let Trusted Execution be set: the captured R630 has no TPM that allows it, and the library no setting for one."""
+    attribute(registry, "IntelTxt")["ReadOnly"] = False
+    for each in registry["RegistryEntries"]["Dependencies"]:
+        locked = each["Dependency"]
+        if locked["MapToAttribute"] == "IntelTxt":
+            locked["MapFrom"] = [one for one in locked["MapFrom"] if "Tpm" not in one["MapFromAttribute"]]
+
+
 # ------------------------------------------------------------------------------ the library is exact
 
 
 @pytest.mark.parametrize("goal", GOALS)
 @pytest.mark.parametrize("name", [R630, R750])
 def test_the_plan_is_the_same_where_the_library_is_exact(name: str, goal: str) -> None:
-    assert decisions(plan(policy(name, goal), server(name))) == decisions(base(name, goal))
+    assert decisions(plan(policy(name, goal), server(name, with_a_tpm))) == decisions(base(name, goal))
 
 
 @pytest.mark.parametrize("goal", GOALS)
@@ -228,6 +237,9 @@ def test_a_lock_that_a_dependency_explains_is_none() -> None:
     where = server(R630)
     assert where.current["SysProfile"] == "PerfOptimized"
     made = plan(policy(R630, "efficiency"), where)
+    assert made.registry is not None
+    assert [limited.because for limited in made.registry.limited] == ["IntelTxt is read-only, and has Off"]
+    made = plan(policy(R630, "efficiency"), server(R630, with_a_tpm))
     assert made.registry is not None
     assert made.registry.limited == ()
 

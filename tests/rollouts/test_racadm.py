@@ -27,6 +27,7 @@ REGISTRY = {
     "RtidSetting SubNumaCluster",
     "MemSettings": "CorrEccSmi MemOpMode MemTest NodeInterleave SnoopMode",
     "IntegratedDevices": "IoNonPostedPrefetch MemoryMappedIOH MmioAbove4Gb SriovGlobalEnable",
+    "SysSecurity": "IntelTxt",
 }
 """`GroupName` of these attributes in Dell's registry: dell/omsdk @ 7d7ff3d, omdrivers/iDRAC/xml/BIOS.xml."""
 
