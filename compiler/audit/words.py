@@ -8,7 +8,7 @@ from setpoint.compiler.audit.recognise import Lexicon, plain
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.knowledge.interfaces import INTERFACES
 from setpoint.compiler.knowledge.model import Citation
-from setpoint.compiler.knowledge.remarks import IGNORED, IMPLIED, INSECURE, NEEDS, REPEATABLE
+from setpoint.compiler.knowledge.remarks import IGNORED, IMPLIED, INSECURE, NEEDS, REPEATABLE, word_of
 
 MOST_SLIPS = 2
 """How many letters of two words may have no counterpart if one is the other, misspelt: a wrong letter is two."""
@@ -161,7 +161,10 @@ def _remarks(reading: Reading, there: Mapping[tuple[str, str], Sequence[Entry]])
         entry = reading.entry
         notes = (source_note(block.citation),)
         others = [
-            e for o in block.others for e in there.get((block.interface, plain(block.interface, o)), ())
+            other
+            for word in map(word_of, block.others)
+            for other in there.get((block.interface, plain(block.interface, word.name)), ())
+            if word.text in (None, other.text)
         ]
         if block.remark == IGNORED:
             message = f"`{entry.written}` has no effect here: {block.because}"

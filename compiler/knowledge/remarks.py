@@ -23,7 +23,7 @@ REMARKS = (IGNORED, INSECURE, IMPLIED, NEEDS, QUALIFIED, REPEATABLE)
 """What can be said about a word.
 
 `ignored`: it has no effect. `insecure`: it weakens the security. `implied`: another word has the same effect, with the same text if
-both have one. `needs`: it has no effect without another word. `qualified`: after another word it is about what that one
+both have one. `needs`: it has no effect without another word, whose text may matter. `qualified`: after another word it is about what that one
 names. `repeatable`: it may be there several times.
 """
 
@@ -51,7 +51,7 @@ class KnownWord(NamedTuple):
 class KnownWords(NamedTuple):
     """Words of an interface: what they mean, or a remark about them, or neither.
 
-    `means` are settings, each with its value, `any` for the part of the text that `*` stands for. `others` are the names that a
+    `means` are settings, each with its value, `any` for the part of the text that `*` stands for. `others` are the words that a
     remark is about. `closed` is `when` with everything that follows from it.
     """
 
