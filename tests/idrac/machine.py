@@ -26,6 +26,7 @@ class Behaviour:
     Attributes:
         current: The attributes in effect.
         capture: The captured server (`registries`) whose types, names and registry it shows.
+        manager: What the manager shows otherwise than the capture's.
         model: `Model`, a product name (ComputerSystem.v1_27_0.json); a Dell's with the family in front, as in captures.
         processors: `Count` of the `ProcessorSummary` (ComputerSystem.v1_27_0.json): processors in the system.
         staged: Attributes that somebody else has staged. Dell's issue 249: a PATCH without an apply time only stages, and what
@@ -38,7 +39,9 @@ class Behaviour:
         jobs: The URI of the job queue that `Bios/Settings` announces. Every other queue is 404 (DSP0266, 8.3).
         announces: What `Location` names after a PATCH that has made a job: the `job`, or its `task`
             (/redfish/v1/TaskService/Tasks/JID_…, as in dellemc.openmanage, test_redfish_firmware.py). Dell's scripts take the
-            last part of it, so that either serves them (GetSetBiosAttributesREDFISH.py).
+            last part of it, so that either serves them (GetSetBiosAttributesREDFISH.py). A `monitor` is that of its task
+            (/redfish/v1/TaskService/TaskMonitors/JID_…, dell/terraform-provider-redfish at 2a0291c, common/job_management.go: so
+            it is on the 17th generation, where it answers without content).
         reset_types: `ResetType@Redfish.AllowableValues`, in this order (Resource.json, ResetType).
         ignored: Reset types that are answered with 204 and not carried out. Resource.json: a graceful type starts "after first
             performing tasks to safely shut down the resource"; an operating system that does not answer never gets there. Dell's
@@ -71,6 +74,7 @@ class Behaviour:
 
     current: Mapping[str, Any]
     capture: str = "dell-15g-R750"
+    manager: Mapping[str, str] = field(default_factory=dict)
     model: str = "PowerEdge R750"
     processors: int = 2
     staged: Mapping[str, str] = field(default_factory=dict)
@@ -78,7 +82,7 @@ class Behaviour:
     apply_times: tuple[str, ...] = ("OnReset",)
     shows_pending: bool = False
     jobs: str = DELL_JOBS
-    announces: Literal["job", "task"] = "job"
+    announces: Literal["job", "task", "monitor"] = "job"
     reset_types: tuple[str, ...] = ("On", "ForceOff", "PowerCycle", "ForceRestart", "GracefulRestart")
     ignored: tuple[str, ...] = ()
     power: str = "On"
@@ -114,6 +118,22 @@ class Behaviour:
             "reset_time": "LastResetTime" in system,
         }
         return cls(capture=capture, **{**offered, **more})
+
+    @classmethod
+    def idrac10(cls, current: Mapping[str, Any], **more: Any) -> Behaviour:
+        """The behaviour of an iDRAC10, which is not among the captures: it has the documents of an R750's iDRAC9 otherwise.
+
+        A comparison of Dell's mockups (R770 with iDRAC10 1.10.17.00, R7725xd, XE9712) with those of iDRAC9 has the addresses of both
+        the same, the jobs at Oem/Dell/Jobs, `OnReset` as the one apply time, and "17G Monolithic" as the manager's model.
+        """
+        offered: dict[str, Any] = {
+            "manager": {"Model": "17G Monolithic", "FirmwareVersion": "1.10.17.00"},
+            "model": "PowerEdge R670",
+            "apply_times": ("OnReset",),
+            "jobs": DELL_JOBS,
+            "announces": "monitor",
+        }
+        return cls(current, **{**offered, **more})
 
 
 class Machine:

@@ -34,6 +34,7 @@ SESSION_SERVICE = f"{ROOT}/SessionService"
 SESSIONS = f"{SESSION_SERVICE}/Sessions"
 TASK_SERVICE = f"{ROOT}/TaskService"
 TASKS = f"{TASK_SERVICE}/Tasks"
+MONITORS = f"{TASK_SERVICE}/TaskMonitors"
 EXPAND = "$expand"
 
 MANAGERS = {
@@ -192,6 +193,7 @@ def _registry_file(machine: Machine) -> Document:
 def _manager(machine: Machine) -> Document:
     return {
         **MANAGERS[machine.behaviour.capture],
+        **machine.behaviour.manager,
         "Id": "iDRAC.Embedded.1",
         "Name": "Manager",
         "ManagerType": "BMC",

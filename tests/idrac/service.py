@@ -18,7 +18,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from idrac.faults import PREVENTING, Fault, Kind
 from idrac.machine import Behaviour, Machine, RefusedError
-from idrac.resources import CLEAR, RESET, ROOT, SESSIONS, SETTINGS, TASKS, resource
+from idrac.resources import CLEAR, MONITORS, RESET, ROOT, SESSIONS, SETTINGS, TASKS, resource
 
 USER, PASSWORD = "operator", "pass:word"
 TOKEN = "token-of-session-"
@@ -137,6 +137,9 @@ class Handler(BaseHTTPRequestHandler):
             self._send(200, METADATA_TEXT.encode(), "application/xml")
             return
         path = url.path.rstrip("/")
+        if self._behaviour.announces == "monitor" and path.startswith(f"{MONITORS}/"):
+            self._monitor(path.rpartition("/")[2])
+            return
         document = resource(self._machine, path, parse_qs(url.query), self.controller.sessions)
         if document is None:
             self._error(404, f"The resource at the URI {url.path} was not found.", "ResourceMissingAtURI")
@@ -144,6 +147,15 @@ class Handler(BaseHTTPRequestHandler):
             self._answer(200, document)
         else:
             self._answer(200, {"@odata.id": path, **document})
+
+    def _monitor(self, name: str) -> None:
+        """Answer without content: 202 while the job is not over, then 204 (DSP0266, 12.2 "Asynchronous operations")."""
+        found = [job for job in self._machine.jobs if job["Id"] == name]
+        if not found:
+            self._error(404, f"The resource at the URI {self.path} was not found.", "ResourceMissingAtURI")
+            return
+        self._machine.tick()
+        self._answer(202 if found[0] in self._machine.open_jobs else 204, None)
 
     def do_PATCH(self) -> None:
         """Stage attributes, with a job if an apply time asks for it."""
@@ -219,7 +231,9 @@ class Handler(BaseHTTPRequestHandler):
         return (202, self._announced(self._machine.commit())) if time else (200, None)
 
     def _announced(self, job: str) -> str:
-        return f"{TASKS}/{job.rpartition('/')[2]}" if self._behaviour.announces == "task" else job
+        places = {"task": TASKS, "monitor": MONITORS}
+        place = places.get(self._behaviour.announces, self._behaviour.jobs)
+        return f"{place}/{job.rpartition('/')[2]}"
 
     def _write(self, name: str, act: Any) -> None:
         try:

@@ -195,3 +195,18 @@ def test_idrac_bios_commits_and_clears_where_the_queue_is_dells(
         idrac_bios(bmc, tmp_path, attributes={TURBO: "Disabled"})["status_msg"]
         == "No changes found to be applied."
     )
+
+
+def test_idrac_bios_commits_and_clears_on_an_idrac10(tmp_path: Path) -> None:
+    """Its release 9.12.3 is "enhanced to support iDRAC10" (CHANGELOG.rst), by the same addresses."""
+    current = {**R750.registry().current, "SysProfile": "Custom", TURBO: "Enabled"}
+    ten = Behaviour.idrac10(current, rules=Rules.of(R750.registry(), lockdown=True))
+    with controllers({"bmc": ten}, *certificate(tmp_path)) as bmcs:
+        bmc = bmcs["bmc"]
+        answer = idrac_bios(bmc, tmp_path, attributes={TURBO: "Disabled"})
+        assert (answer["changed"], answer["job_id"]) == (True, "JID_000000000001"), answer
+        restart(bmc)
+        assert bmc.machine.current[TURBO] == "Disabled"
+        bmc.machine.stage({TURBO: "Enabled"})
+        assert idrac_bios(bmc, tmp_path, clear_pending=True)["changed"]
+        assert bmc.machine.staged == {}

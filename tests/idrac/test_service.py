@@ -20,7 +20,7 @@ from consumers.redfish_service import certificate
 from idrac import Behaviour, Controller, Fault, controllers
 from idrac.faults import KINDS, Kind
 from idrac.machine import DELL_JOBS, LEGACY_JOBS
-from idrac.resources import BIOS, CLEAR, RESET, SETTINGS, SYSTEM
+from idrac.resources import BIOS, CLEAR, MANAGER, RESET, SETTINGS, SYSTEM
 from idrac.service import PASSWORD, USER
 from support.machines import MACHINES, Machine
 
@@ -101,6 +101,20 @@ def test_a_job_is_announced_by_itself_or_by_its_task(keys: tuple[Path, Path]) ->
             location = it.ask("PATCH", SETTINGS, ON_RESET).location
             assert location == f"{place}/JID_000000000001"
             assert it.get(location)["Id"] == "JID_000000000001"
+
+
+def test_an_idrac10_announces_a_monitor_that_has_no_content(keys: tuple[Path, Path]) -> None:
+    with client(keys, Behaviour.idrac10(plain().current)) as it:
+        assert it.get(MANAGER)["Model"] == "17G Monolithic"
+        assert it.get(BIOS)["@Redfish.Settings"]["SupportedApplyTimes"] == ["OnReset"]
+        monitor = it.ask("PATCH", SETTINGS, ON_RESET).location
+        assert monitor == "/redfish/v1/TaskService/TaskMonitors/JID_000000000001"
+        assert it.ask("GET", monitor).status == 202
+        assert it.get(f"{DELL_JOBS}/JID_000000000001")["JobState"] == "Scheduled"
+        it.ask("POST", RESET, {"ResetType": "GracefulRestart"})
+        answers = [it.ask("GET", monitor).status for _ in range(3)]
+        assert answers[-1] == 204
+        assert it.get(f"{DELL_JOBS}/JID_000000000001")["JobState"] == "Completed"
 
 
 def test_staged_values_are_shown_early_or_not(keys: tuple[Path, Path]) -> None:
