@@ -106,6 +106,25 @@ def test_what_is_found_in_firmware(text: str, code: str, helped: str) -> None:
     assert (finding.code, finding.help) == (code, (helped,))
 
 
+WITHOUT_CUSTOM = [
+    # SysProfile, WorkloadProfile, whether the second is asked for in vain
+    ("PerfOptimized", "VtOptimizedProfile", True),
+    ("PerfOptimized", "NotConfigured", False),
+    ("Custom", "VtOptimizedProfile", False),
+]
+
+
+@pytest.mark.parametrize(("profile", "workload", "in_vain"), WITHOUT_CUSTOM)
+def test_a_workload_profile_needs_the_custom_profile_on_the_17th_generation(
+    profile: str, workload: str, in_vain: bool
+) -> None:
+    """Dell's answer in issue 1072: locked elsewhere, and the service reports no error."""
+    text = f'{{"SysProfile": "{profile}", "WorkloadProfile": "{workload}"}}'
+    found = audited(text, server="platform r470")
+    assert codes(found) == (["W0908"] if in_vain else [])
+    assert all(finding.help == ("add `SysProfile=Custom`, or leave it out",) for finding in found.findings)
+
+
 def test_many_unknown_names_are_one_finding() -> None:
     (finding,) = audited(" ".join(f"lab.option{number}=1" for number in range(20))).findings
     assert (finding.code, finding.message) == (

@@ -24,6 +24,8 @@ FOOTNOTES = {
     "dell-11g-hpc Table 6 turbo balanced": "where work per watt matters, keep it for critical work and benchmarks (BIOS Settings)",
     "dell-12g-tuning Table 2 qpi-speed efficiency": "A slower QPI link can give more work per watt",
     "dell-12g-tuning Table 2 turbo latency": "Turbo may be worth its extra latency jitter",
+    # "First select Performance Optimized and then select Custom"
+    "dell-16g-bios-settings Table 1 system-profile latency": "Select Performance first and Custom then",
     "dell-12g-tuning Table 2 memory-frequency efficiency": "Slower memory can give more work per watt",
 }
 

@@ -38,6 +38,9 @@ skylake      | Intel Xeon Scalable, first generation (Skylake-SP)      | powered
 cascade-lake | Intel Xeon Scalable, second generation (Cascade Lake-SP)|               | platform poweredge-14g or ucs-m5, sockets 1 or 2 or 4
 ice-lake     | Intel Xeon Scalable, third generation (Ice Lake-SP)     |               | sockets 1 or 2
 sapphire-rapids | Intel Xeon Scalable, fourth generation (Sapphire Rapids-SP) |        |
+emerald-rapids  | Intel Xeon Scalable, fifth generation (Emerald Rapids-SP) |          |
+sierra-forest   | Intel Xeon 6 with E-cores (Sierra Forest)               |            |
+granite-rapids  | Intel Xeon 6 with P-cores (Granite Rapids)              |            |
 """
 
 LINES = """
@@ -78,6 +81,15 @@ MODELS = {
     "8468V, Platinum 8470, Platinum 8470N, Platinum 8470Q, Platinum 8471N, Platinum 8480+, Platinum "
     "8490H, Silver 4410T, Silver 4410Y, Silver 4416+",
 }
+
+LATER_MODELS = {
+    "emerald-rapids": "Gold 5512U, Gold 5515+, Gold 5520+, Gold 6526Y, Gold 6530, Gold 6534, Gold 6538N, Gold 6538Y+, Gold 6542Y, "
+    "Gold 6544Y, Gold 6548N, Gold 6548Y+, Gold 6554S, Gold 6558Q, Platinum 8558, Platinum 8558P, Platinum 8558U, Platinum 8562Y+, "
+    "Platinum 8568Y+, Platinum 8570, Platinum 8571N, Platinum 8580, Platinum 8581V, Platinum 8592+, Platinum 8592V, Platinum "
+    "8593Q, Silver 4514Y, Silver 4516Y+",
+    "sierra-forest": "6710E, 6731E, 6740E, 6746E, 6756E, 6766E, 6780E",
+}
+"""Younger than the copy of Intel's specifications: the models and code names of Quattor's library of processors."""
 
 EPYC = {
     "epyc-naples": "7251, 7261, 7281, 7301, 7351, 7351P*, 7371, 7401, 7401P*, 7451, 7501, 7551, 7551P*, 7601",
@@ -128,19 +140,27 @@ SERVERS = {
     "poweredge-13g": "R630, R730, R730xd, R530, R430, T630, M630, FC630, C6320",
     "poweredge-14g": "R640, R740, C6420",
     "poweredge-15g": "R650, R750, XR11",
+    "poweredge-16g-intel": "R660, R760, R760xa, R860, MX760c, C6620",
+    "poweredge-17g-intel": "R470, R670, R770",
 }
-FOUR_SOCKETS = ("R820", "M820")
-SOCKETS_NOT_STATED = ("R320", "XR11")
+FOUR_SOCKETS = ("R820", "M820", "R860")
+SOCKETS_NOT_STATED = ("R320", "XR11", "R470")
 DIMMS = {"R710": "1 or 2 or 3", "M710": "1 or 2 or 3", "R610": "1 or 2", "M610": "1 or 2"}
 
 GENERATIONS = """
-poweredge-11g | Dell PowerEdge, 11th generation |               | ice-lake or sapphire-rapids
-poweredge-12g | Dell PowerEdge, 12th generation |               | ice-lake or sapphire-rapids
-poweredge-13g | Dell PowerEdge, 13th generation | poweredge-12g | ice-lake or sapphire-rapids
-poweredge-14g | Dell PowerEdge, 14th generation | poweredge-12g | ice-lake or sapphire-rapids
-poweredge-15g | Dell PowerEdge, 15th generation | poweredge-14g | sapphire-rapids
+poweredge-11g | Dell PowerEdge, 11th generation |               | emerald-rapids or granite-rapids or ice-lake or sapphire-rapids or sierra-forest
+poweredge-12g | Dell PowerEdge, 12th generation |               | emerald-rapids or granite-rapids or ice-lake or sapphire-rapids or sierra-forest
+poweredge-13g | Dell PowerEdge, 13th generation | poweredge-12g | emerald-rapids or granite-rapids or ice-lake or sapphire-rapids or sierra-forest
+poweredge-14g | Dell PowerEdge, 14th generation | poweredge-12g | emerald-rapids or granite-rapids or ice-lake or sapphire-rapids or sierra-forest
+poweredge-15g | Dell PowerEdge, 15th generation | poweredge-14g | emerald-rapids or granite-rapids or sapphire-rapids or sierra-forest
 """
 """With the generation whose advice each follows, and the processors that are later than it and imply no platform."""
+
+WITH_XEON = """
+poweredge-16g-intel | Dell PowerEdge with Xeon processors, 16th generation | poweredge-15g       | emerald-rapids or sapphire-rapids
+poweredge-17g-intel | Dell PowerEdge with Xeon processors, 17th generation | poweredge-16g-intel | granite-rapids or sierra-forest
+"""
+"""With the generation whose advice each follows, and its processors: the comparisons of registries name them (iDRAC9, iDRAC10)."""
 
 WITH_AMD = """
 poweredge-16g-amd | Dell PowerEdge with AMD processors, 16th generation |                   | vendor dell, cpu epyc-genoa
@@ -153,13 +173,13 @@ r7625             | PowerEdge R7625                                     | powere
 
 OTHER_MAKERS = """
 dl385-gen10-plus-v2 | HPE ProLiant DL385 Gen10 Plus v2 | vendor hpe, cpu-vendor amd          | sockets 1 or 2
-dl380a-gen11        | HPE ProLiant DL380a Gen11        | vendor hpe, cpu-vendor intel        | cpu not ice-lake, sockets 1 or 2
-sr670-v2            | Lenovo ThinkSystem SR670 V2      | vendor lenovo, cpu-vendor intel     | cpu not sapphire-rapids, sockets 1 or 2
-sys-821ge-tnhr      | Supermicro SYS-821GE-TNHR        | vendor supermicro, cpu-vendor intel | cpu not ice-lake, sockets 1 or 2
-ucs-m5              | Cisco UCS, M5 with Intel processors | vendor cisco, cpu-vendor intel   | cpu not ice-lake or sapphire-rapids
-ucs-m6-intel        | Cisco UCS, M6 with Intel processors | vendor cisco, cpu-vendor intel   | cpu not sapphire-rapids
+dl380a-gen11        | HPE ProLiant DL380a Gen11        | vendor hpe, cpu-vendor intel        | cpu not granite-rapids or ice-lake or sierra-forest, sockets 1 or 2
+sr670-v2            | Lenovo ThinkSystem SR670 V2      | vendor lenovo, cpu-vendor intel     | cpu not emerald-rapids or granite-rapids or sapphire-rapids or sierra-forest, sockets 1 or 2
+sys-821ge-tnhr      | Supermicro SYS-821GE-TNHR        | vendor supermicro, cpu-vendor intel | cpu not granite-rapids or ice-lake or sierra-forest, sockets 1 or 2
+ucs-m5              | Cisco UCS, M5 with Intel processors | vendor cisco, cpu-vendor intel   | cpu not emerald-rapids or granite-rapids or ice-lake or sapphire-rapids or sierra-forest
+ucs-m6-intel        | Cisco UCS, M6 with Intel processors | vendor cisco, cpu-vendor intel   | cpu not emerald-rapids or granite-rapids or sapphire-rapids or sierra-forest
 ucs-m6-amd          | Cisco UCS, M6 with AMD processors   | vendor cisco, cpu-vendor amd     |
-ucs-m7              | Cisco UCS, M7                       | vendor cisco, cpu-vendor intel   | cpu not ice-lake
+ucs-m7              | Cisco UCS, M7                       | vendor cisco, cpu-vendor intel   | cpu not granite-rapids or ice-lake or sierra-forest
 ucs-m8-amd          | Cisco UCS, M8 with AMD processors   | vendor cisco, cpu-vendor amd     |
 """
 """Captured servers: their names, and what their own resources say of the makers of server and processor. Of Cisco's, what its tuning
@@ -226,6 +246,10 @@ platform r740        | dell-bios-registries | R740 registry, SystemModelName
 platform r750        | dell-bios-registries | R750 registry, SystemModelName
 platform xr11        | suse-flexran | Hardware
 platform c6420       | dell-14g-hpc         | Table 1
+platform r670 | poweredge-xeon-captures | R670 factory values, SystemModelName
+cpu emerald-rapids | quattor-processors | Silver 4500, Gold 5500 and 6500, Platinum 8500
+cpu sierra-forest  | quattor-processors | 6710E to 6780E
+cpu granite-rapids | quattor-processors | 6952P to 6980P
 platform r6615 | poweredge-amd-captures | R6615 factory values, SystemModelName
 platform r7615 | poweredge-amd-captures | R7615, SystemModelName
 platform r6625 | poweredge-amd-captures | dell.go
@@ -240,7 +264,7 @@ platform sys-821ge-tnhr      | supermicro-bios-registries | SYS-821GE-TNHR Syste
 UNNAMED = [
     "cpu harpertown",
     *(f"platform poweredge-{generation}g" for generation in range(11, 16)),
-    "platform poweredge-16g-amd",
+    *(f"platform poweredge-{generation}" for generation in ("16g-amd", "16g-intel", "17g-intel")),
 ]
 """Families that are here because of the values within them."""
 
@@ -258,7 +282,9 @@ def content_of(value: FactValue, knowledge: Knowledge) -> tuple[str, str, str, s
 
 def model_name(model: str) -> str:
     """The name of a model here."""
-    scalable = model.split()[0] in ("Bronze", "Silver", "Gold", "Platinum")
+    scalable = (
+        model.split()[0] in ("Bronze", "Silver", "Gold", "Platinum") or model in LATER_MODELS["sierra-forest"]
+    )
     return ("xeon-" if scalable else "") + model.lower().replace(" ", "-")
 
 
@@ -273,7 +299,7 @@ def processors() -> Expected:
         shown[name] = title, within, "", "", allowed
     for name, title, within, follows, implied, sockets in rows(SECOND_VERSION):
         shown[name] = title, within, follows, implied, sockets
-    for family, models in MODELS.items():
+    for family, models in (MODELS | LATER_MODELS).items():
         for model in models.split(", "):
             name = model_name(model)
             snc = "snc-support yes" if name in WITH_SNC else ""
@@ -296,6 +322,8 @@ def servers() -> Expected:
     shown = Expected()
     for name, title, follows, later in rows(GENERATIONS):
         shown[name] = title, "", follows, "vendor dell", f"cpu not {later}, cpu-vendor intel"
+    for name, title, follows, taken in rows(WITH_XEON):
+        shown[name] = title, "", follows, "vendor dell", f"cpu {taken}"
     for name, title, within, implied in rows(WITH_AMD):
         shown[name] = title, within, "", implied, ""
     for name, title, implied, allowed in rows(OTHER_MAKERS):
@@ -332,6 +360,11 @@ def places() -> dict[str, list[str]]:
     return (
         {f"cpu {model_name(model)}": ["intel-specifications", model] for model in models}
         | {
+            f"cpu {model_name(model)}": ["quattor-processors", model]
+            for within in LATER_MODELS.values()
+            for model in within.split(", ")
+        }
+        | {
             f"cpu epyc-{model.lower()}": ["amd-specifications", f"EPYC {model}"]
             for within in EPYC.values()
             for model in within.replace("*", "").split(", ")
@@ -353,11 +386,12 @@ def test_everything_has_its_place_in_a_source(knowledge: Knowledge) -> None:
 
 # The 11G paper is about dual-socket servers (Executive Summary), and had both sockets filled (captions). So had the server
 # of the 14G paper (Table 1), and that of the 12G paper, whose 16 cores (Logical Processor) are two processors of eight.
-# E5-4600 comes in fours (12G, Node Interleaving: "4P E5-4600"), and so do R820 and M820 (both catalogues). The
+# The R760xa and the R670 have two processors. E5-4600 comes in fours (12G, Node Interleaving: "4P E5-4600"), and so do R820 and M820 (both catalogues). The
 # operating system is this library's choice.
 ASSUMED = """
 sockets | 2 | platform poweredge-11g
 sockets | 2 | platform poweredge-12g or poweredge-13g or poweredge-14g or poweredge-15g
+sockets | 2 | platform poweredge-16g-intel or poweredge-17g-intel
 sockets | 4 | cpu e5-4600, platform poweredge-12g
 sockets | 4 | platform m820 or r820
 os      | modern-linux |

@@ -224,6 +224,12 @@ x2apic-with-virtualization-15g | because | x2APIC
     "ibm-h207000": """
 intel-idle-off-sles-11 | note | 2 3.0
 """,
+    "poweredge-xeon-captures": """
+snc-support-unknown-since-16g | because | R760xa R660xs
+""",
+    "intel-cassandra-guide": """
+latency-mode-for-cassandra | because | 2 4
+""",
     "linux-cpuidle": """
 acpi-idle-c1               | because | C1
 idle-poll-vs-turbo         | help    | c1
@@ -306,6 +312,10 @@ amd-epyc-9004-tuning | about | 1.0 434b26b
 amd-specifications | about | 2023
 cybozu-setup-hw | about | 846e70d R7615
 dell-azure-local | about | 0ff7102 14th 16th 15th 6515 7525
+poweredge-xeon-captures | about | 2026 10 10 R760xa 2.1.3 R750 1.13.2 R770 1.2.4 6766E R760xa R660xs 2.4.4 R760xa 2 iDRAC9 iDRAC10 R7725xd XE9712 R670 51e2a75 6710E 1.3.2 R670 R860 0d28c00 1072 R470 2026 03 24 R750 15th
+dell-16g-bios-settings | about | R660 R760 MX760 C6620
+intel-perfspect | about | c399daa
+quattor-processors | about | 6fa9032
 poweredge-amd-captures | about | R7615 1.6.10 R6615 1.7.2 1.11.2 R7615 R6615 R6615 9004 9004 XE8545 R7515 7003 R750 11.1.0
 hpe-bios-registries | about | DL385 Gen10 v2 A42 v2.60 DL380a Gen11 U58 v2.44
 lenovo-bios-registries | about | TGBT42S 8362

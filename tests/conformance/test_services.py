@@ -16,6 +16,8 @@ SERVICES = [
     ("idrac9-14g", "iDRAC9 from 3.00.00.00 on", "platform poweredge-14g", "R740", (DELL, f"{DELL}/Bios", f"{DELL}/Bios/Settings", OLD_JOBS, CLEAR), (("job", ""),)),
     ("idrac9-15g", "iDRAC9", "platform poweredge-15g", "R750", (DELL, f"{DELL}/Bios", f"{DELL}/Bios/Settings", NEW_JOBS, CLEAR), (("on-reset", "7.10.30.00"), ("job", ""))),
     ("idrac9-16g-amd", "iDRAC9", "platform poweredge-16g-amd", "R7615", (DELL, f"{DELL}/Bios", f"{DELL}/Bios/Settings"), (("on-reset", ""),)),
+    ("idrac9-16g-intel", "iDRAC9", "platform poweredge-16g-intel", "iDRAC9", (DELL, f"{DELL}/Bios", f"{DELL}/Bios/Settings", NEW_JOBS, CLEAR), (("on-reset", "7.10.50.00"), ("job", ""))),
+    ("idrac10", "iDRAC10", "platform poweredge-17g-intel", "iDRAC10", (DELL, f"{DELL}/Bios", f"{DELL}/Bios/Settings", NEW_JOBS, CLEAR), (("on-reset", "1.10.17.00"), ("job", ""))),
     ("hpe-ilo", "iLO 5 or 6", "vendor hpe", "hpe", ("/redfish/v1/Systems/1", "/redfish/v1/systems/1/bios/", "/redfish/v1/systems/1/bios/settings/"), (("restart", ""),)),
     ("lenovo-xcc", "XClarity Controller", "vendor lenovo", "lenovo", ("/redfish/v1/Systems/1", "/redfish/v1/Systems/1/Bios", "/redfish/v1/Systems/1/Bios/Pending"), (("restart", ""),)),
     ("supermicro-bmc", "BMC of Supermicro", "vendor supermicro", "supermicro", ("/redfish/v1/Systems/1", "/redfish/v1/Systems/1/Bios", "/redfish/v1/Systems/1/Bios/SD"), (("restart", ""),)),
@@ -41,7 +43,8 @@ def test_a_service_is_as_its_capture_shows_it(
     assert knowledge.box_text(service.when) == where
     assert service.addresses == tuple(zip(NAMES, addresses, strict=False))
     assert service.ways == ways
-    source = "redfish-captures" if place.startswith("R") else "libredfish-mockups"
+    sources = {"R": "redfish-captures", "i": "poweredge-xeon-captures"}
+    source = sources.get(place[0], "libredfish-mockups")
     assert service.citation == Citation(source, place)
 
 

@@ -129,6 +129,7 @@ memory-protection | Memory protection (AMP) | firmware | advanced-ecc, fast-faul
 numa-group-size | NUMA Group Size Optimization | firmware | flat, clustered
 numa-nodes-per-socket | NUMA nodes per socket (NPS) | firmware | auto, 1, 2, 4, 0
 operating-mode | Operating Mode | firmware | efficiency-favor-performance, custom
+latency-optimized-mode | Latency Optimized Mode | firmware | off, on
 optimized-power-mode | Optimized Power Mode | firmware | off, on
 p-state-control | Control of the P-states | firmware | autonomous, legacy, cooperative, cooperative-with-legacy, none
 package-c-state-limit | Deepest C-state of the package | firmware | auto, c0-c1, c2, c6-non-retention, c6-retention, unlimited

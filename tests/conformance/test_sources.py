@@ -119,6 +119,10 @@ tuned-profiles                  | TuneD: the shipped profiles (profiles/NAME/tun
 amd-epyc-9004-tuning | BIOS & Workload Tuning Guide for AMD EPYC 9004 Series Processors (58011) |  | AMD | 2025-05-09 |  | https://docs.amd.com/v/u/en-US/58011-epyc-9004-tg-bios-and-workload
 cybozu-setup-hw | setup-hw: pkg/setup-hw/dell.go |  | Cybozu | 2026-07-23 |  | https://github.com/cybozu-go/setup-hw
 dell-azure-local | Dell solutions for Azure Local: BIOS and iDRAC configuration recommendations |  | Dell |  |  | https://github.com/wturner123/azurestack-docs
+dell-16g-bios-settings | BIOS Settings for Optimized Performance on Next-Generation Dell PowerEdge Servers |  | Dell | 2023-11-02 |  | https://infohub.delltechnologies.com/en-us/p/bios-settings-for-optimized-performance-on-next-generation-dell-poweredge-servers/
+intel-perfspect | PerfSpect: insights of its report (cmd/report/report_tables.go) |  | Intel | 2026-08-07 |  | https://github.com/intel/PerfSpect
+poweredge-xeon-captures | BIOS attributes of Dell PowerEdge servers with Xeon processors since the fourth generation |  | Administrators |  |  |
+quattor-processors | Quattor template library: hardware/cpu/intel |  | Quattor | 2025-02-20 |  | https://github.com/quattor/template-library-standard
 poweredge-amd-captures | BIOS values of Dell PowerEdge servers with EPYC 9004 processors |  | Administrators |  |  |
 cisco-bios-templates | terraform-intersight-policies, defaults.yaml: bios_templates |  | Cisco | 2026-02-08 |  | https://github.com/terraform-cisco-modules/terraform-intersight-policies
 cisco-bios-tokens | cisco.intersight.intersight_bios_policy |  | Cisco | 2026-08-03 |  | https://github.com/CiscoDevNet/intersight-ansible

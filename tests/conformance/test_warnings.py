@@ -170,7 +170,7 @@ no-pool-of-2m-pages | error   | os linux, huge-page-size 1g, huge-pages-2m 1 to 
 pinned-timers-stay  | warning | os linux, isolated-cpus cpu-list, timer-migration off     | kernel.timer_migration
 """,
     "tuned-intel-pstate": """
-intel-pstate-disabled-since-ice-lake | warning | os linux, cpu ice-lake or sapphire-rapids, intel-pstate disabled | the recommended state by generation
+intel-pstate-disabled-since-ice-lake | warning | os linux, cpu ice-lake or sapphire-rapids or emerald-rapids or sierra-forest or granite-rapids, intel-pstate disabled | the recommended state by generation
 """,
     "tuned-profiles": """
 isolated-cpus-under-irqbalance | warning | os linux, isolated-cpus cpu-list, irqbalance-banned-cpus unmanaged | cpu-partitioning, [irqbalance] banned_cpus
@@ -204,6 +204,12 @@ idle-poll-with-smt | error | os linux, idle-poll on, smt on | select_idle_routin
 """,
     "amd-esmi": """
 fabric-clock-drops-in-package-c6 | warning | cpu-vendor amd, data-fabric-c-states not off, fabric-power-management off, goal latency | esmi_apb_enable
+""",
+    "poweredge-xeon-captures": """
+snc-support-unknown-since-16g | warning | platform poweredge-16g-intel or poweredge-17g-intel, sub-numa-cluster on, snc-support not yes | R660xs
+""",
+    "intel-perfspect": """
+latency-mode-without-performance-bias | warning | platform poweredge-17g-intel, latency-optimized-mode on, energy-performance-bias not performance | cmd/report/report_tables.go
 """,
     "poweredge-amd-captures": """
 performance-profile-vs-efficiency-16g-amd | warning | goal balanced or density or efficiency, platform poweredge-16g-amd, system-profile performance | R6615 factory values; R7615

@@ -45,6 +45,36 @@ FILE = {
         EnergyPerformanceBias: MaxPower
         SysProfile: Custom
     """,
+    "platform r760": """
+        ControlledTurbo: Enabled
+        LogicalProc: Disabled
+        MadtCoreEnumeration: Linear
+        MemPatrolScrub: Disabled
+        MonitorMwait: Disabled
+        ProcCStates: Disabled
+        ProcHwPrefetcher: Enabled
+        ProcPwrPerf: MaxPerf
+        ProcTurboMode: Enabled
+        ProcVirtualization: Disabled
+        ProcX2Apic: Disabled
+        SubNumaCluster: 2-Way
+        ProcC1E: Disabled
+        SriovGlobalEnable: Enabled
+        EnergyPerformanceBias: MaxPower
+        SysProfile: Custom
+    """,
+    "platform r670": """
+        CpuInterconnectBusLinkPower: Disabled
+        EnergyEfficientTurbo: Disabled
+        EnergyPerformanceBias: MaxPower
+        PcieAspmL1: Disabled
+        ProcC1E: Disabled
+        ProcCStates: Disabled
+        ProcPwrPerf: MaxPerf
+        SriovGlobalEnable: Enabled
+        SysProfile: PerfOptimized
+        UncoreFrequency: MaxUFS
+    """,
     "platform r7615": """
         LogicalProc: Disabled
         NumaNodesPerSocket: 1
@@ -153,7 +183,7 @@ def test_the_library_has_each_entry_of_the_file_as_a_rule(server: str) -> None:
 
 @pytest.mark.parametrize(
     "server",
-    ["platform r750", "platform r740", "platform r7615", "platform r6615", "platform sys-821ge-tnhr"],
+    [*OF_INTEL, "platform r670", "platform r7615", "platform r6615", "platform sys-821ge-tnhr"],
 )
 def test_a_plan_has_the_values_of_the_file(server: str) -> None:
     """Dell's own word for SMT is for throughput alone."""

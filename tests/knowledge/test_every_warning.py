@@ -105,6 +105,15 @@ controlled-turbo-without-maximum-performance
 controlled-turbo-without-turbo
     + goal balanced; platform r740; set system-profile custom; set controlled-turbo on; set turbo off
     - goal balanced; platform r740; set system-profile custom; set controlled-turbo on; set turbo on
+snc-support-unknown-since-16g
+    + goal latency; platform r760; set sub-numa-cluster on
+    + goal latency; platform r770; set sub-numa-cluster on
+    - goal latency; platform r760; snc-support yes; set sub-numa-cluster on
+    - goal latency; platform r760
+latency-mode-without-performance-bias
+    + goal throughput; platform r770; set latency-optimized-mode on; set energy-performance-bias balanced-performance
+    - goal throughput; platform r770; set latency-optimized-mode on; set energy-performance-bias performance
+    - goal throughput; platform r770; set energy-performance-bias balanced-performance
 performance-profile-vs-efficiency-16g-amd
     + goal efficiency; platform r7615
     - goal efficiency; platform r7615; set c-states on

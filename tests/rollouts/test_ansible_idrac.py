@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -302,3 +303,28 @@ def test_a_request_without_an_answer_is_not_repeated_but_looked_into(older: Olde
     assert said.endswith("Read back: all of them are staged")
     said = older.played.told("speechless", "Report a job that the BMC did not confirm")
     assert "Read back: JID_000000000001 is Scheduled" in said
+
+
+# ------------------------------------------------------------------------------------------------------------- an iDRAC10
+
+R670 = "policy r670 { goal latency; platform r670; sockets 2; }"
+
+
+def test_an_idrac10_gets_its_values_verified_and_back(tmp_path: Path) -> None:
+    """Whose `Location` has no content: the jobs are read where the settings resource says that they are."""
+    programs()
+    ansible = role_of(R670, tmp_path)
+    with controllers({"ten": Behaviour.idrac10(current(R670))}, *certificate(tmp_path)) as bmcs:
+        bmc = bmcs["ten"]
+        hosts = {"ten": {**account(bmc, "setpoint_r670"), "setpoint_reboot": True}}
+        for book, state in (
+            ("site.yml", wanted(R670)),
+            ("verify.yml", wanted(R670)),
+            ("rollback.yml", DIFFERENT),
+        ):
+            run = play(ansible / book, hosts, tmp_path / "home", "--tags", "firmware")
+            assert run.failed("ten") == "", book
+            assert bmc.machine.current.items() >= state.items(), book
+    asked = {"@Redfish.SettingsApplyTime": {"ApplyTime": "OnReset"}}
+    sent = [{"Attributes": {"ProcCStates": text}, **asked} for text in ("Disabled", "Enabled")]
+    assert (bmc.patches, bmc.resets) == (sent, ["GracefulRestart"] * 2)

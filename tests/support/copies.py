@@ -24,7 +24,7 @@ from setpoint.compiler.language.tokens import Token, tokens
 EACH = ("firmware", "hardware", "sources")
 """The folders of which each vendor has a copy."""
 
-NAMED = {"SOURCE", "RULE", "CONSTRAINT", "HAZARD", "MEASUREMENT", "SERVICE"}
+NAMED = {"SOURCE", "RULE", "CONSTRAINT", "HAZARD", "MEASUREMENT", "SERVICE", "WORDS"}
 """The words before a name that a copy changes."""
 
 COMMON = re.compile(
