@@ -109,7 +109,7 @@ def _without(key: str) -> Callable[[Block], Block | None]:
         (_without("exception"), 200),
         (_without("implies"), 20),
         (_without("allows"), 20),
-        (_without("supersedes"), 40),
+        (_without("supersedes"), 400),
     ],
 )
 def test_a_fault_in_reading_knowledge_is_detected(changed: Callable[[Block], Block], seeds: int) -> None:
