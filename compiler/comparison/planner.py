@@ -35,12 +35,11 @@ class Verdict(NamedTuple):
 class UnplannedPolicy(NamedTuple):
     """A policy on one side, or one narrowed to a group or host, that can be planned.
 
-    `file` is its file relative to the `folder` of its side. `site` has the texts of the site's own knowledge.
+    `file` is its file relative to the `folder` of its side.
     """
 
     subject: Subject
     program: Program
-    site: tuple[str, ...]
     file: str
     folder: str
     planner: "Planner"
@@ -49,6 +48,11 @@ class UnplannedPolicy(NamedTuple):
     def policy(self) -> str:
         """Its name."""
         return self.subject.name
+
+    @property
+    def site(self) -> tuple[str, ...]:
+        """The texts of the site's own knowledge."""
+        return tuple(content for _, content in site_texts(self.program))
 
     def planned(self) -> PlannedPolicy:
         """Its plan, and the errors that stop the build."""

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from setpoint.compiler.binding.levels import Subject, candidates
+from setpoint.compiler.binding.levels import Subject, all_subjects, candidates
 from setpoint.compiler.comparison.entries import (
     BundleFile,
     PlannedPolicy,
@@ -24,7 +24,7 @@ from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.files.reading import parse_json
 from setpoint.compiler.language.program import Program, read
 from setpoint.compiler.lowering.bundle import MANIFEST, manifest_of
-from setpoint.compiler.pipeline import Selection, chosen_subjects
+from setpoint.compiler.pipeline import Selection
 from setpoint.compiler.plan.difference import BuildError
 from setpoint.compiler.plan.to_json import SCHEMA
 from setpoint.compiler.policies.check import bases_of, gather, states_anything
@@ -164,10 +164,10 @@ def _of_policies(path: str, root: str, selection: Selection) -> Side:
     for file, program in gathered.programs.items():
         if not states_anything(program.body):
             continue
-        of_file = _PoliciesOfFile(program, names[file], folder, planner)
         try:
-            found += of_file.entries()
-            for entry in of_file.hosts():
+            policies, with_block = _policies_of(program, names[file], folder, planner)
+            found += policies
+            for entry in with_block:
                 hosts[entry.policy] = HostEntry(entry.subject.base, entry)
         except SetpointError as error:
             failed[names[file]] = build_errors(error.diagnostics, folder)
@@ -182,36 +182,30 @@ def side_of_program(program: Program, selection: Selection) -> Side:
     """
     folder = folder_of(program.path)
     file = os.path.relpath(program.path, folder)
-    found = _PoliciesOfFile(program, file, folder, Planner(selection)).entries()
+    found, _ = _policies_of(program, file, folder, Planner(selection))
     return Side(_named(found), {}, None, frozenset((file,)), folder)
 
 
-@distinct
-class _PoliciesOfFile(NamedTuple):
-    """What can be planned of a file."""
+def _policies_of(
+    program: Program, file: str, folder: str, planner: Planner
+) -> tuple[list[UnplannedPolicy], Iterator[UnplannedPolicy]]:
+    """The policies and groups of a file, without those that exist only to be extended; and each host that has a block.
 
-    program: Program
-    file: str
-    folder: str
-    planner: Planner
+    A host is there in each group that it can be in. Raises SetpointError, as `side_of_program` does.
+    """
+    knowledge = planner.knowledge.of(program)
+    named = candidates(program.body, program.stem)
+    bases = bases_of(program)
 
-    def entries(self) -> list[UnplannedPolicy]:
-        """The policies and groups, without those that exist only to be extended. Raises SetpointError, as `side_of_program` does."""
-        knowledge = self.planner.knowledge.of(self.program)
-        bases = bases_of(self.program)
-        found = [
-            self._entry(each) for each in chosen_subjects(self.program, knowledge, self.planner.selection)
-        ]
-        return [each for each in found if each.policy not in bases or not each.verdict.lacks_what_is_required]
+    def entry(subject: Subject) -> UnplannedPolicy:
+        return UnplannedPolicy(subject, program, file, folder, planner)
 
-    def hosts(self) -> Iterator[UnplannedPolicy]:
-        """Each host that has a block, in each group that it can be in."""
-        for candidate in candidates(self.program.body, self.program.stem):
-            yield from map(self._entry, candidate.hosts())
-
-    def _entry(self, subject: Subject) -> UnplannedPolicy:
-        site = tuple(self.program.sources[tree.name] for tree in self.program.site)
-        return UnplannedPolicy(subject, self.program, site, self.file, self.folder, self.planner)
+    policies = [
+        each
+        for each in map(entry, all_subjects(named, knowledge.required))
+        if each.policy not in bases or not each.verdict.lacks_what_is_required
+    ]
+    return policies, (entry(subject) for candidate in named for subject in candidate.hosts())
 
 
 def _named(entries: list[UnplannedPolicy]) -> dict[str, Entry]:
