@@ -3,8 +3,10 @@
 Plans made here are emitted on both sides and compared file by file, so that the targets themselves give the answer: a
 fact alone can change a spelling. Both sides are emitted under one name, and unchanged values keep the reasons of the
 old side, since another name or reason does not make another artifact. Nor does a page for people, which restates the
-plan. So plans that differ in nothing else are emitted once, however many policies have them. For a bundle, the manifest has the hashes; where these cannot be compared (another name, a target that the other
-bundle was not made with), a target is assumed to express all of its layers.
+plan. So plans that differ in nothing else are emitted once, however many policies have them.
+
+For a bundle, the manifest has the hashes; where these cannot be compared (another name, a target that the other bundle
+was not made with), a target is assumed to express all of its layers.
 """
 
 import hashlib

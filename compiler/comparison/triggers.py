@@ -62,11 +62,9 @@ class Trials:
 
     def outcome(self, subject: Subject, knowledge: Knowledge) -> Outcome | None:
         """The result of planning; None if that is not a valid policy."""
-        key = (
-            id(knowledge),
-            text(subject),
-        )  # with the knowledge base, so that no other one gets its number meanwhile
+        key = id(knowledge), text(subject)
         if key not in self._known:
+            # Kept with its knowledge base, so that no other one gets that one's number meanwhile.
             self._known[key] = knowledge, _outcome(subject, knowledge)
         _, found = self._known[key]
         while len(self._known) > KEPT:

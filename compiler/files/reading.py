@@ -48,9 +48,8 @@ def read_bytes(path: str) -> bytes:
     """The content of a file. Raises OSError, as `read_text` does."""
     content = bytearray()
     with open_file(path) as file:
-        while piece := file.read(
-            PIECE
-        ):  # memory for the largest file would cost more than reading most of them
+        # In one piece, memory for the largest file would cost more than reading most of them.
+        while piece := file.read(PIECE):
             content += piece
             if len(content) > MOST_BYTES:
                 raise TooLargeError(path)
