@@ -11,25 +11,28 @@ from setpoint.compiler.language.program import program_of_text
 from setpoint.compiler.plan.model import Plan
 from support.plans import planned
 
+ANY_XEON = """
+    ControlledTurbo: Enabled
+    LogicalProc: Disabled
+    MadtCoreEnumeration: Linear
+    MemPatrolScrub: Disabled
+    MonitorMwait: Disabled
+    ProcCStates: Disabled
+    ProcHwPrefetcher: Enabled
+    ProcPwrPerf: MaxPerf
+    ProcTurboMode: Enabled
+    ProcVirtualization: Disabled
+    ProcX2Apic: Disabled
+    SubNumaCluster: 2-Way
+    ProcC1E: Disabled
+    SriovGlobalEnable: Enabled
+    EnergyPerformanceBias: MaxPower
+    SysProfile: Custom
+"""
+"""The entry for all of Dell's servers with Intel's processors that the file does not name."""
+
 FILE = {
-    "platform r750": """
-        ControlledTurbo: Enabled
-        LogicalProc: Disabled
-        MadtCoreEnumeration: Linear
-        MemPatrolScrub: Disabled
-        MonitorMwait: Disabled
-        ProcCStates: Disabled
-        ProcHwPrefetcher: Enabled
-        ProcPwrPerf: MaxPerf
-        ProcTurboMode: Enabled
-        ProcVirtualization: Disabled
-        ProcX2Apic: Disabled
-        SubNumaCluster: 2-Way
-        ProcC1E: Disabled
-        SriovGlobalEnable: Enabled
-        EnergyPerformanceBias: MaxPower
-        SysProfile: Custom
-    """,
+    "platform r750": ANY_XEON,
     "platform r740": """
         ControlledTurbo: Enabled
         LogicalProc: Disabled
@@ -45,24 +48,7 @@ FILE = {
         EnergyPerformanceBias: MaxPower
         SysProfile: Custom
     """,
-    "platform r760": """
-        ControlledTurbo: Enabled
-        LogicalProc: Disabled
-        MadtCoreEnumeration: Linear
-        MemPatrolScrub: Disabled
-        MonitorMwait: Disabled
-        ProcCStates: Disabled
-        ProcHwPrefetcher: Enabled
-        ProcPwrPerf: MaxPerf
-        ProcTurboMode: Enabled
-        ProcVirtualization: Disabled
-        ProcX2Apic: Disabled
-        SubNumaCluster: 2-Way
-        ProcC1E: Disabled
-        SriovGlobalEnable: Enabled
-        EnergyPerformanceBias: MaxPower
-        SysProfile: Custom
-    """,
+    "platform r760": ANY_XEON,
     "platform r670": """
         CpuInterconnectBusLinkPower: Disabled
         EnergyEfficientTurbo: Disabled
