@@ -17,8 +17,7 @@ from consumers.ansible_run import Run, play, programs
 from consumers.redfish_service import certificate
 from idrac import Behaviour, Controller, controllers
 from idrac.machine import LEGACY_JOBS
-from idrac.service import PASSWORD, USER
-from support.ansible import R740, R750, expected, role_of
+from support.ansible import R740, R750, expected, role_of, through_controller
 
 NEW, OLD = "setpoint_r750_any", "setpoint_r740"
 FORCED = ("On", "ForceOff", "PowerCycle", "ForceRestart")
@@ -66,18 +65,8 @@ class Runs(NamedTuple):
 
 
 def account(bmc: Controller, role: str, **more: object) -> dict[str, object]:
-    """The variables of a host whose iDRAC this is."""
-    return {
-        "setpoint_bmc_host": bmc.address,
-        "setpoint_bmc_user": USER,
-        "setpoint_bmc_password": PASSWORD,
-        "setpoint_bmc_ca": str(bmc.ca),
-        "setpoint_reboot_through": "bmc",
-        f"{role}_read_delay": 0,
-        f"{role}_job_retries": 2,
-        f"{role}_job_delay": 0,
-        **more,
-    }
+    """The variables of a host whose iDRAC this is; a job that does not come is not waited for long."""
+    return {**through_controller(bmc, role), f"{role}_job_retries": 2, **more}
 
 
 @pytest.fixture(scope="module")

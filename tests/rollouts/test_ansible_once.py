@@ -17,9 +17,8 @@ from controllers import LENOVO, SUPERMICRO, BareController, Setup, bare_controll
 from consumers.ansible_run import Run, lint, play, programs
 from consumers.redfish_service import certificate
 from idrac import Behaviour, Controller, controllers
-from idrac.service import PASSWORD, USER
 from setpoint.targets.ansible import TARGET
-from support.ansible import expected, fleet, written
+from support.ansible import expected, fleet, through_controller, written
 
 KNOWN = """
 source lab { title "Notes on our servers"; publisher "Our lab"; }
@@ -125,16 +124,9 @@ def runs(tmp_path_factory: pytest.TempPathFactory, complete: bool) -> Iterator[R
             bmcs["stopped"].machine.stage({"Wipe": "Keys"})
         machines: dict[str, BareController | Controller] = {**bmcs, **idracs}
         hosts = {
-            name: {
-                "setpoint_bmc_host": bmc.address,
-                "setpoint_bmc_user": USER,
-                "setpoint_bmc_password": PASSWORD,
-                "setpoint_bmc_ca": str(bmc.ca),
-                "setpoint_reboot": name != "by-hand",
-                "setpoint_reboot_through": "bmc",
+            name: through_controller(bmc, ROLE, setpoint_reboot=name != "by-hand")
+            | {
                 f"{ROLE}_once_folder": folders.get(name, str(folder / "servers" / name)),
-                f"{ROLE}_read_delay": 0,
-                f"{ROLE}_job_delay": 0,
                 f"{ROLE}_job_retries": 4,
             }
             for name, bmc in machines.items()

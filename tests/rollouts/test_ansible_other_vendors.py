@@ -17,10 +17,9 @@ from consumers.ansible_run import Run, lint, play, programs
 from consumers.redfish_service import certificate
 from consumers.registry import Registry
 from idrac.rules import Rules
-from idrac.service import PASSWORD, USER
 from setpoint.compiler.render.verification import Report
 from setpoint.targets.ansible import TARGET
-from support.ansible import fleet, written
+from support.ansible import fleet, through_controller, written
 
 POLICY = """
 source lab { title "Notes on our servers"; publisher "Our lab"; }
@@ -138,18 +137,8 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runs]:
     ansible = written(TARGET.emit_fleet(fleet(POLICY)), folder)
     with bare_controllers(SERVERS | UNHAPPY, *certificate(folder)) as bmcs:
         hosts = {
-            name: {
-                "setpoint_bmc_host": bmc.address,
-                "setpoint_bmc_user": USER,
-                "setpoint_bmc_password": PASSWORD,
-                "setpoint_bmc_ca": str(bmc.ca),
-                "setpoint_reboot": True,
-                "setpoint_reboot_through": "bmc",
-                f"{ROLE}_read_delay": 0,
-                f"{ROLE}_job_delay": 0,
-                f"{ROLE}_job_retries": 4,
-                "setpoint_reboot_force": name == "ami",
-            }
+            name: through_controller(bmc, ROLE, setpoint_reboot=True, setpoint_reboot_force=name == "ami")
+            | {f"{ROLE}_job_retries": 4}
             for name, bmc in bmcs.items()
         }
 

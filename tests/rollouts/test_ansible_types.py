@@ -21,10 +21,9 @@ from consumers.registry import Registry
 from consumers.registry_model import Attribute
 from idrac import Behaviour, Controller, controllers
 from idrac.rules import Rules
-from idrac.service import PASSWORD, USER
 from setpoint.compiler.language.literals import quote
 from setpoint.compiler.render.verification import Report
-from support.ansible import plan_data, role_of
+from support.ansible import plan_data, role_of, through_controller
 
 ROLE = "setpoint_types"
 OWNED = "/tmp/setpoint-owned"
@@ -118,19 +117,7 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runs]:
         "strange": behaviour(**{**WANTED, NAME: NOT_YET}),
     }
     with controllers(servers, *certificate(folder)) as bmcs:
-        hosts = {
-            name: {
-                "setpoint_bmc_host": bmc.address,
-                "setpoint_bmc_user": USER,
-                "setpoint_bmc_password": PASSWORD,
-                "setpoint_bmc_ca": str(bmc.ca),
-                "setpoint_reboot": True,
-                "setpoint_reboot_through": "bmc",
-                f"{ROLE}_read_delay": 0,
-                f"{ROLE}_job_delay": 0,
-            }
-            for name, bmc in bmcs.items()
-        }
+        hosts = {name: through_controller(bmc, ROLE, setpoint_reboot=True) for name, bmc in bmcs.items()}
 
         def run(book: str, *names: str) -> Run:
             chosen = {name: hosts[name] for name in names}

@@ -27,7 +27,7 @@ from consumers.puppet_machine import Machine as PuppetMachine
 from consumers.redfish_service import certificate
 from consumers.registry import Registry
 from idrac import Behaviour, Controller, Rules, controllers
-from idrac.service import PASSWORD, USER
+from support.ansible import through_controller
 from support.command import ROOT
 from support.console import Shell
 from support.effort import is_complete
@@ -54,11 +54,8 @@ def other(dialect: Dialect, capture: str, model: str) -> Setup:
     )
 
 
-DELLS = {
-    "front-0007.example.org": dell(
-        R750
-    ),  # `for host front-0007` of the policy keeps its logical processors on
-}
+# `for host front-0007` of the policy keeps its logical processors on.
+DELLS = {"front-0007.example.org": dell(R750)}
 OTHERS = {
     "new-front-009.example.org": other(HPE, "hpe-gen10plusv2-DL385-A42-2.60-amd", "ProLiant DL385 Gen10 Plus v2"),
     "new-compute-012.example.org": other(LENOVO, "lenovo-SR670V2", "ThinkSystem SR670 V2"),
@@ -127,7 +124,7 @@ def rollout(example: Shell, planned: Path) -> Iterator[Rollout]:
             return {name: dict(bmc.machine.current) for name, bmc in bmcs.items()}
 
         def writes() -> dict[str, int]:
-            return {name: sum(each.method != "GET" for each in bmc.requests) for name, bmc in bmcs.items()}
+            return {name: len(bmc.writes) for name, bmc in bmcs.items()}
 
         before = current()
         said = {"site": run("site")}
@@ -142,16 +139,9 @@ def reached(bmcs: Mapping[str, Controller | BareController]) -> dict[str, Any]:
         "ansible_connection": "local",
         "ansible_become": False,
         "ansible_python_interpreter": str(HERE / "module_client"),
-        "setpoint_bmc_user": USER,
-        "setpoint_bmc_password": PASSWORD,
         "setpoint_reboot": True,
-        "setpoint_reboot_through": "bmc",
-        "setpoint_site_read_delay": 0,
-        "setpoint_site_job_delay": 0,
     }
-    hosts = {
-        name: {"setpoint_bmc_host": bmc.address, "setpoint_bmc_ca": str(bmc.ca)} for name, bmc in bmcs.items()
-    }
+    hosts = {name: through_controller(bmc, "setpoint_site") for name, bmc in bmcs.items()}
     local = {"localhost": {"ansible_connection": "local"}}
     return {"all": {"vars": common, "hosts": local, "children": {"bmc": {"hosts": hosts}}}}
 

@@ -9,8 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+from controllers import BareController
 
 from consumers.redfish_service import PASSWORD, USER, Service
+from idrac import Controller
+from idrac.service import PASSWORD as CONTROLLER_PASSWORD
+from idrac.service import USER as CONTROLLER_USER
 from setpoint.compiler.language.program import program_of_text
 from setpoint.compiler.lowering.target import Artifact, Fleet, Variant, emission_of, identifier
 from setpoint.compiler.pipeline import Selection, knowledge_for
@@ -115,5 +119,19 @@ def account(bmc: Service, **more: object) -> dict[str, object]:
         "setpoint_bmc_user": USER,
         "setpoint_bmc_password": PASSWORD,
         "setpoint_bmc_ca": str(bmc.ca),
+        **more,
+    }
+
+
+def through_controller(bmc: Controller | BareController, role: str, **more: object) -> dict[str, object]:
+    """The variables of a host that is reached, and restarted, through this emulated controller, which needs no delays."""
+    return {
+        "setpoint_bmc_host": bmc.address,
+        "setpoint_bmc_user": CONTROLLER_USER,
+        "setpoint_bmc_password": CONTROLLER_PASSWORD,
+        "setpoint_bmc_ca": str(bmc.ca),
+        "setpoint_reboot_through": "bmc",
+        f"{role}_read_delay": 0,
+        f"{role}_job_delay": 0,
         **more,
     }
