@@ -134,8 +134,8 @@ def withdrawals(
             withdrawn[rule.name] |= _rules_named(rule, name, same_setting, "is an exception to", findings)
         for name in rule.yields:
             yields[rule.name] |= _rules_named(rule, name, same_setting, "yields to", findings)
-        older = superseded(rule.citation.source, sources)
-        withdrawn[rule.name] |= {r.name for r in same_setting if r.citation.source in older}
+        if older := superseded(rule.citation.source, sources):
+            withdrawn[rule.name] |= {r.name for r in same_setting if r.citation.source in older}
     spelt = [
         r._replace(withdraws=tuple(sorted(withdrawn[r.name])), yields=tuple(sorted(yields[r.name])))
         for r in rules

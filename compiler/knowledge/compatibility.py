@@ -16,7 +16,7 @@ class CompatibleFacts:
         self._variables = variables
         self._values = values
         self._compatible: dict[tuple[str, str], dict[str, int]] = {}
-        self._sets: dict[str, list[tuple[dict[str, int], int]]] = {}
+        self._restricted: dict[str, dict[str, list[tuple[int, int]]]] = {}
         self._contexts: dict[tuple[str, int], tuple[Box, ...]] = {}
 
     def compatible_contexts(self, name: str, mask: int) -> tuple[Box, ...]:
@@ -40,25 +40,28 @@ class CompatibleFacts:
         for other in sorted(self._values):
             if other == name:
                 continue
-            fitting = 0
-            for restricted, values in self._alike(other):
-                if _are_compatible(own, restricted):
-                    fitting |= values
-            fitting &= own.get(other, fitting)
+            fitting = own.get(other, self._variables[other].everything) & ~UNSTATED
+            for fact, restrictions in self._restrictions(other).items():
+                if fact in own:
+                    possible = own[fact] & ~UNSTATED
+                    for mask, restricted in restrictions:
+                        if not mask & possible:
+                            fitting &= ~restricted
             if fitting | UNSTATED != self._variables[other].everything:
                 context.append((other, fitting | UNSTATED))
         return tuple(context)
 
-    def _alike(self, name: str) -> list[tuple[dict[str, int], int]]:
-        """The values of a fact as sets that leave the same values of the other facts, with these. Many models differ in nothing."""
-        if name not in self._sets:
-            sets: dict[Box, int] = {}
+    def _restrictions(self, name: str) -> dict[str, list[tuple[int, int]]]:
+        """For each other fact that values of a fact restrict: the sets that they leave of it, each with the values that leave it."""
+        if name not in self._restricted:
+            found: dict[str, dict[int, int]] = {}
             for value in self._variables[name].values:
-                others = self._compatible_values(name, value).items()
-                box = tuple(sorted(item for item in others if item[0] != name))
-                sets[box] = sets.get(box, 0) | self._variables[name].bit(value)
-            self._sets[name] = [(dict(box), values) for box, values in sets.items()]
-        return self._sets[name]
+                for fact, mask in self._compatible_values(name, value).items():
+                    if fact != name:
+                        by_mask = found.setdefault(fact, {})
+                        by_mask[mask] = by_mask.get(mask, 0) | self._variables[name].bit(value)
+            self._restricted[name] = {fact: list(each.items()) for fact, each in found.items()}
+        return self._restricted[name]
 
     def _compatible_values(self, name: str, value: str) -> dict[str, int]:
         """For each fact, the values that are compatible with this value and with what follows from it."""
@@ -82,10 +85,6 @@ class CompatibleFacts:
 
     def _restrict(self, compatible: dict[str, int], name: str, mask: int) -> None:
         compatible[name] = compatible.get(name, self._variables[name].everything) & mask
-
-
-def _are_compatible(one: dict[str, int], other: dict[str, int]) -> bool:
-    return all(mask & other[name] & ~UNSTATED for name, mask in one.items() if name in other)
 
 
 def _wider(one: Box, other: Box) -> bool:

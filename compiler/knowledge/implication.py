@@ -13,40 +13,52 @@ FactValues = dict[str, dict[str, FactValue]]
 """The values of each fact, by name."""
 
 
-def closed(box: Box, variables: dict[str, Variable], values: FactValues) -> Box:
-    """The condition with everything that follows from it, sorted by variable."""
-    masks = dict(box)
-    waiting = [name for name, mask in box if name in values and not mask & UNSTATED]
-    while waiting:
-        name = waiting.pop()
-        for other, mask in _implied(masks[name], variables[name], variables, values[name]).items():
-            before = masks.get(other, variables[other].everything)
-            after = before & mask
-            if after and after != before:  # nothing is left where the condition can never hold
-                masks[other] = after
-                waiting.append(other)
-    return tuple(sorted(masks.items()))
+class Implications:
+    """What follows from the values of the facts of a vocabulary. Each answer is computed once: many statements name the same values."""
 
+    def __init__(self, variables: dict[str, Variable], values: FactValues) -> None:
+        self._variables = variables
+        self._values = values
+        self._by_set: dict[tuple[str, int], dict[str, int]] = {}
+        self._by_value: dict[tuple[str, str], dict[str, int]] = {}
 
-def _implied(
-    mask: int, variable: Variable, variables: dict[str, Variable], values: dict[str, FactValue]
-) -> dict[str, int]:
-    """For each fact that every value in the set implies, its possible values."""
-    each = [implied_by(name, variables, values) for name in variable.names(mask)]
-    common = set.intersection(*(set(one) for one in each)) if each else set()
-    implied = dict.fromkeys(common, 0)
-    for one in each:
-        for other in common:
-            implied[other] |= one[other]
-    return implied
+    def closed(self, box: Box) -> Box:
+        """The condition with everything that follows from it, sorted by variable."""
+        masks = dict(box)
+        waiting = [name for name, mask in box if name in self._values and not mask & UNSTATED]
+        while waiting:
+            name = waiting.pop()
+            for other, mask in self._implied(name, masks[name]).items():
+                before = masks.get(other, self._variables[other].everything)
+                after = before & mask
+                if after and after != before:  # nothing is left where the condition can never hold
+                    masks[other] = after
+                    waiting.append(other)
+        return tuple(sorted(masks.items()))
 
+    def _implied(self, name: str, mask: int) -> dict[str, int]:
+        """For each fact that every value in the set implies, its possible values."""
+        key = name, mask
+        if key not in self._by_set:
+            each = [self._implied_by(name, value) for value in self._variables[name].names(mask)]
+            common = set.intersection(*(set(one) for one in each)) if each else set()
+            implied = dict.fromkeys(common, 0)
+            for one in each:
+                for other in common:
+                    implied[other] |= one[other]
+            self._by_set[key] = implied
+        return self._by_set[key]
 
-def implied_by(name: str, variables: dict[str, Variable], values: dict[str, FactValue]) -> dict[str, int]:
-    """For each fact that a value, or a value above it, implies: its possible values."""
-    found: dict[str, int] = {}
-    at = name
-    while at in values:
-        for other, word in values[at].implies:
-            found[other] = found.get(other, variables[other].everything) & variables[other].below(word)
-        at = values[at].within
-    return found
+    def _implied_by(self, name: str, value: str) -> dict[str, int]:
+        """For each fact that a value, or a value above it, implies: its possible values."""
+        key = name, value
+        if key not in self._by_value:
+            found: dict[str, int] = {}
+            values, at = self._values[name], value
+            while at in values:
+                for other, word in values[at].implies:
+                    variable = self._variables[other]
+                    found[other] = found.get(other, variable.everything) & variable.below(word)
+                at = values[at].within
+            self._by_value[key] = found
+        return self._by_value[key]

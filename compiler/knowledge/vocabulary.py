@@ -12,7 +12,7 @@ from setpoint.compiler.knowledge.compatibility import CompatibleFacts
 from setpoint.compiler.knowledge.declared import called_any, not_of_a_setting, quantities, repeated, reserved
 from setpoint.compiler.knowledge.fields import Fields
 from setpoint.compiler.knowledge.followers import Followers, nearest_follower
-from setpoint.compiler.knowledge.implication import closed
+from setpoint.compiler.knowledge.implication import Implications
 from setpoint.compiler.knowledge.mentions import Mentions
 from setpoint.compiler.knowledge.model import (
     LAYERS,
@@ -61,6 +61,7 @@ class Vocabulary:
         self._value_relations()
         self.findings += shared_products(self.variables, self.values)
         self._cut_cycles_of_followers()
+        self.closed = Implications(self.variables, self.values).closed
         self.compatible_facts = CompatibleFacts(self.variables, self.values)
         self.followers = Followers(self.variables, self.values)
 
@@ -128,10 +129,6 @@ class Vocabulary:
     def has_setting_value(self, setting: Name, value: Name) -> bool:
         """Whether this setting exists and has this value; reported if not."""
         return self.has_setting(setting) and self.has_value(setting.text, value)
-
-    def closed(self, box: Box) -> Box:
-        """A condition with everything that follows from it."""
-        return closed(box, self.variables, self.values)
 
     def reason(self, because: Name | None, head: Name) -> str:
         """A reason; reported if it is empty. A missing one is reported with the block's fields."""
