@@ -2,28 +2,30 @@
 
 Reading the knowledge files takes a good part of a second, which a plan should not. The cache has the knowledge base in parts, of
 which a command reads those that it needs: the frame, with all facts, settings and sources; the sections (`sections`), of which a plan
-needs those for its server; the measurements; and the trees, from which the knowledge base is built together with a site's own files.
-A process that needs a part again, as for the next of many policies, has it in memory as long as the files are unchanged.
+needs those for its server; and the measurements. The trees, from which the knowledge base is built together with a site's own files,
+are the larger half of it all, and most commands never need them: they have a cache file of their own, which the first command that
+needs them writes. A process that needs a part again, as for the next of many policies, has it in memory as long as the files are unchanged.
 """
 
 import gc
 import os
 from collections.abc import Iterable, Iterator
-from functools import cache
+from contextlib import contextmanager
+from functools import cache, cached_property
 from typing import Any
 
 import setpoint.compiler
 import setpoint.grammar
 import setpoint.stdlib
 from setpoint.compiler.diagnostics.source import SUFFIX
-from setpoint.compiler.files.cache import StoredParts, inputs_state, keep, stored_parts
+from setpoint.compiler.files.cache import StoredParts, cached, inputs_state, keep, stored_parts
 from setpoint.compiler.knowledge.model import Knowledge, Measurement
 from setpoint.compiler.knowledge.stored import StoredKnowledge
 from setpoint.compiler.language.syntax import File
 from setpoint.compiler.language.tables import lark_version
 
-FRAME, NAMES, MEASUREMENTS, TREES, SECTIONS = range(5)
-"""The parts of the cache; from SECTIONS on, each part is a section."""
+FRAME, NAMES, MEASUREMENTS, SECTIONS = range(4)
+"""The parts of the knowledge base in the cache; from SECTIONS on, each part is a section."""
 
 
 def standard() -> Knowledge:
@@ -48,8 +50,7 @@ def with_site(site: Iterable[File]) -> Knowledge:
 
 def trees() -> tuple[File, ...]:
     """The trees of the standard library's files, sorted by name."""
-    found: tuple[File, ...] = _library().part(TREES)
-    return found
+    return _library().trees
 
 
 def stdlib_folder() -> str:
@@ -95,18 +96,22 @@ class _Library:
             frame, places, count, lambda number: self._part(SECTIONS + number), lambda: self._part(NAMES)
         )
 
+    @cached_property
+    def trees(self) -> tuple[File, ...]:
+        """The trees of the knowledge files, sorted by name."""
+        with _without_collector():
+            found: tuple[File, ...] = cached("trees", self._files, lambda: [_parsed()], 1, self._versions)[0]
+        return found
+
     def _part(self, number: int) -> Any:
         if self._stored is not None:
             try:
                 return self._stored[number]
             except Exception:
                 pass
-        gc.disable()  # there is nothing to collect, and looking for it takes a quarter of the time
-        try:
+        with _without_collector():
             self._stored = _build()
             keep("knowledge", self._files, self._stored, self._versions)
-        finally:
-            gc.enable()
         return self._stored[number]
 
 
@@ -124,20 +129,35 @@ def _library() -> _Library:
     return _in_memory[state]
 
 
-def _build() -> list[Any]:
+@contextmanager
+def _without_collector() -> Iterator[None]:
+    """Pause the collector while knowledge is read: there is nothing to collect, and looking for it takes a quarter of the time."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+
+
+def _parsed() -> tuple[File, ...]:
     from setpoint.compiler.diagnostics.source import SourceText
-    from setpoint.compiler.knowledge.build import LayeredFile, build
-    from setpoint.compiler.knowledge.sections import divided
     from setpoint.compiler.language.parse import parse
 
     folder = stdlib_folder()
-    trees = []
+    found = []
     for path in _files(folder, SUFFIX):
         name = "stdlib/" + os.path.relpath(path, folder).replace(os.sep, "/")
         with open(path, encoding="utf-8") as file:
-            trees.append(parse(SourceText(name, file.read())))
-    knowledge = build([LayeredFile(tree, "stdlib") for tree in trees])
+            found.append(parse(SourceText(name, file.read())))
+    return tuple(found)
+
+
+def _build() -> list[Any]:
+    from setpoint.compiler.knowledge.build import LayeredFile, build
+    from setpoint.compiler.knowledge.sections import divided
+
+    knowledge = build([LayeredFile(tree, "stdlib") for tree in _parsed()])
     bare = knowledge._replace(measurements=(), words=(), aliases=())
     frame, places, sections = divided(bare)
     names = {"words": knowledge.words, "aliases": knowledge.aliases}
-    return [(frame, places, len(sections)), names, knowledge.measurements, tuple(trees), *sections]
+    return [(frame, places, len(sections)), names, knowledge.measurements, *sections]

@@ -151,8 +151,11 @@ def _first_to_fail(tests: Iterable[Any], patience: float) -> str:
 
 def _install(mutant: Mutant, knowledge: Knowledge) -> None:
     """Make this the standard library; caches of another one are cleared."""
-    parts = {load.MEASUREMENTS: knowledge.measurements, load.TREES: mutant.trees()}
-    library = SimpleNamespace(knowledge=knowledge._replace(measurements=()), part=parts.__getitem__)
+    library = SimpleNamespace(
+        knowledge=knowledge._replace(measurements=()),
+        part={load.MEASUREMENTS: knowledge.measurements}.__getitem__,
+        trees=mutant.trees(),
+    )
     load._library = lambda: library  # type: ignore[assignment, return-value]
     for module in list(sys.modules.values()):
         if getattr(module, "__name__", "").partition(".")[0] in FORGETFUL:
