@@ -3,8 +3,11 @@
 Jinja compiles a template to Python, which takes longer than everything else that an artifact needs. A template depends on
 its text, which Jinja compares itself, and on its environment: the modules that make it and that have its filters, since a
 filter of a constant is evaluated by the compiler.
+
+The first bundle compiles dozens of templates, and a cache file is written as a whole. So files are written once, when the process ends.
 """
 
+import atexit
 import marshal
 import sys
 import zlib
@@ -46,6 +49,21 @@ class CompiledTemplates(BytecodeCache):
             bucket.code = marshal.loads(code)
 
     def dump_bytecode(self, bucket: Bucket) -> None:
-        """Keep the code of a template that Jinja has compiled, beside that of the others."""
+        """Remember the code of a template that Jinja has compiled, beside that of the others."""
         self._codes[bucket.key] = bucket.checksum, marshal.dumps(bucket.code)
+        _changed.add(self)
+
+    def keep(self) -> None:
+        """Write the cache file."""
         keep(self._cache, self._files, [self._codes])
+
+
+_changed: set[CompiledTemplates] = set()
+"""Those with templates that their cache file lacks."""
+
+
+@atexit.register
+def keep_changed() -> None:
+    """Write the cache files of all templates that this process has compiled."""
+    while _changed:
+        _changed.pop().keep()

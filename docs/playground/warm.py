@@ -25,6 +25,7 @@ sys.path.insert(0, SITE)
 
 from setpoint.compiler.knowledge.load import trees  # noqa: E402 - only now is it there
 from setpoint.compiler.playground.answers import Playground  # noqa: E402
+from setpoint.compiler.render.compiled import keep_changed  # noqa: E402
 
 playground = Playground()
 for ask in ("plans", "artifacts"):
@@ -32,6 +33,7 @@ for ask in ("plans", "artifacts"):
     if not (answer.get("html") or answer.get("files")):
         sys.exit(f"{ask}: the compiler does not answer in Pyodide: {answer}")
 trees()
+keep_changed()
 
 with (
     tarfile.open("/tmp/plans.tar", "w", format=tarfile.PAX_FORMAT) as plans,

@@ -7,7 +7,7 @@ from types import CodeType
 import pytest
 from jinja2 import DictLoader, Environment
 
-from setpoint.compiler.render.compiled import CompiledTemplates
+from setpoint.compiler.render.compiled import CompiledTemplates, keep_changed
 
 
 @pytest.fixture
@@ -26,7 +26,9 @@ def compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., t
 
         environment = Counting(loader=DictLoader({"page": text}), **signs)  # type: ignore[arg-type]
         environment.bytecode_cache = CompiledTemplates(environment, name, sorted(signs.items()))
-        return environment.get_template("page").render(value=7), count
+        rendered = environment.get_template("page").render(value=7)
+        keep_changed()  # as when a process ends
+        return rendered, count
 
     return render
 
@@ -55,3 +57,20 @@ def test_what_is_damaged_is_compiled_again(compiled: Callable[..., tuple[str, in
     file.write_bytes(file.read_bytes()[:-1])
     assert compiled("a {{ value }}") == ("a 7", 1)
     assert compiled("a {{ value }}") == ("a 7", 0)
+
+
+def test_the_cache_file_is_written_once_for_all_templates(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    pages = {"one": "a {{ value }}", "two": "b {{ value }}"}
+    environment = Environment(loader=DictLoader(pages))
+    environment.bytecode_cache = CompiledTemplates(environment, "of-a-test")
+    for name in pages:
+        environment.get_template(name)
+        assert not (tmp_path / "setpoint").exists()
+    keep_changed()
+    (file,) = (tmp_path / "setpoint").iterdir()
+    file.unlink()
+    keep_changed()
+    assert not file.exists(), "nothing was compiled since"
