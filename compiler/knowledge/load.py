@@ -91,8 +91,12 @@ class _Library:
         self._files, self._versions = files, versions
         self._stored: StoredParts | list[Any] | None = stored_parts("knowledge", files, state)
         self.part = cache(self._part)
+
+    @cached_property
+    def knowledge(self) -> Knowledge:
+        """The knowledge base without its measurements. It is not made for those who build another one, from the trees."""
         frame, places, count = self.part(FRAME)
-        self.knowledge = StoredKnowledge.of(
+        return StoredKnowledge.of(
             frame, places, count, lambda number: self._part(SECTIONS + number), lambda: self._part(NAMES)
         )
 
@@ -147,8 +151,7 @@ def _parsed() -> tuple[File, ...]:
     found = []
     for path in _files(folder, SUFFIX):
         name = "stdlib/" + os.path.relpath(path, folder).replace(os.sep, "/")
-        with open(path, encoding="utf-8") as file:
-            found.append(parse(SourceText(name, file.read())))
+        found.append(parse(SourceText(name, stdlib_text(name))))
     return tuple(found)
 
 
