@@ -121,6 +121,7 @@ def answer(connection: socket.socket) -> None:
         for stream in (sys.stdout, sys.stderr):
             with suppress(OSError, ValueError):
                 stream.flush()
+        atexit._run_exitfuncs()  # which the end of a process calls, and `os._exit` does not
         connection.sendall(bytes([status & 255]))
         os._exit(0)
 
