@@ -31,23 +31,15 @@ ANY_XEON = """
 """
 """The entry for all of Dell's servers with Intel's processors that the file does not name."""
 
+
+def without(entry: str, *names: str) -> str:
+    """An entry without attributes: those that a server does not have, or not with this value."""
+    return "\n".join(line for line in entry.splitlines() if line.strip().partition(":")[0] not in names)
+
+
 FILE = {
     "platform r750": ANY_XEON,
-    "platform r740": """
-        ControlledTurbo: Enabled
-        LogicalProc: Disabled
-        MemPatrolScrub: Disabled
-        MonitorMwait: Disabled
-        ProcCStates: Disabled
-        ProcHwPrefetcher: Enabled
-        ProcPwrPerf: MaxPerf
-        ProcTurboMode: Enabled
-        ProcX2Apic: Disabled
-        ProcC1E: Disabled
-        SriovGlobalEnable: Enabled
-        EnergyPerformanceBias: MaxPower
-        SysProfile: Custom
-    """,
+    "platform r740": without(ANY_XEON, "MadtCoreEnumeration", "SubNumaCluster"),
     "platform r760": ANY_XEON,
     "platform r670": """
         CpuInterconnectBusLinkPower: Disabled
