@@ -18,8 +18,7 @@ from consumers.ansible_run import Run, play, programs
 from consumers.redfish_service import certificate
 from idrac import Behaviour, Controller, Rules, controllers
 from idrac.machine import LEGACY_JOBS
-from idrac.service import PASSWORD, USER
-from support.ansible import bundle
+from support.ansible import bundle, through_controller
 from support.machines import R630, R740, R750, Machine
 from support.transitions import expected, rules, standing
 
@@ -37,21 +36,9 @@ class Bench(NamedTuple):
 
     def run(self, book: str, names: str, **more: object) -> Run:
         """Run a playbook of the bundle in the folder."""
-        account = {
-            "setpoint_bmc_user": USER,
-            "setpoint_bmc_password": PASSWORD,
-            "setpoint_reboot_through": "bmc",
-        }
-        times = {f"{ROLE}_read_delay": 0, f"{ROLE}_job_delay": 0, f"{ROLE}_job_retries": 3}
+        retries = {f"{ROLE}_job_retries": 3}
         hosts = {
-            name: {
-                **account,
-                **times,
-                "setpoint_bmc_host": bmc.address,
-                "setpoint_bmc_ca": str(bmc.ca),
-                "setpoint_reboot": name != "unattended",
-                **more,
-            }
+            name: {**through_controller(bmc, ROLE, setpoint_reboot=name != "unattended"), **retries, **more}
             for name, bmc in self.bmcs.items()
             if name in names.split()
         }

@@ -114,24 +114,24 @@ def plan_for(ansible: Path, host: str, **attributes: str) -> None:
 
 def account(bmc: Service, **more: object) -> dict[str, object]:
     """The variables of a host whose iDRAC is this service."""
-    return {
-        "setpoint_bmc_host": bmc.address,
-        "setpoint_bmc_user": USER,
-        "setpoint_bmc_password": PASSWORD,
-        "setpoint_bmc_ca": str(bmc.ca),
-        **more,
-    }
+    return {**_logged_in(bmc, USER, PASSWORD), **more}
 
 
 def through_controller(bmc: Controller | BareController, role: str, **more: object) -> dict[str, object]:
     """The variables of a host that is reached, and restarted, through this emulated controller, which needs no delays."""
     return {
-        "setpoint_bmc_host": bmc.address,
-        "setpoint_bmc_user": CONTROLLER_USER,
-        "setpoint_bmc_password": CONTROLLER_PASSWORD,
-        "setpoint_bmc_ca": str(bmc.ca),
+        **_logged_in(bmc, CONTROLLER_USER, CONTROLLER_PASSWORD),
         "setpoint_reboot_through": "bmc",
         f"{role}_read_delay": 0,
         f"{role}_job_delay": 0,
         **more,
+    }
+
+
+def _logged_in(bmc: Service | Controller | BareController, user: str, password: str) -> dict[str, object]:
+    return {
+        "setpoint_bmc_host": bmc.address,
+        "setpoint_bmc_user": user,
+        "setpoint_bmc_password": password,
+        "setpoint_bmc_ca": str(bmc.ca),
     }

@@ -24,9 +24,8 @@ from consumers.redfish_service import certificate
 from idrac import Behaviour, Controller, Fault, controllers
 from idrac.faults import KINDS, Kind
 from idrac.machine import LEGACY_JOBS
-from idrac.service import PASSWORD, USER
 from setpoint.compiler.lowering.target import identifier
-from support.ansible import R740, R750, expected, role_of
+from support.ansible import R740, R750, expected, role_of, through_controller
 from support.claims import Snapshot, untrue
 from support.machines import R740 as R740_SERVER
 from support.plans import planned
@@ -328,15 +327,5 @@ def _prepared(scenario: Scenario, ansible: Path, names: Iterable[str], folder: P
 
 def account(bmc: Controller, role: str) -> dict[str, object]:
     """The variables of a host whose iDRAC this is."""
-    return {
-        "setpoint_bmc_host": bmc.address,
-        "setpoint_bmc_user": USER,
-        "setpoint_bmc_password": PASSWORD,
-        "setpoint_bmc_ca": str(bmc.ca),
-        "setpoint_reboot": True,
-        "setpoint_reboot_through": "bmc",
-        f"{role}_read_retries": 2,
-        f"{role}_read_delay": 0,
-        f"{role}_job_retries": 3,
-        f"{role}_job_delay": 0,
-    }
+    retries = {f"{role}_read_retries": 2, f"{role}_job_retries": 3}
+    return {**through_controller(bmc, role, setpoint_reboot=True), **retries}
