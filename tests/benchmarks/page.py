@@ -200,7 +200,8 @@ Where goals are missed, profiles show what the time goes to:
 - A library ten times as large: a plan reads the statements about its own server only, but the names of all servers, processors and
   sources, since a policy may name any of them: 1.2 MB instead of 0.2. For one more policy, a set of servers has one bit for each, so
   that the operations on sets take longer.
-- One more class: a plan with its reasons, which is written for each class.
+- One more class, and so 10,000 hosts of 500 kinds: a plan with its reasons, whose files are written, for each class. The programs in other
+  languages print values alone.
 """
 
 GROWTH_HEAD = """
