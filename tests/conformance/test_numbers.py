@@ -239,6 +239,13 @@ kernel-forgoes-idle-states | because | C1
 intel-idle-off-modern      | because | C1E
 intel-idle-beyond-firmware | because | C1E
 """,
+    "firecracker-c-states": """
+polling-makes-performance-erratic | because | C0
+polling-makes-performance-erratic | help    | C1 c1
+""",
+    "nvidia-kernel-dl-server": """
+tickless-cpus-under-deadline-server | because | 6.8 1 000
+""",
     "openshift-node-tuning": """
 no-pool-of-2m-pages | because | 1 2
 no-pool-of-2m-pages | help    | 1 1g

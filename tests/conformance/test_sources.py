@@ -64,6 +64,9 @@ linux-thp-admin | Transparent Hugepage Support (admin-guide/mm/transhuge) |  | T
 linux-x86-boot-options | AMD64 Specific Boot Options (x86/x86_64/boot-options) |  | The Linux kernel |  |  | https://docs.kernel.org/arch/x86/x86_64/boot-options.html
 linux-cpu-isolation | CPU Isolation (admin-guide/cpu-isolation) |  | The Linux kernel |  |  | https://docs.kernel.org/admin-guide/cpu-isolation.html
 openshift-node-tuning | Cluster Node Tuning Operator (assets/performanceprofile/tuned) |  | Red Hat |  |  | https://github.com/openshift/cluster-node-tuning-operator
+firecracker-c-states | Stop messing with C-states in performance tests (firecracker, pull request 4981) |  | Amazon Web Services | 2025-01-07 |  | https://github.com/firecracker-microvm/firecracker/pull/4981
+linux-vfio | VFIO - "Virtual Function I/O" (driver-api/vfio) |  | The Linux kernel |  |  | https://docs.kernel.org/driver-api/vfio.html
+nvidia-kernel-dl-server | Skip DL server initialization on nohz_full CPUs (NV-Kernels, pull request 400) |  | NVIDIA | 2026-04-29 |  | https://github.com/NVIDIA/NV-Kernels/pull/400
 tuned-intel-pstate | TuneD: function_intel_recommended_pstate.py |  | Red Hat |  |  | https://github.com/redhat-performance/tuned
 linux-cpuidle                   | CPU Idle Time Management                                                                           | Rafael J. Wysocki              | The Linux kernel            |            |                   | https://docs.kernel.org/admin-guide/pm/cpuidle.html
 linux-cpusets                   | Control groups, version 2: the cpuset controller                                                   |                                | The Linux kernel            |            |                   | https://docs.kernel.org/admin-guide/cgroup-v2.html

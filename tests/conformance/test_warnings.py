@@ -165,6 +165,19 @@ real-time-without-reserve | warning | os linux, real-time-runtime unlimited | 2.
     "linux-x86-boot-options": """
 corrected-errors-unseen | warning | os linux, machine-checks ignore-corrected or off | Machine check
 """,
+    "firecracker-c-states": """
+polling-makes-performance-erratic | warning | os linux, cpu ice-lake, idle-poll on | description
+""",
+    "linux-amd-pstate": """
+amd-pstate-without-cppc | error | os linux, cppc off, amd-pstate active or guided or passive | Processor Support
+""",
+    "linux-vfio": """
+intel-iommu-without-iommu | error | os linux, iommu off, intel-iommu on       | Groups, Devices, and IOMMUs
+passthrough-without-iommu | error | os linux, iommu off, iommu-passthrough on | Groups, Devices, and IOMMUs
+""",
+    "nvidia-kernel-dl-server": """
+tickless-cpus-under-deadline-server | warning | os debian-13 or rhel-10 or sles-16, tickless-cpus cpu-list | issue description
+""",
     "openshift-node-tuning": """
 no-pool-of-2m-pages | error   | os linux, huge-page-size 1g, huge-pages-2m 1 to 1000000000 | hugepages
 pinned-timers-stay  | warning | os linux, isolated-cpus cpu-list, timer-migration off     | kernel.timer_migration

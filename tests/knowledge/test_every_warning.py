@@ -72,6 +72,26 @@ no-pool-of-2m-pages
     + goal latency; cpu skylake; os debian 12; set huge-page-size 1g; set huge-pages-2m 512
     - goal latency; cpu skylake; os debian 12; set huge-page-size 2m; set huge-pages-2m 512
     - goal latency; cpu skylake; os debian 12; set huge-page-size 1g; set huge-pages-1g 8
+amd-pstate-without-cppc
+    + goal performance; platform ucs-m8-amd; os debian 13; set cppc off; set amd-pstate active
+    - goal performance; platform ucs-m8-amd; os debian 13; set cppc on; set amd-pstate active
+    - goal performance; platform ucs-m8-amd; os debian 13; set cppc off
+passthrough-without-iommu
+    + goal performance; platform sys-821ge-tnhr; os debian 12; set iommu off; set iommu-passthrough on
+    - goal performance; platform sys-821ge-tnhr; os debian 12; set iommu on; set iommu-passthrough on
+    - goal performance; platform sys-821ge-tnhr; os debian 12; set iommu off
+intel-iommu-without-iommu
+    + goal performance; platform sys-821ge-tnhr; os debian 12; set iommu off; set intel-iommu on
+    - goal performance; platform sys-821ge-tnhr; os debian 12; set iommu on; set intel-iommu on
+    - goal performance; platform sys-821ge-tnhr; os debian 12; set iommu off; set intel-iommu off
+polling-makes-performance-erratic
+    + goal latency; platform r750; cpu ice-lake; os rhel 9; set idle-poll on
+    - goal latency; platform r740; cpu skylake; os rhel 9; set idle-poll on
+    - goal latency; platform r750; cpu ice-lake; os rhel 9
+tickless-cpus-under-deadline-server
+    + goal latency; cpu skylake; os debian 13; set tickless-cpus 2-5
+    - goal latency; cpu skylake; os debian 12; set tickless-cpus 2-5
+    - goal latency; cpu skylake; os debian 13
 autonomous-c-states-make-c1-c6
     + goal latency; platform sr670-v2; os rhel 9
     - goal performance; platform sr670-v2; os rhel 9
