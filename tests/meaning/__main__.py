@@ -10,13 +10,10 @@ disagreement is printed as a policy to paste, as small as it can be made. Exit s
 import argparse
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
-from multiprocessing import Pool
 
 from meaning.comparison import Tally, random_knowledge_bases, standard_library
 from meaning.policies import PER_CONTEXT
-
-Work = tuple[Callable[[Iterable[int]], Tally], range]
+from support.seeds import Work, chunks, each
 
 CHUNK = 250
 """Contexts, or knowledge bases, that a process compares before it reports."""
@@ -33,7 +30,7 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=1, help="processes")
     asked = parser.parse_args()
     contexts = -(-asked.policies // PER_CONTEXT)
-    work: list[Work] = [
+    work: list[Work[Tally]] = [
         *((standard_library, seeds) for seeds in chunks(asked.seed, contexts, CHUNK)),
         *((random_knowledge_bases, seeds) for seeds in chunks(asked.seed, asked.knowledge, CHUNK // 10)),
     ]
@@ -50,27 +47,6 @@ def main() -> int:
         f"{total.policies:,} policies, {len(total.disagreements):,} disagreements, {speed:,.0f} policies a second"
     )
     return 3 if total.disagreements else 0
-
-
-def each(work: list[Work], jobs: int) -> Iterator[Tally]:
-    """The results of the chunks, in order."""
-    if jobs == 1:
-        yield from map(run, work)
-    else:
-        with Pool(jobs) as pool:
-            yield from pool.imap(run, work)
-
-
-def run(work: Work) -> Tally:
-    """One chunk of work."""
-    compare, seeds = work
-    return compare(seeds)
-
-
-def chunks(first: int, number: int, size: int) -> Iterator[range]:
-    """The seeds, a chunk at a time."""
-    for start in range(first, first + number, size):
-        yield range(start, min(start + size, first + number))
 
 
 if __name__ == "__main__":

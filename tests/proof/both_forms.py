@@ -1,6 +1,6 @@
 """The two forms of resolution side by side: one policy at a time, and all situations at once."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from setpoint.compiler.binding.context import Context
@@ -29,11 +29,15 @@ def context(knowledge: Knowledge, facts: dict[str, str], sets: dict[str, str]) -
     completed = complete(knowledge, entries)
     if completed.errors:
         return None
-    statements = tuple(
+    return Context("p", completed.facts, statements(sets), (), False, ())
+
+
+def statements(sets: Mapping[str, str]) -> tuple[Set, ...]:
+    """The `set`s of a policy as statements, a line each."""
+    return tuple(
         Set(Name(name, NOWHERE), Name(value, NOWHERE), Name("why", NOWHERE), NOWHERE._replace(line=number))
         for number, (name, value) in enumerate(sorted(sets.items()), 1)
     )
-    return Context("p", completed.facts, statements, (), False, ())
 
 
 def single(knowledge: Knowledge, one: Context) -> Result:
