@@ -114,12 +114,8 @@ def _on_inventory(files: Mapping[str, str], options: Options, today: str) -> Che
 
     gathered = gather(files)
     found = [d for error in gathered.failed.values() for d in error.diagnostics]
-    for program in gathered.programs.values():
-        if states_anything(program.body):
-            try:
-                found += fleet_findings(program, options, Selection(today=today))
-            except SetpointError as error:
-                found += error.diagnostics
+    programs = [each for each in gathered.programs.values() if states_anything(each.body)]
+    found += fleet_findings(programs, options, Selection(today=today))
     return Checked(tuple(files), Diagnostics.of(found), gathered.sources)
 
 

@@ -1,6 +1,6 @@
 """Shared by the verbs that take an inventory: its classes, and the plan of one of its hosts."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from setpoint.compiler.binding.levels import Candidate, candidates
@@ -10,13 +10,12 @@ from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.program import Program
 from setpoint.compiler.language.syntax import Policy
-from setpoint.compiler.pipeline import Planned, Selection, knowledge_for, read
+from setpoint.compiler.pipeline import Planned, Selection, knowledge_for
 from setpoint.compiler.record import NamedTuple, distinct
 
 if TYPE_CHECKING:
-    from setpoint.compiler.comparison.revisions import ReadablePath
     from setpoint.compiler.fleet.classes import Classes
-    from setpoint.compiler.fleet.difference import FleetDifference
+    from setpoint.compiler.fleet.outcomes import PlannedFleet
     from setpoint.compiler.fleet.registries import Registries
     from setpoint.compiler.inventory.hosts import Census, LeftOut
 
@@ -34,15 +33,6 @@ class Divided(NamedTuple):
     ignored: tuple[str, ...]
 
 
-@distinct
-class ChangedFleet(NamedTuple):
-    """What a change does to hosts; how many have no plan after it; and why no registry fits some, with their number."""
-
-    difference: "FleetDifference"
-    left_out: int
-    unfitted: Mapping[str, int]
-
-
 def registries_named(paths: str | tuple[str, ...], knowledge: Knowledge) -> "Registries":
     """The registries that the arguments name, by a path or several; none for "". Raises SetpointError, as reading them does."""
     from setpoint.compiler.fleet.registries import NO_REGISTRIES, read_registries
@@ -57,14 +47,15 @@ def divided(
     """The classes of the inventory that the arguments name. Raises SetpointError, as reading does."""
     from setpoint.compiler.fleet.classes import classes
 
-    found, title = _census(options, knowledge, bool(registries))
+    found, title = counted(options, knowledge, bool(registries))
     its = classes(found, candidate, knowledge, title, registries)
     return Divided(its, found.left_out, found.form, found.ignored)
 
 
-def _census(
+def counted(
     options: Options, knowledge: Knowledge, with_bios: bool = False
 ) -> "tuple[Census, tuple[str, ...]]":
+    """The hosts of the inventory that the arguments name, and the facts in the names of classes. Raises SetpointError."""
     from setpoint.compiler.inventory.hosts import census
     from setpoint.compiler.inventory.read import read_inventory
     from setpoint.compiler.inventory.table import table
@@ -100,7 +91,7 @@ def host_planned(program: Program, options: Options, options_parser: Parser, sel
     knowledge = knowledge_for(program)
     candidate = one_policy(program, options.only, options_parser)
     registries = registries_named("" if selection.server else options.registry, knowledge)
-    found, title = _census(options, knowledge, bool(registries))
+    found, title = counted(options, knowledge, bool(registries))
     host = _host(found, options.host)
     alone = found._replace(hosts={host: found.hosts[host]})
     its = classes(alone, candidate, knowledge, title, registries)
@@ -128,50 +119,36 @@ def _host(found: "Census", name: str) -> str:
     )
 
 
-def fleet_findings(program: Program, options: Options, selection: Selection) -> Diagnostics:
-    """The findings of the policies of a program on an inventory, each with the number of hosts that it is about."""
+def fleet_findings(programs: Iterable[Program], options: Options, selection: Selection) -> list[Diagnostic]:
+    """The findings of the policies of programs on an inventory, each with the number of hosts that it is about.
+
+    A policy is not for hosts that it has in no group, or whose facts contradict it, if another policy plans them.
+    """
     from setpoint.compiler.fleet.classes import unused_blocks
     from setpoint.compiler.fleet.outcomes import plan_fleet
     from setpoint.compiler.fleet.registries import without_registry
     from setpoint.compiler.fleet.summary import left_out_findings, number_of_hosts
 
-    knowledge = knowledge_for(program)
-    registries = registries_named(options.registry, knowledge)
     found: list[Diagnostic] = []
-    for candidate in final_policies(program, ""):
-        inventory = divided(options, knowledge, candidate, registries)
+    planned: list[tuple[Divided, PlannedFleet]] = []
+    for program in programs:
+        try:
+            knowledge = knowledge_for(program)
+            registries = registries_named(options.registry, knowledge)
+            for candidate in final_policies(program, ""):
+                inventory = divided(options, knowledge, candidate, registries)
+                fleet = plan_fleet(
+                    program, knowledge, candidate, inventory.classes, selection, registries=registries
+                )
+                planned.append((inventory, fleet))
+        except SetpointError as error:
+            found += error.diagnostics
+    several = len(planned) > 1
+    everywhere = {host for _, fleet in planned for host in fleet.planned_hosts()} if several else set()
+    for inventory, fleet in planned:
         classes = inventory.classes
-        fleet = plan_fleet(program, knowledge, candidate, classes, selection, registries=registries)
         found += without_registry(classes.unfitted)
-        found += left_out_findings(fleet, inventory.rows)
+        found += left_out_findings(fleet.without_foreign(everywhere), inventory.rows)
         found += unused_blocks(classes.unused)
         found += [d._replace(notes=(*d.notes, number_of_hosts(hosts))) for d, hosts in fleet.warnings.items()]
-    return Diagnostics.of(found)
-
-
-def fleet_difference(
-    old: "ReadablePath",
-    new: "ReadablePath",
-    options: Options,
-    options_parser: Parser,
-    today: str,
-) -> ChangedFleet:
-    """What a change of a policy does to the hosts of an inventory."""
-    from setpoint.compiler.fleet.difference import difference
-    from setpoint.compiler.fleet.outcomes import PlannedFleet, plan_fleet
-    from setpoint.compiler.fleet.registries import NO_REGISTRIES
-
-    fleets: list[PlannedFleet] = []
-    knowledge, registries = None, NO_REGISTRIES
-    for side in (old, new):
-        program = read(side.path, side.root)
-        before, knowledge = knowledge, knowledge_for(program)
-        if knowledge is not before:
-            registries = registries_named(options.registry, knowledge)
-        candidate = one_policy(program, "", options_parser)
-        inventory = divided(options, knowledge, candidate, registries)
-        selection = Selection(today=today)
-        its = inventory.classes
-        fleets.append(plan_fleet(program, knowledge, candidate, its, selection, registries=registries))
-    left_out = fleets[1].left_out + len(inventory.rows)
-    return ChangedFleet(difference(*fleets), left_out, inventory.classes.unfitted)
+    return found

@@ -7,7 +7,7 @@ import os
 from typing import TYPE_CHECKING
 
 from setpoint.compiler.cli.common import together
-from setpoint.compiler.comparison.revisions import Repository, at
+from setpoint.compiler.comparison.revisions import Placed, Repository, at, between, missing_path
 from setpoint.compiler.comparison.sides import Side, side
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE, SUFFIX, Span
@@ -28,7 +28,7 @@ def side_named(name: str, root: str, today: str, server: "Server | None" = None)
         _refuse(name)
     with at(name, root) as there:
         found = side(there.path, there.root, today, server)
-        found = found._replace(unread=tuple(_renamed(e, there.path, there.called) for e in found.unread))
+        found = found._replace(unread=tuple(renamed(e, there.path, there.called) for e in found.unread))
         codes = UNREADABLE if os.path.isdir(there.path) else (*UNREADABLE, NO_TEXT)
         unreadable = [
             e for e in found.unread if any(d.code in codes and d.at == NOWHERE for d in e.diagnostics)
@@ -38,18 +38,19 @@ def side_named(name: str, root: str, today: str, server: "Server | None" = None)
         return as_called(found, there.path, there.called)
 
 
-def _renamed(error: SetpointError, path: str, called: str) -> SetpointError:
+def renamed(error: SetpointError, path: str, called: str) -> SetpointError:
     """An error in a file of a side, with the reader's name for the file."""
     if path == called:
         return error
 
     def name(text: str) -> str:
-        return text.replace(path, called)
+        inside = "" if called == os.curdir else os.path.join(called, "")
+        return text.replace(os.path.join(path, ""), inside).replace(path, called)
 
     def span(at: Span) -> Span:
         return at._replace(file=name(at.file))
 
-    renamed = SetpointError(
+    found = SetpointError(
         *(
             d._replace(
                 message=name(d.message),
@@ -59,8 +60,40 @@ def _renamed(error: SetpointError, path: str, called: str) -> SetpointError:
             for d in error.diagnostics
         )
     )
-    renamed.sources = {name(file): text for file, text in error.sources.items()}
-    return renamed
+    found.sources = {name(file): text for file, text in error.sources.items()}
+    return found
+
+
+def revisions_named(old: str, new: str | None) -> tuple[Placed, Placed] | None:
+    """Both sides if the words name git revisions: `A..B [PATH]`, `A [PATH]` or `A B`; None if they name something else.
+
+    A word that exists as a file is that file. Raises SetpointError (E0607), as git's errors are.
+    """
+    if ".." in old.partition(":")[0] and not os.path.lexists(old):
+        return between(old, new or ".")
+    if _is_revision(old):
+        if new is None or os.path.lexists(new):
+            return between(f"{old}..", new or ".")
+        if _is_revision(new):
+            return between(f"{old}..{new}", ".")
+    return None
+
+
+def _is_revision(word: str) -> bool:
+    """Whether a word is not a file here, and names a commit."""
+    if os.path.lexists(word) or ":" in word:
+        return False
+    try:
+        Repository(".").commit(word)
+    except SetpointError:
+        return False
+    return True
+
+
+def missing_on_both(old: Placed, new: Placed) -> SetpointError:
+    """The error (E0607) for a path that neither side has."""
+    there = f"at `{new.word}`" if new.commit else "in the folder"
+    return missing_path(old.path, f"at `{old.word}` nor {there}")
 
 
 def _refuse(name: str) -> None:

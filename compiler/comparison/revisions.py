@@ -66,6 +66,47 @@ def at(word: str, root: str = "") -> Iterator[ReadablePath]:
         yield ReadablePath(place, root_there if root else "", os.path.relpath(inside))
 
 
+@distinct
+class Placed(NamedTuple):
+    """A path at a commit, or in the folder as it is, for the commit "". `later` is the commit that the path is named as of, `word`
+    the reader's name for the commit.
+    """
+
+    repository: "Repository"
+    commit: str
+    later: str
+    path: str
+    word: str
+
+
+def between(words: str, path: str) -> tuple[Placed, Placed]:
+    """Both sides of `A..B` or `A...B`; nothing after the dots means the files in the folder. Raises SetpointError (E0607)."""
+    first, dots, second = words.partition("...") if "..." in words else words.partition("..")
+    repository = Repository(path)
+    old = repository.commit(first)
+    new = repository.commit(second) if second else ""
+    if dots == "...":
+        old = repository.merge_base(old, new or repository.commit("HEAD"))
+    return (
+        Placed(repository, old, new, path, first or "HEAD"),
+        Placed(repository, new, new, path, second),
+    )
+
+
+@contextmanager
+def opened(placed: Placed, root: str = "") -> Iterator[ReadablePath | None]:
+    """A path at a commit; None if it did not exist. Its name is that at the later commit, even if it had another before."""
+    repository, commit, later, called, _ = placed
+    if not commit:
+        yield ReadablePath(called, root, called) if os.path.lexists(called) else None
+        return
+    path = repository.path if commit == later else repository.former_path(commit, later)
+    with repository.files_at(commit) as folder:
+        place = os.path.normpath(os.path.join(folder, path))
+        inside = os.path.normpath(os.path.join(folder, Repository(root).path)) if root else ""
+        yield ReadablePath(place, inside, called) if os.path.lexists(place) else None
+
+
 class Repository:
     """The repository that contains a path. Raises SetpointError (E0607) if there is none, or no git."""
 

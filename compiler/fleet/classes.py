@@ -26,6 +26,10 @@ CHECK_SUM = 8
 """The number of hexadecimal digits that end the name of a class."""
 
 
+IN_NO_GROUP = "they are in no group of the policy"
+"""Why hosts that another policy may be for have no plan."""
+
+
 @distinct
 class HostClass(NamedTuple):
     """Hosts with one plan: the group of the policy that they are in, the host whose block they have, each "" for none, and their
@@ -183,7 +187,7 @@ class _Divider:
                 else "the inventory has no group for them"
             )
             return "", _no_plan(
-                "they are in no group of the policy",
+                IN_NO_GROUP,
                 f"put them into one of {_listed(groups)}, or state {_listed(sorted(self.required))} outside the groups",
                 there,
             )
@@ -229,6 +233,11 @@ def _said(statement: Plain) -> tuple[str, ...]:
             return "require", statement.strength.text, statement.because.text
         case Expect():
             return "expect", expect_text(statement)
+
+
+def is_for_others(why: Iterable[Diagnostic]) -> bool:
+    """Whether hosts have no plan because a policy is not for them: they are in none of its groups, or contradict its facts."""
+    return any(each.code == "E0702" or each.message.endswith(IN_NO_GROUP) for each in why)
 
 
 def _no_plan(why: str, help_: str, *notes: str) -> Diagnostic:

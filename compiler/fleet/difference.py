@@ -1,24 +1,19 @@
-"""The effect of a policy change on the hosts of an inventory: which change and how, which need a restart, and what cannot be undone.
+"""The effect of a change to policies on the hosts of an inventory: which change and how, which need a restart, and what cannot be undone.
 
 Hosts that change alike are one entry, whatever their classes are called before and after. Compared is what is written, or set by a
 profile that is: any other setting keeps its value on a server, unless a profile of the running system had it.
+
+A host can have plans of several policies. Plans of policies with the same name are compared; of what is left, a plan before with a
+plan after, since the host has then passed from one policy to another.
 """
 
-import json
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import zip_longest
 
 from setpoint.compiler.comparison.earlier import not_set_back
 from setpoint.compiler.fleet.classes import HostClass
 from setpoint.compiler.fleet.outcomes import Outcome, PlannedFleet
-from setpoint.compiler.fleet.summary import named_hosts, number_of_hosts
 from setpoint.compiler.record import NamedTuple, distinct
-from setpoint.compiler.render.table import table
-from setpoint.compiler.render.visible import json_text, visible, visible_lines
-
-SCHEMA = "setpoint.fleet-diff/1"
-
-NOT_WRITTEN = "not written"
 
 LOCKED = "locked"
 """Why a setting is not written that a written profile sets."""
@@ -36,8 +31,12 @@ class ChangedSetting(NamedTuple):
 
 @distinct
 class Change(NamedTuple):
-    """What changes on some hosts. `stays` has the sentences about what cannot be set back."""
+    """What changes on some hosts. `stays` has the sentences about what cannot be set back.
 
+    `policies` and `groups` are those of the hosts before and after; one if they are the same.
+    """
+
+    policies: tuple[str, ...]
     groups: tuple[str, ...]
     settings: tuple[ChangedSetting, ...]
     stays: tuple[str, ...]
@@ -50,12 +49,16 @@ class Change(NamedTuple):
 
 @distinct
 class FleetDifference(NamedTuple):
-    """The hosts of each change, those that get a plan or lose theirs, and the number of those that stay the same."""
+    """The hosts of each change, those that get a plan or lose theirs, by policy, and the number of those that stay the same.
+
+    `has_several` says whether hosts are planned by several policies on a side.
+    """
 
     changes: Mapping[Change, tuple[str, ...]]
-    gained: tuple[str, ...]
-    lost: tuple[str, ...]
+    gained: Mapping[str, tuple[str, ...]]
+    lost: Mapping[str, tuple[str, ...]]
     same: int
+    has_several: bool
 
     @property
     def is_empty(self) -> bool:
@@ -65,50 +68,108 @@ class FleetDifference(NamedTuple):
     @property
     def changed(self) -> int:
         """The number of hosts that change."""
-        return sum(map(len, self.changes.values()))
+        return _number(self.changes.values())
 
     @property
     def restarts(self) -> int:
         """The number of hosts that need a restart."""
-        return sum(len(hosts) for change, hosts in self.changes.items() if change.restart)
+        return _number(hosts for change, hosts in self.changes.items() if change.restart)
 
 
-def difference(old: PlannedFleet, new: PlannedFleet) -> FleetDifference:
-    """Compare the plans of each host."""
-    before, after = _outcomes(old), _outcomes(new)
-    class_of = {host: each for each in before for host in old.members[each]}
-    pairs: dict[tuple[HostClass | None, HostClass], list[str]] = {}
-    for each in after:
-        for host in new.members[each]:
-            pairs.setdefault((class_of.pop(host, None), each), []).append(host)
+def _number(lists: Iterable[tuple[str, ...]]) -> int:
+    """The number of hosts in lists, which can have hosts in common."""
+    each = list(lists)
+    return len(each[0]) if len(each) == 1 else len({host for hosts in each for host in hosts})
+
+
+@distinct
+class Place(NamedTuple):
+    """Where a host is on one side: its policy, and its class there."""
+
+    policy: str
+    of: HostClass
+
+
+Places = tuple[Place, ...]
+
+
+def difference(old: Mapping[str, PlannedFleet], new: Mapping[str, PlannedFleet]) -> FleetDifference:
+    """Compare the plans of each host. Both sides have the fleet of each policy, by the policy's name."""
+    before, after = _places(old), _places(new)
+    outcomes = _outcomes(old), _outcomes(new)
+    alike: dict[tuple[Places, Places], list[str]] = {}
+    for host, places in after.items():
+        alike.setdefault((before.pop(host, ()), places), []).append(host)
+    for host, places in before.items():
+        alike.setdefault((places, ()), []).append(host)
     changes: dict[Change, list[str]] = {}
-    gained: list[str] = []
+    gained: dict[str, list[str]] = {}
+    lost: dict[str, list[str]] = {}
     same = 0
-    for (first, second), hosts in pairs.items():
-        if first is None:
-            gained += hosts
-        elif (change := _change(before[first], after[second])) is None:
-            same += len(hosts)
-        else:
-            changes.setdefault(change, []).extend(hosts)
+    for sides, hosts in alike.items():
+        is_same = True
+        for first, second in _pairs(*sides):
+            if first is None:
+                assert second is not None
+                gained.setdefault(second.policy, []).extend(hosts)
+            elif second is None:
+                lost.setdefault(first.policy, []).extend(hosts)
+            elif change := _change((first, second), outcomes):
+                changes.setdefault(change, []).extend(hosts)
+            else:
+                continue
+            is_same = False
+        same += is_same * len(hosts)
     ordered = sorted(changes.items(), key=lambda each: (-len(each[1]), each[0]))
     return FleetDifference(
         {change: tuple(sorted(hosts)) for change, hosts in ordered},
-        tuple(sorted(gained)),
-        tuple(sorted(class_of)),
+        _sorted(gained),
+        _sorted(lost),
         same,
+        max(len(old), len(new)) > 1,
     )
 
 
-def _outcomes(fleet: PlannedFleet) -> dict[HostClass, Outcome]:
-    return {each: outcome for outcome in fleet.outcomes for each in outcome.classes}
+def _sorted(hosts: dict[str, list[str]]) -> dict[str, tuple[str, ...]]:
+    return {policy: tuple(sorted(its)) for policy, its in sorted(hosts.items())}
 
 
-def _change(old: Outcome, new: Outcome) -> Change | None:
+def _places(fleets: Mapping[str, PlannedFleet]) -> dict[str, Places]:
+    """Where each host is. Hosts of one class share the places, since they can be many."""
+    found: dict[str, Places] = {}
+    for place in _outcomes(fleets):
+        shared: dict[Places, Places] = {}
+        for host in fleets[place.policy].members[place.of]:
+            had = found.get(host, ())
+            found[host] = shared.setdefault(had, (*had, place))
+    return found
+
+
+def _outcomes(fleets: Mapping[str, PlannedFleet]) -> dict[Place, Outcome]:
+    return {
+        Place(policy, each): outcome
+        for policy, fleet in fleets.items()
+        for outcome in fleet.outcomes
+        for each in outcome.classes
+    }
+
+
+def _pairs(old: Places, new: Places) -> Iterator[tuple[Place | None, Place | None]]:
+    """The places that are compared with each other."""
+    before, after = ({place.policy: place for place in places} for places in (old, new))
+    for policy in sorted(before.keys() & after.keys()):
+        yield before.pop(policy), after.pop(policy)
+    yield from zip_longest(before.values(), after.values())
+
+
+def _change(
+    places: tuple[Place, Place], outcomes: tuple[dict[Place, Outcome], dict[Place, Outcome]]
+) -> Change | None:
     """What is written otherwise; None if nothing is."""
+    plans = [its[place].plan for place, its in zip(places, outcomes, strict=True)]
     before, after = (
-        {d.setting: d for d in each.plan.settings if d.written or d.is_performed or d.unwritten == LOCKED}
-        for each in (old, new)
+        {d.setting: d for d in plan.settings if d.written or d.is_performed or d.unwritten == LOCKED}
+        for plan in plans
     )
     changed = []
     for name in sorted(before.keys() | after.keys()):
@@ -121,70 +182,7 @@ def _change(old: Outcome, new: Outcome) -> Change | None:
     if not changed:
         return None
     wrote = {name: decision.layer for name, decision in before.items() if name not in after}
-    stays = tuple(each.message for each in not_set_back(new.plan, wrote))
-    return Change(tuple(dict.fromkeys((old.group, new.group))), tuple(changed), stays)
-
-
-# -------------------------------------------------------------------------------------------- text
-
-
-def difference_text(found: FleetDifference, left_out: int, width: int) -> str:
-    """The difference for a terminal."""
-    if found.is_empty:
-        return f"No change: all {number_of_hosts(found.same)} have the same plan.\n{_left_out(left_out)}"
-    lines = [
-        f"{number_of_hosts(found.changed)} of {found.changed + found.same:,} change; {found.restarts:,} need a restart\n"
-    ]
-    for text, hosts in (("get a plan", found.gained), ("have no plan any more", found.lost)):
-        if hosts:
-            lines.append(f"{visible(named_hosts(list(hosts)))}: {text}\n")
-    lines.append(_left_out(left_out))
-    for change, hosts in found.changes.items():
-        groups = " to ".join(each or "no group" for each in change.groups)
-        lines.append(f"\n{visible(named_hosts(list(hosts)))}\n")
-        lines.append(
-            f"  group: {groups}; {'needs a restart' if change.restart else 'takes effect immediately'}\n"
-        )
-        rows = [
-            (each.setting, each.old or NOT_WRITTEN, "->", each.new or NOT_WRITTEN) for each in change.settings
-        ]
-        lines.append(table(rows, width, indent=4))
-        lines += [f"  not undone: {each}\n" for each in change.stays]
-    return visible_lines("".join(lines))
-
-
-def _left_out(number: int) -> str:
-    return (
-        f"{number_of_hosts(number)} without a plan: `setpoint check --inventory` says why\n" if number else ""
-    )
-
-
-def difference_json(found: FleetDifference, left_out: int) -> str:
-    """The difference for programs."""
-    data: dict[str, Any] = {
-        "schema": SCHEMA,
-        "hosts": {
-            "changed": found.changed,
-            "same": found.same,
-            "restart": found.restarts,
-            "without_plan": left_out,
-        },
-        "gained": found.gained,
-        "lost": found.lost,
-        "changes": [_change_json(change, hosts) for change, hosts in found.changes.items()],
-    }
-    return json_text(json.loads(json.dumps(data)))
-
-
-def _change_json(change: Change, hosts: Iterable[str]) -> dict[str, Any]:
-    settings = {
-        each.setting: {"old": each.old or None, "new": each.new or None, "restart": each.restart}
-        for each in change.settings
-    }
-    return {
-        "groups": change.groups,
-        "restart": change.restart,
-        "settings": settings,
-        "not_undone": change.stays,
-        "hosts": tuple(hosts),
-    }
+    stays = tuple(each.message for each in not_set_back(plans[1], wrote))
+    policies = tuple(dict.fromkeys(place.policy for place in places))
+    groups = tuple(dict.fromkeys(place.of.group for place in places))
+    return Change(policies, groups, tuple(changed), stays)

@@ -6,11 +6,11 @@ that half of its servers do not have. Groups and purposes are never mixed, and w
 registry.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 from setpoint.compiler.binding.levels import Candidate
 from setpoint.compiler.diagnostics import Diagnostic
-from setpoint.compiler.fleet.classes import Classes, Excluded, HostClass
+from setpoint.compiler.fleet.classes import Classes, Excluded, HostClass, is_for_others
 from setpoint.compiler.fleet.registries import NO_REGISTRIES, Registries
 from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.program import Program
@@ -62,6 +62,22 @@ class PlannedFleet(NamedTuple):
     def left_out(self) -> int:
         """The number of hosts without one."""
         return sum(len(each.hosts) for each in self.excluded)
+
+    def planned_hosts(self) -> Iterator[str]:
+        """The hosts with a plan."""
+        for outcome in self.outcomes:
+            for each in outcome.classes:
+                yield from self.members[each]
+
+    def without_foreign(self, planned: Collection[str]) -> "PlannedFleet":
+        """The fleet without hosts that are left out since the policy is not for them, if they are `planned` by another one."""
+        kept = []
+        for each in self.excluded:
+            if planned and is_for_others(each.why):
+                each = each._replace(hosts=tuple(host for host in each.hosts if host not in planned))
+            if each.hosts:
+                kept.append(each)
+        return self._replace(excluded=tuple(kept))
 
     def number_of(self, outcome: Outcome) -> int:
         """The number of hosts of a plan."""

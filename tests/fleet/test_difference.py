@@ -1,0 +1,208 @@
+"""`setpoint diff REV...REV --inventory`: what a change in a repository of policies does to the hosts, without naming a policy."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from support.command import setpoint
+
+GOLD = "Intel(R) Xeon(R) Gold 6150 CPU @ 2.70GHz"
+HOSTS = f"""host,group,model,processor,sockets,os
+n1,compute,PowerEdge C6420,{GOLD},2,rhel 9.4
+n2,compute,PowerEdge C6420,{GOLD},2,rhel 9.4
+s1,solver,PowerEdge C6420,{GOLD},2,rhel 9.4
+w1,web,PowerEdge R740,,2,debian 12
+w2,web,PowerEdge R740,,2,debian 12
+x1,attic,PowerEdge R9999,,2,debian 12
+"""
+WEB = """include "site/base.tune";
+os debian 12;
+for group web { goal latency; workload interactive; }
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """The repository that `setpoint new` makes, with a policy more, a file that it includes, and a policy without a host."""
+    assert setpoint("new", "site", cwd=tmp_path).status == 0
+    folder = tmp_path / "site"
+    write(folder, "web.tune", WEB)
+    write(folder, "site/base.tune", "sockets 2;\n")
+    write(folder, "spare.tune", "goal efficiency;\nplatform r630;\n")
+    write(folder, "hosts.csv", HOSTS)
+    git(folder, "init", "-q", "-b", "main")
+    commit(folder)
+    git(folder, "checkout", "-qb", "change")
+    return folder
+
+
+def write(folder: Path, name: str, text: str) -> None:
+    """Write a file of the repository."""
+    (folder / name).write_text(text, encoding="utf-8")
+
+
+def edit(folder: Path, name: str, old: str, new: str) -> None:
+    """Replace something in a file of the repository."""
+    text = (folder / name).read_text(encoding="utf-8")
+    assert old in text
+    write(folder, name, text.replace(old, new))
+
+
+def git(folder: Path, *arguments: str) -> None:
+    """Run git in the repository."""
+    identity = ("-c", "user.name=a", "-c", "user.email=a@example.org")
+    subprocess.run(["git", *identity, *arguments], cwd=folder, check=True)
+
+
+def commit(folder: Path) -> None:
+    """Commit everything."""
+    git(folder, "add", "-A")
+    git(folder, "commit", "-qm", "x")
+
+
+def changed(folder: Path, *arguments: str) -> Any:
+    """Compare the pull request from where it began."""
+    return setpoint("diff", "main...HEAD", *arguments, "--inventory", "hosts.csv", cwd=folder)
+
+
+def summed_up(folder: Path, *arguments: str) -> Any:
+    """The comparison for programs."""
+    return json.loads(changed(folder, *arguments, "--format", "json").out)
+
+
+def alike(found: Any) -> dict[tuple[str, ...], list[str]]:
+    """The hosts of each change, by the policies before and after."""
+    return {tuple(each["policies"]): each["hosts"] for each in found["changes"]}
+
+
+def test_all_policies_below_the_folder_are_compared(folder: Path) -> None:
+    edit(folder, "web.tune", "goal latency", "goal throughput")
+    edit(folder, "servers.tune", "workload  comm-bound;", 'workload comm-bound; set turbo off because "X-1";')
+    commit(folder)
+    found = summed_up(folder)
+    assert found["hosts"] == {"changed": 3, "same": 2, "restart": 3, "without_plan": 1}
+    assert alike(found) == {("web",): ["w1", "w2"], ("servers",): ["s1"]}
+    (solver,) = (each for each in found["changes"] if each["policies"] == ["servers"])
+    assert (solver["groups"], solver["settings"]["turbo"]) == (
+        ["solver"],
+        {"old": "on", "new": "off", "restart": True},
+    )
+    ran = changed(folder)
+    assert (ran.status, ran.out.partition("\n")[0]) == (3, "3 hosts of 5 change; 3 need a restart")
+    assert "  policy: servers; group: solver; needs a restart\n" in ran.out
+    assert alike(summed_up(folder, "web.tune")) == {("web",): ["w1", "w2"]}
+
+
+def test_a_change_of_an_included_file_changes_the_hosts_of_those_that_include_it(folder: Path) -> None:
+    edit(folder, "site/base.tune", "sockets 2;", 'sockets 2; set swappiness 1 because "X-2";')
+    commit(folder)
+    assert alike(summed_up(folder)) == {("web",): ["w1", "w2"]}
+
+
+def test_what_is_not_committed_is_compared_with_a_revision(folder: Path) -> None:
+    edit(folder, "web.tune", "goal latency", "goal throughput")
+    ran = setpoint("diff", "main", "--inventory", "hosts.csv", cwd=folder)
+    assert ran.out.startswith("2 hosts of 5 change;")
+    assert changed(folder).out.startswith("No change: all 5 hosts have the same plan.\n1 host without a plan")
+
+
+def test_a_host_passes_from_one_policy_to_another(folder: Path) -> None:
+    """It is compared with what it had, not lost by one policy and gained by another."""
+    edit(folder, "servers.tune", "for group solver {", "for group other {")
+    write(folder, "batch.tune", "for group solver { platform c6420; goal latency; workload comm-bound; }\n")
+    git(folder, "mv", "web.tune", "front.tune")
+    commit(folder)
+    found = summed_up(folder)
+    assert alike(found) == {("servers", "batch"): ["s1"]}
+    assert (found["gained"], found["lost"], found["hosts"]["same"]) == ([], [], 4)
+    assert "policy: servers to batch; group: solver;" in changed(folder).out
+
+
+def test_policies_with_one_name_are_those_of_their_files(folder: Path) -> None:
+    (folder / "rack").mkdir()
+    write(folder, "rack/servers.tune", "for group attic { goal latency; }\n")
+    edit(folder, "hosts.csv", "PowerEdge R9999", "PowerEdge R740")
+    commit(folder)
+    found = summed_up(folder)
+    assert (found["gained"], found["lost"], found["changes"]) == (["x1"], [], [])
+    assert "1 host: x1: gets a plan of policy rack/servers/servers\n" in changed(folder).out
+
+
+def test_hosts_lose_the_plan_of_a_policy_in_error(folder: Path) -> None:
+    write(folder, "web.tune", "for group web { goal latncy;\n")
+    commit(folder)
+    ran = changed(folder)
+    assert (ran.status, "--> web.tune:1:" in ran.err) == (3, True)
+    assert "2 hosts: w1, w2: have no plan of policy web any more\n" in ran.out
+    git(folder, "branch", "-f", "main")
+    ran = changed(folder)
+    assert (ran.status, ran.out.partition("\n")[0]) == (1, "No change: all 3 hosts have the same plan.")
+    write(folder, "web.tune", WEB)
+    commit(folder)
+    assert summed_up(folder)["gained"] == ["w1", "w2"]
+
+
+def test_a_side_without_policies(folder: Path) -> None:
+    ran = changed(folder, "nothing-here")
+    assert (ran.status, "git has no policy files in `nothing-here`" in ran.err) == (2, True)
+    assert changed(folder, "site/knowledge.tune").out.startswith("No change: no host has a plan.\n")
+    git(folder, "rm", "-q", "*.tune")
+    commit(folder)
+    found = summed_up(folder)
+    assert (len(found["lost"]), found["hosts"]["without_plan"]) == (5, 6)
+
+
+def test_a_bundle_is_not_planned_again(folder: Path) -> None:
+    assert setpoint("compile", "spare.tune", "-o", "out", cwd=folder).status == 0
+    ran = setpoint("diff", "out", "spare.tune", "--inventory", "hosts.csv", cwd=folder)
+    assert (ran.status, "out is a bundle" in ran.err) == (2, True)
+
+
+def test_a_comment_shows_each_change_as_a_table(folder: Path) -> None:
+    """What users wrote stays text, and a long list of hosts is folded."""
+    more = "".join(f"m{n},compute,PowerEdge C6420,{GOLD},2,rhel 9.4\n" for n in range(5))
+    write(folder, "hosts.csv", HOSTS + more)
+    edit(folder, "servers.tune", "workload  cpu-bound;", 'workload cpu-bound; set smt on because "X";')
+    edit(folder, "web.tune", "goal latency", "goal throughput")
+    commit(folder)
+    text = changed(folder, "--format", "markdown").out
+    assert text.startswith(
+        "**Setpoint:** 9 hosts of 10 change; 9 need a restart\n\n- 1 host without a plan: "
+    )
+    assert "\n### 7 hosts: `m0`, `m1`, `m2`, `m3`, `m4` and 2 more\n" in text
+    assert "\npolicy `servers`; group `compute`; **needs a restart**\n" in text
+    assert "\n| `smt` | off | **on** | after a restart |\n" in text
+    assert "<details><summary>All 7 hosts</summary>\n\n`m0`, " in text
+    assert "- **Not undone:** `skew-tick` stays as the earlier bundle has set it" in text
+
+
+def test_a_comment_is_short_enough_for_a_forge(folder: Path) -> None:
+    groups = "".join(
+        f'for group g{n} {{ goal latency; set swappiness {n} because "X"; }}\n' for n in range(90)
+    )
+    rows = "".join(f"{'h' * 200}{n},g{n},PowerEdge R740,,2,debian 12\n" for n in range(90))
+    write(folder, "many.tune", groups)
+    commit(folder)
+    git(folder, "branch", "-f", "main")
+    write(folder, "hosts.csv", HOSTS + rows)
+    write(folder, "many.tune", groups.replace("goal latency", "goal throughput"))
+    commit(folder)
+    text = changed(folder, "--format", "markdown").out
+    assert len(text) < 65_536
+    assert "\nToo long to show here: the changes of " in text
+
+
+def test_check_leaves_out_hosts_only_if_no_policy_plans_them(folder: Path) -> None:
+    ran = setpoint("check", ".", "--inventory", "hosts.csv", cwd=folder)
+    errors = [line for line in ran.out.splitlines() if line.startswith("error")]
+    assert errors == ["error[E0701]: unknown platform `PowerEdge R9999`"]
+    edit(folder, "web.tune", "group web", "group front")
+    ran = setpoint("check", ".", "--inventory", "hosts.csv", cwd=folder)
+    assert "no plan is for these hosts: they are in no group of the policy" in ran.out
+    assert "2 hosts: w1, w2" in ran.out
+    assert "n1, n2" not in ran.out
