@@ -308,7 +308,7 @@ def test_on_servers_of_others_the_templates_are_out_of_scope(server: str) -> Non
         ),
         (
             "goal throughput; platform r750; workload hpc",
-            {"llc-prefetch": "off", "memory-patrol-scrub": "off"},
+            {"llc-prefetch": "off", "memory-patrol-scrub": "off", "xpt-prefetch": "on"},
         ),
         ("goal performance; platform r750; workload virtualized", {"c1e": "on", "c-states": "on"}),
         ("goal performance; platform r7615; workload hpc", {"numa-nodes-per-socket": "4", "smt": "off"}),
@@ -317,7 +317,10 @@ def test_on_servers_of_others_the_templates_are_out_of_scope(server: str) -> Non
             "goal throughput; platform sr670-v2; workload oltp",
             {"sub-numa-cluster": "on", "memory-patrol-scrub": "off"},
         ),
-        ("goal performance; platform sys-821ge-tnhr; workload cpu-intensive", {"sub-numa-cluster": "snc4"}),
+        (
+            "goal performance; platform sys-821ge-tnhr; workload cpu-intensive",
+            {"sub-numa-cluster": "snc4", "llc-prefetch": "off"},
+        ),
         ("goal performance; platform dl380a-gen11; workload cpu-intensive", {"sub-numa-cluster": "snc4"}),
         (
             "goal performance; platform dl385-gen10-plus-v2; workload virtualized",
