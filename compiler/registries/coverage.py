@@ -101,8 +101,14 @@ def coverage_lines(found: Coverage, made: Import) -> Iterator[str]:
     platform = made.platform
     server = platform.product or platform.name
     version = f", BIOS {platform.firmware}" if platform.firmware else ""
-    share = f" ({100 * found.covered // found.total} %)" if found.total else ""
-    yield f"{server}{version}: {found.covered} of {found.total} attributes for tuning are settings of the library{share}"
+    if found.total:
+        share = f"{100 * found.covered // found.total} %"
+        yield (
+            f"{server}{version}: {found.covered} of {found.total} attributes for tuning are settings of the library "
+            f"({share})"
+        )
+    else:
+        yield f"{server}{version}: no attribute is for tuning the whole server"
     if found.described:
         yield f"described for this server: {len(found.described)}"
     if found.mapped:

@@ -159,8 +159,8 @@ class ProcessorsDocument(DocumentModel):
 
 
 class ComputerSystemDocument(DocumentModel):
-    """What a server says of itself: its ComputerSystem resource."""
+    """What a server says of itself: its ComputerSystem resource. Some say `null` for their model."""
 
-    Model: str = Field(min_length=1)
+    Model: Text
     BiosVersion: Text = ""
     ProcessorSummary: ProcessorsDocument = ProcessorsDocument()

@@ -56,6 +56,10 @@ def imported(
     limits = limits_of(effects, by_attribute, current, platform.name)
     actions = {each.name: each.default for each in settings if _is_action(knowledge, each)}
     notes = []
+    if not platform.product:
+        notes.append(
+            f"the registry names no server: it is called {platform.name}, and artifacts do not compare its name"
+        )
     if selection.is_locked_down:
         notes.append("the server was in lockdown: most attributes are read-only, which is ignored here")
     if effects.joint:
@@ -119,7 +123,7 @@ def _platform(knowledge: Knowledge, registry: Registry, system: System | None, w
     product = plain(system.product)
     known = _known(knowledge, fact, product) or _known_from_registry(knowledge, fact, registry)
     model = known if known not in variable.parents else ""
-    name = wanted or model or _short(product) or kebab(registry.name)
+    name = wanted or model or _short(product) or kebab(f"{registry.owner} server")
     if not is_usable(name):
         name = f"server-{name}".strip("-")
     is_known = name in variable.values

@@ -16,6 +16,7 @@ from consumers.registry import Registry
 from idrac.rules import Rules
 from registries import document
 from registries.test_reading import WHOLE, registry
+from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.diagnostics.source import SourceText
 from setpoint.compiler.fitting.server import server_of
 from setpoint.compiler.knowledge.load import standard, with_site
@@ -29,7 +30,7 @@ from setpoint.compiler.registries.imported import DESCRIBED, MAPPED, NEW, Import
 from setpoint.compiler.registries.importing import imported
 from setpoint.compiler.registries.model import Registry as Described
 from setpoint.compiler.registries.model import System
-from setpoint.compiler.registries.read import registry_of
+from setpoint.compiler.registries.read import read_system, registry_of
 from setpoint.compiler.registries.words import kebab
 from setpoint.compiler.registries.write import knowledge_text, summary
 from support.command import setpoint
@@ -346,6 +347,23 @@ def test_the_makers_follow_from_the_registry_and_from_what_the_server_says(
     system = first._replace(processor=processor) if processor else None
     text = knowledge_text(imported(standard(), smallest(name), {}, system))
     assert [line.strip() for line in text.splitlines() if "implies" in line] == implied
+
+
+def test_a_registry_that_names_no_server_says_what_it_is_called() -> None:
+    found = imported(standard(), smallest("nvidia-GB200-arm"), {})
+    assert found.platform.name == "nvidia-server"
+    note = "the registry names no server: it is called nvidia-server, and artifacts do not compare its name"
+    assert found.notes == (note,)
+    assert "reported as product any;" in knowledge_text(found)
+
+
+def test_a_system_without_a_model_is_read(tmp_path: Path) -> None:
+    """Some services say `null` for the model of a server."""
+    (tmp_path / "System.json").write_text(json.dumps(document("nvidia-GB200-arm", "System")))
+    assert read_system(str(tmp_path / "System.json")) == System("", "", "", "ARMv9")
+    (tmp_path / "Bios.json").write_text(json.dumps(document("nvidia-GB200-arm", "Bios")))
+    with pytest.raises(SetpointError, match="is not a ComputerSystem resource"):
+        read_system(str(tmp_path / "Bios.json"))
 
 
 def test_an_imported_server_of_a_known_vendor_has_requests() -> None:
