@@ -66,10 +66,10 @@ class ImportedCell(NamedTuple):
 
 @distinct
 class ImportedPreset(NamedTuple):
-    """A governing setting, and its rows: the member, and a cell for each of its values; None for an unknown cell."""
+    """A governing setting, and its rows: the member, and a cell for each of its values."""
 
     governor: ImportedSetting
-    rows: tuple[tuple[ImportedSetting, tuple[ImportedCell | None, ...]], ...]
+    rows: tuple[tuple[ImportedSetting, tuple[ImportedCell, ...]], ...]
 
 
 @distinct

@@ -7,6 +7,9 @@ constraint. An attribute that is forced without being locked is set once and can
 
 An attribute that is locked without being forced keeps what it was set to before. In a preset that is its default, unless the server
 shows that it kept another value: then the cell is free, and a constraint says that the attribute is kept.
+
+A preset in which a cell is not known, or in which two values leave everything free, would not be accepted as knowledge. Then there are
+constraints instead.
 """
 
 from collections.abc import Container, Iterator, Mapping
@@ -51,8 +54,8 @@ def limits_of(effects: Effects, settings: Settings, current: Mapping[str, Scalar
             continue
         named = {settings[cause].name_of(value): on for value, on in values.items()}
         free: dict[str, set[str]] = {}
-        if cause in governing:
-            made = _preset(settings, settings[cause], values, current)
+        made = _preset(settings, settings[cause], values, current) if cause in governing else None
+        if made is not None:
             free = {
                 member.attribute.name: {
                     value.name
@@ -79,18 +82,24 @@ def limits_of(effects: Effects, settings: Settings, current: Mapping[str, Scalar
 
 def _preset(
     settings: Settings, governor: ImportedSetting, values: Values, current: Mapping[str, Scalar]
-) -> ImportedPreset:
+) -> ImportedPreset | None:
+    """What each value of a governing setting does to its members; None if a table cannot say it."""
     now = governor.name_of(current.get(governor.attribute.name))
     rows = []
     for name in members(values):
         member = settings.get(name)
         if member is None or (DESCRIBED == governor.origin == member.origin):
             continue
-        cells = tuple(
+        cells = [
             _cell(member, values.get(each.value, {}).get(name, NOTHING), current, each.name == now)
             for each in governor.values
-        )
-        rows.append((member, cells))
+        ]
+        known = tuple(cell for cell in cells if cell is not None)
+        if len(known) < len(cells):
+            return None
+        rows.append((member, known))
+    if sum(all(cells[n] == FREE_CELL for _, cells in rows) for n in range(len(governor.values))) > 1 and rows:
+        return None
     return ImportedPreset(governor, tuple(rows))
 
 

@@ -31,19 +31,21 @@ from setpoint.compiler.registries.match import INTERFACE
 from setpoint.compiler.registries.model import BOOLEAN
 from setpoint.compiler.registries.words import plain
 
-UNKNOWN_CELL = "_"
 MOST_NAMES = 6
 """The maximum number of attributes that the head of the file lists for one reason."""
 
 
 def knowledge_text(made: Import) -> str:
     """The file of an import."""
-    parts = [_head(made), _source(made.platform), *_declared(made)]
+    parts = [*_declared(made)]
     if offered := [each for each in made.settings if each.origin != DESCRIBED]:
         parts += [_options(made.platform, offered), *_spelling(made.platform, offered)]
     parts += [_preset(made.platform, preset) for preset in made.presets]
     parts += [_limit(made.platform, limit) for limit in made.limits]
-    return format_source(SourceText("import", "\n".join(filter(None, parts)))).rstrip("\n") + "\n"
+    stated = list(filter(str.strip, parts))
+    # A source that nothing cites would be a finding of `kb check`.
+    text = "\n".join([_head(made), *([_source(made.platform), *stated] if stated else [])])
+    return format_source(SourceText("import", text)).rstrip("\n") + "\n"
 
 
 def summary(made: Import) -> Iterator[str]:
@@ -59,6 +61,8 @@ def summary(made: Import) -> Iterator[str]:
         yield f"left out, {reason}: {len(names)} ({', '.join(map(plain, names[:MOST_NAMES]))}{more})"
     yield f"{_count(len(made.presets), 'preset')}, {_count(len(made.limits), 'constraint')}"
     yield from made.notes
+    if made.platform.is_known and len(made.settings) == described and not (made.presets or made.limits):
+        yield f"nothing to import: the library describes {made.platform.name}"
     if review := sum(map(_needs_review, made.settings)):
         yield f"{_count(review, 'setting')} to review"
 
@@ -208,9 +212,7 @@ def _preset(platform: Platform, preset: ImportedPreset) -> str:
     return f"{head} {{\n" + "\n".join(rows) + "\n}\n"
 
 
-def _cell(cell: ImportedCell | None) -> str:
-    if cell is None:
-        return UNKNOWN_CELL
+def _cell(cell: ImportedCell) -> str:
     return f"{cell.effect} {cell.value}".strip() or FREE
 
 

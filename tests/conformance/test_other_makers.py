@@ -194,7 +194,6 @@ def shown(preset: Preset, value: str, member: str) -> str:
     return f"{KEPT} {cell}" if (value, member) in preset.kept else cell
 
 
-def words(cell: ImportedCell | None) -> str:
+def words(cell: ImportedCell) -> str:
     """A cell of the registry's, in the words of a table."""
-    assert cell is not None
     return f"{cell.effect} {cell.value}".strip() or FREE

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -122,13 +123,41 @@ def test_the_text_is_canonical_and_well_formed_knowledge(name: str) -> None:
     assert made(name).platform.name in site.variables[made(name).platform.fact].values
 
 
+@pytest.mark.parametrize("with_values", [True, False])
 @pytest.mark.parametrize("name", EACH)
-def test_kb_check_has_no_findings(name: str, complete: bool) -> None:
+def test_kb_check_has_no_findings(name: str, with_values: bool, complete: bool) -> None:
     """By default of one that the library does not know, by the guide: `docs.test_commands`."""
     if not complete:
         pytest.skip("run with --complete")
-    site = with_site((parse(SourceText("import.tune", knowledge_text(made(name)))),))
+    found = made(name) if with_values else imported(standard(), sample(name), {})
+    site = with_site((parse(SourceText("import.tune", knowledge_text(found))),))
     assert [(d.code, d.message) for d in prove(site).findings] == []
+
+
+def test_a_profile_whose_locks_nobody_knows_becomes_constraints() -> None:
+    """The R720 keeps the ports of its SATA controller when that is off, at values that only its current ones show."""
+    with_values, without = made("dell-12g-R720"), imported(standard(), sample("dell-12g-R720"), {})
+    assert [each.governor.name for each in with_values.presets] == ["embedded-sata"]
+    assert without.presets == ()
+    ports = {(each.causes, each.values, each.flag) for each in without.limits if each.setting.name == "port-a"}
+    assert ports == {(("off",), (), "kept"), (("ahci-mode", "raid-mode"), ("auto",), "locked")}
+
+
+def test_a_server_that_the_library_describes_needs_no_knowledge() -> None:
+    """Not even a source, which nothing would cite."""
+    described = registry(A42)
+    text = knowledge_text(imported(standard(), described._replace(dependencies=()), {}))
+    assert all(line.startswith("# ") for line in text.splitlines())
+    assert text.endswith("# nothing to import: the library describes dl385-gen10-plus-v2\n")
+    assert "nothing to import" not in written(LENOVO)
+
+
+@pytest.mark.parametrize("name", EACH)
+def test_an_import_takes_less_than_five_seconds(name: str) -> None:
+    """In time of this process, since others may have the machine."""
+    begun = time.process_time()
+    knowledge_text(imported(standard(), sample(name), document(name, "Bios")["Attributes"]))
+    assert time.process_time() - begun < 5
 
 
 def test_what_is_write_only_is_a_one_time_action() -> None:
