@@ -18,6 +18,9 @@ becomes right: `first`, in a restart of its own; `then`; or `along`, set by the 
 A plan for one server may know which attributes have its values already. Those stay out of `at`, and so out of what is sent,
 but not out of the expected state. What has to be opened for a first restart is written again after it.
 
+An attribute that another setting hides has no line: nothing can write it, and advice for it has no effect. If the policy sets it to
+another value than the vendor's, it is left out with the reason, since somebody waits for it.
+
 What locks an attribute is written after it could unlock it: settings that unlock others come first, and otherwise the
 order is that of the knowledge base. Settings without an attribute or value on the server are left out, with the reason.
 """
@@ -128,8 +131,13 @@ def spell(plan: Plan) -> Spelling:
             left_out[decision.setting] = f"no BIOS attribute is known for {decision.title} on {here}"
         elif lacking := [each.name for each in attribute.every if decision.value not in each.values]:
             left_out[decision.setting] = f"{lacking[0]} has no known value for {decision.value} on {here}"
-        elif any(lock.hides and _closed(plan, lock) for lock in attribute.locks):
-            hidden.add(decision.setting)
+        elif hiding := [lock.setting for lock in attribute.locks if lock.hides and _closed(plan, lock)]:
+            if decision.origin == "set" and decision.value != decision.default:
+                left_out[decision.setting] = (
+                    f"the firmware hides it while {hiding[0]} is {plan.value(hiding[0])}"
+                )
+            else:
+                hidden.add(decision.setting)
         else:
             lines += (line_of(plan, table, each, decision) for each in attribute.every)
     lines = _with_openings(plan, table, lines)

@@ -12,6 +12,7 @@ from setpoint.compiler.knowledge.load import standard
 from setpoint.targets._bios.attributes import has_attributes, spell
 from setpoint.targets._bios.forms import AHEAD, ALONG, FIRST, FIXED, THEN, WRITE, AttributeSpelling
 from support.machines import MACHINES, R630, R720, R740, R750, Machine, attributes_of, changed, without_text
+from support.plans import planned
 
 SECOND_PROCESSOR = {R720: {"qpi-speed"}, R740: {"turbo-cores-processor-2"}}
 """Settings that a captured server of one processor has no attribute for."""
@@ -260,6 +261,21 @@ def test_what_the_firmware_hides_is_neither_written_nor_asked_of_a_hand() -> Non
     assert "SubNumaCluster" not in {line.attribute for line in spelling.lines}
     assert "sub-numa-cluster" in spelling.expressed
     assert spelling.left_out == {}
+
+
+def test_what_a_policy_sets_and_the_firmware_hides_is_left_out_with_the_reason() -> None:
+    """Nobody waits for advice without effect, but somebody does for a `set`. One to the vendor's value has what it wants."""
+    policy = """
+        goal latency; platform sys-821ge-tnhr; os rhel 9;
+        set platform-power-maximum-1 {} because "the rack has 17 kW";
+    """
+    spelling = spell(planned(policy.format(300)))
+    reason = "the firmware hides it while platform-power-limits is hardware"
+    assert spelling.left_out == {"platform-power-maximum-1": reason}
+    assert "platform-power-maximum-1" not in spelling.expressed
+    assert spell(planned(policy.format(16383))).left_out == {}
+    shown = policy.format(300) + 'set platform-power-limits manual because "the rack has 17 kW";'
+    assert "PPL1MaximumPowerLimit_3D7F" in {line.attribute for line in spell(planned(shown)).lines}
 
 
 def test_what_cannot_be_spelt_is_left_out_with_the_reason() -> None:
