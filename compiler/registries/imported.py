@@ -91,7 +91,7 @@ class ImportedLimit(NamedTuple):
 class Platform(NamedTuple):
     """The server: the fact that says what it is, its value, and whether the library has it; and what the registry says.
 
-    `product` is the name that the server reports, "" if none is known. `within` is the value of the library that the server
+    `product` is the name that the server reports, "" if none is known, and `product_at` the place of it. `within` is the value of the library that the server
     is one of, if it is new: a generation, or the model that another name was wanted for. `implies` are the facts, each with its
     value, that follow from who made it.
     """
@@ -104,6 +104,7 @@ class Platform(NamedTuple):
     owner: str
     registry: str
     version: str
+    product_at: str
     within: str = ""
     implies: tuple[tuple[str, str], ...] = ()
 

@@ -60,6 +60,10 @@ def imported(
         notes.append(
             f"the registry names no server: it is called {platform.name}, and artifacts do not compare its name"
         )
+    if not _has_service(knowledge, platform):
+        notes.append(
+            "the library does not know its controller: state a `service`, or no artifact sets its BIOS"
+        )
     if selection.is_locked_down:
         notes.append("the server was in lockdown: most attributes are read-only, which is ignored here")
     if effects.joint:
@@ -119,6 +123,7 @@ def _with_defaults(
 def _platform(knowledge: Knowledge, registry: Registry, system: System | None, wanted: str) -> Platform:
     fact = _fact(knowledge)
     variable = knowledge.variables[fact]
+    product_at = "registry, SupportedSystems" if system is None else "ComputerSystem, Model"
     system = system or next(iter(registry.systems), System("", "", ""))
     product = plain(system.product)
     known = _known(knowledge, fact, product) or _known_from_registry(knowledge, fact, registry)
@@ -136,6 +141,7 @@ def _platform(knowledge: Knowledge, registry: Registry, system: System | None, w
         owner=plain(registry.owner),
         registry=plain(registry.name),
         version=plain(registry.version),
+        product_at=product_at,
         within="" if is_known else known,
     )
 
@@ -163,6 +169,15 @@ def _implied(
     )
     return tuple(
         each for each in found if each and each[0] in knowledge.kinds and each[1] in knowledge.values[each[0]]
+    )
+
+
+def _has_service(knowledge: Knowledge, platform: Platform) -> bool:
+    """Whether the library knows how the server takes settings: it has the server, or a service of who made it."""
+    stated = {fact: knowledge.variables[fact].bit(value) for fact, value in platform.implies}
+    return bool(platform.is_known or platform.within) or any(
+        not service.because and all(stated.get(fact, 0) & bits for fact, bits in service.when)
+        for service in knowledge.services
     )
 
 

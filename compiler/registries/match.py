@@ -8,7 +8,7 @@ its own. Everything that is not certain is marked for review, with the reason.
 The library may write a setting of this server to several attributes. The first is the setting, the others go along with it.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 
 from setpoint.compiler.knowledge.lookup import setting_phrases, squashed, value_phrases
 from setpoint.compiler.knowledge.model import LAYERS, Knowledge
@@ -49,7 +49,9 @@ class Matcher:
         """Prepare to match; `described` are the settings that the library has on this server."""
         self.knowledge, self.words, self.described = knowledge, words, frozenset(described)
         own = {name for name, setting in knowledge.settings.items() if setting.layer == LAYERS[0]}
-        self.phrases = {n: tuple(texts) for n, texts in setting_phrases(knowledge).items() if n in own}
+        phrases = {n: tuple(texts) for n, texts in setting_phrases(knowledge).items() if n in own}
+        self.by_label = _indexed(phrases, squashed)
+        self.by_essence = _indexed(phrases, lambda text: essence(text, words))
         self.spelt: dict[str, list[str]] = {}
         for name in own:
             for spelling in knowledge.spellings.get(name, ()):
@@ -108,20 +110,14 @@ class Matcher:
         return [_Candidate(name, doubt) for name in found]
 
     def _by_label(self, attribute: Attribute) -> list[_Candidate]:
-        asked = squashed(attribute.label)
-        found = [n for n, texts in self.phrases.items() if asked in map(squashed, texts)]
-        return self._alike(found, "")
+        return self._alike(self.by_label.get(squashed(attribute.label), ()), "")
 
     def _by_essence(self, attribute: Attribute) -> list[_Candidate]:
         asked = essence(attribute.label, self.words)
-        found = [
-            n
-            for n, texts in self.phrases.items()
-            if asked and asked in (essence(t, self.words) for t in texts)
-        ]
+        found = self.by_essence.get(asked, ()) if asked else ()
         return self._alike(found, "only the main words of the label are the same", may_add=False)
 
-    def _alike(self, found: list[str], doubt: str, may_add: bool = True) -> list[_Candidate]:
+    def _alike(self, found: Collection[str], doubt: str, may_add: bool = True) -> list[_Candidate]:
         if len(found) > 1:
             doubt = f"the label fits {_listed(sorted(found))}"
         return [_Candidate(name, doubt, may_add and len(found) == 1) for name in sorted(found)]
@@ -200,6 +196,15 @@ class Matcher:
             values[each] = ImportedValue(each, value, plain(label))
         made = tuple(values.values())
         return ImportedSetting(name, NEW, attribute, made, _default(attribute, made), tuple(reviews))
+
+
+def _indexed(phrases: Mapping[str, Iterable[str]], key: Callable[[str], str]) -> dict[str, tuple[str, ...]]:
+    """The names of the settings by the key of each of their phrases: a registry asks for hundreds of labels."""
+    found: dict[str, dict[str, None]] = {}
+    for name, texts in phrases.items():
+        for text in texts:
+            found.setdefault(key(text), {})[name] = None
+    return {text: tuple(names) for text, names in found.items()}
 
 
 def _texts(attribute: Attribute) -> list[tuple[Scalar, str]]:

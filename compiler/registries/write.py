@@ -123,7 +123,7 @@ def _declared(made: Import) -> Iterator[str]:
         else:
             fields += [f"implies {fact} {value}" for fact, value in platform.implies]
         if KINDS[PRODUCT][0].fullmatch(platform.product):
-            at = quoted("registry, SupportedSystems")
+            at = quoted(platform.product_at)
             fields.append(f"reported as {PRODUCT} {quoted(platform.product)} {_of(platform)} at {at}")
         else:
             fields.append(f"reported as {PRODUCT} {ANY}")

@@ -139,7 +139,9 @@ def test_a_profile_whose_locks_nobody_knows_becomes_constraints() -> None:
     with_values, without = made("dell-12g-R720"), imported(standard(), sample("dell-12g-R720"), {})
     assert [each.governor.name for each in with_values.presets] == ["embedded-sata"]
     assert without.presets == ()
-    ports = {(each.causes, each.values, each.flag) for each in without.limits if each.setting.name == "port-a"}
+    ports = {
+        (each.causes, each.values, each.flag) for each in without.limits if each.setting.name == "port-a"
+    }
     assert ports == {(("off",), (), "kept"), (("ahci-mode", "raid-mode"), ("auto",), "locked")}
 
 
@@ -382,8 +384,23 @@ def test_a_registry_that_names_no_server_says_what_it_is_called() -> None:
     found = imported(standard(), smallest("nvidia-GB200-arm"), {})
     assert found.platform.name == "nvidia-server"
     note = "the registry names no server: it is called nvidia-server, and artifacts do not compare its name"
-    assert found.notes == (note,)
+    served = "the library does not know its controller: state a `service`, or no artifact sets its BIOS"
+    assert found.notes == (note, served)
     assert "reported as product any;" in knowledge_text(found)
+
+
+def test_a_server_of_a_maker_whose_controllers_are_known_needs_no_service() -> None:
+    for name in (A42, LENOVO, SUPERMICRO, "dell-14g-R740"):
+        assert not [note for note in made(name).notes if "controller" in note]
+    of_nobody = smallest(LENOVO)._replace(owner="Example")
+    assert [note for note in imported(standard(), of_nobody, {}).notes if "controller" in note]
+
+
+def test_the_place_of_a_product_is_where_it_was_read() -> None:
+    said = System("ThinkSystem SR4 Sample", "", "")
+    texts = [knowledge_text(imported(standard(), smallest(LENOVO), {}, system)) for system in (None, said)]
+    places = ["registry, SupportedSystems", "ComputerSystem, Model"]
+    assert [f'at "{place}"' in text for place, text in zip(places, texts, strict=True)] == [True, True]
 
 
 def test_a_system_without_a_model_is_read(tmp_path: Path) -> None:
