@@ -1,0 +1,199 @@
+"""Settings of a site reach every artifact that can have them: a sysctl, a kernel argument with a set of CPUs, an integer of the BIOS.
+
+The servers are captured ones under a name that the library does not have, with the knowledge that `kb import` makes of them. A value
+comes from a `set` of the policy, or from a rule of the site.
+"""
+
+from __future__ import annotations
+
+import configparser
+import json
+import shlex
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+import yaml
+
+from consumers.ansible_run import check_syntax
+from consumers.puppet import of_modules, run
+from registries.test_importing import A42, SUPERMICRO, made, written
+from setpoint.compiler.lowering.target import emission_of
+from setpoint.compiler.pipeline import plan_of_text
+from setpoint.compiler.plan.model import Plan
+
+
+class Server(NamedTuple):
+    """A captured server, and an integer of its BIOS: the setting, its attribute, and a value that is not the vendor's."""
+
+    capture: str
+    setting: str
+    attribute: str
+    value: int
+
+
+SERVERS = (
+    Server(A42, "minimum-sev-asid", "MinimumSevAsid", 100),
+    Server(SUPERMICRO, "leaky-bucket-low-bit", "LeakyBucketLowBit_3C3A", 12),
+)
+
+SITE = """
+source lab {{ title "What our servers show"; publisher "Example Ltd"; }}
+
+setting packet-cpus {{ title "CPUs of the packet driver"; layer boot; values none, cpu-list; }}
+setting scheduler-statistics {{ title "Statistics of the scheduler"; layer os; values off, on; }}
+
+options of lab when os rhel-9 {{
+    packet-cpus           none, cpu-list  default none  at "Run 7";
+    scheduler-statistics  off, on         default off   at "Run 8";
+}}
+spelling argument of lab when os rhel-9 {{ packet-cpus none absent, any "*" in "lab_packets.cpus" at "Run 7"; }}
+spelling sysctl of lab when os rhel-9 {{ scheduler-statistics off "0", on "1" in "kernel.sched_schedstats" at "Run 8"; }}
+
+goal latency; platform {platform}; os rhel 9;
+"""
+
+SET = 'set {setting} {value} because "DESK-12";\n'
+
+RULE = """
+rule our-{setting} of lab at "DESK-12" {{
+    when goal any, platform {platform}, os rhel-9;
+    use {setting} {value};
+    because "the desk looks at it";
+}}
+"""
+
+CPUS = {SET: "2-15,34-47", RULE: "2-15"}
+"""What a rule says of CPUs is one range: a list with gaps is for a `set`."""
+
+SYSCTL = ("kernel.sched_schedstats", "1")
+
+
+@cache
+def plan_of(server: Server, statement: str) -> Plan:
+    """The plan of a policy with one setting of each type, which `statement` gives its value."""
+    platform = made(server.capture).platform.name
+    values = {
+        server.setting: str(server.value),
+        "packet-cpus": CPUS[statement],
+        "scheduler-statistics": "on",
+    }
+    stated = (
+        statement.format(setting=setting, value=value, platform=platform) for setting, value in values.items()
+    )
+    return plan_of_text(written(server.capture) + SITE.format(platform=platform) + "".join(stated))
+
+
+def argument(statement: str) -> str:
+    """The kernel argument that gives the CPUs."""
+    return f"lab_packets.cpus={CPUS[statement]}"
+
+
+def files(plan: Plan, target: str) -> dict[str, str]:
+    """The artifacts of a target, by path within its folder."""
+    emission = emission_of(target, plan)
+    assert emission is not None
+    return {each.path.removeprefix(f"{target}/"): each.text for each in emission.artifacts}
+
+
+def put(texts: dict[str, str], folder: Path) -> Path:
+    """The artifacts of a target as files."""
+    for path, text in texts.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_text(text, encoding="utf-8")
+    return folder
+
+
+EACH = [
+    pytest.param(server, statement, id=f"{server.setting}-{how}")
+    for server in SERVERS
+    for how, statement in (("set", SET), ("rule", RULE))
+]
+
+
+@pytest.mark.parametrize(("server", "statement"), EACH)
+def test_the_integer_is_in_the_redfish_body_as_a_number(server: Server, statement: str) -> None:
+    texts = files(plan_of(server, statement), "redfish")
+    for name in ("settings.json", "expected.json"):
+        value = json.loads(texts[name])["Attributes"][server.attribute]
+        assert (value, type(value)) == (server.value, int)
+
+
+@pytest.mark.parametrize(("server", "statement"), EACH)
+def test_the_set_of_cpus_is_on_the_argument_line(server: Server, statement: str) -> None:
+    texts = files(plan_of(server, statement), "kernel-args")
+    assert argument(statement) in shlex.split(texts["cmdline"])
+    assert argument(statement) in texts["grubby.sh"]
+
+
+@pytest.mark.parametrize(("server", "statement"), EACH)
+def test_the_sysctl_is_in_the_tuned_profile(server: Server, statement: str) -> None:
+    texts = files(plan_of(server, statement), "tuned")
+    (profile,) = (text for path, text in texts.items() if path.endswith("/tuned.conf"))
+    read = configparser.ConfigParser(interpolation=None, delimiters=("=",))
+    read.read_string(profile)
+    assert read["sysctl"][SYSCTL[0]] == SYSCTL[1]
+
+
+@pytest.mark.parametrize(("server", "statement"), EACH)
+def test_all_are_in_the_ansible_role(server: Server, statement: str) -> None:
+    texts = files(plan_of(server, statement), "ansible")
+    role = "roles/setpoint_policy"
+    (variables,) = (text for path, text in texts.items() if path.startswith(f"{role}/vars/plans/"))
+    (bios,) = (part["bios"] for part in yaml.load(variables, _Loader).values() if "bios" in part)
+    assert bios["write"][server.attribute] == server.value
+    carried = {path.removeprefix(f"{role}/files/policy/"): text for path, text in texts.items()}
+    assert argument(statement) in carried["kernel-args/grubby.sh"]
+    assert f"{SYSCTL[0]}={SYSCTL[1]}" in carried["tuned/apply.sh"]
+
+
+class _Loader(yaml.SafeLoader):
+    """Ansible's `!unsafe` marks a text that is no template."""
+
+
+_Loader.add_constructor("!unsafe", lambda loader, node: loader.construct_scalar(node))
+
+
+@pytest.mark.parametrize(("server", "statement"), EACH)
+def test_the_puppet_module_has_what_runs_on_the_server_and_names_the_rest(
+    server: Server, statement: str
+) -> None:
+    texts = files(plan_of(server, statement), "puppet")
+    module = "setpoint_policy"
+    assert argument(statement) in texts[f"{module}/files/policy/kernel-args/grubby.sh"]
+    assert f"{SYSCTL[0]}={SYSCTL[1]}" in texts[f"{module}/files/policy/tuned/apply.sh"]
+    managed, _, rest = texts[f"{module}/README.md"].partition("## Settings that Puppet does not manage")
+    decision = plan_of(server, statement).setting(server.setting)
+    assert decision is not None
+    row = f"| {server.value} | no script of the module can set `{server.setting}` here |"
+    assert row in rest
+    assert row not in managed
+    assert f"| {CPUS[statement]} | kernel arguments |" in managed
+    assert "| on | tuned profile |" in managed
+
+
+def test_nothing_is_left_to_hands() -> None:
+    for server in SERVERS:
+        for statement in (SET, RULE):
+            plan = plan_of(server, statement)
+            emissions = [emission_of(name, plan) for name in ("redfish", "kernel-args", "tuned")]
+            expressed = {name for each in emissions if each is not None for name in each.expressed}
+            assert {server.setting, "packet-cpus", "scheduler-statistics"} <= expressed
+
+
+def test_ansible_reads_the_roles(tmp_path: Path) -> None:
+    books = []
+    for number, server in enumerate(SERVERS):
+        folder = put(files(plan_of(server, RULE), "ansible"), tmp_path / str(number))
+        books += [folder / "site.yml", folder / "verify.yml"]
+    assert check_syntax(tmp_path, books) == ""
+
+
+def test_puppet_reads_the_modules(tmp_path: Path) -> None:
+    for number, server in enumerate(SERVERS):
+        modules = put(files(plan_of(server, RULE), "puppet"), tmp_path / str(number))
+        manifests = [*of_modules(modules, "manifests/*.pp"), *of_modules(modules, "types/*.pp")]
+        assert manifests
+        assert run("puppet", "parser", "validate", *manifests) == (0, "")
+        assert run("puppet", "epp", "validate", *of_modules(modules, "templates/*.epp")) == (0, "")
