@@ -54,12 +54,12 @@ class Service:
         (self.folder / "faults.json").write_text(json.dumps(named), encoding="utf-8")
 
 
-def certificate(folder: Path) -> tuple[Path, Path]:
-    """A certificate for 127.0.0.1 that is its own authority, and its key."""
+def certificate(folder: Path, host: str = "IP:127.0.0.1") -> tuple[Path, Path]:
+    """A certificate for a host, `IP:` an address or `DNS:` a name, that is its own authority, and its key."""
     certificate, key = folder / "certificate.pem", folder / "key.pem"
     if not certificate.exists():
         command = [str(require("openssl")), "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"]
-        command += ["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"]
+        command += ["-subj", f"/CN={host.partition(':')[2]}", "-addext", f"subjectAltName={host}"]
         command += ["-keyout", str(key), "-out", str(certificate)]
         subprocess.run(command, check=True, capture_output=True, timeout=60)
     return certificate, key
