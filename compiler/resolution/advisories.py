@@ -177,7 +177,7 @@ def _unspoken(
     at = context.intent(knowledge)
     waive = way_to_waive(f"{OMISSION} of {FIRMWARE}")
     if not any(d.layer == FIRMWARE for d in settings):
-        telling = [f"the `{fact}`" for fact in _telling_firmware(knowledge)]
+        telling = [f"the `{fact}`" for fact in _telling_firmware(knowledge) if fact not in context.facts]
         state = (f"state {' or '.join(telling)}",) if telling else ()
         message = "no firmware setting will be changed: nothing is known of the firmware of this server"
         return [Diagnostic("W0304", message, at, "", help=(*state, waive), subject=FIRMWARE)]

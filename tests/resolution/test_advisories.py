@@ -4,6 +4,7 @@ import pytest
 from proof.both_forms import context
 from proof.small import BASE, knowledge, rule
 
+from setpoint.compiler.pipeline import plan_of_text
 from setpoint.compiler.resolution.resolve import resolve
 
 
@@ -21,6 +22,14 @@ def test_without_known_firmware_the_missing_facts_are_named(values: str, advice:
     assert one is not None
     (unspoken,) = [d for d in resolve(base, one).advisories if d.code == "W0304"]
     assert unspoken.help[0] == advice
+
+
+def test_a_fact_that_is_stated_already_is_not_asked_for() -> None:
+    asked = {}
+    for policy in ("goal latency", "goal latency; cpu cascade-lake"):
+        (unspoken,) = [each for each in plan_of_text(policy).advisories if each.code == "W0304"]
+        asked[policy] = unspoken.help[0]
+    assert list(asked.values()) == ["state the `platform` or the `cpu`", "state the `platform`"]
 
 
 WORK = 'fact work { title "Work"; role intent; values web, mail, batch; }'
