@@ -110,7 +110,7 @@ def listening(controller: Controller, folder: Path) -> Iterator[str]:
             if known and found is not None:
                 self.wfile.write(json.dumps(found).encode())
 
-        def log_message(self, format: str, *args: object) -> None:
+        def log_request(self, code: int | str = "-", size: int | str = "-") -> None:
             """Nothing."""
 
     service = ThreadingHTTPServer(("127.0.0.1", 0), Answers)
