@@ -148,7 +148,7 @@ def test_all_are_in_the_ansible_role(server: Server, statement: str) -> None:
     assert f"{SYSCTL[0]}={SYSCTL[1]}" in carried["tuned/apply.sh"]
 
 
-class _Loader(yaml.SafeLoader):
+class _Loader(yaml.SafeLoader):  # type: ignore[misc]
     """Ansible's `!unsafe` marks a text that is no template."""
 
 
