@@ -71,7 +71,7 @@ Idle CPU governors; Idle States Control Via Kernel Command Line; Power Managemen
     "linux-amd-pstate": "AMD Pstate Driver Operation Modes; Kernel Module Options for amd-pstate; Processor Support",
     "linux-hugetlb": "Overview; sysfs",
     "linux-ip-sysctl": """all variables; ipfrag_low_thresh; route/max_size; somaxconn; tcp_fack; tcp_fastopen; tcp_low_latency
-tcp_max_syn_backlog; tcp_notsent_lowat; tcp_slow_start_after_idle; tcp_syncookies; tcp_timestamps; udp_wmem_min; xfrm4_gc_thresh""",
+tcp_max_syn_backlog; tcp_notsent_lowat; tcp_retries2; tcp_slow_start_after_idle; tcp_syncookies; tcp_timestamps; udp_wmem_min; xfrm4_gc_thresh""",
     "linux-kernel-parameters": """
 all parameters; audit=; clocksource=; crashkernel=; default_hugepagesz=; enforcing=; hugepages=; hugepagesz=; idle=
 intel_iommu=; intel_pstate=; iommu=; irqaffinity=; isolcpus=; mitigations=; nmi_watchdog=; noautogroup; nohz_full=; nokaslr; nosmt
@@ -110,11 +110,15 @@ sles_11; ubuntu_2204; ubuntu_2404
     "redhat-202743": "Environment; Resolution; Why the OS might ignore BIOS settings",
     "tuned-el6": "default; latency-performance; throughput-performance; functions; ktune.sh; sysctl.ktune",
     "tuned-profiles": """
-balanced; cpu-partitioning; hpc-compute; latency-performance; mssql; network-latency; oracle; postgresql; powersave; sap-hana
-throughput-performance
+accelerator-performance; balanced; cpu-partitioning; hpc-compute; latency-performance; mssql; network-latency; openshift; oracle
+postgresql; powersave; realtime; sap-hana; throughput-performance; virtual-host
 [cpu] governor; [cpu] energy_perf_bias; [cpu] min_perf_pct; [disk] readahead
 [sysctl] vm.dirty_ratio; [sysctl] vm.dirty_background_ratio; [sysctl] vm.swappiness
 """,
+    "dpdk-linux-guide": "BIOS Settings; Linux boot command line; nic_perf_intel_platform.rst; sys_reqs.rst; enable_func.rst",
+    "openstack-real-time": "BIOS configuration; OS configuration",
+    "kubernetes-kubelet": "desired state; sysctl.go",
+    "rocm-mi300x": "System BIOS settings; GRUB settings; Operating system settings",
     "saptune-notes": "1275776; 2382421; 2578899; 2684254; 3577842; bin/saptune_check",
     "intel-cassandra-guide": "Table 2; DataStax's Kernel/Storage/Network Settings; Example System Startup Script",
     "intel-kafka-guide": """

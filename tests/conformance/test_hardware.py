@@ -429,9 +429,15 @@ oracle-database     | relational-database |
 sql-server          | relational-database |
 vdi                 | virtualized         |
 azure-stack         | virtualized         |
+dpdk                | nfv                 |
+ran                 | nfv                 |
+flexran             | ran                 |
+gpu-training        | accelerated         |
+gpu-inference       | accelerated         |
 """
 BY_THEMSELVES = (
     *("hpc", "hep", "in-memory-database", "interactive", "io-bound", "java", "latency-bound", "virtualized"),
+    *("accelerated", "kubernetes-node", "nfv", "real-time"),
     *("cpu-intensive", "data-analytics", "olap"),  # Cisco's templates have them apart from the others
 )
 

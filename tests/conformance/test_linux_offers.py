@@ -96,6 +96,11 @@ irqbalance-banned-cpus | os rhel-8 or modern-linux | ?; unmanaged; cpu-list=* | 
 listen-backlog | os rhel-7 or rhel-8 | 1 to 2147483647=*; default 128 | linux-ip-sysctl | somaxconn
 listen-backlog | os modern-linux | 1 to 2147483647=*; default 4096 | linux-ip-sysctl | somaxconn
 max-map-count | {TUNED} | ?; unmanaged; 1 to 2147483647=* | linux-sysctl | vm: max_map_count
+memory-overcommit | {TUNED} | heuristic*=0; always=1; never=2 | linux-overcommit | modes
+panic-on-oops | {TUNED} | ?; unmanaged; on=1; off=0 | linux-sysctl | kernel: panic_on_oops
+process-limit | {TUNED} | ?; unmanaged; 301 to 4194304=* | linux-sysctl | kernel: pid_max
+restart-after-panic | {TUNED} | ?; unmanaged; off=0; 1s to 2147483647s=* | linux-sysctl | kernel: panic
+tcp-retransmissions | {TUNED} | 0 to 255=*; default 15 | linux-ip-sysctl | tcp_retries2
 minimum-free-memory | {TUNED} | ?; unmanaged; 1024 to 2147483647=* | linux-sysctl | vm: min_free_kbytes
 nmi-watchdog | {TUNED} | ?; unmanaged; on=1; off=0 | linux-sysctl | kernel: nmi_watchdog
 packet-backlog | {TUNED} | ?; unmanaged; 1 to 2147483647=* | linux-sysctl | net: netdev_max_backlog

@@ -246,6 +246,13 @@ polling-makes-performance-erratic | help    | C1 c1
     "nvidia-kernel-dl-server": """
 tickless-cpus-under-deadline-server | because | 6.8 1 000
 """,
+    "dpdk-linux-guide": """
+dpdk-linux-guide.linux-boot-command-line.huge-page-size.latency | note | 64
+""",
+    "rocm-mi300x": """
+mi300x-with-several-nodes | because | MI300X
+mi300x-with-several-nodes | help    | 1
+""",
     "openshift-node-tuning": """
 no-pool-of-2m-pages | because | 1 2
 no-pool-of-2m-pages | help    | 1 1g
@@ -361,6 +368,11 @@ cisco-bios-tokens       | about | 7b4abde
 intel-cassandra-guide   | about | d9832e2
 intel-kafka-guide       | about | d9832e2
 redpanda-tuners         | about | 1c6cff3
+dpdk-linux-guide        | about | 0db52e6 03bd758 0e45ace
+nvidia-gpudirect-storage | about | 11.4
+openstack-real-time     | about | 68fbace
+redhat-ztp-firmware     | about | 0532daa
+rocm-mi300x             | about | 142e2a5 9004
 saptune-notes           | about | 36f6306
 """,
     "saptune-notes": """

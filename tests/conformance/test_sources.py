@@ -131,6 +131,14 @@ cisco-bios-templates | terraform-intersight-policies, defaults.yaml: bios_templa
 cisco-bios-tokens | cisco.intersight.intersight_bios_policy |  | Cisco | 2026-08-03 |  | https://github.com/CiscoDevNet/intersight-ansible
 cisco-m6-tuning | Performance Tuning Guide for Cisco UCS M6 Servers |  | Cisco | 2022-04-01 |  | https://www.cisco.com/c/en/us/products/collateral/servers-unified-computing/ucs-b-series-blade-servers/performance-tuning-guide-ucs-m6-servers.html
 cisco-m7-tuning | Cisco UCS M7 platforms: white paper on BIOS settings (ucs-m7-platforms-wp) |  | Cisco |  |  | https://www.cisco.com/c/en/us/products/collateral/servers-unified-computing/ucs-b-series-blade-servers/ucs-m7-platforms-wp.html
+dpdk-linux-guide | Getting Started Guide for Linux (doc/guides/linux_gsg) |  | DPDK |  |  | https://github.com/DPDK/dpdk/tree/main/doc/guides/linux_gsg
+kubernetes-kubelet | Kubernetes: kernel settings that the kubelet needs (component-helpers/node/util/sysctl; kubelet, setupKernelTunables) |  | Kubernetes |  |  | https://github.com/kubernetes/kubernetes
+linux-overcommit | Overcommit Accounting (mm/overcommit-accounting) |  | The Linux kernel |  |  | https://docs.kernel.org/mm/overcommit-accounting.html
+nvidia-gpudirect-storage | NVIDIA GPUDirect Storage Best Practices Guide |  | NVIDIA |  |  | https://docs.nvidia.com/cuda/archive/11.4.0/gds/best-practices-guide/index.html
+nvidia-nccl | NCCL user guide: troubleshooting |  | NVIDIA |  |  | https://docs.nvidia.com/deeplearning/nccl/user-guide/docs/troubleshooting.html
+openstack-real-time | Real Time (nova, doc/source/admin/real-time.rst) |  | OpenStack |  |  | https://docs.openstack.org/nova/latest/admin/real-time.html
+redhat-ztp-firmware | Configuring host firmware for low latency and high performance (modules/ztp-du-host-firmware-requirements.adoc) |  | Red Hat |  |  | https://github.com/openshift/openshift-docs
+rocm-mi300x | AMD Instinct MI300X system optimization (docs/how-to/system-optimization/mi300x.rst) |  | AMD |  |  | https://github.com/ROCm/ROCm
 weka-bios-tool | bios_tool, bios_settings.yml |  | WEKA | 2026-05-15 |  | https://github.com/weka/bios_tool
 ubuntu-thp                      | Set CONFIG_TRANSPARENT_HUGEPAGE_MADVISE                                                            | Colin Ian King                 | Ubuntu kernel team          | 2017-11-23 |                   | https://patchwork.ozlabs.org/project/ubuntu-kernel/patch/20171123143004.26043-1-colin.king@canonical.com/
 """
@@ -148,6 +156,13 @@ redpanda-tuners   | workload redpanda                                     | Read
 amd-epyc-9004-tuning | cpu epyc-genoa                                      | the title
 dell-azure-local  | cpu epyc-milan or epyc-rome, workload virtualized     | BIOS Configuration: nodes of Azure Local clusters; those with AMD are of the 15th generation
 cisco-bios-templates | platform ucs-m5 or ucs-m6-amd or ucs-m6-intel or ucs-m7 or ucs-m8-amd | the names of the templates: the generations of Cisco's own servers
+dpdk-linux-guide  | workload nfv                                          | the guide is about programs of DPDK, which network functions are
+kubernetes-kubelet | workload kubernetes-node                             | it runs on nodes
+nvidia-gpudirect-storage | accelerator nvidia-gpu                         | the title
+nvidia-nccl       | accelerator nvidia-gpu                                | communication between NVIDIA's GPUs
+openstack-real-time | workload real-time                                  | the title
+redhat-ztp-firmware | workload ran                                        | hosts of the distributed unit (vDU)
+rocm-mi300x       | accelerator mi300x                                    | the title
 weka-bios-tool    | workload weka                                         | README: a tool for BIOS settings of Weka servers
 """
 

@@ -88,6 +88,38 @@ SHIPPED = {
 [sysctl] net.core.wmem_max = 1048576
 [sysctl] kernel.numa_balancing = 0
 """,
+    # "Optimize for CPU partitioning"; and intel_pstate=disable, which tuned's own function has for processors before Ice Lake
+    "cpu-partitioning": """
+[sysctl] kernel.hung_task_timeout_secs = 600
+[sysctl] kernel.nmi_watchdog = 0
+[sysctl] vm.stat_interval = 10
+[sysctl] kernel.timer_migration = 0
+[bootloader] cmdline_cpu_part = nosoftlockup
+""",
+    # "Optimize for realtime workloads"; and intel_pstate=disable, as above
+    "realtime": """
+[sysctl] kernel.hung_task_timeout_secs = 600
+[sysctl] kernel.nmi_watchdog = 0
+[sysctl] kernel.sched_rt_runtime_us = -1
+[sysctl] vm.stat_interval = 10
+[sysctl] kernel.timer_migration = 0
+[bootloader] cmdline_realtime = nosoftlockup
+[bootloader] cmdline_realtime = tsc=reliable
+""",
+    # "Optimize systems running OpenShift (parent profile)": the first two raise what is below
+    "openshift": """
+[sysctl] kernel.pid_max = 4194304
+[sysctl] fs.aio-max-nr = 1048576
+[sysctl] vm.max_map_count = 262144
+""",
+    # "Optimize for running KVM guests"; and force_latency = cstate.id_no_zero:3|70, as with sap-hana
+    "virtual-host": """
+[sysctl] vm.dirty_background_ratio = 5
+""",
+    # "Throughput performance based tuning with disabled higher latency STOP states": its other lines are those of that profile
+    "accelerator-performance": """
+[cpu] force_latency = 99
+""",
     # "Optimize for SAP HANA"; and force_latency = cstate.id_no_zero:3|70, which is another latency on each processor
     "sap-hana": """
 [cpu] governor = performance
@@ -125,6 +157,15 @@ KNOBS = {
     "[sysctl] net.core.rmem_max": "receive-buffer-maximum",
     "[sysctl] net.core.wmem_max": "send-buffer-maximum",
     "[bootloader] cmdline_network_latency": "skew-tick",
+    "[sysctl] kernel.hung_task_timeout_secs": "hung-task-timeout",
+    "[sysctl] kernel.nmi_watchdog": "nmi-watchdog",
+    "[sysctl] kernel.pid_max": "process-limit",
+    "[sysctl] kernel.sched_rt_runtime_us": "real-time-runtime",
+    "[sysctl] kernel.timer_migration": "timer-migration",
+    "[sysctl] vm.stat_interval": "vm-statistics-interval",
+    "[bootloader] cmdline_cpu_part": "soft-lockup-detector",
+    "[bootloader] cmdline_realtime": "soft-lockup-detector",
+    "[bootloader] cmdline_realtime = tsc=reliable": "tsc-checks",
 }
 TABLES = {
     "network-latency": ("goal latency", ("latency-performance", "network-latency")),
@@ -134,15 +175,23 @@ TABLES = {
 }
 """The purpose of each profile, and the profiles that it includes."""
 
-DATABASES = {
-    "postgresql": ("postgresql", ("performance or throughput",)),
-    "oracle": ("oracle-database", ("performance or throughput",)),
-    "mssql": ("sql-server", ("performance or throughput",)),
-    "sap-hana": ("sap-hana", ("latency", "performance or throughput")),
+BOTH = ("latency", "performance or throughput")
+USES: dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
+    "postgresql": ("postgresql", BOTH[1:], ()),
+    "oracle": ("oracle-database", BOTH[1:], ()),
+    "mssql": ("sql-server", BOTH[1:], ()),
+    "sap-hana": ("sap-hana", BOTH, ()),
+    "cpu-partitioning": ("nfv", BOTH, ("latency-performance", "network-latency")),
+    "realtime": ("real-time", BOTH[:1], ("latency-performance", "network-latency")),
+    "openshift": ("kubernetes-node", ("latency or performance or throughput",), ()),
+    "virtual-host": ("virtualized", BOTH[1:], ()),
+    "accelerator-performance": ("accelerated", BOTH[1:], ()),
 }
-"""The workload of each profile for a database, and the goals. The first three include throughput-performance, whose table applies to
-them anyway; sap-hana includes no profile and limits latency.
+"""The workload of each profile for one, the goals, and the profiles of latency that it includes. Where it includes
+throughput-performance, or has its lines, the table of that profile applies anyway; sap-hana includes no profile and limits latency.
 """
+SYSTEMS = {"realtime": "modern-linux"}
+"""The systems of a table that are not those of the others: tsc= is not known of earlier kernels."""
 
 EL6 = """
 latency-performance    | set_cpu_governor performance      | governor              | goal latency                   | ktune.sh: set_cpu_governor
@@ -198,17 +247,22 @@ def shipped(table: str, system: str, knowledge: Knowledge) -> set[Line]:
     return _shipped(table, profiles, _box(f"{goal}, os rhel-7 or rhel-8 or modern-linux", knowledge), system)
 
 
-def shipped_for_databases(knowledge: Knowledge) -> set[Line]:
-    """What the tables of databases have to have."""
+def shipped_for_uses(system: str, knowledge: Knowledge) -> set[Line]:
+    """What the tables of single workloads have to have on a system."""
+    bit = knowledge.variables["os"].within([system])
     return {
         line
-        for table, (workload, goals) in DATABASES.items()
+        for table, (workload, goals, included) in USES.items()
         for goal in goals
         for line in _shipped(
             table,
-            (table, table),
-            _box(f"goal {goal}, os rhel-8 or modern-linux, workload {workload}", knowledge),
+            (*included, table, table),
+            _box(
+                f"goal {goal}, os {SYSTEMS.get(table, 'rhel-8 or modern-linux')}, workload {workload}",
+                knowledge,
+            ),
         )
+        if asked(f"os {SYSTEMS.get(table, 'rhel-8 or modern-linux')}", knowledge)["os"] & bit
     }
 
 
@@ -217,7 +271,7 @@ def _shipped(table: str, profiles: tuple[str, ...], when: Box, system: str = "")
     values: dict[str, str] = {}
     for profile in dict.fromkeys(profiles):
         for option, value in lines(profile):
-            setting = KNOBS[option]
+            setting = KNOBS.get(f"{option} = {value}") or KNOBS[option]
             section, name = option.split()
             prefix = f"{profile}, " if len(profiles) > 1 else ""
             places.setdefault(setting, [f"{prefix}{section}"]).append(name)
@@ -229,8 +283,11 @@ def _shipped(table: str, profiles: tuple[str, ...], when: Box, system: str = "")
 
 
 def advice(source: str, system: str, knowledge: Knowledge) -> set[Line]:
-    """The library's advice from a source, with the spelling for a system."""
-    rules = [rule for rule in knowledge.rules if rule.citation.source == source]
+    """The library's advice from a source for a system, with its spelling there."""
+    bit = knowledge.variables["os"].within([system])
+    rules = [
+        rule for rule in knowledge.rules if rule.citation.source == source and dict(rule.when)["os"] & bit
+    ]
     assert all(rule.strength == "vendor" for rule in rules)
     return {
         Line(rule.table, rule.setting, spelling(rule, system, knowledge), rule.when, rule.citation.at)
@@ -258,14 +315,14 @@ def _box(where: str, knowledge: Knowledge) -> Box:
 def test_tables_have_the_lines_of_the_profiles(system: str, knowledge: Knowledge) -> None:
     expected = {line for table in TABLES for line in shipped(table, system, knowledge)}
     found = advice("tuned-profiles", system, knowledge)
-    assert {line for line in found if line.table not in DATABASES} == expected
+    assert {line for line in found if line.table not in USES} == expected
 
 
 @pytest.mark.parametrize("system", ["rhel-8", "debian-12"])
-def test_tables_of_databases_have_the_lines_of_the_profiles(system: str, knowledge: Knowledge) -> None:
+def test_tables_of_workloads_have_the_lines_of_the_profiles(system: str, knowledge: Knowledge) -> None:
     """But for lines that no setting has: shared memory, ports, and the scheduler's granularities."""
     found = advice("tuned-profiles", system, knowledge)
-    assert {line for line in found if line.table in DATABASES} == shipped_for_databases(knowledge)
+    assert {line for line in found if line.table in USES} == shipped_for_uses(system, knowledge)
 
 
 def test_work_for_each_watt_is_sent_to_balanced(knowledge: Knowledge) -> None:

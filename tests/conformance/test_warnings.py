@@ -19,6 +19,10 @@ Of newer pages: that attempts to change the preference "will be rejected" under 
 the machine" (sched-rt-group). The page on isolation was read at commit
 5181afc, OpenShift's profiles and the function of tuned at the commits that their sources name.
 
+Of OpenShift's profile for real-time kernels, that these kernels do not support the sysctls which it drops. Of DPDK's guide, that the
+scheduler may run other tasks on its cores, and that it needs huge pages for its pools. Of AMD's, "do not disable this menu item",
+and that other numbers of nodes "should not be used". Of NCCL's, that I/O virtualization can cost much of the performance or hang.
+
 Kernel files and manuals say this: that `idle=poll` keeps Intel processors from frequencies that need idle cores, that
 `intel_idle` takes no notice of the firmware before 5.6, and which states it enables since (admin-guide/pm/intel_idle, cpuidle);
 that `idle=poll` makes the system run hot, and skewed ticks take power (kernel-parameters); that busy polling "will increase
@@ -181,6 +185,18 @@ tickless-cpus-under-deadline-server | warning | os debian-13 or rhel-10 or sles-
     "openshift-node-tuning": """
 no-pool-of-2m-pages | error   | os linux, huge-page-size 1g, huge-pages-2m 1 to 1000000000 | hugepages
 pinned-timers-stay  | warning | os linux, isolated-cpus cpu-list, timer-migration off     | kernel.timer_migration
+real-time-kernel-lacks-sysctls | warning | os linux, workload real-time, busy-poll not off | openshift-node-performance-rt
+""",
+    "dpdk-linux-guide": """
+dpdk-without-isolated-cpus | warning | os linux, workload dpdk, isolated-cpus none | enable_func.rst, Using Linux Core Isolation
+dpdk-without-huge-pages | warning | os linux, workload dpdk, huge-pages-at-boot kernel-default, huge-pages-1g unmanaged, huge-pages-2m unmanaged | sys_reqs.rst, Use of Hugepages in the Linux Environment
+""",
+    "rocm-mi300x": """
+mi300x-without-idle-states | warning | accelerator mi300x, cpu epyc-genoa, c-states off | System BIOS settings
+mi300x-with-several-nodes | warning | accelerator mi300x, cpu epyc-genoa, numa-nodes-per-socket 2 or 4 or 0 | System BIOS settings
+""",
+    "nvidia-nccl": """
+gpu-transfers-through-iommu | warning | accelerator nvidia-gpu, workload gpu-training, iommu on | PCI Access Control Services (ACS)
 """,
     "tuned-intel-pstate": """
 intel-pstate-disabled-since-ice-lake | warning | os linux, cpu ice-lake or sapphire-rapids or emerald-rapids or sierra-forest or granite-rapids, intel-pstate disabled | the recommended state by generation

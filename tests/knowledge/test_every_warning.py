@@ -57,6 +57,30 @@ tickless-cpus-without-tsc
 isolated-cpus-under-irqbalance
     + goal latency; cpu skylake; os debian 12; set isolated-cpus 2-5
     - goal latency; cpu skylake; os debian 12; set isolated-cpus 2-5; set irqbalance-banned-cpus 2-5
+dpdk-without-isolated-cpus
+    + goal latency; cpu skylake; os debian 12; workload dpdk
+    - goal latency; cpu skylake; os debian 12; workload dpdk; set isolated-cpus 2-5
+    - goal latency; cpu skylake; os debian 12; workload latency-bound
+dpdk-without-huge-pages
+    + goal latency; cpu skylake; os debian 12; workload dpdk
+    - goal latency; cpu skylake; os debian 12; workload dpdk; set huge-pages-at-boot 16
+    - goal latency; cpu skylake; os debian 12; workload dpdk; set huge-pages-1g 16
+real-time-kernel-lacks-sysctls
+    + goal latency; cpu skylake; os debian 12; workload real-time
+    - goal latency; cpu skylake; os debian 12; workload real-time; set busy-poll off
+    - goal latency; cpu skylake; os debian 12
+mi300x-without-idle-states
+    + goal latency; platform r7615; accelerator mi300x
+    - goal performance; platform r7615; accelerator mi300x; workload gpu-training
+    - goal latency; platform r7615
+mi300x-with-several-nodes
+    + goal performance; platform r7615; accelerator mi300x; set numa-nodes-per-socket 4
+    - goal performance; platform r7615; accelerator mi300x; set numa-nodes-per-socket 1
+    - goal performance; platform r7615; set numa-nodes-per-socket 4
+gpu-transfers-through-iommu
+    + goal performance; platform sys-821ge-tnhr; accelerator nvidia-gpu; workload gpu-training
+    - goal performance; platform sys-821ge-tnhr; accelerator nvidia-gpu; workload gpu-training; set iommu off
+    - goal performance; platform sys-821ge-tnhr; accelerator nvidia-gpu; workload gpu-inference
 pinned-timers-stay
     + goal latency; cpu skylake; os debian 12; set isolated-cpus 2-5; set timer-migration off
     - goal latency; cpu skylake; os debian 12; set isolated-cpus 2-5; set timer-migration on

@@ -1,0 +1,197 @@
+"""What guides for a use of a server say: network functions, real time, containers, accelerators.
+
+Each list has the lines of a source for the settings of the library, as the source words them, and the value that they are here. A
+plan for the use has these values from this source, on each goal that the source is for, and no others. Each line was read at the
+place that the statement cites, in the version that the source names.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from support.plans import planned
+
+DPDK_FIRMWARE = """
+Disable all power saving options: CPU C3 Report and CPU C6 Report | c-states off
+Disable Turbo Boost                                               | turbo off
+Select Performance as the CPU Power and Performance policy        | energy-performance-bias performance
+Set memory frequency to the highest available number              | memory-frequency maximum
+"""
+DPDK_BOOT = """
+it is recommended to use 1 GB hugepages                           | huge-page-size 1g
+iommu=pt                                                          | iommu-passthrough on
+"""
+DPDK_INTEL = "intel_iommu=on | intel-iommu on"
+VT_D = "turn on VT-d if you wants to use VFIO"
+
+ZTP = """
+CPU Power and Performance Policy: Performance      | energy-performance-bias performance
+Intel(R) Turbo Boost Technology: Enabled           | turbo on
+Uncore Frequency Scaling: Disabled                 | uncore-frequency maximum
+C1E: Disabled                                      | c1e off
+Processor C6: Disabled                             | c-states off
+Enable global SR-IOV                               | sr-iov on
+"""
+"""Of the settings that an R750 has."""
+
+XR11 = """
+Hyper- Threading: Enable                           | smt on
+Virtualization Technology (XAPIC): Enable          | virtualization on
+uncore frequency scaling: Disable                  | uncore-frequency maximum
+EIST PSD Function: HW_ALL                          | p-state-coordination hw-all
+CPU C-State Control: Disable                       | c-states off
+CPU C1E Support: Disable                           | c1e off
+AVX P1: Level 2                                    | avx-base-frequency level-2
+Energy Efficient Turbo: Disable                    | energy-efficient-turbo off
+Turbo Mode: Enable                                 | turbo on
+LLC prefetch: Enable                               | llc-prefetch on
+Hardware P-States: Native with no Legacy Support   | hardware-p-states native-only
+Power Performance Tuning: OS Controls EPB          | energy-performance-bias-owner os
+Workload Configuration: I/O sensitive              | workload-configuration io-sensitive
+intel_iommu=on                                     | intel-iommu on
+intel_pstate=passive                               | intel-pstate passive
+processor.max_cstate=1                             | acpi-idle-limit c1
+intel_idle.max_cstate=0                            | intel-idle off
+iommu=pt                                           | iommu-passthrough on
+nmi_watchdog=0                                     | nmi-watchdog off
+mce=off                                            | machine-checks off
+default_hugepagesz=1G                              | huge-page-size 1g
+skew_tick=1                                        | skew-tick on
+"""
+
+REAL_TIME = """
+Disable power management, including CPU sleep states | c-states off
+Disable SMT (hyper-threading)                        | smt off
+"""
+
+KUBELET = """
+VMOvercommitMemoryAlways = 1                       | memory-overcommit always
+KernelPanicOnOopsAlways = 1                        | panic-on-oops on
+KernelPanicRebootTimeout = 10                      | restart-after-panic 10s
+"""
+
+OPENSHIFT = """
+governor=performance                               | governor performance
+transparent_hugepages=never                        | transparent-hugepages never
+net.ipv4.tcp_fastopen=3                            | tcp-fast-open client-and-server
+vm.dirty_ratio=10                                  | dirty-ratio 10
+vm.dirty_background_ratio=3                        | dirty-background-ratio 3
+vm.swappiness=10                                   | swappiness 10
+kernel.timer_migration=1                           | timer-migration on
+skew_tick=1                                        | skew-tick on
+iommu=pt                                           | iommu-passthrough on
+"""
+OPENSHIFT_INTEL = """
+energy_perf_bias=performance                       | energy-perf-bias performance
+min_perf_pct=100                                   | min-perf-pct 100
+intel_iommu=on                                     | intel-iommu on
+"""
+OPENSHIFT_AMD = "amd_pstate=guided | amd-pstate guided"
+
+MI300X_BIOS = """
+SR-IOV support: Enabled                            | sr-iov on
+Global C-state control: Auto, do not disable       | c-states on
+SMT control: Disable                               | smt off
+NUMA nodes per socket: Auto = NPS1                 | numa-nodes-per-socket 1
+IOMMU: Enabled                                     | iommu on
+Determinism slider: Power                          | determinism power
+APBDIS: 1                                          | fabric-power-management off
+TSME: Disabled                                     | transparent-memory-encryption off
+Disable NUMA auto-balancing                        | numa-balancing off
+"""
+MI300X_GRUB = """
+iommu=pt                                           | iommu-passthrough on
+"""
+
+ALL = ("latency", "performance", "throughput")
+CASES = {
+    ("dpdk-linux-guide", "platform r750; os debian 12; workload dpdk", ALL[1:]): f"""
+{DPDK_FIRMWARE}{DPDK_BOOT}{DPDK_INTEL}
+{VT_D} | virtualization on
+""",
+    ("dpdk-linux-guide", "platform c220-m7; os debian 12; workload dpdk", ALL[:1]): f"""
+{DPDK_BOOT}{DPDK_INTEL}
+{VT_D} | iommu on
+{DPDK_FIRMWARE.split("Select")[0]}
+""",
+    ("dpdk-linux-guide", "platform r7615; os debian 12; workload dpdk", ALL): DPDK_BOOT,
+    ("redhat-ztp-firmware", "cpu ice-lake; platform r750; workload ran", ("throughput",)): ZTP,
+    ("suse-flexran", "cpu ice-lake; platform xr11; os sles 15; workload flexran", ALL): XR11,
+    ("openstack-real-time", "platform r740; os debian 12; workload real-time", ALL[:1]): REAL_TIME,
+    ("openstack-real-time", "platform ucs-m8-amd; os debian 12; workload real-time", ALL[:1]): REAL_TIME,
+    (
+        "kubernetes-kubelet",
+        "platform r750; os debian 12; workload kubernetes-node",
+        (*ALL, "efficiency"),
+    ): KUBELET,
+    ("openshift-node-tuning", "cpu ice-lake; os rhel 9; workload kubernetes-node", ALL[:1]): OPENSHIFT
+    + OPENSHIFT_INTEL,
+    ("openshift-node-tuning", "cpu epyc-genoa; os debian 13; workload kubernetes-node", ALL[:1]): OPENSHIFT
+    + OPENSHIFT_AMD,
+    (
+        "tuned-intel-pstate",
+        "cpu ice-lake; os rhel 9; workload real-time",
+        ALL[:1],
+    ): "ACTIVE | intel-pstate active",
+    (
+        "tuned-intel-pstate",
+        "cpu skylake; os rhel 9; workload nfv",
+        ALL[:1],
+    ): "DISABLE | intel-pstate disabled",
+    (
+        "rocm-mi300x",
+        "platform r7615; os debian 13; workload gpu-training; accelerator mi300x",
+        ALL[1:],
+    ): MI300X_BIOS + MI300X_GRUB,
+    (
+        "rocm-mi300x",
+        "platform ucs-m8-amd; cpu epyc-genoa; workload gpu-training; accelerator mi300x",
+        ALL[1:],
+    ): """
+Global C-state control: Auto                       | c-states auto
+SMT control: Disable                               | smt off
+NUMA nodes per socket: Auto = NPS1                 | numa-nodes-per-socket 1
+IOMMU: Enabled                                     | iommu on
+Determinism slider: Power                          | determinism power
+APBDIS: 1                                          | fabric-power-management off
+DF C-states: Auto                                  | data-fabric-c-states auto
+Fixed SOC P-state: P0                              | fabric-p-state p0
+Disable NUMA auto-balancing                        | numa-balancing off
+iommu=pt                                           | iommu-passthrough on
+""",
+    (
+        "nvidia-gpudirect-storage",
+        "platform sys-821ge-tnhr; workload gpu-inference; accelerator nvidia-gpu",
+        ALL,
+    ): """
+disable ACS                                        | acs-control off
+""",
+    (
+        "nvidia-gpudirect-storage",
+        "platform dl385-gen10-plus-v2; workload gpu-training; accelerator nvidia-gpu",
+        ALL,
+    ): """
+disable ACS                                        | access-control-services off
+""",
+}
+"""A source, a policy without its goal, and the goals; what the source says, and the value that it is here."""
+
+
+def values_of(lines: str) -> set[str]:
+    """The values, without the source's own words in the first column."""
+    return {line.rpartition("|")[2].strip() for line in lines.splitlines() if line.strip()}
+
+
+@pytest.mark.parametrize(
+    ("source", "facts", "goal", "lines"),
+    [(source, facts, goal, lines) for (source, facts, goals), lines in CASES.items() for goal in goals],
+)
+def test_a_plan_has_the_lines_of_the_guide(source: str, facts: str, goal: str, lines: str) -> None:
+    """Those that decide, or agree with what does."""
+    advised = {
+        f"{decision.setting} {decision.value}"
+        for decision in planned(f"goal {goal}; {facts}").settings
+        for cause in decision.because
+        if cause.citation is not None and cause.citation.source == source
+    }
+    assert advised == values_of(lines)
