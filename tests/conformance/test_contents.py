@@ -115,6 +115,16 @@ postgresql; powersave; realtime; sap-hana; throughput-performance; virtual-host
 [cpu] governor; [cpu] energy_perf_bias; [cpu] min_perf_pct; [disk] readahead
 [sysctl] vm.dirty_ratio; [sysctl] vm.dirty_background_ratio; [sysctl] vm.swappiness
 """,
+    "mongodb-production-notes": """
+Configuring NUMA on Linux; Scheduling for Physical Servers; Set vm.swappiness; Recommended Configuration
+Enable Transparent Hugepages (THP); Create a Service File
+""",
+    "elasticsearch-system-settings": "sysconfig; virtual-memory.asciidoc; swap.asciidoc; tcpretries.asciidoc",
+    "clickhouse-tips": "tips; CPU Scaling Governor; RAM; Huge Pages",
+    "minio-tuned": "tuned.conf; [vm]; [cpu]; [sysctl]; [bootloader]",
+    "intel-mysql-postgresql-guide": """
+Recommended BIOS Settings; CPU performance mode; Hugepage Configuration; SNC (Sub NUMA Cluster); Latency Optimized Mode
+""",
     "dpdk-linux-guide": "BIOS Settings; Linux boot command line; nic_perf_intel_platform.rst; sys_reqs.rst; enable_func.rst",
     "openstack-real-time": "BIOS configuration; OS configuration",
     "kubernetes-kubelet": "desired state; sysctl.go",

@@ -412,7 +412,7 @@ comm-bound   | hpc        |
 cpu-bound    | hpc        |
 memory-bound | hpc        |
 wrf          | comm-bound | dell-11g-hpc, Energy Efficient Processors
-weka         | io-bound   | weka-bios-tool, HPE, AMD, *
+weka         | nvme-storage   | weka-bios-tool, HPE, AMD, *
 fluent       | cpu-bound  | dell-11g-hpc, Energy Efficient Processors
 npb-lu       | cpu-bound  | dell-11g-hpc, Energy Efficient Processors
 eclipse      | hpc        | dell-11g-hpc, Table 1
@@ -430,6 +430,20 @@ sql-server          | relational-database |
 vdi                 | virtualized         |
 azure-stack         | virtualized         |
 dpdk                | nfv                 |
+mysql               | relational-database |
+mongodb             | io-bound            |
+mongodb-7           | mongodb             |
+search-engine       | io-bound            |
+elasticsearch       | search-engine       |
+opensearch          | search-engine       |
+clickhouse          | olap                |
+key-value-store     | in-memory-database  |
+redis               | key-value-store     |
+valkey              | key-value-store     |
+storage             | io-bound            |
+nvme-storage        | storage             |
+object-storage      | storage             |
+minio               | object-storage      |
 ran                 | nfv                 |
 flexran             | ran                 |
 gpu-training        | accelerated         |

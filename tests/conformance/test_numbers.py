@@ -249,6 +249,10 @@ tickless-cpus-under-deadline-server | because | 6.8 1 000
     "dpdk-linux-guide": """
 dpdk-linux-guide.linux-boot-command-line.huge-page-size.latency | note | 64
 """,
+    "mongodb-production-notes": """
+mongodb-production-notes.recommended-configuration.readahead.latency  | note | 8 32
+mongodb-production-notes.recommended-configuration.swappiness.latency | note | 0
+""",
     "rocm-mi300x": """
 mi300x-with-several-nodes | because | MI300X
 mi300x-with-several-nodes | help    | 1
@@ -368,6 +372,15 @@ cisco-bios-tokens       | about | 7b4abde
 intel-cassandra-guide   | about | d9832e2
 intel-kafka-guide       | about | d9832e2
 redpanda-tuners         | about | 1c6cff3
+clickhouse-tips         | about | 023f9d5
+elasticsearch-system-settings | about | 15f24d8 137fc33 44c7a05
+intel-mysql-postgresql-guide | about | 1.0 b2f339a 6
+minio-tuned             | about | 472284e
+mongodb-production-notes | about | 58f1c22 739c9f7 fcfd0bb
+opensearch-installation | about | 035cd96
+redis-administration    | about | 21d96d0
+valkey-administration   | about | 0a56a9a
+workload mongodb        | about | 8.0
 dpdk-linux-guide        | about | 0db52e6 03bd758 0e45ace
 nvidia-gpudirect-storage | about | 11.4
 openstack-real-time     | about | 68fbace

@@ -131,6 +131,14 @@ cisco-bios-templates | terraform-intersight-policies, defaults.yaml: bios_templa
 cisco-bios-tokens | cisco.intersight.intersight_bios_policy |  | Cisco | 2026-08-03 |  | https://github.com/CiscoDevNet/intersight-ansible
 cisco-m6-tuning | Performance Tuning Guide for Cisco UCS M6 Servers |  | Cisco | 2022-04-01 |  | https://www.cisco.com/c/en/us/products/collateral/servers-unified-computing/ucs-b-series-blade-servers/performance-tuning-guide-ucs-m6-servers.html
 cisco-m7-tuning | Cisco UCS M7 platforms: white paper on BIOS settings (ucs-m7-platforms-wp) |  | Cisco |  |  | https://www.cisco.com/c/en/us/products/collateral/servers-unified-computing/ucs-b-series-blade-servers/ucs-m7-platforms-wp.html
+clickhouse-tips | Usage recommendations (docs/en/operations/tips.md) |  | ClickHouse |  |  | https://github.com/ClickHouse/ClickHouse
+elasticsearch-system-settings | Important system configuration (docs/reference/setup/sysconfig) |  | Elastic |  |  | https://github.com/elastic/elasticsearch
+intel-mysql-postgresql-guide | MySQL & PostgreSQL tuning guide (software/mysql-postgresql/README.md) |  | Intel | 2025-07-09 |  | https://github.com/intel/optimization-zone
+minio-tuned | Tuned profile of MinIO (docs/tuning/tuned.conf) |  | MinIO |  |  | https://github.com/minio/minio
+mongodb-production-notes | Production notes for self-managed deployments; TCMalloc performance optimization (MongoDB manual) |  | MongoDB |  |  | https://www.mongodb.com/docs/manual/administration/production-notes/
+opensearch-installation | Install OpenSearch: important settings (_install-and-configure/install-opensearch/index.md) |  | OpenSearch |  |  | https://github.com/opensearch-project/documentation-website
+redis-administration | Redis administration: setup tips (docs/management/admin.md) |  | Redis |  |  | https://github.com/redis/redis-doc
+valkey-administration | Valkey administration: setup tips (topics/admin.md) |  | Valkey |  |  | https://github.com/valkey-io/valkey-doc
 dpdk-linux-guide | Getting Started Guide for Linux (doc/guides/linux_gsg) |  | DPDK |  |  | https://github.com/DPDK/dpdk/tree/main/doc/guides/linux_gsg
 kubernetes-kubelet | Kubernetes: kernel settings that the kubelet needs (component-helpers/node/util/sysctl; kubelet, setupKernelTunables) |  | Kubernetes |  |  | https://github.com/kubernetes/kubernetes
 linux-overcommit | Overcommit Accounting (mm/overcommit-accounting) |  | The Linux kernel |  |  | https://docs.kernel.org/mm/overcommit-accounting.html
@@ -156,6 +164,14 @@ redpanda-tuners   | workload redpanda                                     | Read
 amd-epyc-9004-tuning | cpu epyc-genoa                                      | the title
 dell-azure-local  | cpu epyc-milan or epyc-rome, workload virtualized     | BIOS Configuration: nodes of Azure Local clusters; those with AMD are of the 15th generation
 cisco-bios-templates | platform ucs-m5 or ucs-m6-amd or ucs-m6-intel or ucs-m7 or ucs-m8-amd | the names of the templates: the generations of Cisco's own servers
+clickhouse-tips   | workload clickhouse                                   | the product's own manual
+elasticsearch-system-settings | workload elasticsearch                    | the product's own manual
+intel-mysql-postgresql-guide | cpu granite-rapids, workload mysql or postgresql | the first paragraph: MySQL and PostgreSQL on Xeon 6; P-cores
+minio-tuned       | workload minio                                        | the summary: for MinIO
+mongodb-production-notes | workload mongodb                               | the product's own manual
+opensearch-installation | workload opensearch                             | the product's own manual
+redis-administration | workload redis                                     | the product's own manual
+valkey-administration | workload valkey                                   | the product's own manual
 dpdk-linux-guide  | workload nfv                                          | the guide is about programs of DPDK, which network functions are
 kubernetes-kubelet | workload kubernetes-node                             | it runs on nodes
 nvidia-gpudirect-storage | accelerator nvidia-gpu                         | the title

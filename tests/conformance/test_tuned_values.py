@@ -74,6 +74,7 @@ SHIPPED = {
 [sysctl] net.core.rmem_max = 4194304
 [sysctl] net.core.wmem_max = 1048576
 [sysctl] kernel.numa_balancing = 0
+[sysctl] kernel.panic_on_oops = 1
 [vm] transparent_hugepages = never
 """,
     # "Optimize for Microsoft SQL Server"
@@ -159,6 +160,7 @@ KNOBS = {
     "[bootloader] cmdline_network_latency": "skew-tick",
     "[sysctl] kernel.hung_task_timeout_secs": "hung-task-timeout",
     "[sysctl] kernel.nmi_watchdog": "nmi-watchdog",
+    "[sysctl] kernel.panic_on_oops": "panic-on-oops",
     "[sysctl] kernel.pid_max": "process-limit",
     "[sysctl] kernel.sched_rt_runtime_us": "real-time-runtime",
     "[sysctl] kernel.timer_migration": "timer-migration",

@@ -119,8 +119,8 @@ SITE = """
 source lab { title "Bench notes"; publisher "Example Ltd"; }
 setting fan-offset { title "Fan offset"; layer firmware; values low, high; }
 aliases fan-offset "ThermalBias", "fan curve";
-aliases workload io-bound "clickhouse";
-aliases workload memory-bound "clickhouse";
+aliases workload io-bound "duckdb";
+aliases workload memory-bound "duckdb";
 """
 
 
@@ -128,7 +128,7 @@ def test_a_site_adds_aliases_for_its_own_settings_and_the_librarys_values() -> N
     assert finding(f'{SITE} set thermal-bias low because "x"').help == (
         "did you mean `fan-offset` (Fan offset)?",
     )
-    assert finding(f"{SITE} workload ClickHouse").help[0] == (
+    assert finding(f"{SITE} workload DuckDB").help[0] == (
         "did you mean `io-bound` (Bound by disk or network I/O: databases, mail) or "
         "`memory-bound` (Bound by memory bandwidth)?"
     )
@@ -245,7 +245,7 @@ def planned_one(text: str) -> Plan:
         ('cpu "Xeon 6150"', "unknown cpu `Xeon 6150`", "did you mean `xeon-gold-6150`?"),
         ('cpu "Intel(R) CPU"', "unknown cpu", ""),
         ('cpu ""', "unknown cpu ``", "covered: "),
-        ('workload "clickhouse"', "unknown workload `clickhouse`", ""),
+        ('workload "duckdb"', "unknown workload `duckdb`", ""),
         ('workload "database"', "unknown workload `database`", "did you mean `io-bound`"),
     ],
 )
