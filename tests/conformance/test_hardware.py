@@ -444,6 +444,12 @@ storage             | io-bound            |
 nvme-storage        | storage             |
 object-storage      | storage             |
 minio               | object-storage      |
+trading             | latency-bound       |
+rendering           | cpu-intensive       |
+build               | cpu-intensive       |
+backup              | storage             |
+java-latency        | java                |
+java-throughput     | java                |
 ran                 | nfv                 |
 flexran             | ran                 |
 gpu-training        | accelerated         |
@@ -451,7 +457,7 @@ gpu-inference       | accelerated         |
 """
 BY_THEMSELVES = (
     *("hpc", "hep", "in-memory-database", "interactive", "io-bound", "java", "latency-bound", "virtualized"),
-    *("accelerated", "kubernetes-node", "nfv", "real-time"),
+    *("accelerated", "kubernetes-node", "nfv", "real-time", "web"),
     *("cpu-intensive", "data-analytics", "olap"),  # Cisco's templates have them apart from the others
 )
 

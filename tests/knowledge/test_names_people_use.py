@@ -79,7 +79,12 @@ def test_a_value_is_found_by_the_label_of_the_menu() -> None:
     [
         ("workload database", "io-bound"),
         ("workload kvm", "virtualized"),
-        ("workload trading", "latency-bound"),
+        ("workload hft", "trading"),
+        ("workload nginx", "web"),
+        ("workload mariadb", "mysql"),
+        ("workload k8s", "kubernetes-node"),
+        ("workload cuda", "accelerated"),
+        ("workload vran", "ran"),
         ("platform PowerEdge R740", "r740"),
         ("platform PowerEdge R740xd", "poweredge-14g"),  # a model by its generation, which reports it
         ("cpu xeon-x5670", "x5670"),
