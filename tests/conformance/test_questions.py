@@ -1,7 +1,8 @@
 """Questions that practitioners of a field ask, and what a plan answers: the value, who says so, and where.
 
 The answers are those of the named sources: tuned's profiles at 2.20, saptune 36f6306, Dell's paper on the 14th generation, the texts
-of captured registries, the kernel's manual, Red Hat's solutions.
+of captured registries, the kernel's manual, Red Hat's solutions, Cisco's templates, DPDK's and AMD's guides, OpenShift's profiles, the
+kubelet, and the manuals of data stores. Each field has ten questions at least.
 """
 
 from __future__ import annotations
@@ -17,6 +18,23 @@ ORACLE = "goal throughput; platform r750; os debian 12; workload oracle-database
 SQL_SERVER = "goal throughput; platform r750; os debian 12; workload sql-server"
 HANA_15 = "goal performance; platform r750; os sles 15; workload sap-hana"
 HANA_16 = "goal performance; platform r750; os sles 16; workload sap-hana"
+MYSQL = "goal throughput; platform r770; os debian 13; workload mysql; memory-locality good"
+MONGODB = "goal throughput; platform r750; os debian 12; workload mongodb"
+MONGODB_7 = "goal throughput; platform r750; os debian 12; workload mongodb-7"
+REDIS = "goal latency; platform r750; os debian 12; workload redis"
+ELASTICSEARCH = "goal throughput; platform r750; os debian 12; workload elasticsearch"
+CLICKHOUSE = "goal throughput; platform r750; os debian 12; workload clickhouse"
+MINIO = "goal throughput; platform r750; os debian 12; workload minio"
+GUESTS = "goal throughput; platform r740; os rhel 9; workload virtualized"
+GUESTS_ON_UCS = "goal throughput; platform ucs-m7; os rhel 9; workload virtualized"
+GUESTS_ON_HPE = "goal throughput; platform dl385-gen10-plus-v2; os rhel 9; workload virtualized"
+CONTAINERS = "goal throughput; platform r750; os debian 12; workload kubernetes-node"
+FAST_CONTAINERS = "goal latency; cpu ice-lake; platform r750; os rhel 9; workload kubernetes-node"
+PACKETS = "goal throughput; cpu ice-lake; platform r750; os rhel 9; workload dpdk"
+BASE_STATION = "goal latency; cpu ice-lake; platform xr11; os sles 15; workload flexran"
+REAL_TIME = "goal latency; cpu skylake; platform r740; os debian 12; workload real-time"
+MI300X = "goal performance; platform r7615; os rhel 9; workload gpu-training; accelerator mi300x"
+NVIDIA = "goal performance; platform sys-821ge-tnhr; os ubuntu 24.04; workload gpu-training; accelerator nvidia-gpu"
 
 QUESTIONS = {
     TRADING: """
@@ -74,8 +92,125 @@ How many memory areas may a process have?           | max-map-count 2147483647  
     HANA_16: """
 And on SLES 16: transparent huge pages?             | transparent-hugepages madvise | saptune-notes, 3577842, [vm]
 """,
+    MYSQL: """
+Latency Optimized Mode for MySQL on Xeon 6?         | latency-optimized-mode on    | intel-mysql-postgresql-guide, Latency Optimized Mode
+Sub-NUMA clusters, if each instance keeps to one?   | sub-numa-cluster on          | intel-mysql-postgresql-guide, SNC (Sub NUMA Cluster)
+""",
+    MONGODB: """
+Transparent huge pages under MongoDB 8.0?           | transparent-hugepages always | mongodb-production-notes, Create a Service File
+How much to read ahead for MongoDB?                 | readahead 16                 | mongodb-production-notes, Recommended Configuration
+Reclaim memory of the own node first?               | zone-reclaim off             | mongodb-production-notes, Configuring NUMA on Linux
+How eagerly to swap?                                | swappiness 1                 | mongodb-production-notes, Set vm.swappiness
+""",
+    MONGODB_7: """
+And under MongoDB 7.0?                              | transparent-hugepages never  | mongodb-production-notes, Enable Transparent Hugepages (THP)
+""",
+    REDIS: """
+May Redis promise memory for its background save?   | memory-overcommit always     | redis-administration, Linux
+Transparent huge pages under Redis?                 | transparent-hugepages never  | redis-administration, Linux
+""",
+    ELASTICSEARCH: """
+How many memory areas for its mapped indices?       | max-map-count 262144         | elasticsearch-system-settings, virtual-memory.asciidoc
+How long may a lost node go unnoticed?              | tcp-retransmissions 5        | elasticsearch-system-settings, tcpretries.asciidoc
+""",
+    CLICKHOUSE: """
+Transparent huge pages under ClickHouse?            | transparent-hugepages madvise | clickhouse-tips, Huge Pages
+""",
+    MINIO: """
+When must writers to MinIO wait?                    | dirty-ratio 10               | minio-tuned, [sysctl]
+""",
+    GUESTS: """
+Hyper-Threading under virtual machines?             | smt on                       | dell-bios-registries, R740 and R750 registries, LogicalProc help text
+Virtual functions of network cards?                 | sr-iov on                    | dell-bios-registries, R740 and R750 registries, SriovGlobalEnable help text
+Virtualization technology?                          | virtualization on            | dell-bios-registries, R740 and R750 registries, ProcVirtualization help text
+Interleave memory over the sockets?                 | node-interleaving off        | dell-bios-registries, R740 and R750 registries, NodeInterleave help text
+From how much on does the host write out?           | dirty-background-ratio 5     | tuned-profiles, virtual-host, [sysctl] vm.dirty_background_ratio
+When must guests that write wait?                   | dirty-ratio 40               | tuned-profiles, [sysctl] vm.dirty_ratio
+How eagerly may the host swap guests out?           | swappiness 10                | tuned-profiles, [sysctl] vm.swappiness
+Which governor on the host?                         | governor performance         | tuned-profiles, [cpu] governor
+""",
+    GUESTS_ON_UCS: """
+C-states under virtual machines, on an M7?          | c-states on                  | cisco-bios-templates, M7-Intel
+Which workload configuration?                       | workload-configuration balanced | cisco-bios-templates, M7-Intel
+""",
+    GUESTS_ON_HPE: """
+Which of HPE's profiles for fast guests?            | workload-profile virtualization-max-performance | hpe-bios-registries, DL385 Gen10 Plus v2 registry, WorkloadProfile
+""",
+    CONTAINERS: """
+May the kernel promise more memory than there is?   | memory-overcommit always     | kubernetes-kubelet, desired state; sysctl.go, VMOvercommitMemoryAlways
+What if the kernel finds a fault of its own?        | panic-on-oops on             | kubernetes-kubelet, desired state; sysctl.go, KernelPanicOnOopsAlways
+How soon does the node restart then?                | restart-after-panic 10s      | kubernetes-kubelet, desired state; sysctl.go, KernelPanicRebootTimeout
+How many processes may all containers have?         | process-limit 4194304        | tuned-profiles, openshift, [sysctl] kernel.pid_max
+How many asynchronous requests?                     | asynchronous-io 1048576      | tuned-profiles, openshift, [sysctl] fs.aio-max-nr
+How many memory areas may a process have?           | max-map-count 262144         | tuned-profiles, openshift, [sysctl] vm.max_map_count
+""",
+    FAST_CONTAINERS: """
+Shall timers leave CPUs that a container owns?      | timer-migration on           | openshift-node-tuning, kernel.timer_migration
+DMA of passed-through devices?                      | iommu-passthrough on         | openshift-node-tuning, openshift-node-performance-intel-x86; openshift-node-performance-amd-x86
+Which mode of the frequency driver, on Ice Lake?    | intel-pstate active          | tuned-intel-pstate, the recommended state by generation
+Transparent huge pages?                             | transparent-hugepages never  | openshift-node-tuning, openshift-node-performance, [vm]
+TCP Fast Open?                                      | tcp-fast-open client-and-server | openshift-node-tuning, openshift-node-performance, [sysctl]
+""",
+    PACKETS: """
+Huge pages of which size for DPDK?                  | huge-page-size 1g            | dpdk-linux-guide, sys_reqs.rst, Reserving Hugepages for DPDK Use
+Which mode of the IOMMU for vfio-pci?               | iommu-passthrough on         | dpdk-linux-guide, nic_perf_intel_platform.rst, Linux boot command line
+May polling cores sleep?                            | c-states off                 | dpdk-linux-guide, nic_perf_intel_platform.rst, BIOS Settings
+Turbo, if performance is to grow with the cores?    | turbo off                    | dpdk-linux-guide, nic_perf_intel_platform.rst, BIOS Settings
+Detector of soft lockups on polling cores?          | soft-lockup-detector off     | tuned-profiles, cpu-partitioning, [bootloader] cmdline_cpu_part
+How often may memory statistics interrupt them?     | vm-statistics-interval 10s   | tuned-profiles, cpu-partitioning, [sysctl] vm.stat_interval
+The NMI watchdog?                                   | nmi-watchdog off             | tuned-profiles, cpu-partitioning, [sysctl] kernel.nmi_watchdog
+""",
+    BASE_STATION: """
+Hardware P-states for FlexRAN?                      | hardware-p-states native-only | suse-flexran, BIOS Configuration for Dell PowerEdge XR11
+Hyper-Threading for FlexRAN?                        | smt on                       | suse-flexran, BIOS Configuration for Dell PowerEdge XR11
+The base frequency with AVX?                        | avx-base-frequency level-2   | suse-flexran, BIOS Configuration for Dell PowerEdge XR11
+Which mode of the frequency driver does it use?     | intel-pstate passive         | suse-flexran, Grub Configuration
+""",
+    REAL_TIME: """
+Hyper-Threading under real-time tasks?              | smt off                      | openstack-real-time, BIOS configuration
+How much of a second may real-time tasks take?      | real-time-runtime unlimited  | tuned-profiles, realtime, [sysctl] kernel.sched_rt_runtime_us
+May the kernel check the time stamp counter?        | tsc-checks reliable          | tuned-profiles, realtime, [bootloader] cmdline_realtime
+""",
+    MI300X: """
+How many NUMA nodes for each socket?                | numa-nodes-per-socket 1      | rocm-mi300x, System BIOS settings
+May the C-states be off?                            | c-states on                  | rocm-mi300x, System BIOS settings
+SMT beside the GPUs?                                | smt off                      | rocm-mi300x, System BIOS settings
+The IOMMU in the firmware?                          | iommu on                     | rocm-mi300x, System BIOS settings
+And in the kernel?                                  | iommu-passthrough on         | rocm-mi300x, GRUB settings
+Power or performance determinism?                   | determinism power            | rocm-mi300x, System BIOS settings
+May the fabric change its clock?                    | fabric-power-management off  | rocm-mi300x, System BIOS settings
+May the kernel move memory between nodes?           | numa-balancing off           | rocm-mi300x, Operating system settings
+Encrypt memory transparently?                       | transparent-memory-encryption off | rocm-mi300x, System BIOS settings
+""",
+    NVIDIA: """
+ACS between GPUs and drives?                        | acs-control off              | nvidia-gpudirect-storage, 2.1. System Settings
+How long may a core take to wake up?                | force-latency 99us           | tuned-profiles, accelerator-performance, [cpu] force_latency
+""",
 }
 """A question, the setting and its value, and the place in the source that decides."""
+
+FIELDS = {
+    "trading": (TRADING,),
+    "HPC": (HPC,),
+    "databases": (
+        POSTGRESQL,
+        ORACLE,
+        SQL_SERVER,
+        MYSQL,
+        MONGODB,
+        MONGODB_7,
+        REDIS,
+        ELASTICSEARCH,
+        CLICKHOUSE,
+        MINIO,
+    ),
+    "virtualization": (GUESTS, GUESTS_ON_UCS, GUESTS_ON_HPE),
+    "Kubernetes": (CONTAINERS, FAST_CONTAINERS),
+    "NFV": (PACKETS, BASE_STATION, REAL_TIME),
+    "HANA": (HANA_15, HANA_16),
+    "GPU": (MI300X, NVIDIA),
+}
+"""The policies of each field."""
 
 ASKED = [
     (facts, *map(str.strip, line.split("|")))
@@ -92,3 +227,13 @@ def test_a_plan_answers(facts: str, question: str, answer: str, place: str) -> N
     decision = planned(facts).setting(setting)
     assert decision is not None, question
     assert (decision.value, f"{decision.cause.source}, {decision.cause.at}") == (value, place), question
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_a_field_has_ten_questions(field: str) -> None:
+    asked = [question for facts, question, *_ in ASKED if facts in FIELDS[field]]
+    assert len(asked) >= 10
+
+
+def test_each_policy_belongs_to_a_field() -> None:
+    assert sorted(QUESTIONS) == sorted(facts for policies in FIELDS.values() for facts in policies)
