@@ -176,8 +176,8 @@ polling-makes-performance-erratic | warning | os linux, cpu ice-lake, idle-poll 
 amd-pstate-without-cppc | error | os linux, cppc off, amd-pstate active or guided or passive | Processor Support
 """,
     "linux-vfio": """
-intel-iommu-without-iommu | error | os linux, iommu off, intel-iommu on       | Groups, Devices, and IOMMUs
-passthrough-without-iommu | error | os linux, iommu off, iommu-passthrough on | Groups, Devices, and IOMMUs
+intel-iommu-without-iommu | warning | os linux, iommu off, intel-iommu on       | Groups, Devices, and IOMMUs
+passthrough-without-iommu | warning | os linux, iommu off, iommu-passthrough on | Groups, Devices, and IOMMUs
 """,
     "nvidia-kernel-dl-server": """
 tickless-cpus-under-deadline-server | warning | os debian-13 or rhel-10 or sles-16, tickless-cpus cpu-list | issue description
