@@ -30,10 +30,11 @@ ORDINARY = {
     "tuned",
     "unused",
     "vendor",
+    "web",
 }
 """Names of the standard library that are ordinary words in the compiler's own code: of prose, of its forms and options, of
 git; `sockets`, one of the kinds of what a server can be asked about itself; `vendor`, a strength of the language; `tuned`, one of its
-interfaces; and `none`, an option of the library that draws pictures."""
+interfaces; `none`, an option of the library that draws pictures; and `web`, a filter of the templates."""
 
 
 def test_no_knowledge_in_the_compiler(knowledge: Knowledge) -> None:
