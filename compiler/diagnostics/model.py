@@ -5,7 +5,7 @@ the code determines the severity: E and K are errors, W warnings. The message st
 what to do. A reader who sees one thing only sees the message and `at`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from setpoint.compiler.diagnostics.fixes import Fix
 from setpoint.compiler.diagnostics.source import Span
@@ -42,6 +42,19 @@ class Diagnostic(NamedTuple):
     def severity(self) -> str:
         """`error` or `warning`."""
         return "warning" if self.code.startswith("W") else "error"
+
+    def moved(self, to: Mapping[Span, Span]) -> "Diagnostic":
+        """The finding with each of these places replaced by another."""
+        return self._replace(
+            at=to.get(self.at, self.at),
+            others=tuple(label._replace(span=to.get(label.span, label.span)) for label in self.others),
+            fixes=tuple(
+                fix._replace(
+                    edits=tuple(edit._replace(span=to.get(edit.span, edit.span)) for edit in fix.edits)
+                )
+                for fix in self.fixes
+            ),
+        )
 
 
 class Diagnostics(tuple[Diagnostic, ...]):

@@ -2,6 +2,9 @@
 
 There are two passes. The first (`vocabulary`) reads what declares names. The second reads all statements that use them:
 `offers`, `spellings`, `services`, `known_words`, `advice`, `limits`, `evidence`. The order of files and statements has no effect, since the result is sorted.
+
+Most statements of a site declare nothing: rules, tables, hazards and figures. Everything else is a foundation that stays while an
+editor changes these, so that the library is not read again after each change (`Foundation`).
 """
 
 from collections.abc import Iterable
@@ -14,14 +17,15 @@ from setpoint.compiler.knowledge.applicability import withdrawals
 from setpoint.compiler.knowledge.evidence import measurements
 from setpoint.compiler.knowledge.known_words import known_words
 from setpoint.compiler.knowledge.limits import assumptions, constraints, effects, hazards
-from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.knowledge.mentions import Statements
+from setpoint.compiler.knowledge.model import Hazard, Knowledge, Measurement, Rule
 from setpoint.compiler.knowledge.offers import offers
 from setpoint.compiler.knowledge.order import published_order
 from setpoint.compiler.knowledge.presets import presets
 from setpoint.compiler.knowledge.services import services
 from setpoint.compiler.knowledge.spellings import spellings
 from setpoint.compiler.knowledge.vocabulary import Vocabulary
-from setpoint.compiler.language.syntax import File
+from setpoint.compiler.language.syntax import Block, File, MeasurementTable, Table
 from setpoint.compiler.record import NamedTuple, distinct
 
 
@@ -35,40 +39,98 @@ class LayeredFile(NamedTuple):
 
 def build(files: Iterable[LayeredFile]) -> Knowledge:
     """Build the knowledge base. Raises SetpointError with all errors (K07, E0201, E0202)."""
-    files = tuple(files)
-    vocabulary = Vocabulary([(s, f.layer) for f in files for s in f.file.body])
-    site = frozenset(f.file.name for f in files if f.layer == "site")
-    knowledge = _knowledge(vocabulary, site)
-    if vocabulary.findings:
-        raise SetpointError(*Diagnostics.of(vocabulary.findings))
-    return knowledge
+    made = Foundation(files).knowledge()
+    assert made is not None  # without statements that come later, none can mention other numbers
+    return made
 
 
-def _knowledge(vocabulary: Vocabulary, site: frozenset[str]) -> Knowledge:
-    advised = tuple(sorted([*rules(vocabulary), *cells(vocabulary)], key=lambda rule: rule.name))
-    advised = withdrawals(advised, vocabulary.sources, vocabulary.findings)
-    vocabulary.report_duplicates("rule", [(rule.name, rule.span) for rule in advised])
-    profiles = presets(vocabulary)
-    order = published_order(vocabulary.settings, advised, profiles, vocabulary.findings)
-    offered, limits = offers(vocabulary), constraints(vocabulary)
-    vocabulary.findings += unfit_for_actions(vocabulary, advised, profiles, limits, offered)
-    return Knowledge(
-        variables=dict(sorted(vocabulary.variables.items())),
-        sources=dict(sorted(vocabulary.sources.items())),
-        kinds=dict(sorted(vocabulary.kinds.items())),
-        values={fact: dict(sorted(values.items())) for fact, values in sorted(vocabulary.values.items())},
-        settings={name: vocabulary.settings[name]._replace(position=i + 1) for i, name in enumerate(order)},
-        effects=effects(vocabulary),
-        offers=offered,
-        spellings=spellings(vocabulary),
-        presets=profiles,
-        rules=advised,
-        constraints=limits,
-        hazards=hazards(vocabulary),
-        assumptions=assumptions(vocabulary),
-        measurements=measurements(vocabulary),
-        aliases=aliases(vocabulary),
-        services=services(vocabulary),
-        words=known_words(vocabulary),
-        site=site,
+def may_come_later(statement: object) -> bool:
+    """Whether a statement declares nothing that others are read with: advice, hazards and figures."""
+    if isinstance(statement, Block):
+        return statement.kind in ("rule", "hazard", "measurement")
+    return isinstance(statement, MeasurementTable) or (
+        isinstance(statement, Table) and statement.kind == "table"
     )
+
+
+@distinct
+class Later(NamedTuple):
+    """What the statements say that may come later."""
+
+    rules: list[Rule]
+    hazards: list[Hazard]
+    measurements: list[Measurement]
+
+    @classmethod
+    def of(cls, vocabulary: Vocabulary) -> "Later":
+        """What a vocabulary's statements say."""
+        rules_ = [*rules(vocabulary), *cells(vocabulary)]
+        return cls(rules_, list(hazards(vocabulary)), list(measurements(vocabulary)))
+
+
+class Foundation:
+    """A knowledge base without some statements that come later: a site's advice, which an editor changes again and again.
+
+    Args:
+        files: The files, without these statements.
+        later: Those of the first version. The numbers that they mention are values of the knowledge base.
+    """
+
+    def __init__(self, files: Iterable[LayeredFile], later: Iterable[LayeredFile] = ()) -> None:
+        files = tuple(files)
+        vocabulary = self._vocabulary = Vocabulary(_statements(files), _statements(later))
+        self._own = Later.of(vocabulary)
+        self._frame = Knowledge(
+            variables=dict(sorted(vocabulary.variables.items())),
+            sources=dict(sorted(vocabulary.sources.items())),
+            kinds=dict(sorted(vocabulary.kinds.items())),
+            values={fact: dict(sorted(v.items())) for fact, v in sorted(vocabulary.values.items())},
+            settings=vocabulary.settings,
+            effects=effects(vocabulary),
+            offers=offers(vocabulary),
+            spellings=spellings(vocabulary),
+            presets=presets(vocabulary),
+            rules=(),
+            constraints=constraints(vocabulary),
+            hazards={},
+            assumptions=assumptions(vocabulary),
+            measurements=(),
+            aliases=aliases(vocabulary),
+            services=services(vocabulary),
+            words=known_words(vocabulary),
+            site=frozenset(f.file.name for f in files if f.layer == "site"),
+        )
+
+    def knowledge(self, later: Iterable[LayeredFile] = ()) -> Knowledge | None:
+        """The knowledge base with these statements; None if they mention other numbers than those of the first version.
+
+        Raises SetpointError with all errors (K07, E0201, E0202).
+        """
+        vocabulary = self._vocabulary.with_later(_statements(later))
+        if vocabulary is None:
+            return None
+        added, frame = Later.of(vocabulary), self._frame
+        vocabulary.findings += self._vocabulary.findings
+        rules_ = sorted([*self._own.rules, *added.rules], key=lambda rule: rule.name)
+        advised = withdrawals(tuple(rules_), frame.sources, vocabulary.findings)
+        dangers = sorted([*self._own.hazards, *added.hazards], key=lambda hazard: hazard.name)
+        figures = [*self._own.measurements, *added.measurements]
+        vocabulary.report_duplicates("rule", [(each.name, each.span) for each in advised])
+        vocabulary.report_duplicates("hazard", [(each.name, each.span) for each in dangers])
+        vocabulary.report_duplicates("measurement", [(each.name, each.span) for each in figures])
+        order = published_order(frame.settings, advised, frame.presets, vocabulary.findings)
+        vocabulary.findings += unfit_for_actions(
+            vocabulary, advised, frame.presets, frame.constraints, frame.offers
+        )
+        if vocabulary.findings:
+            raise SetpointError(*Diagnostics.of(vocabulary.findings))
+        return frame._replace(
+            settings={name: frame.settings[name]._replace(position=i + 1) for i, name in enumerate(order)},
+            rules=advised,
+            hazards={hazard.name: hazard for hazard in dangers},
+            measurements=tuple(sorted(figures, key=lambda each: (each.citation, each.name))),
+        )
+
+
+def _statements(files: Iterable[LayeredFile]) -> Statements:
+    return [(statement, each.layer) for each in files for statement in each.file.body]

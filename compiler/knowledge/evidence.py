@@ -18,16 +18,13 @@ _DECIMAL = re.compile(r"-?[0-9]+(\.[0-9]+)?")
 """A figure. The grammar accepts any word, and Python would also read `nan`, `1e999` and `1_000` as numbers."""
 
 
-def measurements(vocabulary: Vocabulary) -> tuple[Measurement, ...]:
-    """All figures of all sources."""
-    found: list[Measurement] = []
+def measurements(vocabulary: Vocabulary) -> Iterator[Measurement]:
+    """The figures of all sources."""
     for statement, _ in vocabulary.statements:
         if isinstance(statement, MeasurementTable):
-            found.extend(_table(vocabulary, statement))
+            yield from _table(vocabulary, statement)
         elif isinstance(statement, Block) and statement.kind == "measurement":
-            found.append(_single(vocabulary, statement))
-    vocabulary.report_duplicates("measurement", [(m.name, m.span) for m in found])
-    return tuple(sorted(found, key=lambda m: (m.citation, m.name)))
+            yield _single(vocabulary, statement)
 
 
 def _single(vocabulary: Vocabulary, block: Block) -> Measurement:

@@ -81,9 +81,8 @@ def _unfit_for_a_lock(
         yield Diagnostic("K07", f"{head} must name one setting in `when`", block.name.span, label)
 
 
-def hazards(vocabulary: Vocabulary) -> dict[str, Hazard]:
-    """The combinations that are possible but defeat the intent, by name."""
-    found = []
+def hazards(vocabulary: Vocabulary) -> Iterator[Hazard]:
+    """The combinations that are possible but defeat the intent."""
     for block, _ in vocabulary.blocks("hazard"):
         fields = vocabulary.fields[block]
         severity = fields.text("severity") or "error"
@@ -92,21 +91,17 @@ def hazards(vocabulary: Vocabulary) -> dict[str, Hazard]:
             vocabulary.findings.append(unknown("severity", at, ("error", "warning"), "E0202"))
         when = vocabulary.words.box_with_effects(fields.conditions("when"))
         citation = vocabulary.citation_of(block)
-        found.append(
-            Hazard(
-                name=block.name.text,
-                when=when,
-                applicabilities=applicabilities_of(vocabulary, when, citation, "", ()),
-                beyond=fields.has("beyond"),
-                severity=severity,
-                because=vocabulary.reason(fields.name("because"), block.name),
-                help=fields.text("help"),
-                citation=citation,
-                span=block.name.span,
-            )
+        yield Hazard(
+            name=block.name.text,
+            when=when,
+            applicabilities=applicabilities_of(vocabulary, when, citation, "", ()),
+            beyond=fields.has("beyond"),
+            severity=severity,
+            because=vocabulary.reason(fields.name("because"), block.name),
+            help=fields.text("help"),
+            citation=citation,
+            span=block.name.span,
         )
-    vocabulary.report_duplicates("hazard", [(h.name, h.span) for h in found])
-    return {h.name: h for h in sorted(found, key=lambda h: h.name)}
 
 
 def effects(vocabulary: Vocabulary) -> dict[str, Effect]:

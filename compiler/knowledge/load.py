@@ -12,7 +12,7 @@ import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache, cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import setpoint.compiler
 import setpoint.grammar
@@ -23,6 +23,9 @@ from setpoint.compiler.knowledge.model import Knowledge, Measurement
 from setpoint.compiler.knowledge.stored import StoredKnowledge
 from setpoint.compiler.language.syntax import File
 from setpoint.compiler.language.tables import lark_version
+
+if TYPE_CHECKING:
+    from setpoint.compiler.knowledge.build import Foundation
 
 FRAME, NAMES, MEASUREMENTS, SECTIONS = range(4)
 """The parts of the knowledge base in the cache; from SECTIONS on, each part is a section."""
@@ -41,11 +44,8 @@ def measurements() -> tuple[Measurement, ...]:
 
 def with_site(site: Iterable[File]) -> Knowledge:
     """The standard library together with a site's own files. Raises SetpointError for errors in these."""
-    from setpoint.compiler.knowledge.build import LayeredFile, build
-
-    return build(
-        [*(LayeredFile(tree, "stdlib") for tree in trees()), *(LayeredFile(file, "site") for file in site)]
-    )
+    with _without_collector():
+        return _library().with_site(tuple(site))
 
 
 def trees() -> tuple[File, ...]:
@@ -91,6 +91,7 @@ class _Library:
         self._files, self._versions = files, versions
         self._stored: StoredParts | list[Any] | None = stored_parts("knowledge", files, state)
         self.part = cache(self._part)
+        self._foundation: tuple[object, Foundation] | None = None
 
     @cached_property
     def knowledge(self) -> Knowledge:
@@ -106,6 +107,29 @@ class _Library:
         with _without_collector():
             found: tuple[File, ...] = cached("trees", self._files, lambda: [_parsed()], 1, self._versions)[0]
         return found
+
+    def with_site(self, site: tuple[File, ...]) -> Knowledge:
+        """The library together with a site's files. What it was last built with stays, as long as no declaration changes."""
+        from setpoint.compiler.knowledge.build import Foundation, LayeredFile, may_come_later
+
+        declared, later = (
+            tuple(
+                LayeredFile(
+                    each._replace(body=tuple(s for s in each.body if may_come_later(s) == is_later)), "site"
+                )
+                for each in site
+            )
+            for is_later in (False, True)
+        )
+        if self._foundation is not None and self._foundation[0] == declared:
+            made = self._foundation[1].knowledge(later)
+            if made is not None:
+                return made
+        files = (*(LayeredFile(tree, "stdlib") for tree in self.trees), *declared)
+        self._foundation = declared, Foundation(files, later)
+        made = self._foundation[1].knowledge(later)
+        assert made is not None  # its own first version
+        return made
 
     def _part(self, number: int) -> Any:
         if self._stored is not None:

@@ -6,6 +6,7 @@ setting (`quantity`). Wrong values stay as they are, and are reported where they
 """
 
 from collections.abc import Callable, Iterable
+from copy import copy
 
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.knowledge.quantity import (
@@ -36,9 +37,14 @@ Statements = list[tuple[object, str]]
 
 
 class Mentions:
-    """The settings with a scale, and the domain of each beside its named values."""
+    """The settings with a scale, and the domain of each beside its named values.
 
-    def __init__(self, statements: Statements, findings: list[Diagnostic]) -> None:
+    `later` are statements that may be replaced by others; they declare no setting.
+    """
+
+    def __init__(
+        self, statements: Statements, findings: list[Diagnostic], later: Iterable[tuple[object, str]] = ()
+    ) -> None:
         self._findings = findings
         self.scales: dict[str, Scale] = {}
         for statement, _ in statements:
@@ -48,9 +54,21 @@ class Mentions:
                     self.scales.setdefault(statement.name.text, scale)
         self._numbers: dict[str, set[int]] = {name: set() for name in self.scales}
         self._lists: dict[str, set[str]] = {name: set() for name in self.scales}
-        self.statements = (
-            [(self._read_statement(s), layer) for s, layer in statements] if self.scales else statements
-        )
+        self.statements = self._read(statements)
+        self._before = self._mentioned()
+        self.later = self._read(list(later))
+
+    def instead(self, later: Statements) -> Statements | None:
+        """Other later statements, read; None if the domains are others with them."""
+        other = copy(self)
+        other._numbers, other._lists = self._before
+        other._numbers, other._lists = other._mentioned()
+        read = other._read(later)
+        return read if other._mentioned() == self._mentioned() else None
+
+    def _mentioned(self) -> tuple[dict[str, set[int]], dict[str, set[str]]]:
+        """What is mentioned so far, in sets of its own."""
+        return {n: set(s) for n, s in self._numbers.items()}, {n: set(s) for n, s in self._lists.items()}
 
     def domain(self, setting: str) -> tuple[str, ...]:
         """The numbers or lists that are mentioned, and the cells of the others."""
@@ -89,6 +107,9 @@ class Mentions:
         self._findings.append(Diagnostic("K07", message, name.span, label))
 
     # ----------------------------------------------------------------------------------- reading
+
+    def _read(self, statements: Statements) -> Statements:
+        return [(self._read_statement(s), layer) for s, layer in statements] if self.scales else statements
 
     def _read_statement(self, statement: object) -> object:
         if isinstance(statement, Block):

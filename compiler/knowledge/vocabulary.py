@@ -4,6 +4,7 @@ Facts with their trees of values, settings, effects and sources are read first. 
 """
 
 from collections.abc import Iterable
+from copy import copy
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
 from setpoint.compiler.diagnostics.source import Span
@@ -13,7 +14,7 @@ from setpoint.compiler.knowledge.declared import called_any, not_of_a_setting, q
 from setpoint.compiler.knowledge.fields import Fields
 from setpoint.compiler.knowledge.followers import Followers, nearest_follower
 from setpoint.compiler.knowledge.implication import Implications
-from setpoint.compiler.knowledge.mentions import Mentions
+from setpoint.compiler.knowledge.mentions import Mentions, Statements
 from setpoint.compiler.knowledge.model import (
     LAYERS,
     Box,
@@ -35,11 +36,14 @@ EMPTY_CELL = "_"
 
 
 class Vocabulary:
-    """The names of a knowledge base, read from `statements`, each with the layer of its file."""
+    """The names of a knowledge base, read from `statements`, each with the layer of its file.
 
-    def __init__(self, statements: list[tuple[object, str]]) -> None:
+    Statements that come `later` (`with_later`) declare no names, but may mention numbers.
+    """
+
+    def __init__(self, statements: Statements, later: Statements) -> None:
         self.findings: list[Diagnostic] = []
-        self.mentions = Mentions(statements, self.findings)
+        self.mentions = Mentions(statements, self.findings, later)
         self.statements = self.mentions.statements
         self.variables: dict[str, Variable] = {}
         self.words = Words(self.variables, self.findings)
@@ -64,6 +68,18 @@ class Vocabulary:
         self.closed = Implications(self.variables, self.values).closed
         self.compatible_facts = CompatibleFacts(self.variables, self.values)
         self.followers = Followers(self.variables, self.values)
+
+    def with_later(self, later: Statements) -> "Vocabulary | None":
+        """The same names, to read other statements with, whose errors it collects; None if these make other values."""
+        read = self.mentions.instead(later)
+        if read is None:
+            return None
+        found = copy(self)
+        found.statements, found.findings = read, []
+        found.words = Words(self.variables, found.findings)
+        found.words.effects = self.words.effects
+        found.fields = {s: Fields.of(s, found.findings) for s, _ in read if isinstance(s, Block)}
+        return found
 
     def blocks(self, kind: str) -> list[tuple[Block, str]]:
         """The blocks of a kind, each with the layer of its file."""
@@ -181,7 +197,9 @@ class Vocabulary:
             parents = self._tree(fact, [n.text for n in inline])
             self._within[fact] = parents
             self.variables[fact] = Variable(fact, tuple(parents), tuple(parents.values()))
-            self.values[fact] = {n.text: _plain_value(fact, n) for n in inline}
+            self.values[fact] = {
+                n.text: FactValue(fact, n.text, "", "", "", "", (), (), None, n.span) for n in inline
+            }
 
     def _tree(self, name: str, listed: Iterable[str]) -> dict[str, str]:
         """The values of a fact or a setting, each with the one that it lies within: those listed, then the others by name."""
@@ -330,7 +348,3 @@ class Vocabulary:
             for name in list(cycles(following)):
                 self._report_cycle(f"`{name}` follows itself", values[name].span)
                 values[name] = values[name]._replace(follows="")
-
-
-def _plain_value(fact: str, name: Name) -> FactValue:
-    return FactValue(fact, name.text, "", "", "", "", (), (), None, name.span)

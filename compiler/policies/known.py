@@ -14,7 +14,7 @@ from setpoint.compiler.language.program import Program
 from setpoint.compiler.language.syntax import Accept, File
 from setpoint.compiler.pipeline import ALL_POLICIES, Planned, Selection, knowledge_for, plan_subject
 from setpoint.compiler.policies.knowledge import KnowledgeOfRun
-from setpoint.compiler.policies.same_blocks import Text, moved, places, quotes, text, words, words_of_host
+from setpoint.compiler.policies.same_blocks import Text, places, quotes, text, words, words_of_host
 from setpoint.compiler.record import NamedTuple, distinct
 
 
@@ -108,7 +108,7 @@ def _at(subject: Subject, other: CheckedSubject) -> CheckedSubject:
     to = dict(zip(other.places, here, strict=True))
     return CheckedSubject(
         subject,
-        Diagnostics.of(moved(finding, to) for finding in other.findings),
+        Diagnostics.of(finding.moved(to) for finding in other.findings),
         frozenset(to.get(place, place) for place in other.needed),
         here,
     )

@@ -5,10 +5,10 @@ quotes them: a site writes the same policy for many kinds of servers, and the sa
 own. Only that there is a reason matters.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
 from setpoint.compiler.binding.levels import Level, Plain, Subject
-from setpoint.compiler.diagnostics import Diagnostic, Diagnostics
+from setpoint.compiler.diagnostics import Diagnostics
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.language.syntax import Accept, Condition, Evidence, Expect, Fact, Manage, Name, Set
 from setpoint.compiler.language.written import expect_text
@@ -69,18 +69,6 @@ def places(subject: Subject) -> tuple[Span, ...]:
     """The places in a subject; those of subjects that say the same correspond to each other."""
     statements = [*(each for level in _wide(subject) for each in level.statements), *_of_host(subject)]
     return (subject.span, *(place for statement in statements for place in _places(statement)))
-
-
-def moved(finding: Diagnostic, to: Mapping[Span, Span]) -> Diagnostic:
-    """A finding with each of these places replaced by another."""
-    return finding._replace(
-        at=to.get(finding.at, finding.at),
-        others=tuple(label._replace(span=to.get(label.span, label.span)) for label in finding.others),
-        fixes=tuple(
-            fix._replace(edits=tuple(edit._replace(span=to.get(edit.span, edit.span)) for edit in fix.edits))
-            for fix in finding.fixes
-        ),
-    )
 
 
 def _wide(subject: Subject) -> tuple[Level, ...]:

@@ -138,10 +138,15 @@ class Group:
     def with_values(self, fact: str, values: ValuesByBase) -> "Group":
         """The group with only those combinations in which a fact has one of these values; "" is for none."""
         if (fact, values) not in self._with_values:
-            found = copy(self)
-            found.variants = {holds: v.with_values(fact, values) for holds, v in self.variants.items()}
-            self._with_values[fact, values] = found
+            self._with_values[fact, values] = self.narrowed(fact, values)
         return self._with_values[fact, values]
+
+    def narrowed(self, fact: str, values: ValuesByBase) -> "Group":
+        """The same, for a question that is not asked again: the result is not kept."""
+        found = copy(self)
+        found.variants = {holds: v.with_values(fact, values) for holds, v in self.variants.items()}
+        found._with_values = {}
+        return found
 
 
 def _consistent_outcomes(conditions: OutsideConditions) -> Iterator[tuple[bool, ...]]:

@@ -75,12 +75,19 @@ def _restricted(bases: Bases, group: Group, fact: str, conditions: tuple[Box, ..
     """A group with the combinations of which some value of each class fulfils the condition on the dividing fact."""
     if fact not in group.facts:
         return group
-    fulfilling = []
-    for base, ((_, mask),) in zip(bases, conditions, strict=True):
-        names = set(base.variables[fact].names(mask))
-        alike = {each[0] for each in group.classes[fact] if names & set(each)}
-        fulfilling.append(frozenset(names | alike | ({""} if mask & UNSTATED else set())))
-    return group.with_values(fact, tuple(fulfilling))
+    return group.with_values(
+        fact,
+        tuple(
+            fulfilling(base, group, fact, mask) for base, ((_, mask),) in zip(bases, conditions, strict=True)
+        ),
+    )
+
+
+def fulfilling(knowledge: Knowledge, group: Group, fact: str, mask: int) -> frozenset[str]:
+    """The values of a fact that fulfil a condition, and the classes that have one of them; "" for none."""
+    names = set(knowledge.variables[fact].names(mask))
+    alike = {each[0] for each in group.classes[fact] if names & set(each)}
+    return frozenset(names | alike | ({""} if mask & UNSTATED else set()))
 
 
 def divided_spaces(

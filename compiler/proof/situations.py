@@ -246,7 +246,7 @@ class _Splitter:
 
 def _columns(signatures: list[int], width: int) -> list[int]:
     """Transpose the signatures: for each condition, the set of situations in which it holds."""
-    if not width:
-        return []
+    if not signatures:
+        return [0] * width
     text = "".join(format(signature, f"0{width}b") for signature in reversed(signatures))
     return [int(text[width - 1 - i :: width], 2) for i in range(width)]

@@ -9,7 +9,7 @@ The policies are a second dimension beside the situations: the problem is repeat
 are decided in one pass. The rules cited on the way are recorded, for `unused` to check the rest.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
 from itertools import combinations
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
@@ -63,6 +63,36 @@ def survey(analysis: Analysis, component: Component, known_to_tie: frozenset[str
 
     Ties of settings that are `known_to_tie` (K01) are not reported again.
     """
+    surveyor = _Surveyor(analysis, component, known_to_tie, _policies(analysis, component))
+    for _ in surveyor.passes():
+        pass
+    surveyor.conclude()
+    return Survey(
+        tuple(surveyor.findings),
+        frozenset(surveyor.cited),
+        surveyor.possible,
+        surveyor.plans,
+        surveyor.conflicts,
+    )
+
+
+def is_cited(
+    analysis: Analysis, component: Component, rule: str, rest: Callable[[], object] = lambda: None
+) -> bool:
+    """Whether one of these policies cites a rule.
+
+    Between the passes, which take some hundredths of a second, `rest` is called; it may raise to give up.
+    """
+    surveyor = _Surveyor(analysis, component, frozenset(), _policies(analysis, component))
+    for _ in surveyor.passes():
+        if rule in surveyor.cited:
+            return True
+        rest()
+    return rule in surveyor.cited
+
+
+def _policies(analysis: Analysis, component: Component) -> list[Box]:
+    """The policies to decide, each as the condition on settings that its `set`s satisfy; the shortest first."""
     reads = {w.proposal.reads for name in component.own for w in analysis.problem.proposals[name]} - {()}
     read = sorted(
         {name for box in reads for name, _ in box if name in analysis.problem.domains} - set(component.own)
@@ -73,23 +103,7 @@ def survey(analysis: Analysis, component: Component, known_to_tie: frozenset[str
     coupled = [(name, bit) for name, bit in values if name in read or name in analysis.index.of]
     policies: list[Box] = [(), *((value,) for value in values), *sorted(reads)]
     policies += [tuple(sorted((a, b))) for a, b in combinations(coupled, 2) if a[0] != b[0]]
-    policies = list(dict.fromkeys(policies))
-    conditions = tuple(dict.fromkeys(condition for box in policies for condition in box))
-    surveyor = _Surveyor(analysis, component, known_to_tie, policies)
-    smallest = min(max(MOST_IN_BLOCK // len(policies), SMALLEST_BLOCKS.start), SMALLEST_BLOCKS.stop)
-    for first, block in analysis.blocks(smallest):
-        at_once = max(1, MOST_BITS // max(1, len(block.space.situations)))
-        asked = _statable(block, policies, conditions)
-        for start in range(0, len(asked), at_once):
-            surveyor.decide(block, first, asked[start : start + at_once])
-    surveyor.conclude()
-    return Survey(
-        tuple(surveyor.findings),
-        frozenset(surveyor.cited),
-        surveyor.possible,
-        surveyor.plans,
-        surveyor.conflicts,
-    )
+    return list(dict.fromkeys(policies))
 
 
 def ambiguous_offers(analysis: Analysis, setting: str) -> Iterator[Diagnostic]:
@@ -150,7 +164,7 @@ def _profiles_set(
 
 class _Surveyor:
     def __init__(
-        self, analysis: Analysis, component: Component, known_to_tie: frozenset[str], policies: Iterable[Box]
+        self, analysis: Analysis, component: Component, known_to_tie: frozenset[str], policies: list[Box]
     ) -> None:
         self.analysis = analysis
         self.component = component
@@ -165,7 +179,19 @@ class _Surveyor:
             name: {} for name in component.own if name not in known_to_tie
         }
 
-    def decide(self, analysis: Analysis, first: int, stated: list[tuple[Box, int]]) -> None:
+    def passes(self) -> Iterator[None]:
+        """Decide all policies, block by block and some at once; yields after each pass."""
+        policies = list(self._outcomes)
+        conditions = tuple(dict.fromkeys(condition for box in policies for condition in box))
+        smallest = min(max(MOST_IN_BLOCK // len(policies), SMALLEST_BLOCKS.start), SMALLEST_BLOCKS.stop)
+        for first, block in self.analysis.blocks(smallest):
+            at_once = max(1, MOST_BITS // max(1, len(block.space.situations)))
+            asked = _statable(block, policies, conditions)
+            for start in range(0, len(asked), at_once):
+                self._decide(block, first, asked[start : start + at_once])
+                yield
+
+    def _decide(self, analysis: Analysis, first: int, stated: list[tuple[Box, int]]) -> None:
         """Decide a copy of a block for each policy.
 
         A policy is given as the condition on settings that its `set`s satisfy, with the situations in which it can be stated.

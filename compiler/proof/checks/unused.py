@@ -34,7 +34,7 @@ def dead_rules(analysis: Analysis, component: Component, cited: frozenset[str]) 
     """The rules of a component that no policy cites, each with the reason (K04)."""
     for rule in _never_cited(analysis.knowledge, component, cited):
         if not analysis.knowledge.is_from_library(rule.span):
-            yield _dead_rule(analysis, rule)
+            yield dead_rule(analysis, rule)
 
 
 def overridden(knowledge: Knowledge, component: Component, cited: frozenset[str]) -> Iterator[str]:
@@ -45,13 +45,22 @@ def overridden(knowledge: Knowledge, component: Component, cited: frozenset[str]
 
 
 def _never_cited(knowledge: Knowledge, component: Component, cited: frozenset[str]) -> Iterator[Rule]:
-    retired = {source.supersedes for source in knowledge.sources.values()}
+    retired = retired_sources(knowledge)
     for rule in knowledge.rules:
         if rule.setting in component.own and rule.name not in cited and rule.citation.source not in retired:
             yield rule
 
 
-def _dead_rule(analysis: Analysis, rule: Rule) -> Diagnostic:
+def retired_sources(knowledge: Knowledge) -> frozenset[str]:
+    """The superseded sources, whose rules are kept for the history."""
+    return frozenset(source.supersedes for source in knowledge.sources.values())
+
+
+def dead_rule(analysis: Analysis, rule: Rule) -> Diagnostic:
+    """The finding for a rule that no policy cites, with the reason.
+
+    It needs the rules for the same setting, and for a profile that the setting is a member of; and no others.
+    """
     knowledge = analysis.knowledge
     variable = knowledge.variables[rule.setting]
     proposals = analysis.problem.proposals[rule.setting]

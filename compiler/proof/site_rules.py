@@ -1,0 +1,279 @@
+"""What the proof finds about the rules of a site's own files, for an editor, which asks again after each change.
+
+The whole proof takes seconds, since a rule can concern every setting that is decided after its own. Three questions about the rules
+of a site need less:
+
+* *Which of them tie (K01)?* That depends on the rules for the same setting, on those for profiles that it is a member of, and on what
+  is offered and possible. So the other rules are left out, and the regions in which none of the site's rules can apply.
+* *Which can never decide, whatever else there is (K04)?* Those that apply nowhere, or whose value is possible nowhere. The same
+  extract shows them.
+* *Which of the others does no policy cite (K04)?* For nearly every rule a policy that cites it is soon found: it is planned, and
+  remembered. If none is found, the policies of `checks.policies` are tried, all of them, in the contexts in which the rule applies.
+
+So the findings are those of `prove`, for the same rules; only the example of a finding may be another, because other contexts are
+merged. An answer is kept as long as nothing has changed that it depends on: other rules where they cannot apply together, and places in
+the text, change none. Everything but rules counts as changed with the whole.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from heapq import nsmallest
+
+from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, SetpointError
+from setpoint.compiler.diagnostics.source import Span
+from setpoint.compiler.knowledge.model import Box, Knowledge, Rule, meet
+from setpoint.compiler.language.program import program_of_text
+from setpoint.compiler.pipeline import planned
+from setpoint.compiler.proof.analysis import Analyses, Analysis, Component, components
+from setpoint.compiler.proof.bounds import TooManyCombinationsError, TooManySituationsError
+from setpoint.compiler.proof.checks.policies import is_cited
+from setpoint.compiler.proof.checks.ties import ties
+from setpoint.compiler.proof.checks.unused import dead_rule, retired_sources
+from setpoint.compiler.proof.example import policy, sets_for
+from setpoint.compiler.proof.extract import Fingerprints, extract
+from setpoint.compiler.proof.memory import Memory
+from setpoint.compiler.proof.placeless import Places
+from setpoint.compiler.proof.reachable import Group
+from setpoint.compiler.proof.regions import Region, can_hold, divided_spaces, fulfilling
+from setpoint.compiler.proof.situations import count_contexts
+from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.resolution.narrow import TooHardError
+from setpoint.compiler.resolution.sets.masks import union
+from setpoint.compiler.resolution.sets.space import Space, facts_of, numbers
+
+MOST_TRIED = 4
+"""How many situations are tried for a policy that cites a rule, before all policies are."""
+
+
+@distinct
+class Slice(NamedTuple):
+    """The rules that matter for the ties of a setting, analysed, and the ties; None if there are too many situations."""
+
+    rules: tuple[Rule, ...]
+    analysis: Analysis | None
+    ties: tuple[Diagnostic, ...]
+
+
+@distinct
+class Verdict(NamedTuple):
+    """Whether a rule is dead: the finding; or None, and the facts of a policy that cites it, each as a set of one value."""
+
+    finding: Diagnostic | None
+    facts: dict[str, int]
+
+
+class SiteRules:
+    """The answers about the rules of a site's files, in the last version of these."""
+
+    def __init__(self, memory: Memory) -> None:
+        self._memory = memory
+        self._frame: Knowledge | None = None
+        self._regions: tuple[Region, ...] = ()
+        self._contexts = 0
+        self._places = Places()
+        self._rules: dict[str, Rule] = {}
+        self._slices: dict[str, Slice] = {}
+        self._verdicts: dict[str, Verdict] = {}
+
+    def findings(
+        self, knowledge: Knowledge, rest: Callable[[], object] = lambda: None
+    ) -> Iterator[tuple[Diagnostic, ...]]:
+        """What is found: first the ties and what can never decide, at last everything.
+
+        `rest` is called now and then; it may raise to give up, and what was answered until then is kept.
+        """
+        stated, places = self._places.without(knowledge)
+        try:
+            self._begin(stated)
+        except TooManyCombinationsError:
+            return
+        own = [rule for rule in stated.rules if not knowledge.is_from_library(rule.span)]
+        component_of = {name: each for each in components(stated) for name in each.own}
+        for setting in dict.fromkeys(rule.setting for rule in own):
+            rest()
+            self._slice(stated, component_of[setting], setting)
+        retired = retired_sources(knowledge)
+        asked = [rule for rule in own if rule.citation.source not in retired]
+        open_ = [rule for rule in asked if rule.name not in self._verdicts and not self._is_barred(rule)]
+        yield self._found(own, places)
+        for rule in open_:
+            rest()
+            self._decide(stated, component_of[rule.setting], rule, rest)
+        if open_:
+            yield self._found(own, places)
+
+    def _begin(self, stated: Knowledge) -> None:
+        """Forget what may have changed. Raises TooManyCombinationsError."""
+        frame = stated._replace(
+            rules=(), hazards={}, effects={}, spellings={}, measurements=(), aliases=(), services=(), words=()
+        )
+        rules = {rule.name: rule for rule in stated.rules}
+        if frame != self._frame:
+            analyses = Analyses(stated, lambda: self._memory.groups(stated, Fingerprints(stated).facts))
+            self._regions = analyses.regions
+            self._contexts = count_contexts((stated,), analyses.groups)
+            self._slices, self._verdicts = {}, {}
+            self._frame = frame
+        before = self._rules
+        changed = [rule for name, rule in before.items() if rules.get(name) != rule]
+        changed += [rule for name, rule in rules.items() if before.get(name) != rule]
+        names = {rule.name for rule in changed}
+        self._verdicts = {
+            name: verdict
+            for name, verdict in self._verdicts.items()
+            if name not in names and not any(_concerns(rule, verdict, before[name]) for rule in changed)
+        }
+        self._rules = rules
+
+    def _slice(self, stated: Knowledge, component: Component, setting: str) -> None:
+        """Analyse what the ties of a setting depend on, unless it is what it was."""
+        governors = {preset.governor for preset in stated.presets if setting in preset.members}
+        rules = tuple(rule for rule in stated.rules if rule.setting in {setting, *governors})
+        before = self._slices.get(setting)
+        if before is not None and before.rules == rules:
+            return
+        own = [rule for rule in rules if not stated.is_from_library(rule.span)]
+        read = extract(stated._replace(rules=rules), component.settings)
+        try:
+            if before is not None and before.analysis is not None and _asks(before.rules) == _asks(rules):
+                space = before.analysis.space
+            else:
+                boxes = [each.when for rule in own for each in rule.applicabilities]
+                regions = [r for r in self._regions if any(can_hold(box, r.conditions[0]) for box in boxes)]
+                space = self._space(read, component, setting, regions)
+        except TooManySituationsError:
+            self._slices[setting] = Slice(rules, None, ())
+            return
+        analysis = Analysis(read, space, component.settings, stated)
+        here = {rule.span for rule in own}
+        found = (
+            each for each in ties(analysis, setting) if here & {each.at, *(one.span for one in each.others)}
+        )
+        self._slices[setting] = Slice(rules, analysis, tuple(found))
+
+    def _space(self, read: Knowledge, component: Component, setting: str, regions: Iterable[Region]) -> Space:
+        """The situations of some regions that are about a setting. Raises TooManySituationsError."""
+        (space,) = divided_spaces(
+            (read,), tuple(regions), (component.settings,), ((),), frozenset((setting,))
+        )
+        return space._replace(total=self._contexts)
+
+    def _is_barred(self, rule: Rule) -> bool:
+        """Whether what a rule says is possible nowhere, neither by itself nor by the profile that it names."""
+        analysis = self._slices[rule.setting].analysis
+        if analysis is None or any(where for _, where in _possible(analysis, rule)):
+            return False
+        self._verdicts[rule.name] = Verdict(dead_rule(analysis, rule), {})
+        return True
+
+    def _decide(
+        self, stated: Knowledge, component: Component, rule: Rule, rest: Callable[[], object]
+    ) -> None:
+        """Find a policy that cites a rule, or that there is none."""
+        analysis = self._slices[rule.setting].analysis
+        if analysis is None:
+            return
+        for text in _candidates(analysis, rule):
+            rest()
+            facts = _facts_citing(stated, text, rule)
+            if facts is not None:
+                self._verdicts[rule.name] = Verdict(None, facts)
+                return
+        boxes = [facts_of(stated, each.when) for each in rule.applicabilities]
+        regions = regions_within(stated, self._regions, boxes)
+        try:
+            read = extract(stated, component.settings)
+            space = self._space(read, component, rule.setting, regions)
+            focused = Analysis(read, space, component.settings, stated)
+            is_dead = not is_cited(focused, component, rule.name, rest)
+        except (TooManySituationsError, TooHardError):
+            return
+        self._verdicts[rule.name] = Verdict(dead_rule(analysis, rule) if is_dead else None, {})
+
+    def _found(self, own: Iterable[Rule], places: Mapping[Span, Span]) -> tuple[Diagnostic, ...]:
+        settings = dict.fromkeys(rule.setting for rule in own)
+        found = [each for setting in settings for each in self._slices[setting].ties]
+        for rule in own:
+            verdict = self._verdicts.get(rule.name)
+            if verdict is not None and verdict.finding is not None:
+                found.append(verdict.finding)
+        return tuple(Diagnostics.of(each.moved(places) for each in found))
+
+
+def regions_within(
+    knowledge: Knowledge, regions: Iterable[Region], boxes: Iterable[Box]
+) -> tuple[Region, ...]:
+    """The regions, cut to the contexts that fulfil what these conditions on facts have in common: each fact has a value of one of them."""
+    hull = _hull(tuple(boxes))
+    found = []
+    for region in regions:
+        condition = meet(region.conditions[0], hull)
+        if condition is not None:
+            groups = tuple(_narrowed(knowledge, group, hull) for group in region.groups)
+            found.append(Region((condition,), groups))
+    return tuple(found)
+
+
+def _hull(boxes: tuple[Box, ...]) -> Box:
+    """The narrowest condition that is wider than each of these."""
+    masks = [dict(box) for box in boxes]
+    named = sorted(set.intersection(*map(set, masks))) if masks else []
+    return tuple((name, union(each[name] for each in masks)) for name in named)
+
+
+def _narrowed(knowledge: Knowledge, group: Group, hull: Box) -> Group:
+    for name, mask in hull:
+        if name in group.facts:
+            group = group.narrowed(name, (fulfilling(knowledge, group, name, mask),))
+    return group
+
+
+def _concerns(changed: Rule, verdict: Verdict, rule: Rule) -> bool:
+    """Whether a change of one rule may change the verdict on another, which needs a context in which the changed one applies."""
+    if verdict.facts:
+        return any(
+            all(verdict.facts.get(name, mask) & mask for name, mask in each.when)
+            for each in changed.applicabilities
+        )
+    return any(
+        meet(one.when, other.when) is not None
+        for one in changed.applicabilities
+        for other in rule.applicabilities
+    )
+
+
+def _asks(rules: Iterable[Rule]) -> list[tuple[str, tuple[Box, ...]]]:
+    """What rules ask of the situations: the same where only their values and strengths differ."""
+    return [(rule.setting, tuple(each.when for each in rule.applicabilities)) for rule in rules]
+
+
+def _possible(analysis: Analysis, rule: Rule) -> Iterator[tuple[Box, int]]:
+    """Where what a rule says is possible, by itself or by its profile, each with what it reads of other settings."""
+    for name, proposals in analysis.problem.proposals.items():
+        variable = analysis.knowledge.variables[name]
+        for proposal, where in proposals:
+            if proposal.rule.name == rule.name:
+                yield proposal.reads, where & analysis.domains[name].get(variable.bit(proposal.value), 0)
+
+
+def _candidates(analysis: Analysis, rule: Rule) -> Iterator[str]:
+    """Policies that are likely to cite a rule: the shortest in which it applies."""
+    knowledge, situations = analysis.knowledge, analysis.space.situations
+    for reads, where in _possible(analysis, rule):
+        shortest = nsmallest(
+            MOST_TRIED, (situations[n] for n in numbers(where)), key=lambda s: (len(s.stated), s.stated)
+        )
+        for each in shortest:
+            yield policy(knowledge, each.stated, sets_for(knowledge, reads))
+
+
+def _facts_citing(knowledge: Knowledge, text: str, rule: Rule) -> dict[str, int] | None:
+    """The facts of a policy that cites a rule, each as a set of one value; None if it does not."""
+    try:
+        (one,) = planned(program_of_text(text), knowledge)
+    except SetpointError:
+        return None
+    if one.plan is None or one.context is None:
+        return None
+    cited = (cause for each in one.plan.settings if each.origin != "set" for cause in each.because)
+    is_citing = any(cause.name == rule.name for cause in cited)
+    return one.context.bits(knowledge) if is_citing else None
