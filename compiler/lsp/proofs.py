@@ -72,7 +72,7 @@ def declares_knowledge(document: Document) -> bool:
 def _is_saved(document: Document) -> bool:
     try:
         return read_text(document.path) == document.text
-    except SetpointError:
+    except (SetpointError, OSError):
         return False
 
 

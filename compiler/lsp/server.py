@@ -14,7 +14,7 @@ from pygls.exceptions import JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 from pygls.uris import to_fs_path
 
-from setpoint.compiler.diagnostics import Diagnostics, SetpointError
+from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, SetpointError
 from setpoint.compiler.diagnostics.source import SourceText
 from setpoint.compiler.files.reading import read_text
 from setpoint.compiler.knowledge.load import stdlib_text, trees
@@ -30,14 +30,18 @@ from setpoint.compiler.lsp.document import Document
 from setpoint.compiler.lsp.hints import hints
 from setpoint.compiler.lsp.hover import hover
 from setpoint.compiler.lsp.positions import place
-from setpoint.compiler.lsp.proofs import Proofs
+from setpoint.compiler.lsp.proofs import Proofs, declares_knowledge
 from setpoint.compiler.lsp.references import CannotRenameError, references, renamed, tune_files
 from setpoint.compiler.lsp.symbols import matching, symbols, symbols_of
+from setpoint.compiler.lsp.while_typing import WhileTyping
 from setpoint.compiler.policies.known import Known
 
 PAUSE = 0.03
 """How long the editor must have sent no further change before its text is analysed, in seconds."""
 
+
+LONGEST_HOLD = 0.4
+"""How long the findings of a knowledge file wait for the ties in it, in seconds, so that these do not go and come again."""
 
 SHOW_CHANGES = "setpoint.showChanges"
 """The command of an editor that shows all changes of a block: its arguments are the file's address and the block's name."""
@@ -52,6 +56,7 @@ class SetpointServer(LanguageServer):
         self._known: dict[str, Known] = {}
         self.commits = Commits()
         self.proofs = Proofs()
+        self.typing = WhileTyping()
 
     def document(self, identifier: types.TextDocumentIdentifier) -> Document:
         """The document as the editor has it now; what is known of an earlier version is forgotten."""
@@ -76,7 +81,7 @@ class SetpointServer(LanguageServer):
 
     def _send_findings(self, uri: str) -> None:
         document = self.document(types.TextDocumentIdentifier(uri))
-        found = Diagnostics.of((*document.findings, *self.proofs.findings(document)))
+        found = Diagnostics.of((*document.findings, *self._of_rules(document)))
         diagnostics = [answers.diagnostic(each, document) for each in document.at_their_places(found)]
         version_ = self.workspace.get_text_document(uri).version
         self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, diagnostics, version_))
@@ -86,8 +91,50 @@ class SetpointServer(LanguageServer):
         document = self.document(types.TextDocumentIdentifier(uri))
         if await self.proofs.prove(document) and uri in self.workspace.text_documents:
             self._send_findings(uri)
-            if self._refreshes_lenses:
-                self.workspace_code_lens_refresh(None)
+            self._refresh_lenses()
+
+    async def follow(self, uri: str) -> None:
+        """Send the editor the findings of a document that is being changed, with what is found about the rules in it."""
+        document = self.document(types.TextDocumentIdentifier(uri))
+        if not declares_knowledge(document):
+            self.publish(uri)
+            return
+        answers_ = self.typing.answers(document)
+        first = asyncio.ensure_future(anext(answers_, None))
+        await asyncio.sleep(0)  # let it ask: the other process works while this one finds the rest
+        document.findings  # noqa: B018 - found once, and kept
+        await asyncio.wait((first,), timeout=LONGEST_HOLD)
+        if self._is_current(uri, document):
+            self.publish(uri)
+        answer = await first
+        while answer is not None:
+            if self._is_current(uri, document):
+                self._send_findings(uri)
+                if answer.is_complete:
+                    self._refresh_lenses()
+            answer = await anext(answers_, None)
+
+    def decided(self, document: Document) -> tuple[Diagnostic, ...] | None:
+        """What is known of the rules of a document, if each of them is decided; else None."""
+        if self.proofs.is_proven(document):
+            return self.proofs.findings(document)
+        answer = self.typing.answer(document)
+        return answer.findings if answer is not None and answer.is_complete else None
+
+    def _of_rules(self, document: Document) -> tuple[Diagnostic, ...]:
+        """What is known of the rules of a document so far."""
+        if self.proofs.is_proven(document):
+            return self.proofs.findings(document)
+        answer = self.typing.answer(document)
+        return answer.findings if answer is not None else ()
+
+    def _is_current(self, uri: str, document: Document) -> bool:
+        opened = self.workspace.text_documents.get(uri)
+        return opened is not None and opened.source == document.text
+
+    def _refresh_lenses(self) -> None:
+        if self._refreshes_lenses:
+            self.workspace_code_lens_refresh(None)
 
     @property
     def _refreshes_lenses(self) -> bool:
@@ -105,6 +152,7 @@ class SetpointServer(LanguageServer):
         self._documents.pop(uri, None)
         self._known.pop(uri, None)
         self.proofs.forget(_path(uri))
+        self.typing.forget(_path(uri))
         self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
 
     def _opened(self) -> dict[str, str]:
@@ -128,8 +176,7 @@ def _follow(made: SetpointServer) -> None:
 
     @made.feature(types.TEXT_DOCUMENT_DID_OPEN)
     async def opened(params: types.DidOpenTextDocumentParams) -> None:
-        made.publish(params.text_document.uri)
-        await made.prove(params.text_document.uri)
+        await asyncio.gather(made.follow(params.text_document.uri), made.prove(params.text_document.uri))
 
     @made.feature(types.TEXT_DOCUMENT_DID_SAVE)
     async def saved(params: types.DidSaveTextDocumentParams) -> None:
@@ -141,7 +188,7 @@ def _follow(made: SetpointServer) -> None:
         await asyncio.sleep(PAUSE)
         document = made.workspace.text_documents.get(uri)
         if document is not None and document.version == params.text_document.version:
-            made.publish(uri)
+            await made.follow(uri)
 
     @made.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     def closed(params: types.DidCloseTextDocumentParams) -> None:
@@ -150,6 +197,7 @@ def _follow(made: SetpointServer) -> None:
     @made.feature(types.SHUTDOWN)
     def ended(_: None) -> None:
         made.proofs.end()
+        made.typing.end()
 
 
 def _explain(made: SetpointServer) -> None:
@@ -252,9 +300,8 @@ def _compare(made: SetpointServer) -> None:
         document = made.document(params.text_document)
         is_file = to_fs_path(params.text_document.uri) is not None  # not a text that was never saved
         found = blocks(document) if is_file and has_commits(document.path) else ()
-        shares = (
-            table_shares(document, made.proofs.findings(document)) if made.proofs.is_proven(document) else ()
-        )
+        known = made.decided(document)
+        shares = () if known is None else table_shares(document, known)
         return [
             *(answers.code_lens(block, document) for block in found),
             *(answers.lens_with_title(share.span, share.title, document) for share in shares),

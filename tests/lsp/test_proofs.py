@@ -1,8 +1,12 @@
-"""What an editor shows of knowledge once it is saved: what holds for every policy, which takes the proof some seconds."""
+"""What an editor shows of knowledge that holds for every policy: of its rules while it is typed, of everything once it is saved."""
+
+import json
+from pathlib import Path
 
 import pytest
 from lsprotocol import types
 
+from support.command import setpoint
 from support.editor import Editor
 from support.proven import library_memory
 
@@ -30,9 +34,6 @@ def test_a_tie_is_shown_when_it_is_saved_and_goes_with_it(editor: Editor) -> Non
     assert tie.message.splitlines()[0] == "`loud` and `quiet` conflict on `fans`: neither takes precedence"
     assert tie.related_information
 
-    # It is about the text that was saved, and not about another one.
-    assert "K01" not in {each.code for each in editor.writes("# more\n" + tied, "lab.tune")}
-
     mended = LOUD.format(LATENCY).replace("use fans", "exception to quiet; use fans")
     editor.saves(LAB + FANS + QUIET.format(WESTMERE) + mended + DEAD, "lab.tune")
     assert editor.shows("lab.tune", "K04").range.start.line == 5
@@ -49,19 +50,19 @@ TABLE = """table "Table 1" of lab when goal latency {
 def test_the_share_of_a_table_that_is_dead_is_shown_above_it(editor: Editor) -> None:
     """No server with Skylake offers the setting, so one of the two cells never decides."""
 
-    def above(text: str) -> list[str]:
-        editor.writes(text, "table.tune")
-        document = types.TextDocumentIdentifier(editor.uri("table.tune"))
-        asked = editor.requests.text_document_code_lens_async(types.CodeLensParams(document))
-        return [each.command.title for each in editor.answer(asked) or () if each.command]
-
     text = LAB + FANS + TABLE
     before = editor.refreshes
     editor.saves(text, "table.tune")
     editor.shows("table.tune", "K04")
-    assert above(text) == ["1 of 2 cells (50%) never decide"]
+    editor.until(lambda: above(editor, "table.tune") == ["1 of 2 cells (50%) never decide"])
     assert editor.refreshes > before, "the editor is told that there is something new to show"
-    assert above(f"# not saved\n{text}") == []
+
+
+def above(editor: Editor, name: str) -> list[str]:
+    """The titles above the tables of an open file."""
+    document = types.TextDocumentIdentifier(editor.uri(name))
+    asked = editor.requests.text_document_code_lens_async(types.CodeLensParams(document))
+    return [each.command.title for each in editor.answer(asked) or () if each.command]
 
 
 def test_of_two_saves_the_later_one_is_shown(editor: Editor) -> None:
@@ -89,3 +90,70 @@ def test_policies_are_not_proven(editor: Editor) -> None:
         for each in params.diagnostics
     ]
     assert not [each for each in shown if str(each.code).startswith("K")]
+
+
+# ------------------------------------------------------------------------------------ while one types
+
+
+def checked(text: str, folder: Path, *codes: str) -> list[tuple[str, str, int]]:
+    """What `setpoint kb check` finds in a file with this text: codes, messages and lines."""
+    path = folder / "checked.tune"
+    path.write_text(text, encoding="utf-8")
+    done = setpoint("kb", "check", str(path), "--format", "json")
+    found = json.loads(done.out)["diagnostics"]
+    return sorted((each["code"], each["message"], each["line"]) for each in found if each["code"] in codes)
+
+
+def shown(editor: Editor, name: str, *codes: str) -> list[tuple[str, str, int]]:
+    """What the editor shows of a file at last."""
+    last = next(each for each in reversed(editor.published) if each.uri == editor.uri(name))
+    return sorted(
+        (str(each.code), each.message.split("\n")[0], each.range.start.line + 1)
+        for each in last.diagnostics
+        if each.code in codes
+    )
+
+
+def test_a_tie_arises_and_is_mended_while_one_types(editor: Editor, tmp_path: Path) -> None:
+    """Nothing is saved; and what is shown is what `setpoint kb check` finds in the same text."""
+    start = LAB + FANS + QUIET.format(WESTMERE)
+    editor.writes(start, "typed.tune")
+    tied = start + LOUD.format(LATENCY)
+    editor.writes(tied, "typed.tune")
+    tie = editor.shows("typed.tune", "K01")
+    assert tie.message.startswith("`loud` and `quiet` conflict on `fans`: neither takes precedence")
+    assert shown(editor, "typed.tune", "K01") == checked(tied, tmp_path, "K01")
+
+    # It moves with its rule, and goes when one of the two takes precedence.
+    moved = tied.replace("rule quiet", "# a comment\nrule quiet")
+    editor.writes(moved, "typed.tune")
+    assert editor.shows("typed.tune", "K01").range.start.line == tie.range.start.line + 1
+    mended = tied.replace("use fans high", "exception to quiet; use fans high")
+    editor.writes(mended, "typed.tune")
+    editor.lacks("typed.tune", "K01")
+    assert checked(mended, tmp_path, "K01") == []
+
+
+def test_the_dead_share_of_a_table_follows_what_is_typed(editor: Editor, tmp_path: Path) -> None:
+    """The table gets a third column, for servers that offer the setting, and a rule that always takes precedence over it."""
+    text = LAB + FANS + TABLE
+    editor.writes(text, "share.tune")
+    editor.shows("share.tune", "K04")
+    wider = text.replace("skylake;", "skylake  nehalem;").replace("low;\n}", "low  low;\n}")
+    editor.writes(wider, "share.tune")
+    editor.until(lambda: above(editor, "share.tune") == ["1 of 3 cells (33%) never decide"])
+    ruled = wider + QUIET.format("cpu nehalem, goal latency").replace("low", "high")
+    ruled = ruled.replace("use fans", "strength measured; use fans")
+    editor.writes(ruled, "share.tune")
+    editor.until(lambda: above(editor, "share.tune") == ["2 of 3 cells (67%) never decide"])
+    assert shown(editor, "share.tune", "K04") == checked(ruled, tmp_path, "K04")
+
+
+def test_what_cannot_be_read_has_no_ties(editor: Editor) -> None:
+    tied = LAB + FANS + QUIET.format(WESTMERE) + LOUD.format(LATENCY)
+    editor.writes(tied, "broken.tune")
+    editor.shows("broken.tune", "K01")
+    found = editor.writes(tied.replace("use fans low", "use fanz low"), "broken.tune")
+    assert {each.code for each in found} == {"E0201"}
+    editor.writes(tied, "broken.tune")
+    editor.shows("broken.tune", "K01")

@@ -3,7 +3,8 @@
 import asyncio
 import os
 import sys
-from collections.abc import Awaitable
+import time
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TypeVar
 
@@ -78,6 +79,23 @@ class Editor:
     def shows(self, name: str, code: str) -> types.Diagnostic:
         """Wait until the server shows a finding with this code in a file; that one."""
         return self.answer(self._shown(self.uri(name), code))
+
+    def lacks(self, name: str, code: str) -> None:
+        """Wait until the server shows the last version of a file without such a finding."""
+        uri, version = self.uri(name), self._versions[name]
+
+        def is_gone() -> bool:
+            last = next(each for each in reversed(self.published) if each.uri == uri)
+            return last.version == version and code not in {each.code for each in last.diagnostics}
+
+        self.until(is_gone)
+
+    def until(self, is_so: Callable[[], bool]) -> None:
+        """Wait until something is so."""
+        end = time.monotonic() + PATIENCE
+        while not is_so():
+            assert time.monotonic() < end
+            self.answer(asyncio.sleep(0.02))
 
     def findings(self, name: str, version: int) -> list[types.Diagnostic]:
         """Wait for what the server finds in a version of a file."""

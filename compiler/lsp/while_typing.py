@@ -1,0 +1,96 @@
+"""What is known of the rules of a knowledge file while it is being changed: the server's side of `prover`.
+
+The process is started when it is first needed, and again if it has ended.
+"""
+
+import asyncio
+import json
+import sys
+from collections.abc import AsyncIterator
+
+from setpoint.compiler.diagnostics import Diagnostic
+from setpoint.compiler.lsp.document import Document
+from setpoint.compiler.plan.from_json import findings_from_json
+from setpoint.compiler.record import NamedTuple, distinct
+
+COMMAND = (sys.executable, "-m", "setpoint.compiler.lsp.prover")
+
+LONGEST_LINE = 1 << 26
+"""The longest answer that is read, in bytes."""
+
+
+@distinct
+class Answer(NamedTuple):
+    """What was found in a text so far; `is_complete` if every rule in it is decided."""
+
+    text: str
+    findings: tuple[Diagnostic, ...]
+    is_complete: bool
+
+
+class WhileTyping:
+    """The last answer about each file that was asked about."""
+
+    def __init__(self) -> None:
+        self._process: asyncio.subprocess.Process | None = None
+        self._reader: asyncio.Task[None] | None = None
+        self._number = 0
+        self._parts: asyncio.Queue[Answer | None] = asyncio.Queue()
+        self._document: Document | None = None
+        self._answers: dict[str, Answer] = {}
+
+    def answer(self, document: Document) -> Answer | None:
+        """What is known of a document as it is now."""
+        found = self._answers.get(document.path)
+        return found if found is not None and found.text == document.text else None
+
+    async def answers(self, document: Document) -> AsyncIterator[Answer]:
+        """Ask about a document, in place of what was asked before; the parts of the answer, until there is a newer question."""
+        process = await self._running()
+        self._parts.put_nowait(None)
+        parts = self._parts = asyncio.Queue()
+        self._number += 1
+        self._document = document
+        request = {"number": self._number, "path": document.path, "opened": dict(document.opened)}
+        assert process.stdin is not None
+        process.stdin.write(json.dumps(request).encode() + b"\n")
+        while (part := await parts.get()) is not None:
+            yield part
+
+    def forget(self, path: str) -> None:
+        """Drop what was found in a file."""
+        self._answers.pop(path, None)
+
+    def end(self) -> None:
+        """End the process."""
+        if self._process is not None and self._process.returncode is None:
+            self._process.kill()
+
+    async def _running(self) -> asyncio.subprocess.Process:
+        if self._process is None or self._process.returncode is not None:
+            self._process = await asyncio.create_subprocess_exec(
+                *COMMAND,
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.DEVNULL,
+                limit=LONGEST_LINE,
+            )
+            self._reader = asyncio.create_task(self._listen(self._process))
+        return self._process
+
+    async def _listen(self, process: asyncio.subprocess.Process) -> None:
+        """Pass on what the process says about the last question."""
+        assert process.stdout is not None
+        while line := await process.stdout.readline():
+            said = json.loads(line)
+            if said["number"] == self._number and self._document is not None:
+                self._keep(self._document, said["diagnostics"], said["last"])
+        self._parts.put_nowait(None)
+
+    def _keep(self, document: Document, diagnostics: object, is_last: bool) -> None:
+        if diagnostics is not None:
+            found = Answer(document.text, findings_from_json(diagnostics), is_last)
+            self._answers[document.path] = found
+            self._parts.put_nowait(found)
+        if is_last:
+            self._parts.put_nowait(None)
