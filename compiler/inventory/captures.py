@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from setpoint.compiler.files.reading import parse_json, read_text
+from setpoint.compiler.inventory.model import Broken
 from setpoint.compiler.inventory.structured import HostData
 
 OF_ANSIBLE = ("group_vars", "host_vars")
@@ -26,35 +27,52 @@ POPULATED = "processors-populated"
 
 
 def is_folder_of_captures(folder: str) -> bool:
-    """Whether a folder has captures of hosts, and is not an inventory of Ansible."""
-    names = sorted(os.listdir(folder))
-    return not any(name in OF_ANSIBLE for name in names) and next(_captured(folder), None) is not None
+    """Whether a folder has captures of hosts, if only broken ones, and is not an inventory of Ansible."""
+    if any(name in OF_ANSIBLE for name in os.listdir(folder)):
+        return False
+    broken: list[Broken] = []
+    return next(_captured(folder, broken), None) is not None or bool(broken)
 
 
-def hosts_of_captures(folder: str) -> Iterator[HostData]:
-    """The hosts of a folder: its folders, and the files beside them, each named after its host."""
-    yield from ((name, (), data) for name, data in _captured(folder))
+def hosts_of_captures(folder: str, broken: list[Broken]) -> Iterator[HostData]:
+    """The hosts of a folder: its folders, and the files beside them, each named after its host.
+
+    A host with a file that is broken off gets into `broken`: what the file would have said must not be taken for unknown.
+    """
+    yield from ((name, (), data) for name, data in _captured(folder, broken))
 
 
-def _captured(folder: str) -> Iterator[tuple[str, dict[str, Any]]]:
+def _captured(folder: str, broken: list[Broken]) -> Iterator[tuple[str, dict[str, Any]]]:
     for name in sorted(os.listdir(folder)):
         path = os.path.join(folder, name)
-        if name.startswith("."):
+        if name.startswith(".") or not (os.path.isdir(path) or name.endswith(".json")):
             continue
-        if os.path.isdir(path):
-            data: dict[str, Any] = {}
-            found = False
-            for inner in sorted(os.listdir(path)):
-                if (capture := _capture(os.path.join(path, inner))) is not None:
-                    data, found = {**capture, **data}, True
-            if found:
-                yield name, data
-        elif name.endswith(".json") and (capture := _capture(path)) is not None:
-            yield name.removesuffix(".json"), capture
+        host = name if os.path.isdir(path) else name.removesuffix(".json")
+        try:
+            captures = [capture for file in _files(path) if (capture := _capture(file)) is not None]
+        except _BrokenOffError as error:
+            broken.append(Broken(0, str(error), host))
+            continue
+        data: dict[str, Any] = {}
+        for capture in captures:
+            data = {**capture, **data}
+        if captures:
+            yield host, data
+
+
+def _files(path: str) -> list[str]:
+    """The files in a folder, sorted by name; a file itself."""
+    return (
+        [os.path.join(path, inner) for inner in sorted(os.listdir(path))] if os.path.isdir(path) else [path]
+    )
+
+
+class _BrokenOffError(ValueError):
+    """A file begins as JSON and is none."""
 
 
 def _capture(path: str) -> dict[str, Any] | None:
-    """The data of a capture; None if it is something else. Raises OSError."""
+    """The data of a capture; None if it is something else. Raises OSError and _BrokenOffError."""
     if not os.path.isfile(path):
         return None
     try:
@@ -62,7 +80,7 @@ def _capture(path: str) -> dict[str, Any] | None:
     except UnicodeDecodeError:
         return None
     if text.lstrip().startswith("{"):
-        return _json(text)
+        return _json(path, text)
     if re.search(r"^\s*(Handle 0x|# dmidecode)", text, re.M):
         return _dmidecode(text)
     if re.search(r"^ID=", text, re.M):
@@ -70,11 +88,11 @@ def _capture(path: str) -> dict[str, Any] | None:
     return None
 
 
-def _json(text: str) -> dict[str, Any] | None:
+def _json(path: str, text: str) -> dict[str, Any] | None:
     try:
         data = parse_json(text)
-    except ValueError:
-        return None
+    except ValueError as error:
+        raise _BrokenOffError(f"its file `{os.path.basename(path)}` is not JSON: {error}") from None
     if not isinstance(data, dict):
         return None
     return dict(_lscpu(data[LSCPU])) if isinstance(data.get(LSCPU), list) else data

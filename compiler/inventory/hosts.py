@@ -80,7 +80,7 @@ def census(rows: Rows, table: Table, knowledge: Knowledge) -> Census:
     for each in left_out:
         if each.why == TWICE:
             hosts.pop(each.name, None)  # nobody knows which of the rows is right
-    left_out += [LeftOut("", broken.line, broken.why) for broken in rows.broken]
+    left_out += [LeftOut(broken.name, broken.line, broken.why) for broken in rows.broken]
     reader = _Reader(table, knowledge)
     kinds = tuple(reader.kind(rows, profile) for profile in numbers)
     return Census(

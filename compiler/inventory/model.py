@@ -32,10 +32,11 @@ class FactPlace(NamedTuple):
 
 @distinct
 class Broken(NamedTuple):
-    """A row that is no host: the line, and why."""
+    """A row that is no host: the line, and why; where there are no lines, 0 and the name of the host."""
 
     line: int
     why: str
+    name: str = ""
 
 
 @distinct

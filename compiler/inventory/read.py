@@ -16,7 +16,7 @@ from setpoint.compiler.diagnostics import Diagnostic, SetpointError
 from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.files.reading import STDIN, TooLargeError, open_file, parse_json
 from setpoint.compiler.inventory.captures import hosts_of_captures, is_folder_of_captures
-from setpoint.compiler.inventory.model import Rows, not_an_inventory
+from setpoint.compiler.inventory.model import Broken, Rows, not_an_inventory
 from setpoint.compiler.inventory.structured import hosts_of_ansible, hosts_of_json, rows_of
 from setpoint.compiler.inventory.table import Table
 from setpoint.compiler.inventory.tabular import is_table, read_table
@@ -46,7 +46,8 @@ def read_inventory(path: str, table: Table) -> Rows:
     try:
         if os.path.isdir(path):
             if is_folder_of_captures(path):
-                return rows_of("folder of captures", hosts_of_captures(path), table)
+                broken: list[Broken] = []
+                return rows_of("folder of captures", hosts_of_captures(path, broken), table, broken)
             return _asked(path, table)
         if not path.startswith("/dev/") and os.access(path, os.X_OK) and stat.S_ISREG(os.stat(path).st_mode):
             return _asked(path, table)

@@ -6,7 +6,7 @@ Each of them is first brought into one form: for each host its name, its groups 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from setpoint.compiler.inventory.model import FactPlace, Row, Rows, not_an_inventory
+from setpoint.compiler.inventory.model import Broken, FactPlace, Row, Rows, not_an_inventory
 from setpoint.compiler.inventory.table import Place, Table
 
 HostData = tuple[str, tuple[str, ...], Mapping[str, Any]]
@@ -19,10 +19,12 @@ CERTNAME, NAME, VALUE, NODE_FACTS, DATA, TRUSTED = "certname", "name", "value", 
 """What PuppetDB calls a node, a fact and its value, and all facts of a node."""
 
 
-def rows_of(form: str, hosts: Iterable[HostData], table: Table) -> Rows:
-    """The rows of hosts."""
+def rows_of(form: str, hosts: Iterable[HostData], table: Table, broken: list[Broken] | None = None) -> Rows:
+    """The rows of hosts; `broken` grows while the hosts are read."""
     places = tuple(FactPlace(fact, place) for fact, places in table.facts.items() for place in places)
-    return Rows(form, places, _rows(hosts, [each.place for each in places], table), [])
+    return Rows(
+        form, places, _rows(hosts, [each.place for each in places], table), [] if broken is None else broken
+    )
 
 
 def _rows(hosts: Iterable[HostData], places: list[Place], table: Table) -> Iterator[Row]:

@@ -20,6 +20,9 @@ DELIMITERS = ",;\t"
 MOST_OF_A_FIELD = 1 << 16
 """The maximum length of a field."""
 
+UNCLOSED = "unexpected end of data"
+"""What Python's reader says of a quotation that goes on to the end."""
+
 
 def columns_of(line: str) -> list[str]:
     """The names of the columns in the first line of a table, as they are written; none if it cannot be one."""
@@ -103,7 +106,8 @@ def _rows(
                         broken.append(Broken(reader.line_num + 1, f"it has {len(row)} of {columns} columns"))
             return
         except csv.Error as error:
-            broken.append(Broken(reader.line_num + 1, str(error)))
+            why = "a quotation is not closed" if str(error) == UNCLOSED else str(error)
+            broken.append(Broken(reader.line_num + 1, why))
 
 
 def _plain(name: str) -> str:

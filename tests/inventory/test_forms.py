@@ -310,6 +310,39 @@ def test_a_folder_of_facts(read: Read, tmp_path: Path) -> None:
     assert hosts(read(facts)) == {"web1": (set(), {"platform": "r740"}), "web2": (set(), WEB)}
 
 
+def test_a_host_with_a_capture_that_is_broken_off_is_left_out(read: Read, tmp_path: Path) -> None:
+    """What the rest of the file would have said must not be taken for unknown."""
+    for name, text in {
+        "web1/system.json": json.dumps(SYSTEM),
+        "web1/os-release": "ID=debian\nVERSION_ID='12'\n",
+        "web2/system.json": json.dumps(SYSTEM)[:-9],  # the connection was lost
+        "web2/os-release": "ID=debian\nVERSION_ID='12'\n",
+        "web3.json": '{"ansible_product_name": ',
+    }.items():
+        (tmp_path / "captures" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "captures" / name).write_text(text, encoding="utf-8")
+    found = read(tmp_path / "captures")
+    assert list(hosts(found)) == ["web1"]
+    assert [(each.name, each.why.partition(":")[0]) for each in found.left_out] == [
+        ("web2", "its file `system.json` is not JSON"),
+        ("web3", "its file `web3.json` is not JSON"),
+    ]
+
+
+def test_a_quotation_that_is_not_closed(read: Read, tmp_path: Path) -> None:
+    (tmp_path / "hosts.csv").write_text('host,model\nweb1,PowerEdge R740\nweb2,"PowerEdge R740\nweb3,\n')
+    found = read(tmp_path / "hosts.csv")
+    assert list(hosts(found)) == ["web1"]
+    assert [each.why for each in found.left_out] == ["a quotation is not closed"]
+
+
+def test_a_folder_of_captures_that_are_all_broken_off_is_none_of_ansible(read: Read, tmp_path: Path) -> None:
+    (tmp_path / "captures/web1").mkdir(parents=True)
+    (tmp_path / "captures/web1/system.json").write_text('{"Model": ', encoding="utf-8")
+    (left_out,) = read(tmp_path / "captures").left_out
+    assert left_out.name == "web1"
+
+
 def test_what_this_machine_prints(read: Read, tmp_path: Path) -> None:
     """The real lscpu and os-release are recognised."""
     here = tmp_path / "captures/here"
