@@ -2,8 +2,8 @@
 
 If all literals of a clause but one are impossible, the last one must be true. Repeating this has one outcome, whatever
 the order, since it only removes values. It is sound but not complete, so `possible` adds a search for a choice of
-values that satisfies every clause. Real knowledge never needs the search (it is not even loaded); it is there for
-completeness.
+values that satisfies every clause. A plan asks once, before anything is decided, and real knowledge has an answer within a few
+hundred steps.
 
 Some questions are too hard for any search. A step is one look at a clause, so that the number of steps is the same on
 every machine; beyond `MOST_STEPS` the search gives up.
@@ -119,6 +119,6 @@ class ClauseIndex:
             return False
         if all(any(not trial[n] & ~mask for n, mask in clause.literals) for clause in self.clauses):
             return True
-        from setpoint.compiler.resolution.search import is_satisfiable  # rarely needed
+        from setpoint.compiler.resolution.search import is_satisfiable  # this module is imported by it
 
         return is_satisfiable(self, trial)
