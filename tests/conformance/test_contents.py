@@ -126,7 +126,7 @@ Enable Transparent Hugepages (THP); Create a Service File
 Recommended BIOS Settings; CPU performance mode; Hugepage Configuration; SNC (Sub NUMA Cluster); Latency Optimized Mode
 """,
     "dpdk-linux-guide": "BIOS Settings; Linux boot command line; nic_perf_intel_platform.rst; sys_reqs.rst; enable_func.rst",
-    "openstack-real-time": "BIOS configuration; OS configuration",
+    "openstack-nova-real-time": "BIOS configuration; OS configuration",
     "kubernetes-kubelet": "desired state; sysctl.go",
     "rocm-mi300x": "System BIOS settings; GRUB settings; Operating system settings",
     "saptune-notes": "1275776; 2382421; 2578899; 2684254; 3577842; bin/saptune_check",

@@ -383,7 +383,7 @@ valkey-administration   | about | 0a56a9a
 workload mongodb        | about | 8.0
 dpdk-linux-guide        | about | 0db52e6 03bd758 0e45ace
 nvidia-gpudirect-storage | about | 11.4
-openstack-real-time     | about | 68fbace
+openstack-nova-real-time | about | 68fbace
 redhat-ztp-firmware     | about | 0532daa
 rocm-mi300x             | about | 142e2a5 9004
 saptune-notes           | about | 36f6306

@@ -167,7 +167,7 @@ The base frequency with AVX?                        | avx-base-frequency level-2
 Which mode of the frequency driver does it use?     | intel-pstate passive         | suse-flexran, Grub Configuration
 """,
     REAL_TIME: """
-Hyper-Threading under real-time tasks?              | smt off                      | openstack-real-time, BIOS configuration
+Hyper-Threading under real-time tasks?              | smt off                      | openstack-nova-real-time, BIOS configuration
 How much of a second may real-time tasks take?      | real-time-runtime unlimited  | tuned-profiles, realtime, [sysctl] kernel.sched_rt_runtime_us
 May the kernel check the time stamp counter?        | tsc-checks reliable          | tuned-profiles, realtime, [bootloader] cmdline_realtime
 """,

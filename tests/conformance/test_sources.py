@@ -144,7 +144,7 @@ kubernetes-kubelet | Kubernetes: kernel settings that the kubelet needs (compone
 linux-overcommit | Overcommit Accounting (mm/overcommit-accounting) |  | The Linux kernel |  |  | https://docs.kernel.org/mm/overcommit-accounting.html
 nvidia-gpudirect-storage | NVIDIA GPUDirect Storage Best Practices Guide |  | NVIDIA |  |  | https://docs.nvidia.com/cuda/archive/11.4.0/gds/best-practices-guide/index.html
 nvidia-nccl | NCCL user guide: troubleshooting |  | NVIDIA |  |  | https://docs.nvidia.com/deeplearning/nccl/user-guide/docs/troubleshooting.html
-openstack-real-time | Real Time (nova, doc/source/admin/real-time.rst) |  | OpenStack |  |  | https://docs.openstack.org/nova/latest/admin/real-time.html
+openstack-nova-real-time | Real Time (nova, doc/source/admin/real-time.rst) |  | OpenStack |  |  | https://docs.openstack.org/nova/latest/admin/real-time.html
 redhat-ztp-firmware | Configuring host firmware for low latency and high performance (modules/ztp-du-host-firmware-requirements.adoc) |  | Red Hat |  |  | https://github.com/openshift/openshift-docs
 rocm-mi300x | AMD Instinct MI300X system optimization (docs/how-to/system-optimization/mi300x.rst) |  | AMD |  |  | https://github.com/ROCm/ROCm
 weka-bios-tool | bios_tool, bios_settings.yml |  | WEKA | 2026-05-15 |  | https://github.com/weka/bios_tool
@@ -176,7 +176,7 @@ dpdk-linux-guide  | workload nfv                                          | the 
 kubernetes-kubelet | workload kubernetes-node                             | it runs on nodes
 nvidia-gpudirect-storage | accelerator nvidia-gpu                         | the title
 nvidia-nccl       | accelerator nvidia-gpu                                | communication between NVIDIA's GPUs
-openstack-real-time | workload real-time                                  | the title
+openstack-nova-real-time | workload real-time                                  | the title
 redhat-ztp-firmware | workload ran                                        | hosts of the distributed unit (vDU)
 rocm-mi300x       | accelerator mi300x                                    | the title
 weka-bios-tool    | workload weka                                         | README: a tool for BIOS settings of Weka servers

@@ -117,8 +117,8 @@ CASES = {
     ("dpdk-linux-guide", "platform r7615; os debian 12; workload dpdk", ALL): DPDK_BOOT,
     ("redhat-ztp-firmware", "cpu ice-lake; platform r750; workload ran", ("throughput",)): ZTP,
     ("suse-flexran", "cpu ice-lake; platform xr11; os sles 15; workload flexran", ALL): XR11,
-    ("openstack-real-time", "platform r740; os debian 12; workload real-time", ALL[:1]): REAL_TIME,
-    ("openstack-real-time", "platform ucs-m8-amd; os debian 12; workload real-time", ALL[:1]): REAL_TIME,
+    ("openstack-nova-real-time", "platform r740; os debian 12; workload real-time", ALL[:1]): REAL_TIME,
+    ("openstack-nova-real-time", "platform ucs-m8-amd; os debian 12; workload real-time", ALL[:1]): REAL_TIME,
     (
         "kubernetes-kubelet",
         "platform r750; os debian 12; workload kubernetes-node",
