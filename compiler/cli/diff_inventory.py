@@ -10,7 +10,7 @@ from setpoint.compiler.binding.levels import Candidate
 from setpoint.compiler.cli import DIFFERENCE, IN_ERROR, OK
 from setpoint.compiler.cli.arguments import Options, Parser
 from setpoint.compiler.cli.common import page_width, show, together
-from setpoint.compiler.cli.inventory import counted, final_policies, registries_named
+from setpoint.compiler.cli.inventory import HostsOfRun, final_policies
 from setpoint.compiler.cli.sides import missing_on_both, renamed, revisions_named
 from setpoint.compiler.comparison.revisions import Placed, ReadablePath, at, opened
 from setpoint.compiler.diagnostics import SetpointError
@@ -18,9 +18,7 @@ from setpoint.compiler.fleet.classes import classes
 from setpoint.compiler.fleet.difference import difference
 from setpoint.compiler.fleet.difference_forms import FORMATS
 from setpoint.compiler.fleet.outcomes import PlannedFleet, plan_fleet
-from setpoint.compiler.fleet.registries import Registries, without_registry
-from setpoint.compiler.inventory.hosts import Census
-from setpoint.compiler.knowledge.model import Knowledge
+from setpoint.compiler.fleet.registries import without_registry
 from setpoint.compiler.language.program import Program
 from setpoint.compiler.lowering.bundle import MANIFEST
 from setpoint.compiler.pipeline import Selection
@@ -120,22 +118,22 @@ def _in_several_files(*sides: Policies) -> set[str]:
 
 
 class _Planner:
-    """Plans the policies of both sides. Hosts and registries are read once for each knowledge base."""
+    """Plans the policies of both sides."""
 
     def __init__(self, options: Options, selection: Selection) -> None:
-        self._options = options
         self._selection = selection
         self._knowledge = KnowledgeOfRun()
+        self._hosts = HostsOfRun(options)
         self.rows = 0
         """The number of rows of the inventory."""
-        self._read: list[tuple[Knowledge, Registries, Census, tuple[str, ...]]] = []
 
     def plan(self, side: Policies, several: set[str]) -> FleetsOfSide:
         """The fleets of a side. Policies that several files have are called by file and name."""
         fleets: dict[str, PlannedFleet] = {}
         unfitted: dict[str, int] = {}
         for (file, name), (program, candidate) in side.found.items():
-            knowledge, registries, census, title = self._hosts(program)
+            knowledge, registries, census, title = self._hosts.of(self._knowledge.of(program))
+            self.rows = len(census.hosts) + len(census.left_out)
             its = classes(census, candidate, knowledge, title, registries)
             called = f"{os.path.splitext(file)[0]}/{name}" if name in several else name
             fleets[called] = plan_fleet(
@@ -144,17 +142,6 @@ class _Planner:
             for why, number in its.unfitted.items():
                 unfitted[why] = max(unfitted.get(why, 0), number)
         return FleetsOfSide(fleets, unfitted)
-
-    def _hosts(self, program: Program) -> tuple[Knowledge, Registries, Census, tuple[str, ...]]:
-        knowledge = self._knowledge.of(program)
-        for each in self._read:
-            if each[0] is knowledge:
-                return each
-        registries = registries_named(self._options.registry, knowledge)
-        made = knowledge, registries, *counted(self._options, knowledge, bool(registries))
-        self._read = [*self._read[-1:], made]
-        self.rows = len(made[2].hosts) + len(made[2].left_out)
-        return made
 
 
 def _number_planned(fleets: Mapping[str, PlannedFleet]) -> int:

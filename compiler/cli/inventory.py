@@ -11,6 +11,7 @@ from setpoint.compiler.knowledge.model import Knowledge
 from setpoint.compiler.language.program import Program
 from setpoint.compiler.language.syntax import Policy
 from setpoint.compiler.pipeline import Planned, Selection, knowledge_for
+from setpoint.compiler.policies.knowledge import KnowledgeOfRun
 from setpoint.compiler.record import NamedTuple, distinct
 
 if TYPE_CHECKING:
@@ -62,6 +63,36 @@ def counted(
 
     places = table(knowledge, options.facts, with_bios)
     return census(read_inventory(options.inventory, places), places, knowledge), places.title
+
+
+@distinct
+class HostsRead(NamedTuple):
+    """The registries and the hosts that the arguments name, as a knowledge base understands them, and the facts in the names of
+    classes.
+    """
+
+    knowledge: Knowledge
+    registries: "Registries"
+    census: "Census"
+    title: tuple[str, ...]
+
+
+class HostsOfRun:
+    """The hosts of a run that plans several policies. They are read once for each knowledge base."""
+
+    def __init__(self, options: Options) -> None:
+        self._options = options
+        self._read: list[HostsRead] = []
+
+    def of(self, knowledge: Knowledge) -> HostsRead:
+        """The hosts for a knowledge base; those for the last two are kept. Raises SetpointError, as reading does."""
+        for each in self._read:
+            if each.knowledge is knowledge:
+                return each
+        registries = registries_named(self._options.registry, knowledge)
+        made = HostsRead(knowledge, registries, *counted(self._options, knowledge, bool(registries)))
+        self._read = [*self._read[-1:], made]
+        return made
 
 
 def final_policies(program: Program, only: str) -> list[Candidate]:
@@ -124,31 +155,29 @@ def fleet_findings(programs: Iterable[Program], options: Options, selection: Sel
 
     A policy is not for hosts that it has in no group, or whose facts contradict it, if another policy plans them.
     """
-    from setpoint.compiler.fleet.classes import unused_blocks
+    from setpoint.compiler.fleet.classes import classes, unused_blocks
     from setpoint.compiler.fleet.outcomes import plan_fleet
     from setpoint.compiler.fleet.registries import without_registry
     from setpoint.compiler.fleet.summary import left_out_findings, number_of_hosts
 
     found: list[Diagnostic] = []
-    planned: list[tuple[Divided, PlannedFleet]] = []
+    planned: list[tuple[Classes, tuple[LeftOut, ...], PlannedFleet]] = []
+    knowledge_of_run, hosts_of_run = KnowledgeOfRun(), HostsOfRun(options)
     for program in programs:
         try:
-            knowledge = knowledge_for(program)
-            registries = registries_named(options.registry, knowledge)
+            knowledge = knowledge_of_run.of(program)
             for candidate in final_policies(program, ""):
-                inventory = divided(options, knowledge, candidate, registries)
-                fleet = plan_fleet(
-                    program, knowledge, candidate, inventory.classes, selection, registries=registries
-                )
-                planned.append((inventory, fleet))
+                _, registries, census, title = hosts_of_run.of(knowledge)
+                its = classes(census, candidate, knowledge, title, registries)
+                fleet = plan_fleet(program, knowledge, candidate, its, selection, registries=registries)
+                planned.append((its, census.left_out, fleet))
         except SetpointError as error:
             found += error.diagnostics
     several = len(planned) > 1
-    everywhere = {host for _, fleet in planned for host in fleet.planned_hosts()} if several else set()
-    for inventory, fleet in planned:
-        classes = inventory.classes
-        found += without_registry(classes.unfitted)
-        found += left_out_findings(fleet.without_foreign(everywhere), inventory.rows)
-        found += unused_blocks(classes.unused)
+    everywhere = {host for *_, fleet in planned for host in fleet.planned_hosts()} if several else set()
+    for its, rows, fleet in planned:
+        found += without_registry(its.unfitted)
+        found += left_out_findings(fleet.without_foreign(everywhere), rows)
+        found += unused_blocks(its.unused)
         found += [d._replace(notes=(*d.notes, number_of_hosts(hosts))) for d, hosts in fleet.warnings.items()]
     return found
