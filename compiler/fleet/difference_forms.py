@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from setpoint.compiler.fleet.difference import Change, ChangedSetting, FleetDifference
-from setpoint.compiler.fleet.summary import MOST_NAMED, named_hosts, number_of_hosts
+from setpoint.compiler.fleet.summary import MOST_NAMED, named_hosts, number_of_hosts, some
 from setpoint.compiler.render.difference_markdown import MOST
 from setpoint.compiler.render.escape import code, escape, head, prose, row
 from setpoint.compiler.render.table import table
@@ -163,9 +163,7 @@ def _row(each: ChangedSetting) -> str:
 
 def _named(hosts: tuple[str, ...]) -> str:
     """How many hosts, and the first of them, as Markdown."""
-    more = len(hosts) - MOST_NAMED
-    first = ", ".join(map(code, hosts[:MOST_NAMED]))
-    return f"{escape(number_of_hosts(len(hosts)))}: {first}" + (f" and {more:,} more" if more > 0 else "")
+    return f"{escape(number_of_hosts(len(hosts)))}: {some(hosts, code)}"
 
 
 FORMATS: dict[str, Callable[[FleetDifference, int, int], str]] = {

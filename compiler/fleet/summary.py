@@ -1,6 +1,6 @@
 """The summary of a fleet for people: how many of what, where they differ, what needs a restart, and what could not be planned."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from setpoint.compiler.diagnostics import Diagnostic
 from setpoint.compiler.diagnostics.source import NOWHERE
@@ -182,9 +182,9 @@ def _broken(rows: Iterable[LeftOut]) -> Iterator[Diagnostic]:
         by_reason.setdefault(each.why, []).append(each)
     for why, found in by_reason.items():
         places = [f"line {each.line}" if each.line else f"`{each.name}`" for each in found]
-        note = f"{_number(len(found), 'row')}: {_some(places)}"
+        note = f"{_number(len(found), 'row')}: {some(places)}"
         named = [f"`{each.name}`" for each in found if each.line and each.name]
-        notes = (note, f"called {_some(named)}") if named else (note,)
+        notes = (note, f"called {some(named)}") if named else (note,)
         yield Diagnostic(
             "E0704",
             f"a row of the inventory is not a host: {why}",
@@ -196,7 +196,7 @@ def _broken(rows: Iterable[LeftOut]) -> Iterator[Diagnostic]:
 
 def named_hosts(names: list[str]) -> str:
     """How many hosts, and the first of them."""
-    return f"{_number(len(names), 'host')}: {_some(sorted(names))}"
+    return f"{_number(len(names), 'host')}: {some(sorted(names))}"
 
 
 def number_of_hosts(number: int) -> str:
@@ -204,9 +204,10 @@ def number_of_hosts(number: int) -> str:
     return _number(number, "host")
 
 
-def _some(names: list[str]) -> str:
+def some(names: Sequence[str], shown: Callable[[str], str] = str) -> str:
+    """The first of some names, each as it is `shown`, and how many more there are."""
     more = len(names) - MOST_NAMED
-    return ", ".join(names[:MOST_NAMED]) + (f" and {more:,} more" if more > 0 else "")
+    return ", ".join(map(shown, names[:MOST_NAMED])) + (f" and {more:,} more" if more > 0 else "")
 
 
 def _number(number: int, one: str, several: str = "") -> str:
