@@ -1,8 +1,9 @@
-"""Tables as a paper prints them, and the knowledge base's figures for them."""
+"""Tables as a paper prints them and lines as a manual has them, and what the knowledge base and its plans have of them."""
 
 from typing import NamedTuple
 
 from setpoint.compiler.knowledge.model import Citation, Knowledge, Measurement
+from support.plans import planned
 
 
 class Cell(NamedTuple):
@@ -19,6 +20,21 @@ class Cell(NamedTuple):
 def rows(table: str) -> list[list[str]]:
     """The lines of a table whose columns are separated by `|`, in cells."""
     return [[cell.strip() for cell in line.split("|")] for line in table.strip().splitlines()]
+
+
+def values_of(lines: str) -> set[str]:
+    """The values in lines of a source, without its own words in the first column."""
+    return {line.rpartition("|")[2].strip() for line in lines.splitlines() if line.strip()}
+
+
+def advised(policy: str, source: str) -> set[str]:
+    """The values of a plan that a source decides, or agrees with what does: `smt off`."""
+    return {
+        f"{decision.setting} {decision.value}"
+        for decision in planned(policy).settings
+        for cause in decision.because
+        if cause.source == source
+    }
 
 
 def cells(table: str) -> list[Cell]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.plans import planned
+from conformance.printed import advised, values_of
 
 DPDK_FIRMWARE = """
 Disable all power saving options: CPU C3 Report and CPU C6 Report | c-states off
@@ -177,21 +177,9 @@ disable ACS                                        | access-control-services off
 """A source, a policy without its goal, and the goals; what the source says, and the value that it is here."""
 
 
-def values_of(lines: str) -> set[str]:
-    """The values, without the source's own words in the first column."""
-    return {line.rpartition("|")[2].strip() for line in lines.splitlines() if line.strip()}
-
-
 @pytest.mark.parametrize(
     ("source", "facts", "goal", "lines"),
     [(source, facts, goal, lines) for (source, facts, goals), lines in CASES.items() for goal in goals],
 )
 def test_a_plan_has_the_lines_of_the_guide(source: str, facts: str, goal: str, lines: str) -> None:
-    """Those that decide, or agree with what does."""
-    advised = {
-        f"{decision.setting} {decision.value}"
-        for decision in planned(f"goal {goal}; {facts}").settings
-        for cause in decision.because
-        if cause.citation is not None and cause.citation.source == source
-    }
-    assert advised == values_of(lines)
+    assert advised(f"goal {goal}; {facts}", source) == values_of(lines)
