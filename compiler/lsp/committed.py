@@ -1,15 +1,18 @@
-"""What an open file changes: the values of its policies, groups and hosts that the last commit has otherwise."""
+"""What an open file changes: the values and hazards of its policies, groups and hosts that the last commit has otherwise."""
 
 import os
 from collections.abc import Iterable, Iterator
 
+from setpoint.compiler.comparison.hazards import hazard_changes
 from setpoint.compiler.comparison.revisions import Repository
 from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.diagnostics.source import Span
 from setpoint.compiler.files.reading import read_text
 from setpoint.compiler.language.syntax import Policy, Scope, Statement
 from setpoint.compiler.lsp.document import Document
+from setpoint.compiler.plan.judge import HazardState, judge
 from setpoint.compiler.record import NamedTuple, distinct
+from setpoint.compiler.render import difference_words
 
 ABSENT = "not offered"
 """Instead of a value: the server does not have the setting, or the policy had no such plan."""
@@ -34,10 +37,22 @@ class Block(NamedTuple):
 
 @distinct
 class Changes(NamedTuple):
-    """What a block changes: values as `turbo on -> off`, or why it cannot be compared, as a title."""
+    """What a block changes: values as `turbo on -> off` and hazards as sentences, or why it cannot be compared, as a title."""
 
     values: tuple[str, ...] = ()
+    hazards: tuple[str, ...] = ()
     obstacle: str = ""
+
+
+@distinct
+class _Outcome(NamedTuple):
+    """A plan as far as it is compared: the value of each setting, and the state of each hazard."""
+
+    values: dict[str, str]
+    hazards: dict[str, HazardState]
+
+
+_NOTHING = _Outcome({}, {})
 
 
 def blocks(document: Document) -> Iterator[Block]:
@@ -73,28 +88,25 @@ class Commits:
         self._read: dict[str, tuple[str, Document | None]] = {}
 
     def changes(self, document: Document, block: str) -> Changes:
-        """The values of a block that differ from the last commit."""
+        """The values and hazards of a block that differ from the last commit."""
         try:
             committed = self._document(document.path)
         except SetpointError:
             return Changes(obstacle=UNREADABLE)
-        now = values(document, block)
+        now = _outcomes(document, block)
         if now is None or committed is None:
             return Changes(obstacle=NEW)
         if committed.program is None:
             return Changes(obstacle=UNREADABLE)
-        then = values(committed, block)
+        then = _outcomes(committed, block)
         if then is None:
             return Changes(obstacle=NEW)
         if not now or not then:
             return Changes(obstacle=NO_FORMER_PLAN if now else NO_PLAN)
-        changed = (
-            f"{setting} {was} -> {value}"
-            for plan, settings in now.items()
-            for setting in {**settings, **then.get(plan, {})}
-            if (value := settings.get(setting, ABSENT)) != (was := then.get(plan, {}).get(setting, ABSENT))
-        )
-        return Changes(tuple(dict.fromkeys(changed)))
+        pairs = [(then.get(plan, _NOTHING), outcome) for plan, outcome in now.items()]
+        values = [text for pair in pairs for text in _value_changes(*pair)]
+        hazards = [text for pair in pairs for text in _hazard_changes(*pair)]
+        return Changes(tuple(dict.fromkeys(values)), tuple(dict.fromkeys(hazards)))
 
     def _document(self, path: str) -> Document | None:
         """The file as the last commit has it; None if that does not have it. Raises SetpointError if git cannot read it."""
@@ -106,24 +118,44 @@ class Commits:
         return found[1]
 
 
-def values(document: Document, block: str) -> dict[str, dict[str, str]] | None:
-    """The value of each setting, for each plan of a block; None if there is no such block."""
-    for each in blocks(document):
-        if each.name == block:
-            plans = [planned.plan for planned in document.plans(each.span.line, each.span.column)]
-            return {plan.policy: {d.setting: d.value for d in plan.settings} for plan in plans if plan}
-    return None
-
-
 def title(changes: Changes) -> str:
-    """What is shown above a block."""
+    """What is shown above a block: hazards in full, since there are few of them, and the first of the values."""
     if changes.obstacle:
         return changes.obstacle
     if not changes.values:
-        return "no value changed since the last commit"
+        return "; ".join(("no value changed since the last commit", *changes.hazards))
     count = len(changes.values)
     named = ", ".join(changes.values[:MOST_NAMED]) + (", …" if count > MOST_NAMED else "")
-    return f"{count} {'value' if count == 1 else 'values'} changed since the last commit: {named}"
+    values = f"{count} {'value' if count == 1 else 'values'} changed since the last commit: {named}"
+    return "; ".join((values, *changes.hazards))
+
+
+def _outcomes(document: Document, block: str) -> dict[str, _Outcome] | None:
+    """The outcome of each plan of a block; None if there is no such block.
+
+    They are judged on no day: a waiver that expires is no change of the file.
+    """
+    for each in blocks(document):
+        if each.name == block:
+            plans = [planned.plan for planned in document.plans(each.span.line, each.span.column)]
+            return {
+                plan.policy: _Outcome({d.setting: d.value for d in plan.settings}, judge(plan).hazards)
+                for plan in plans
+                if plan
+            }
+    return None
+
+
+def _value_changes(then: _Outcome, now: _Outcome) -> Iterator[str]:
+    for setting in {**now.values, **then.values}:
+        value, was = now.values.get(setting, ABSENT), then.values.get(setting, ABSENT)
+        if value != was:
+            yield f"{setting} {was} -> {value}"
+
+
+def _hazard_changes(then: _Outcome, now: _Outcome) -> Iterator[str]:
+    for change in hazard_changes(then.hazards, now.hazards):
+        yield f"hazard {change.hazard} {difference_words.hazard(change)}"
 
 
 def _at(repository: Repository, commit: str) -> Document | None:

@@ -317,7 +317,7 @@ def _compare(made: SetpointServer) -> None:
     @made.command(SHOW_CHANGES)
     def show(uri: str, block: str) -> None:
         changes = made.commits.changes(made.document(types.TextDocumentIdentifier(uri)), block)
-        text = "\n".join(changes.values or [title(changes)])
+        text = "\n".join((*changes.values, *changes.hazards) or [title(changes)])
         made.window_show_message(types.ShowMessageParams(types.MessageType.Info, text))
 
 

@@ -1,4 +1,4 @@
-"""What an editor shows above policies, groups and hosts: the values that differ from the last commit."""
+"""What an editor shows above policies, groups and hosts: the values and hazards that differ from the last commit."""
 
 import subprocess
 from pathlib import Path
@@ -66,6 +66,20 @@ def test_each_block_has_what_it_changes(repository: Repository) -> None:
     }
 
 
+def test_hazards_that_come_or_go_are_named(repository: Repository) -> None:
+    front = 3
+    risk = 'set c-states on because "cooling"'
+    taken = f'{risk}; accept c-states-vs-latency because "measured" until 2099-01-01'
+    assert repository.write(POLICY.format(goal=f"latency; {risk}"))[front + 1] == (
+        "3 values changed since the last commit: c-states off -> on, acpi-idle-limit c1 -> none, intel-idle off -> on; "
+        "hazard c-states-vs-latency appears and stops the build; hazard c-state-idle-power no longer occurs"
+    )
+    repository.commit(POLICY.format(goal=f"latency; {risk}"))
+    assert repository.write(POLICY.format(goal=f"latency; {taken}"))[front + 1] == (
+        "no value changed since the last commit; hazard c-states-vs-latency is waived until 2099-01-01"
+    )
+
+
 def test_what_the_commit_does_not_have_is_new(repository: Repository) -> None:
     text = POLICY.format(goal="latency") + "policy db { goal throughput; cpu westmere; }\n"
     assert repository.write(text)[6] == "new since the last commit"
@@ -110,7 +124,7 @@ def test_a_policy_without_a_block_has_its_changes_above_its_first_statement(repo
     repository.commit(ALONE, "hpc.tune")
     assert repository.write(f"# about\n{ALONE}", "hpc.tune") == {2: "no value changed since the last commit"}
     (text,) = repository.write(ALONE.replace("latency", "efficiency"), "hpc.tune").values()
-    assert text.endswith(", …")
+    assert ", …; hazard c-state-idle-power no longer occurs" in text
 
 
 def test_a_commit_made_meanwhile_is_the_last_one(repository: Repository) -> None:
@@ -135,7 +149,8 @@ def test_the_command_shows_every_change(repository: Repository) -> None:
     repository.editor.answer(ask.workspace_execute_command_async(asked))
     lines = shown[0].message.splitlines()
     assert "c-states off -> on" in lines
-    assert f"{len(lines)} values changed" in command.title
+    hazards = [line for line in lines if line.startswith("hazard ")]
+    assert f"{len(lines) - len(hazards)} values changed" in command.title
 
 
 @pytest.mark.parametrize("text", [ALONE, "goal", "policy a extends a { }"])
