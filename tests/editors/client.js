@@ -97,9 +97,13 @@ test('a policy is repaired, explained, completed, formatted, planned and reviewe
   await run('setpoint.openReport');
   assert.match(vscode.shown.information.at(-1), /no bundle in this workspace/);
   execFileSync(setpoint, ['compile', 'web.tune', '-o', 'out'], { cwd: folder, stdio: 'ignore' });
-  fs.writeFileSync(path.join(folder, 'report.md'), 'of something else');
+  fs.writeFileSync(path.join(folder, 'report.html'), '<html><head></head>of something else');
   await run('setpoint.openReport');
-  assert.equal(vscode.shown.previews[1], fs.readFileSync(path.join(folder, 'out/report.md'), 'utf8'));
+  const report = vscode.shown.panels.at(-1);
+  assert.equal(report.title, path.join('out', 'report.html'));
+  assert.equal(report.options.enableScripts, false);
+  const [, body] = fs.readFileSync(path.join(folder, 'out/report.html'), 'utf8').split('</head>');
+  assert.ok(report.webview.html.endsWith(body) && report.webview.html.includes('Content-Security-Policy'));
 
   assert.deepEqual(vscode.shown.errors, []);
   await stop();

@@ -221,6 +221,7 @@ function editor(folder, { configuration = {}, isTrusted = true } = {}) {
         get: (name, otherwise) => configuration[section ? `${section}.${name}` : name] ?? otherwise,
       }),
       getWorkspaceFolder: () => vscode.workspace.workspaceFolders[0],
+      fs: { readFile: async (uri) => new Uint8Array(fs.readFileSync(uri.fsPath)) },
       asRelativePath: (uri) => path.relative(folder, uri.fsPath),
       async findFiles(pattern) {
         const name = path.basename(pattern);

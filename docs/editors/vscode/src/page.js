@@ -1,6 +1,7 @@
-/** A page of Setpoint as a web view may show it. */
+/** A page of Setpoint, and the web view that shows it. */
 
 const { createHash } = require('crypto');
+const vscode = require('vscode');
 
 /**
  * Add a Content-Security-Policy to a page: nothing is loaded and no script runs, whatever the page contains. Of styles, only
@@ -18,4 +19,20 @@ function protectedPage(html) {
   return html.replace('<head>', () => `<head>\n<meta http-equiv="Content-Security-Policy" content="${policy}">`);
 }
 
-module.exports = { protectedPage };
+/**
+ * Open a web view for pages of Setpoint: it runs no script and reads no file.
+ *
+ * @param {string} title
+ * @param {vscode.ViewColumn} column
+ * @returns {vscode.WebviewPanel}
+ */
+function openPage(title, column) {
+  return vscode.window.createWebviewPanel(
+    'setpoint.page',
+    title,
+    { viewColumn: column, preserveFocus: true },
+    { enableScripts: false, enableCommandUris: false, enableFindWidget: true, localResourceRoots: [] },
+  );
+}
+
+module.exports = { openPage, protectedPage };

@@ -5,7 +5,7 @@
 
 const path = require('path');
 const vscode = require('vscode');
-const { protectedPage } = require('./page');
+const { openPage, protectedPage } = require('./page');
 const { LANGUAGE, folderOf, savedPolicy } = require('./policy');
 const { MissingError, run, runShown } = require('./program');
 
@@ -47,12 +47,7 @@ class Plans {
   /** @param {vscode.TextDocument} document */
   _open(document) {
     const key = document.uri.toString();
-    const panel = vscode.window.createWebviewPanel(
-      'setpoint.plan',
-      `Plan of ${path.basename(document.uri.fsPath)}`,
-      { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true },
-      { enableScripts: false, enableCommandUris: false, enableFindWidget: true, localResourceRoots: [] },
-    );
+    const panel = openPage(`Plan of ${path.basename(document.uri.fsPath)}`, vscode.ViewColumn.Beside);
     panel.onDidDispose(() => this._shown.delete(key));
     const opened = { panel, document };
     this._shown.set(key, opened);

@@ -1,6 +1,7 @@
-/** Open Report: the report of a bundle, which `setpoint compile` writes for the reviewers of a change, as a preview. */
+/** Open Report: the page of a bundle, with the reasons and measurements behind each value, as `setpoint compile` has written it. */
 
 const vscode = require('vscode');
+const { openPage, protectedPage } = require('./page');
 
 const MOST = 200;
 
@@ -15,7 +16,8 @@ async function openReport() {
   }
   const chosen = found.length === 1 ? found[0] : await vscode.window.showQuickPick(found, { placeHolder: 'Report of the bundle' });
   if (chosen !== undefined) {
-    await vscode.commands.executeCommand('markdown.showPreview', chosen.uri);
+    const html = Buffer.from(await vscode.workspace.fs.readFile(chosen.uri)).toString('utf8');
+    openPage(chosen.label, vscode.ViewColumn.Active).webview.html = protectedPage(html);
   }
 }
 
@@ -26,7 +28,7 @@ async function openReport() {
  */
 async function reports() {
   const manifests = await vscode.workspace.findFiles('**/manifest.json', '**/node_modules/**', MOST);
-  const files = await vscode.workspace.findFiles('**/report.md', '**/node_modules/**', MOST);
+  const files = await vscode.workspace.findFiles('**/report.html', '**/node_modules/**', MOST);
   const folders = new Set(manifests.map((uri) => vscode.Uri.joinPath(uri, '..').toString()));
   return files
     .filter((uri) => folders.has(vscode.Uri.joinPath(uri, '..').toString()))
