@@ -50,7 +50,7 @@ class _Record(tuple[Any, ...]):
         return cls(*values)
 
     def _replace(self, **fields: Any) -> Any:
-        changed = type(self)(*map(fields.pop, self._fields, self))
+        changed = tuple.__new__(type(self), map(fields.pop, self._fields, self))
         if fields:
             raise ValueError(f"Got unexpected field names: {list(fields)!r}")
         return changed

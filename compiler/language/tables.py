@@ -55,14 +55,13 @@ class Production(NamedTuple):
 class Tables(NamedTuple):
     """All tables of the lexer and the parser.
 
-    `pattern` has a named group for each kind of token, in the order of precedence; `keywords` are the words that are kinds of
-    their own. In each state, a token's kind leads to another state (`shifts`) or to the production to reduce (`reductions`);
+    `pattern` matches a token, or the end of the text, with the white space and the comments before it; it has a named group for
+    each kind of token, in the order of precedence. `keywords` are the words that are kinds of their own. In each state, a token's kind leads to another state (`shifts`) or to the production to reduce (`reductions`);
     after a reduction, the rule's name leads from the state before it to the next (`gotos`).
     """
 
     pattern: str
     keywords: dict[str, str]
-    ignored: frozenset[str]
     shifts: tuple[dict[str, int], ...]
     reductions: tuple[dict[str, int], ...]
     gotos: tuple[dict[str, int], ...]
@@ -130,9 +129,8 @@ def tables_from_grammar() -> Tables:
     words = next(t for t in grammar.terminals if t.name == "WORD").pattern.to_regexp()
     keywords = dict(_keywords(grammar, words))
     return Tables(
-        "|".join(_groups(grammar, set(keywords.values()))),
+        _pattern(grammar, set(keywords.values())),
         keywords,
-        frozenset(grammar.ignore_tokens),
         tuple(shifts),
         tuple(reductions),
         tuple(gotos),
@@ -158,15 +156,22 @@ def _keywords(grammar: Any, words: str) -> Iterator[tuple[str, str]]:
             yield terminal.pattern.value, terminal.name
 
 
-def _groups(grammar: Any, keywords: set[str]) -> Iterator[str]:
-    """A group for each terminal: those of higher priority first, then the longer ones."""
+def _pattern(grammar: Any, keywords: set[str]) -> str:
+    """A group for each terminal, those of higher priority first, then the longer ones; what is ignored is before them.
+
+    What is ignored is never given back (`*+`), nor searched where nothing follows it (`\\Z`): else white space or a comment at the
+    end of a text would be tokens.
+    """
     ordered = sorted(
         grammar.terminals,
         key=lambda t: (-t.priority, -t.pattern.max_width, -len(t.pattern.value), t.name),
     )
-    for terminal in ordered:
-        if terminal.name not in keywords:
-            yield f"(?P<{terminal.name}>{terminal.pattern.to_regexp()})"
+    texts = {t.name: t.pattern.to_regexp() for t in ordered if t.name not in keywords}
+    ignored = "|".join(texts[name] for name in texts if name in grammar.ignore_tokens)
+    groups = "|".join(
+        f"(?P<{name}>{text})" for name, text in texts.items() if name not in grammar.ignore_tokens
+    )
+    return f"(?:{ignored})*+(?:{groups}|\\Z)"
 
 
 def _rule(serialized: dict[str, Any]) -> Production:

@@ -42,19 +42,21 @@ class Token(NamedTuple):
 
 def tokens(source: SourceText) -> Iterator[Token]:
     """The tokens of a source without comments, and its end."""
-    ignored, keywords = tables().ignored, tables().keywords
+    keywords, text = tables().keywords, source.text
+    make = tuple.__new__  # half of lexing is making the tokens
     line = 1
     line_start = 0
     last = Token(END, "")
-    for match in _pattern().finditer(source.text):
-        kind, text = str(match.lastgroup), match[0]
-        if kind in ignored:
-            if breaks := text.count("\n"):
-                line += breaks
-                line_start = match.start() + text.rindex("\n") + 1
-            continue
-        start, end = match.span()
-        last = Token(keywords.get(text, kind), text, line, start - line_start + 1, start, end)
+    for match in _pattern().finditer(text):
+        kind = match.lastgroup
+        if kind is None:
+            break  # nothing is left but white space and comments
+        start, end = match.span(kind)
+        if start > last.end and (breaks := text.count("\n", last.end, start)):
+            line += breaks
+            line_start = text.rindex("\n", last.end, start) + 1
+        word = match[kind]
+        last = make(Token, (keywords.get(word, kind), word, line, start - line_start + 1, start, end))
         yield last
     yield Token(END, "", last.line, last.column + last.end - last.start, last.end, last.end)
 

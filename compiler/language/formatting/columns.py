@@ -75,12 +75,16 @@ def _rows_in_columns(
     filled = [[*texts, *[""] * (count - len(texts))] for texts in cells.values()]
     others = ["  ".join(text_of(part) for part in rest) for _, *rest in segments.values()]
     padded_lines = _padded([[*row, other] for row, other in zip(filled, others, strict=True)])
+    broken = [
+        indent + len(whole) >= WIDTH or any(word.comments for word in rows[index].words)
+        for index, whole in zip(segments, padded_lines, strict=True)
+    ]
+    starts = _padded(filled) if any(broken) else padded_lines
     layouts = {}
-    for (index, (first, *rest)), whole, start in zip(
-        segments.items(), padded_lines, _padded(filled), strict=True
+    for (index, (first, *rest)), whole, start, breaks in zip(
+        segments.items(), padded_lines, starts, broken, strict=True
     ):
-        commented = any(word.comments for word in rows[index].words)
-        if commented or indent + len(whole) >= WIDTH:
+        if breaks:
             layouts[index] = Layout([(CommentedToken("ROW", start, first[-1].comments),), *rest], broken=True)
         else:
             layouts[index] = Layout([(CommentedToken("ROW", whole),)])

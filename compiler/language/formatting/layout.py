@@ -93,16 +93,15 @@ def _short_block(head: TokenGroup, body: tuple[Entry, ...]) -> str:
 
 def _set(layout: Layout, indent: int, end: str, comment: str) -> list[_OutputLine]:
     """A statement on one line if it fits and contains no comments, else one segment per line; closed by `end`."""
-    whole = " ".join(text_of(part) for part in layout.segments)
+    whole = " " * indent + " ".join([text_of(part) for part in layout.segments]) + end
     commented = any(word.comments for part in layout.segments for word in part)
-    if layout.broken or commented or indent + len(whole) + len(end) > WIDTH:
-        lines = [
-            line
-            for n, part in enumerate(layout.segments)
-            for line in _filled(part, indent + STEP * (n > 0), indent + STEP)
-        ]
-    else:
-        lines = [_OutputLine(" " * indent + whole)]
+    if not (layout.broken or commented or len(whole) > WIDTH):
+        return [_OutputLine(whole, comment)]
+    lines = [
+        line
+        for n, part in enumerate(layout.segments)
+        for line in _filled(part, indent + STEP * (n > 0), indent + STEP)
+    ]
     return [*lines[:-1], _OutputLine(lines[-1].text + end, comment)]
 
 

@@ -92,11 +92,14 @@ def text_of(words: tuple[CommentedToken, ...]) -> str:
     """The text of some tokens, separated by spaces except before a comma; in a `set`, a list of CPUs has none behind it."""
     if not words:
         return ""
+    if len(words) == 1:
+        return words[0].text
     tight = ("COMMA",) if words[0].kind == "SET" else ()
-    return words[0].text + "".join(
-        ("" if word.kind == "COMMA" or before.kind in tight else " ") + word.text
+    rest = [
+        word.text if word.kind == "COMMA" or before.kind in tight else f" {word.text}"
         for before, word in pairwise(words)
-    )
+    ]
+    return words[0].text + "".join(rest)
 
 
 # -------------------------------------------------------------------------------------- reading
