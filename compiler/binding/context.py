@@ -120,6 +120,14 @@ def bind(subject: Subject, knowledge: Knowledge, found: Mapping[str, str] = Mapp
     )
 
 
+def stated_facts(subject: Subject, knowledge: Knowledge) -> dict[str, FactEntry]:
+    """The facts that a subject states, by name, without those that are in error."""
+    binder = _Binder(knowledge)
+    for level in subject.levels:
+        binder.take(level)
+    return binder.facts
+
+
 class _Binder:
     def __init__(self, knowledge: Knowledge) -> None:
         self.knowledge = knowledge

@@ -1,17 +1,23 @@
 """What can be written at a place of a policy.
 
-A statement begins with a word of the language or with a fact. Behind `set` stand the settings that the server has, behind a
-setting the values that it offers there: those of the plans, and of the whole vocabulary while there is no plan.
+A statement begins with a word of the language or with a fact that its block does not state yet. Behind a fact stand the values that go
+with the other facts, behind `set` the settings that the server has, behind a setting the values that it offers there: those of the
+plans, and of the whole vocabulary while there is no plan.
 """
 
 from collections.abc import Iterator
 from functools import cached_property
 from itertools import pairwise
 
+from setpoint.compiler.binding.context import stated_facts
+from setpoint.compiler.binding.facts import Completion
 from setpoint.compiler.binding.levels import SCOPES
+from setpoint.compiler.diagnostics.source import NOWHERE
 from setpoint.compiler.knowledge.model import STRENGTHS, Knowledge
+from setpoint.compiler.language.syntax import Fact
 from setpoint.compiler.lsp.document import ENDS, Document, names
 from setpoint.compiler.pipeline import Planned
+from setpoint.compiler.plan.model import FactEntry
 from setpoint.compiler.plan.waivers import FORMS
 from setpoint.compiler.record import NamedTuple, distinct
 
@@ -54,8 +60,27 @@ class _Place:
         self._at = line, column
 
     @cached_property
+    def _rest(self) -> Document:
+        """The document without the statement that is being written."""
+        return self.document.without_statement(*self._at)
+
+    @cached_property
     def plans(self) -> tuple[Planned, ...]:
-        return tuple(self.document.without_statement(*self._at).plans(*self._at))
+        return tuple(self._rest.plans(*self._at))
+
+    @cached_property
+    def facts(self) -> dict[str, FactEntry]:
+        """The facts that the other statements state."""
+        subject = next(self._rest.subjects(*self._at), None)
+        return stated_facts(subject, self.knowledge) if subject else {}
+
+    @cached_property
+    def stated_here(self) -> frozenset[str]:
+        """The facts that the block states, so that they cannot be stated again."""
+        token = self.document.token_at(*self._at)
+        is_in_word = token is not None and token.text not in ENDS
+        others = self._rest if is_in_word or self.document.program is None else self.document
+        return frozenset(each.name.text for each in others.block(*self._at) if isinstance(each, Fact))
 
     def declared(self, keyword: str) -> Iterator[Proposal]:
         """The names behind a keyword in the text: `web` of `policy web` or `group web`."""
@@ -69,9 +94,10 @@ def _after(place: _Place, words: tuple[str, ...]) -> Iterator[Proposal]:
     match words:
         case ():
             yield from (Proposal(word, "keyword", about) for word, about in STATEMENTS.items())
-            yield from (Proposal(name, "fact", kind.title) for name, kind in knowledge.kinds.items())
+            new = ((name, kind) for name, kind in knowledge.kinds.items() if name not in place.stated_here)
+            yield from (Proposal(name, "fact", kind.title) for name, kind in new)
         case (fact,) if fact in knowledge.kinds:
-            yield from _values(knowledge, fact)
+            yield from _possible_values(place, fact)
         case ("set",):
             yield from _settings(place)
         case ("set", setting) if setting in knowledge.settings:
@@ -128,6 +154,22 @@ def _after(place: _Place, words: tuple[str, ...]) -> Iterator[Proposal]:
 def _values(knowledge: Knowledge, fact: str) -> Iterator[Proposal]:
     for name, value in knowledge.values[fact].items():
         yield Proposal(name, "value", value.title)
+
+
+def _possible_values(place: _Place, fact: str) -> Iterator[Proposal]:
+    """The values of a fact that go with the other facts there; all of them if these contradict each other."""
+    others = {name: entry for name, entry in place.facts.items() if name != fact}
+    completion = Completion(place.knowledge)
+    possible = [
+        each
+        for each in _values(place.knowledge, fact)
+        if not completion.of({**others, fact: _stated(fact, each.word)}).errors
+    ]
+    yield from possible or _values(place.knowledge, fact)
+
+
+def _stated(fact: str, value: str) -> FactEntry:
+    return FactEntry(fact, value, value, "stated", "", NOWHERE)
 
 
 def _settings(place: _Place) -> Iterator[Proposal]:

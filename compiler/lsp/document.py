@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterable, Iterator
 from functools import cached_property
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from setpoint.compiler.binding.levels import Candidate, Subject, candidates
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics, Label, SetpointError
@@ -90,17 +90,27 @@ class Document:
 
     def plans(self, line: int, column: int) -> Iterator[Planned]:
         """The plans that a place belongs to: that of its host, its group or its policy; the first of them, if there are many."""
-        if self.program is None:
-            return
-        try:
-            found = list(self._subjects(self.program, line, column))
-        except SetpointError:
-            return
-        for subject in found[:MOST_PLANS]:
+        for subject in islice(self.subjects(line, column), MOST_PLANS):
             if subject not in self._planned:
                 self._planned[subject] = plan_subject(subject, self.knowledge)
             if self._planned[subject].plan is not None:
                 yield self._planned[subject]
+
+    def subjects(self, line: int, column: int) -> Iterator[Subject]:
+        """What is planned for a place; nothing while the file cannot be read."""
+        if self.program is None:
+            return
+        try:
+            yield from list(self._subjects(self.program, line, column))
+        except SetpointError:
+            return
+
+    def block(self, line: int, column: int) -> tuple[Statement, ...]:
+        """The statements of the block that a place is in, or of the file; none while the file cannot be read."""
+        if self.program is None:
+            return ()
+        around = list(_around(self.program.body, self.path, line, column))
+        return around[-1].body if around else self.program.body
 
     def without_statement(self, line: int, column: int) -> "Document":
         """The document without the statement at a place, which cannot be read while it is being written."""

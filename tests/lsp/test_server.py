@@ -169,6 +169,30 @@ def test_statements_are_proposed_where_one_begins(editor: Editor) -> None:
     assert {"set", "accept", "os"} <= set(completed(editor, SERVER + "for host c1 { |}"))
 
 
+def test_facts_are_proposed_that_the_block_does_not_state(editor: Editor) -> None:
+    stated = {"goal", "cpu"}
+    assert stated & set(completed(editor, SERVER + "|")) == set()
+    assert stated & set(completed(editor, f"|\n{SERVER}")) == set()
+    assert (
+        stated & set(completed(editor, SERVER + "for host c1 { | }")) == stated
+    )  # where another value can stand
+    assert "cpu" in completed(editor, SERVER.replace("cpu", "c|pu"))
+    assert stated & set(completed(editor, "# nothing yet\n|")) == stated
+
+
+def test_values_of_facts_are_proposed_that_go_with_the_others(editor: Editor) -> None:
+    """Also while the policy has no plan, since it states no goal yet."""
+    on_r750 = completed(editor, "platform R750;\ncpu |")
+    assert "xeon-gold-6338" in on_r750
+    assert "westmere" not in on_r750
+    assert "westmere" in completed(editor, "os rhel-9;\ncpu |")
+    assert "r750" in completed(editor, "cpu Xeon Gold 6338;\nplatform |")
+    assert "r720" not in completed(editor, "cpu Xeon Gold 6338;\nplatform |")
+    assert "westmere" in completed(
+        editor, "platform r750;\nos rhel-9;\nvendor hpe;\ncpu |"
+    )  # nothing goes with both
+
+
 def test_strengths_are_proposed_the_weakest_included(editor: Editor) -> None:
     assert completed(editor, SERVER + "require |") == ["strength"]
     assert set(completed(editor, SERVER + "require strength |")) == set(STRENGTHS)
