@@ -103,7 +103,10 @@ def code_action(action: Action, document: Document) -> types.CodeAction:
 
 def completion_item(proposal: Proposal) -> types.CompletionItem:
     """A word that can stand somewhere."""
-    return types.CompletionItem(proposal.word, kind=PROPOSED[proposal.kind], detail=proposal.about)
+    place = f"{proposal.rank:03} {proposal.word}"
+    return types.CompletionItem(
+        proposal.word, kind=PROPOSED[proposal.kind], detail=proposal.about, sort_text=place
+    )
 
 
 def document_symbol(symbol: Symbol, document: Document) -> types.DocumentSymbol:

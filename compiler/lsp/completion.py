@@ -33,22 +33,30 @@ STATEMENTS = {
 }
 """The words that begin statements of a policy."""
 
+CHANGES = ("set", "accept")
+"""Those that change a plan."""
+
 
 @distinct
 class Proposal(NamedTuple):
-    """A word that can stand at a place: its `kind` is `keyword`, `fact`, `setting`, `value` or `name`; `about` describes it."""
+    """A word that can stand at a place: its `kind` is `keyword`, `fact`, `setting`, `value` or `name`; `about` describes it.
+
+    Those with a lower `rank` are shown before others.
+    """
 
     word: str
     kind: str
     about: str = ""
+    rank: int = 0
 
 
 def proposals(document: Document, line: int, column: int) -> tuple[Proposal, ...]:
-    """The words that can stand at a place, sorted; none inside of knowledge, of a text or of a comment."""
+    """The words that can stand at a place, by rank and name; none inside of knowledge, of a text or of a comment."""
     if document.is_in_text(line, column):
         return ()
     words = names(document.statement_before(line, column))
-    return tuple(sorted(set(_after(_Place(document, line, column), words)), key=lambda each: each.word))
+    found = set(_after(_Place(document, line, column), words))
+    return tuple(sorted(found, key=lambda each: (each.rank, each.word)))
 
 
 class _Place:
@@ -93,9 +101,7 @@ def _after(place: _Place, words: tuple[str, ...]) -> Iterator[Proposal]:
     knowledge = place.knowledge
     match words:
         case ():
-            yield from (Proposal(word, "keyword", about) for word, about in STATEMENTS.items())
-            new = ((name, kind) for name, kind in knowledge.kinds.items() if name not in place.stated_here)
-            yield from (Proposal(name, "fact", kind.title) for name, kind in new)
+            yield from _statements(place)
         case (fact,) if fact in knowledge.kinds:
             yield from _possible_values(place, fact)
         case ("set",):
@@ -149,6 +155,20 @@ def _after(place: _Place, words: tuple[str, ...]) -> Iterator[Proposal]:
             yield from (Proposal(strength, "value") for strength in STRENGTHS)
         case ("require", "strength", _):
             yield Proposal("because", "keyword")
+
+
+def _statements(place: _Place) -> Iterator[Proposal]:
+    """What begins a statement: facts in the order of their declaration, with the most telling first, then the words of the language.
+
+    What changes a plan comes before the facts once there is a plan.
+    """
+    declared = sorted(place.knowledge.kinds.values(), key=lambda kind: kind.span)
+    for rank, kind in enumerate(declared):
+        if kind.name not in place.stated_here:
+            yield Proposal(kind.name, "fact", kind.title, rank + len(CHANGES))
+    for rank, (word, about) in enumerate(STATEMENTS.items(), len(declared) + len(CHANGES)):
+        is_first = word in CHANGES and place.plans
+        yield Proposal(word, "keyword", about, CHANGES.index(word) if is_first else rank)
 
 
 def _values(knowledge: Knowledge, fact: str) -> Iterator[Proposal]:

@@ -14,14 +14,19 @@ WRITTEN = re.compile(r"[A-Za-z0-9_.+-]*\Z")
 
 
 def complete(session: Session, asked: Asked) -> dict[str, Any]:
-    """The words that can follow the text `before`, what of the word stands there already, and how many more there are."""
+    """The words that can follow the text `before`, what of the word stands there already, and how many more there are.
+
+    A word has what stands there anywhere in it: who knows the number of a processor finds it.
+    """
     document = session.opened(asked.files, asked.today).document
     lines = asked.before.split("\n")
     found = WRITTEN.search(asked.before)
     written = found[0] if found else ""
-    words = [
-        {"word": each.word, "about": each.about}
+    having = [
+        each
         for each in proposals(document, len(lines), len(lines[-1]) + 1)
-        if each.word.startswith(written) and each.word != written
+        if written.lower() in each.word and each.word != written
     ]
+    having.sort(key=lambda each: not each.word.startswith(written.lower()))
+    words = [{"word": each.word, "about": each.about} for each in having]
     return {"written": written, "words": words[:MOST_WORDS], "more": max(0, len(words) - MOST_WORDS)}

@@ -139,6 +139,7 @@ def completed(editor: Editor, text: str) -> list[str]:
     params = types.CompletionParams(document, place)
     found = editor.answer(editor.requests.text_document_completion_async(params))
     assert isinstance(found, list)
+    assert found == sorted(found, key=lambda item: item.sort_text or item.label), "clients sort them so"
     return [item.label for item in found]
 
 

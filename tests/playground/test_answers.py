@@ -52,8 +52,12 @@ def test_the_words_at_the_cursor_are_those_of_this_server() -> None:
     assert words("goal latency; cpu westmere; set sub-numa-cl|") == [], "an earlier server does not have it"
     assert words("goal latency; platform r750; set sub-numa-cl|") == ["sub-numa-cluster"]
     assert words("goal lat|") == ["latency"]
+    assert words("platform R750; cpu 6338|")[0] == "xeon-gold-6338", (
+        "what is written may stand anywhere in the word"
+    )
     assert words("goal latency; # c|") == []
-    assert "accept" in words("|")
+    assert words("|")[:4] == ["goal", "workload", "cpu", "cpu-vendor"], "as the library declares them"
+    assert words("goal latency; |")[:3] == ["set", "accept", "workload"], "there is a plan to change"
 
 
 def test_of_many_words_the_first_are_shown() -> None:
