@@ -228,6 +228,12 @@ function choose(chosen) {
   update();
 }
 
+function copyPolicy() {
+  put(other, policy.value);
+  other.focus();
+  update();
+}
+
 async function copyLink() {
   await keepInAddress();
   try {
@@ -256,6 +262,7 @@ for (const id of ["plans", "setting", "platform", "all"]) byId(id).addEventListe
 policy.addEventListener("click", update);
 policy.addEventListener("keyup", ({ key }) => MOVES.has(key) && update());
 byId("copy").addEventListener("click", copyLink);
+byId("copy-policy").addEventListener("click", copyPolicy);
 byId("add-knowledge").addEventListener("click", () => addKnowledge(EXAMPLES.find((each) => each.knowledge).knowledge));
 byId("remove-knowledge").addEventListener("click", removeKnowledge);
 byId("knowledge-file").addEventListener("change", async ({ target }) => {

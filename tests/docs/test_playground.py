@@ -205,6 +205,9 @@ def test_two_policies_are_side_by_side(page: Page) -> None:
     page.type("#policy", LATENCY)
     page.choose("compare")
     page.until("#difference", "second policy is empty")
+    page.one("#copy-policy").click()
+    page.until("#difference", "Both policies have the same plan")
+    assert page.value("#other") == LATENCY
     page.type("#other", LATENCY.replace("latency", "efficiency"))
     page.until("#difference", "c-states")
     assert (
