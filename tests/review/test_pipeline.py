@@ -72,6 +72,29 @@ def test_errors_fail_the_job_after_the_comment(pipeline: Pipeline) -> None:
     assert annotation in ran.out
 
 
+def test_with_an_inventory_the_hosts_are_checked_and_compared(pipeline: Pipeline) -> None:
+    site = {
+        "hosts.csv": "host,model\nc1,PowerEdge R710\nc2,our own server\n",
+        "facts.toml": '[values.platform]\n"our own server" = "r710"\n',
+        "policies/web.tune": NEW.replace("platform r710; ", ""),
+    }
+    pipeline.repository.commit(site)
+    unknown = pipeline.run("policies", SETPOINT_BASE="before", SETPOINT_INVENTORY="hosts.csv")
+    assert unknown.status == 1
+    assert "unknown platform `our own server`" in unknown.out
+    (comment,) = pipeline.comments
+    assert "1 host of 1 changes" in comment["body"]
+    assert "1 host without a plan" in comment["body"]
+
+    known = pipeline.run(
+        "policies", SETPOINT_BASE="before", SETPOINT_INVENTORY="hosts.csv", SETPOINT_FACTS="facts.toml"
+    )
+    assert known.status == 0, known
+    (comment,) = pipeline.comments
+    assert "2 hosts of 2 change" in comment["body"]
+    assert "| `turbo` | off | **on** |" in comment["body"]
+
+
 @pytest.mark.parametrize("path", ["policies", "."])
 def test_removal_of_all_policies_is_reported(pipeline: Pipeline, path: str) -> None:
     """Deleted or moved: reviewers need to know this most."""
