@@ -112,17 +112,21 @@ def settings_named(knowledge: Knowledge, boxes: Iterable[Box]) -> frozenset[str]
 class Fingerprints:
     """The fingerprints of the facts of a knowledge base, and of questions about its extracts."""
 
-    def __init__(self, knowledge: Knowledge) -> None:
-        self.facts = _facts_fingerprint(knowledge, knowledge.kinds)
+    def __init__(self, knowledge: Knowledge, texts: "_Texts | None" = None) -> None:
+        self._knowledge = knowledge
+        self._texts = texts or _Texts()
+        self.facts = self._of_facts(knowledge.kinds)
         """The fingerprint of all facts."""
         self._groups = {fact: group for group in fact_groups((knowledge,)) for fact in group}
-        self._of_group = {
-            group: _facts_fingerprint(knowledge, group) for group in dict.fromkeys(self._groups.values())
-        }
+        self._of_group = {group: self._of_facts(group) for group in dict.fromkeys(self._groups.values())}
         self._needs: dict[tuple[str, ...], set[str]] = {}
         for assumption in knowledge.assumptions:
             named = {name for name, _ in assumption.when if name in knowledge.kinds}
             self._needs.setdefault(self._groups[assumption.fact], set()).update(named)
+
+    def without_site(self) -> "Fingerprints":
+        """The fingerprints if no statement is a site's."""
+        return Fingerprints(self._knowledge._replace(site=frozenset()), self._texts)
 
     def of(self, question: tuple[str, ...], read: Knowledge) -> str:
         """The fingerprint of a question about an extract of the knowledge base."""
@@ -138,7 +142,7 @@ class Fingerprints:
             *read.hazards.values(),
         )
         variables = [each for name, each in read.variables.items() if name not in read.kinds]
-        text = _text(read, statements)
+        text = self._text(statements)
         return _digest(self._of_facts_in(text), repr(question), text, repr(variables))
 
     def _of_facts_in(self, text: str) -> str:
@@ -151,26 +155,42 @@ class Fingerprints:
             ahead = {fact for group in new for fact in self._needs.get(group, ())}
         return _digest(*(self._of_group[group] for group in sorted(groups)))
 
+    def _of_facts(self, facts: Collection[str]) -> str:
+        knowledge = self._knowledge
+        statements: tuple[Statement, ...] = (
+            *(kind for name, kind in knowledge.kinds.items() if name in facts),
+            *(
+                value
+                for name, values in knowledge.values.items()
+                if name in facts
+                for value in values.values()
+            ),
+            *(assumption for assumption in knowledge.assumptions if assumption.fact in facts),
+        )
+        variables = [knowledge.variables[fact] for fact in knowledge.kinds if fact in facts]
+        return _digest(self._text(statements), repr(variables))
 
-def _facts_fingerprint(knowledge: Knowledge, facts: Collection[str]) -> str:
-    statements: tuple[Statement, ...] = (
-        *(kind for name, kind in knowledge.kinds.items() if name in facts),
-        *(value for name, values in knowledge.values.items() if name in facts for value in values.values()),
-        *(assumption for assumption in knowledge.assumptions if assumption.fact in facts),
-    )
-    variables = [knowledge.variables[fact] for fact in knowledge.kinds if fact in facts]
-    return _digest(_text(knowledge, statements), repr(variables))
-
-
-def _text(knowledge: Knowledge, statements: tuple[Statement, ...]) -> str:
-    """Statements as a text, without their places."""
-    order = {span: number for number, span in enumerate(sorted({each.span for each in statements}))}
-    return repr(
-        [
-            (order[each.span], knowledge.is_from_library(each.span), _sorted(each._replace(span=NOWHERE)))
+    def _text(self, statements: tuple[Statement, ...]) -> str:
+        """Statements as a text, without their places."""
+        order = {span: number for number, span in enumerate(sorted({each.span for each in statements}))}
+        return "\n".join(
+            f"{order[each.span]} {self._knowledge.is_from_library(each.span)} {self._texts.of(each)}"
             for each in statements
-        ]
-    )
+        )
+
+
+class _Texts:
+    """The text of each statement, which many extracts have."""
+
+    def __init__(self) -> None:
+        self._of: dict[int, tuple[Statement, str]] = {}
+
+    def of(self, statement: Statement) -> str:
+        """A statement without its place. By identity, since to compare statements takes as long as to print them."""
+        found = self._of.get(id(statement))
+        if found is None:
+            found = self._of[id(statement)] = statement, repr(_sorted(statement._replace(span=NOWHERE)))
+        return found[1]
 
 
 def _sorted(statement: Statement) -> tuple[object, ...]:

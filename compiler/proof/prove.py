@@ -1,6 +1,7 @@
 """All checks of a knowledge base."""
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from time import perf_counter
 
 from setpoint.compiler.diagnostics import Diagnostic, Diagnostics
@@ -138,9 +139,21 @@ class Proving:
         key = self.fingerprints.of(question, read)
         result = self.memory.recall(key)
         if result is None:
-            result = check(self.analyses.within(read))
+            result = self._without_site(question, read) or check(self.analyses.within(read))
             self.memory.learn(key, result)
         return result
+
+    def _without_site(self, question: tuple[str, ...], read: Knowledge) -> PartResult | None:
+        """The result that the memory has of a part if no statement is a site's.
+
+        The checks spare a library what a site cannot correct, and depend on nothing else of whose a statement is. So where
+        nothing is found in the library by itself, nothing is found in it beside a site.
+        """
+        return self.memory.recall(self._unowned.of(question, read)) if read.site else None
+
+    @cached_property
+    def _unowned(self) -> Fingerprints:
+        return self.fingerprints.without_site()
 
     def _component(self, component: Component) -> PartResult:
         return self._part(

@@ -110,9 +110,11 @@ def divided_spaces(
         return conditions(bases[number], some)
 
     joined = [_Joined() for _ in bases]
+    names = sorted(frozenset[str]().union(*settings))
+    ties = [tuple(_ties(*each)) for each in zip(bases, settings, further, strict=True)]
     for region in divisions:
         same: dict[tuple[tuple[Box, ...], ...], frozenset[str]] = {}
-        for together in _together(bases, region, settings, further):
+        for together in _together(names, ties, region):
             if wanted is not None and not together & wanted:
                 continue
             asked = tuple(
@@ -176,24 +178,23 @@ def _parts_of(knowledge: Knowledge, fact: str) -> tuple[Box, ...]:
 
 
 def _together(
-    bases: Bases,
-    region: Region,
-    settings: tuple[frozenset[str], ...],
-    further: tuple[tuple[Box, ...], ...],
+    names: Iterable[str], ties: Iterable[tuple[Tie, ...]], region: Region
 ) -> Iterator[frozenset[str]]:
-    """The settings in groups that nothing connects in a region."""
-    names = sorted(frozenset[str]().union(*settings))
+    """The settings in groups that nothing connects in a region, given what ties them in each knowledge base."""
     links: list[tuple[str, str]] = []
-    for base, condition, own, more in zip(bases, region.conditions, settings, further, strict=True):
-        ties = [
-            *connections(base),
-            *_reads(base),
-            *((box, tuple(settings_named(base, (box,)))) for box in more),
-        ]
-        for box, tied in ties:
+    for base, condition in zip(ties, region.conditions, strict=True):
+        for box, tied in base:
             if can_hold(box, condition):
-                links += pairwise(sorted(name for name in tied if name in own))
+                links += pairwise(tied)
     yield from map(frozenset, sorted({tuple(sorted(each)) for each in connected(names, links).values()}))
+
+
+def _ties(knowledge: Knowledge, own: frozenset[str], further: Iterable[Box]) -> Iterator[Tie]:
+    """What ties some settings to one another: profiles, constraints, rules that read another one, and further conditions."""
+    further_ties = ((box, tuple(settings_named(knowledge, (box,)))) for box in further)
+    for box, tied in (*connections(knowledge), *_reads(knowledge), *further_ties):
+        if len(among := sorted(own.intersection(tied))) > 1:
+            yield box, tuple(among)
 
 
 def _reads(knowledge: Knowledge) -> Iterator[Tie]:
@@ -227,10 +228,8 @@ class _Joined:
         kept = list(numbers(inside))
         self.situations += [space.situations[number] for number in kept]
         for box, where in space.situations_by_condition.items():
-            here = 0
-            for place, number in enumerate(kept):
-                here |= (where >> number & 1) << place
-            self.where[box] = self.where.get(box, 0) | here << first
+            if there := where & inside:
+                self.where[box] = self.where.get(box, 0) | _picked(there, kept) << first
         scope = (1 << len(kept)) - 1 << first
         for name in settings:
             self.scopes[name] = self.scopes.get(name, 0) | scope
@@ -246,3 +245,10 @@ class _Joined:
         return Space(
             tuple(self.situations), {box: self.where.get(box, 0) for box in boxes}, self.scopes, self.total
         )
+
+
+def _picked(where: int, kept: list[int]) -> int:
+    """A set of situations that has only some of them, in these places. As text, since a shift copies the whole set."""
+    last = kept[-1]
+    bits = f"{where:0{last + 1}b}"
+    return int("".join([bits[last - number] for number in reversed(kept)]), 2)

@@ -133,12 +133,49 @@ def test_whose_statement_it_is_makes_a_difference() -> None:
     assert proof_of(memory, library, better).overridden == ("dead",)
 
 
+def test_a_site_beside_a_library_that_is_proven_by_itself() -> None:
+    """What nothing is found in as a library's own is taken over; nothing else is, of knowledge at random."""
+    recalled = 0
+    for seed in range(SEEDS):
+        random = Random(seed)
+        texts: tuple[list[str], list[str]] = [], []
+        for text in statements(seed):
+            texts[bool(re.match("(rule|table|hazard) ", text)) and random.random() < 0.3].append(text)
+        try:
+            both = layered("\n".join(texts[0]), "\n".join(texts[1]))
+        except SetpointError:
+            continue
+        memory = Recalling()
+        prove(both._replace(site=frozenset()), memory)
+        agrees(both, memory)
+        recalled += memory.recalled
+    assert recalled > SEEDS // 3
+
+
+class Recalling(Memory):
+    """A memory that counts how often it had what was asked for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.recalled = 0
+
+    def recall(self, fingerprint: str) -> PartResult | None:
+        found = super().recall(fingerprint)
+        self.recalled += found is not None
+        return found
+
+
 def proof_of(memory: Memory, library: str, site: str) -> Proof:
     """The proof of a library with a site's statements, without its duration."""
-    texts = SourceText("small.tune", library), SourceText("site.tune", site)
-    layered = zip(map(parse, texts), ("stdlib", "site"), strict=True)
-    proof = prove(build(LayeredFile(tree, layer) for tree, layer in layered), memory)
+    proof = prove(layered(library, site), memory)
     return proof._replace(statistics=proof.statistics._replace(seconds=0))
+
+
+def layered(library: str, site: str) -> Knowledge:
+    """A library with a site's statements."""
+    texts = SourceText("small.tune", library), SourceText("site.tune", site)
+    files = zip(map(parse, texts), ("stdlib", "site"), strict=True)
+    return build(LayeredFile(tree, layer) for tree, layer in files)
 
 
 # ------------------------------------------------------------------------------------ what is proven again

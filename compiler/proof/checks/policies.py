@@ -9,7 +9,7 @@ The policies are a second dimension beside the situations: the problem is repeat
 are decided in one pass. The rules cited on the way are recorded, for `unused` to check the rest.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import combinations
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
@@ -181,12 +181,12 @@ class _Surveyor:
 
     def passes(self) -> Iterator[None]:
         """Decide all policies, block by block and some at once; yields after each pass."""
-        policies = list(self._outcomes)
-        conditions = tuple(dict.fromkeys(condition for box in policies for condition in box))
-        smallest = min(max(MOST_IN_BLOCK // len(policies), SMALLEST_BLOCKS.start), SMALLEST_BLOCKS.stop)
+        smallest = min(max(MOST_IN_BLOCK // len(self._outcomes), SMALLEST_BLOCKS.start), SMALLEST_BLOCKS.stop)
+        conditions = tuple(dict.fromkeys(condition for box in self._outcomes for condition in box))
+        policies = _by_first_condition(self._outcomes)
         for first, block in self.analysis.blocks(smallest):
             at_once = max(1, MOST_BITS // max(1, len(block.space.situations)))
-            asked = _statable(block, policies, conditions)
+            asked = list(_statable(block, policies, conditions))
             for start in range(0, len(asked), at_once):
                 self._decide(block, first, asked[start : start + at_once])
                 yield
@@ -242,9 +242,13 @@ class _Surveyor:
             if _is_policy(box):
                 self._conclude_policy(box, outcomes)
         for name, ties in self._ties.items():
-            tying = [box for box in self._outcomes if box in ties and _is_policy(box)]
-            if tying:  # once for each setting
-                self.findings.append(self._tied(name, tying[0], ties[tying[0]]))
+            tying = (
+                next((box for box in self._outcomes if box in ties and _is_policy(box)), None)
+                if ties
+                else None
+            )
+            if tying is not None:  # once for each setting
+                self.findings.append(self._tied(name, tying, ties[tying]))
 
     def _cite(self, problem: SituationProblems, name: str, choice: SituationChoices, where: int) -> None:
         """Record the rules that agree with a decision that the policy did not make itself."""
@@ -313,22 +317,31 @@ class _Surveyor:
         return extent(self.analysis.space, where), note(policy(self.analysis.knowledge, stated, sets))
 
 
+def _by_first_condition(policies: Iterable[Box]) -> dict[Box, list[Box]]:
+    """The policies by their first condition alone, which most have in common with many others."""
+    found: dict[Box, list[Box]] = {}
+    for box in policies:
+        found.setdefault(box[:1], []).append(box)
+    return found
+
+
 def _statable(
-    analysis: Analysis, policies: list[Box], conditions: tuple[tuple[str, int], ...]
-) -> list[tuple[Box, int]]:
-    """The policies that can be stated somewhere, each with the situations in which it can; `conditions` are those in them."""
+    analysis: Analysis, policies: dict[Box, list[Box]], conditions: tuple[tuple[str, int], ...]
+) -> Iterator[tuple[Box, int]]:
+    """The policies that can be stated somewhere, each with the situations in which it can; `conditions` are those in them.
+
+    Most pairs of settings are never offered together. Where the first is not, none of its pairs is looked at.
+    """
     feasible = analysis.space.everywhere & ~analysis.unsatisfiable
     live = {each: where for each in conditions if (where := _satisfiable(analysis, *each))}
-    found = []
-    for box in policies:
-        where = feasible
-        for condition in box:
-            where &= live.get(condition, 0)
-            if not where:
-                break
-        if where:
-            found.append((box, where))
-    return found
+    for first, boxes in policies.items():
+        there = feasible & live.get(first[0], 0) if first else feasible
+        for box in boxes if there else ():
+            where = there
+            for condition in box[1:]:
+                where &= live.get(condition, 0)
+            if where:
+                yield box, where
 
 
 def _satisfiable(analysis: Analysis, name: str, values: int) -> int:
