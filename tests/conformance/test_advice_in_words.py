@@ -242,10 +242,14 @@ IN_WORDS = {rule.name: rule.setting for rule in standard().rules if "." not in r
 """The rules outside of tables, and their settings; a profile may imply other settings."""
 
 
-def holds(where: str, planned: Plan) -> bool:
-    """Whether conditions are true for the facts and settings of a plan."""
+def true_of(planned: Plan) -> dict[str, set[str]]:
+    """The values of the facts and settings of a plan."""
     values = {fact.name: {fact.value, *fact.above} for fact in planned.facts}
-    values |= {decision.setting: {decision.value} for decision in planned.settings}
+    return values | {decision.setting: {decision.value} for decision in planned.settings}
+
+
+def holds(where: str, values: dict[str, set[str]]) -> bool:
+    """Whether conditions are true for the facts and settings of a plan."""
     for condition in where.split(", ") if where != "always" else ():
         name, *words = condition.split()
         wanted = {word for word in words if word not in ("or", "not")}
@@ -281,7 +285,8 @@ def plans(generation: str) -> dict[str, Plan]:
 def test_a_source_is_cited_where_it_applies_and_nowhere_else(generation: str) -> None:
     followed = (generation, *FOLLOWED.get(generation, ()))
     for policy, planned in plans(generation).items():
-        speak = [line for line in LINES if holds(line.where, planned)]
+        values = true_of(planned)
+        speak = [line for line in LINES if holds(line.where, values)]
         at_home = {said for said, platforms, _ in speak if not platforms or generation in platforms}
         allowed = {said for said, platforms, _ in speak if not platforms or set(platforms) & set(followed)}
         found = heard(planned)
@@ -293,7 +298,8 @@ def test_a_source_is_cited_where_it_applies_and_nowhere_else(generation: str) ->
 @pytest.mark.parametrize("generation", ["poweredge-13g", "poweredge-14g", "poweredge-15g"])
 def test_a_help_text_is_in_scope_on_its_own_generation(generation: str) -> None:
     for policy, planned in plans(generation).items():
-        at_home = {line.said for line in LINES if generation in line.platforms and holds(line.where, planned)}
+        values = true_of(planned)
+        at_home = {line.said for line in LINES if generation in line.platforms and holds(line.where, values)}
         for decision in planned.settings:
             for cause in decision.because:
                 if (
@@ -308,10 +314,10 @@ def test_a_help_text_is_in_scope_on_its_own_generation(generation: str) -> None:
 
 
 def test_the_grid_has_a_policy_for_each_line_and_one_without() -> None:
-    every = [planned for generation in SERVERS for planned in plans(generation).values()]
+    every = [true_of(planned) for generation in SERVERS for planned in plans(generation).values()]
     for line in LINES:
-        assert any(holds(line.where, planned) for planned in every), line
-        assert line.where == "always" or any(not holds(line.where, planned) for planned in every), line
+        assert any(holds(line.where, values) for values in every), line
+        assert line.where == "always" or any(not holds(line.where, values) for values in every), line
 
 
 def test_a_rule_in_words_has_the_conditions_of_its_line(knowledge: Knowledge) -> None:

@@ -7,6 +7,7 @@ roles name it to compare it, and set it nowhere. Nor is what firmware is left at
 from __future__ import annotations
 
 from collections import Counter
+from functools import lru_cache
 
 import pytest
 
@@ -39,25 +40,28 @@ OFF = "    manage_firmware: false"
 """Where Puppet has a script for the firmware, and by default does not call it."""
 
 
-def lines(emission: Emission | None) -> Counter[tuple[str, str]]:
-    """The lines of an emission's files that programs read."""
-    found: Counter[tuple[str, str]] = Counter()
+def files(emission: Emission | None) -> dict[str, str]:
+    """The texts of an emission's files that programs read, by path."""
     artifacts = emission.artifacts if emission else ()
     is_off = any(OFF in artifact.text for artifact in artifacts)
-    for artifact in artifacts:
-        if is_off and artifact.path.endswith("/syscfg/apply.sh"):
-            continue
-        if not artifact.path.endswith((*FOR_PEOPLE, *SET_NOTHING)):
-            for line in artifact.text.splitlines():
-                words = " ".join(line.split(" #")[0].split())
-                if words and not words.startswith("#"):
-                    found[artifact.path, words] += 1
-    return found
+    return {
+        each.path: each.text
+        for each in artifacts
+        if not (is_off and each.path.endswith("/syscfg/apply.sh"))
+        and not each.path.endswith((*FOR_PEOPLE, *SET_NOTHING))
+    }
+
+
+@lru_cache(maxsize=100)
+def lines(text: str) -> Counter[str]:
+    """The lines of a file without comments."""
+    each = (" ".join(line.split(" #")[0].split()) for line in text.splitlines())
+    return Counter(words for words in each if words and not words.startswith("#"))
 
 
 def contained(target: str, plan: Plan) -> set[str]:
     """The settings that the target's files contain."""
-    whole = lines(emission_of(target, plan))
+    whole = files(emission_of(target, plan))
     found = set()
     for decision in plan.settings:
         rest = tuple(each for each in plan.settings if each.setting != decision.setting)
@@ -65,7 +69,9 @@ def contained(target: str, plan: Plan) -> set[str]:
             decision.unwritten == "default" and decision.layer == "firmware"
         ):
             continue
-        if whole - lines(emission_of(target, plan._replace(settings=rest))):
+        without = files(emission_of(target, plan._replace(settings=rest)))
+        changed = {path: without.get(path, "") for path, text in whole.items() if without.get(path) != text}
+        if any(lines(whole[path]) - lines(text) for path, text in changed.items()):
             found.add(decision.setting)
     return found
 
