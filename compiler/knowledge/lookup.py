@@ -93,6 +93,8 @@ def _match(word: str, phrase: str) -> _Match | None:
 
 def _contained(asked: tuple[str, ...], there: tuple[str, ...]) -> _Match | None:
     """The match of two lists of words of which one contains the other; requested numbers must be present."""
+    if not (_initials(asked) <= _initials(there) or _initials(there) <= _initials(asked)):
+        return None  # a word and its abbreviation begin alike
     missing = [w for w in asked if not any(_is_abbreviation(w, t) for t in there)]
     if not missing and asked:
         return _Match(CONTAINED, len(there) - len(asked))
@@ -102,10 +104,13 @@ def _contained(asked: tuple[str, ...], there: tuple[str, ...]) -> _Match | None:
     return None
 
 
+@lru_cache(maxsize=MOST_PHRASES)
+def _initials(words: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(word[0] for word in words)
+
+
 def _is_abbreviation(asked: str, there: str) -> bool:
-    """Whether two words are equal, or the first abbreviates the second: `proc` and `processor`, `database` and
-    `databases`.
-    """
+    """Whether two words are equal, or the first abbreviates the second: `proc` and `processor`, `database` and `databases`."""
     if asked == there:
         return True
     if not (asked.isalpha() and there.isalpha()) or len(asked) < max(LEAST_STEM, LEAST_SHARE * len(there)):
@@ -133,8 +138,9 @@ def squashed(text: str) -> str:
 # ------------------------------------------------------------------------------ names and their phrases
 
 
-def _aliases(knowledge: Knowledge, name: str, value: str = "") -> tuple[str, ...]:
-    return next((a.texts for a in knowledge.aliases if (a.variable, a.value) == (name, value)), ())
+def _aliases(knowledge: Knowledge) -> dict[tuple[str, str], tuple[str, ...]]:
+    """The aliases of each name ("") and of each of its values."""
+    return {(each.variable, each.value): each.texts for each in reversed(knowledge.aliases)}
 
 
 def _words_of_interfaces(knowledge: Knowledge, setting: str) -> tuple[str, ...]:
@@ -149,11 +155,12 @@ def _words_of_interfaces(knowledge: Knowledge, setting: str) -> tuple[str, ...]:
 
 def setting_phrases(knowledge: Knowledge) -> Phrases:
     """The names of each setting: its title, menu labels and aliases, and what interfaces call it."""
+    aliases = _aliases(knowledge)
     return {
         name: (
             name,
             setting.title,
-            *_aliases(knowledge, name),
+            *aliases.get((name, ""), ()),
             *(offer.menu.rpartition(">")[2] for offer in knowledge.offers.get(name, ()) if offer.menu),
             *_words_of_interfaces(knowledge, name),
         )
@@ -163,12 +170,14 @@ def setting_phrases(knowledge: Knowledge) -> Phrases:
 
 def fact_phrases(knowledge: Knowledge) -> Phrases:
     """The names of each fact: its title and aliases."""
-    return {name: (name, kind.title, *_aliases(knowledge, name)) for name, kind in knowledge.kinds.items()}
+    aliases = _aliases(knowledge)
+    return {n: (n, kind.title, *aliases.get((n, ""), ())) for n, kind in knowledge.kinds.items()}
 
 
 def value_phrases(knowledge: Knowledge, name: str) -> Phrases:
     """The names of each value of a fact or setting: its title, reported names, menu labels and aliases."""
-    phrases = {value: [value, *_aliases(knowledge, name, value)] for value in knowledge.variables[name].named}
+    aliases = _aliases(knowledge)
+    phrases = {v: [v, *aliases.get((name, v), ())] for v in knowledge.variables[name].named}
     for value, each in knowledge.values.get(name, {}).items():
         phrases[value] += [each.title, *(text for reported in each.reported for text in reported.names)]
     for offer in knowledge.offers.get(name, ()):
@@ -199,10 +208,8 @@ def _essence(knowledge: Knowledge, name: str, text: str) -> str:
     kind = knowledge.kinds.get(name)
     for ignored in kind.ignored if kind else ():
         pattern = re.escape(ignored).replace(r"\*", r"\S*")
-        before, after = (
-            ("(?<![A-Za-z0-9])" if ignored[0].isalnum() else ""),
-            ("(?![A-Za-z0-9])" if ignored[-1].isalnum() else ""),
-        )
+        before = "(?<![A-Za-z0-9])" if ignored[0].isalnum() else ""
+        after = "(?![A-Za-z0-9])" if ignored[-1].isalnum() else ""
         text = re.sub(before + pattern + after, " ", text, flags=re.IGNORECASE)
     return text
 
@@ -232,9 +239,7 @@ def value_meant(knowledge: Knowledge, name: str, word: str) -> tuple[str, ...]:
 
 
 def _best(word: str, names: Iterable[str], phrases: Phrases) -> tuple[str, ...]:
-    """Another name for the same thing, then a clear typing mistake, then names that share the words, then a doubtful
-    mistake.
-    """
+    """Another name for the same thing, then a clear typing mistake, then names that share the words, then a doubtful mistake."""
     if same := _same(word, phrases):
         return same
     names = tuple(names)
