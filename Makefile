@@ -20,15 +20,20 @@ BIN := .venv/bin
 AS_ROOT := $(shell [ "$$(id -u)" -eq 0 ] || echo sudo)
 EXAMPLE := examples/trading-edge/trading.tune
 
-.PHONY: demo test lint golden docs playground mutants planted bench bench-editor bench-fleet bench-playground bench-proof bench-start-up fuzz
+.PHONY: demo test bytecode lint golden docs playground mutants planted bench bench-editor bench-fleet bench-playground bench-proof bench-start-up fuzz
 
 demo: .venv/ready
 	$(BIN)/setpoint compile $(EXAMPLE) -o out/trading-edge
 	$(BIN)/setpoint plan $(EXAMPLE)
 
-test: .venv/ready lint
+test: .venv/ready
+	$(MAKE) -j 2 lint bytecode
 	sh tests/install-consumers
 	$(BIN)/pytest -q -n 3 --dist loadfile --no-loadscope-reorder $(OPTIONS)
+
+# Each worker of pytest would otherwise compile all tests for itself.
+bytecode: .venv/ready
+	$(BIN)/pytest -q --collect-only >/dev/null
 
 lint: .venv/ready
 	$(BIN)/ruff check .
