@@ -1,6 +1,6 @@
 """The language has one meaning: resolution of all situations at once agrees with resolution of single policies.
 
-On the standard library every eighth situation of every part is compared, by the policy that leads to it; which contexts
+On the standard library every twenty-fourth situation of every part is compared, by the policy that leads to it; which contexts
 make one situation is compared on contexts at random. On knowledge bases at random, policies at random are compared.
 `pytest --complete` compares all situations, and three times as many policies.
 """
@@ -19,7 +19,7 @@ from setpoint.compiler.resolution.sets.space import numbers
 from support.effort import examples, is_complete
 from support.policies import vocabulary
 
-ONE_IN = 1 if is_complete() else 8
+ONE_IN = 1 if is_complete() else 24
 
 LIBRARY = vocabulary()
 ANALYSES = Analyses(LIBRARY)
