@@ -15,6 +15,7 @@ from setpoint.compiler.knowledge.locks import FREE, HIDDEN, KEPT, LOCKED
 from setpoint.compiler.knowledge.model import LAYERS
 from setpoint.compiler.knowledge.reported import KINDS, PRODUCT
 from setpoint.compiler.language.formatting.format import format_source
+from setpoint.compiler.language.literals import quote
 from setpoint.compiler.registries.imported import (
     DESCRIBED,
     MAPPED,
@@ -179,6 +180,7 @@ def _options(platform: Platform, settings: list[ImportedSetting]) -> str:
 
 
 def _spelling(platform: Platform, settings: list[ImportedSetting]) -> Iterator[str]:
+    """The names and texts that the service takes, blank by blank: it refuses `A (4)` where it calls a value `A   (4)`."""
     rows, refused = [], []
     form = INTERFACES[INTERFACE]
     for each in settings:
@@ -187,12 +189,12 @@ def _spelling(platform: Platform, settings: list[ImportedSetting]) -> Iterator[s
             refused.append(f"# review: no artifact can write {plain(each.attribute.name)}\n")
             continue
         values = ", ".join(
-            f"{value.name} {quoted(text)}" for value, text in zip(each.values, texts, strict=True)
+            f"{value.name} {quote(text)}" for value, text in zip(each.values, texts, strict=True)
         )
         kind = f" as {AS_BOOLEAN}" if each.attribute.type == BOOLEAN else ""
         kind = kind or ("" if each.values else f" as {AS_INTEGER}")
         rows.append(
-            f"    {each.name} {values} in {quoted(each.attribute.name)}{kind} {_at(each.attribute.name)};"
+            f"    {each.name} {values} in {quote(each.attribute.name)}{kind} {_at(each.attribute.name)};"
         )
     if rows:
         head = f"spelling {INTERFACE} {_of(platform)} {_when(platform)}"

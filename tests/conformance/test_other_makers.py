@@ -7,11 +7,13 @@ locks, hides, or leaves possible. The comparison is in both directions, so that 
 
 from collections.abc import Iterator
 from functools import cache
+from typing import cast
 
 import pytest
 
 from registries import document
 from registries.test_reading import registry
+from setpoint.compiler.knowledge.interfaces import TypedValue, value_text
 from setpoint.compiler.knowledge.load import standard
 from setpoint.compiler.knowledge.locks import FREE, HIDDEN, KEPT
 from setpoint.compiler.knowledge.model import Offer, Preset
@@ -112,6 +114,23 @@ def test_values_labels_menus_and_defaults_are_the_registrys(platform: str) -> No
             }
             ours = dict(zip(offer.values, offer.labels, strict=True))
             assert {n: label.replace("*", "") for n, label in ours.items()} == labels, name
+
+
+@pytest.mark.parametrize("platform", SERVERS)
+def test_texts_are_what_the_service_calls_the_values(platform: str) -> None:
+    """Character by character: a label of Supermicro's has several blanks in a row."""
+    knowledge = standard()
+    bit = knowledge.variables["platform"].bit(platform)
+    for name, theirs in described(platform).items():
+        (ours,) = [
+            each
+            for each in knowledge.spellings[name]
+            if each.interface == "attribute" and dict(each.when).get("platform", 0) & bit
+        ]
+        assert theirs.attribute.name in ours.names
+        called = {value.name: value_text(cast(TypedValue, value.value)) for value in theirs.values}
+        offered = offers(platform)[name].values if theirs.values else ()
+        assert {each.value: each.text for each in ours.texts} == {each: called[each] for each in offered}
 
 
 @pytest.mark.parametrize("platform", SERVERS)
