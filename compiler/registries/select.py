@@ -5,10 +5,11 @@ booting belong to one server. What dependencies lock is not read-only: another v
 shows almost everything as read-only, which says nothing about a single attribute.
 
 Some captures have only part of their attributes. An attribute that dependencies force, and that is not listed, is taken with
-the values that are mentioned.
+the values that are mentioned; so is one on whose value it depends whether a listed or forced attribute takes a value, if the
+server shows another value than those: both are known then.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 
 from setpoint.compiler.knowledge.quantity import NUMBER
 from setpoint.compiler.record import NamedTuple, distinct
@@ -110,11 +111,15 @@ def _reason(attribute: Attribute, words: Words) -> str:
 
 
 def completed(registry: Registry, current: Mapping[str, Scalar]) -> Registry:
-    """The registry with the attributes that dependencies force to texts, and that it does not list."""
+    """The registry with the attributes that its dependencies name, that it does not list, and of which values are known."""
     mentioned: dict[str, dict[str, None]] = {}
     for each in registry.dependencies:
         if each.changes == CURRENT and isinstance(each.to, str) and each.to:
             mentioned.setdefault(each.attribute, {})[each.to] = None
+    conditions = _conditions(registry, mentioned.keys() | registry.attributes.keys())
+    for name in conditions:
+        if isinstance(current.get(name), str) and current[name]:
+            mentioned.setdefault(name, {})
     for each in registry.dependencies:
         if each.changes == VALUES and isinstance(each.to, tuple) and each.attribute in mentioned:
             mentioned[each.attribute].update(dict.fromkeys(each.to))
@@ -133,3 +138,9 @@ def completed(registry: Registry, current: Mapping[str, Scalar]) -> Registry:
             None, None, frozenset(), (None, None, None), (None, None), "",
         )  # fmt: skip
     return registry._replace(attributes={**registry.attributes, **more})
+
+
+def _conditions(registry: Registry, known: Set[str]) -> dict[str, None]:
+    """The attributes whose values lock or force one that is known, in the order of the dependencies."""
+    locking = [each for each in registry.dependencies if each.attribute in known]
+    return {one.attribute: None for each in locking for one in each.conditions if one.property == CURRENT}

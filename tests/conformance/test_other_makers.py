@@ -41,10 +41,10 @@ SERVERS = {
 }
 """The captures by the platform that they are of."""
 
-OFFERED = {"dl385-gen10-plus-v2": 54, "dl380a-gen11": 36, "sr670-v2": 72, "sys-821ge-tnhr": 95}
+OFFERED = {"dl385-gen10-plus-v2": 54, "dl380a-gen11": 38, "sr670-v2": 72, "sys-821ge-tnhr": 95}
 """How many settings of its firmware the library describes."""
 
-LIMITS = {"dl385-gen10-plus-v2": 2, "dl380a-gen11": 6, "sr670-v2": 31, "sys-821ge-tnhr": 62}
+LIMITS = {"dl385-gen10-plus-v2": 2, "dl380a-gen11": 10, "sr670-v2": 31, "sys-821ge-tnhr": 62}
 """How many times one setting locks, hides or limits another there, profiles apart."""
 
 UNKNOWN_MODES = {

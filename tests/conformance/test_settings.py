@@ -178,6 +178,7 @@ cxl-type-3-legacy | CXL type 3 devices by the flow of type 2 | firmware | off, o
 degrade-precedence | Precedence where options conflict (Degrade Precedence) | firmware | topology, feature
 dma-remapping | DMA Remapping | firmware | off, on
 dmi-link-frequency | Frequency of the DMI link | firmware | auto
+dram-power-report | Report of the memory's power (DRAM RAPL) | firmware | on, off
 dram-power-limit | Control of the memory's power limit (DRAM RAPL) | firmware | off, os, platform
 dynamic-speed-select | Dynamic choice of the Speed Select profile | firmware | off, on
 enhanced-post-package-repair | Enhanced Post Package Repair of the memory (PPR) | firmware | off, persistent
@@ -236,6 +237,7 @@ post-package-repair | Post Package Repair of the memory (PPR) | firmware | hard,
 preferred-io | Preferred I/O bus | firmware | off, on
 preferred-io-bus | Number of the preferred I/O bus | firmware | 0 to 255
 redundant-power-supplies | Redundant power supplies | firmware | balanced, standby-auto, standby-odd, standby-even
+secured-core | Microsoft Secured-core Support | firmware | off, on
 safer-mode-extensions | Safer Mode Extensions (SMX) | firmware | off, on
 secure-memory-encryption | Secure Memory Encryption (SME) | firmware | off, on
 sgx | Software Guard Extensions (SGX) | firmware | off, on

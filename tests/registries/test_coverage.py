@@ -39,7 +39,7 @@ dell-13g-R630                      | 40 of 44  | | IoatEngine, LowerMmio, PowerS
 dell-14g-R740                      | 34 of 37  | EnergyEfficientTurbo, CollaborativeCpuPerfCtrl | IoatEngine, PowerSaver, WorkloadProfile
 dell-15g-R750                      | 20 of 21  | Cppc | ControlledTurboMinusBin
 hpe-gen10plusv2-DL385-A42-2.60-amd | 61 of 61  | |
-hpe-gen11-DL380a-U58-2.44          | 36 of 36  | |
+hpe-gen11-DL380a-U58-2.44          | 38 of 38  | |
 lenovo-SR670V2                     | 72 of 73  | | Processors_Processors33to32coresactive
 nvidia-GB200-arm                   | 0 of 0    | |
 supermicro-SYS-821GE-TNHR          | 96 of 102 | SGXFactoryReset_F317 | MaximumTimeWindow_3D81, MemoryFrequency_3BAA, PCIeMaxReadRequestSize_00AE, PPL1TimeWindow_3D7A, PPL2TimeWindow_3D7D, SelectOwnerEPOCHInputType_F30D
