@@ -236,8 +236,9 @@ def line_of(
     )
     closed = tuple(dict.fromkeys(lock.setting for lock in known if _closed(plan, lock)))
     mutual = any(lock.setting == decision.setting for one in closed for lock in table[one].locks)
-    set_by = [one for one in closed if (one, plan.value(one)) not in attribute.kept]
-    decided = any((one, plan.value(one)) not in attribute.undecided for one in set_by)
+    setting = [one for one in closed if (one, plan.value(one)) not in attribute.kept]
+    decided = any((one, plan.value(one)) not in attribute.undecided for one in setting)
+    set_by = [one for one in setting if _is_brought(plan, table, one)]
     return AttributeLine(
         setting=decision.setting,
         attribute=attribute.name,
@@ -250,6 +251,14 @@ def line_of(
         set_by=tuple(table[governor].name for governor in set_by),
         early=bool(closed) and (mutual or not decided),
     )
+
+
+def _is_brought(plan: Plan, table: dict[str, AttributeSpelling], setting: str) -> bool:
+    """Whether the plan brings a server to a setting's value, by itself or by a profile. One that it leaves alone may differ, and
+    then does not set what it locks.
+    """
+    decision = plan.setting(setting)
+    return decision is not None and (decision.written or _fixed(plan, table, decision))
 
 
 def _fixed(plan: Plan, table: dict[str, AttributeSpelling], decision: Decision) -> bool:

@@ -14,7 +14,7 @@ from registries import document
 from setpoint.compiler.plan.model import Plan
 from setpoint.targets.redfish import TARGET
 from support.machines import GOALS, MACHINES, R630, R720, R740, R750, Machine, changed, without_text
-from support.plans import HOSTILE, because
+from support.plans import HOSTILE, because, planned
 
 CASES = [pytest.param(m, g, id=f"{m}-{g}") for m, g in product(MACHINES, GOALS)]
 R710 = Machine("dell-11g-R710", "platform r710", "poweredge-11g")
@@ -109,6 +109,16 @@ def test_custom_is_first_and_all_its_members_are_with_it(machine: Machine) -> No
     assert set(members) <= set(names)
     alone = {"Attributes": {"ProcTurboMode": "Disabled"}}
     assert not judge(machine, standing_at(machine, SysProfile="PerfOptimized"), alone).accepted
+
+
+def test_what_is_locked_by_something_that_is_left_alone_is_sent() -> None:
+    """x2APIC sets the IOMMU while it is on, as it is assumed to be. On a server that has it off, nothing would set the IOMMU."""
+    emitted = files(planned("goal performance; workload dpdk; platform dl380a-gen11"))
+    assert emitted["apply.json"]["assumed"]["ProcX2Apic"] == "ForceEnabled"
+    assert emitted["settings.json"]["Attributes"]["IntelProcVtd"] == "Enabled"
+    assert "IntelProcVtd" not in emitted["apply.json"]["along"]
+    needs = emitted["apply.json"]["writable"]["IntelProcVtd"]
+    assert {"attribute": "ProcX2Apic", "is-not": "ForceEnabled"} in needs
 
 
 def test_members_of_a_named_profile_are_expected_and_not_sent() -> None:
