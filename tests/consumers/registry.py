@@ -19,9 +19,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+from consumers.registry_gaps import calls_values_by_labels, unlisted, unseen
 from consumers.registry_model import Attribute, Dependency, Value, read_attribute, read_dependency
 from registries import document
 
@@ -38,19 +39,39 @@ class Registry:
     dependencies: tuple[Dependency, ...]
     current: Mapping[str, Value]
     apply_times: tuple[str, ...] = ()
+    unseen: Mapping[str, Value] = field(default_factory=dict)
 
     @classmethod
     def load(cls, name: str) -> Registry:
         """Read the registry of a captured server, by its name in `registries`."""
         entries = document(name, "BiosRegistry")["RegistryEntries"]
         bios = document(name, "Bios")
-        attributes = [read_attribute(entry) for entry in entries["Attributes"]]
+        current: dict[str, Value] = bios["Attributes"]
+        by_label = calls_values_by_labels(entries["Attributes"], current)
+        listed = {
+            one["AttributeName"]: read_attribute(one, by_label=by_label) for one in entries["Attributes"]
+        }
+        dependencies = tuple(read_dependency(entry["Dependency"]) for entry in entries["Dependencies"])
         return cls(
-            attributes={attribute.name: attribute for attribute in attributes},
-            dependencies=tuple(read_dependency(entry["Dependency"]) for entry in entries["Dependencies"]),
-            current=bios["Attributes"],
+            attributes={**listed, **unlisted(listed, dependencies, current)},
+            dependencies=dependencies,
+            current=current,
             apply_times=tuple(bios.get("@Redfish.Settings", {}).get("SupportedApplyTimes", ())),
+            unseen=unseen(entries["Attributes"], current) if by_label else {},
         )
+
+    def with_values_of(self, name: str) -> Registry:
+        """Of a captured server of which there are values alone: its attributes, as this registry of its generation has them."""
+        current: dict[str, Value] = document(name, "Bios")["Attributes"]
+        attributes = {
+            each: one.having(current[each]) for each, one in self.attributes.items() if each in current
+        }
+        dependencies = tuple(one for one in self.dependencies if one.attribute in attributes)
+        return replace(self, attributes=attributes, dependencies=dependencies, current=current)
+
+    def whole(self) -> Registry:
+        """With the attributes that the service leaves out while they are locked, at their defaults."""
+        return replace(self, current={**self.unseen, **self.current})
 
     def firing(self, prop: str, state: Mapping[str, Value]) -> Iterator[Dependency]:
         """The dependencies for the property `prop` that fire in `state`, in the registry's order."""

@@ -6,7 +6,7 @@ The form is the DMTF's AttributeRegistry (DSP8010); how Dell fills it is told in
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 Value = str | int | None
@@ -93,6 +93,11 @@ class Attribute:
         off = self.step > 0 and (value - (self.lower or 0)) % self.step != 0
         return f"{value} is not a step of {self.step} from {self.lower or 0}" if off else None
 
+    def having(self, value: Value) -> Attribute:
+        """With this value among those of an enumeration."""
+        is_new = bool(self.values) and isinstance(value, str) and value not in self.values
+        return replace(self, values=(*self.values, str(value))) if is_new else self
+
     @property
     def is_choice(self) -> bool:
         """Whether there is anything to choose, so that a write could mean something."""
@@ -100,12 +105,13 @@ class Attribute:
         return len(self.values) > 1 or is_range or self.kind == "Boolean"
 
 
-def read_attribute(entry: Mapping[str, Any]) -> Attribute:
-    """One entry of `RegistryEntries.Attributes`."""
+def read_attribute(entry: Mapping[str, Any], *, by_label: bool = False) -> Attribute:
+    """One entry of `RegistryEntries.Attributes`; `by_label` if the service calls values by their labels."""
+    called = "ValueDisplayName" if by_label else "ValueName"
     return Attribute(
         name=entry["AttributeName"],
         kind=entry["Type"],
-        values=tuple(value["ValueName"] for value in entry.get("Value") or ()),
+        values=tuple(dict.fromkeys(value[called] for value in entry.get("Value") or ())),
         lower=entry.get("LowerBound"),
         upper=entry.get("UpperBound"),
         step=entry.get("ScalarIncrement") or 0,

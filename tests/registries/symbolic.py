@@ -32,7 +32,7 @@ ANOTHER = "(any other)"
 """The value of a number or a text that nothing mentions."""
 
 CHAIN = 4
-"""The maximum length of a chain of attributes of which each forces the next."""
+"""The maximum length of a chain of attributes of which each forces the next, also in a circle. `rests` shows that it suffices."""
 
 State = Mapping[str, z3.BitVecRef]
 """The value of each attribute, as its place among the values."""
@@ -213,9 +213,18 @@ class Bios:
             value = z3.If(one.when, self._constant(one.attribute, one.value), state[one.attribute])
             state = {**state, one.attribute: value}
         for _ in range(self._longest_chain):
-            forced = self._in(state, self._forced[take].values())
-            state = {**state, **dict(zip(self._forced[take], forced, strict=True))}
+            state = self._forced_in(state, take)
         return state
+
+    def rests(self, state: State) -> z3.BoolRef:
+        """Nothing is forced any more to another value than it has."""
+        next_ = self._forced_in(state, "last")
+        return z3.And([next_[name] == state[name] for name in self._forcing])
+
+    def _forced_in(self, state: State, take: Literal["first", "last"]) -> State:
+        """The state after everything is applied that is forced in it."""
+        forced = self._in(state, self._forced[take].values())
+        return {**state, **dict(zip(self._forced[take], forced, strict=True))}
 
     @cached_property
     def _forced(self) -> dict[str, dict[str, z3.BitVecRef]]:
@@ -232,11 +241,10 @@ class Bios:
 
     @cached_property
     def _longest_chain(self) -> int:
-        """How often something is forced by what was forced itself."""
+        """How often something is forced by what was forced itself; at most `CHAIN`, since there are circles."""
         forced, length = set(self._forcing), 0
-        while forced:
+        while forced and length < CHAIN:
             length += 1
-            assert length <= CHAIN, f"a longer chain than any so far: {sorted(forced)}"
             forced = {
                 d.attribute
                 for d in self.dependencies

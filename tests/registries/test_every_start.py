@@ -3,65 +3,95 @@
 A server in a rack was changed attribute by attribute for years; it is in no state that a profile or another policy leaves. A
 solver looks for a state to start from (`symbolic`) in which a request is refused, the plan is not reached, a request has no
 effect, or a single restart would do where the client takes two. What is known to fail is stated here, with the reason.
+
+What a policy leaves alone can have any value, with the exceptions of `LEFT_ALONE`. Requests of many policies are the same, and are
+searched once.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from functools import cache
+from typing import Any
 
 import pytest
 import z3
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from consumers.registry import Registry
 from consumers.registry_model import Value
 from idrac.rules import Rules
-from registries.symbolic import Bios, example, has_content, is_true, value_of
-from registries.test_importing import A42, LENOVO
-from registries.test_profiles_of_hpe import NAMES
-from setpoint.compiler.knowledge.load import standard
+from registries.servers import (
+    DL380A,
+    DL385,
+    PROFILES,
+    SERVERS,
+    SR670,
+    SYS821,
+    T630,
+    gb200,
+    of_everything,
+    policies,
+)
+from registries.symbolic import ANOTHER, Bios, example, has_content, is_true, value_of
 from support.effort import examples, is_complete
-from support.machines import GOALS, R630, R720, R740, R750, Machine
+from support.machines import GOALS, R630, R750, Machine
 from support.transitions import emitted, requests
-
-DL385 = Machine(A42, "platform dl385-gen10-plus-v2", "")
-SR670 = Machine(LENOVO, "platform sr670-v2", "")
-SERVERS = (R720, R630, R740, R750, DL385, SR670)
-"""The captured servers whose registries name values as the service does. That of Supermicro's numbers them."""
-
-POLICIES = tuple(f"goal {goal}" for goal in GOALS)
-WORKLOADS = standard().variables["workload"].values
-PROFILES = tuple(f'goal latency; set workload-profile {name} because "LAB-9"' for name in NAMES.values())
-
 
 MODE, CUSTOM = "OperatingModes_ChooseOperatingMode", "CustomMode"
 """An attribute of Lenovo's, whose values set others. The registry does not say which, but of this one, which sets none."""
 
-
-def policies(server: Machine) -> Iterator[str]:
-    """Those by which something is sent to a server, and by which it gets no mode of which its registry says nothing; by default
-    without workloads.
-    """
-    more = [f"{policy}; workload {workload}" for policy in POLICIES for workload in WORKLOADS]
-    for each in (*POLICIES, *(more if is_complete() else ())):
-        sent = emitted(server, each).get("settings.json", {}).get("Attributes", {})
-        if sent and sent.get(MODE, CUSTOM) == CUSTOM:
-            yield each
-    if server is DL385:
-        yield from PROFILES if is_complete() else PROFILES[:3]
+LEFT_ALONE = {
+    R630: {"IntelTxt"},
+    T630: {"IntelTxt"},
+    R750: {"ProcPwrPerf"},
+    SR670: {"Processors_TrustedExecutionTechnology"},
+    DL380A: {"IntelTxt", "MicrosoftSecuredCoreSupport"},
+    SYS821: {"SpeedStep_P_States__FF12", "HardwareP_States_F282", "OptimizedPowerMode_3CE2"},
+}
+"""Attributes that lock or force what policies set. Where a policy leaves one alone, it has the value that `apply.json` assumes."""
 
 
-CASES = [
-    pytest.param(server, policy, id=f"{server}: {policy}".replace(' because "LAB-9"', ""))
-    for server in SERVERS
-    for policy in policies(server)
-]
+def is_searched(documents: dict[str, Any]) -> bool:
+    """Whether anything is sent, and no mode of which the registry says nothing."""
+    sent = documents.get("settings.json", {}).get("Attributes", {})
+    return bool(sent) and sent.get(MODE, CUSTOM) == CUSTOM
 
 
 @cache
 def bios(server: Machine, policy: str) -> Bios:
-    return Bios(Rules.of(server.registry(), lockdown=server.lockdown), emitted(server, policy))
+    """The formulas of a server for a policy."""
+    return Bios(Rules.of(server.registry().whole(), lockdown=server.lockdown), emitted(server, policy))
+
+
+@cache
+def _searched(server: Machine, text: str) -> dict[str, dict[str, Value]]:
+    documents = json.loads(text)
+    if objections := dict(foreign(server.registry(), documents)):
+        return {"an attribute or a value is not in the registry": objections}
+    one = Bios(Rules.of(server.registry().whole(), lockdown=server.lockdown), documents)
+    return dict(faults(one, *premises(server, one)))
+
+
+def foreign(registry: Registry, documents: dict[str, Any]) -> Iterator[tuple[str, Value]]:
+    """What no state of the server makes right: unknown attributes, and values that an attribute does not have."""
+    for name in ("settings-first", "settings"):
+        for attribute, value in documents.get(f"{name}.json", {}).get("Attributes", {}).items():
+            known = registry.attributes.get(attribute)
+            if objection := known.objection(value) if known else "no such attribute":
+                yield attribute, objection
+
+
+def unreached(server: Machine, wanted: Iterator[str]) -> dict[str, dict[str, dict[str, Value]]]:
+    """What goes wrong with policies, by policy."""
+    found = {}
+    for policy in wanted:
+        documents = {name: each for name, each in emitted(server, policy).items() if name != "reasons.json"}
+        if is_searched(documents):
+            found[policy] = _searched(server, json.dumps(documents, sort_keys=True))
+    return {policy: each for policy, each in found.items() if each}
 
 
 def faults(bios: Bios, *premises: z3.BoolRef) -> Iterator[tuple[str, dict[str, Value]]]:
@@ -77,6 +107,7 @@ def faults(bios: Bios, *premises: z3.BoolRef) -> Iterator[tuple[str, dict[str, V
     sought = {
         "a request is refused": (z3.Not(taken),),
         "the plan is not reached": (taken, z3.Not(bios.is_plan(end))),
+        "what is forced goes round in a circle": (z3.Not(z3.And(bios.rests(middle), bios.rests(end))),),
         "a third request follows": (taken, has_content(bios.wanted(end))),
         "the plan is there, and a request follows": (bios.is_plan(start), has_content(first)),
         "one restart would do instead of two": (
@@ -90,22 +121,64 @@ def faults(bios: Bios, *premises: z3.BoolRef) -> Iterator[tuple[str, dict[str, V
             yield fault, found
 
 
-@pytest.mark.parametrize(("server", "policy"), CASES)
-def test_the_requests_lead_to_the_plan_from_every_state(server: Machine, policy: str) -> None:
-    one = bios(server, policy)
-    assert dict(faults(one, one.is_assumed(one.start), *impossible(server, one))) == {}
+@pytest.mark.parametrize("goal", GOALS)
+@pytest.mark.parametrize("server", SERVERS, ids=str)
+def test_the_requests_lead_to_the_plan_from_every_state(server: Machine, goal: str) -> None:
+    assert unreached(server, policies(goal)) == {}
+
+
+def test_so_do_those_for_a_profile_of_hpe() -> None:
+    assert unreached(DL385, iter(PROFILES if is_complete() else PROFILES[:3])) == {}
+
+
+@pytest.mark.parametrize("nth", range(3))
+def test_so_do_those_for_all_that_is_imported_of_a_server(nth: int) -> None:
+    documents = emitted(gb200(), policy := of_everything(nth))
+    assert set(documents["expected.json"]["Attributes"]) == set(documents["settings.json"]["Attributes"])
+    assert unreached(gb200(), iter([policy])) == {}
+
+
+def premises(server: Machine, bios: Bios) -> Iterator[z3.BoolRef]:
+    """What is true of a start that is searched."""
+    stated = bios.documents["apply.json"]["assumed"]
+    yield from (
+        bios.has(bios.start, name, stated[name]) for name in LEFT_ALONE.get(server, ()) & stated.keys()
+    )
+    yield from impossible(server, bios)
 
 
 def impossible(server: Machine, bios: Bios) -> Iterator[z3.BoolRef]:
     """What is true of a start where the registry lets no request lead to the plan, or does not say whether it does."""
     start = bios.start
-    if server is R630 and bios.goal["SysProfile"] == "DenseCfgOptimized":
+    if server in (R630, T630) and bios.goal["SysProfile"] == "DenseCfgOptimized":
         # The profile forces two values of this attribute, and the BIOS leaves either as it is.
         dense = bios.has(start, "SysProfile", "DenseCfgOptimized")
         yield z3.Implies(dense, bios.has(start, "ProcPwrPerf", bios.goal["ProcPwrPerf"]))
     if server is DL385 and bios.goal["AMDPerformanceWorkloadProfile"] != "Disabled":
         # Some of these profiles grey this attribute out. Whether the service takes it all the same is not said.
         yield bios.has(start, "ProcAmdIoVt", bios.goal["ProcAmdIoVt"])
+
+
+GOVERNING = ("SysProfile", "WorkloadProfile", "AMDPerformanceWorkloadProfile", MODE, "PowerTechnology_FF77")
+"""The attributes whose values are profiles, by maker."""
+
+
+@pytest.mark.parametrize("server", SERVERS, ids=str)
+def test_the_captured_state_and_those_of_every_profile_are_among_the_states(server: Machine) -> None:
+    """So the requests are taken in each of these, unless a policy leaves alone what locks them (`LEFT_ALONE`)."""
+    one = bios(server, "goal latency")
+    captured = one.registry.current
+    profiles = [
+        (name, value)
+        for name in GOVERNING
+        if name in captured
+        for value in one.registry.attributes[name].values
+    ]
+    states = [one.rules.after_restart(captured, {name: value}) for name, value in profiles]
+    for state in (captured, *states):
+        known = {name: state[name] if state[name] in one.values[name] else ANOTHER for name in one.values}
+        assert is_true(one, known, one.allowed), known
+        assert is_true(one, known, z3.And(list(premises(server, one)))), known
 
 
 @given(st.data())

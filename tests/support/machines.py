@@ -17,13 +17,15 @@ GOALS = ("latency", "performance", "throughput", "balanced", "efficiency", "dens
 class Machine(NamedTuple):
     """A captured server: its name in `registries`, its facts as a policy states them, and how its capture is to be taken.
 
-    `lockdown` says that it was captured locked down, so that its read-only flags mean nothing.
+    `lockdown` says that it was captured locked down, so that its read-only flags mean nothing. `like` is a captured server of its
+    generation whose registry it has, if its own was not captured.
     """
 
     capture: str
     facts: str
     generation: str
     lockdown: bool = False
+    like: str = ""
 
     def __str__(self) -> str:
         return self.capture
@@ -34,7 +36,7 @@ class Machine(NamedTuple):
 
     def registry(self) -> Registry:
         """Its attributes and dependencies, with the values it was captured with."""
-        return _registry(self.capture)
+        return _registry(self.capture, self.like)
 
 
 R720 = Machine("dell-12g-R720", "platform r720; sockets 1", "poweredge-12g")
@@ -63,5 +65,5 @@ def without_text(attribute: str) -> SpelledValue:
 
 
 @cache
-def _registry(capture: str) -> Registry:
-    return Registry.load(capture)
+def _registry(capture: str, like: str) -> Registry:
+    return Registry.load(like).with_values_of(capture) if like else Registry.load(capture)
