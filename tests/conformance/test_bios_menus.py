@@ -299,7 +299,12 @@ ADDED = {
 DEFAULTS = {("R630", "SysProfile"): "Performance Per Watt (DAPC)", ("R720", "MemTest"): "Disabled"}
 """Settings that were not at the default on the captured server: DAPC is that of the previous generation; the help text has the other."""
 
-NOT_KNOWN = {("R750", "SriovGlobalEnable"), ("R630", "ProcConfigTdp"), ("R740", "ProcConfigTdp")}
+NOT_KNOWN = {
+    ("R750", "SriovGlobalEnable"),
+    ("R630", "ProcConfigTdp"),
+    ("R740", "ProcConfigTdp"),
+    ("R630", "IntelTxt"),
+}
 """What the captured server had changed: the three generations before have SR-IOV off, and no source states the default. And what only
 some processors have, so that nothing is written on the others."""
 
