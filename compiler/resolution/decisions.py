@@ -2,7 +2,7 @@
 
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.knowledge.applicability import inherited_from, studied_conditions
-from setpoint.compiler.knowledge.model import UNSTATED, Box, Citation, Knowledge
+from setpoint.compiler.knowledge.model import IN_SCOPE, UNSTATED, Box, Citation, Knowledge
 from setpoint.compiler.language.syntax import Set
 from setpoint.compiler.plan.model import Cause, Decision, Loser, Note, Reference
 from setpoint.compiler.plan.registry import FEWER
@@ -12,9 +12,12 @@ from setpoint.compiler.resolution.fates import Fate, fate_of, fate_of_action, is
 from setpoint.compiler.resolution.ground import Problem, Proposal
 from setpoint.compiler.resolution.locks import Locks
 from setpoint.compiler.resolution.narrow import Removal
+from setpoint.compiler.resolution.openers import with_openers
 from setpoint.compiler.resolution.profiles import fixed_by, members_of
 from setpoint.compiler.resolution.solution import Solution
 from setpoint.compiler.resolution.spellings import spelled_values
+
+_IDLE = Note("default", "not written: it is the vendor's default, and only advice out of scope asks for it")
 
 
 @distinct
@@ -33,8 +36,14 @@ def explain_decisions(knowledge: Knowledge, context: Context, solution: Solution
         name: _reasons(knowledge, context, solution, choice, values[name], sets.get(name))
         for name, choice in solution.choices.items()
     }
-    asked = {name for name, why in reasons.items() if why.origin in ("set", "rule")}
-    moved = {name for name, why in reasons.items() if why.origin != "default" and not is_fixed(context, name)}
+    idle = {
+        name
+        for name, choice in solution.choices.items()
+        if _changes_nothing(solution.problem, choice, values[name], name in sets)
+    }
+    origins = {name: "default" if name in idle else why.origin for name, why in reasons.items()}
+    asked = {name for name, origin in origins.items() if origin in ("set", "rule")}
+    moved = {name for name, origin in origins.items() if origin != "default" and not is_fixed(context, name)}
     asked |= {preset.governor for preset in solution.problem.presets if moved & {*preset.members}}
     bits, intent = context.bits(knowledge), context.intent(knowledge)
     locks = Locks(knowledge, solution.problem, bits)
@@ -43,7 +52,7 @@ def explain_decisions(knowledge: Knowledge, context: Context, solution: Solution
         if knowledge.settings[name].once:
             fate = fate_of_action(context, solution, name, values[name], reasons[name].origin)
         else:
-            fate = fate_of(context, solution, values, name, reasons[name].origin, name in asked)
+            fate = fate_of(context, solution, values, name, origins[name], name in asked)
         decision = _decision(knowledge, solution.problem, choice, values[name], reasons[name], fate)
         rests_on = _rests_on(context, solution.problem, choice, decision.origin)
         spelled = spelled_values(knowledge, name, values[name], bits, intent)
@@ -51,7 +60,24 @@ def explain_decisions(knowledge: Knowledge, context: Context, solution: Solution
             notes=(*decision.notes, *_excluded(knowledge, context, solution, choice))
         )
         found.append(decision._replace(rests_on=rests_on, spelled=spelled, locks=locks.of(name)))
-    return tuple(found)
+    found = with_openers(found, lambda name: locks.against(name, solution.choices[name].bit))
+    return tuple(
+        decision._replace(notes=(*decision.notes, _IDLE))
+        if decision.setting in idle and decision.unwritten == "default"
+        else decision
+        for decision in found
+    )
+
+
+def _changes_nothing(problem: Problem, choice: Choice, value: str, is_set: bool) -> bool:
+    """Whether a value is the vendor's default, and only advice out of scope asks for it: that is too little to write it."""
+    is_default = value == problem.defaults.get(choice.setting)
+    return (
+        is_default
+        and not is_set
+        and bool(choice.winners)
+        and all(proposal.steps != IN_SCOPE for proposal in choice.winners)
+    )
 
 
 def _decision(

@@ -104,7 +104,7 @@ def test_what_an_earlier_bundle_of_a_folder_wrote_is_set_back(folder: Path) -> N
     ran = setpoint("compile", "fleet", "-o", "after", "--since", "before", cwd=folder)
     assert ran.status == 0, ran.err
     plan = json.loads((folder / "after/web/plan.json").read_text())
-    notes = [note["text"] for note in plan["settings"]["memory-mode"]["notes"]]
+    notes = [note["text"] for note in plan["settings"]["correctable-ecc-smi"]["notes"]]
     assert notes == ["set back: an earlier bundle of this policy wrote it"]
 
 

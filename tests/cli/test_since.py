@@ -12,8 +12,11 @@ from support.command import setpoint
 
 LATENCY = "policy search { goal latency; cpu skylake; platform r740; workload comm-bound; }"
 BALANCED = "policy search { goal balanced; cpu skylake; platform r740; }"
-QUIET = {"correctable-ecc-smi", "memory-mode"}
+QUIET = {"correctable-ecc-smi", "dcu-ip-prefetcher", "dcu-streamer-prefetcher", "smt"}
 """Of the firmware, what the first policy writes and the second leaves at its default."""
+
+ADVISED = QUIET - {"correctable-ecc-smi"}
+"""Of these, the defaults that advice out of scope asks for, which is too little to write them."""
 
 
 def compiled(folder: Path, policy: str, *arguments: str) -> str:
@@ -50,7 +53,8 @@ def test_what_the_earlier_bundle_wrote_is_set_back(tmp_path: Path, earlier: str)
     assert plain <= since
     for name, decision in settings(tmp_path / "since/out").items():
         if name in QUIET:
-            assert (decision["value"], decision["from"]) == (decision["default"], "default")
+            assert decision["value"] == decision["default"]
+            assert decision["from"] == ("rule" if name in ADVISED else "default")
             assert decision["notes"] == [
                 {"kind": "set-back", "text": "set back: an earlier bundle of this policy wrote it"}
             ]

@@ -308,7 +308,7 @@ def test_on_servers_of_others_the_templates_are_out_of_scope(server: str) -> Non
         ),
         (
             "goal throughput; platform r750; workload hpc",
-            {"llc-prefetch": "off", "memory-patrol-scrub": "off", "xpt-prefetch": "on"},
+            {"llc-prefetch": "off", "memory-patrol-scrub": "off", "sub-numa-cluster": "on"},
         ),
         ("goal performance; platform r750; workload virtualized", {"c1e": "on", "c-states": "on"}),
         ("goal performance; platform r7615; workload hpc", {"numa-nodes-per-socket": "4", "smt": "off"}),
@@ -319,7 +319,7 @@ def test_on_servers_of_others_the_templates_are_out_of_scope(server: str) -> Non
         ),
         (
             "goal performance; platform sys-821ge-tnhr; workload cpu-intensive",
-            {"sub-numa-cluster": "snc4", "llc-prefetch": "off"},
+            {"sub-numa-cluster": "snc4", "upi-prefetch": "on"},
         ),
         ("goal performance; platform dl380a-gen11; workload cpu-intensive", {"sub-numa-cluster": "snc4"}),
         (
@@ -335,6 +335,23 @@ def test_a_workload_changes_firmware_of_other_makers_servers(policy: str, values
         assert decision is not None
         assert (decision.value, decision.written) == (value, True), name
         assert decision.cause.source == "cisco-bios-templates", name
+
+
+@pytest.mark.parametrize(
+    ("policy", "name", "value"),
+    [
+        ("goal throughput; platform r750; workload hpc", "xpt-prefetch", "on"),
+        ("goal performance; platform sys-821ge-tnhr; workload cpu-intensive", "llc-prefetch", "off"),
+    ],
+)
+def test_where_another_maker_has_the_templates_value_by_default_it_is_not_written(
+    policy: str, name: str, value: str
+) -> None:
+    decision = planned(policy).setting(name)
+    assert decision is not None
+    assert (decision.value, decision.default, decision.unwritten) == (value, value, "default")
+    assert decision.cause.source == "cisco-bios-templates"
+    assert [note.kind for note in decision.notes] == ["default"]
 
 
 @pytest.mark.parametrize("server", OTHERS)

@@ -73,12 +73,16 @@ class Offer(NamedTuple):
 
 
 class Preset(NamedTuple):
-    """A table of presets: of each governing value the cell of each member, as written, and what it is at first."""
+    """A table of presets: of each governing value the cell of each member, as written, and what it is at first.
+
+    `loose` has the cells that lock a member without saying what it then is: those that keep it, or set one of several values.
+    """
 
     governor: str
     when: Conditions
     cells: dict[str, dict[str, str]]
     initial: dict[tuple[str, str], str]
+    loose: frozenset[tuple[str, str]]
 
 
 class Constraint(NamedTuple):
@@ -86,6 +90,15 @@ class Constraint(NamedTuple):
 
     when: Conditions
     require: Condition | None
+
+
+class Lock(NamedTuple):
+    """A setting that firmware locks under these conditions, and sets to something: None for `any`. Or it is kept as it is."""
+
+    setting: str
+    when: Conditions
+    to: Condition | None
+    kept: bool
 
 
 class Effect(NamedTuple):
@@ -123,6 +136,7 @@ class Knowledge:
         self.offers: dict[str, list[Offer]] = {}
         self.presets: list[Preset] = []
         self.constraints: list[Constraint] = []  # without those that require `any`, which exclude nothing
+        self.locks: list[Lock] = []
         self.effects: dict[str, Effect] = {}
         self.hazards: dict[str, Hazard] = {}
         self.assumptions: list[Assumption] = []
@@ -196,6 +210,11 @@ class Knowledge:
                     self.constraints.append(
                         Constraint(conditions_of(block, "when"), required[0] if required else None)
                     )
+                if flags := {"locked", "kept", "hidden"} & {field.key for field in block.fields}:
+                    names = {c.name.text for f in block.fields if f.key == "require" for c in f.conditions}
+                    to = required[0] if required else None
+                    kept = "kept" in flags
+                    self.locks += (Lock(n, conditions_of(block, "when"), to, kept) for n in sorted(names))
             case "effect":
                 cases = tuple(
                     (f.names[0].text, conditions(f.conditions)) for f in block.fields if f.key == "case"
@@ -284,6 +303,7 @@ def preset(table: syntax.Table) -> Preset:
     top, *rows = table.rows
     found: dict[str, dict[str, str]] = {}
     initial: dict[tuple[str, str], str] = {}
+    loose = set()
     for number, (name,) in enumerate(top.cells):
         found[name.text] = {}
         for row in rows:
@@ -291,8 +311,10 @@ def preset(table: syntax.Table) -> Preset:
             if row.effects[number] == "initially":
                 initial[name.text, member] = value
                 value = "free"
+            if row.effects[number] == "kept" or len(row.cells[number]) > 1:
+                loose.add((name.text, member))
             found[name.text][member] = value
-    return Preset(top.name.text, conditions(table.when), found, initial)
+    return Preset(top.name.text, conditions(table.when), found, initial, frozenset(loose))
 
 
 # ----------------------------------------------------------------------------------- parts of blocks

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from meaning.advice import STRENGTHS, Advice, Heard, is_withheld, standing, unbeaten, withdrawals
 from meaning.conditions import Order, State, all_hold, holds
 from meaning.facts import Known, complete, state_of
-from meaning.knowledge import LAYERS, Conditions, Constraint, Knowledge, Rule
+from meaning.knowledge import LAYERS, Condition, Conditions, Constraint, Knowledge, Lock, Rule
 from meaning.numbers import OTHER
 from meaning.offers import offers
 from meaning.possible import Combination, Parts, Possible
@@ -236,13 +236,17 @@ class Meaning:
 
 
 class Choice(NamedTuple):
-    """The value of a setting in the cascade: who decided it, the deciding rules, and all rules for the same value."""
+    """The value of a setting in the cascade: who decided it, the deciding rules, and all rules for the same value.
+
+    `far` says that there are such rules, all of them out of scope.
+    """
 
     value: str
     origin: str
     decisive: frozenset[str] = frozenset()
     rules: frozenset[str] = frozenset()
     only: bool = False
+    far: bool = False
 
 
 class Cascade:
@@ -281,7 +285,7 @@ class Cascade:
         value = best[0].value if best else possible[0]
         agreeing = [each for each in advice if each.value == value] if best or len(possible) == 1 else []
         only = len(possible) == 1 and len(self.situation.domains[name]) > 1
-        found = Choice(value, "", names(best), names(agreeing), only)
+        found = Choice(value, "", names(best), names(agreeing), only, far(agreeing))
         if best:
             own = any(not each.implied_by_profile for each in agreeing)
             return found._replace(origin="rule" if own else "preset")
@@ -291,7 +295,7 @@ class Cascade:
             derived = self._derived(table, possible)
             agreeing = [each for each in advice if each.value == derived.value]
             if agreeing and derived.origin == "preset":  # `test-first` advice, which decides nothing alone
-                return Choice(derived.value, "rule", names(agreeing), names(agreeing))
+                return Choice(derived.value, "rule", names(agreeing), names(agreeing), far=far(agreeing))
             return derived
         default = self._usual(name)
         if default in possible:
@@ -377,12 +381,25 @@ class Cascade:
         """*Presets*: whether a setting was set, recommended, forced to one of several values, or derived itself."""
         return self.choices[name].origin in ("set", "rule", "preset", "forced")
 
+    def counts(self, name: str) -> bool:
+        """*What is written*: whether a setting was asked, and not only by advice out of scope for the vendor's default."""
+        choice = self.choices[name]
+        return self.asked(name) and not (choice.far and choice.value == self.situation.defaults[name])
+
+
+def far(advice: Collection[Advice]) -> bool:
+    """Whether there is advice, and all of it is out of scope."""
+    return bool(advice) and all(each.heard.steps != IN_SCOPE for each in advice)
+
 
 def written(situation: Situation, policy: Policy, decided: Cascade) -> tuple[dict[str, Decision], set[str]]:
     """*What is written*: of each setting why artifacts leave it out; and E0505 for a `set` that cannot be written."""
     found, errors = {}, set()
+    reasons = {name: left_out(situation, policy, decided, name) for name in decided.choices}
+    for name in relied_on(situation, decided, reasons):
+        reasons[name] = ""
     for name, choice in decided.choices.items():
-        unwritten = left_out(situation, policy, decided, name)
+        unwritten = reasons[name]
         if unwritten == "unknown" and choice.origin == "set":
             errors.add("E0505")
         origin = "default" if choice.origin == "first" else choice.origin
@@ -398,7 +415,7 @@ def left_out(situation: Situation, policy: Policy, decided: Cascade, name: str) 
     if decided.meaning.knowledge.settings[name].once:
         return "once" if name in policy.sets and policy.sets[name] != default else "default"
     managed = policy.manage and bool(default)
-    asked = decided.asked(name)
+    asked = decided.counts(name)
     profiles = {each: decided.values[each] for each in situation.governors[name]}
     if any(name in situation.governed[each].fixed(profile) for each, profile in profiles.items()):
         return "locked"
@@ -413,8 +430,77 @@ def left_out(situation: Situation, policy: Policy, decided: Cascade, name: str) 
         derived = decided.choices[name].origin == "preset" and not decided.choices[name].decisive
         moved = decided.values[name] != (default or decided.values[name])
         members = situation.governed[name].members
-        asked = (asked and not derived) or moved or any(map(decided.asked, members))
+        asked = (asked and not derived) or moved or any(map(decided.counts, members))
     return "" if asked or managed else "default"
+
+
+def relied_on(situation: Situation, decided: Cascade, reasons: dict[str, str]) -> set[str]:
+    """*What is written*: the defaults that are written, since with other values a written setting could be locked at another
+    value than the plan's.
+
+    A value that a profile fixes is relied on through the profile.
+    """
+    locks = decided.meaning.knowledge.locks
+    found: set[str] = set()
+    looked_at: set[str] = set()
+    waiting = [name for name, reason in reasons.items() if not reason]
+    while waiting:
+        name = waiting.pop()
+        once = decided.meaning.knowledge.settings[name].once
+        if name in looked_at or once or reasons[name] not in ("", "default", "locked"):
+            continue
+        if reasons[name] == "default" and not situation.defaults[name]:
+            continue
+        looked_at.add(name)
+        is_fixed = reasons[name] == "locked"
+        if reasons[name] == "default":
+            found.add(name)
+        for governor in situation.governors[name]:
+            table = situation.governed[governor]
+            fixing = {value for value, member in table.said if member == name and name in table.fixed(value)}
+            differs = any(
+                table.cell(value, name) != decided.values[name] or (value, name) in table.loose
+                for value in fixing
+            )
+            if is_fixed if decided.values[governor] in fixing else differs and not is_fixed:
+                waiting.append(governor)
+        for lock in () if is_fixed else (each for each in locks if each.setting == name):
+            for condition in on_offered(situation, lock):
+                locking = values_of(situation, condition)
+                is_open = locking and decided.values[condition.name] not in locking
+                if is_open and may_differ(situation, locks, lock, condition, decided.values[name]):
+                    waiting.append(condition.name)
+    return found
+
+
+def may_differ(situation: Situation, locks: list[Lock], lock: Lock, condition: Condition, value: str) -> bool:
+    """Whether a setting may have another value than this while the condition locks it.
+
+    Where it is kept, it has none that would have set the locking setting otherwise.
+    """
+    others = {*situation.domains[lock.setting]} - {value}
+    if not lock.kept:
+        return bool(others & values_of(situation, lock.to) if lock.to else others)
+    locking = values_of(situation, condition)
+    for back in locks:
+        if back.setting != condition.name or back.kept or not back.to:
+            continue
+        if not values_of(situation, back.to) & locking:
+            for each in on_offered(situation, back):
+                others -= values_of(situation, each) if each.name == lock.setting else set()
+    return bool(others)
+
+
+def values_of(situation: Situation, condition: Condition) -> set[str]:
+    """The offered values of a setting for which a condition holds."""
+    return {v for v in situation.domains[condition.name] if (v in condition.values) != condition.negated}
+
+
+def on_offered(situation: Situation, lock: Lock) -> list[Condition]:
+    """The conditions of a lock on settings that the server has; none if its facts do not hold here."""
+    about = [c for c in lock.when if c.name in situation.domains]
+    facts = tuple(c for c in lock.when if c not in about)
+    return about if all_hold(facts, situation.state) else []
 
 
 # ------------------------------------------------------------------------------------------- definitions

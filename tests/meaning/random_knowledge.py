@@ -89,6 +89,7 @@ def statements(seed: int) -> Statements:
         *maker.effects(),
         *maker.assumptions(),
         *_Maker(Random(f"action {seed}")).action(),
+        *_Maker(Random(f"mutual {seed}")).mutual(),
     ]
     site: list[str] = []
     if maker.random.random() < 0.5:
@@ -311,17 +312,30 @@ class _Maker:
         return [f'table "Table 1" of {source} {when(only)} {{ goal fast cool or calm; {" ".join(rows)} }}']
 
     def constraints(self) -> list[str]:
-        """Up to three constraints on one or two settings."""
+        """Up to three constraints on one or two settings; some say that firmware locks the required one."""
         found = []
         for number in range(self.random.choice((0, 1, 1, 2, 3))):
             parts = self.conditions(tuple(SETTINGS), least=1)
             others = sorted({*SETTINGS} - {part.split()[0] for part in parts})
             other = self.random.choice(others)
             body = f"require {self.condition(other, SETTINGS[other][1])}"
-            if self.chance(0.5) and any(part.split()[0] in SETTINGS for part in parts):
+            on_settings = [part for part in parts if part.split()[0] in SETTINGS]
+            if self.chance(0.5) and on_settings:
                 body = "forbid"
+            elif len(on_settings) == 1:
+                body = self.random.choice((body, f"{body}; locked", f"require {other} any; kept"))
             found.append(f'constraint k{number} of old at "K" {{ {when(parts)}; {body}; because "k"; }}')
         return found
+
+    def mutual(self) -> list[str]:
+        """Perhaps two settings that lock each other."""
+        if self.chance(0.6):
+            return []
+        names = self.random.sample(("a", "b", "e"), 2)
+        one, other = (f"{name} {self.random.choice(SETTINGS[name][1])}" for name in names)
+        not_one, not_other = (" not ".join(each.split()) for each in (one, other))
+        bodies = (f"when {one}; require {other}; kept", f"when {not_other}; require {not_one}; locked")
+        return [f'constraint m{n} of old at "K" {{ {body}; because "k"; }}' for n, body in enumerate(bodies)]
 
     def action(self) -> list[str]:
         """Perhaps a one-time action, with what it needs or excludes, and a hazard of it."""

@@ -150,7 +150,7 @@ def premises(server: Machine, bios: Bios) -> Iterator[z3.BoolRef]:
 def impossible(server: Machine, bios: Bios) -> Iterator[z3.BoolRef]:
     """What is true of a start where the registry lets no request lead to the plan, or does not say whether it does."""
     start = bios.start
-    if server in (R630, T630) and bios.goal["SysProfile"] == "DenseCfgOptimized":
+    if server in (R630, T630) and bios.goal.get("SysProfile") == "DenseCfgOptimized":
         # The profile forces two values of this attribute, and the BIOS leaves either as it is.
         dense = bios.has(start, "SysProfile", "DenseCfgOptimized")
         yield z3.Implies(dense, bios.has(start, "ProcPwrPerf", bios.goal["ProcPwrPerf"]))

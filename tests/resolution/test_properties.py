@@ -13,7 +13,7 @@ from setpoint.compiler.diagnostics import SetpointError
 from setpoint.compiler.knowledge.model import FREE, UNSTATED, Box, Knowledge
 from setpoint.compiler.language.program import program_of_text
 from setpoint.compiler.pipeline import planned
-from setpoint.compiler.plan.model import Plan
+from setpoint.compiler.plan.model import Decision, Plan
 from setpoint.compiler.plan.to_json import plan_json
 from setpoint.compiler.render.words import REASONS
 from support.effort import examples
@@ -123,12 +123,22 @@ def test_a_set_value_is_written_or_fixed_by_a_written_profile(draft: Draft) -> N
     presets = vocabulary().presets
     for decision in plan.settings:
         if decision.unwritten == "default":
-            assert decision.origin != "set"
+            assert decision.origin not in ("set", "rule") or _changes_nothing(decision)
             assert decision.value == decision.default or not decision.default
-        elif decision.unwritten == "locked" and decision.origin in ("set", "rule"):
+        elif (
+            decision.unwritten == "locked"
+            and decision.origin in ("set", "rule")
+            and not _changes_nothing(decision)
+        ):
             governors = {p.governor for p in presets if decision.setting in p.members}
             found = [governor for name in governors if (governor := plan.setting(name))]
             assert any(governor.written for governor in found), decision.setting
+
+
+def _changes_nothing(decision: Decision) -> bool:
+    """Whether a value is the vendor's default, and only advice out of scope asks for it."""
+    asking = [cause for cause in decision.because if cause.kind in ("set", "rule", "preset")]
+    return decision.value == decision.default and all(cause.weight == "out of scope" for cause in asking)
 
 
 # -------------------------------------------------------------------------------- reasons and losers

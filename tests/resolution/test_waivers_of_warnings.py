@@ -19,7 +19,7 @@ from support.effort import examples
 from support.policies import Draft, policies, waived
 
 OUT_OF_SCOPE = "goal throughput; cpu sandy-bridge; workload hep;\n"
-SEVERAL = "goal throughput; cpu skylake; workload java;\n"
+SEVERAL = "goal latency; cpu haswell;\n"
 TEST_FIRST = "goal efficiency; cpu westmere; workload comm-bound;\n"
 LOCKED = """goal latency; platform r710;
 source lab { title "Bench notes"; publisher "Our lab"; }

@@ -18,8 +18,9 @@ from consumers.ansible_run import Run, play, programs
 from consumers.redfish_service import certificate
 from idrac import Behaviour, Controller, Rules, controllers
 from idrac.machine import LEGACY_JOBS
+from setpoint.compiler.plan.model import Plan
 from support.ansible import bundle, through_controller
-from support.machines import R630, R740, R750, Machine
+from support.machines import R630, R740, R750, Machine, changed
 from support.transitions import expected, rules, standing
 
 ROLE = "setpoint_policy"
@@ -49,13 +50,13 @@ class Bench(NamedTuple):
 def bench(
     folder: Path,
     machine: Machine,
-    policy: str,
+    policy: str | Plan,
     states: Mapping[str, Mapping[str, Any]],
     obeyed: Rules | None = None,
 ) -> Iterator[Bench]:
     """Servers of one model in these states, and the role of a policy for them."""
     programs()
-    bundle(machine.plan(policy), folder)
+    bundle(machine.plan(policy) if isinstance(policy, str) else policy, folder)
     plain = Behaviour(
         {},
         model=f"PowerEdge {machine.capture.rpartition('-')[2]}",
@@ -174,9 +175,13 @@ def test_a_profile_that_decides_otherwise_is_not_tried_again(tmp_path: Path) -> 
 
 
 def test_what_is_locked_and_not_unlocked_by_the_policy_is_said_in_advance(tmp_path: Path) -> None:
-    """The policy does not write the profile, under which Logical Processor Idling cannot be written."""
+    """As if no source stated the default profile, so that the policy cannot write it: Logical Processor Idling cannot be
+    written under another.
+    """
+    policy = f'{DENSITY}; set logical-processor-idling off because "LAB-9"'
+    plan = changed(R750.plan(policy), "system-profile", unwritten="default")
     idling = {**standing(R750, "goal performance"), "DynamicCoreAllocation": "Enabled"}
-    with bench(tmp_path, R750, DENSITY, {"idling": idling}) as servers:
+    with bench(tmp_path, R750, plan, {"idling": idling}) as servers:
         run = servers.run("site.yml", "idling")
         assert servers.bmcs["idling"].writes == []
         said = run.failed("idling")
@@ -186,3 +191,14 @@ def test_what_is_locked_and_not_unlocked_by_the_policy_is_said_in_advance(tmp_pa
         )
         told = run.told("idling", "Report unmanaged attributes that differ from the assumed values")
         assert "SysProfile: PerfOptimized, assumed PerfPerWattOptimizedDapc" in told
+
+
+def test_what_opens_a_lock_is_written_with_what_it_locks(tmp_path: Path) -> None:
+    """The profile is the vendor's default, and nobody asks for it but Logical Processor Idling."""
+    policy = f'{DENSITY}; set logical-processor-idling on because "LAB-9"'
+    with bench(tmp_path, R750, policy, {"busy": standing(R750, "goal performance")}) as servers:
+        run = servers.run("site.yml", "busy")
+        assert run.failed("busy") == ""
+        bmc = servers.bmcs["busy"]
+        assert bmc.patches[-1]["Attributes"]["SysProfile"] == "PerfPerWattOptimizedDapc"
+        assert bmc.machine.current.items() >= expected(R750, policy).items()

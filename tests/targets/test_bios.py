@@ -185,8 +185,12 @@ def test_a_profile_that_is_not_written_promises_nothing_of_its_members() -> None
     assert spell(plan).having(FIXED) == ()
 
 
+CLUSTERED = """goal latency; set sub-numa-cluster on because "LAB-9"; set logical-processor-idling off because "LAB-9";"""
+"""Sub-NUMA clustering locks node interleaving, and the power management of the goal Logical Processor Idling."""
+
+
 def test_what_the_end_state_locks_must_be_right_before() -> None:
-    spelling = spell(R750.plan('goal latency; set sub-numa-cluster on because "LAB-9"'))
+    spelling = spell(R750.plan(CLUSTERED))
     ahead = {line.attribute: line.value for line in spelling.having(AHEAD)}
     assert ahead == {"DynamicCoreAllocation": "Disabled", "NodeInterleave": "Disabled"}
     assert {"logical-processor-idling", "node-interleaving"} <= spelling.expressed
@@ -206,7 +210,7 @@ def test_what_a_lock_sets_comes_along_and_what_it_keeps_goes_first() -> None:
         plan = changed(R750.plan(f'goal balanced; set system-profile {profile} because "LAB-9"'), "controlled-turbo",
                        unwritten="")  # fmt: skip
         assert "ControlledTurbo" in {line.attribute for line in spell(plan).at(ALONG)}
-    interleaving = spell(R750.plan('goal latency; set sub-numa-cluster on because "LAB-9"')).at(FIRST)
+    interleaving = spell(R750.plan(CLUSTERED)).at(FIRST)
     assert {line.attribute for line in interleaving} == {"DynamicCoreAllocation", "NodeInterleave"}
 
 
