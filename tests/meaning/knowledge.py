@@ -351,5 +351,5 @@ def source_of(block: syntax.Block) -> str:
 
 
 def as_word(text: str) -> str:
-    """A locator as part of a name: `Table 2` is `table-2`."""
-    return re.sub(r"[^a-z0-9_.+-]+", "-", text.lower()).strip("-")
+    """A locator as part of a name, without the dots that divide it: `Table 2` is `table-2`, `tuned.conf` is `tuned-conf`."""
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
