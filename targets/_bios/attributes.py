@@ -64,11 +64,11 @@ def attributes(plan: Plan) -> dict[str, AttributeSpelling]:
     for _, attribute in found:
         first = table.get(attribute.setting)
         table[attribute.setting] = first._replace(others=(*first.others, attribute)) if first else attribute
-    return _unlocking_first(table)
+    return _unlocking_first(plan, table)
 
 
-def _unlocking_first(table: dict[str, AttributeSpelling]) -> dict[str, AttributeSpelling]:
-    """The same attributes, each after those that unlock it."""
+def _unlocking_first(plan: Plan, table: dict[str, AttributeSpelling]) -> dict[str, AttributeSpelling]:
+    """The same attributes, each after those that could unlock it: by their only value that does, or by the plan's."""
     ordered: dict[str, AttributeSpelling] = {}
     waiting: set[str] = set()
 
@@ -76,7 +76,7 @@ def _unlocking_first(table: dict[str, AttributeSpelling]) -> dict[str, Attribute
         if setting in table and setting not in waiting:
             waiting.add(setting)
             for lock in table[setting].locks:
-                if lock.unless:
+                if lock.unless or not _closed(plan, lock):
                     place(lock.setting)
             ordered[setting] = table[setting]
 

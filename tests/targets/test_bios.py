@@ -9,7 +9,7 @@ import pytest
 
 from registries import document
 from setpoint.compiler.knowledge.load import standard
-from setpoint.targets._bios.attributes import has_attributes, spell
+from setpoint.targets._bios.attributes import attributes, has_attributes, spell
 from setpoint.targets._bios.forms import AHEAD, ALONG, FIRST, FIXED, THEN, WRITE, AttributeSpelling
 from support.machines import MACHINES, R630, R720, R740, R750, Machine, attributes_of, changed, without_text
 from support.plans import planned
@@ -156,6 +156,15 @@ def test_what_unlocks_others_comes_before_them() -> None:
             for lock in attribute.locks:
                 if lock.unless:
                     assert order.index(lock.setting) < order.index(attribute.setting)
+
+
+def test_what_opens_a_lock_in_the_plan_comes_before_what_it_locks() -> None:
+    """Virtualization locks x2APIC while it is off, and clustering and interleaving lock each other while one is on."""
+    order = list(attributes(R630.plan("goal latency")))
+    assert order.index("virtualization") < order.index("trusted-execution") < order.index("smt")
+    assert order.index("virtualization") < order.index("x2apic")
+    clustered = list(attributes(R750.plan('goal latency; set sub-numa-cluster on because "LAB-9"')))
+    assert clustered.index("node-interleaving") < clustered.index("sub-numa-cluster")
 
 
 def test_generations_spell_one_word_differently() -> None:
