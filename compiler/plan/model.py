@@ -78,6 +78,15 @@ class Cause(NamedTuple):
         return self.strength if self.steps == IN_SCOPE else "out of scope"
 
 
+def changes_nothing(value: str, default: str, causes: tuple[Cause, ...]) -> bool:
+    """Whether a value is the vendor's default, and only advice out of scope asks for it."""
+    advice = [cause for cause in causes if cause.strength]
+    is_set = any(cause.kind == "set" for cause in causes)
+    return (
+        value == default and not is_set and bool(advice) and all(cause.steps != IN_SCOPE for cause in advice)
+    )
+
+
 @distinct
 class Loser(NamedTuple):
     """A recommendation that applied and did not win: `reason` from a fixed vocabulary, `by` what beat it.
@@ -159,6 +168,11 @@ class Decision(NamedTuple):
     def written(self) -> bool:
         """Whether artifacts set it."""
         return not self.unwritten
+
+    @property
+    def changes_nothing(self) -> bool:
+        """Whether only advice out of scope asks for the vendor's default. If it is written, then for another reason."""
+        return changes_nothing(self.value, self.default, self.because)
 
     @property
     def is_performed(self) -> bool:

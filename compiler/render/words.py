@@ -263,9 +263,16 @@ def waiver_end(waiver: Waiver, judged: Judged) -> str:
 
 def evidence_of(plan: Plan) -> str:
     """How many of the written values rest on which evidence, the strongest first: `12 vendor, 1 set by the policy`."""
-    basis = [d.cause.weight or NO_ADVICE[d.cause.kind] for d in plan.written]
+    basis = [_basis(decision) for decision in plan.written]
     order = [*reversed(STRENGTHS[1:]), "out of scope", *NO_ADVICE.values()]
     return ", ".join(f"{basis.count(each)} {each}" for each in order if each in basis)
+
+
+def _basis(decision: Decision) -> str:
+    """The evidence of a written value. Advice out of scope is not what a vendor's default is written for."""
+    if decision.changes_nothing:
+        return NO_ADVICE["default"]
+    return decision.cause.weight or NO_ADVICE[decision.cause.kind]
 
 
 def withheld(plan: Plan) -> list[tuple[Decision, Loser]]:

@@ -43,7 +43,7 @@ def advisories(
             coverage.add(waiver, finding)
         else:
             found.append(finding)
-    out_of_scope = [d for d in settings if d.because[0].steps != IN_SCOPE and d.unwritten != "default"]
+    out_of_scope = [d for d in settings if d.because[0].steps != IN_SCOPE and not d.changes_nothing]
     for waiver, decisions in _by_source(out_of_scope, "W0301", coverage):
         finding = _out_of_scope(knowledge, context, decisions)
         coverage.add(waiver, finding) if waiver else found.append(finding)

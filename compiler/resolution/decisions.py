@@ -2,9 +2,9 @@
 
 from setpoint.compiler.binding.context import Context
 from setpoint.compiler.knowledge.applicability import inherited_from, studied_conditions
-from setpoint.compiler.knowledge.model import IN_SCOPE, UNSTATED, Box, Citation, Knowledge
+from setpoint.compiler.knowledge.model import UNSTATED, Box, Citation, Knowledge
 from setpoint.compiler.language.syntax import Set
-from setpoint.compiler.plan.model import Cause, Decision, Loser, Note, Reference
+from setpoint.compiler.plan.model import Cause, Decision, Loser, Note, Reference, changes_nothing
 from setpoint.compiler.plan.registry import FEWER
 from setpoint.compiler.record import NamedTuple, distinct
 from setpoint.compiler.resolution.cascade import Choice, Rejected
@@ -36,10 +36,11 @@ def explain_decisions(knowledge: Knowledge, context: Context, solution: Solution
         name: _reasons(knowledge, context, solution, choice, values[name], sets.get(name))
         for name, choice in solution.choices.items()
     }
+    defaults = solution.problem.defaults
     idle = {
         name
-        for name, choice in solution.choices.items()
-        if _changes_nothing(solution.problem, choice, values[name], name in sets)
+        for name, why in reasons.items()
+        if changes_nothing(values[name], defaults.get(name, ""), why.causes)
     }
     origins = {name: "default" if name in idle else why.origin for name, why in reasons.items()}
     asked = {name for name, origin in origins.items() if origin in ("set", "rule")}
@@ -66,17 +67,6 @@ def explain_decisions(knowledge: Knowledge, context: Context, solution: Solution
         if decision.setting in idle and decision.unwritten == "default"
         else decision
         for decision in found
-    )
-
-
-def _changes_nothing(problem: Problem, choice: Choice, value: str, is_set: bool) -> bool:
-    """Whether a value is the vendor's default, and only advice out of scope asks for it: that is too little to write it."""
-    is_default = value == problem.defaults.get(choice.setting)
-    return (
-        is_default
-        and not is_set
-        and bool(choice.winners)
-        and all(proposal.steps != IN_SCOPE for proposal in choice.winners)
     )
 
 

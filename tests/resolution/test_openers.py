@@ -4,6 +4,7 @@ import pytest
 
 from setpoint.compiler.pipeline import plan_of_text
 from setpoint.compiler.plan.model import Decision, Plan
+from setpoint.compiler.render.words import evidence_of
 
 SITE = """
 source lab { title "Notes on our servers"; publisher "Our lab"; scope platform farm; }
@@ -176,8 +177,12 @@ def test_a_value_without_a_known_default_is_never_written_to_open_a_lock() -> No
     assert written(found) == {"fans"}
 
 
-def test_advice_out_of_scope_for_what_opens_a_lock_is_shown_and_has_one_note() -> None:
+def test_advice_out_of_scope_for_what_opens_a_lock_is_shown_and_is_not_its_reason() -> None:
     advice = 'rule other-guard of other at "Run 1" { when goal latency; use guard off; because "x"; }'
-    guard = decision(plan(constraint("guard on", "fans any", "kept"), advice, HIGH), "guard")
-    assert (guard.origin, guard.written) == ("rule", True)
+    found = plan(constraint("guard on", "fans any", "kept"), advice, HIGH)
+    guard = decision(found, "guard")
+    assert (guard.origin, guard.written, guard.cause.source) == ("rule", True, "other")
     assert [note.kind for note in guard.notes] == ["opens"]
+    assert not [each for each in found.advisories if each.code == "W0301" and "`other`" in each.message]
+    without = plan(constraint("guard on", "fans any", "kept"), HIGH)
+    assert evidence_of(found) == evidence_of(without)
