@@ -9,7 +9,7 @@ The policies are a second dimension beside the situations: the problem is repeat
 are decided in one pass. The rules cited on the way are recorded, for `unused` to check the rest.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from itertools import combinations
 
 from setpoint.compiler.diagnostics import Diagnostic, Label
@@ -183,7 +183,9 @@ class _Surveyor:
         """Decide all policies, block by block and some at once; yields after each pass."""
         smallest = min(max(MOST_IN_BLOCK // len(self._outcomes), SMALLEST_BLOCKS.start), SMALLEST_BLOCKS.stop)
         conditions = tuple(dict.fromkeys(condition for box in self._outcomes for condition in box))
-        policies = _by_first_condition(self._outcomes)
+        policies: dict[Box, list[Box]] = {}
+        for box in self._outcomes:
+            policies.setdefault(box[:1], []).append(box)
         for first, block in self.analysis.blocks(smallest):
             at_once = max(1, MOST_BITS // max(1, len(block.space.situations)))
             asked = list(_statable(block, policies, conditions))
@@ -242,13 +244,9 @@ class _Surveyor:
             if _is_policy(box):
                 self._conclude_policy(box, outcomes)
         for name, ties in self._ties.items():
-            tying = (
-                next((box for box in self._outcomes if box in ties and _is_policy(box)), None)
-                if ties
-                else None
-            )
-            if tying is not None:  # once for each setting
-                self.findings.append(self._tied(name, tying, ties[tying]))
+            if tying := set(filter(_is_policy, ties)):  # once for each setting
+                first = next(box for box in self._outcomes if box in tying)
+                self.findings.append(self._tied(name, first, ties[first]))
 
     def _cite(self, problem: SituationProblems, name: str, choice: SituationChoices, where: int) -> None:
         """Record the rules that agree with a decision that the policy did not make itself."""
@@ -317,18 +315,10 @@ class _Surveyor:
         return extent(self.analysis.space, where), note(policy(self.analysis.knowledge, stated, sets))
 
 
-def _by_first_condition(policies: Iterable[Box]) -> dict[Box, list[Box]]:
-    """The policies by their first condition alone, which most have in common with many others."""
-    found: dict[Box, list[Box]] = {}
-    for box in policies:
-        found.setdefault(box[:1], []).append(box)
-    return found
-
-
 def _statable(
     analysis: Analysis, policies: dict[Box, list[Box]], conditions: tuple[tuple[str, int], ...]
 ) -> Iterator[tuple[Box, int]]:
-    """The policies that can be stated somewhere, each with the situations in which it can; `conditions` are those in them.
+    """The policies that can be stated somewhere, each with the situations in which it can; given by their first conditions.
 
     Most pairs of settings are never offered together. Where the first is not, none of its pairs is looked at.
     """

@@ -153,9 +153,10 @@ class SituationClauses:
     def _equivalence_classes(self, domains: SituationDomains, where: int) -> list[int]:
         """These situations in classes with the same values left and the same clauses."""
         classes = [where] if where else []
-        masks = [mask for name in self.of for mask in domains.get(name, {}).values()]
-        for mask in dict.fromkeys([*masks, *(live for _, live in self._literals)]):
-            classes = [part for each in classes for part in (each & mask, each & ~mask) if part]
+        masks = (mask for name in self.of for mask in domains.get(name, {}).values())
+        for mask in dict.fromkeys(each & where for each in (*masks, *(live for _, live in self._literals))):
+            if mask and mask != where:
+                classes = [part for each in classes for part in (each & mask, each & ~mask) if part]
         return classes
 
     def _single_is_possible(self, domains: SituationDomains, one: int) -> bool:
