@@ -67,9 +67,13 @@ def set_valued(analyses: Analyses, one: Context) -> Result:
             if any(not analysis.problem.domains[name].get(mask, 0) & bit for name, mask in asked):
                 codes.add("E05")
                 continue
-            supposed = analysis.restricted_to(asked)
-            outcome = cascade(analysis.problem, analysis.index, supposed.domains, supposed.left)
-            if not supposed.left & bit or outcome.impossible & bit:
+            if asked:
+                supposed = analysis.restricted_to(asked)
+                left = supposed.left
+                outcome = cascade(analysis.problem, analysis.index, supposed.domains, left)
+            else:  # of most components no policy sets anything
+                left, outcome = analysis.feasible, analysis.outcome
+            if not left & bit or outcome.impossible & bit:
                 codes.add("E0301")
             elif outcome.tied & bit:
                 codes.add("E0303")
