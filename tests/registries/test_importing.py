@@ -41,7 +41,7 @@ A42, LENOVO, SUPERMICRO = "hpe-gen10plusv2-DL385-A42-2.60-amd", "lenovo-SR670V2"
 
 COUNTS = {
     "dell-12g-R720": (1, 37, 25),
-    "dell-13g-R630": (1, 107, 40),
+    "dell-13g-R630": (0, 107, 41),
     "dell-14g-R740": (4, 164, 32),
     "dell-15g-R750": (5, 234, 19),
     A42: (53, 8, 0),
