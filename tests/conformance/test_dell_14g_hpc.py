@@ -82,12 +82,17 @@ def test_figure_3_shows_that_only_hpl_gained_and_gives_no_number(knowledge: Know
     assert "few percent more for HPL alone" in shown.note
 
 
-@pytest.mark.parametrize("goal", ["performance", "balanced"])
-def test_outside_of_hpc_the_paper_is_quoted_with_a_warning(goal: str) -> None:
-    """For efficiency, Cisco's word on Turbo alone leaves no room for the profile."""
+@pytest.mark.parametrize(("goal", "written"), [("performance", True), ("balanced", False)])
+def test_outside_of_hpc_the_paper_is_quoted_with_a_warning_if_it_changes_anything(
+    goal: str, written: bool
+) -> None:
+    """For efficiency, Cisco's word on Turbo alone leaves no room for the profile. For balance, it is the vendor's default."""
     policy = f"goal {goal}; cpu skylake; workload java"
-    assert any("`dell-14g-hpc` does not cover this server or use" in w for w in warnings(policy, "W0301"))
-    assert decision(policy, "system-profile").because[0].strength == "out-of-scope"
+    quoted = [w for w in warnings(policy, "W0301") if "`dell-14g-hpc` does not cover this server or use" in w]
+    assert bool(quoted) is written
+    profile = decision(policy, "system-profile")
+    assert (profile.because[0].source, profile.because[0].strength) == ("dell-14g-hpc", "out-of-scope")
+    assert profile.written is written
 
 
 def test_later_processors_follow_it_out_of_scope() -> None:
