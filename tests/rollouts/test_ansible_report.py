@@ -63,7 +63,7 @@ def verified(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Verified]:
     folder = tmp_path_factory.mktemp("report")
     ansible = role_of(POLICY, folder)
     standing = {**R750_SERVER.registry().current, **WANTED}
-    without = {name: value for name, value in standing.items() if name != "SubNumaCluster"}
+    without = {name: value for name, value in standing.items() if name != "NodeInterleave"}
     behaviours = {
         "ok": Behaviour(standing),
         "pending": Behaviour({**standing, "LogicalProc": "Disabled"}, staged={"LogicalProc": "Enabled"}, committed=True),
@@ -165,9 +165,9 @@ def test_what_is_staged_beside_the_policy_is_a_note_alone(verified: Verified) ->
 
 
 def test_an_attribute_that_the_server_lacks_differs(verified: Verified) -> None:
-    found = verified.result("lacking", "SubNumaCluster")
+    found = verified.result("lacking", "NodeInterleave")
     assert (found.state, found.found) == ("differs", None)
-    assert found.reason == "this server's BIOS has no SubNumaCluster"
+    assert found.reason == "this server's BIOS has no NodeInterleave"
 
 
 @pytest.mark.parametrize(
