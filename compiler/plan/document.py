@@ -97,7 +97,9 @@ class LoserDocument(DocumentModel):
 class NoteDocument(DocumentModel):
     """A remark on a value, in addition to its causes."""
 
-    kind: Literal["derived", "written-out", "set-back", "default", "opens", "locked", "unknown", "registry"]
+    kind: Literal[
+        "derived", "written-out", "set-back", "default", "opens", "required", "locked", "unknown", "registry"
+    ]
     text: str
 
 

@@ -12,8 +12,8 @@ from setpoint.compiler.resolution.fates import Fate, fate_of, fate_of_action, is
 from setpoint.compiler.resolution.ground import Problem, Proposal
 from setpoint.compiler.resolution.locks import Locks
 from setpoint.compiler.resolution.narrow import Removal
-from setpoint.compiler.resolution.openers import with_openers
 from setpoint.compiler.resolution.profiles import fixed_by, members_of
+from setpoint.compiler.resolution.relied_on import requiring, with_relied_on
 from setpoint.compiler.resolution.solution import Solution
 from setpoint.compiler.resolution.spellings import spelled_values
 
@@ -42,7 +42,13 @@ def explain_decisions(knowledge: Knowledge, context: Context, solution: Solution
         for name, why in reasons.items()
         if changes_nothing(values[name], defaults.get(name, ""), why.causes)
     }
-    origins = {name: "default" if name in idle else why.origin for name, why in reasons.items()}
+    bound = {
+        name: requiring(solution, name)
+        for name, choice in solution.choices.items()
+        if choice.how == "only" and values[name] == defaults.get(name)
+    }
+    without_request = idle | {name for name in bound if reasons[name].origin == "forced"}
+    origins = {name: "default" if name in without_request else why.origin for name, why in reasons.items()}
     asked = {name for name, origin in origins.items() if origin in ("set", "rule")}
     moved = {name for name, origin in origins.items() if origin != "default" and not is_fixed(context, name)}
     asked |= {preset.governor for preset in solution.problem.presets if moved & {*preset.members}}
@@ -61,7 +67,7 @@ def explain_decisions(knowledge: Knowledge, context: Context, solution: Solution
             notes=(*decision.notes, *_excluded(knowledge, context, solution, choice))
         )
         found.append(decision._replace(rests_on=rests_on, spelled=spelled, locks=locks.of(name)))
-    found = with_openers(found, lambda name: locks.against(name, solution.choices[name].bit))
+    found = with_relied_on(found, lambda name: locks.against(name, solution.choices[name].bit), bound)
     return tuple(
         decision._replace(notes=(*decision.notes, _IDLE))
         if decision.setting in idle and decision.unwritten == "default"

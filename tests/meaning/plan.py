@@ -382,9 +382,12 @@ class Cascade:
         return self.choices[name].origin in ("set", "rule", "preset", "forced")
 
     def counts(self, name: str) -> bool:
-        """*What is written*: whether a setting was asked, and not only by advice out of scope for the vendor's default."""
+        """*What is written*: whether a setting was asked, and not only by advice out of scope for the vendor's default, or by
+        being the only value that is possible.
+        """
         choice = self.choices[name]
-        return self.asked(name) and not (choice.far and choice.value == self.situation.defaults[name])
+        weak = choice.far or choice.origin == "forced"
+        return self.asked(name) and not (weak and choice.value == self.situation.defaults[name])
 
 
 def far(advice: Collection[Advice]) -> bool:
@@ -436,11 +439,16 @@ def left_out(situation: Situation, policy: Policy, decided: Cascade, name: str) 
 
 def relied_on(situation: Situation, decided: Cascade, reasons: dict[str, str]) -> set[str]:
     """*What is written*: the defaults that are written, since with other values a written setting could be locked at another
-    value than the plan's.
+    value than the plan's, or since a written value excludes every other.
 
     A value that a profile fixes is relied on through the profile.
     """
     locks = decided.meaning.knowledge.locks
+    bound = {
+        name: excluding(situation, decided, name)
+        for name, choice in decided.choices.items()
+        if choice.only and choice.value == situation.defaults[name]
+    }
     found: set[str] = set()
     looked_at: set[str] = set()
     waiting = [name for name, reason in reasons.items() if not reason]
@@ -455,6 +463,9 @@ def relied_on(situation: Situation, decided: Cascade, reasons: dict[str, str]) -
         is_fixed = reasons[name] == "locked"
         if reasons[name] == "default":
             found.add(name)
+        table = situation.governed.get(name)
+        members = {m for m in table.fixed(decided.values[name]) if reasons[m] == "locked"} if table else set()
+        waiting += [other for other, by in bound.items() if by & {name, *members}]
         for governor in situation.governors[name]:
             table = situation.governed[governor]
             fixing = {value for value, member in table.said if member == name and name in table.fixed(value)}
@@ -470,6 +481,18 @@ def relied_on(situation: Situation, decided: Cascade, reasons: dict[str, str]) -
                 is_open = locking and decided.values[condition.name] not in locking
                 if is_open and may_differ(situation, locks, lock, condition, decided.values[name]):
                     waiting.append(condition.name)
+    return found
+
+
+def excluding(situation: Situation, decided: Cascade, name: str) -> set[str]:
+    """The settings whose decided values exclude a value of this one that the server offers."""
+    others = {*situation.domains[name]} - {decided.values[name]}
+    found: set[str] = set()
+    part = situation.possible.parts.get(name)
+    for combination in part.forbidden[name] if part else ():
+        rest = {n: bad for n, bad in combination.items() if n != name}
+        if others & combination[name] and all(decided.values[n] in bad for n, bad in rest.items()):
+            found |= {*rest}
     return found
 
 

@@ -1,4 +1,4 @@
-"""Which vendor defaults are written: those that advice in scope asks for, and those that open the lock of a written value."""
+"""Which vendor defaults are written: those that advice in scope asks for, and those on which a written value relies."""
 
 import pytest
 
@@ -41,9 +41,10 @@ def written(found: Plan) -> set[str]:
     return {each.setting for each in found.written if each.setting in own}
 
 
-def constraint(when: str, require: str, flag: str) -> str:
+def constraint(when: str, require: str, flag: str = "") -> str:
     name = f"{when} {require}".replace(" ", "-")
-    return f'constraint {name} of lab at "Menu" {{ when platform farm, {when}; require {require}; {flag}; because "x"; }}'
+    said = f'when platform farm, {when}; require {require}; {flag + ";" if flag else ""} because "x";'
+    return f'constraint {name} of lab at "Menu" {{ {said} }}'
 
 
 def rule(source: str, value: str) -> str:
@@ -186,3 +187,42 @@ def test_advice_out_of_scope_for_what_opens_a_lock_is_shown_and_is_not_its_reaso
     assert not [each for each in found.advisories if each.code == "W0301" and "`other`" in each.message]
     without = plan(constraint("guard on", "fans any", "kept"), HIGH)
     assert evidence_of(found) == evidence_of(without)
+
+
+# ------------------------------------------------------------------------------- what goes with a written value
+
+
+def test_a_default_that_only_an_unwritten_value_requires_is_not_written() -> None:
+    """The firmware itself turns the sensors on while the guard is off."""
+    found = plan(constraint("guard off", "sensors on", "locked"), "")
+    assert written(found) == set()
+    sensors = decision(found, "sensors")
+    assert (sensors.value, sensors.origin, sensors.unwritten) == ("on", "forced", "default")
+
+
+@pytest.mark.parametrize("flag", ["", "locked", "kept"])
+def test_a_default_that_a_written_value_requires_is_written(flag: str) -> None:
+    found = plan(constraint("guard strict", "sensors on", flag), 'set guard strict because "LAB-9";')
+    assert written(found) == {"guard", "sensors"}
+    (note,) = decision(found, "sensors").notes
+    assert (note.kind, note.text) == (
+        "required",
+        "sensors on is the vendor's default; it is written since nothing else goes with guard as it is here",
+    )
+
+
+def test_a_default_that_a_required_default_requires_is_written() -> None:
+    stated = constraint("fans high", "guard off") + constraint("guard off", "sensors on")
+    assert written(plan(stated, HIGH)) == {"fans", "guard", "sensors"}
+
+
+def test_a_default_that_a_profile_requires_through_a_member_is_written() -> None:
+    preset = 'preset "Menu" of lab when platform farm { cooling quiet cold custom; guard off on free; }'
+    found = plan(preset, constraint("guard on", "sensors on"), 'set cooling cold because "LAB-9";')
+    assert decision(found, "guard").unwritten == "locked"
+    assert written(found) == {"cooling", "sensors"}
+
+
+def test_manage_all_writes_what_is_required_too() -> None:
+    found = plan(constraint("guard off", "sensors on", "locked"), "manage all;")
+    assert decision(found, "sensors").written
