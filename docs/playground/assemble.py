@@ -6,7 +6,8 @@
 
 What others made is fetched once, by npm and pip, in the releases that are named here, and kept in the cache folder
 (`--downloads DIR` names another one). None of it is in this repository. The compiler is taken from this checkout, run
-once in Node for its caches, and packed into two archives; these are made again only if one of their inputs changes.
+once in Node for its caches, and packed into two archives; these and the memory of a Python that has started are made again only if one of
+their inputs changes.
 """
 
 import argparse
@@ -57,8 +58,12 @@ ROOMS = {
 }
 """The folders of the checkout that the wheel has, and their places in it."""
 
-PACKED = {"plans.tar": "plans.tar.gz", "libraries.tar": "libraries.tar.gz"}
-"""The archives, and their names as a page loads them."""
+PACKED = {
+    "plans.tar": "plans.tar.gz",
+    "libraries.tar": "libraries.tar.gz",
+    "started.bin": "started.bin.gz",
+}
+"""The archives and the memory of a Python that has started, and their names as a page loads them."""
 
 
 def main(arguments: list[str] | None = None) -> None:

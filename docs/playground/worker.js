@@ -1,7 +1,7 @@
 // The worker: Python with the compiler in it. What it loads is in the folder `compiler`, which docs/playground/assemble.py makes.
 //
 // The first archive has what a plan needs, with the caches of the grammar and of the knowledge base; the second one has the libraries that only
-// artifacts need, and is loaded after the first answer.
+// artifacts need, and is loaded after the first answer. Python itself comes as the memory of one that has started.
 
 const FOLDER = new URL("compiler/", import.meta.url);
 const NEEDS_LIBRARIES = new Set(["artifacts"]);
@@ -36,10 +36,11 @@ onmessage = async ({ data: { number, request } }) => {
 async function start() {
   try {
     postMessage({ progress: "Loading the compiler…" });
-    const first = archive("plans.tar.gz");
-    first.catch(() => {}); // which is reported where it is awaited
+    const [started, first] = ["started.bin.gz", "plans.tar.gz"].map(archive);
+    for (const each of [started, first]) each.catch(() => {}); // which is reported where it is awaited
     const { loadPyodide } = await import(new URL("pyodide.mjs", FOLDER)).catch(() => missing("pyodide.mjs"));
-    const python = await loadPyodide({ indexURL: FOLDER.href, env: { HOME: "/app" } });
+    const options = { indexURL: FOLDER.href, env: { HOME: "/app" }, _loadSnapshot: await started };
+    const python = await loadPyodide(options);
     await unpack(python, first);
     const answer = python.runPython(START);
     postMessage({ progress: "" });
@@ -60,7 +61,7 @@ function sentence(error) {
   return String(error.message ?? error).trim().split("\n").at(-1);
 }
 
-// The bytes of an archive. Some servers unpack what is named .gz, so its first bytes decide.
+// The bytes of a packed file. Some servers unpack what is named .gz, so its first bytes decide.
 async function archive(name) {
   const response = await fetch(new URL(name, FOLDER));
   if (!response.ok) missing(name);
