@@ -46,6 +46,8 @@ def not_set_back(plan: Plan, before: Wrote) -> tuple[Diagnostic, ...]:
             why = "this server or system does not offer it"
         elif decision.unwritten == "fixed":
             why = "the server takes no other value"
+        elif decision.unwritten == "default" and decision.default:
+            why = f"its default, {decision.value}, is not written unless the policy asks for it"
         elif decision.unwritten in ("default", "unknown"):
             why = "no source states its default here"
         else:

@@ -181,6 +181,19 @@ def test_a_comment_shows_each_change_as_a_table(folder: Path) -> None:
     assert "- **Not undone:** `skew-tick` stays as the earlier bundle has set it" in text
 
 
+def test_why_a_value_is_not_undone(folder: Path) -> None:
+    """A default that is known could be written, if the policy asked for it."""
+    edit(folder, "web.tune", "goal latency;", 'goal latency; set sub-numa-cluster on because "X";')
+    commit(folder)
+    git(folder, "branch", "-qf", "main")
+    edit(folder, "web.tune", ' set sub-numa-cluster on because "X";', "")
+    commit(folder)
+    assert (
+        "not undone: `sub-numa-cluster` stays as the earlier bundle has set it: its default, off, is not written unless the"
+        " policy asks for it\n"
+    ) in changed(folder).out
+
+
 def test_a_comment_is_short_enough_for_a_forge(folder: Path) -> None:
     groups = "".join(
         f'for group g{n} {{ goal latency; set swappiness {n} because "X"; }}\n' for n in range(90)
