@@ -20,6 +20,9 @@ BIN := .venv/bin
 AS_ROOT := $(shell [ "$$(id -u)" -eq 0 ] || echo sudo)
 EXAMPLE := examples/trading-edge/trading.tune
 
+# Where this is set, as in some containers, each process would compile whatever it imports.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: demo test bytecode lint golden docs playground mutants planted bench bench-editor bench-fleet bench-playground bench-proof bench-start-up fuzz
 
 demo: .venv/ready
