@@ -101,11 +101,12 @@ BIOS Configuration for Dell PowerEdge XR11; CPU Tuned Configuration; Grub Config
     # Folders and files of the three repositories whose names a locator can have, and the sections of a page.
     "linux-hardware-dmi": "Desktop/Dell/PowerEdge; Server/Dell/PowerEdge",
     "os-release-files": """
-alma_8; alma_9; alma_10; centos_7; centos_8; centos_stream_8; centos_stream_9; debian_12; debian_13
+alma_8; alma_9; alma_10; centos_7; centos_8; centos_stream_8; centos_stream_9; debian_11; debian_12; debian_13
 oracle_7; oracle_8; oracle_9; redhat_7; redhat_8; redhat_9; redhat_10; rocky_8; rocky_9; scientific_7
 sles_11; ubuntu_2204; ubuntu_2404
 """,
     "distro-test-files": "centos5; centosstream10; rhel5; rhel6; rocky10; scientific6",
+    "ubuntu-2604-image": "Kernel Version; OS Version",
     "cms-singularity": "SLC 5 environment; SLC6/CentOS6 environment",
     "redhat-202743": "Environment; Resolution; Why the OS might ignore BIOS settings",
     "tuned-el6": "default; latency-performance; throughput-performance; functions; ktune.sh; sysctl.ktune",

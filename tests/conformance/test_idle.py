@@ -23,7 +23,7 @@ from setpoint.compiler.knowledge.model import Effect, Knowledge
 from support.ask import cites, decision
 
 WITHOUT_INTEL_IDLE = ("rhel-5", "slc-5")
-CLEARS_PROMOTION = ("rhel-7", "rhel-8", "rhel-9", "rhel-10", "debian-12", "debian-13", "ubuntu-22.04", "ubuntu-24.04", "modern-linux")  # fmt: skip
+CLEARS_PROMOTION = ("rhel-7", "rhel-8", "rhel-9", "rhel-10", "debian-11", "debian-12", "debian-13", "ubuntu-22.04", "ubuntu-24.04", "ubuntu-26.04", "modern-linux")  # fmt: skip
 SYSTEMS = (*WITHOUT_INTEL_IDLE, *CLEARS_PROMOTION, "rhel-6", "sles-11", "linux")
 
 

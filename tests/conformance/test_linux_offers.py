@@ -57,14 +57,14 @@ swappiness             | os rhel-6                                            | 
 swappiness             | {TUNED}                                              | 0 to 200; default 60                                         | linux-sysctl             | vm: swappiness
 transparent-hugepages  | os rhel-6                                            | always*=always; madvise=madvise; never=never                 | redhat-46111             | Resolution: /sys/kernel/mm/redhat_transparent_hugepage/enabled
 transparent-hugepages  | os rhel-7 or rhel-8                                  | always*=always; madvise=madvise; never=never                 | redhat-el7-tuning        | 7.4 Configuring Transparent Huge Pages
-transparent-hugepages  | os modern-linux, os not ubuntu-22.04 or ubuntu-24.04 | always*=always; madvise=madvise; never=never                 | linux-thp                | TRANSPARENT_HUGEPAGE_ALWAYS
-transparent-hugepages  | os ubuntu-22.04 or ubuntu-24.04                      | madvise*=madvise; always=always; never=never                 | ubuntu-thp               | TRANSPARENT_HUGEPAGE_MADVISE
+transparent-hugepages  | os modern-linux, os not ubuntu-22.04 or ubuntu-24.04 or ubuntu-26.04 | always*=always; madvise=madvise; never=never                 | linux-thp                | TRANSPARENT_HUGEPAGE_ALWAYS
+transparent-hugepages  | os ubuntu-22.04 or ubuntu-24.04 or ubuntu-26.04                      | madvise*=madvise; always=always; never=never                 | ubuntu-thp               | TRANSPARENT_HUGEPAGE_MADVISE
 zone-reclaim           | os rhel-7                                            | ?; off=0; on=1                                               | linux-sysctl-el7         | zone_reclaim_mode
 zone-reclaim           | os rhel-8 or modern-linux                            | off*=0; on=1                                                 | linux-sysctl             | vm: zone_reclaim_mode
 """
 MORE = f"""
 amd-pstate | cpu-vendor amd, os debian-12 | ?; kernel-default; passive=amd_pstate=passive; disabled=amd_pstate=disable | linux-amd-pstate | Kernel Module Options for amd-pstate
-amd-pstate | cpu-vendor amd, os debian-13 or ubuntu-24.04 | ?; kernel-default; active=amd_pstate=active; guided=amd_pstate=guided; passive=amd_pstate=passive; disabled=amd_pstate=disable | linux-amd-pstate | AMD Pstate Driver Operation Modes
+amd-pstate | cpu-vendor amd, os debian-13 or ubuntu-24.04 or ubuntu-26.04 | ?; kernel-default; active=amd_pstate=active; guided=amd_pstate=guided; passive=amd_pstate=passive; disabled=amd_pstate=disable | linux-amd-pstate | AMD Pstate Driver Operation Modes
 clock-source | os modern-linux | ?; kernel-default; tsc=clocksource=tsc; hpet=clocksource=hpet | linux-kernel-parameters | clocksource=
 huge-page-size | {TUNED} | ?; kernel-default; 2m=default_hugepagesz=2M; 1g=default_hugepagesz=1G | linux-kernel-parameters | default_hugepagesz=
 huge-pages-at-boot | {TUNED} | ?; kernel-default; 0 to 1000000000=hugepages=* | linux-kernel-parameters | hugepages=

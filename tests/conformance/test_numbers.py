@@ -268,6 +268,7 @@ swappiness-before-5-8 | because | 100 5.8
 idle-poll-with-smt | help | c1
 """,
     "operating systems": """
+os debian-11              | about | 5.10
 os debian-12              | about | 6.1 2.20
 os debian-13              | about | 6.12
 os rhel-10                | about | x86 64 v3 AVX2
@@ -282,6 +283,7 @@ os sles-15                | about | 5.14 6.4
 os sles-15-sp4            | about | 5.14
 os ubuntu-22.04           | about | 5.15
 os ubuntu-24.04           | about | 6.8
+os ubuntu-26.04           | about | 7.0
 os windows-server-2008-r2 | about | 2015 01 13 14th
 os windows-server-2012    | about | 2018 15th
 """,

@@ -21,13 +21,15 @@ import pytest
 
 from conformance.printed import rows
 from setpoint.compiler.knowledge.model import Knowledge
+from support.ask import outcome
 
 SYSTEMS = """
+debian-11              | Debian 11                       | modern-linux |                                                                           |
 debian-12              | Debian 12                       | modern-linux |                                                                           |
 debian-13              | Debian 13                       | modern-linux |                                                                           |
 linux                  | Linux                           |              | numa aware                                                                | dell-12g-tuning, Node Interleaving
 modern-linux           | Linux with kernel 5.6 or later  | linux        |                                                                           |
-rhel-10                | Red Hat Enterprise Linux 10     | modern-linux | platform poweredge-13g or poweredge-14g or poweredge-15g                  | centos-stream-9-mr-3972, description
+rhel-10                | Red Hat Enterprise Linux 10     | modern-linux | platform not poweredge-11g or poweredge-12g                               | centos-stream-9-mr-3972, description
 rhel-5                 | Red Hat Enterprise Linux 5      | linux        | platform poweredge-11g or poweredge-12g                                   | redhat-life-cycle, Production 2
 rhel-6                 | Red Hat Enterprise Linux 6      | linux        | platform poweredge-11g or poweredge-12g or poweredge-13g or poweredge-14g | redhat-el6-retirement, Product Retirement
 rhel-7                 | Red Hat Enterprise Linux 7      | linux        |                                                                           |
@@ -40,6 +42,7 @@ slc-5                  | Scientific Linux CERN 5         | rhel-5       |       
 sles-11                | SUSE Linux Enterprise Server 11 | linux        |                                                                           |
 ubuntu-22.04           | Ubuntu 22.04                    | modern-linux |                                                                           |
 ubuntu-24.04           | Ubuntu 24.04                    | modern-linux |                                                                           |
+ubuntu-26.04           | Ubuntu 26.04                    | modern-linux |                                                                           |
 windows                | Windows Server                  |              | numa aware                                                                | dell-12g-tuning, Node Interleaving
 windows-server-2008-r2 | Windows Server 2008 R2          | windows      | platform poweredge-11g or poweredge-12g or poweredge-13g                  | microsoft-hardware-support-2016, certification until extended support
 windows-server-2012    | Windows Server 2012             | windows      | platform poweredge-11g or poweredge-12g or poweredge-13g or poweredge-14g | microsoft-hardware-support-2016, certification until extended support
@@ -54,3 +57,21 @@ def test_operating_systems(line: list[str], knowledge: Knowledge) -> None:
     assert (system.title, system.within) == (title, within)
     assert ", ".join(knowledge.box_text((asked,)) for asked in system.allows) == allowed
     assert ", ".join(system.citation or ()) == cited
+
+
+NEWEST = ("debian-13", "rhel-10", "sles-16", "ubuntu-26.04")
+
+
+@pytest.mark.parametrize("system", NEWEST)
+def test_the_newest_release_goes_with_every_server_since_2014(system: str, knowledge: Knowledge) -> None:
+    """Also with those of other makers, and with servers that are added later."""
+    older = {"poweredge-11g", "poweredge-12g"}
+    platforms = knowledge.values["platform"]
+    since = [name for name, platform in platforms.items() if not older & {name, platform.within}]
+    assert {"r760", "dl385-gen10-plus-v2", "sys-821ge-tnhr", "ucs-m8-amd"} <= {*since}
+    refused = [
+        name
+        for name in since
+        if "E0204" in {each.code for each in outcome(f"goal latency; platform {name}; os {system};").findings}
+    ]
+    assert refused == []

@@ -180,7 +180,7 @@ intel-iommu-without-iommu | warning | os linux, iommu off, intel-iommu on       
 passthrough-without-iommu | warning | os linux, iommu off, iommu-passthrough on | Groups, Devices, and IOMMUs
 """,
     "nvidia-kernel-dl-server": """
-tickless-cpus-under-deadline-server | warning | os debian-13 or rhel-10 or sles-16, tickless-cpus cpu-list | issue description
+tickless-cpus-under-deadline-server | warning | os debian-13 or ubuntu-26.04 or rhel-10 or sles-16, tickless-cpus cpu-list | issue description
 """,
     "openshift-node-tuning": """
 no-pool-of-2m-pages | error   | os linux, huge-page-size 1g, huge-pages-2m 1 to 1000000000 | hugepages
@@ -209,7 +209,7 @@ intel-idle-beyond-firmware | error | os modern-linux, c-states off, intel-idle o
 """,
     "linux-kernel-parameters": """
 mitigations-off | error | os linux, mitigations off | mitigations=
-passive-driver-under-hardware-p-states | warning | os modern-linux, os not rhel-10 or debian-13 or ubuntu-24.04 or sles-15 or sles-16, hardware-p-states native or native-only, intel-pstate passive | intel_pstate=
+passive-driver-under-hardware-p-states | warning | os modern-linux, os not rhel-10 or debian-13 or ubuntu-24.04 or ubuntu-26.04 or sles-15 or sles-16, hardware-p-states native or native-only, intel-pstate passive | intel_pstate=
 idle-poll-without-gain   | warning | os linux, idle-poll on, monitor-mwait not off | idle=
 skew-tick-vs-efficiency  | warning | goal efficiency or density, skew-tick on      | skew_tick=
 """,

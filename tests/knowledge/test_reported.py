@@ -118,10 +118,12 @@ sles-11      | distribution | sles 11                                           
 sles-15      | distribution | sles 15.5, sles 15.6, sles 15.7                   | saptune-notes, bin/saptune_check
 sles-15-sp4  | distribution | sles 15.4                                         | saptune-notes, bin/saptune_check
 sles-16      | distribution | sles 16                                           | saptune-notes, bin/saptune_check
+debian-11    | distribution | debian 11                                         | os-release-files, debian_11
 debian-12    | distribution | debian 12                                         | os-release-files, debian_12
 debian-13    | distribution | debian 13                                         | os-release-files, debian_13
 ubuntu-22.04 | distribution | ubuntu 22.04                                      | os-release-files, ubuntu_2204
 ubuntu-24.04 | distribution | ubuntu 24.04                                      | os-release-files, ubuntu_2404
+ubuntu-26.04 | distribution | ubuntu 26.04                                      | ubuntu-2604-image, OS Version
 """
 
 

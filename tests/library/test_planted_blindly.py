@@ -163,7 +163,7 @@ rule smt-quiet-12g of dell-12g-tuning at "Logical Processor" {
         (
             (
                 "linux/tuning",
-                "options of linux-thp when os modern-linux, os not ubuntu-22.04 or ubuntu-24.04 {",
+                "options of linux-thp when os modern-linux, os not ubuntu-22.04 or ubuntu-24.04 or ubuntu-26.04 {",
                 "options of linux-thp when os modern-linux, os not ubuntu-22.04 {",
             ),
         ),
