@@ -42,11 +42,11 @@ def explain_decisions(knowledge: Knowledge, context: Context, solution: Solution
         for name, why in reasons.items()
         if changes_nothing(values[name], defaults.get(name, ""), why.causes)
     }
-    bound = {
-        name: requiring(solution, name)
+    bound = [
+        name
         for name, choice in solution.choices.items()
         if choice.how == "only" and values[name] == defaults.get(name)
-    }
+    ]
     without_request = idle | {name for name in bound if reasons[name].origin == "forced"}
     origins = {name: "default" if name in without_request else why.origin for name, why in reasons.items()}
     asked = {name for name, origin in origins.items() if origin in ("set", "rule")}
@@ -67,7 +67,9 @@ def explain_decisions(knowledge: Knowledge, context: Context, solution: Solution
             notes=(*decision.notes, *_excluded(knowledge, context, solution, choice))
         )
         found.append(decision._replace(rests_on=rests_on, spelled=spelled, locks=locks.of(name)))
-    found = with_relied_on(found, lambda name: locks.against(name, solution.choices[name].bit), bound)
+    found = with_relied_on(
+        found, lambda name: locks.against(name, solution.choices[name].bit), requiring(solution, bound)
+    )
     return tuple(
         decision._replace(notes=(*decision.notes, _IDLE))
         if decision.setting in idle and decision.unwritten == "default"

@@ -13,29 +13,28 @@ cores while another setting is on, a plan with all cores has no reason to turn t
 is, too: its value in the plan is only assumed.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from setpoint.compiler.plan.model import Decision, Lock, Note
 from setpoint.compiler.resolution.solution import Solution
 
 
-def requiring(solution: Solution, name: str) -> frozenset[str]:
-    """The settings whose values in the plan exclude another value of the setting `name`."""
-    found: set[str] = set()
+def requiring(solution: Solution, names: Iterable[str]) -> dict[str, set[str]]:
+    """Of each of these settings, those whose values in the plan exclude another value of it."""
+    found: dict[str, set[str]] = {name: set() for name in names}
     for clause in solution.problem.clauses:
-        allowed = dict(clause.literals).get(name)
-        if allowed is None or not solution.problem.domains[name] & ~allowed:
-            continue
-        others = [(other, mask) for other, mask in clause.literals if other != name]
-        if not any(solution.choices[other].bit & mask for other, mask in others):
-            found.update(other for other, _ in others)
-    return frozenset(found)
+        satisfied = [pair for pair in clause.literals if solution.choices[pair[0]].bit & pair[1]]
+        if len(satisfied) == 1:
+            ((name, allowed),) = satisfied
+            if name in found and solution.problem.domains[name] & ~allowed:
+                found[name].update(other for other, _ in clause.literals if other != name)
+    return found
 
 
 def with_relied_on(
     decisions: list[Decision],
     against: Callable[[str], tuple[Lock, ...]],
-    required: Mapping[str, frozenset[str]],
+    required: Mapping[str, set[str]],
 ) -> list[Decision]:
     """The decisions; those on which a written value relies are written, with a note that names the first such value.
 
