@@ -68,7 +68,10 @@ def explain_decisions(knowledge: Knowledge, context: Context, solution: Solution
         )
         found.append(decision._replace(rests_on=rests_on, spelled=spelled, locks=locks.of(name)))
     found = with_relied_on(
-        found, lambda name: locks.against(name, solution.choices[name].bit), requiring(solution, bound)
+        found,
+        against=lambda name: locks.against(name, solution.choices[name].bit),
+        required=requiring(solution, bound),
+        requested=lambda name: fate_of(context, solution, values, name, origins[name], asked=True),
     )
     return tuple(
         decision._replace(notes=(*decision.notes, _IDLE))

@@ -16,6 +16,7 @@ is, too: its value in the plan is only assumed.
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from setpoint.compiler.plan.model import Decision, Lock, Note
+from setpoint.compiler.resolution.fates import Fate
 from setpoint.compiler.resolution.solution import Solution
 
 
@@ -35,6 +36,7 @@ def with_relied_on(
     decisions: list[Decision],
     against: Callable[[str], tuple[Lock, ...]],
     required: Mapping[str, set[str]],
+    requested: Callable[[str], Fate],
 ) -> list[Decision]:
     """The decisions; those on which a written value relies are written, with a note that names the first such value.
 
@@ -42,9 +44,9 @@ def with_relied_on(
         decisions: All of a plan.
         against: What locks a setting at another value than the plan's.
         required: The settings that can have no other value than their default, each with the settings that require it.
+        requested: The fate of a setting's value if somebody requests it: a profile may lock it, for all that is known.
     """
     by_name = {decision.setting: decision for decision in decisions}
-    notes: dict[str, Note] = {}
     waiting = [(decision, decision.setting) for decision in decisions if decision.written]
     seen = {decision.setting for decision, _ in waiting}
     for decision, first in waiting:
@@ -58,16 +60,18 @@ def with_relied_on(
                 continue
             seen.add(other.setting)
             if other.unwritten == "default" and other.default:
-                notes[other.setting] = note(other, first)
-                waiting.append((other._replace(unwritten=""), first))
-            elif other.unwritten == "locked":
+                other = by_name[other.setting] = _with_fate(
+                    other, requested(other.setting), note(other, first)
+                )
+            if other.written or other.unwritten == "locked":
                 waiting.append((other, first))
-    return [
-        decision._replace(unwritten="", notes=(*decision.notes, notes[decision.setting]))
-        if decision.setting in notes
-        else decision
-        for decision in decisions
-    ]
+    return list(by_name.values())
+
+
+def _with_fate(decision: Decision, fate: Fate, note: Note) -> Decision:
+    """The decision with another fate, and with a note if it is written now."""
+    notes = (*decision.notes, *fate.notes, *(() if fate.unwritten else (note,)))
+    return decision._replace(unwritten=fate.unwritten, notes=notes)
 
 
 def _set_with(decision: Decision, by_name: dict[str, Decision]) -> set[str]:

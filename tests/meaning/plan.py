@@ -399,8 +399,7 @@ def written(situation: Situation, policy: Policy, decided: Cascade) -> tuple[dic
     """*What is written*: of each setting why artifacts leave it out; and E0505 for a `set` that cannot be written."""
     found, errors = {}, set()
     reasons = {name: left_out(situation, policy, decided, name) for name in decided.choices}
-    for name in relied_on(situation, decided, reasons):
-        reasons[name] = ""
+    reasons |= relied_on(situation, decided, reasons)
     for name, choice in decided.choices.items():
         unwritten = reasons[name]
         if unwritten == "unknown" and choice.origin == "set":
@@ -437,11 +436,11 @@ def left_out(situation: Situation, policy: Policy, decided: Cascade, name: str) 
     return "" if asked or managed else "default"
 
 
-def relied_on(situation: Situation, decided: Cascade, reasons: dict[str, str]) -> set[str]:
+def relied_on(situation: Situation, decided: Cascade, reasons: dict[str, str]) -> dict[str, str]:
     """*What is written*: the defaults that are written, since with other values a written setting could be locked at another
     value than the plan's, or since a written value excludes every other.
 
-    A value that a profile fixes is relied on through the profile.
+    A value that a profile fixes is relied on through the profile. One that may be locked stays `unknown`.
     """
     locks = decided.meaning.knowledge.locks
     bound = {
@@ -449,7 +448,7 @@ def relied_on(situation: Situation, decided: Cascade, reasons: dict[str, str]) -
         for name, choice in decided.choices.items()
         if choice.only and choice.value == situation.defaults[name]
     }
-    found: set[str] = set()
+    found: dict[str, str] = {}
     looked_at: set[str] = set()
     waiting = [name for name, reason in reasons.items() if not reason]
     while waiting:
@@ -462,7 +461,11 @@ def relied_on(situation: Situation, decided: Cascade, reasons: dict[str, str]) -
         looked_at.add(name)
         is_fixed = reasons[name] == "locked"
         if reasons[name] == "default":
-            found.add(name)
+            profiles = {each: decided.values[each] for each in situation.governors[name]}
+            doubtful = any(situation.governed[g].cell(v, name) == UNKNOWN for g, v in profiles.items())
+            found[name] = "unknown" if doubtful else ""
+            if doubtful:
+                continue
         table = situation.governed.get(name)
         members = {m for m in table.fixed(decided.values[name]) if reasons[m] == "locked"} if table else set()
         waiting += [other for other, by in bound.items() if by & {name, *members}]

@@ -45,10 +45,19 @@ def test_a_forced_member_that_may_be_locked_is_not_written() -> None:
     base = with_default(
         "own",
         'preset "Menu" of paper { profile cold; boost on; }',
+        constraint("no-other", "profile own", "require boost on"),
+    )
+    assert fates(planned(base, profile="own")) == {"boost": "on unknown", "profile": "own written"}
+
+
+def test_a_member_without_another_value_is_not_written() -> None:
+    base = with_default(
+        "own",
+        'preset "Menu" of paper { profile cold; boost on; }',
         constraint("no-other", "boost off", "forbid"),
         rule("own-profile", "profile own", "goal fast"),
     )
-    assert fates(planned(base)) == {"boost": "on unknown", "profile": "own written"}
+    assert fates(planned(base)) == {"boost": "on default", "profile": "own written"}
 
 
 def test_what_one_table_fixes_is_not_free_because_another_frees_it() -> None:

@@ -64,7 +64,6 @@ TWICE = {
         ("goal latency", "goal performance"),
         ("goal latency", "goal throughput"),
         ("goal latency", "goal efficiency"),
-        ("goal latency", "goal density"),
     },
     R630: {
         ("goal latency", "goal density"),
