@@ -3,6 +3,7 @@
 Text, Markdown and the explanation of a setting share them.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from setpoint.compiler.knowledge.interfaces import SpelledText, Spelling, TypedValue, typed_value, value_text
@@ -36,6 +37,9 @@ NO_ADVICE = {
     "default": "vendor default",
 }
 """What a written value rests on if no recommendation decides it, by the kind of its cause."""
+
+EVIDENCE = (*reversed(STRENGTHS[1:]), "out of scope", *NO_ADVICE.values())
+"""What a written value can rest on, the strongest first."""
 
 LAYER_TITLES = {"firmware": "Firmware", "boot": "Boot arguments", "os": "Operating system"}
 
@@ -263,12 +267,11 @@ def waiver_end(waiver: Waiver, judged: Judged) -> str:
 
 def evidence_of(plan: Plan) -> str:
     """How many of the written values rest on which evidence, the strongest first: `12 vendor, 1 set by the policy`."""
-    basis = [_basis(decision) for decision in plan.written]
-    order = [*reversed(STRENGTHS[1:]), "out of scope", *NO_ADVICE.values()]
-    return ", ".join(f"{basis.count(each)} {each}" for each in order if each in basis)
+    counts = Counter(basis(decision) for decision in plan.written)
+    return ", ".join(f"{counts[each]} {each}" for each in EVIDENCE if each in counts)
 
 
-def _basis(decision: Decision) -> str:
+def basis(decision: Decision) -> str:
     """The evidence of a written value. Advice out of scope is not what a vendor's default is written for."""
     if decision.changes_nothing:
         return NO_ADVICE["default"]

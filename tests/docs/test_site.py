@@ -273,8 +273,13 @@ def test_readers_choose_the_colours(manual: Manual) -> None:
 # -------------------------------------------------------------------------------- the reference
 
 
-def test_the_reference_is_that_of_the_knowledge_base(knowledge: Knowledge, update: bool) -> None:
-    made = pages(knowledge, trees())
+@pytest.fixture(scope="module")
+def made(knowledge: Knowledge) -> dict[str, str]:
+    """The pages, made once: the one on evidence takes seconds."""
+    return pages(knowledge, trees())
+
+
+def test_the_reference_is_that_of_the_knowledge_base(made: dict[str, str], update: bool) -> None:
     if update:
         from setpoint.compiler.render.reference.__main__ import write
 
@@ -287,9 +292,8 @@ def test_the_reference_is_that_of_the_knowledge_base(knowledge: Knowledge, updat
     assert [name for name in made if made[name] != found[name]] == [], "run pytest --update and read the diff"
 
 
-def test_the_reference_has_a_place_for_every_name(knowledge: Knowledge) -> None:
+def test_the_reference_has_a_place_for_every_name(knowledge: Knowledge, made: dict[str, str]) -> None:
     """What a plan cites can be looked up under the heading that the links go to."""
-    made = pages(knowledge, trees())
     for page, names in (
         ("settings.md", knowledge.settings),
         ("facts.md", knowledge.kinds),
@@ -301,8 +305,8 @@ def test_the_reference_has_a_place_for_every_name(knowledge: Knowledge) -> None:
         assert f"`{rule.name}`" in made["rules.md"]
 
 
-def test_a_table_is_shown_as_its_source_prints_it(knowledge: Knowledge) -> None:
-    page = pages(knowledge, trees())["sources/dell-11g-hpc.md"]
+def test_a_table_is_shown_as_its_source_prints_it(made: dict[str, str]) -> None:
+    page = made["sources/dell-11g-hpc.md"]
     turbo = next(line for line in page.splitlines() if line.startswith("| [`turbo`]"))
     assert [cell.strip() for cell in turbo.split("|")[2:6]] == ["off", "on", "on", "on"]
 

@@ -8,6 +8,8 @@ These pages are written from the files of `stdlib/`, the same that decide every 
 `setpoint kb list`, `setpoint kb show NAME`.
 """
 
+EVIDENCE = "[Evidence](evidence.md) has what the values of plans rest on, by server and workload.\n"
+
 SOURCES = "Each page has the source's tables as the source prints them, and its figures.\n"
 
 RULES = """
@@ -28,7 +30,7 @@ def index_page(knowledge: Knowledge) -> str:
     )
     text = opening("Contents", INTRODUCTION)
     text += "\n" + grid(("", "how many"), ((name, str(count)) for name, count in figures))
-    text += f"\n## Sources\n\n{SOURCES}\n"
+    text += f"\n{EVIDENCE}\n## Sources\n\n{SOURCES}\n"
     return text + grid(
         ("source", "title", "publisher", "date", "rules", "figures"),
         (_source(knowledge, source) for source in knowledge.sources.values()),
