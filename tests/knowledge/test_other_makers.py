@@ -48,11 +48,24 @@ def test_the_profile_that_hpe_names_for_a_use(server: str, use: str, profile: st
         ("goal throughput; workload java", "java-throughput"),
         ("goal throughput; workload data-analytics", "big-data-analytics"),
         ("goal performance; workload cpu-intensive", "cpu-intensive"),
+        ("goal throughput; workload nfv", "openstack-nfv"),
+        ("goal performance; workload real-time", "openstack-real-time"),
+        ("goal throughput; workload kubernetes-node", "container"),
+        ("goal performance; workload accelerated", "accelerator-throughput"),
     ],
 )
 def test_the_profiles_of_amd_for_a_workload_are_chosen_under_the_custom_one(use: str, profile: str) -> None:
     plan = plan_of_text(f"{use}; {DL385};")
     assert (plan.value("workload-profile"), plan.value("amd-workload-profile")) == ("custom", profile)
+
+
+@pytest.mark.parametrize("workload", ["nfv", "real-time", "kubernetes-node", "accelerated"])
+def test_for_latency_hpes_own_profile_stays(workload: str) -> None:
+    """AMD's for these uses leave the C-states of the fabric as they are, among others."""
+    plan = plan_of_text(f"goal latency; workload {workload}; {DL385};")
+    assert plan.value("workload-profile") == "low-latency"
+    assert plan.value("amd-workload-profile") == "off"
+    assert plan.value("data-fabric-c-states") == "off"
 
 
 def test_lenovos_workload_configuration_for_io() -> None:
