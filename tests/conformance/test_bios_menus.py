@@ -296,17 +296,20 @@ ADDED = {
 }
 """Values that a registry of one server has not, and a page or a help text has."""
 
-DEFAULTS = {("R630", "SysProfile"): "Performance Per Watt (DAPC)", ("R720", "MemTest"): "Disabled"}
-"""Settings that were not at the default on the captured server: DAPC is that of the previous generation; the help text has the other."""
+DEFAULTS = {
+    ("R630", "SysProfile"): "Performance Per Watt (DAPC)",
+    ("R720", "MemTest"): "Disabled",
+    ("R750", "SriovGlobalEnable"): "Disabled",
+}
+"""Settings that were not at the default on the captured server: DAPC is that of the previous generation; the help text has the second, and
+Dell's table for Azure Local the last."""
 
 NOT_KNOWN = {
-    ("R750", "SriovGlobalEnable"),
     ("R630", "ProcConfigTdp"),
     ("R740", "ProcConfigTdp"),
     ("R630", "IntelTxt"),
 }
-"""What the captured server had changed: the three generations before have SR-IOV off, and no source states the default. And what only
-some processors have, so that nothing is written on the others."""
+"""What only some processors have, so that nothing is written on the others."""
 
 OF_PAPERS = {
     ("R720", "MemOpMode"): ("dell-12g-tuning", "Overview of memory mode selections"),

@@ -163,7 +163,7 @@ intel-cassandra-guide | workload cassandra | the first paragraph: when running A
 intel-kafka-guide | workload kafka | the title, and the first paragraph
 redpanda-tuners   | workload redpanda                                     | ReadMe.md: best performance while using Redpanda
 amd-epyc-9004-tuning | cpu epyc-genoa                                      | the title
-dell-azure-local  | cpu epyc-milan or epyc-rome, workload virtualized     | BIOS Configuration: nodes of Azure Local clusters; those with AMD are of the 15th generation
+dell-azure-local  | platform poweredge-14g or poweredge-15g or poweredge-16g-intel, workload virtualized | BIOS Configuration: nodes of Azure Local clusters; those with AMD are of the 15th generation
 cisco-bios-templates | platform ucs-m5 or ucs-m6-amd or ucs-m6-intel or ucs-m7 or ucs-m8-amd | the names of the templates: the generations of Cisco's own servers
 clickhouse-tips   | workload clickhouse                                   | the product's own manual
 elasticsearch-system-settings | workload elasticsearch                    | the product's own manual

@@ -191,7 +191,7 @@ def test_snc_shortens_the_way_to_the_last_level_cache(cpu: str) -> None:
         ("directory-atos", "off"),
         ("madt-core-enumeration", "round-robin"),
         ("x2apic", "on"),
-        ("sr-iov", ""),
+        ("sr-iov", "off"),
     ],
 )
 def test_what_the_15th_generation_offers_without_advice_can_be_set(setting: str, default: str) -> None:

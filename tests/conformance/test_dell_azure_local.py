@@ -1,0 +1,90 @@
+"""Dell's table of firmware values for its nodes of Azure Local clusters: what the library has of it, and what servers come with.
+
+`TABLE` is typed from there: the name in the menu, the default of a PowerEdge, the value on nodes, and the nodes. What is about security or
+about AC power is left out here as well, except for the default of Kernel DMA Protection.
+"""
+
+import pytest
+
+from conformance.printed import rows
+from setpoint.compiler.knowledge.model import Citation, Knowledge
+from support.machines import GOALS
+from support.plans import planned
+
+TABLE = """
+Virtualization Technology     | Enabled                     | Enabled     | 640 740xd 650 750 6515 7525 760
+x2APIC Mode                   | Enabled                     | Enabled     | 640 740xd 650 750 6515 7525 760
+NUMA Nodes Per Socket         | 1                           | 4           | 6515 7525
+Dell Controlled Turbo Setting | Disabled                    | Enabled     | 760 750 650
+SR-IOV Global Enable          | Disabled                    | Enabled     | 640 740xd 650 750 6515 7525 760
+Systems Profile               | Performance Per Watt (DAPC) | Performance | 640 740xd 650 750 6515 7525 760
+Kernel DMA Protection         | Disabled                    | Enabled     | 650 750 7525 760
+"""
+
+SETTINGS = {
+    "Virtualization Technology": "virtualization",
+    "x2APIC Mode": "x2apic",
+    "Dell Controlled Turbo Setting": "controlled-turbo",
+    "SR-IOV Global Enable": "sr-iov",
+    "Systems Profile": "system-profile",
+    "Kernel DMA Protection": "kernel-dma-protection",
+}
+
+VALUES = {
+    "Enabled": "on",
+    "Disabled": "off",
+    "Performance": "performance",
+    "Performance Per Watt (DAPC)": "dapc",
+}
+
+SERVERS = {"740xd": "r740", "750": "r750", "760": "r760"}
+"""A server of the library for each node with Xeon processors that has another one's generation."""
+
+LEFT_OUT = {"controlled-turbo": "optional there", "kernel-dma-protection": "security"}
+"""The settings whose value on nodes is no advice in the library."""
+
+DIFFERING = {("x2apic", "r740")}
+"""Where the library has the value of a captured server, which is not what the page has as the default."""
+
+
+def test_what_nodes_have_is_advice_for_guests(knowledge: Knowledge) -> None:
+    place = Citation("dell-azure-local", "BIOS Configuration")
+    advice = {
+        (rule.setting, rule.value, rule.strength, knowledge.box_text(rule.when))
+        for rule in knowledge.rules
+        if rule.citation == place and "amd" not in rule.name
+    }
+    here = "platform poweredge-14g or poweredge-15g or poweredge-16g-intel, workload virtualized"
+    assert advice == {
+        (
+            name,
+            VALUES[value],
+            "vendor",
+            ("goal performance or throughput, " if value == "Performance" else "") + here,
+        )
+        for label, _, value, nodes in rows(TABLE)
+        if set(SERVERS) <= set(nodes.split()) and (name := SETTINGS[label]) not in LEFT_OUT
+    }
+
+
+@pytest.mark.parametrize("server", SERVERS.values())
+def test_plans_for_guests_have_it(server: str) -> None:
+    for goal in GOALS:
+        plan = planned(f"goal {goal}; platform {server}; workload virtualized")
+        assert [plan.value(name) for name in ("virtualization", "x2apic", "sr-iov")] == ["on", "on", "on"], (
+            goal
+        )
+        if goal in ("performance", "throughput"):
+            assert plan.value("system-profile") == "performance", goal
+
+
+def test_defaults_are_those_of_the_page() -> None:
+    found = {
+        (SETTINGS[label], server): (decision.default, VALUES[default])
+        for label, default, _, nodes in rows(TABLE)
+        for node in nodes.split()
+        if (server := SERVERS.get(node))
+        and (decision := planned(f"goal balanced; platform {server}").setting(SETTINGS[label]))
+    }
+    assert {case for case, (has, page) in found.items() if has != page} == DIFFERING
+    assert len(found) > 12
