@@ -145,7 +145,7 @@ R7615; R6615 factory values; R6615 of a WEKApod; bios_settings.yml; dell.go; EPY
 inventory script; Server Administrator help
 """,
     "poweredge-xeon-captures": """
-R750; R760xa; R770; R660xs; iDRAC9; iDRAC10; R670 factory values; R670 in bios_settings.yml; R860; issue 1072
+R750; R760xa; R770; R660xs; XR5610; iDRAC9; iDRAC10; R670 factory values; R670 in bios_settings.yml; R860; issue 1072
 """,
     "weka-bios-tool": "Dell Inc., AMD, *; Dell Inc., AMD, PowerEdge R6615; Dell Inc., Intel, *; Dell Inc., Intel, PowerEdge R670; HPE, AMD, *; HPE, Intel, *; Supermicro, Intel, *",
     "cisco-bios-templates": "M5-Intel; M6-Intel; M6-AMD; M7-Intel; M8-AMD",

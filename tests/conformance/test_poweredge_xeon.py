@@ -3,8 +3,8 @@
 No registry of such a server is at hand, but two comparisons: of an R760xa's (BIOS 2.1.3) with that of the R750, which is at hand, and of
 an R770's (1.2.4) with the R760xa's. Both say that they list every attribute that is new or gone and every list of values that
 differs. `CHANGED` has what they list of the attributes that the library spells, so that all other values are the R750's. `SHOWN` is
-what `Bios` shows on the R760xa and not on an R7615, and on both. `R670` are the values of an R670 with factory settings, `R860` what
-SAP sets on its servers. All is typed from there, and from Dell's paper of 2023-11-02 what it prints.
+what `Bios` shows on the R760xa and not on an R7615, and on both. `R670` are the values of an R670 with factory settings, `XR5610` those
+of a server that Dell measured, as far as they are settings here, and `R860` what SAP sets on its servers. All is typed from there, and from Dell's paper of 2023-11-02 what it prints.
 """
 
 from __future__ import annotations
@@ -54,6 +54,14 @@ MemRefreshRate 1x, MemTest Disabled, MonitorMwait Enabled, NodeInterleave Disabl
 ProcAdjCacheLine Enabled, ProcC1E Enabled, ProcCStates Enabled, ProcHwPrefetcher Enabled, ProcPwrPerf SysDbpm, ProcTurboMode Enabled,
 ProcVirtualization Enabled, PwrPerfSwitch Enabled, SnoopHldOff Roll2KCycles, SriovGlobalEnable Disabled, SubNumaCluster Disabled,
 SysProfile PerfPerWattOptimizedDapc, UncoreFrequency DynamicUFS, UpiPrefetch Enabled, XptPrefetch Enabled
+"""
+
+XR5610 = """
+LogicalProc Enabled, ProcVirtualization Enabled, KernelDmaProtection Disabled, ProcAdjCacheLine Enabled, ProcHwPrefetcher Enabled,
+DcuStreamerPrefetcher Enabled, DcuIpPrefetcher Enabled, SubNumaCluster Disabled, MadtCoreEnumeration Linear, XptPrefetch Enabled,
+LlcPrefetch Enabled, DeadLineLlcAlloc Enabled, DirectoryAtoS Disabled, ProcX2Apic Enabled, ControlledTurbo Disabled,
+OptimizerMode Auto, SnoopHldOff Roll2KCycles, SriovGlobalEnable Enabled, MemTest Disabled, CorrEccSmi Enabled,
+SysProfile PerfOptimized
 """
 
 R860 = """
@@ -188,6 +196,33 @@ def test_what_the_r670_shows_is_offered_with_its_values_as_defaults(knowledge: K
         assert {fixed or offer.default} - {""} == expected, setting
     assert plan.setting("smt") is None
     assert planned("goal balanced; platform r670; cpu granite-rapids").setting("smt") is not None
+
+
+ON_THE_PAGES = {
+    "ProcVirtualization": "on",
+    "ProcX2Apic": "on",
+    "KernelDmaProtection": "off",
+    "ControlledTurbo": "off",
+    "SriovGlobalEnable": "off",
+    "SysProfile": "dapc",
+}
+"""The defaults of the 16th generation that Dell prints: for Azure Local, and in its paper."""
+
+
+def test_defaults_of_the_16th_generation_are_printed_or_those_on_which_three_generations_agree(
+    knowledge: Knowledge,
+) -> None:
+    """An XR5610 of it, the R750 of the one before, and the R670 of the one after, as far as the setting is there."""
+    (members,) = [one.columns["dapc"] for one in knowledge.presets if knowledge.box_text(one.when) == G16]
+    before = read("dell-15g-R750")["current"]
+    for setting, (attribute, words) in spelled(knowledge, G16).items():
+        if setting in members and setting != "system-profile":
+            continue
+        seen = [each.get(attribute) for each in (texts(XR5610), texts(R670), before)]
+        agreed = {name for name, text in words.items() if seen[0] and {text} == set(filter(None, seen))}
+        offer = offered(knowledge, G16, setting)
+        expected = ON_THE_PAGES.get(attribute, next(iter(agreed), ""))
+        assert (offer.default, offer.unknown) == (expected, not expected), setting
 
 
 @pytest.mark.parametrize("here", [G16, G17])
