@@ -310,7 +310,10 @@ def test_on_servers_of_others_the_templates_are_out_of_scope(server: str) -> Non
             "goal throughput; platform r750; workload hpc",
             {"llc-prefetch": "off", "memory-patrol-scrub": "off", "sub-numa-cluster": "on"},
         ),
-        ("goal performance; platform r7615; workload hpc", {"numa-nodes-per-socket": "4", "smt": "off"}),
+        (
+            "goal performance; platform r7615; workload postgresql",
+            {"numa-nodes-per-socket": "4", "amd-power-profile": "maximum-io"},
+        ),
         ("goal performance; platform sr670-v2; workload olap", {"iommu": "off", "virtualization": "off"}),
         (
             "goal throughput; platform sr670-v2; workload oltp",

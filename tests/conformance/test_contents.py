@@ -147,6 +147,7 @@ inventory script; Server Administrator help
     "poweredge-xeon-captures": """
 R750; R760xa; R770; R660xs; XR5610; iDRAC9; iDRAC10; R670 factory values; R670 in bios_settings.yml; R860; issue 1072
 """,
+    "azure-hbv4": "HBv4-series virtual machine overview",
     "weka-bios-tool": "Dell Inc., AMD, *; Dell Inc., AMD, PowerEdge R6615; Dell Inc., Intel, *; Dell Inc., Intel, PowerEdge R670; HPE, AMD, *; HPE, Intel, *; Supermicro, Intel, *",
     "cisco-bios-templates": "M5-Intel; M6-Intel; M6-AMD; M7-Intel; M8-AMD",
 }

@@ -148,6 +148,7 @@ nvidia-nccl | NCCL user guide: troubleshooting |  | NVIDIA |  |  | https://docs.
 openstack-nova-real-time | Real Time (nova, doc/source/admin/real-time.rst) |  | OpenStack |  |  | https://docs.openstack.org/nova/latest/admin/real-time.html
 redhat-ztp-firmware | Configuring host firmware for low latency and high performance (modules/ztp-du-host-firmware-requirements.adoc) |  | Red Hat |  |  | https://github.com/openshift/openshift-docs
 rocm-mi300x | AMD Instinct MI300X system optimization (docs/how-to/system-optimization/mi300x.rst) |  | AMD |  |  | https://github.com/ROCm/ROCm
+azure-hbv4 | HBv4-series virtual machine overview (articles/virtual-machines/hbv4-series-overview.md) |  | Microsoft | 2026-05-02 |  | https://github.com/MicrosoftDocs/azure-compute-docs
 weka-bios-tool | bios_tool, bios_settings.yml |  | WEKA | 2026-05-15 |  | https://github.com/weka/bios_tool
 ubuntu-thp                      | Set CONFIG_TRANSPARENT_HUGEPAGE_MADVISE                                                            | Colin Ian King                 | Ubuntu kernel team          | 2017-11-23 |                   | https://patchwork.ozlabs.org/project/ubuntu-kernel/patch/20171123143004.26043-1-colin.king@canonical.com/
 """
@@ -164,6 +165,7 @@ intel-kafka-guide | workload kafka | the title, and the first paragraph
 redpanda-tuners   | workload redpanda                                     | ReadMe.md: best performance while using Redpanda
 amd-epyc-9004-tuning | cpu epyc-genoa                                      | the title
 dell-azure-local  | platform poweredge-14g or poweredge-15g or poweredge-16g-intel, workload virtualized | BIOS Configuration: nodes of Azure Local clusters; those with AMD are of the 15th generation
+azure-hbv4 | cpu epyc-genoa, workload hpc | the first paragraph: servers with EPYC 9V33X; the metadata: for HPC
 cisco-bios-templates | platform ucs-m5 or ucs-m6-amd or ucs-m6-intel or ucs-m7 or ucs-m8-amd | the names of the templates: the generations of Cisco's own servers
 clickhouse-tips   | workload clickhouse                                   | the product's own manual
 elasticsearch-system-settings | workload elasticsearch                    | the product's own manual
