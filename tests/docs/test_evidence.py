@@ -65,3 +65,24 @@ def test_twenty_uses_are_compared_on_a_server_of_each_kind_since_2017(knowledge:
     kinds = {name for name, value in platforms.items() if not value.within}
     found = {platforms[name].within or name for name in asked.servers.values}
     assert kinds - found == {"poweredge-11g", "poweredge-12g", "poweredge-13g"}
+
+
+MOST = 0.25
+"""How much of what plans write may be advice out of scope."""
+
+ABOVE = {
+    "r750": "no study of the 15th generation: advice of the 12th and 14th, and Cisco's templates for its processors",
+    "r760": "nobody shows the default of the links' speed, so that the 15th generation's advice on it is written in each plan",
+    "r770": "what Intel says of its processors is about three settings; the rest is Dell's paper on the 16th generation",
+    "sys-821ge-tnhr": "nothing of Supermicro's advises on it: what plans write, one or two values each, is Cisco's",
+}
+"""The servers where it is more, and why."""
+
+
+def test_advice_out_of_scope_is_less_than_a_quarter(knowledge: Knowledge) -> None:
+    """A server that falls below it must leave the list of those that do not."""
+    shares = {}
+    for server, by_use in evidence_counts(knowledge, compared()).items():
+        counter = sum(by_use.values(), Counter[str]())
+        shares[server] = counter["out of scope"] / counter.total()
+    assert {server for server, share in shares.items() if share >= MOST} == ABOVE.keys(), shares
